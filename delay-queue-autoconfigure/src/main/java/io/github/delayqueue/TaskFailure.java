@@ -1,0 +1,38 @@
+package io.github.delayqueue;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last failure of a task, kept with it while it is retried and after it has died.
+ *
+ * @param reason why the task is dead, {@code null} while it is to be retried
+ * @param type class name of the exception, {@code null} if there was none
+ * @param message what went wrong; never contains the payload unless the handler's own
+ * exception message does
+ * @param at when it happened
+ */
+public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @Nullable String message, Instant at) {
+
+	/** Longest {@link #message()} that is kept, in characters. */
+	public static final int MAX_MESSAGE_LENGTH = 1000;
+
+	public TaskFailure {
+		if (message != null && message.length() > MAX_MESSAGE_LENGTH) {
+			message = message.substring(0, MAX_MESSAGE_LENGTH);
+		}
+	}
+
+	/**
+	 * Describe an exception.
+	 * @param reason why the task is dead, {@code null} if it is to be retried
+	 * @param cause the exception
+	 * @param at when it happened
+	 * @return the failure
+	 */
+	public static TaskFailure of(@Nullable DeadReason reason, Throwable cause, Instant at) {
+		return new TaskFailure(reason, cause.getClass().getName(), cause.getMessage(), at);
+	}
+
+}

@@ -1,0 +1,24 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a container is doing.
+ *
+ * @param id its id
+ * @param queue its queue
+ * @param running whether it claims
+ * @param paused whether the store said at the last claim that the queue is paused
+ * @param concurrency how many tasks it handles at a time, of a batch listener batches
+ * @param active how many tasks are in handlers now
+ * @param lastPollAt when a claim last succeeded, empty or not; {@code null} if none has
+ * @param lastError why the last claim failed, {@code null} if it did not
+ * @param pollInterval how long it waits at most between claims
+ */
+public record ContainerStatus(String id, String queue, boolean running, boolean paused, int concurrency, int active,
+		@Nullable Instant lastPollAt, @Nullable Throwable lastError, Duration pollInterval) {
+
+}

@@ -1,0 +1,71 @@
+package io.github.delayqueue.listener;
+
+import java.util.Collection;
+
+import org.springframework.core.ParameterizedTypeReference;
+
+/**
+ * The containers of an application. Containers can be registered, started, stopped and
+ * unregistered at any time, also after the application has started. Thread-safe.
+ */
+public interface DelayQueueListenerContainerRegistry {
+
+	/**
+	 * Register a handler and, if its options say so and the registry runs, start it.
+	 * @param queue the queue
+	 * @param payloadType what payloads are converted to
+	 * @param handler the handler
+	 * @param options what the listener sets for itself;
+	 * {@link ListenerOptions#defaults()} for nothing
+	 * @param <T> type of the payload
+	 * @return its container
+	 * @throws io.github.delayqueue.DelayQueueException if the queue name is not allowed,
+	 * the id is taken, or another listener on the queue contradicts it
+	 */
+	<T> DelayQueueListenerContainer register(String queue, Class<T> payloadType, TaskHandler<T> handler,
+			ListenerOptions options);
+
+	/**
+	 * Register a handler of a generic payload type.
+	 * @param queue the queue
+	 * @param payloadType what payloads are converted to
+	 * @param handler the handler
+	 * @param options what the listener sets for itself
+	 * @param <T> type of the payload
+	 * @return its container
+	 * @see #register(String, Class, TaskHandler, ListenerOptions)
+	 */
+	<T> DelayQueueListenerContainer register(String queue, ParameterizedTypeReference<T> payloadType,
+			TaskHandler<T> handler, ListenerOptions options);
+
+	/**
+	 * Register an endpoint. For wiring.
+	 * @param endpoint the endpoint
+	 * @return its container
+	 * @see #register(String, Class, TaskHandler, ListenerOptions)
+	 */
+	DelayQueueListenerContainer register(DelayQueueListenerEndpoint endpoint);
+
+	/**
+	 * Stop a container and forget it.
+	 * @param id its id
+	 * @return whether there was one
+	 */
+	boolean unregister(String id);
+
+	/**
+	 * Look up a container.
+	 * @param id its id
+	 * @return the container
+	 * @throws io.github.delayqueue.DelayQueueException if there is none; the message
+	 * lists the ids there are
+	 */
+	DelayQueueListenerContainer get(String id);
+
+	/**
+	 * All containers.
+	 * @return a snapshot, in the order of registration
+	 */
+	Collection<DelayQueueListenerContainer> getContainers();
+
+}

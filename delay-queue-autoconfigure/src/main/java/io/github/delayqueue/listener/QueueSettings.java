@@ -1,0 +1,23 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.store.Retention;
+
+/**
+ * What the application configures for the consumers of one queue: what listeners do not
+ * set, and what concerns the queue as a whole. For wiring.
+ *
+ * @param listener defaults for what listeners do not set
+ * @param retention what is kept of tasks that are over
+ * @param expiresAfter overdue by more than this a task dies instead of running,
+ * {@code null} for never
+ * @param pollInterval how long a container waits at most between claims
+ * @param claimLimit how many tasks a claim takes at most
+ */
+public record QueueSettings(ListenerOptions listener, Retention retention, @Nullable Duration expiresAfter,
+		Duration pollInterval, int claimLimit) {
+
+}

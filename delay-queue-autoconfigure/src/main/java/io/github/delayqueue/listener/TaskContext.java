@@ -1,0 +1,41 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+
+/**
+ * What a handler can ask and do about the delivery it is working on. Thread-safe; of no
+ * use after the handler has ended.
+ */
+public interface TaskContext {
+
+	/**
+	 * Let the lease last for the given time from now. Needed with {@code renew = false};
+	 * otherwise the lease is extended without being asked.
+	 * @param ttr from now, how long the lease is to last
+	 * @return whether the delivery still held the task; {@code false} means that it may
+	 * have been delivered elsewhere
+	 * @throws io.github.delayqueue.DelayQueueException if the store cannot be reached
+	 */
+	boolean extend(Duration ttr);
+
+	/**
+	 * Whether this delivery is known to have lost the task: its lease has been taken
+	 * over, or the task was replaced or cancelled. What the handler answers from then on
+	 * has no effect.
+	 * @return whether the lease is lost
+	 */
+	boolean isLeaseLost();
+
+	/**
+	 * How often the task is attempted at most.
+	 * @return the number, {@link Integer#MAX_VALUE} if there is no bound
+	 */
+	int maxAttempts();
+
+	/**
+	 * Whether the task dies if this attempt fails.
+	 * @return whether no attempt is left after this one
+	 */
+	boolean isLastAttempt();
+
+}

@@ -1,0 +1,23 @@
+package io.github.delayqueue.listener;
+
+import io.github.delayqueue.DelayedTask;
+
+/**
+ * Handles tasks, one at a time. For handlers registered in code; annotated methods are
+ * {@code @DelayQueueListener}. Called on many threads at once.
+ *
+ * @param <T> type of the payload
+ */
+@FunctionalInterface
+public interface TaskHandler<T> {
+
+	/**
+	 * Handle a task.
+	 * @param task the task
+	 * @param context the delivery
+	 * @return what became of it
+	 * @throws Exception if it failed: the same as {@link TaskResult#failed(Throwable)}
+	 */
+	TaskResult handle(DelayedTask<T> task, TaskContext context) throws Exception;
+
+}

@@ -1,0 +1,203 @@
+package io.github.delayqueue.producer;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+
+/**
+ * Schedules, cancels, looks up and redrives tasks. Implemented by
+ * {@link DelayQueueTemplate}; an interface so that it can be replaced in users' tests.
+ * Thread-safe.
+ * <p>
+ * <b>Errors</b>: every method throws {@link io.github.delayqueue.DelayQueueException} if
+ * a queue name or task id is not allowed, if a payload cannot be written or is larger
+ * than {@code delay-queue.producer.max-payload-size}, and if the store cannot be reached
+ * or refuses. After a store error a task may or may not have been scheduled; with an id
+ * of one's own, scheduling it again is harmless.
+ * <p>
+ * <b>Time</b>: a delay counts by the store's clock. An instant that is past and a delay
+ * that is zero or negative mean now. Rounded up to the millisecond.
+ */
+public interface DelayQueueOperations {
+
+	/**
+	 * Schedule a task under a generated id.
+	 * @param queue the queue
+	 * @param payload what the handler gets, written as JSON
+	 * @param delay after what time it is due
+	 * @return the id: unique, and ordered by time of creation
+	 */
+	String schedule(String queue, @Nullable Object payload, Duration delay);
+
+	/**
+	 * Schedule a task under a generated id.
+	 * @param queue the queue
+	 * @param payload what the handler gets, written as JSON
+	 * @param dueAt when it is due
+	 * @return the id: unique, and ordered by time of creation
+	 */
+	String schedule(String queue, @Nullable Object payload, Instant dueAt);
+
+	/**
+	 * Schedule a task under an id of one's own, in place of any other of that id.
+	 * @param queue the queue
+	 * @param taskId its id: up to 256 bytes of UTF-8 without control characters
+	 * @param payload what the handler gets, written as JSON
+	 * @param delay after what time it is due
+	 * @return the id
+	 */
+	String schedule(String queue, String taskId, @Nullable Object payload, Duration delay);
+
+	/**
+	 * Schedule a task under an id of one's own, in place of any other of that id.
+	 * @param queue the queue
+	 * @param taskId its id: up to 256 bytes of UTF-8 without control characters
+	 * @param payload what the handler gets, written as JSON
+	 * @param dueAt when it is due
+	 * @return the id
+	 */
+	String schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt);
+
+	/**
+	 * Schedule a task.
+	 * @param request the task
+	 * @return what became of it
+	 */
+	ScheduleResult schedule(TaskRequest request);
+
+	/**
+	 * Schedule a task without waiting. Calls made while others are under way share a
+	 * round trip.
+	 * @param request the task
+	 * @return completes with what became of it, or with what
+	 * {@link #schedule(TaskRequest)} would throw
+	 */
+	CompletableFuture<ScheduleResult> scheduleAsync(TaskRequest request);
+
+	/**
+	 * Schedule many tasks in few round trips. Not atomic as a whole: if it throws, the
+	 * tasks of earlier chunks are scheduled. Every request is checked and written as JSON
+	 * before the first is sent.
+	 * @param requests the tasks, of any queues
+	 * @return what became of each, in the same order
+	 */
+	List<ScheduleResult> scheduleAll(Collection<TaskRequest> requests);
+
+	/**
+	 * Remove a task that is scheduled or in flight. In flight, its handler may go on, but
+	 * it will not be delivered again.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @return whether there was such a task
+	 */
+	boolean cancel(String queue, String taskId);
+
+	/**
+	 * Move the due time of a scheduled task.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @param delay from now, after what time it is due
+	 * @return whether there was such a task and it is scheduled
+	 */
+	boolean reschedule(String queue, String taskId, Duration delay);
+
+	/**
+	 * Move the due time of a scheduled task.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @param dueAt when it is due
+	 * @return whether there was such a task and it is scheduled
+	 */
+	boolean reschedule(String queue, String taskId, Instant dueAt);
+
+	/**
+	 * Look up a task.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @return the task as it is now, empty if there is none
+	 */
+	Optional<TaskDetails> find(String queue, String taskId);
+
+	/**
+	 * Look at the tasks of one state: scheduled ones by due time, those in flight by
+	 * lease deadline, completed and dead ones by when they became so.
+	 * @param queue the queue
+	 * @param state the state
+	 * @param offset how many to skip, at most 10,000
+	 * @param limit how many to answer at most, 1 to 500
+	 * @return the tasks
+	 */
+	List<TaskDetails> list(String queue, TaskState state, int offset, int limit);
+
+	/**
+	 * Figures of a queue.
+	 * @param queue the queue
+	 * @return the figures, all zero if there is none of that name
+	 */
+	QueueStats stats(String queue);
+
+	/**
+	 * Schedule dead tasks again, due now, the longest dead first. Counts start at zero,
+	 * the last failure stays visible until the task is handled.
+	 * @param queue the queue
+	 * @param limit how many at most
+	 * @return how many
+	 */
+	long redrive(String queue, int limit);
+
+	/**
+	 * Schedule a dead task again, due now.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @return whether it was dead
+	 */
+	boolean redrive(String queue, String taskId);
+
+	/**
+	 * Forget tasks that are over, the longest so first.
+	 * @param queue the queue
+	 * @param state {@link TaskState#DEAD} or {@link TaskState#COMPLETED}
+	 * @param limit how many at most
+	 * @return how many
+	 */
+	long purge(String queue, TaskState state, int limit);
+
+	/**
+	 * Deliver nothing more from a queue, on any instance, until it is resumed. Handlers
+	 * that run go on; scheduling goes on.
+	 * @param queue the queue
+	 */
+	void pause(String queue);
+
+	/**
+	 * End a pause.
+	 * @param queue the queue
+	 */
+	void resume(String queue);
+
+	/**
+	 * Forget all tasks of a queue.
+	 * @param queue the queue
+	 * @return how many were scheduled, in flight or dead
+	 */
+	long clear(String queue);
+
+	/**
+	 * Claim due tasks by hand, without a listener. The caller settles each of them before
+	 * the time to run is over, or it is delivered again. Does not wait.
+	 * @param queue the queue
+	 * @param limit how many at most, 1 to 500
+	 * @param ttr time to run: how long the leases last
+	 * @return the tasks, empty if none is due
+	 */
+	List<ClaimedTask> poll(String queue, int limit, Duration ttr);
+
+}

@@ -1,0 +1,277 @@
+package io.github.delayqueue.producer;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+
+/**
+ * A task to be scheduled: <pre>{@code
+ * TaskRequest.queue("order_timeout").id("order_123").payload(order).delay(Duration.ofMinutes(30)).build()
+ * }</pre> Immutable, as far as the payload is.
+ */
+public final class TaskRequest {
+
+	private final Builder values;
+
+	private TaskRequest(Builder values) {
+		this.values = values;
+	}
+
+	/**
+	 * Start to build a request.
+	 * @param queue the queue: 1 to 128 letters, digits and {@code _ - . :}
+	 * @return a builder
+	 */
+	public static Builder queue(String queue) {
+		return new Builder(Names.requireQueue(queue));
+	}
+
+	public String queue() {
+		return this.values.queue;
+	}
+
+	/**
+	 * The id.
+	 * @return the id, {@code null} if one is to be generated
+	 */
+	public @Nullable String id() {
+		return this.values.id;
+	}
+
+	public @Nullable Object payload() {
+		return this.values.payload;
+	}
+
+	/**
+	 * Whether a payload was given, be it {@code null}. Without, the handler gets the id.
+	 * @return whether there is one
+	 */
+	public boolean hasPayload() {
+		return this.values.hasPayload;
+	}
+
+	public DueTime due() {
+		return this.values.due;
+	}
+
+	public TaskPriority priority() {
+		return this.values.priority;
+	}
+
+	public Map<String, String> headers() {
+		return Map.copyOf(this.values.headers);
+	}
+
+	public TaskOptions options() {
+		return new TaskOptions(this.values.ttr, this.values.maxAttempts, this.values.retryDelays,
+				this.values.expiresAfter);
+	}
+
+	public DuplicatePolicy onDuplicate() {
+		return this.values.onDuplicate;
+	}
+
+	/**
+	 * Builds a {@link TaskRequest}. Not thread-safe.
+	 */
+	public static final class Builder {
+
+		private final String queue;
+
+		private @Nullable String id;
+
+		private @Nullable Object payload;
+
+		private boolean hasPayload;
+
+		private DueTime due = DueTime.in(Duration.ZERO);
+
+		private TaskPriority priority = TaskPriority.NORMAL;
+
+		private Map<String, String> headers = new LinkedHashMap<>();
+
+		private @Nullable Duration ttr;
+
+		private @Nullable Integer maxAttempts;
+
+		private @Nullable List<Duration> retryDelays;
+
+		private @Nullable Duration expiresAfter;
+
+		private DuplicatePolicy onDuplicate = DuplicatePolicy.REPLACE;
+
+		private Builder(String queue) {
+			this.queue = queue;
+		}
+
+		private Builder(Builder other) {
+			this.queue = other.queue;
+			this.id = other.id;
+			this.payload = other.payload;
+			this.hasPayload = other.hasPayload;
+			this.due = other.due;
+			this.priority = other.priority;
+			this.headers = new LinkedHashMap<>(other.headers);
+			this.ttr = other.ttr;
+			this.maxAttempts = other.maxAttempts;
+			this.retryDelays = other.retryDelays;
+			this.expiresAfter = other.expiresAfter;
+			this.onDuplicate = other.onDuplicate;
+		}
+
+		/**
+		 * Id of the task. Default: generated.
+		 * @param id up to 256 bytes of UTF-8 without control characters
+		 * @return this builder
+		 */
+		public Builder id(String id) {
+			this.id = Names.requireTaskId(this.queue, id);
+			return this;
+		}
+
+		/**
+		 * What the handler gets. Default: the id of the task.
+		 * @param payload written as JSON
+		 * @return this builder
+		 */
+		public Builder payload(@Nullable Object payload) {
+			this.payload = payload;
+			this.hasPayload = true;
+			return this;
+		}
+
+		/**
+		 * After what time the task is due. Default: now.
+		 * @param delay zero or negative for now
+		 * @return this builder
+		 */
+		public Builder delay(Duration delay) {
+			this.due = DueTime.in(Objects.requireNonNull(delay, "delay must not be null"));
+			return this;
+		}
+
+		/**
+		 * When the task is due. Default: now.
+		 * @param dueAt in the past for now
+		 * @return this builder
+		 */
+		public Builder dueAt(Instant dueAt) {
+			this.due = DueTime.at(Objects.requireNonNull(dueAt, "dueAt must not be null"));
+			return this;
+		}
+
+		/**
+		 * Priority among tasks that are due. Default: {@link TaskPriority#NORMAL}.
+		 * @param priority the priority
+		 * @return this builder
+		 */
+		public Builder priority(TaskPriority priority) {
+			this.priority = Objects.requireNonNull(priority, "priority must not be null");
+			return this;
+		}
+
+		/**
+		 * Add a header.
+		 * @param name its name
+		 * @param value its value
+		 * @return this builder
+		 */
+		public Builder header(String name, String value) {
+			this.headers.put(Objects.requireNonNull(name, "header name must not be null"),
+					Objects.requireNonNull(value, () -> "value of header '" + name + "' must not be null"));
+			return this;
+		}
+
+		/**
+		 * How long a lease on this task lasts. Default: as the listener says.
+		 * @param ttr time to run, at least a millisecond
+		 * @return this builder
+		 */
+		public Builder ttr(Duration ttr) {
+			this.ttr = requirePositive("ttr", ttr);
+			return this;
+		}
+
+		/**
+		 * How often the handler may fail on this task before it dies. Default: as the
+		 * listener says.
+		 * @param maxAttempts at least 1
+		 * @return this builder
+		 */
+		public Builder maxAttempts(int maxAttempts) {
+			if (maxAttempts < 1) {
+				throw invalid("maxAttempts must be at least 1, is " + maxAttempts);
+			}
+			this.maxAttempts = maxAttempts;
+			return this;
+		}
+
+		/**
+		 * Delays between the attempts of this task. Default: as the listener says. Unless
+		 * {@link #maxAttempts(int)} says otherwise there is one attempt more than delays.
+		 * @param delays one or more delays, at most 100
+		 * @return this builder
+		 */
+		public Builder retryDelays(Duration... delays) {
+			if (delays.length == 0 || delays.length > 100) {
+				throw invalid("retryDelays takes 1 to 100 delays, was given " + delays.length);
+			}
+			this.retryDelays = List.of(delays);
+			return this;
+		}
+
+		/**
+		 * Overdue by more than this, the task dies instead of running. Default: as the
+		 * queue says.
+		 * @param expiresAfter counted from the due time, positive
+		 * @return this builder
+		 */
+		public Builder expiresAfter(Duration expiresAfter) {
+			this.expiresAfter = requirePositive("expiresAfter", expiresAfter);
+			return this;
+		}
+
+		/**
+		 * What to do if the id is known. Default: {@link DuplicatePolicy#REPLACE}.
+		 * @param onDuplicate the policy
+		 * @return this builder
+		 */
+		public Builder onDuplicate(DuplicatePolicy onDuplicate) {
+			this.onDuplicate = Objects.requireNonNull(onDuplicate, "onDuplicate must not be null");
+			return this;
+		}
+
+		/**
+		 * Build the request. The builder can be used on.
+		 * @return the request
+		 */
+		public TaskRequest build() {
+			return new TaskRequest(new Builder(this));
+		}
+
+		private Duration requirePositive(String name, Duration value) {
+			if (value.compareTo(Duration.ofMillis(1)) < 0) {
+				throw invalid(name + " must be at least a millisecond, is " + value);
+			}
+			return value;
+		}
+
+		private DelayQueueException invalid(String message) {
+			return new DelayQueueException(this.queue, this.id, "Task for queue '" + this.queue + "': " + message);
+		}
+
+	}
+
+}

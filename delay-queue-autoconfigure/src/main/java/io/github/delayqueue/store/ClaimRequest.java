@@ -1,0 +1,35 @@
+package io.github.delayqueue.store;
+
+import java.time.Duration;
+
+/**
+ * What a consumer wants to claim.
+ *
+ * @param token the fencing token of this call: unique among all calls of all consumers,
+ * without colon
+ * @param limit how many tasks at most, 1 to {@link TaskStore#MAX_BATCH}
+ * @param expiredLimit how many of them may be tasks whose lease has run out
+ * @param ttr how long the leases last
+ * @param maxBytes after how many bytes of envelopes to take no further task; at least one
+ * is taken however large
+ * @param oldestFirst whether to take the oldest due tasks whatever their priority
+ * @param retention what to remove on the way
+ */
+public record ClaimRequest(String token, int limit, int expiredLimit, Duration ttr, long maxBytes, boolean oldestFirst,
+		Retention retention) {
+
+	/** Default of {@link #maxBytes()}: 4 MiB. */
+	public static final long DEFAULT_MAX_BYTES = 4 * 1024 * 1024;
+
+	/**
+	 * A claim by priority, without retentions, within the default number of bytes.
+	 * @param token the fencing token
+	 * @param limit how many tasks at most, expired ones included
+	 * @param ttr how long the leases last
+	 * @return the request
+	 */
+	public static ClaimRequest of(String token, int limit, Duration ttr) {
+		return new ClaimRequest(token, limit, limit, ttr, DEFAULT_MAX_BYTES, false, Retention.NONE);
+	}
+
+}

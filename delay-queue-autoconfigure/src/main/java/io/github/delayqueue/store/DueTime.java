@@ -1,0 +1,63 @@
+package io.github.delayqueue.store;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * When a task is due: after a delay by the store's clock, or at an instant. Rounded up to
+ * the millisecond and limited to the end of the year 9999; what lies in the past is due
+ * now.
+ *
+ * @param relative whether {@code millis} counts from the store's now
+ * @param millis milliseconds from now, or since the epoch
+ */
+public record DueTime(boolean relative, long millis) {
+
+	/** The latest due time, in milliseconds since the epoch. */
+	public static final long MAX_EPOCH_MILLIS = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
+
+	public DueTime {
+		millis = Math.max(0, Math.min(millis, MAX_EPOCH_MILLIS));
+	}
+
+	/**
+	 * Due after a delay.
+	 * @param delay the delay, zero or negative for now
+	 * @return the due time
+	 */
+	public static DueTime in(Duration delay) {
+		return new DueTime(true, ceilMillis(delay.getSeconds(), delay.getNano()));
+	}
+
+	/**
+	 * Due at an instant.
+	 * @param instant the instant
+	 * @return the due time
+	 */
+	public static DueTime at(Instant instant) {
+		return new DueTime(false, ceilMillis(instant.getEpochSecond(), instant.getNano()));
+	}
+
+	private static long ceilMillis(long seconds, int nanos) {
+		if (seconds < 0) {
+			return 0;
+		}
+		long limit = MAX_EPOCH_MILLIS / 1000 + 1;
+		return Math.min(seconds, limit) * 1000 + (nanos + 999_999) / 1_000_000;
+	}
+
+	/**
+	 * The due time for a store whose clock shows the given time.
+	 * @param nowMicros the store's clock, in microseconds since the epoch
+	 * @return due time in milliseconds since the epoch
+	 */
+	public long resolveMillis(long nowMicros) {
+		long floor = Math.floorDiv(nowMicros, 1000);
+		if (!this.relative) {
+			return Math.max(this.millis, floor);
+		}
+		long ceil = Math.floorDiv(nowMicros + 999, 1000);
+		return (this.millis == 0) ? floor : Math.min(ceil + this.millis, MAX_EPOCH_MILLIS);
+	}
+
+}

@@ -1,0 +1,90 @@
+package io.github.delayqueue.store;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a delivery ends.
+ *
+ * @param taskId the task
+ * @param token the token it was claimed with
+ * @param action what becomes of it
+ * @param countFailure whether the delivery counts as a failure
+ * @param delay for {@link Action#RETRY} and {@link Action#RELEASE}: after what time it is
+ * due again; {@code null} (release only) for its old due time
+ * @param failure description of the failure to keep, opaque to the store; {@code null} to
+ * leave what is kept
+ */
+public record Settlement(String taskId, String token, Action action, boolean countFailure, @Nullable Duration delay,
+		byte @Nullable [] failure) {
+
+	/**
+	 * What becomes of a task at the end of a delivery.
+	 */
+	public enum Action {
+
+		/** Handled, and forgotten. */
+		COMPLETE,
+
+		/** Handled, and kept as {@link io.github.delayqueue.TaskState#COMPLETED}. */
+		COMPLETE_AND_KEEP,
+
+		/** To be delivered again after a delay. */
+		RETRY,
+
+		/** Given up. */
+		BURY,
+
+		/** Handed back as if it had not been claimed. */
+		RELEASE
+
+	}
+
+	/**
+	 * The task was handled.
+	 * @param taskId the task
+	 * @param token the token it was claimed with
+	 * @param keep whether to keep it as completed
+	 * @return the settlement
+	 */
+	public static Settlement complete(String taskId, String token, boolean keep) {
+		return new Settlement(taskId, token, keep ? Action.COMPLETE_AND_KEEP : Action.COMPLETE, false, null, null);
+	}
+
+	/**
+	 * The delivery failed and is to be repeated.
+	 * @param taskId the task
+	 * @param token the token it was claimed with
+	 * @param delay after what time
+	 * @param failure description of the failure, {@code null} for none
+	 * @return the settlement
+	 */
+	public static Settlement retry(String taskId, String token, Duration delay, byte @Nullable [] failure) {
+		return new Settlement(taskId, token, Action.RETRY, true, delay, failure);
+	}
+
+	/**
+	 * The task is given up.
+	 * @param taskId the task
+	 * @param token the token it was claimed with
+	 * @param countFailure whether this delivery counts as a failure
+	 * @param failure description of the failure, {@code null} for none
+	 * @return the settlement
+	 */
+	public static Settlement bury(String taskId, String token, boolean countFailure, byte @Nullable [] failure) {
+		return new Settlement(taskId, token, Action.BURY, countFailure, null, failure);
+	}
+
+	/**
+	 * The task is handed back: nothing is charged.
+	 * @param taskId the task
+	 * @param token the token it was claimed with
+	 * @param delay after what time it is due, {@code null} for its old due time
+	 * @return the settlement
+	 */
+	public static Settlement release(String taskId, String token, @Nullable Duration delay) {
+		return new Settlement(taskId, token, Action.RELEASE, false, delay, null);
+	}
+
+}

@@ -1,0 +1,182 @@
+package io.github.delayqueue.store;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+
+/**
+ * A store of tasks. Every method is one atomic step (or, where it says so, a sequence of
+ * them), safe to call from any thread and any number of processes at once.
+ * <p>
+ * <b>Time</b> is the store's own: what is due, and when a lease runs out, is judged by
+ * its clock, never by the caller's. A task is due when the clock, rounded down to the
+ * millisecond, has reached its due time.
+ * <p>
+ * <b>Batches</b> behave as if their entries were given one after the other: an id that
+ * occurs twice is seen twice.
+ * <p>
+ * <b>One place</b>: a task is in exactly one {@link TaskState} at any instant.
+ * <p>
+ * <b>Stale</b>: a settlement or extension whose token is not the one the task was last
+ * claimed with changes nothing, is counted, and answered with {@code false}. That a lease
+ * has run out does not make it stale; that the task was claimed again, replaced,
+ * cancelled or settled does.
+ * <p>
+ * <b>Errors</b>: a store that cannot be reached, or that refuses a step, throws
+ * {@link io.github.delayqueue.DelayQueueException}. Then a step that changes tasks may or
+ * may not have taken place. Names and ids are taken as given; callers check them.
+ */
+public interface TaskStore {
+
+	/** Most entries that a single call takes. */
+	int MAX_BATCH = 500;
+
+	/**
+	 * Store tasks, to be delivered when they are due.
+	 * <p>
+	 * An id that is known, in whatever state, is replaced or rejected as
+	 * {@link NewTask#onDuplicate()} says. Replacing forgets counts, last failure and a
+	 * delivery under way, whose settlement becomes stale.
+	 * @param queue the queue
+	 * @param tasks the tasks, at most {@link #MAX_BATCH}
+	 * @return what became of each, in the same order
+	 */
+	List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks);
+
+	/**
+	 * Take tasks into flight. In this order: remove what the retentions in the request
+	 * allow to be removed (at most 100 entries of each kind); stop if the queue is
+	 * paused; take tasks whose lease has run out (at most half of the limit but at least
+	 * one, and at most {@link ClaimRequest#expiredLimit()}), counting an expiry for each;
+	 * then due tasks by priority, oldest first.
+	 * <p>
+	 * An id in an index that has no record becomes dead and is answered among
+	 * {@link ClaimResult#orphans()}.
+	 * @param queue the queue
+	 * @param request what to take
+	 * @return what was taken, and when to ask again
+	 */
+	ClaimResult claim(String queue, ClaimRequest request);
+
+	/**
+	 * End deliveries.
+	 * @param queue the queue
+	 * @param settlements how each ends, at most {@link #MAX_BATCH}
+	 * @return for each, in the same order, whether it was applied; {@code false} is stale
+	 */
+	List<Boolean> settle(String queue, List<Settlement> settlements);
+
+	/**
+	 * Move the deadlines of leases to the given times from now, earlier or later.
+	 * @param queue the queue
+	 * @param extensions the leases, at most {@link #MAX_BATCH}
+	 * @return for each, in the same order, whether it was applied; {@code false} is stale
+	 */
+	List<Boolean> extend(String queue, List<Extension> extensions);
+
+	/**
+	 * Remove a task that is scheduled or in flight.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @return whether there was such a task
+	 */
+	boolean cancel(String queue, String taskId);
+
+	/**
+	 * Move the due time of a scheduled task. Priority, counts and last failure stay.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @param due the new due time
+	 * @return whether there was such a task and it is scheduled
+	 */
+	boolean reschedule(String queue, String taskId, DueTime due);
+
+	/**
+	 * Schedule dead tasks again, due now, in their old priority, with counts of zero and
+	 * their last failure kept.
+	 * @param queue the queue
+	 * @param taskIds the tasks, at most {@link #MAX_BATCH}
+	 * @return for each, in the same order, whether it was dead and has a record
+	 */
+	List<Boolean> redrive(String queue, List<String> taskIds);
+
+	/**
+	 * Forget tasks that are dead or completed, the longest so first.
+	 * @param queue the queue
+	 * @param state {@link TaskState#DEAD} or {@link TaskState#COMPLETED}
+	 * @param limit how many at most, at most {@link #MAX_BATCH}
+	 * @return how many
+	 */
+	long purge(String queue, TaskState state, int limit);
+
+	/**
+	 * Forget all tasks of a queue, in whatever state. Totals and the pause stay.
+	 * @param queue the queue
+	 * @return how many tasks were scheduled, in flight or dead
+	 */
+	long clear(String queue);
+
+	/**
+	 * Let no task be claimed until {@link #resume(String)}. What is in flight goes on.
+	 * @param queue the queue
+	 */
+	void pause(String queue);
+
+	/**
+	 * End a pause.
+	 * @param queue the queue
+	 */
+	void resume(String queue);
+
+	/**
+	 * Look up a task.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @return the task as it is now, empty if there is none
+	 */
+	Optional<StoredTask> find(String queue, String taskId);
+
+	/**
+	 * Look at the tasks of one state: scheduled ones by due time, those in flight by
+	 * lease deadline, completed and dead ones by when they became so; then by id.
+	 * @param queue the queue
+	 * @param state the state
+	 * @param offset how many to skip
+	 * @param limit how many to answer at most, at most {@link #MAX_BATCH}
+	 * @return the tasks
+	 */
+	List<StoredTask> list(String queue, TaskState state, int offset, int limit);
+
+	/**
+	 * Figures of a queue, all zero if there is none of that name.
+	 * @param queue the queue
+	 * @return the figures
+	 */
+	QueueStats stats(String queue);
+
+	/**
+	 * Make the name of a queue known to {@link #queues()}. Repeating it is harmless.
+	 * @param queue the queue
+	 */
+	void announce(String queue);
+
+	/**
+	 * The queues that have been announced.
+	 * @return their names, in alphabetical order
+	 */
+	Set<String> queues();
+
+	/**
+	 * Be told when the earliest event of a queue has become earlier. Messages may get
+	 * lost, come late or more than once: they make a consumer fast, they do not keep it
+	 * alive.
+	 * @param queue the queue
+	 * @param listener called on a thread of the store, must not block
+	 * @return closes the subscription
+	 */
+	WakeSubscription subscribe(String queue, WakeListener listener);
+
+}
