@@ -46,6 +46,17 @@ record Entry(String id, byte[] envelope, TaskPriority priority, TaskState state,
 		return movedTo(this.state, score, this.deliveries, this.failure);
 	}
 
+	/**
+	 * This task at the end of a delivery. Deliveries that charged nothing are forgotten.
+	 * @param due when it is due again
+	 * @param ended its deliveries
+	 * @param failure description of the last failure, {@code null} if there was none
+	 * @return the entry
+	 */
+	Entry scheduledAgain(long due, Deliveries ended, byte @Nullable [] failure) {
+		return movedTo(TaskState.SCHEDULED, due, ended.isUncharged() ? null : ended, failure);
+	}
+
 	Entry claimed(String token, long deadline) {
 		boolean expired = (this.state == TaskState.IN_FLIGHT);
 		Deliveries claimed = new Deliveries(failures(), expired ? expiries() + 1 : expiries(), due(), token);

@@ -75,16 +75,15 @@ final class QueueState {
 				this.table.put(entry.movedTo(TaskState.COMPLETED, now.millis(), ended, null));
 				this.counters.completed++;
 			}
-			case RETRY -> {
-				this.table.put(entry.movedTo(TaskState.SCHEDULED, due(settlement.delay(), ended, now), ended, failure));
-				this.counters.retried++;
-			}
 			case BURY -> {
 				this.table.put(entry.movedTo(TaskState.DEAD, now.millis(), ended, failure));
 				this.counters.buried++;
 			}
-			case RELEASE -> this.table.put(entry.movedTo(TaskState.SCHEDULED, due(settlement.delay(), ended, now),
-					ended.isUncharged() ? null : ended, failure));
+			case RETRY -> {
+				this.table.put(entry.scheduledAgain(due(settlement.delay(), ended, now), ended, failure));
+				this.counters.retried++;
+			}
+			case RELEASE -> this.table.put(entry.scheduledAgain(due(settlement.delay(), ended, now), ended, failure));
 		}
 		return true;
 	}

@@ -1,6 +1,7 @@
 package io.github.delayqueue.store.memory;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -83,11 +84,12 @@ final class TaskTable {
 	/**
 	 * The tasks of a state.
 	 * @param state the state
-	 * @return its entries in order
+	 * @return its entries in order; scheduled ones due in the same millisecond by
+	 * priority
 	 */
 	Stream<Entry> in(TaskState state) {
 		Stream<Entry> entries = indexes(state).stream().flatMap(Collection::stream);
-		return (state == TaskState.SCHEDULED) ? entries.sorted(Entry.ORDER) : entries;
+		return (state == TaskState.SCHEDULED) ? entries.sorted(Comparator.comparingLong(Entry::score)) : entries;
 	}
 
 	/**

@@ -1,6 +1,5 @@
 package io.github.delayqueue.store.memory;
 
-import java.util.ArrayList;
 import java.util.List;
 
 import io.github.delayqueue.TaskState;
@@ -21,15 +20,15 @@ record Trimming(TaskTable table, Counters counters) {
 	 */
 	List<String> trim(Retention retention, StoreTime now) {
 		remove(TaskState.COMPLETED, now.millisBefore(retention.completed()), MAX_ENTRIES);
-		List<String> purged = new ArrayList<>();
-		if (retention.dead() != null) {
-			purged.addAll(remove(TaskState.DEAD, now.millisBefore(retention.dead()), MAX_ENTRIES));
-		}
-		if (retention.deadMaxSize() != null) {
-			long surplus = Math.max(0, this.table.size(TaskState.DEAD) - retention.deadMaxSize());
-			purged.addAll(remove(TaskState.DEAD, TaskTable.NEVER, Math.min(surplus, MAX_ENTRIES)));
-		}
-		return purged;
+		return remove(TaskState.DEAD, TaskTable.NEVER, Math.min(surplus(retention, now), MAX_ENTRIES));
+	}
+
+	private long surplus(Retention retention, StoreTime now) {
+		long tooOld = (retention.dead() == null) ? 0
+				: this.table.reached(TaskState.DEAD, now.millisBefore(retention.dead()), Long.MAX_VALUE).count();
+		long tooMany = (retention.deadMaxSize() == null) ? 0
+				: this.table.size(TaskState.DEAD) - retention.deadMaxSize();
+		return Math.max(tooOld, Math.max(tooMany, 0));
 	}
 
 	/**
