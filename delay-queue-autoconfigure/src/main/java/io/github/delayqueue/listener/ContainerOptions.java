@@ -54,8 +54,8 @@ record ContainerOptions(int concurrency, Duration ttr, boolean renew, Duration t
 		RedeliveryPolicy policy = own.redeliveryPolicy();
 		return new ContainerOptions(concurrency, ttr, resolver.get("renew", ListenerOptions::renew), timeout,
 				shutdownTimeout, batchSize, resolver.get("auto-startup", ListenerOptions::autoStartup), maxExpiries,
-				retry, noRetryFor, (policy != null) ? policy : resolver.policy(retry, noRetryFor),
-				settings.retention(), settings.expiresAfter(), settings.pollInterval(), settings.claimLimit());
+				retry, noRetryFor, (policy != null) ? policy : resolver.policy(retry, noRetryFor), settings.retention(),
+				settings.expiresAfter(), settings.pollInterval(), settings.claimLimit());
 	}
 
 	/**

@@ -14,9 +14,9 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
- * The threads of all containers of an application. Timers and claims share the
- * scheduler; extensions and settlements have threads of their own, so that they never
- * wait behind a claim; each container's handlers have theirs.
+ * The threads of all containers of an application. Timers and claims share the scheduler;
+ * extensions and settlements have threads of their own, so that they never wait behind a
+ * claim; each container's handlers have theirs.
  */
 final class ContainerThreads {
 

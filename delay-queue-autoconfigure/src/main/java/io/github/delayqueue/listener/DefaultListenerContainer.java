@@ -21,7 +21,9 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	private static final Logger logger = LoggerFactory.getLogger(DefaultListenerContainer.class);
 
-	/** How long stopping waits for a claim or a settlement under way, beyond its time-out. */
+	/**
+	 * How long stopping waits for a claim or a settlement under way, beyond its time-out.
+	 */
 	private static final Duration GRACE = Duration.ofSeconds(5);
 
 	private final DelayQueueListenerEndpoint endpoint;
@@ -102,8 +104,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			this.subscription = this.store.subscribe(this.endpoint.queue(), this.loop::wake);
 			this.loop.start();
 			logger.info("Listener '{}' consumes queue '{}' (concurrency {}, ttr {}): {}", this.endpoint.id(),
-					this.endpoint.queue(), this.options.concurrency(), this.options.ttr(),
-					this.endpoint.description());
+					this.endpoint.queue(), this.options.concurrency(), this.options.ttr(), this.endpoint.description());
 		}
 	}
 
@@ -179,7 +180,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	}
 
 	private Duration claim() {
-		// set before looking, so that a worker that becomes free in between wakes the loop
+		// set before looking, so that a worker that becomes free in between wakes the
+		// loop
 		this.hungry = true;
 		int limit = this.workers.claimable();
 		if (limit > 0) {

@@ -129,9 +129,9 @@ public class DefaultListenerContainerRegistry
 	private void checkAgainstOthers(DelayQueueListenerEndpoint endpoint, ContainerOptions options) {
 		DefaultListenerContainer sameId = this.containers.get(endpoint.id());
 		if (sameId != null) {
-			throw new InvalidListenerException(endpoint.queue(),
-					"Two listeners have the id '" + endpoint.id() + "': " + sameId.endpoint().description() + " and "
-							+ endpoint.description(),
+			throw new InvalidListenerException(
+					endpoint.queue(), "Two listeners have the id '" + endpoint.id() + "': "
+							+ sameId.endpoint().description() + " and " + endpoint.description(),
 					"Give one of them another id.", null);
 		}
 		for (DefaultListenerContainer other : this.containers.values()) {
@@ -201,8 +201,9 @@ public class DefaultListenerContainerRegistry
 		synchronized (this.containers) {
 			this.running = true;
 		}
-		snapshot().stream().filter((container) -> container.options().autoStartup()).forEach(
-				DefaultListenerContainer::start);
+		snapshot().stream()
+			.filter((container) -> container.options().autoStartup())
+			.forEach(DefaultListenerContainer::start);
 	}
 
 	@Override

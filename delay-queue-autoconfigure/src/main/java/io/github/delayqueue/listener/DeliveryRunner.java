@@ -157,8 +157,8 @@ final class DeliveryRunner {
 		DelayedTask<Object> task = new DelayedTask<>(this.endpoint.queue(), record.id(), payload, envelope.headers(),
 				record.priority(), record.dueAt(), record.failures(), record.expiries());
 		this.events.publish((listener) -> listener.onStart(this.endpoint.queue(), record.id(), lateness));
-		return new Delivery<>(task, new HeldContext(this.endpoint.queue(), held,
-				this.options.policy(envelope.options()), this.store));
+		return new Delivery<>(task,
+				new HeldContext(this.endpoint.queue(), held, this.options.policy(envelope.options()), this.store));
 	}
 
 	private void end(Held held, TaskResult result, Duration took) {
@@ -205,8 +205,7 @@ final class DeliveryRunner {
 	}
 
 	private void bury(Held held, boolean countFailure, Duration took, TaskFailure failure) {
-		accept(held,
-				Settlement.bury(held.id(), held.token(), countFailure, this.codec.writeFailure(failure)),
+		accept(held, Settlement.bury(held.id(), held.token(), countFailure, this.codec.writeFailure(failure)),
 				DeliveryOutcome.DEAD, took, failure);
 	}
 

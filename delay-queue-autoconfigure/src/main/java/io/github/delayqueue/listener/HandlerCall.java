@@ -81,9 +81,8 @@ final class HandlerCall {
 			this.result.completeExceptionally(cause);
 		}
 		else if (results == null || results.size() != this.tasks.size()) {
-			this.result.completeExceptionally(
-					new IllegalStateException("The handler answered " + ((results != null) ? results.size() : "no")
-							+ " results for " + this.tasks.size() + " tasks"));
+			this.result.completeExceptionally(new IllegalStateException("The handler answered "
+					+ ((results != null) ? results.size() : "no") + " results for " + this.tasks.size() + " tasks"));
 		}
 		else {
 			this.result.complete(results);

@@ -30,8 +30,7 @@ final class HeldContext implements TaskContext {
 	@Override
 	public boolean extend(Duration ttr) {
 		long sentAt = System.nanoTime();
-		boolean extended = this.store
-			.extend(this.queue, List.of(new Extension(this.held.id(), this.held.token(), ttr)))
+		boolean extended = this.store.extend(this.queue, List.of(new Extension(this.held.id(), this.held.token(), ttr)))
 			.get(0);
 		if (extended) {
 			this.held.extendedAt(sentAt, ttr);

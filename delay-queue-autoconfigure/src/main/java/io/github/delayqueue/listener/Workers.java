@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The workers of one container, and what has been claimed for them.
  * <p>
- * A container may claim as many tasks as it has free workers for, and some in advance:
- * as many as its handler gets done in about {@value #READ_AHEAD_MILLIS} ms, none if the
+ * A container may claim as many tasks as it has free workers for, and some in advance: as
+ * many as its handler gets done in about {@value #READ_AHEAD_MILLIS} ms, none if the
  * handler is slower than that. So microsecond handlers do not wait for round trips, and
  * slow work stays in the store for whichever instance has a worker free.
  */
@@ -176,7 +176,8 @@ final class Workers {
 				finish(tasks.size(), run.join());
 			}
 			else {
-				// the handler goes on elsewhere and keeps this worker's place until it ends
+				// the handler goes on elsewhere and keeps this worker's place until it
+				// ends
 				goesOn = false;
 				run.thenAccept((took) -> {
 					finish(tasks.size(), took);
