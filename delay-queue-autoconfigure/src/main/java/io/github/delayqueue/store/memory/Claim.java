@@ -7,26 +7,28 @@ import java.util.stream.Stream;
 
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimedRecord;
 
 /**
  * Takes tasks into flight: expired leases first, then what is due.
  */
 record Claim(TaskTable table, Counters counters) {
 
-	List<Entry> take(ClaimRequest request, StoreTime now) {
-		List<Entry> taken = new ArrayList<>();
+	List<ClaimedRecord> take(ClaimRequest request, StoreTime now) {
+		List<ClaimedRecord> taken = new ArrayList<>();
 		long deadline = now.millisAfter(request.ttr());
 		long bytes = 0;
 		for (Entry candidate : candidates(request, now)) {
 			if (!taken.isEmpty() && bytes >= request.maxBytes()) {
 				break;
 			}
-			if (candidate.state() == TaskState.IN_FLIGHT) {
+			boolean leaseExpired = candidate.state() == TaskState.IN_FLIGHT;
+			if (leaseExpired) {
 				this.counters.expired++;
 			}
 			Entry claimed = candidate.claimed(request.token(), deadline);
 			this.table.put(claimed);
-			taken.add(claimed);
+			taken.add(claimed.toClaimedRecord(leaseExpired));
 			bytes += claimed.envelope().length;
 		}
 		return taken;

@@ -63,9 +63,9 @@ record Entry(String id, byte[] envelope, TaskPriority priority, TaskState state,
 		return movedTo(TaskState.IN_FLIGHT, deadline, claimed, this.failure);
 	}
 
-	ClaimedRecord toClaimedRecord() {
+	ClaimedRecord toClaimedRecord(boolean leaseExpired) {
 		return new ClaimedRecord(this.id, this.envelope, this.priority, Instant.ofEpochMilli(due()), failures(),
-				expiries());
+				expiries(), leaseExpired);
 	}
 
 	StoredTask toStoredTask() {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
@@ -54,9 +55,8 @@ final class QueueState {
 		if (this.paused) {
 			return new ClaimResult(List.of(), now.instant(), null, true, purged, List.of());
 		}
-		List<Entry> claimed = new Claim(this.table, this.counters).take(request, now);
-		return new ClaimResult(claimed.stream().map(Entry::toClaimedRecord).toList(), now.instant(), nextEvent(now),
-				false, purged, List.of());
+		List<ClaimedRecord> claimed = new Claim(this.table, this.counters).take(request, now);
+		return new ClaimResult(claimed, now.instant(), nextEvent(now), false, purged, List.of());
 	}
 
 	boolean settle(Settlement settlement, StoreTime now) {
