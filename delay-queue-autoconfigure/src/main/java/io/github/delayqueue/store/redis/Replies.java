@@ -52,9 +52,10 @@ final class Replies {
 		List<?> values = (List<?>) reply.get(5);
 		List<ClaimedRecord> tasks = new ArrayList<>(values.size() / 3);
 		for (int i = 0; i < values.size(); i += 3) {
-			DeliveryRecord record = DeliveryRecord.parse(text(values.get(i + 2)));
+			String recordText = text(values.get(i + 2));
+			DeliveryRecord record = DeliveryRecord.parse(recordText);
 			tasks.add(new ClaimedRecord(text(values.get(i)), (byte[]) values.get(i + 1), record.priority(),
-					record.dueAt(), record.failures(), record.expiries()));
+					record.dueAt(), record.failures(), record.expiries(), recordText.endsWith(":expired")));
 		}
 		return new ClaimResult(tasks, instantOfMicros((Long) reply.get(0)),
 				(wakeMicros >= 0) ? Duration.of(wakeMicros, ChronoUnit.MICROS) : null, (Long) reply.get(2) == 1,

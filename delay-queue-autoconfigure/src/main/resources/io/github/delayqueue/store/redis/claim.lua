@@ -5,7 +5,8 @@
 --       bytes of envelopes after which no further task is taken, '1' to take the oldest whatever its priority,
 --       retention of completed tasks in ms, retention of dead ones in ms or '', how many dead ones to keep or ''
 -- Returns { now in us, us until a claim could succeed or -1, 1 if paused, ids of dead tasks removed,
---           ids found without a record, { id, envelope, 'failures:expiries:priority:due' for each task } }
+--           ids found without a record, { id, envelope, 'failures:expiries:priority:due' for each task } };
+--           ':expired' follows where the lease of another delivery had run out
 --
 -- The first write is ZREM: it works on a server without memory.
 
@@ -157,7 +158,7 @@ if #taken > 0 then
     records[#records + 1] = record .. ':' .. token
     reply[#reply + 1] = task.id
     reply[#reply + 1] = task.envelope
-    reply[#reply + 1] = record
+    reply[#reply + 1] = task.expired and record .. ':expired' or record
     if task.expired then expired = expired + 1 end
   end
   redis.call('ZADD', leases, unpack(entries))
