@@ -2,15 +2,24 @@ package io.github.delayqueue.retry;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.DelayQueueException;
 
 /**
  * Retry settings of one level: task, listener, queue or application. A component that is
  * {@code null} is not set on this level. Immutable.
+ * <p>
+ * Within a level, {@code delays} replaces everything else that shapes delays, and
+ * {@code multiplier} and {@code increment} exclude each other: setting one makes the
+ * other neutral where it is not set. See {@link #withDefaults(RetryOptions)} for how
+ * levels combine.
  *
  * @param maxAttempts how often a handler may be called, failures included, before the
- * task dies; at least 1
+ * task dies; at least 1. Where it is not set and there is a ladder of delays: its rungs +
+ * 1
  * @param delay before the first retry
  * @param multiplier by which each delay is longer than the one before, at least 1; 1 for
  * fixed delays
@@ -19,10 +28,12 @@ import org.jspecify.annotations.Nullable;
  * @param jitter up to which fraction of itself a delay is varied, 0 to 1
  * @param delays explicit ladder of delays; the last one is used for all further retries.
  * Jitter and upper bound do not apply to it
+ * @param attemptsWithoutLadder what {@code maxAttempts} would be if a higher level did
+ * away with the ladder. Results from combining levels, never given
  */
 public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration delay, @Nullable Double multiplier,
 		@Nullable Duration increment, @Nullable Duration maxDelay, @Nullable Double jitter,
-		@Nullable List<Duration> delays) {
+		@Nullable List<Duration> delays, @Nullable Integer attemptsWithoutLadder) {
 
 	/** Nothing set. */
 	public static final RetryOptions NONE = new RetryOptions(null, null, null, null, null, null, null);
@@ -36,6 +47,120 @@ public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration del
 
 	public RetryOptions {
 		delays = (delays != null && !delays.isEmpty()) ? List.copyOf(delays) : null;
+		if (maxAttempts == null && delays != null) {
+			maxAttempts = delays.size() + 1;
+		}
+		if (multiplier == null && increment != null && !increment.isZero()) {
+			multiplier = 1.0;
+		}
+		if (increment == null && multiplier != null) {
+			increment = Duration.ZERO;
+		}
+	}
+
+	/**
+	 * The settings of one level.
+	 * @param maxAttempts how often a handler may be called
+	 * @param delay before the first retry
+	 * @param multiplier by which each delay is longer than the one before
+	 * @param increment what is added to the delay with each failure
+	 * @param maxDelay upper bound of a delay
+	 * @param jitter up to which fraction of itself a delay is varied
+	 * @param delays explicit ladder of delays; empty is the same as {@code null}
+	 */
+	public RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration delay, @Nullable Double multiplier,
+			@Nullable Duration increment, @Nullable Duration maxDelay, @Nullable Double jitter,
+			@Nullable List<Duration> delays) {
+		this(maxAttempts, delay, multiplier, increment, maxDelay, jitter, delays, maxAttempts);
+	}
+
+	/**
+	 * Combine this level with the one below it. What is not set here comes from there,
+	 * with three exceptions that keep a level's intention whole:
+	 * <ul>
+	 * <li>A level that sets {@code delays} and not {@code maxAttempts} allows one attempt
+	 * more than it has delays, whatever lower levels say of {@code maxAttempts}.</li>
+	 * <li>A level that shapes delays in any other way does away with the ladder of lower
+	 * levels, and with the number of attempts that resulted from it.</li>
+	 * <li>A {@code delay} is not cut short by the {@code maxDelay} of a lower level: it
+	 * raises that bound to itself.</li>
+	 * </ul>
+	 * Several levels may be combined from either end.
+	 * @param lower the level below, itself combined or not
+	 * @return the settings of both
+	 */
+	public RetryOptions withDefaults(RetryOptions lower) {
+		Integer withoutLadder = orElse(this.attemptsWithoutLadder, lower.attemptsWithoutLadder);
+		boolean ownLadder = this.delays != null;
+		boolean lowerLadder = !ownLadder && !shapesDelays();
+		Integer attempts = (ownLadder || lowerLadder) ? orElse(this.maxAttempts, lower.maxAttempts) : withoutLadder;
+		return new RetryOptions(attempts, orElse(this.delay, lower.delay), orElse(this.multiplier, lower.multiplier),
+				orElse(this.increment, lower.increment), orElse(this.maxDelay, boundOf(lower)),
+				orElse(this.jitter, lower.jitter), lowerLadder ? lower.delays : this.delays, withoutLadder);
+	}
+
+	private @Nullable Duration boundOf(RetryOptions lower) {
+		boolean raised = this.delay != null && lower.maxDelay != null && this.delay.compareTo(lower.maxDelay) > 0;
+		return raised ? this.delay : lower.maxDelay;
+	}
+
+	private boolean shapesDelays() {
+		return this.delay != null || this.multiplier != null || this.increment != null || this.maxDelay != null
+				|| this.jitter != null;
+	}
+
+	private static <T> @Nullable T orElse(@Nullable T value, @Nullable T other) {
+		return (value != null) ? value : other;
+	}
+
+	/**
+	 * Check that every value that is set is possible.
+	 * @param naming what the caller's users know a setting as, given its name in
+	 * properties ({@code max-attempts}, {@code delay}, {@code multiplier},
+	 * {@code increment}, {@code max-delay}, {@code jitter}, {@code delays}): a property's
+	 * full name, or an attribute and the place where it stands
+	 * @return these options
+	 * @throws DelayQueueException naming the first setting that is not, and its value
+	 */
+	public RetryOptions validate(UnaryOperator<String> naming) {
+		check(this.maxAttempts == null || this.maxAttempts >= 1, naming, "max-attempts", "at least 1",
+				this.maxAttempts);
+		check(!isNegative(this.delay), naming, "delay", "zero or longer", this.delay);
+		check(this.multiplier == null || (this.multiplier >= 1 && Double.isFinite(this.multiplier)), naming,
+				"multiplier", "at least 1", this.multiplier);
+		check(!isNegative(this.increment), naming, "increment", "zero or longer", this.increment);
+		check(this.multiplier == null || this.multiplier == 1 || this.increment == null || this.increment.isZero(),
+				naming, "multiplier", "1 where there is an increment (" + naming.apply("increment") + ")",
+				this.multiplier);
+		check(!isNegative(this.maxDelay), naming, "max-delay", "zero or longer", this.maxDelay);
+		check(this.jitter == null || (this.jitter >= 0 && this.jitter <= 1), naming, "jitter", "between 0 and 1",
+				this.jitter);
+		if (this.delays != null) {
+			this.delays.forEach((rung) -> check(!isNegative(rung), naming, "delays", "zero or longer, each", rung));
+		}
+		return this;
+	}
+
+	private static boolean isNegative(@Nullable Duration duration) {
+		return duration != null && duration.isNegative();
+	}
+
+	private static void check(boolean possible, UnaryOperator<String> naming, String name, String rule,
+			@Nullable Object value) {
+		if (!possible) {
+			throw new DelayQueueException(null, null, naming.apply(name) + " must be " + rule + ", but is " + value);
+		}
+	}
+
+	/**
+	 * The policy that these options describe. What is not set is taken from
+	 * {@link #DEFAULTS}.
+	 * @param noRetryFor exceptions, subclasses included, after which a task dies at once,
+	 * as it does after a {@link io.github.delayqueue.NonRetryable}
+	 * @return the policy; equal to that of equal options
+	 */
+	public RedeliveryPolicy toPolicy(List<Class<? extends Throwable>> noRetryFor) {
+		return StandardRedeliveryPolicy.of(withDefaults(DEFAULTS), noRetryFor);
 	}
 
 }

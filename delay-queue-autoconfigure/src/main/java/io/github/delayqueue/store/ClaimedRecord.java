@@ -14,8 +14,10 @@ import io.github.delayqueue.TaskPriority;
  * @param failures how often a delivery has ended with a failure
  * @param expiries how often a lease has run out, the one that this claim took over
  * included
+ * @param leaseExpired whether this claim took it over from a delivery whose lease had run
+ * out
  */
 public record ClaimedRecord(String id, byte[] envelope, TaskPriority priority, Instant dueAt, int failures,
-		int expiries) {
+		int expiries, boolean leaseExpired) {
 
 }

@@ -140,8 +140,9 @@ public interface TaskStore {
 	Optional<StoredTask> find(String queue, String taskId);
 
 	/**
-	 * Look at the tasks of one state: scheduled ones by due time, those in flight by
-	 * lease deadline, completed and dead ones by when they became so; then by id.
+	 * Look at the tasks of one state: scheduled ones by due time and then priority, those
+	 * in flight by lease deadline, completed and dead ones by when they became so; then
+	 * by id.
 	 * @param queue the queue
 	 * @param state the state
 	 * @param offset how many to skip

@@ -1,0 +1,81 @@
+package io.github.delayqueue.convert;
+
+import java.util.List;
+import java.util.Map;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.databind.exc.MismatchedInputException;
+
+import io.github.delayqueue.convert.ClassNamesRefused.ClassNameException;
+
+/**
+ * Says what went wrong between JSON and objects without quoting either: kind of the
+ * error, place, and expected type. The messages of Jackson quote values, those of
+ * constructors and converters may.
+ */
+final class ReadableCause {
+
+	private static final int MAX_NAME_LENGTH = 64;
+
+	private ReadableCause() {
+	}
+
+	static String describe(Throwable error) {
+		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+			if (cause instanceof ClassNameException) {
+				return String.valueOf(cause.getMessage());
+			}
+		}
+		StringBuilder text = new StringBuilder(error.getClass().getSimpleName());
+		if (error instanceof JacksonException jackson) {
+			appendPlace(text, jackson);
+		}
+		if (error instanceof MismatchedInputException mismatch && mismatch.getTargetType() != null) {
+			text.append(", expected is ").append(mismatch.getTargetType().getTypeName());
+		}
+		if (error.getCause() != null && error.getCause() != error) {
+			text.append(", caused by ").append(error.getCause().getClass().getName());
+		}
+		return text.toString();
+	}
+
+	private static void appendPlace(StringBuilder text, JacksonException error) {
+		String path = path(error.getPath());
+		TokenStreamLocation location = error.getLocation();
+		if (!path.isEmpty()) {
+			text.append(" at ").append(path);
+		}
+		else if (location != null && location.getLineNr() > 0) {
+			text.append(" at line ").append(location.getLineNr()).append(", column ").append(location.getColumnNr());
+		}
+	}
+
+	private static String path(List<JacksonException.Reference> references) {
+		StringBuilder path = new StringBuilder();
+		for (JacksonException.Reference reference : references) {
+			String name = reference.getPropertyName();
+			if (name == null) {
+				path.append('[').append(reference.getIndex()).append(']');
+			}
+			else if (isMap(reference.from())) {
+				path.append("[*]");
+			}
+			else {
+				path.append(path.isEmpty() ? "" : ".").append(printable(name));
+			}
+		}
+		return path.toString();
+	}
+
+	/** The keys of a map are data, unlike the names of properties. */
+	private static boolean isMap(Object from) {
+		return from instanceof Map || (from instanceof Class<?> type && Map.class.isAssignableFrom(type));
+	}
+
+	private static String printable(String name) {
+		String text = name.replaceAll("\\p{Cntrl}", "?");
+		return (text.length() > MAX_NAME_LENGTH) ? text.substring(0, MAX_NAME_LENGTH) + "…" : text;
+	}
+
+}

@@ -1,0 +1,217 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.DelayedTask;
+import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.convert.Envelope;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.convert.UnreadableTaskException;
+import io.github.delayqueue.convert.UnsupportedEnvelopeException;
+import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.retry.RedeliveryPolicy;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Takes held tasks through the handler: sorts out what must not run, converts payloads,
+ * calls the handler and turns its results into outcomes.
+ */
+final class DeliveryRunner {
+
+	private static final Logger logger = LoggerFactory.getLogger(DeliveryRunner.class);
+
+	/** After what time a task of a later version is offered to others again. */
+	private static final Duration UNSUPPORTED_DELAY = Duration.ofSeconds(10);
+
+	private final DelayQueueListenerEndpoint endpoint;
+
+	private final ContainerOptions options;
+
+	private final TaskStore store;
+
+	private final TaskCodec codec;
+
+	private final TaskEvents events;
+
+	private final Consumer<Outcome> outcomes;
+
+	private final Set<HandlerCall> calls = ConcurrentHashMap.newKeySet();
+
+	DeliveryRunner(DelayQueueListenerEndpoint endpoint, ContainerOptions options, TaskStore store, TaskCodec codec,
+			TaskEvents events, Consumer<Outcome> outcomes) {
+		this.endpoint = endpoint;
+		this.options = options;
+		this.store = store;
+		this.codec = codec;
+		this.events = events;
+		this.outcomes = outcomes;
+	}
+
+	/**
+	 * Run tasks. Never throws.
+	 * @param tasks the tasks, at most the batch size
+	 * @return completes when the handler has ended and the outcomes are handed on; its
+	 * value is how long the handler took for a task, zero if none was run
+	 */
+	CompletableFuture<Duration> run(List<Held> tasks) {
+		List<Held> running = new ArrayList<>(tasks.size());
+		List<Delivery<?>> deliveries = new ArrayList<>(tasks.size());
+		for (Held held : tasks) {
+			Delivery<?> delivery = prepare(held);
+			if (delivery != null) {
+				running.add(held);
+				deliveries.add(delivery);
+			}
+		}
+		if (running.isEmpty()) {
+			return CompletableFuture.completedFuture(Duration.ZERO);
+		}
+		HandlerCall call = new HandlerCall(running, this.options.timeout());
+		this.calls.add(call);
+		return call.run(this.endpoint.handler(), List.copyOf(deliveries)).handle((results, error) -> {
+			Duration took = call.elapsed();
+			this.calls.remove(call);
+			for (int i = 0; i < running.size(); i++) {
+				TaskResult result = (results != null) ? results.get(i) : null;
+				end(running.get(i), (error != null || result == null) ? failed(error) : result, took);
+			}
+			return took.dividedBy(running.size());
+		});
+	}
+
+	/**
+	 * End calls whose time is over.
+	 */
+	void endOverdueCalls() {
+		long now = System.nanoTime();
+		this.calls.forEach((call) -> call.endIfOverdue(now));
+	}
+
+	private static TaskResult failed(@Nullable Throwable error) {
+		return TaskResult
+			.failed((error != null) ? error : new IllegalStateException("The handler answered null for a task"));
+	}
+
+	private @Nullable Delivery<?> prepare(Held held) {
+		try {
+			return prepareChecked(held);
+		}
+		catch (UnsupportedEnvelopeException ex) {
+			logger.warn("Task '{}' of queue '{}' was written by a later version and is handed back for {}: {}",
+					held.id(), this.endpoint.queue(), UNSUPPORTED_DELAY, ex.getMessage());
+			this.events.publish((listener) -> listener.onPollError(this.endpoint.queue(), ex));
+			this.outcomes.accept(Outcome.release(held, UNSUPPORTED_DELAY));
+		}
+		catch (UnreadableTaskException ex) {
+			bury(held, DeadReason.UNREADABLE, ex.getMessage());
+		}
+		catch (RuntimeException ex) {
+			logger.error("Task '{}' of queue '{}' could not be prepared", held.id(), this.endpoint.queue(), ex);
+			bury(held, DeadReason.UNREADABLE, ex.toString());
+		}
+		return null;
+	}
+
+	private @Nullable Delivery<?> prepareChecked(Held held) {
+		ClaimedRecord record = held.record();
+		if (held.isOverdue(System.nanoTime())) {
+			// nothing is charged if nobody has claimed it yet, else this is stale
+			this.outcomes.accept(Outcome.release(held, null));
+			return null;
+		}
+		if (record.expiries() >= this.options.maxExpiries()) {
+			bury(held, DeadReason.LEASES_EXHAUSTED, "Its lease was lost " + record.expiries()
+					+ " times without an answer of the handler (retry.max-expiries)");
+			return null;
+		}
+		Envelope envelope = this.codec.readEnvelope(record.envelope());
+		held.setOptions(envelope.options());
+		Duration expiresAfter = (envelope.options().expiresAfter() != null) ? envelope.options().expiresAfter()
+				: this.options.expiresAfter();
+		Duration lateness = held.lateness();
+		if (expiresAfter != null && lateness.compareTo(expiresAfter) > 0) {
+			bury(held, DeadReason.EXPIRED,
+					"Overdue by " + lateness + " when it was claimed, more than " + expiresAfter + " (expires-after)");
+			return null;
+		}
+		Object payload = this.codec.readPayload(this.endpoint.queue(), record.id(), envelope,
+				this.endpoint.payloadType());
+		Duration ttr = envelope.options().ttr();
+		if (ttr != null && !ttr.equals(this.options.ttr())) {
+			held.changeTtr(ttr);
+		}
+		DelayedTask<Object> task = new DelayedTask<>(this.endpoint.queue(), record.id(), payload, envelope.headers(),
+				record.priority(), record.dueAt(), record.failures(), record.expiries());
+		this.events.publish((listener) -> listener.onStart(this.endpoint.queue(), record.id(), lateness));
+		return new Delivery<>(task,
+				new HeldContext(this.endpoint.queue(), held, this.options.policy(envelope.options()), this.store));
+	}
+
+	private void end(Held held, TaskResult result, Duration took) {
+		RedeliveryPolicy policy = this.options.policy(held.options());
+		int failures = held.record().failures() + 1;
+		if (result instanceof TaskResult.Done) {
+			boolean keep = !this.options.retention().completed().isZero();
+			accept(held, Settlement.complete(held.id(), held.token(), keep), DeliveryOutcome.SUCCESS, took, null);
+		}
+		else if (result instanceof TaskResult.Bury bury) {
+			TaskFailure failure = new TaskFailure(DeadReason.BURIED, null, bury.reason(), held.storeTime().now());
+			bury(held, true, took, failure);
+		}
+		else if (result instanceof TaskResult.RetryAfter retry) {
+			Duration allowed = policy.nextDelay(failures, null);
+			retryOrBury(held, (allowed != null) ? retry.delay() : null, null, took);
+		}
+		else if (result instanceof TaskResult.Failed failed) {
+			retryOrBury(held, policy.nextDelay(failures, failed.cause()), failed.cause(), took);
+		}
+	}
+
+	private void retryOrBury(Held held, @Nullable Duration delay, @Nullable Throwable cause, Duration took) {
+		DeadReason reason = (delay != null) ? null : whyDead(cause);
+		TaskFailure failure = (cause != null) ? TaskFailure.of(reason, cause, held.storeTime().now())
+				: new TaskFailure(reason, null, "The handler asked for a retry", held.storeTime().now());
+		if (delay == null) {
+			bury(held, true, took, failure);
+			return;
+		}
+		logger.debug("Task '{}' of queue '{}' failed and is retried after {}", held.id(), this.endpoint.queue(), delay,
+				cause);
+		accept(held, Settlement.retry(held.id(), held.token(), delay, this.codec.writeFailure(failure)),
+				DeliveryOutcome.RETRY, took, failure);
+	}
+
+	private DeadReason whyDead(@Nullable Throwable cause) {
+		return RedeliveryPolicy.isRetryable(cause, this.options.noRetryFor()) ? DeadReason.ATTEMPTS_EXHAUSTED
+				: DeadReason.NOT_RETRYABLE;
+	}
+
+	private void bury(Held held, DeadReason reason, @Nullable String message) {
+		bury(held, false, Duration.ZERO, new TaskFailure(reason, null, message, held.storeTime().now()));
+	}
+
+	private void bury(Held held, boolean countFailure, Duration took, TaskFailure failure) {
+		accept(held, Settlement.bury(held.id(), held.token(), countFailure, this.codec.writeFailure(failure)),
+				DeliveryOutcome.DEAD, took, failure);
+	}
+
+	private void accept(Held held, Settlement settlement, DeliveryOutcome event, Duration took,
+			@Nullable TaskFailure failure) {
+		this.outcomes.accept(new Outcome(held, settlement, event, took, failure));
+	}
+
+}

@@ -1,0 +1,120 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a handler. Whoever ends it first, the handler or the time-out, has ended it
+ * for good; only a thread that is still in the handler is interrupted.
+ */
+final class HandlerCall {
+
+	private final List<Held> tasks;
+
+	private final Duration timeout;
+
+	private final long startedAt = System.nanoTime();
+
+	private final CompletableFuture<List<TaskResult>> result = new CompletableFuture<>();
+
+	private @Nullable Thread thread;
+
+	private @Nullable TimeoutException timedOut;
+
+	HandlerCall(List<Held> tasks, Duration timeout) {
+		this.tasks = tasks;
+		this.timeout = timeout;
+	}
+
+	List<Held> tasks() {
+		return this.tasks;
+	}
+
+	/**
+	 * Call the handler on this thread.
+	 * @param handler the handler
+	 * @param deliveries what it gets
+	 * @return completes with its results, or exceptionally with why it failed
+	 */
+	CompletableFuture<List<TaskResult>> run(DeliveryHandler handler, List<Delivery<?>> deliveries) {
+		synchronized (this) {
+			this.thread = Thread.currentThread();
+		}
+		CompletionStage<List<TaskResult>> stage = null;
+		Throwable error = null;
+		try {
+			stage = handler.handle(deliveries);
+		}
+		catch (Throwable ex) {
+			error = ex;
+		}
+		synchronized (this) {
+			this.thread = null;
+			if (this.timedOut != null) {
+				// whether or not the handler has taken notice of the interrupt
+				Thread.interrupted();
+				error = this.timedOut;
+			}
+		}
+		if (error != null) {
+			this.result.completeExceptionally(error);
+		}
+		else if (stage == null) {
+			this.result.completeExceptionally(new IllegalStateException("The handler returned no CompletionStage"));
+		}
+		else {
+			stage.whenComplete(this::complete);
+		}
+		return this.result;
+	}
+
+	private void complete(@Nullable List<TaskResult> results, @Nullable Throwable error) {
+		if (error != null) {
+			Throwable cause = (error instanceof CompletionException && error.getCause() != null) ? error.getCause()
+					: error;
+			this.result.completeExceptionally(cause);
+		}
+		else if (results == null || results.size() != this.tasks.size()) {
+			this.result.completeExceptionally(new IllegalStateException("The handler answered "
+					+ ((results != null) ? results.size() : "no") + " results for " + this.tasks.size() + " tasks"));
+		}
+		else {
+			this.result.complete(results);
+		}
+	}
+
+	/**
+	 * End the call if its time is over: its leases are not extended any more, a thread in
+	 * the handler is interrupted and the call ends with it, an asynchronous one ends now.
+	 * @param now the local monotonic clock
+	 */
+	void endIfOverdue(long now) {
+		if (now - this.startedAt < this.timeout.toNanos() || this.result.isDone()) {
+			return;
+		}
+		this.tasks.forEach(Held::stopRenewing);
+		synchronized (this) {
+			if (this.timedOut == null) {
+				this.timedOut = new TimeoutException(
+						"The handler did not end within its timeout of " + this.timeout + " (listener.timeout)");
+				if (this.thread != null) {
+					this.thread.interrupt();
+				}
+				else {
+					this.result.completeExceptionally(this.timedOut);
+				}
+			}
+		}
+	}
+
+	Duration elapsed() {
+		return Duration.ofNanos(System.nanoTime() - this.startedAt);
+	}
+
+}

@@ -1,0 +1,120 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.store.ClaimedRecord;
+
+/**
+ * A task that this container has claimed and not yet settled. Deadlines are of the local
+ * monotonic clock and counted from before the request was sent, so that they pass no
+ * later than the store's.
+ */
+final class Held {
+
+	private final ClaimedRecord record;
+
+	private final String token;
+
+	private final StoreTime storeTime;
+
+	private volatile long ttrNanos;
+
+	private volatile long deadline;
+
+	private volatile long extendAt;
+
+	private volatile boolean renewed;
+
+	private volatile boolean leaseLost;
+
+	private TaskOptions options = TaskOptions.NONE;
+
+	Held(ClaimedRecord record, String token, StoreTime storeTime, long sentAt, Duration ttr, boolean renewed) {
+		this.record = record;
+		this.token = token;
+		this.storeTime = storeTime;
+		this.renewed = renewed;
+		this.ttrNanos = ttr.toNanos();
+		extendedAt(sentAt, ttr);
+	}
+
+	ClaimedRecord record() {
+		return this.record;
+	}
+
+	String id() {
+		return this.record.id();
+	}
+
+	String token() {
+		return this.token;
+	}
+
+	StoreTime storeTime() {
+		return this.storeTime;
+	}
+
+	TaskOptions options() {
+		return this.options;
+	}
+
+	void setOptions(TaskOptions options) {
+		this.options = options;
+	}
+
+	/** How long this delivery has been due. */
+	Duration lateness() {
+		Duration lateness = Duration.between(this.record.dueAt(), this.storeTime.now());
+		return lateness.isNegative() ? Duration.ZERO : lateness;
+	}
+
+	Duration ttr() {
+		return Duration.ofNanos(this.ttrNanos);
+	}
+
+	long ttrNanos() {
+		return this.ttrNanos;
+	}
+
+	/**
+	 * Give the lease another length than it was claimed with, from the next extension,
+	 * which is due at once, on.
+	 * @param ttr the length
+	 */
+	void changeTtr(Duration ttr) {
+		this.ttrNanos = ttr.toNanos();
+		this.extendAt = System.nanoTime();
+	}
+
+	void extendedAt(long sentAt, Duration ttr) {
+		this.deadline = sentAt + ttr.toNanos();
+		this.extendAt = sentAt + ttr.toNanos() / 3;
+	}
+
+	void tryAgainAt(long at) {
+		this.extendAt = at;
+	}
+
+	boolean isExtensionDue(long now) {
+		return this.renewed && !this.leaseLost && this.extendAt - now <= 0;
+	}
+
+	boolean isOverdue(long now) {
+		return this.deadline - now <= 0;
+	}
+
+	/** The lease is not extended any more. */
+	void stopRenewing() {
+		this.renewed = false;
+	}
+
+	boolean isLeaseLost() {
+		return this.leaseLost;
+	}
+
+	void loseLease() {
+		this.leaseLost = true;
+	}
+
+}

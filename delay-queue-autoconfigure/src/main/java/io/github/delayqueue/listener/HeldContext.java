@@ -1,0 +1,59 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.delayqueue.retry.RedeliveryPolicy;
+import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * The context of a held task.
+ */
+final class HeldContext implements TaskContext {
+
+	private final String queue;
+
+	private final Held held;
+
+	private final RedeliveryPolicy policy;
+
+	private final TaskStore store;
+
+	HeldContext(String queue, Held held, RedeliveryPolicy policy, TaskStore store) {
+		this.queue = queue;
+		this.held = held;
+		this.policy = policy;
+		this.store = store;
+	}
+
+	@Override
+	public boolean extend(Duration ttr) {
+		long sentAt = System.nanoTime();
+		boolean extended = this.store.extend(this.queue, List.of(new Extension(this.held.id(), this.held.token(), ttr)))
+			.get(0);
+		if (extended) {
+			this.held.extendedAt(sentAt, ttr);
+		}
+		else {
+			this.held.loseLease();
+		}
+		return extended;
+	}
+
+	@Override
+	public boolean isLeaseLost() {
+		return this.held.isLeaseLost();
+	}
+
+	@Override
+	public int maxAttempts() {
+		return this.policy.maxAttempts();
+	}
+
+	@Override
+	public boolean isLastAttempt() {
+		return this.held.record().failures() + 1 >= maxAttempts();
+	}
+
+}

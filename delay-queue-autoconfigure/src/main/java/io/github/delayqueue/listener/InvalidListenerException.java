@@ -1,0 +1,47 @@
+package io.github.delayqueue.listener;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.DelayQueueException;
+
+/**
+ * A listener that cannot work as it is declared: found when it is registered, which for
+ * annotated methods is while the application starts. The message names the listener and
+ * what is wrong with it, {@link #getAction()} what to change.
+ */
+public class InvalidListenerException extends DelayQueueException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String action;
+
+	/**
+	 * Create an exception that concerns no single queue.
+	 * @param message which listener, and what is wrong with it
+	 * @param action what to change
+	 */
+	public InvalidListenerException(String message, String action) {
+		this(null, message, action, null);
+	}
+
+	/**
+	 * Create an exception.
+	 * @param queue the queue concerned, {@code null} if no single one is
+	 * @param message which listener, and what is wrong with it
+	 * @param action what to change
+	 * @param cause what it was found by, {@code null} if nothing was thrown
+	 */
+	public InvalidListenerException(@Nullable String queue, String message, String action, @Nullable Throwable cause) {
+		super(queue, null, message, cause);
+		this.action = action;
+	}
+
+	/**
+	 * What to change.
+	 * @return a sentence or two for the developer
+	 */
+	public String getAction() {
+		return this.action;
+	}
+
+}

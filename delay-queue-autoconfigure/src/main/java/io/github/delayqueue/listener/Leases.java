@@ -1,0 +1,154 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * The leases of one container: extends those of all held tasks, in one call, at a third
+ * of their ttr. While tasks are held it ticks on a thread that neither claims nor
+ * handlers use, and lets others tick along.
+ */
+final class Leases {
+
+	private static final Logger logger = LoggerFactory.getLogger(Leases.class);
+
+	private static final long MIN_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+	private static final long MAX_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+	private final String queue;
+
+	private final TaskStore store;
+
+	private final ScheduledExecutorService executor;
+
+	private final Duration timeout;
+
+	private final Runnable onTick;
+
+	private final Set<Held> held = ConcurrentHashMap.newKeySet();
+
+	private final AtomicBoolean ticking = new AtomicBoolean();
+
+	private volatile boolean failing;
+
+	Leases(String queue, TaskStore store, ScheduledExecutorService executor, Duration timeout, Runnable onTick) {
+		this.queue = queue;
+		this.store = store;
+		this.executor = executor;
+		this.timeout = timeout;
+		this.onTick = onTick;
+	}
+
+	void add(List<Held> claimed) {
+		this.held.addAll(claimed);
+		if (!claimed.isEmpty() && this.ticking.compareAndSet(false, true)) {
+			scheduleTick();
+		}
+	}
+
+	void remove(Held settled) {
+		this.held.remove(settled);
+	}
+
+	boolean isEmpty() {
+		return this.held.isEmpty();
+	}
+
+	private void tick() {
+		try {
+			extendWhatIsDue();
+			this.onTick.run();
+		}
+		catch (RuntimeException ex) {
+			logger.error("Watching over the leases of queue '{}' failed; it goes on", this.queue, ex);
+		}
+		finally {
+			if (!this.held.isEmpty()) {
+				scheduleTick();
+			}
+			else {
+				this.ticking.set(false);
+				// a task that was added in between saw that it was ticking
+				if (!this.held.isEmpty() && this.ticking.compareAndSet(false, true)) {
+					scheduleTick();
+				}
+			}
+		}
+	}
+
+	private void scheduleTick() {
+		long period = Math.min(MAX_TICK_NANOS, this.timeout.toNanos() / 5);
+		for (Held task : this.held) {
+			period = Math.min(period, task.ttrNanos() / 6);
+		}
+		try {
+			this.executor.schedule(this::tick, Math.max(period, MIN_TICK_NANOS), TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("The application ends: leases of queue '{}' are not extended any more", this.queue);
+			this.ticking.set(false);
+		}
+	}
+
+	private void extendWhatIsDue() {
+		long now = System.nanoTime();
+		List<Held> due = new ArrayList<>();
+		for (Held task : this.held) {
+			if (task.isExtensionDue(now)) {
+				due.add(task);
+			}
+			if (due.size() == TaskStore.MAX_BATCH) {
+				extend(due);
+				due.clear();
+			}
+		}
+		if (!due.isEmpty()) {
+			extend(due);
+		}
+	}
+
+	private void extend(List<Held> tasks) {
+		long sentAt = System.nanoTime();
+		List<Extension> extensions = tasks.stream()
+			.map((task) -> new Extension(task.id(), task.token(), task.ttr()))
+			.toList();
+		try {
+			List<Boolean> applied = this.store.extend(this.queue, extensions);
+			for (int i = 0; i < tasks.size(); i++) {
+				Held task = tasks.get(i);
+				if (applied.get(i)) {
+					task.extendedAt(sentAt, extensions.get(i).ttr());
+				}
+				else if (this.held.contains(task)) {
+					task.loseLease();
+				}
+			}
+			this.failing = false;
+		}
+		catch (RuntimeException ex) {
+			for (Held task : tasks) {
+				task.tryAgainAt(System.nanoTime() + Math.min(task.ttrNanos() / 10, MAX_TICK_NANOS));
+			}
+			if (!this.failing) {
+				this.failing = true;
+				logger.warn("Leases of queue '{}' could not be extended; it will be tried again until they run out, "
+						+ "after which the tasks are delivered again", this.queue, ex);
+			}
+		}
+	}
+
+}

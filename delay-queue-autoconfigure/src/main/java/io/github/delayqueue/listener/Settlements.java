@@ -1,0 +1,161 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Settles deliveries of one container. What comes while a call is under way goes out
+ * together with the next: no delay at low load, large batches at high load. What could
+ * not be settled is kept, its lease extended, and tried again.
+ */
+final class Settlements {
+
+	private static final Logger logger = LoggerFactory.getLogger(Settlements.class);
+
+	private static final Duration FIRST_BACKOFF = Duration.ofMillis(50);
+
+	private static final Duration MAX_BACKOFF = Duration.ofSeconds(1);
+
+	private final String queue;
+
+	private final TaskStore store;
+
+	private final TaskEvents events;
+
+	private final Leases leases;
+
+	private final ScheduledExecutorService executor;
+
+	private final Queue<Outcome> waiting = new ConcurrentLinkedQueue<>();
+
+	/** Held by the one flush that is scheduled or under way. */
+	private final AtomicBoolean flushing = new AtomicBoolean();
+
+	/** What the last call could not settle. Only the flush that is under way uses it. */
+	private List<Outcome> unsettled = new ArrayList<>();
+
+	private Duration backoff = Duration.ZERO;
+
+	Settlements(String queue, TaskStore store, TaskEvents events, Leases leases, ScheduledExecutorService executor) {
+		this.queue = queue;
+		this.store = store;
+		this.events = events;
+		this.leases = leases;
+		this.executor = executor;
+	}
+
+	void add(Outcome outcome) {
+		this.waiting.add(outcome);
+		if (this.flushing.compareAndSet(false, true)) {
+			submit(Duration.ZERO);
+		}
+	}
+
+	private void submit(Duration delay) {
+		try {
+			this.executor.schedule(this::flush, delay.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			this.flushing.set(false);
+			logger.warn("Deliveries of queue '{}' could not be settled before the application ended; "
+					+ "their tasks will be delivered again when their leases run out", this.queue);
+		}
+	}
+
+	private void flush() {
+		boolean settled = true;
+		try {
+			while (settled && fillBatch()) {
+				settled = settleBatch();
+			}
+		}
+		finally {
+			if (!this.unsettled.isEmpty()) {
+				submit(this.backoff);
+			}
+			else {
+				this.flushing.set(false);
+				// what was added in between saw that a flush was under way
+				if (!this.waiting.isEmpty() && this.flushing.compareAndSet(false, true)) {
+					submit(Duration.ZERO);
+				}
+			}
+		}
+	}
+
+	private boolean fillBatch() {
+		while (this.unsettled.size() < TaskStore.MAX_BATCH) {
+			Outcome outcome = this.waiting.poll();
+			if (outcome == null) {
+				break;
+			}
+			this.unsettled.add(outcome);
+		}
+		return !this.unsettled.isEmpty();
+	}
+
+	private boolean settleBatch() {
+		List<Settlement> settlements = this.unsettled.stream().map(Outcome::settlement).toList();
+		List<Boolean> applied;
+		try {
+			applied = this.store.settle(this.queue, settlements);
+		}
+		catch (RuntimeException ex) {
+			logFailure(ex);
+			this.backoff = this.backoff.isZero() ? FIRST_BACKOFF : min(this.backoff.multipliedBy(2), MAX_BACKOFF);
+			return false;
+		}
+		this.backoff = Duration.ZERO;
+		List<Outcome> batch = this.unsettled;
+		this.unsettled = new ArrayList<>();
+		for (int i = 0; i < batch.size(); i++) {
+			Outcome outcome = batch.get(i);
+			this.leases.remove(outcome.held());
+			publish(outcome, applied.get(i));
+		}
+		return true;
+	}
+
+	private void publish(Outcome outcome, boolean applied) {
+		DeliveryOutcome event = applied ? outcome.event() : DeliveryOutcome.STALE;
+		if (event == null) {
+			return;
+		}
+		if (event == DeliveryOutcome.DEAD) {
+			logger.warn("Task '{}' of queue '{}' is dead: {}", outcome.held().id(), this.queue,
+					(outcome.failure() != null) ? outcome.failure().reason() : null);
+		}
+		this.events.publish((listener) -> listener.onEnd(this.queue, outcome.held().id(), event, outcome.took(),
+				outcome.failure()));
+	}
+
+	private void logFailure(RuntimeException error) {
+		if (this.backoff.isZero()) {
+			logger.warn("{} deliveries of queue '{}' could not be settled; it will be tried again while "
+					+ "their leases are extended", this.unsettled.size(), this.queue, error);
+		}
+		else {
+			logger.debug("Deliveries of queue '{}' still could not be settled", this.queue, error);
+		}
+	}
+
+	private static Duration min(Duration one, Duration other) {
+		return (one.compareTo(other) < 0) ? one : other;
+	}
+
+}

@@ -1,0 +1,212 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The workers of one container, and what has been claimed for them.
+ * <p>
+ * A container may claim as many tasks as it has free workers for, and some in advance: as
+ * many as its handler gets done in about {@value #READ_AHEAD_MILLIS} ms, none if the
+ * handler is slower than that. So microsecond handlers do not wait for round trips, and
+ * slow work stays in the store for whichever instance has a worker free.
+ */
+final class Workers {
+
+	private static final Logger logger = LoggerFactory.getLogger(Workers.class);
+
+	static final long READ_AHEAD_MILLIS = 5;
+
+	private static final long READ_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(READ_AHEAD_MILLIS);
+
+	private static final long NEVER_MEASURED = Long.MAX_VALUE;
+
+	private final ContainerOptions options;
+
+	private final Executor executor;
+
+	private final DeliveryRunner runner;
+
+	private final Runnable onFree;
+
+	private final ConcurrentLinkedQueue<Held> buffer = new ConcurrentLinkedQueue<>();
+
+	private final AtomicInteger buffered = new AtomicInteger();
+
+	/** Claimed and not yet through the handler. */
+	private final AtomicInteger outstanding = new AtomicInteger();
+
+	private final AtomicInteger workers = new AtomicInteger();
+
+	private final AtomicLong finished = new AtomicLong();
+
+	/** Moving average of what the handler takes for a task. */
+	private volatile long handlerNanos = NEVER_MEASURED;
+
+	Workers(ContainerOptions options, Executor executor, DeliveryRunner runner, Runnable onFree) {
+		this.options = options;
+		this.executor = executor;
+		this.runner = runner;
+		this.onFree = onFree;
+	}
+
+	/**
+	 * How many tasks may be claimed now. With a deep read-ahead none until half of it is
+	 * used up, so that claims stay large.
+	 * @return the number
+	 */
+	int claimable() {
+		int readAhead = readAhead();
+		int free = this.options.slots() + readAhead - this.outstanding.get();
+		return (free >= Math.max(1, readAhead / 2)) ? Math.min(free, this.options.claimLimit()) : 0;
+	}
+
+	/**
+	 * How many tasks can start at once.
+	 * @return the number
+	 */
+	int idle() {
+		return Math.max(0, this.options.slots() - this.outstanding.get());
+	}
+
+	private int readAhead() {
+		long nanos = this.handlerNanos;
+		if (!this.options.renew() || nanos > READ_AHEAD_NANOS) {
+			return 0;
+		}
+		long done = this.options.concurrency() * READ_AHEAD_NANOS / Math.max(1, nanos);
+		return (int) Math.min(done, 2L * this.options.claimLimit());
+	}
+
+	/**
+	 * Take tasks that have been claimed.
+	 * @param tasks the tasks
+	 */
+	void accept(List<Held> tasks) {
+		this.outstanding.addAndGet(tasks.size());
+		this.buffered.addAndGet(tasks.size());
+		this.buffer.addAll(tasks);
+		startWorkers((tasks.size() + this.options.batchSize() - 1) / this.options.batchSize());
+	}
+
+	/**
+	 * Take back what has not been started.
+	 * @return the tasks
+	 */
+	List<Held> drain() {
+		return take(Integer.MAX_VALUE, true);
+	}
+
+	/**
+	 * Number of tasks in handlers.
+	 * @return the number
+	 */
+	int active() {
+		return Math.max(0, this.outstanding.get() - this.buffered.get());
+	}
+
+	boolean hasBuffered() {
+		return this.buffered.get() > 0;
+	}
+
+	boolean isIdle() {
+		return this.outstanding.get() == 0;
+	}
+
+	long finished() {
+		return this.finished.get();
+	}
+
+	private List<Held> take(int most, boolean back) {
+		List<Held> tasks = new ArrayList<>(Math.min(most, this.options.batchSize()));
+		while (tasks.size() < most) {
+			Held task = this.buffer.poll();
+			if (task == null) {
+				break;
+			}
+			tasks.add(task);
+		}
+		this.buffered.addAndGet(-tasks.size());
+		if (back) {
+			this.outstanding.addAndGet(-tasks.size());
+		}
+		return tasks;
+	}
+
+	private void startWorkers(int wanted) {
+		for (int i = 0; i < wanted; i++) {
+			int running = this.workers.get();
+			while (running < this.options.concurrency() && !this.workers.compareAndSet(running, running + 1)) {
+				running = this.workers.get();
+			}
+			if (running >= this.options.concurrency()) {
+				return;
+			}
+			try {
+				this.executor.execute(this::work);
+			}
+			catch (RejectedExecutionException ex) {
+				this.workers.decrementAndGet();
+				logger.debug("The application ends: no worker is started any more");
+				return;
+			}
+		}
+	}
+
+	private void work() {
+		boolean goesOn = true;
+		while (goesOn) {
+			List<Held> tasks = take(this.options.batchSize(), false);
+			if (tasks.isEmpty()) {
+				break;
+			}
+			CompletableFuture<Duration> run = this.runner.run(tasks);
+			if (run.isDone()) {
+				finish(tasks.size(), run.join());
+			}
+			else {
+				// the handler goes on elsewhere and keeps this worker's place until it
+				// ends
+				goesOn = false;
+				run.thenAccept((took) -> {
+					finish(tasks.size(), took);
+					leave();
+				});
+			}
+		}
+		if (goesOn) {
+			leave();
+		}
+	}
+
+	private void leave() {
+		this.workers.decrementAndGet();
+		// what was accepted in between saw that all workers were running
+		if (!this.buffer.isEmpty()) {
+			startWorkers(1);
+		}
+	}
+
+	private void finish(int tasks, Duration took) {
+		long nanos = took.toNanos();
+		if (nanos > 0) {
+			long average = this.handlerNanos;
+			this.handlerNanos = (average == NEVER_MEASURED) ? nanos : average + (nanos - average) / 8;
+		}
+		this.finished.addAndGet(tasks);
+		this.outstanding.addAndGet(-tasks);
+		this.onFree.run();
+	}
+
+}

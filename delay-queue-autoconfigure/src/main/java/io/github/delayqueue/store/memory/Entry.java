@@ -1,0 +1,88 @@
+package io.github.delayqueue.store.memory;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.StoredTask;
+
+/**
+ * A task and where it is. Immutable: a task moves when another entry takes the place of
+ * this one.
+ *
+ * @param id id of the task
+ * @param envelope its content
+ * @param priority its priority
+ * @param state where it is
+ * @param score what it is sorted by there, in milliseconds since the epoch: due time,
+ * lease deadline, or since when it is there
+ * @param deliveries its deliveries, {@code null} if it has not been claimed
+ * @param failure description of the last failure, {@code null} if there was none
+ */
+record Entry(String id, byte[] envelope, TaskPriority priority, TaskState state, long score,
+		@Nullable Deliveries deliveries, byte @Nullable [] failure) {
+
+	/** By score, then by the bytes of the id. */
+	static final Comparator<Entry> ORDER = Comparator.comparingLong(Entry::score)
+		.thenComparing((entry) -> entry.id().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
+
+	static Entry scheduled(NewTask task, StoreTime now) {
+		return new Entry(task.id(), task.envelope(), task.priority(), TaskState.SCHEDULED,
+				task.due().resolveMillis(now.micros()), null, null);
+	}
+
+	Entry movedTo(TaskState state, long score, @Nullable Deliveries deliveries, byte @Nullable [] failure) {
+		return new Entry(this.id, this.envelope, this.priority, state, score, deliveries, failure);
+	}
+
+	Entry movedTo(long score) {
+		return movedTo(this.state, score, this.deliveries, this.failure);
+	}
+
+	/**
+	 * This task at the end of a delivery. Deliveries that charged nothing are forgotten.
+	 * @param due when it is due again
+	 * @param ended its deliveries
+	 * @param failure description of the last failure, {@code null} if there was none
+	 * @return the entry
+	 */
+	Entry scheduledAgain(long due, Deliveries ended, byte @Nullable [] failure) {
+		return movedTo(TaskState.SCHEDULED, due, ended.isUncharged() ? null : ended, failure);
+	}
+
+	Entry claimed(String token, long deadline) {
+		boolean expired = (this.state == TaskState.IN_FLIGHT);
+		Deliveries claimed = new Deliveries(failures(), expired ? expiries() + 1 : expiries(), due(), token);
+		return movedTo(TaskState.IN_FLIGHT, deadline, claimed, this.failure);
+	}
+
+	ClaimedRecord toClaimedRecord(boolean leaseExpired) {
+		return new ClaimedRecord(this.id, this.envelope, this.priority, Instant.ofEpochMilli(due()), failures(),
+				expiries(), leaseExpired);
+	}
+
+	StoredTask toStoredTask() {
+		return new StoredTask(this.id, this.state, Instant.ofEpochMilli(this.score), Instant.ofEpochMilli(due()),
+				this.priority, failures(), expiries(), this.envelope, this.failure);
+	}
+
+	private long due() {
+		return (this.state == TaskState.SCHEDULED || this.deliveries == null) ? this.score : this.deliveries.due();
+	}
+
+	private int failures() {
+		return (this.deliveries != null) ? this.deliveries.failures() : 0;
+	}
+
+	private int expiries() {
+		return (this.deliveries != null) ? this.deliveries.expiries() : 0;
+	}
+
+}

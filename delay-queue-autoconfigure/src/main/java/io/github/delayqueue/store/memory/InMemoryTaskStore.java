@@ -1,0 +1,199 @@
+package io.github.delayqueue.store.memory;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.WakeListener;
+import io.github.delayqueue.store.WakeSubscription;
+
+/**
+ * Keeps tasks in the memory of this process, by the clock it is given: for tests without
+ * Redis and without waiting. Public for the tests of applications.
+ * <p>
+ * Keeps the whole contract of {@link TaskStore}, but nothing survives the process. Safe
+ * for use by several threads, one step at a time. Wake listeners are called by the thread
+ * whose step made the earliest event earlier; turning the clock wakes nobody. An id is
+ * never found without its record, so {@link ClaimResult#orphans()} is always empty.
+ */
+public final class InMemoryTaskStore implements TaskStore {
+
+	private final Clock clock;
+
+	private final Map<String, QueueState> queues = new HashMap<>();
+
+	private final Set<String> announced = new TreeSet<>();
+
+	private final WakeListeners wakeListeners = new WakeListeners();
+
+	/**
+	 * Create a store without tasks.
+	 * @param clock what decides when a task is due and when a lease runs out
+	 */
+	public InMemoryTaskStore(Clock clock) {
+		this.clock = clock;
+	}
+
+	@Override
+	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+		requireBatch(tasks);
+		return step(queue, (state, now) -> tasks.stream().map((task) -> state.schedule(task, now)).toList());
+	}
+
+	@Override
+	public ClaimResult claim(String queue, ClaimRequest request) {
+		requireLimit(request.limit());
+		return step(queue, (state, now) -> state.claim(request, now));
+	}
+
+	@Override
+	public List<Boolean> settle(String queue, List<Settlement> settlements) {
+		requireBatch(settlements);
+		return step(queue,
+				(state, now) -> settlements.stream().map((settlement) -> state.settle(settlement, now)).toList());
+	}
+
+	@Override
+	public List<Boolean> extend(String queue, List<Extension> extensions) {
+		requireBatch(extensions);
+		return step(queue,
+				(state, now) -> extensions.stream().map((extension) -> state.extend(extension, now)).toList());
+	}
+
+	@Override
+	public boolean cancel(String queue, String taskId) {
+		return step(queue, (state, now) -> state.cancel(taskId));
+	}
+
+	@Override
+	public boolean reschedule(String queue, String taskId, DueTime due) {
+		return step(queue, (state, now) -> state.reschedule(taskId, due, now));
+	}
+
+	@Override
+	public List<Boolean> redrive(String queue, List<String> taskIds) {
+		requireBatch(taskIds);
+		return step(queue, (state, now) -> taskIds.stream().map((taskId) -> state.redrive(taskId, now)).toList());
+	}
+
+	@Override
+	public long purge(String queue, TaskState state, int limit) {
+		requireLimit(limit);
+		if (state != TaskState.DEAD && state != TaskState.COMPLETED) {
+			throw new IllegalArgumentException("Only DEAD or COMPLETED tasks can be purged, not " + state);
+		}
+		return step(queue, (tasks, now) -> tasks.purge(state, limit));
+	}
+
+	@Override
+	public long clear(String queue) {
+		return step(queue, (state, now) -> state.clear());
+	}
+
+	@Override
+	public synchronized void pause(String queue) {
+		state(queue).pause();
+	}
+
+	@Override
+	public void resume(String queue) {
+		Duration wakeIn;
+		synchronized (this) {
+			QueueState state = state(queue);
+			state.resume();
+			wakeIn = state.nextEvent(StoreTime.of(this.clock));
+		}
+		wake(queue, wakeIn);
+	}
+
+	@Override
+	public Optional<StoredTask> find(String queue, String taskId) {
+		return step(queue, (state, now) -> state.find(taskId));
+	}
+
+	@Override
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit) {
+		requireLimit(limit);
+		return step(queue, (tasks, now) -> tasks.list(state, offset, limit));
+	}
+
+	@Override
+	public QueueStats stats(String queue) {
+		return step(queue, QueueState::stats);
+	}
+
+	@Override
+	public synchronized void announce(String queue) {
+		this.announced.add(queue);
+	}
+
+	@Override
+	public synchronized Set<String> queues() {
+		return new TreeSet<>(this.announced);
+	}
+
+	@Override
+	public WakeSubscription subscribe(String queue, WakeListener listener) {
+		return this.wakeListeners.subscribe(queue, listener);
+	}
+
+	synchronized QueueState state(String queue) {
+		return this.queues.computeIfAbsent(queue, (name) -> new QueueState());
+	}
+
+	private <T> T step(String queue, BiFunction<QueueState, StoreTime, T> step) {
+		T result;
+		Duration wakeIn = null;
+		synchronized (this) {
+			QueueState state = state(queue);
+			StoreTime now = StoreTime.of(this.clock);
+			long before = state.earliestDue();
+			result = step.apply(state, now);
+			long after = state.earliestDue();
+			if (after < before && before > now.millis()) {
+				wakeIn = now.until(after);
+			}
+		}
+		wake(queue, wakeIn);
+		return result;
+	}
+
+	private void wake(String queue, @Nullable Duration in) {
+		if (in != null) {
+			this.wakeListeners.wake(queue, in);
+		}
+	}
+
+	private static void requireBatch(Collection<?> batch) {
+		if (batch.size() > MAX_BATCH) {
+			throw new IllegalArgumentException(batch.size() + " entries in one call, at most " + MAX_BATCH);
+		}
+	}
+
+	private static void requireLimit(int limit) {
+		if (limit < 1 || limit > MAX_BATCH) {
+			throw new IllegalArgumentException("Limit must be 1 to " + MAX_BATCH + ", not " + limit);
+		}
+	}
+
+}

@@ -1,0 +1,205 @@
+package io.github.delayqueue.store.memory;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.StoredTask;
+
+/**
+ * One queue and the steps on it. Not safe for use by several threads.
+ */
+final class QueueState {
+
+	private final TaskTable table = new TaskTable();
+
+	private final Counters counters = new Counters();
+
+	private boolean paused;
+
+	TaskTable table() {
+		return this.table;
+	}
+
+	ScheduleOutcome schedule(NewTask task, StoreTime now) {
+		Entry known = this.table.get(task.id());
+		if (known != null && task.onDuplicate() == DuplicatePolicy.REJECT) {
+			return ScheduleOutcome.REJECTED;
+		}
+		// A completed task has been counted as such: replacing it is no second end
+		if (known != null && known.state() != TaskState.COMPLETED) {
+			this.counters.replaced++;
+		}
+		this.counters.scheduled++;
+		this.table.put(Entry.scheduled(task, now));
+		return (known != null) ? ScheduleOutcome.REPLACED : ScheduleOutcome.CREATED;
+	}
+
+	ClaimResult claim(ClaimRequest request, StoreTime now) {
+		List<String> purged = new Trimming(this.table, this.counters).trim(request.retention(), now);
+		if (this.paused) {
+			return new ClaimResult(List.of(), now.instant(), null, true, purged, List.of());
+		}
+		List<ClaimedRecord> claimed = new Claim(this.table, this.counters).take(request, now);
+		return new ClaimResult(claimed, now.instant(), nextEvent(now), false, purged, List.of());
+	}
+
+	boolean settle(Settlement settlement, StoreTime now) {
+		Entry entry = held(settlement.taskId(), settlement.token());
+		if (entry == null || entry.deliveries() == null) {
+			return false;
+		}
+		Deliveries ended = entry.deliveries().ended(settlement.countFailure());
+		byte[] failure = (settlement.failure() != null) ? settlement.failure() : entry.failure();
+		switch (settlement.action()) {
+			case COMPLETE -> {
+				this.table.remove(entry.id());
+				this.counters.completed++;
+			}
+			case COMPLETE_AND_KEEP -> {
+				this.table.put(entry.movedTo(TaskState.COMPLETED, now.millis(), ended, null));
+				this.counters.completed++;
+			}
+			case BURY -> {
+				this.table.put(entry.movedTo(TaskState.DEAD, now.millis(), ended, failure));
+				this.counters.buried++;
+			}
+			case RETRY -> {
+				this.table.put(entry.scheduledAgain(due(settlement.delay(), ended, now), ended, failure));
+				this.counters.retried++;
+			}
+			case RELEASE -> this.table.put(entry.scheduledAgain(due(settlement.delay(), ended, now), ended, failure));
+		}
+		return true;
+	}
+
+	private static long due(@Nullable Duration delay, Deliveries deliveries, StoreTime now) {
+		return (delay != null) ? DueTime.in(delay).resolveMillis(now.micros()) : deliveries.due();
+	}
+
+	boolean extend(Extension extension, StoreTime now) {
+		Entry entry = held(extension.taskId(), extension.token());
+		if (entry == null) {
+			return false;
+		}
+		this.table.put(entry.movedTo(now.millisAfter(extension.ttr())));
+		return true;
+	}
+
+	private @Nullable Entry held(String taskId, String token) {
+		Entry entry = this.table.get(taskId, TaskState.IN_FLIGHT);
+		if (entry == null || entry.deliveries() == null || !token.equals(entry.deliveries().token())) {
+			this.counters.stale++;
+			return null;
+		}
+		return entry;
+	}
+
+	boolean cancel(String taskId) {
+		Entry entry = this.table.get(taskId);
+		if (entry == null || entry.state() == TaskState.COMPLETED || entry.state() == TaskState.DEAD) {
+			return false;
+		}
+		this.table.remove(taskId);
+		this.counters.cancelled++;
+		return true;
+	}
+
+	boolean reschedule(String taskId, DueTime due, StoreTime now) {
+		Entry entry = this.table.get(taskId, TaskState.SCHEDULED);
+		if (entry == null) {
+			return false;
+		}
+		this.table.put(entry.movedTo(due.resolveMillis(now.micros())));
+		return true;
+	}
+
+	boolean redrive(String taskId, StoreTime now) {
+		Entry entry = this.table.get(taskId, TaskState.DEAD);
+		if (entry == null) {
+			return false;
+		}
+		this.table.put(entry.movedTo(TaskState.SCHEDULED, now.millis(), null, entry.failure()));
+		this.counters.redriven++;
+		return true;
+	}
+
+	long purge(TaskState state, int limit) {
+		return new Trimming(this.table, this.counters).remove(state, TaskTable.NEVER, limit).size();
+	}
+
+	long clear() {
+		long unfinished = this.table.size() - this.table.size(TaskState.COMPLETED);
+		this.table.clear();
+		this.counters.cleared += unfinished;
+		return unfinished;
+	}
+
+	void pause() {
+		this.paused = true;
+	}
+
+	void resume() {
+		this.paused = false;
+	}
+
+	Optional<StoredTask> find(String taskId) {
+		return Optional.ofNullable(this.table.get(taskId)).map(Entry::toStoredTask);
+	}
+
+	List<StoredTask> list(TaskState state, int offset, int limit) {
+		return this.table.in(state).skip(offset).limit(limit).map(Entry::toStoredTask).toList();
+	}
+
+	QueueStats stats(StoreTime now) {
+		long oldestDue = Math.min(this.table.earliest(TaskState.SCHEDULED), now.millis());
+		Instant nextDueAt = this.table.in(TaskState.SCHEDULED)
+			.filter((entry) -> entry.score() > now.millis())
+			.findFirst()
+			.map((entry) -> Instant.ofEpochMilli(entry.score()))
+			.orElse(null);
+		return new QueueStats(this.table.size(TaskState.SCHEDULED), reached(TaskState.SCHEDULED, now).count(),
+				this.table.size(TaskState.IN_FLIGHT), reached(TaskState.IN_FLIGHT, now).count(),
+				this.table.in(TaskState.SCHEDULED).filter((entry) -> entry.deliveries() != null).count(),
+				this.table.size(TaskState.DEAD), this.table.size(TaskState.COMPLETED),
+				Duration.ofMillis(now.millis() - oldestDue), nextDueAt, this.paused, this.counters.toTotals());
+	}
+
+	private Stream<Entry> reached(TaskState state, StoreTime now) {
+		return this.table.reached(state, now.millis(), Long.MAX_VALUE);
+	}
+
+	/**
+	 * When the earliest scheduled task is due.
+	 * @return milliseconds since the epoch, {@link TaskTable#NEVER} if there is none
+	 */
+	long earliestDue() {
+		return this.table.earliest(TaskState.SCHEDULED);
+	}
+
+	/**
+	 * After what time a claim could succeed if the queue is not paused.
+	 * @param now the store's clock
+	 * @return the time, {@code null} if nothing is scheduled or in flight
+	 */
+	@Nullable Duration nextEvent(StoreTime now) {
+		long next = Math.min(earliestDue(), this.table.earliest(TaskState.IN_FLIGHT));
+		return (next != TaskTable.NEVER) ? now.until(next) : null;
+	}
+
+}

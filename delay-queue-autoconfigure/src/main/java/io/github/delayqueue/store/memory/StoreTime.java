@@ -1,0 +1,49 @@
+package io.github.delayqueue.store.memory;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+import io.github.delayqueue.store.DueTime;
+
+/**
+ * What the store's clock shows during one step.
+ *
+ * @param micros microseconds since the epoch
+ */
+record StoreTime(long micros) {
+
+	static StoreTime of(Clock clock) {
+		return new StoreTime(ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
+	}
+
+	/**
+	 * What due times and deadlines are compared with.
+	 * @return milliseconds since the epoch, rounded down
+	 */
+	long millis() {
+		return Math.floorDiv(this.micros, 1000);
+	}
+
+	long millisAfter(Duration duration) {
+		return millis() + roundedUp(duration);
+	}
+
+	long millisBefore(Duration duration) {
+		return millis() - roundedUp(duration);
+	}
+
+	Duration until(long epochMillis) {
+		return Duration.of(Math.max(0, epochMillis * 1000 - this.micros), ChronoUnit.MICROS);
+	}
+
+	Instant instant() {
+		return Instant.EPOCH.plus(this.micros, ChronoUnit.MICROS);
+	}
+
+	private static long roundedUp(Duration duration) {
+		return DueTime.in(duration).millis();
+	}
+
+}

@@ -1,0 +1,127 @@
+package io.github.delayqueue.store.redis;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ReadFrom;
+import io.lettuce.core.SslVerifyMode;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
+
+/**
+ * Derives connections of our own from a {@link LettuceConnectionFactory}.
+ */
+final class LettuceConnections {
+
+	private static final Duration MAX_RECONNECT_DELAY = Duration.ofSeconds(1);
+
+	private LettuceConnections() {
+	}
+
+	static @Nullable RedisConnectionFactory derive(RedisConnectionFactory application, Duration commandTimeout) {
+		if (application.getClass() != LettuceConnectionFactory.class) {
+			return null;
+		}
+		LettuceConnectionFactory lettuce = (LettuceConnectionFactory) application;
+		// there is no accessor that covers all kinds of configuration
+		Object configuration = new DirectFieldAccessor(lettuce).getPropertyValue("configuration");
+		if (!(configuration instanceof RedisConfiguration redisConfiguration)) {
+			return null;
+		}
+		return new LettuceConnectionFactory(redisConfiguration,
+				new OwnClientConfiguration(lettuce.getClientConfiguration(), commandTimeout));
+	}
+
+	/**
+	 * The application's client configuration with our time-out and behaviour while
+	 * disconnected. Not pooled: all threads share one connection and its pipeline.
+	 *
+	 * @param application the application's
+	 * @param timeout our command time-out
+	 */
+	private record OwnClientConfiguration(LettuceClientConfiguration application,
+			Duration timeout) implements LettuceClientConfiguration {
+
+		@Override
+		public Duration getCommandTimeout() {
+			return this.timeout;
+		}
+
+		@Override
+		public Optional<ClientOptions> getClientOptions() {
+			ClientOptions options = this.application.getClientOptions().orElseGet(ClientOptions::create);
+			return Optional.of(options.mutate()
+				.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+				.timeoutOptions(TimeoutOptions.enabled())
+				.build());
+		}
+
+		@Override
+		public Optional<ClientResources> getClientResources() {
+			return this.application.getClientResources()
+				.map((resources) -> resources.mutate()
+					.reconnectDelay(
+							Delay.exponential(Duration.ofMillis(1), MAX_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
+					.build());
+		}
+
+		@Override
+		public boolean isUseSsl() {
+			return this.application.isUseSsl();
+		}
+
+		@Override
+		@Deprecated
+		public boolean isVerifyPeer() {
+			return this.application.isVerifyPeer();
+		}
+
+		@Override
+		public SslVerifyMode getVerifyMode() {
+			return this.application.getVerifyMode();
+		}
+
+		@Override
+		public boolean isStartTls() {
+			return this.application.isStartTls();
+		}
+
+		@Override
+		public Optional<String> getClientName() {
+			return this.application.getClientName();
+		}
+
+		/** Scripts go to the primary in any case. */
+		@Override
+		public Optional<ReadFrom> getReadFrom() {
+			return Optional.empty();
+		}
+
+		@Override
+		public Optional<RedisCredentialsProviderFactory> getRedisCredentialsProviderFactory() {
+			return this.application.getRedisCredentialsProviderFactory();
+		}
+
+		@Override
+		public Duration getShutdownTimeout() {
+			return this.application.getShutdownTimeout();
+		}
+
+		@Override
+		public Duration getShutdownQuietPeriod() {
+			return this.application.getShutdownQuietPeriod();
+		}
+
+	}
+
+}

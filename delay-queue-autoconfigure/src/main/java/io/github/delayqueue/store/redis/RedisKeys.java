@@ -1,0 +1,67 @@
+package io.github.delayqueue.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.delayqueue.DelayQueueException;
+
+/**
+ * Builds every key and channel. The name of a queue stands in braces, so that in a
+ * cluster all its keys lie in one slot.
+ */
+final class RedisKeys {
+
+	/** What the keys of a queue hold; the suffix follows the base name. */
+	enum Part {
+
+		NORMAL(""), HIGH(":high"), LOW(":low"), LEASES(":leases"), TASKS(":tasks"), DELIVERIES(":deliveries"),
+		ERRORS(":errors"), DEAD(":dead"), COMPLETED(":completed"), META(":meta"), WAKE(":wake");
+
+		private final String suffix;
+
+		Part(String suffix) {
+			this.suffix = suffix;
+		}
+
+	}
+
+	private final String prefix;
+
+	/** Bounded by the queues that this application uses. */
+	private final Map<String, byte[][]> queues = new ConcurrentHashMap<>();
+
+	RedisKeys(String prefix) {
+		if (prefix.indexOf('{') >= 0 || prefix.indexOf('}') >= 0) {
+			throw new DelayQueueException(null, null, "Key prefix '" + prefix
+					+ "' must not contain braces: they mark the queue name as hash tag. Change delay-queue.key-prefix");
+		}
+		this.prefix = prefix;
+	}
+
+	byte[] key(String queue, Part part) {
+		return this.queues.computeIfAbsent(queue, this::build)[part.ordinal()];
+	}
+
+	/**
+	 * The set of the names of all queues, outside of any queue's slot.
+	 * @return the key
+	 */
+	byte[] names() {
+		return bytes(this.prefix + "names");
+	}
+
+	private byte[][] build(String queue) {
+		Part[] parts = Part.values();
+		byte[][] keys = new byte[parts.length][];
+		for (Part part : parts) {
+			keys[part.ordinal()] = bytes(this.prefix + "{" + queue + "}" + part.suffix);
+		}
+		return keys;
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+}

@@ -1,0 +1,275 @@
+package io.github.delayqueue.store.redis;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.WakeListener;
+import io.github.delayqueue.store.WakeSubscription;
+import io.github.delayqueue.store.redis.RedisKeys.Part;
+
+/**
+ * The store in Redis 6.2 or later: a single server, Sentinel or Cluster, by Lettuce or
+ * Jedis. Every step is one script call. Public for wiring. Thread-safe.
+ * <p>
+ * Connections are its own, to the server that the application's connection factory names,
+ * so that a command time-out of its own holds and no transaction of the application's
+ * connections gets in the way.
+ */
+public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean {
+
+	private final OwnConnections connections;
+
+	private final RedisKeys keys;
+
+	private final ScriptRunner scripts;
+
+	private final WakeChannel wakeChannel;
+
+	private final @Nullable Clock clock;
+
+	/**
+	 * Create a store.
+	 * @param applicationFactory names the server
+	 * @param keyPrefix what all keys begin with, without braces
+	 * @param commandTimeout how long to wait for an answer
+	 */
+	public RedisTaskStore(RedisConnectionFactory applicationFactory, String keyPrefix, Duration commandTimeout) {
+		this(applicationFactory, keyPrefix, commandTimeout, null);
+	}
+
+	/**
+	 * For tests: with a clock to turn instead of the server's.
+	 * @param applicationFactory names the server
+	 * @param keyPrefix what all keys begin with, without braces
+	 * @param commandTimeout how long to wait for an answer
+	 * @param clock read to the millisecond, {@code null} for the server's
+	 */
+	RedisTaskStore(RedisConnectionFactory applicationFactory, String keyPrefix, Duration commandTimeout,
+			@Nullable Clock clock) {
+		this.keys = new RedisKeys(keyPrefix);
+		this.connections = new OwnConnections(applicationFactory, commandTimeout);
+		this.scripts = new ScriptRunner(this.connections.factory(), commandTimeout);
+		this.wakeChannel = new WakeChannel(this.connections.factory());
+		this.clock = clock;
+	}
+
+	@Override
+	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+		Arguments arguments = timed(queue);
+		for (NewTask task : tasks) {
+			arguments.add(task.id())
+				.add(task.envelope())
+				.add(task.priority().name().toLowerCase(Locale.ROOT))
+				.add(due(task.due()))
+				.add(task.onDuplicate().name().toLowerCase(Locale.ROOT));
+		}
+		return Replies.outcomes(run(Script.SCHEDULE, queue, arguments));
+	}
+
+	@Override
+	public ClaimResult claim(String queue, ClaimRequest request) {
+		Arguments arguments = new Arguments().add(now())
+			.add(request.token())
+			.add(request.limit())
+			.add(request.expiredLimit())
+			.addMillis(request.ttr())
+			.add(request.maxBytes())
+			.add(request.oldestFirst() ? "1" : "0")
+			.addMillis(request.retention().completed())
+			.addMillis(request.retention().dead())
+			.add((request.retention().deadMaxSize() != null) ? request.retention().deadMaxSize().toString() : "");
+		return Replies.claim(once(Script.CLAIM, queue, arguments));
+	}
+
+	@Override
+	public List<Boolean> settle(String queue, List<Settlement> settlements) {
+		Arguments arguments = timed(queue);
+		for (Settlement settlement : settlements) {
+			arguments.add(settlement.taskId())
+				.add(settlement.token())
+				.add(action(settlement.action()))
+				.add(settlement.countFailure() ? "1" : "0")
+				.add((settlement.delay() != null) ? Long.toString(DueTime.in(settlement.delay()).millis()) : "")
+				.add((settlement.failure() != null) ? settlement.failure() : new byte[0]);
+		}
+		return Replies.flags(once(Script.SETTLE, queue, arguments));
+	}
+
+	@Override
+	public List<Boolean> extend(String queue, List<Extension> extensions) {
+		Arguments arguments = new Arguments().add(now());
+		for (Extension extension : extensions) {
+			arguments.add(extension.taskId()).add(extension.token()).addMillis(extension.ttr());
+		}
+		return Replies.flags(once(Script.EXTEND, queue, arguments));
+	}
+
+	@Override
+	public boolean cancel(String queue, String taskId) {
+		return Replies.flags(run(Script.CANCEL, queue, new Arguments().add(taskId))).get(0);
+	}
+
+	@Override
+	public boolean reschedule(String queue, String taskId, DueTime due) {
+		return Replies.flags(run(Script.RESCHEDULE, queue, timed(queue).add(taskId).add(due(due)))).get(0);
+	}
+
+	@Override
+	public List<Boolean> redrive(String queue, List<String> taskIds) {
+		Arguments arguments = timed(queue);
+		taskIds.forEach(arguments::add);
+		return Replies.flags(run(Script.REDRIVE, queue, arguments));
+	}
+
+	@Override
+	public long purge(String queue, TaskState state, int limit) {
+		Script script = switch (state) {
+			case DEAD -> Script.PURGE_DEAD;
+			case COMPLETED -> Script.PURGE_COMPLETED;
+			default -> throw new IllegalArgumentException("Only DEAD and COMPLETED tasks can be purged, not " + state);
+		};
+		return Replies.number(run(script, queue, new Arguments().add(name(state)).add(limit)));
+	}
+
+	@Override
+	public long clear(String queue) {
+		return Replies.number(run(Script.CLEAR, queue, new Arguments()));
+	}
+
+	@Override
+	public void pause(String queue) {
+		this.scripts.persistently("pause", queue, () -> {
+			this.scripts.template().opsForHash().put(this.keys.key(queue, Part.META), bytes("paused"), bytes("1"));
+			return true;
+		});
+	}
+
+	@Override
+	public void resume(String queue) {
+		run(Script.RESUME, queue, timed(queue));
+	}
+
+	@Override
+	public Optional<StoredTask> find(String queue, String taskId) {
+		List<StoredTask> tasks = Replies.tasks(run(Script.LIST, queue, new Arguments().add("any").add(taskId)));
+		return tasks.stream().findFirst();
+	}
+
+	@Override
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit) {
+		return Replies.tasks(run(Script.LIST, queue, new Arguments().add(name(state)).add(offset).add(limit)));
+	}
+
+	@Override
+	public QueueStats stats(String queue) {
+		return Replies.stats(run(Script.STATS, queue, new Arguments().add(now())));
+	}
+
+	@Override
+	public void announce(String queue) {
+		this.scripts.persistently("announce", queue,
+				() -> this.scripts.template().opsForSet().add(this.keys.names(), bytes(queue)));
+	}
+
+	@Override
+	public Set<String> queues() {
+		Set<byte[]> members = this.scripts.persistently("list the queues", null,
+				() -> this.scripts.template().opsForSet().members(this.keys.names()));
+		Set<String> names = new TreeSet<>();
+		members.forEach((member) -> names.add(Replies.text(member)));
+		return names;
+	}
+
+	@Override
+	public WakeSubscription subscribe(String queue, WakeListener listener) {
+		return this.wakeChannel.subscribe(this.keys.key(queue, Part.WAKE), listener);
+	}
+
+	@Override
+	public void start() {
+		this.connections.start();
+	}
+
+	@Override
+	public void stop() {
+		this.wakeChannel.close();
+		this.connections.stop();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.connections.isRunning();
+	}
+
+	/** Starts before and stops after everything that claims, settles or schedules. */
+	@Override
+	public int getPhase() {
+		return 0;
+	}
+
+	@Override
+	public void destroy() {
+		this.wakeChannel.close();
+		this.connections.close();
+	}
+
+	private List<?> run(Script script, String queue, Arguments arguments) {
+		return this.scripts.run(script, queue, script.keys(this.keys, queue), arguments.toArray());
+	}
+
+	private List<?> once(Script script, String queue, Arguments arguments) {
+		return this.scripts.once(script, queue, script.keys(this.keys, queue), arguments.toArray());
+	}
+
+	private Arguments timed(String queue) {
+		return new Arguments().add(now()).add(this.keys.key(queue, Part.WAKE));
+	}
+
+	private String now() {
+		return (this.clock != null) ? Long.toString(this.clock.millis()) : "";
+	}
+
+	private static String due(DueTime due) {
+		return (due.relative() ? "+" : "") + due.millis();
+	}
+
+	private static String name(TaskState state) {
+		return state.name().toLowerCase(Locale.ROOT);
+	}
+
+	private static String action(Settlement.Action action) {
+		return switch (action) {
+			case COMPLETE -> "complete";
+			case COMPLETE_AND_KEEP -> "keep";
+			case RETRY -> "retry";
+			case BURY -> "bury";
+			case RELEASE -> "release";
+		};
+	}
+
+	private static byte[] bytes(String text) {
+		return Arguments.bytes(text);
+	}
+
+}

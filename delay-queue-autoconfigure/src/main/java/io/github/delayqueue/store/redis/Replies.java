@@ -1,0 +1,126 @@
+package io.github.delayqueue.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.StoredTask;
+
+/**
+ * Reads the replies of scripts, which are integers, byte strings, and lists of those.
+ */
+final class Replies {
+
+	private static final ScheduleOutcome[] OUTCOMES = { ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED,
+			ScheduleOutcome.REJECTED };
+
+	private Replies() {
+	}
+
+	static String text(Object value) {
+		return new String((byte[]) value, StandardCharsets.UTF_8);
+	}
+
+	static long number(List<?> reply) {
+		return (Long) reply.get(0);
+	}
+
+	static List<Boolean> flags(List<?> reply) {
+		return reply.stream().map((flag) -> (Long) flag == 1).toList();
+	}
+
+	static List<ScheduleOutcome> outcomes(List<?> reply) {
+		return reply.stream().map((outcome) -> OUTCOMES[((Long) outcome).intValue()]).toList();
+	}
+
+	static ClaimResult claim(List<?> reply) {
+		long wakeMicros = (Long) reply.get(1);
+		List<?> values = (List<?>) reply.get(5);
+		List<ClaimedRecord> tasks = new ArrayList<>(values.size() / 3);
+		for (int i = 0; i < values.size(); i += 3) {
+			String recordText = text(values.get(i + 2));
+			DeliveryRecord record = DeliveryRecord.parse(recordText);
+			tasks.add(new ClaimedRecord(text(values.get(i)), (byte[]) values.get(i + 1), record.priority(),
+					record.dueAt(), record.failures(), record.expiries(), recordText.endsWith(":expired")));
+		}
+		return new ClaimResult(tasks, instantOfMicros((Long) reply.get(0)),
+				(wakeMicros >= 0) ? Duration.of(wakeMicros, ChronoUnit.MICROS) : null, (Long) reply.get(2) == 1,
+				texts((List<?>) reply.get(3)), texts((List<?>) reply.get(4)));
+	}
+
+	static List<StoredTask> tasks(List<?> reply) {
+		List<StoredTask> tasks = new ArrayList<>(reply.size() / 7);
+		for (int i = 0; i < reply.size(); i += 7) {
+			TaskState state = TaskState.valueOf(text(reply.get(i)).toUpperCase(Locale.ROOT));
+			Instant at = Instant.ofEpochMilli((long) Double.parseDouble(text(reply.get(i + 2))));
+			String index = text(reply.get(i + 3));
+			String recordText = text(reply.get(i + 4));
+			DeliveryRecord record = recordText.isEmpty() ? null : DeliveryRecord.parse(recordText);
+			byte @Nullable [] envelope = (byte[]) reply.get(i + 5);
+			tasks.add(new StoredTask(text(reply.get(i + 1)), state, at, dueAt(state, at, record),
+					priority(index, record), (record != null) ? record.failures() : 0,
+					(record != null) ? record.expiries() : 0, envelope, (byte[]) reply.get(i + 6)));
+		}
+		return tasks;
+	}
+
+	private static @Nullable Instant dueAt(TaskState state, Instant at, @Nullable DeliveryRecord record) {
+		if (state == TaskState.SCHEDULED) {
+			return at;
+		}
+		return (record != null) ? record.dueAt() : null;
+	}
+
+	private static TaskPriority priority(String index, @Nullable DeliveryRecord record) {
+		if (!index.isEmpty()) {
+			return DeliveryRecord.priority(index.charAt(0));
+		}
+		return (record != null) ? record.priority() : TaskPriority.NORMAL;
+	}
+
+	static QueueStats stats(List<?> reply) {
+		Instant now = instantOfMicros((Long) reply.get(0));
+		long oldestMillis = (Long) reply.get(8);
+		long nextMillis = (Long) reply.get(9);
+		Map<String, String> meta = new HashMap<>();
+		List<?> fields = (List<?>) reply.get(10);
+		for (int i = 0; i < fields.size(); i += 2) {
+			meta.put(text(fields.get(i)), text(fields.get(i + 1)));
+		}
+		return new QueueStats((Long) reply.get(1), (Long) reply.get(2), (Long) reply.get(3), (Long) reply.get(4),
+				(Long) reply.get(5), (Long) reply.get(6), (Long) reply.get(7),
+				(oldestMillis >= 0) ? Duration.between(Instant.ofEpochMilli(oldestMillis), now) : Duration.ZERO,
+				(nextMillis >= 0) ? Instant.ofEpochMilli(nextMillis) : null, "1".equals(meta.get("paused")),
+				new QueueStats.Totals(total(meta, "scheduled"), total(meta, "completed"), total(meta, "retried"),
+						total(meta, "buried"), total(meta, "cancelled"), total(meta, "replaced"),
+						total(meta, "cleared"), total(meta, "purged"), total(meta, "redriven"), total(meta, "expired"),
+						total(meta, "stale")));
+	}
+
+	private static long total(Map<String, String> meta, String field) {
+		return Long.parseLong(meta.getOrDefault(field, "0"));
+	}
+
+	private static List<String> texts(List<?> values) {
+		return values.stream().map(Replies::text).toList();
+	}
+
+	private static Instant instantOfMicros(long micros) {
+		return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+	}
+
+}

@@ -1,0 +1,140 @@
+package io.github.delayqueue.store.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.core.script.RedisScript;
+
+import io.github.delayqueue.store.redis.RedisKeys.Part;
+
+import static io.github.delayqueue.store.redis.RedisKeys.Part.COMPLETED;
+import static io.github.delayqueue.store.redis.RedisKeys.Part.DEAD;
+import static io.github.delayqueue.store.redis.RedisKeys.Part.DELIVERIES;
+import static io.github.delayqueue.store.redis.RedisKeys.Part.ERRORS;
+import static io.github.delayqueue.store.redis.RedisKeys.Part.HIGH;
+import static io.github.delayqueue.store.redis.RedisKeys.Part.LEASES;
+import static io.github.delayqueue.store.redis.RedisKeys.Part.LOW;
+import static io.github.delayqueue.store.redis.RedisKeys.Part.META;
+import static io.github.delayqueue.store.redis.RedisKeys.Part.NORMAL;
+import static io.github.delayqueue.store.redis.RedisKeys.Part.TASKS;
+
+/**
+ * The Lua scripts, one for each atomic step, with the keys that each declares. Texts are
+ * read once: {@code ResourceScriptSource} looks at the file on every call.
+ */
+enum Script implements RedisScript<List<?>> {
+
+	SCHEDULE(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META),
+
+	CLAIM(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META),
+
+	SETTLE(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META),
+
+	EXTEND(LEASES, DELIVERIES, META),
+
+	CANCEL(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, META),
+
+	RESCHEDULE(NORMAL, HIGH, LOW),
+
+	REDRIVE(NORMAL, HIGH, LOW, TASKS, DELIVERIES, DEAD, META),
+
+	PURGE_DEAD("purge", DEAD, TASKS, DELIVERIES, ERRORS, META),
+
+	PURGE_COMPLETED("purge", COMPLETED, TASKS, DELIVERIES, ERRORS, META),
+
+	CLEAR(NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META),
+
+	RESUME(NORMAL, HIGH, LOW, LEASES, META),
+
+	LIST(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED),
+
+	STATS(NORMAL, HIGH, LOW, LEASES, DELIVERIES, DEAD, COMPLETED, META);
+
+	private final List<Part> parts;
+
+	private final String text;
+
+	private final String sha1;
+
+	Script(Part... parts) {
+		this(null, parts);
+	}
+
+	Script(@Nullable String file, Part... parts) {
+		this.parts = List.of(parts);
+		this.text = read(((file != null) ? file : name().toLowerCase(Locale.ROOT)) + ".lua");
+		this.sha1 = sha1(this.text);
+	}
+
+	/**
+	 * The step as it reads in a message, before the word "queue".
+	 * @return a verb and a preposition
+	 */
+	String stepName() {
+		return switch (this) {
+			case SCHEDULE -> "schedule in";
+			case CLAIM -> "claim from";
+			case SETTLE -> "settle deliveries of";
+			case EXTEND -> "extend leases of";
+			case CANCEL -> "cancel a task of";
+			case RESCHEDULE -> "reschedule a task of";
+			case REDRIVE -> "redrive tasks of";
+			case PURGE_DEAD, PURGE_COMPLETED -> "purge";
+			case CLEAR -> "clear";
+			case RESUME -> "resume";
+			case LIST -> "look at tasks of";
+			case STATS -> "read the figures of";
+		};
+	}
+
+	List<byte[]> keys(RedisKeys keys, String queue) {
+		return this.parts.stream().map((part) -> keys.key(queue, part)).toList();
+	}
+
+	@Override
+	public String getSha1() {
+		return this.sha1;
+	}
+
+	@Override
+	@SuppressWarnings("unchecked")
+	public Class<List<?>> getResultType() {
+		return (Class<List<?>>) (Class<?>) List.class;
+	}
+
+	@Override
+	public String getScriptAsString() {
+		return this.text;
+	}
+
+	private static String read(String file) {
+		try (InputStream in = Script.class.getResourceAsStream(file)) {
+			if (in == null) {
+				throw new IllegalStateException("Script " + file + " is missing beside " + Script.class.getName());
+			}
+			return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("Script " + file + " cannot be read", ex);
+		}
+	}
+
+	private static String sha1(String text) {
+		try {
+			byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
+			return HexFormat.of().formatHex(digest);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-1", ex);
+		}
+	}
+
+}

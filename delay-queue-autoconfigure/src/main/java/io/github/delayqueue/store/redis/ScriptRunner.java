@@ -1,0 +1,146 @@
+package io.github.delayqueue.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.RedisTemplate;
+import org.springframework.data.redis.serializer.RedisSerializer;
+
+import io.github.delayqueue.DelayQueueException;
+
+/**
+ * Runs scripts and single commands, repeats what the server has certainly not carried
+ * out, and turns what the driver throws into sentences.
+ */
+final class ScriptRunner {
+
+	private static final long FIRST_BACKOFF_NANOS = 10_000_000;
+
+	private static final long MAX_BACKOFF_NANOS = 200_000_000;
+
+	/**
+	 * Beginnings of answers, and messages of drivers, after which nothing was carried
+	 * out.
+	 */
+	private static final List<String> NOT_CARRIED_OUT = List.of("LOADING ", "BUSY ", "TRYAGAIN ", "CLUSTERDOWN ",
+			"READONLY ", "MASTERDOWN ", "Currently not connected", "Unable to connect", "Failed to connect",
+			"Failed to create socket");
+
+	private final RedisTemplate<byte[], byte[]> template;
+
+	private final Duration commandTimeout;
+
+	ScriptRunner(RedisConnectionFactory connectionFactory, Duration commandTimeout) {
+		this.template = new RedisTemplate<>();
+		this.template.setConnectionFactory(connectionFactory);
+		this.template.setDefaultSerializer(RedisSerializer.byteArray());
+		this.template.afterPropertiesSet();
+		this.commandTimeout = commandTimeout;
+	}
+
+	RedisTemplate<byte[], byte[]> template() {
+		return this.template;
+	}
+
+	/**
+	 * Run a script once: for callers that repeat it themselves.
+	 * @param script the script
+	 * @param queue the queue, for messages
+	 * @param keys the script's keys
+	 * @param arguments the script's arguments
+	 * @return its reply
+	 */
+	List<?> once(Script script, String queue, List<byte[]> keys, byte[]... arguments) {
+		try {
+			return execute(script, keys, arguments);
+		}
+		catch (DataAccessException ex) {
+			throw translate(script.stepName(), queue, ex);
+		}
+	}
+
+	/**
+	 * Run a script, and again while the server says that it cannot do it just now, for at
+	 * most the command time-out.
+	 * @param script the script
+	 * @param queue the queue, for messages
+	 * @param keys the script's keys
+	 * @param arguments the script's arguments
+	 * @return its reply
+	 */
+	List<?> run(Script script, String queue, List<byte[]> keys, byte[]... arguments) {
+		return persistently(script.stepName(), queue, () -> execute(script, keys, arguments));
+	}
+
+	<T> T persistently(String step, @Nullable String queue, Supplier<T> call) {
+		long giveUpAt = System.nanoTime() + this.commandTimeout.toNanos();
+		long backoff = FIRST_BACKOFF_NANOS;
+		while (true) {
+			try {
+				return call.get();
+			}
+			catch (DataAccessException ex) {
+				if (!isNotCarriedOut(ex) || System.nanoTime() + backoff > giveUpAt
+						|| Thread.currentThread().isInterrupted()) {
+					throw translate(step, queue, ex);
+				}
+				LockSupport.parkNanos(backoff);
+				backoff = Math.min(backoff * 2, MAX_BACKOFF_NANOS);
+			}
+		}
+	}
+
+	private List<?> execute(Script script, List<byte[]> keys, byte[][] arguments) {
+		List<?> reply = this.template.execute(script, keys, (Object[]) arguments);
+		if (reply == null) {
+			throw new RedisConnectionFailureException("Redis gave no reply to " + script);
+		}
+		return reply;
+	}
+
+	private static boolean isNotCarriedOut(Throwable error) {
+		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+			String message = cause.getMessage();
+			if (message != null && NOT_CARRIED_OUT.stream().anyMatch(message::startsWith)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private DelayQueueException translate(String step, @Nullable String queue, DataAccessException error) {
+		String what = "Could not " + step + ((queue != null) ? " queue '" + queue + "'" : "") + ": ";
+		String reason = rootMessage(error);
+		String why;
+		if (isNotCarriedOut(error) || error instanceof RedisConnectionFailureException) {
+			why = "Redis cannot be reached or is not ready (" + reason + "). Check spring.data.redis.*";
+		}
+		else if (error instanceof QueryTimeoutException) {
+			why = "Redis did not answer within " + this.commandTimeout
+					+ " (delay-queue.command-timeout); it may or may not have been done (" + reason + ")";
+		}
+		else if (reason.contains("OOM ")) {
+			why = "Redis has reached its maxmemory and refuses to store more (" + reason + ")";
+		}
+		else {
+			why = "Redis refused (" + reason + ")";
+		}
+		return new DelayQueueException(queue, null, what + why, error);
+	}
+
+	private static String rootMessage(Throwable error) {
+		Throwable root = error;
+		while (root.getCause() != null) {
+			root = root.getCause();
+		}
+		return (root.getMessage() != null) ? root.getMessage() : root.getClass().getSimpleName();
+	}
+
+}

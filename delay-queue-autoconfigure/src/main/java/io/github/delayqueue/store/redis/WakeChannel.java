@@ -1,0 +1,144 @@
+package io.github.delayqueue.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.data.redis.connection.Message;
+import org.springframework.data.redis.connection.MessageListener;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.listener.ChannelTopic;
+import org.springframework.data.redis.listener.RedisMessageListenerContainer;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+import io.github.delayqueue.store.WakeListener;
+import io.github.delayqueue.store.WakeSubscription;
+
+/**
+ * Subscriptions to wake messages: one connection for all queues, none before the first
+ * subscription. Subscribing happens in the background and is repeated until it succeeds,
+ * because an application must start, and consume by polling, while Redis is away.
+ */
+final class WakeChannel {
+
+	private static final Logger logger = LoggerFactory.getLogger(WakeChannel.class);
+
+	private static final Duration CHECK_INTERVAL = Duration.ofSeconds(2);
+
+	private final RedisConnectionFactory connectionFactory;
+
+	private @Nullable ScheduledThreadPoolExecutor worker;
+
+	private @Nullable RedisMessageListenerContainer container;
+
+	/** Read and written by the worker only. */
+	private boolean incomplete;
+
+	WakeChannel(RedisConnectionFactory connectionFactory) {
+		this.connectionFactory = connectionFactory;
+	}
+
+	synchronized WakeSubscription subscribe(byte[] channel, WakeListener listener) {
+		ScheduledThreadPoolExecutor worker = open();
+		RedisMessageListenerContainer container = this.container;
+		ChannelTopic topic = new ChannelTopic(new String(channel, StandardCharsets.UTF_8));
+		MessageListener adapter = (message, pattern) -> onMessage(message, listener);
+		worker.execute(() -> attempt(() -> container.addMessageListener(adapter, topic)));
+		return () -> {
+			synchronized (this) {
+				if (!worker.isShutdown()) {
+					worker.execute(() -> attempt(() -> container.removeMessageListener(adapter, topic)));
+				}
+			}
+		};
+	}
+
+	/** Ends all subscriptions; new ones open the channel again. */
+	synchronized void close() {
+		ScheduledThreadPoolExecutor worker = this.worker;
+		RedisMessageListenerContainer container = this.container;
+		if (worker == null || container == null) {
+			return;
+		}
+		worker.shutdownNow();
+		this.worker = null;
+		this.container = null;
+		try {
+			container.destroy();
+		}
+		catch (Exception ex) {
+			logger.debug("Subscriptions to wake messages could not be ended properly", ex);
+		}
+	}
+
+	private ScheduledThreadPoolExecutor open() {
+		if (this.worker == null) {
+			this.container = createContainer();
+			CustomizableThreadFactory threads = new CustomizableThreadFactory("delay-queue-wake-");
+			threads.setDaemon(true);
+			this.worker = new ScheduledThreadPoolExecutor(1, threads);
+			this.worker.scheduleWithFixedDelay(this::check, CHECK_INTERVAL.toMillis(), CHECK_INTERVAL.toMillis(),
+					TimeUnit.MILLISECONDS);
+		}
+		return this.worker;
+	}
+
+	private RedisMessageListenerContainer createContainer() {
+		SimpleAsyncTaskExecutor subscriptionExecutor = new SimpleAsyncTaskExecutor("delay-queue-subscription-");
+		subscriptionExecutor.setDaemon(true);
+		RedisMessageListenerContainer container = new RedisMessageListenerContainer();
+		container.setConnectionFactory(this.connectionFactory);
+		container.setSubscriptionExecutor(subscriptionExecutor);
+		// listeners do not block: no need to start a thread for each message
+		container.setTaskExecutor(Runnable::run);
+		container.setRecoveryInterval(CHECK_INTERVAL.toMillis());
+		container.setErrorHandler((ex) -> logger.debug("A wake message could not be handled", ex));
+		container.afterPropertiesSet();
+		container.start();
+		return container;
+	}
+
+	private void attempt(Runnable change) {
+		try {
+			change.run();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Subscribing to wake messages failed; polling goes on, it will be tried again", ex);
+			this.incomplete = true;
+		}
+	}
+
+	private void check() {
+		RedisMessageListenerContainer container;
+		synchronized (this) {
+			container = this.container;
+		}
+		if (container != null && this.incomplete) {
+			this.incomplete = false;
+			attempt(() -> {
+				container.stop();
+				container.start();
+			});
+		}
+	}
+
+	private static void onMessage(Message message, WakeListener listener) {
+		String body = new String(message.getBody(), StandardCharsets.UTF_8);
+		Duration in = Duration.ZERO;
+		try {
+			in = Duration.of(Long.parseLong(body), ChronoUnit.MICROS);
+		}
+		catch (NumberFormatException ex) {
+			logger.debug("Wake message of unknown form on {}, taken as: now",
+					new String(message.getChannel(), StandardCharsets.UTF_8));
+		}
+		listener.wake(in.isNegative() ? Duration.ZERO : in);
+	}
+
+}

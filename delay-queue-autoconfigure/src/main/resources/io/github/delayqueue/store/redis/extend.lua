@@ -1,0 +1,47 @@
+-- Moves the deadlines of leases, each only if the delivery still holds its task.
+--
+-- KEYS: the leases, the deliveries and the meta of one queue
+-- ARGV: now in ms or '' for the server's clock, then for each lease: id, token, ttr in ms from now
+-- Returns for each lease: 1 extended, 0 stale
+--
+-- The first write is ZREM: it works on a server without memory.
+
+local leases, deliveries, meta = KEYS[1], KEYS[2], KEYS[3]
+local STRIDE = 3
+
+if redis.replicate_commands then redis.replicate_commands() end
+
+local now
+if ARGV[1] == '' then
+  local time = redis.call('TIME')
+  now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+else
+  now = tonumber(ARGV[1])
+end
+
+local ids = {}
+for i = 2, #ARGV, STRIDE do ids[#ids + 1] = ARGV[i] end
+local records = redis.call('HMGET', deliveries, unpack(ids))
+
+local replies, held, entries, stale = {}, {}, {}, 0
+for n, id in ipairs(ids) do
+  local i = 2 + (n - 1) * STRIDE
+  local token, ttr = ARGV[i + 1], tonumber(ARGV[i + 2])
+  if records[n] and string.match(records[n], '^%d+:%d+:%a:%d+:(.+)$') == token then
+    replies[n] = 1
+    held[#held + 1] = id
+    entries[#entries + 1] = string.format('%.0f', now + ttr)
+    entries[#entries + 1] = id
+  else
+    replies[n] = 0
+    stale = stale + 1
+  end
+end
+
+if #held > 0 then
+  redis.call('ZREM', leases, unpack(held))
+  redis.call('ZADD', leases, unpack(entries))
+end
+-- pcall: where nothing was extended this is the first write, and may be refused for want of memory
+if stale > 0 then redis.pcall('HINCRBY', meta, 'stale', stale) end
+return replies

@@ -1,0 +1,60 @@
+-- Looks at tasks: those of one state in the order of its index, or one by its id.
+--
+-- KEYS: the indexes and hashes of one queue, see the locals below
+-- ARGV: 'scheduled' | 'in_flight' | 'completed' | 'dead', how many to skip, how many at most
+--       or 'any', id
+-- Returns for each task: state, id, score in the index, priority or '', delivery record or '',
+--                        envelope or false, last failure or false
+
+local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
+local leases, tasks, deliveries, errors, dead, completed = KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
+local over = { in_flight = leases, completed = completed, dead = dead }
+
+local found = {}
+if ARGV[1] == 'any' then
+  local id = ARGV[2]
+  for priority, key in pairs(index) do
+    local score = redis.call('ZSCORE', key, id)
+    if score then found[1] = { id = id, score = score, priority = priority, state = 'scheduled' } end
+  end
+  for state, key in pairs(over) do
+    local score = redis.call('ZSCORE', key, id)
+    if score then found[1] = { id = id, score = score, priority = '', state = state } end
+  end
+else
+  local state, offset, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+  local first, last, skip = offset, offset + limit - 1, 0
+  local keys = { [''] = over[state] }
+  if state == 'scheduled' then
+    -- the page lies within the first entries of the three indexes, merged
+    keys, first, skip = index, 0, offset
+  end
+  local merged = {}
+  for _, priority in ipairs({ 'h', 'n', 'l', '' }) do
+    local entries = keys[priority] and redis.call('ZRANGE', keys[priority], first, last, 'WITHSCORES') or {}
+    for i = 1, #entries, 2 do
+      merged[#merged + 1] =
+        { id = entries[i], score = entries[i + 1], priority = priority, state = state, order = #merged }
+    end
+  end
+  if state == 'scheduled' then
+    table.sort(merged, function(a, b)
+      local at_a, at_b = tonumber(a.score), tonumber(b.score)
+      if at_a ~= at_b then return at_a < at_b end
+      return a.order < b.order
+    end)
+  end
+  for i = skip + 1, math.min(skip + limit, #merged) do found[#found + 1] = merged[i] end
+end
+if #found == 0 then return {} end
+
+local ids, reply = {}, {}
+for i, task in ipairs(found) do ids[i] = task.id end
+local envelopes, records = redis.call('HMGET', tasks, unpack(ids)), redis.call('HMGET', deliveries, unpack(ids))
+local failures = redis.call('HMGET', errors, unpack(ids))
+for i, task in ipairs(found) do
+  for _, value in ipairs({ task.state, task.id, task.score, task.priority, records[i] or '', envelopes[i], failures[i] }) do
+    reply[#reply + 1] = value
+  end
+end
+return reply

@@ -1,0 +1,20 @@
+-- Forgets the tasks that have been dead or completed for the longest.
+--
+-- KEYS: the index to purge (dead or completed), then hashes and meta of the queue, see the locals below
+-- ARGV: 'dead' or 'completed', how many at most
+-- Returns { how many }
+
+local index, tasks, deliveries, errors, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local state, limit = ARGV[1], tonumber(ARGV[2])
+
+local ids = redis.call('ZRANGE', index, 0, limit - 1)
+if #ids == 0 then return { 0 } end
+redis.call('ZREM', index, unpack(ids))
+local with_record = redis.call('HDEL', tasks, unpack(ids))
+redis.call('HDEL', deliveries, unpack(ids))
+redis.call('HDEL', errors, unpack(ids))
+if state == 'dead' then
+  redis.call('HINCRBY', meta, 'purged', #ids)
+  if with_record < #ids then redis.call('HINCRBY', meta, 'orphans', with_record - #ids) end
+end
+return { #ids }

@@ -1,0 +1,50 @@
+-- Schedules dead tasks again: due now, in their old priority, counts at zero, last failure kept.
+--
+-- KEYS: the indexes, hashes and meta of one queue, see the locals below
+-- ARGV: now in ms or '' for the server's clock, wake channel, then the ids
+-- Returns for each id: 1 scheduled, 0 if it was not dead or has no record
+
+local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
+local tasks, deliveries, dead, meta = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
+local wake_channel = ARGV[2]
+
+if redis.replicate_commands then redis.replicate_commands() end
+
+local now
+if ARGV[1] == '' then
+  local time = redis.call('TIME')
+  now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+else
+  now = tonumber(ARGV[1])
+end
+
+local replies, redriven, scheduled = {}, {}, {}
+local seen = {}
+for i = 3, #ARGV do
+  local id = ARGV[i]
+  if not seen[id] and redis.call('ZSCORE', dead, id) and redis.call('HEXISTS', tasks, id) == 1 then
+    seen[id] = true
+    local record = redis.call('HGET', deliveries, id)
+    local priority = record and string.match(record, '^%d+:%d+:(%a):') or 'n'
+    scheduled[priority] = scheduled[priority] or {}
+    table.insert(scheduled[priority], string.format('%.0f', now))
+    table.insert(scheduled[priority], id)
+    redriven[#redriven + 1] = id
+    replies[#replies + 1] = 1
+  else
+    replies[#replies + 1] = 0
+  end
+end
+if #redriven == 0 then return replies end
+
+local earliest = math.huge
+for _, key in pairs(index) do
+  earliest = math.min(earliest, tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge)
+end
+
+redis.call('ZREM', dead, unpack(redriven))
+redis.call('HDEL', deliveries, unpack(redriven))
+for priority, entries in pairs(scheduled) do redis.call('ZADD', index[priority], unpack(entries)) end
+redis.call('HINCRBY', meta, 'redriven', #redriven)
+if earliest > now then redis.pcall('PUBLISH', wake_channel, '0') end
+return replies

@@ -1,0 +1,41 @@
+-- Moves the due time of a scheduled task; its priority, counts and last failure stay.
+--
+-- KEYS: the three indexes of scheduled tasks of one queue: normal, high, low
+-- ARGV: now in ms or '' for the server's clock, wake channel, id, due ('+<ms>' after now or '<ms>' since the epoch)
+-- Returns { 1 } if the task is scheduled, else { 0 }
+
+local wake_channel, id, due_text = ARGV[2], ARGV[3], ARGV[4]
+local MAX_DUE = 253402300799999 -- end of the year 9999
+
+if redis.replicate_commands then redis.replicate_commands() end
+
+local now_us
+if ARGV[1] == '' then
+  local time = redis.call('TIME')
+  now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
+else
+  now_us = tonumber(ARGV[1]) * 1000
+end
+local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
+
+local place, earliest = nil, math.huge
+for _, key in ipairs(KEYS) do
+  if redis.call('ZSCORE', key, id) then place = key end
+  earliest = math.min(earliest, tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge)
+end
+if not place then return { 0 } end
+
+local due = tonumber(due_text)
+if due_text:sub(1, 1) ~= '+' then
+  due = math.max(due, now_floor)
+elseif due == 0 then
+  due = now_floor
+else
+  due = math.min(now_ceil + due, MAX_DUE)
+end
+
+redis.call('ZADD', place, string.format('%.0f', due), id)
+if due < earliest and earliest > now_floor then
+  redis.pcall('PUBLISH', wake_channel, string.format('%.0f', math.max(0, due * 1000 - now_us)))
+end
+return { 1 }

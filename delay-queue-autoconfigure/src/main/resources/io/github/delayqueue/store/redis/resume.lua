@@ -1,0 +1,29 @@
+-- Ends the pause of a queue and wakes its consumers.
+--
+-- KEYS: the indexes of what waits or is in flight, and the meta of one queue, see the locals below
+-- ARGV: now in ms or '' for the server's clock, wake channel
+-- Returns { 1 } if the queue was paused, else { 0 }
+
+local normal, high, low, leases, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local wake_channel = ARGV[2]
+
+if redis.replicate_commands then redis.replicate_commands() end
+
+local now_us
+if ARGV[1] == '' then
+  local time = redis.call('TIME')
+  now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
+else
+  now_us = tonumber(ARGV[1]) * 1000
+end
+
+local earliest = math.huge
+for _, key in ipairs({ normal, high, low, leases }) do
+  earliest = math.min(earliest, tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge)
+end
+
+local was_paused = redis.call('HDEL', meta, 'paused')
+if earliest < math.huge then
+  redis.pcall('PUBLISH', wake_channel, string.format('%.0f', math.max(0, earliest * 1000 - now_us)))
+end
+return { was_paused }

@@ -1,0 +1,129 @@
+-- Ends deliveries, each only if it still holds its task.
+--
+-- KEYS: the indexes, hashes and meta of one queue, see the locals below
+-- ARGV: now in ms or '' for the server's clock, wake channel, then for each delivery:
+--       id, token, action, '1' if it counts as a failure, delay in ms or '' for the old due time,
+--       description of the failure or '' to leave what is kept
+--       action is 'complete' (forget) | 'keep' (completed, kept) | 'retry' | 'bury' | 'release'
+-- Returns for each delivery: 1 applied, 0 stale
+--
+-- The first write is ZREM: it works on a server without memory.
+
+local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
+local leases, tasks, deliveries, errors = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
+local dead, completed, meta = KEYS[8], KEYS[9], KEYS[10]
+local wake_channel = ARGV[2]
+local STRIDE = 6
+local MAX_DUE = 253402300799999 -- end of the year 9999
+
+if redis.replicate_commands then redis.replicate_commands() end
+
+local now_us
+if ARGV[1] == '' then
+  local time = redis.call('TIME')
+  now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
+else
+  now_us = tonumber(ARGV[1]) * 1000
+end
+local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
+
+local function int(number) return string.format('%.0f', number) end
+
+local function head(key)
+  return tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge
+end
+
+-- read: which deliveries still hold their task; the second of two for one task is stale
+local ids = {}
+for i = 3, #ARGV, STRIDE do ids[#ids + 1] = ARGV[i] end
+local records = redis.call('HMGET', deliveries, unpack(ids))
+local replies, settled, stale = {}, {}, 0
+
+-- collected arguments of the variadic commands, by what they do
+local held, forgotten, unlisted, cleared_errors = {}, {}, {}, {}
+local new_records, new_errors, new_dead, new_completed, scheduled = {}, {}, {}, {}, {}
+local totals, earliest = { completed = 0, retried = 0, buried = 0 }, math.huge
+
+local function add(list, first, second)
+  list[#list + 1] = first
+  if second then list[#list + 1] = second end
+end
+
+for n, id in ipairs(ids) do
+  local i = 3 + (n - 1) * STRIDE
+  local token, action, charge, delay, failure = ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], ARGV[i + 4], ARGV[i + 5]
+  local failures, expiries, priority, due, holder
+  if records[n] and not settled[id] then
+    failures, expiries, priority, due, holder = string.match(records[n], '^(%d+):(%d+):(%a):(%d+):(.+)$')
+  end
+  if holder ~= token then
+    replies[n] = 0
+    stale = stale + 1
+  else
+    replies[n] = 1
+    settled[id] = true
+    add(held, id)
+    if charge == '1' then failures = int(failures + 1) end
+    local record = failures .. ':' .. expiries .. ':' .. priority .. ':' .. due .. ':'
+    if action == 'complete' then
+      totals.completed = totals.completed + 1
+      add(forgotten, id)
+    elseif action == 'keep' then
+      totals.completed = totals.completed + 1
+      add(new_completed, int(now_floor), id)
+      add(new_records, id, record)
+      add(cleared_errors, id)
+    elseif action == 'bury' then
+      totals.buried = totals.buried + 1
+      add(new_dead, int(now_floor), id)
+      add(new_records, id, record)
+    else
+      local at = tonumber(due)
+      if delay ~= '' then
+        at = (delay == '0') and now_floor or math.min(now_ceil + tonumber(delay), MAX_DUE)
+      end
+      earliest = math.min(earliest, at)
+      scheduled[priority] = scheduled[priority] or {}
+      add(scheduled[priority], int(at), id)
+      if action == 'retry' then totals.retried = totals.retried + 1 end
+      if failures == '0' and expiries == '0' then
+        add(unlisted, id)
+      else
+        add(new_records, id, record)
+      end
+    end
+    if failure ~= '' and action ~= 'complete' and action ~= 'keep' then add(new_errors, id, failure) end
+  end
+end
+
+local wakes = false
+if earliest < math.huge then
+  local earliest_before = math.min(head(index.h), head(index.n), head(index.l))
+  wakes = earliest < earliest_before and earliest_before > now_floor
+end
+
+-- write: leave the leases first
+local function run(command, key, arguments)
+  if #arguments > 0 then redis.call(command, key, unpack(arguments)) end
+end
+
+run('ZREM', leases, held)
+run('HDEL', tasks, forgotten)
+run('HDEL', deliveries, forgotten)
+run('HDEL', errors, forgotten)
+run('HDEL', deliveries, unlisted)
+run('HDEL', errors, cleared_errors)
+run('HSET', deliveries, new_records)
+run('HSET', errors, new_errors)
+run('ZADD', completed, new_completed)
+run('ZADD', dead, new_dead)
+for priority, entries in pairs(scheduled) do run('ZADD', index[priority], entries) end
+for field, by in pairs(totals) do
+  if by > 0 then redis.call('HINCRBY', meta, field, by) end
+end
+-- pcall: where nothing was applied this is the first write, and may be refused for want of memory
+if stale > 0 then redis.pcall('HINCRBY', meta, 'stale', stale) end
+if wakes then
+  redis.pcall('PUBLISH', wake_channel, int(math.max(0, earliest * 1000 - now_us)))
+end
+return replies

@@ -1,0 +1,40 @@
+-- Figures of a queue. Changes nothing.
+--
+-- KEYS: the indexes, deliveries and meta of one queue, see the locals below
+-- ARGV: now in ms or '' for the server's clock
+-- Returns { now in us, scheduled, due, in flight, expired, retrying, dead, completed,
+--           due time in ms of the oldest due task or -1, of the first that is not due or -1,
+--           fields and values of the meta hash }
+
+local index = { KEYS[1], KEYS[2], KEYS[3] }
+local leases, deliveries, dead, completed, meta = KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+
+local now_us
+if ARGV[1] == '' then
+  local time = redis.call('TIME')
+  now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
+else
+  now_us = tonumber(ARGV[1]) * 1000
+end
+local now = string.format('%.0f', math.floor(now_us / 1000))
+
+local scheduled, due, oldest, next_due = 0, 0, math.huge, math.huge
+for _, key in ipairs(index) do
+  scheduled = scheduled + redis.call('ZCARD', key)
+  local due_here = redis.call('ZCOUNT', key, '-inf', now)
+  due = due + due_here
+  if due_here > 0 then oldest = math.min(oldest, tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2])) end
+  local first = redis.call('ZRANGE', key, '(' .. now, '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')
+  if first[2] then next_due = math.min(next_due, tonumber(first[2])) end
+end
+local in_flight, expired = redis.call('ZCARD', leases), redis.call('ZCOUNT', leases, '-inf', now)
+local dead_now, completed_now = redis.call('ZCARD', dead), redis.call('ZCARD', completed)
+
+-- whoever is in flight, completed, or dead with a record has a delivery record; so have the scheduled ones that retry
+local orphans = tonumber(redis.call('HGET', meta, 'orphans')) or 0
+local retrying = redis.call('HLEN', deliveries) - in_flight - completed_now - (dead_now - orphans)
+
+if oldest == math.huge then oldest = -1 end
+if next_due == math.huge then next_due = -1 end
+return { now_us, scheduled, due, in_flight, expired, retrying, dead_now, completed_now, oldest, next_due,
+  redis.call('HGETALL', meta) }

@@ -1,0 +1,59 @@
+package io.github.delayqueue.testsupport;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import redis.embedded.RedisExecProvider;
+
+/**
+ * Where the {@code redis-server} to test with is: what the environment variable
+ * {@code REDIS_SERVER} says, else the first on the {@code PATH}, else the one that a
+ * Maven artifact carries.
+ */
+final class RedisBinary {
+
+	private RedisBinary() {
+	}
+
+	static Path path() {
+		return Found.PATH;
+	}
+
+	private static Path find() {
+		String configured = System.getenv("REDIS_SERVER");
+		if (configured != null && !configured.isBlank()) {
+			Path path = Path.of(configured);
+			if (!Files.isExecutable(path)) {
+				throw new IllegalStateException("REDIS_SERVER is '" + configured + "', which is not an executable");
+			}
+			return path;
+		}
+		String searchPath = System.getenv().getOrDefault("PATH", "");
+		return Stream.of(searchPath.split(Pattern.quote(File.pathSeparator)))
+			.filter((directory) -> !directory.isEmpty())
+			.map((directory) -> Path.of(directory, "redis-server"))
+			.filter(Files::isExecutable)
+			.findFirst()
+			.orElseGet(RedisBinary::embedded);
+	}
+
+	static Path embedded() {
+		try {
+			return RedisExecProvider.defaultProvider().get().toPath();
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException("Cannot unpack the embedded redis-server", ex);
+		}
+	}
+
+	private static final class Found {
+
+		static final Path PATH = find();
+
+	}
+
+}

@@ -1,0 +1,348 @@
+package io.github.delayqueue.testsupport;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * A {@code redis-server} process of a test's own, on a free port of the loopback
+ * interface and with a temporary folder, to be stopped, killed, paused and started again
+ * as the test likes. Port and folder stay the same until it is closed. What a test
+ * forgets to close ends with the JVM.
+ * <p>
+ * Not for several threads at once, except {@link #cli(String...)}.
+ */
+public final class RedisServer implements AutoCloseable {
+
+	private static final String HOST = "127.0.0.1";
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+	private static final Set<RedisServer> OPEN = ConcurrentHashMap.newKeySet();
+
+	static {
+		Runtime.getRuntime().addShutdownHook(new Thread(() -> OPEN.forEach(RedisServer::close), "redis-servers"));
+	}
+
+	private final Path directory;
+
+	private final int port;
+
+	private final List<String> configuration;
+
+	private @Nullable Process process;
+
+	private RedisServer(AppendOnly appendOnly, List<String> arguments) {
+		this.directory = createDirectory();
+		this.port = freePort();
+		this.configuration = new ArrayList<>(List.of("--port", String.valueOf(this.port), "--bind", HOST, "--dir",
+				this.directory.toString(), "--logfile", logFile().toString(), "--daemonize", "no", "--save", ""));
+		this.configuration.addAll(appendOnly.arguments);
+		this.configuration.addAll(arguments);
+		OPEN.add(this);
+	}
+
+	/**
+	 * A server with nothing kept on disk, running.
+	 * @return the server
+	 */
+	public static RedisServer startNew() {
+		return builder().build().start();
+	}
+
+	public static Builder builder() {
+		return new Builder();
+	}
+
+	/**
+	 * Start the process and wait until it answers.
+	 * @return this
+	 */
+	public RedisServer start() {
+		if (isRunning()) {
+			throw new IllegalStateException("Redis runs already at port " + this.port);
+		}
+		List<String> command = new ArrayList<>();
+		command.add(RedisBinary.path().toString());
+		command.addAll(this.configuration);
+		try {
+			this.process = new ProcessBuilder(command).redirectErrorStream(true)
+				.redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()))
+				.start();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("Cannot start " + command, ex);
+		}
+		Awaitility.await("Redis at port " + this.port)
+			.atMost(TIMEOUT)
+			.pollDelay(Duration.ZERO)
+			.pollInterval(Duration.ofMillis(5))
+			.until(this::isReady);
+		return this;
+	}
+
+	private boolean isReady() {
+		if (!isRunning()) {
+			throw new IllegalStateException("Redis did not start:\n" + log());
+		}
+		try (RespConnection connection = RespConnection.open(HOST, this.port, TIMEOUT)) {
+			return "PONG".equals(connection.call("PING"));
+		}
+		catch (IOException | IllegalStateException ex) {
+			// Not listening yet, or still loading its data
+			return false;
+		}
+	}
+
+	/**
+	 * End the process as an operator does (SIGTERM), and wait for its end.
+	 */
+	public void stop() {
+		end(requireRunning()::destroy);
+	}
+
+	/**
+	 * End the process without any chance to tidy up (SIGKILL), and wait for its end.
+	 */
+	public void kill() {
+		end(requireRunning()::destroyForcibly);
+	}
+
+	/**
+	 * Stop if it runs, and start again with the same port and folder.
+	 */
+	public void restart() {
+		if (isRunning()) {
+			stop();
+		}
+		start();
+	}
+
+	/**
+	 * Freeze the process (SIGSTOP): connections stay open, nothing is answered.
+	 */
+	public void pause() {
+		signal("STOP");
+	}
+
+	/**
+	 * Let a paused process go on (SIGCONT).
+	 */
+	public void resume() {
+		signal("CONT");
+	}
+
+	/**
+	 * Send a command over a connection of its own.
+	 * @param command the command and its arguments
+	 * @return a {@link Long}, a {@link String}, a {@link List} of these, or {@code null}
+	 * @throws IllegalStateException if the server answers an error, with its message, or
+	 * does not answer
+	 */
+	public @Nullable Object cli(String... command) {
+		return RespConnection.callOnce(HOST, this.port, command);
+	}
+
+	public boolean isRunning() {
+		return this.process != null && this.process.isAlive();
+	}
+
+	public String host() {
+		return HOST;
+	}
+
+	public int port() {
+		return this.port;
+	}
+
+	public String url() {
+		return "redis://" + HOST + ":" + this.port;
+	}
+
+	/**
+	 * The folder the server keeps its files in.
+	 * @return the folder, deleted when the server is closed
+	 */
+	public Path directory() {
+		return this.directory;
+	}
+
+	/**
+	 * What the server has logged.
+	 * @return the text, empty if nothing
+	 */
+	public String log() {
+		try {
+			return (Files.exists(logFile())) ? Files.readString(logFile()) : "";
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * End the process, whatever state it is in, and delete its folder. Harmless twice.
+	 */
+	@Override
+	public void close() {
+		if (isRunning()) {
+			kill();
+		}
+		OPEN.remove(this);
+		try {
+			FileSystemUtils.deleteRecursively(this.directory);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private void end(Runnable signal) {
+		Process ending = requireRunning();
+		signal.run();
+		try {
+			if (!ending.waitFor(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+				throw new IllegalStateException("Redis at port " + this.port + " does not end:\n" + log());
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted while waiting for Redis to end", ex);
+		}
+	}
+
+	private void signal(String name) {
+		String pid = String.valueOf(requireRunning().pid());
+		try {
+			int status = new ProcessBuilder("kill", "-" + name, pid).inheritIO().start().waitFor();
+			if (status != 0) {
+				throw new IllegalStateException("kill -" + name + " " + pid + " ended with " + status);
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted while sending a signal to Redis", ex);
+		}
+	}
+
+	private Process requireRunning() {
+		if (this.process == null || !this.process.isAlive()) {
+			throw new IllegalStateException("Redis does not run at port " + this.port);
+		}
+		return this.process;
+	}
+
+	private Path logFile() {
+		return this.directory.resolve("redis.log");
+	}
+
+	private static Path createDirectory() {
+		try {
+			return Files.createTempDirectory("delay-queue-redis");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * A port below those that outgoing connections get: a client that keeps trying to
+	 * reach a stopped server on one of those may end up connected to itself, and the
+	 * server never gets its port back.
+	 */
+	private static int freePort() {
+		for (int attempt = 0; attempt < 1000; attempt++) {
+			int candidate = ThreadLocalRandom.current().nextInt(15_000, 32_000);
+			try (ServerSocket socket = new ServerSocket(candidate, 1, InetAddress.getByName(HOST))) {
+				return socket.getLocalPort();
+			}
+			catch (IOException ex) {
+				// Taken: try another
+			}
+		}
+		throw new IllegalStateException("No free port found");
+	}
+
+	/**
+	 * Whether the server keeps an append-only file, and when it is forced to disk.
+	 */
+	public enum AppendOnly {
+
+		/** No file: a restart loses everything. */
+		NONE(List.of("--appendonly", "no")),
+
+		/** Forced to disk with every write. */
+		ALWAYS(List.of("--appendonly", "yes", "--appendfsync", "always")),
+
+		/** Forced to disk each second. */
+		EVERYSEC(List.of("--appendonly", "yes", "--appendfsync", "everysec"));
+
+		private final List<String> arguments;
+
+		AppendOnly(List<String> arguments) {
+			this.arguments = arguments;
+		}
+
+	}
+
+	/**
+	 * How to run a server.
+	 */
+	public static final class Builder {
+
+		private final List<String> arguments = new ArrayList<>();
+
+		private AppendOnly appendOnly = AppendOnly.NONE;
+
+		private Builder() {
+		}
+
+		/**
+		 * Set whether data outlives a restart, {@link AppendOnly#NONE} by default.
+		 * @param appendOnly whether and how
+		 * @return this
+		 */
+		public Builder appendOnly(AppendOnly appendOnly) {
+			this.appendOnly = appendOnly;
+			return this;
+		}
+
+		/**
+		 * Add to the command line, for example {@code "--maxmemory", "10mb"}.
+		 * @param arguments what to add
+		 * @return this
+		 */
+		public Builder arguments(String... arguments) {
+			this.arguments.addAll(List.of(arguments));
+			return this;
+		}
+
+		/**
+		 * Make the server, not started yet.
+		 * @return the server
+		 */
+		public RedisServer build() {
+			return new RedisServer(this.appendOnly, this.arguments);
+		}
+
+	}
+
+}

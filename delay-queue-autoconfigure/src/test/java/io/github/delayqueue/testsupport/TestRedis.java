@@ -1,0 +1,98 @@
+package io.github.delayqueue.testsupport;
+
+import java.util.Locale;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Redis server that integration tests share, started when the first of them asks for
+ * it and ended with the JVM.
+ * <p>
+ * By itself it is a container where a Docker engine answers and has the image
+ * {@value #IMAGE}, else a {@link RedisServer} process; nothing is pulled. The system
+ * property {@value #PROPERTY} or the environment variable {@value #VARIABLE} with the
+ * value {@code container} or {@code process} forces either; what is forced and not
+ * possible fails.
+ * <p>
+ * Tests that share it use queues of their own names and never flush it. Those that stop,
+ * pause or configure the server use a {@link RedisServer} of their own.
+ */
+public final class TestRedis {
+
+	static final String PROPERTY = "delayqueue.test.redis";
+
+	static final String VARIABLE = "DELAYQUEUE_TEST_REDIS";
+
+	static final String IMAGE = "delay-queue-test-redis:local";
+
+	private TestRedis() {
+	}
+
+	public static String host() {
+		return Shared.CONTAINER != null ? Shared.CONTAINER.getHost() : Shared.process().host();
+	}
+
+	public static int port() {
+		return Shared.CONTAINER != null ? Shared.CONTAINER.getFirstMappedPort() : Shared.process().port();
+	}
+
+	public static String url() {
+		return "redis://" + host() + ":" + port();
+	}
+
+	/**
+	 * Send a command over a connection of its own, as {@link RedisServer#cli(String...)}
+	 * does.
+	 * @param command the command and its arguments
+	 * @return the reply
+	 */
+	public static @Nullable Object cli(String... command) {
+		return RespConnection.callOnce(host(), port(), command);
+	}
+
+	/**
+	 * The container the server runs in.
+	 * @return the container, {@code null} if the server is a process
+	 */
+	static @Nullable SharedRedisContainer container() {
+		return Shared.CONTAINER;
+	}
+
+	static Mode configuredMode() {
+		String property = System.getProperty(PROPERTY, "");
+		String mode = (!property.isBlank()) ? property : System.getenv().getOrDefault(VARIABLE, "");
+		return (!mode.isBlank()) ? Mode.valueOf(mode.toUpperCase(Locale.ROOT)) : Mode.AUTO;
+	}
+
+	enum Mode {
+
+		AUTO, CONTAINER, PROCESS
+
+	}
+
+	private static final class Shared {
+
+		static final @Nullable SharedRedisContainer CONTAINER;
+
+		private static final @Nullable RedisServer PROCESS;
+
+		static {
+			Mode mode = configuredMode();
+			boolean inContainer = (mode == Mode.AUTO) ? DockerImage.isPresent(IMAGE) : (mode == Mode.CONTAINER);
+			CONTAINER = (inContainer) ? SharedRedisContainer.startNew() : null;
+			PROCESS = (inContainer) ? null : RedisServer.startNew();
+			System.out.println("Integration tests use Redis in a "
+					+ ((inContainer) ? "container of " + IMAGE : "process at port " + process().port()) + " ("
+					+ PROPERTY + "=" + mode + ")");
+		}
+
+		static RedisServer process() {
+			if (PROCESS == null) {
+				throw new IllegalStateException("Redis runs in a container");
+			}
+			return PROCESS;
+		}
+
+	}
+
+}
