@@ -92,7 +92,7 @@ class SampleIntegrationTests {
 			List<CompletableFuture<Void>> payments = IntStream.range(0, 48).mapToObj((i) -> {
 				JsonNode order = shop.create("/orders", "{\"item\":\"book\"}");
 				Duration left = Duration.between(Instant.now(), instant(order, "closesAt"));
-				Executor atTheMoment = CompletableFuture.delayedExecutor(left.toMillis() - 5 + i % 8,
+				Executor atTheMoment = CompletableFuture.delayedExecutor(left.toMillis() - 2 + i % 16,
 						TimeUnit.MILLISECONDS, customers);
 				return CompletableFuture.runAsync(() -> {
 					String orderNo = order.required("orderNo").stringValue();
@@ -277,7 +277,9 @@ class SampleIntegrationTests {
 	@CsvSource(delimiter = '|', textBlock = """
 			/orders        | {}                                                            | item
 			/orders        | {"item":" "}                                                  | item
-			/orders        | [                                                             | JSON
+			/orders        | [                                                             | JSON object
+			/orders        | []                                                            | JSON object
+			/orders        | {"item":{}}                                                   | item
 			/messages      | {"content":"hello"}                                           | sendAt
 			/messages      | {"content":"hello","sendAt":"2026-11-20T18:00"}               | date and time with zone
 			/messages      | {"content":"hello","sendAt":"tomorrow"}                       | 'tomorrow'

@@ -92,7 +92,7 @@ final class EmbeddedRedis implements AutoCloseable {
 
 	private static LocalRedis joinOrLaunch(DataFolder folder, int preferredPort) throws IOException {
 		LocalRedis server = folder.findServer().orElse(null);
-		String how = "joined, it was running already";
+		String how = "found running";
 		if (server == null) {
 			how = "started";
 			server = new LocalRedis(freePort(preferredPort));
