@@ -14,15 +14,34 @@ import io.github.delayqueue.TaskPriority;
  * {@link #retry(Duration)}, {@link #bury(String)} and {@link #release()}, before its
  * lease runs out. Each answers whether it was applied: {@code false} means that the task
  * had been claimed again, replaced, cancelled or settled. Thread-safe.
+ * <p>
+ * Each throws {@link io.github.delayqueue.DelayQueueException} if the store cannot be
+ * reached or refuses; it may or may not have been applied then, and can be repeated.
  */
 public interface ClaimedTask {
 
+	/**
+	 * The queue it was scheduled in.
+	 * @return its name
+	 */
 	String queue();
 
+	/**
+	 * Its id.
+	 * @return the id, unique in the queue
+	 */
 	String id();
 
+	/**
+	 * When this delivery was due.
+	 * @return the instant, by the clock of the store
+	 */
 	Instant dueAt();
 
+	/**
+	 * Its priority.
+	 * @return the priority
+	 */
 	TaskPriority priority();
 
 	/**
@@ -37,12 +56,37 @@ public interface ClaimedTask {
 	 */
 	int expiries();
 
+	/**
+	 * Its headers.
+	 * @return the headers, possibly empty, not modifiable
+	 */
 	Map<String, String> headers();
 
+	/**
+	 * The payload as JSON.
+	 * @return the payload, {@code null} if the task has none or its envelope cannot be
+	 * read
+	 */
 	@Nullable String payloadJson();
 
+	/**
+	 * The payload; of a task without payload its id.
+	 * @param type what to convert it to
+	 * @param <T> type of the payload
+	 * @return the payload
+	 * @throws io.github.delayqueue.DelayQueueException if it cannot be converted; the
+	 * task can still be buried or released
+	 */
 	<T> @Nullable T payload(Class<T> type);
 
+	/**
+	 * The payload; of a task without payload its id.
+	 * @param type what to convert it to
+	 * @param <T> type of the payload
+	 * @return the payload
+	 * @throws io.github.delayqueue.DelayQueueException if it cannot be converted; the
+	 * task can still be buried or released
+	 */
 	<T> @Nullable T payload(ParameterizedTypeReference<T> type);
 
 	/**
@@ -60,7 +104,7 @@ public interface ClaimedTask {
 	boolean retry(Duration delay);
 
 	/**
-	 * The task is given up.
+	 * The task is given up; counts as a failure.
 	 * @param reason why, kept with the dead task
 	 * @return whether it was applied
 	 */

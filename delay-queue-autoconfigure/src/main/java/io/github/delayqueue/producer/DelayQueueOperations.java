@@ -75,10 +75,14 @@ public interface DelayQueueOperations {
 
 	/**
 	 * Schedule a task without waiting. Calls made while others are under way share a
-	 * round trip.
+	 * round trip. The payload is written as JSON before this returns. What is waiting to
+	 * be sent is bounded: beyond 100,000 tasks or 64 MiB, tasks are refused. When the
+	 * application stops, what is waiting is sent.
 	 * @param request the task
 	 * @return completes with what became of it, or with what
-	 * {@link #schedule(TaskRequest)} would throw
+	 * {@link #schedule(TaskRequest)} would throw, a task that was refused included.
+	 * Actions that hang on it without an executor of their own run on one of the few
+	 * threads that send: they should be short
 	 */
 	CompletableFuture<ScheduleResult> scheduleAsync(TaskRequest request);
 
@@ -146,9 +150,10 @@ public interface DelayQueueOperations {
 
 	/**
 	 * Schedule dead tasks again, due now, the longest dead first. Counts start at zero,
-	 * the last failure stays visible until the task is handled.
+	 * the last failure stays visible until the task is handled. A sequence of steps, for
+	 * no more tasks than are dead when it begins; ids without a record are passed over.
 	 * @param queue the queue
-	 * @param limit how many at most
+	 * @param limit how many at most, at least 1
 	 * @return how many
 	 */
 	long redrive(String queue, int limit);
@@ -162,10 +167,10 @@ public interface DelayQueueOperations {
 	boolean redrive(String queue, String taskId);
 
 	/**
-	 * Forget tasks that are over, the longest so first.
+	 * Forget tasks that are over, the longest so first. A sequence of steps.
 	 * @param queue the queue
 	 * @param state {@link TaskState#DEAD} or {@link TaskState#COMPLETED}
-	 * @param limit how many at most
+	 * @param limit how many at most, at least 1
 	 * @return how many
 	 */
 	long purge(String queue, TaskState state, int limit);
@@ -192,10 +197,13 @@ public interface DelayQueueOperations {
 
 	/**
 	 * Claim due tasks by hand, without a listener. The caller settles each of them before
-	 * the time to run is over, or it is delivered again. Does not wait.
+	 * the time to run is over, or it is delivered again. Does not wait. Tasks that have
+	 * expired become dead and are not among them. How often a task may fail or lose its
+	 * lease is for the caller to bound.
 	 * @param queue the queue
 	 * @param limit how many at most, 1 to 500
-	 * @param ttr time to run: how long the leases last
+	 * @param ttr time to run: how long the leases last, at least a millisecond, whatever
+	 * the tasks themselves say
 	 * @return the tasks, empty if none is due
 	 */
 	List<ClaimedTask> poll(String queue, int limit, Duration ttr);

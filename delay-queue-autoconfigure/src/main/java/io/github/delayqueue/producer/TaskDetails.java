@@ -15,10 +15,22 @@ import io.github.delayqueue.TaskState;
  */
 public interface TaskDetails {
 
+	/**
+	 * The queue it was scheduled in.
+	 * @return its name
+	 */
 	String queue();
 
+	/**
+	 * Its id.
+	 * @return the id, unique in the queue
+	 */
 	String id();
 
+	/**
+	 * Where it is.
+	 * @return its state
+	 */
 	TaskState state();
 
 	/**
@@ -34,6 +46,10 @@ public interface TaskDetails {
 	 */
 	Instant stateAt();
 
+	/**
+	 * Its priority.
+	 * @return the priority
+	 */
 	TaskPriority priority();
 
 	/**
@@ -48,6 +64,10 @@ public interface TaskDetails {
 	 */
 	int expiries();
 
+	/**
+	 * Its headers.
+	 * @return the headers, possibly empty, not modifiable
+	 */
 	Map<String, String> headers();
 
 	/**

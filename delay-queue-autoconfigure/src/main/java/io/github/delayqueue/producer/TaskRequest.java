@@ -2,6 +2,7 @@ package io.github.delayqueue.producer;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,10 @@ public final class TaskRequest {
 		return new Builder(Names.requireQueue(queue));
 	}
 
+	/**
+	 * The queue.
+	 * @return its name
+	 */
 	public String queue() {
 		return this.values.queue;
 	}
@@ -50,6 +55,11 @@ public final class TaskRequest {
 		return this.values.id;
 	}
 
+	/**
+	 * The payload.
+	 * @return what the handler gets, {@code null} also where there is none
+	 * @see #hasPayload()
+	 */
 	public @Nullable Object payload() {
 		return this.values.payload;
 	}
@@ -62,23 +72,43 @@ public final class TaskRequest {
 		return this.values.hasPayload;
 	}
 
+	/**
+	 * When the task is due.
+	 * @return an instant, or a delay from when the store gets it
+	 */
 	public DueTime due() {
 		return this.values.due;
 	}
 
+	/**
+	 * Priority among tasks that are due.
+	 * @return the priority
+	 */
 	public TaskPriority priority() {
 		return this.values.priority;
 	}
 
+	/**
+	 * Headers of the task.
+	 * @return the headers in the order they were added, possibly empty, not modifiable
+	 */
 	public Map<String, String> headers() {
-		return Map.copyOf(this.values.headers);
+		return Collections.unmodifiableMap(this.values.headers);
 	}
 
+	/**
+	 * What the task sets for itself.
+	 * @return the options, {@link TaskOptions#NONE} if nothing
+	 */
 	public TaskOptions options() {
 		return new TaskOptions(this.values.ttr, this.values.maxAttempts, this.values.retryDelays,
 				this.values.expiresAfter);
 	}
 
+	/**
+	 * What to do if the id is known.
+	 * @return the policy
+	 */
 	public DuplicatePolicy onDuplicate() {
 		return this.values.onDuplicate;
 	}
@@ -221,12 +251,17 @@ public final class TaskRequest {
 		/**
 		 * Delays between the attempts of this task. Default: as the listener says. Unless
 		 * {@link #maxAttempts(int)} says otherwise there is one attempt more than delays.
-		 * @param delays one or more delays, at most 100
+		 * @param delays 1 to 100 delays, each zero or longer
 		 * @return this builder
 		 */
 		public Builder retryDelays(Duration... delays) {
 			if (delays.length == 0 || delays.length > 100) {
 				throw invalid("retryDelays takes 1 to 100 delays, was given " + delays.length);
+			}
+			for (Duration delay : delays) {
+				if (delay.isNegative()) {
+					throw invalid("retryDelays must be zero or longer, each, but one is " + delay);
+				}
 			}
 			this.retryDelays = List.of(delays);
 			return this;

@@ -1,0 +1,115 @@
+package io.github.delayqueue.actuate;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.listener.ContainerStatus;
+import io.github.delayqueue.listener.DelayQueueListenerContainer;
+import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Health of the delay queue: DOWN if the store does not answer, or if a running consumer
+ * has not polled successfully for three poll intervals, at least ten seconds. Consumers
+ * that are stopped, and queues that are paused, are UP with a detail. Public for
+ * applications that compose it themselves. Thread-safe.
+ */
+public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
+
+	private static final Duration MIN_GRACE = Duration.ofSeconds(10);
+
+	private final TaskStore store;
+
+	private final DelayQueueListenerContainerRegistry registry;
+
+	private final Clock clock;
+
+	private final StartTimes startTimes = new StartTimes();
+
+	public DelayQueueHealthIndicator(TaskStore store, DelayQueueListenerContainerRegistry registry, Clock clock) {
+		super("Delay queue health check failed");
+		this.store = store;
+		this.registry = registry;
+		this.clock = clock;
+	}
+
+	@Override
+	protected void doHealthCheck(Health.Builder builder) {
+		builder.up();
+		checkStore(builder);
+		List<ContainerStatus> containers = this.registry.getContainers()
+			.stream()
+			.map(DelayQueueListenerContainer::status)
+			.toList();
+		checkContainers(builder, containers);
+	}
+
+	private void checkStore(Health.Builder builder) {
+		try {
+			this.store.queues();
+		}
+		catch (DelayQueueException ex) {
+			builder.down(ex);
+		}
+	}
+
+	private void checkContainers(Health.Builder builder, List<ContainerStatus> containers) {
+		Instant now = this.clock.instant();
+		this.startTimes.update(containers, now);
+		Map<String, Object> listeners = new LinkedHashMap<>();
+		for (ContainerStatus container : containers) {
+			boolean stale = isStale(container, now);
+			if (stale) {
+				builder.down();
+			}
+			listeners.put(container.id(), details(container, stale, now));
+		}
+		if (!listeners.isEmpty()) {
+			builder.withDetail("listeners", listeners);
+		}
+	}
+
+	private boolean isStale(ContainerStatus container, Instant now) {
+		if (!container.running()) {
+			return false;
+		}
+		Instant since = latest(container.lastPollAt(), this.startTimes.get(container.id()));
+		Duration threeIntervals = container.pollInterval().multipliedBy(3);
+		Duration grace = (threeIntervals.compareTo(MIN_GRACE) > 0) ? threeIntervals : MIN_GRACE;
+		return since != null && Duration.between(since, now).compareTo(grace) > 0;
+	}
+
+	private static Map<String, Object> details(ContainerStatus container, boolean stale, Instant now) {
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("queue", container.queue());
+		details.put("running", container.running());
+		details.put("paused", container.paused());
+		details.put("stale", stale);
+		Instant lastPollAt = container.lastPollAt();
+		if (lastPollAt != null) {
+			details.put("lastPollAge", Duration.between(lastPollAt, now));
+		}
+		Throwable error = container.lastError();
+		if (error != null) {
+			details.put("lastError", error.getClass().getName() + ": " + error.getMessage());
+		}
+		return details;
+	}
+
+	private static @Nullable Instant latest(@Nullable Instant first, @Nullable Instant second) {
+		if (first == null || second == null) {
+			return (first != null) ? first : second;
+		}
+		return first.isAfter(second) ? first : second;
+	}
+
+}

@@ -1,0 +1,57 @@
+package io.github.delayqueue.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.listener.ContainerStatus;
+
+/**
+ * A queue as the endpoint shows it. Public because it is what the endpoint answers.
+ *
+ * @param scheduled tasks waiting, the due ones included
+ * @param due the part of {@code scheduled} whose time has come
+ * @param inFlight tasks that a consumer holds
+ * @param expired the part of {@code inFlight} whose lease has run out
+ * @param retrying the part of {@code scheduled} that has been delivered before
+ * @param dead tasks given up
+ * @param completed tasks handled and still kept
+ * @param oldestDueAge for how long the oldest due task has been due
+ * @param nextDueAt when the next task becomes due, {@code null} if none is waiting
+ * @param paused whether the queue is paused
+ * @param totals what has happened since the queue exists
+ * @param listeners the containers of this instance
+ */
+public record QueueDescriptor(long scheduled, long due, long inFlight, long expired, long retrying, long dead,
+		long completed, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, QueueStats.Totals totals,
+		List<Listener> listeners) implements OperationResponseBody {
+
+	static QueueDescriptor of(QueueStats stats, List<ContainerStatus> containers) {
+		return new QueueDescriptor(stats.scheduled(), stats.due(), stats.inFlight(), stats.expired(), stats.retrying(),
+				stats.dead(), stats.completed(), stats.oldestDueAge(), stats.nextDueAt(), stats.paused(),
+				stats.totals(), containers.stream().map(Listener::of).toList());
+	}
+
+	/**
+	 * A container of this instance.
+	 *
+	 * @param id its id
+	 * @param running whether it claims
+	 * @param concurrency how many tasks (batches) it handles at a time
+	 * @param active how many tasks are in handlers now
+	 * @param lastPollAt when a claim last succeeded, {@code null} if none has
+	 */
+	public record Listener(String id, boolean running, int concurrency, int active, @Nullable Instant lastPollAt) {
+
+		static Listener of(ContainerStatus status) {
+			return new Listener(status.id(), status.running(), status.concurrency(), status.active(),
+					status.lastPollAt());
+		}
+
+	}
+
+}

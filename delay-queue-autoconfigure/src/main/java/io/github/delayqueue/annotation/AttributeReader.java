@@ -1,0 +1,164 @@
+package io.github.delayqueue.annotation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.config.BeanExpressionContext;
+import org.springframework.beans.factory.config.BeanExpressionResolver;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.expression.ExpressionException;
+import org.springframework.util.ObjectUtils;
+import org.springframework.util.StringUtils;
+
+import io.github.delayqueue.listener.InvalidListenerException;
+
+/**
+ * Reads the attributes of one annotation: placeholders, then expressions, then the text
+ * as what the attribute means. An attribute that is empty in the end is {@code null}.
+ */
+final class AttributeReader {
+
+	private final ConfigurableBeanFactory beanFactory;
+
+	private final ListenerMethod method;
+
+	AttributeReader(ConfigurableBeanFactory beanFactory, ListenerMethod method) {
+		this.beanFactory = beanFactory;
+		this.method = method;
+	}
+
+	@Nullable String text(String attribute, String value) {
+		return read(attribute, value, Function.identity(), (text) -> true, "a text");
+	}
+
+	@Nullable Integer positiveNumber(String attribute, String value) {
+		return read(attribute, value, Integer::valueOf, (number) -> number > 0, "a whole number of at least 1");
+	}
+
+	@Nullable Boolean flag(String attribute, String value) {
+		return read(attribute, value, AttributeReader::parseFlag, (flag) -> true, "true or false");
+	}
+
+	@Nullable Double factor(String attribute, String value) {
+		return read(attribute, value, Double::valueOf, (number) -> number >= 1 && Double.isFinite(number),
+				"a number of at least 1");
+	}
+
+	@Nullable Double fraction(String attribute, String value) {
+		return read(attribute, value, Double::valueOf, (number) -> number >= 0 && number <= 1, "a number from 0 to 1");
+	}
+
+	@Nullable Duration positiveDuration(String attribute, String value) {
+		return read(attribute, value, Durations::parse, (duration) -> duration.compareTo(Duration.ZERO) > 0,
+				"a duration above zero, with a unit as in 30s or 10m, or as in PT30S");
+	}
+
+	@Nullable Duration duration(String attribute, String value) {
+		return read(attribute, value, Durations::parse, (duration) -> !duration.isNegative(),
+				"a duration of zero or more, with a unit as in 30s or 10m, or as in PT30S");
+	}
+
+	/**
+	 * Read elements of which each may stand for several durations.
+	 * @param attribute name of the attribute
+	 * @param values its elements
+	 * @return the durations, {@code null} if there are none
+	 */
+	@Nullable List<Duration> durations(String attribute, String[] values) {
+		List<Duration> durations = new ArrayList<>();
+		for (String value : values) {
+			List<Duration> some = read(attribute, value, Durations::parseList,
+					(list) -> list.stream().noneMatch(Duration::isNegative),
+					"durations of zero or more, separated by commas, as in 0s, 2m, 1h");
+			if (some != null) {
+				durations.addAll(some);
+			}
+		}
+		return (!durations.isEmpty()) ? List.copyOf(durations) : null;
+	}
+
+	private <T> @Nullable T read(String attribute, String value, Function<String, T> parser, Predicate<T> condition,
+			String expected) {
+		String text = evaluate(attribute, value);
+		if (text.isEmpty()) {
+			return null;
+		}
+		T parsed;
+		try {
+			parsed = parser.apply(text);
+		}
+		catch (IllegalArgumentException ex) {
+			throw unusable(attribute, value, text, expected, ex);
+		}
+		if (!condition.test(parsed)) {
+			throw unusable(attribute, value, text, expected, null);
+		}
+		return parsed;
+	}
+
+	private InvalidListenerException unusable(String attribute, String value, String text, String expected,
+			@Nullable Throwable cause) {
+		String origin = value.equals(text) ? "" : ", which comes from '" + value + "'";
+		return this.method.invalid("has " + attribute + " = '" + text + "'" + origin, "Let the attribute '" + attribute
+				+ "' be " + expected + ", or leave it out for what the properties of delay-queue say.", cause);
+	}
+
+	private String evaluate(String attribute, String value) {
+		String resolved = resolvePlaceholders(attribute, value);
+		BeanExpressionResolver resolver = this.beanFactory.getBeanExpressionResolver();
+		if (resolver == null) {
+			return resolved.trim();
+		}
+		try {
+			return asText(resolver.evaluate(resolved, new BeanExpressionContext(this.beanFactory, null))).trim();
+		}
+		catch (BeansException | ExpressionException ex) {
+			throw this.method.invalid(
+					"has " + attribute + " = '" + value + "' whose expression cannot be evaluated: " + ex.getMessage(),
+					"Correct the expression in the attribute '" + attribute + "'.", ex);
+		}
+	}
+
+	private String resolvePlaceholders(String attribute, String value) {
+		IllegalArgumentException cause = null;
+		try {
+			String resolved = this.beanFactory.resolveEmbeddedValue(value);
+			// Without a strict resolver what is unknown stays as it is
+			if (resolved == null || !resolved.contains("${")) {
+				return (resolved != null) ? resolved : "";
+			}
+		}
+		catch (IllegalArgumentException ex) {
+			cause = ex;
+		}
+		throw this.method.invalid("has " + attribute + " = '" + value + "' with a placeholder that is not defined",
+				"Define the property, or give the placeholder a default as in ${name:default}.", cause);
+	}
+
+	private static String asText(@Nullable Object value) {
+		if (value instanceof Collection<?> collection) {
+			return StringUtils.collectionToCommaDelimitedString(collection);
+		}
+		if (value != null && value.getClass().isArray()) {
+			return StringUtils.collectionToCommaDelimitedString(Arrays.asList(ObjectUtils.toObjectArray(value)));
+		}
+		return (value != null) ? value.toString() : "";
+	}
+
+	private static Boolean parseFlag(String text) {
+		return switch (text) {
+			case "true" -> true;
+			case "false" -> false;
+			default -> throw new IllegalArgumentException("Neither true nor false");
+		};
+	}
+
+}

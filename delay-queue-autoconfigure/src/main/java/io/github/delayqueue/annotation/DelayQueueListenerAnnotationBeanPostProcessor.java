@@ -1,0 +1,152 @@
+package io.github.delayqueue.annotation;
+
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedObject;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
+
+import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
+import io.github.delayqueue.listener.InvalidListenerException;
+
+/**
+ * Registers the methods annotated with {@link DelayQueueListener}. Public for wiring:
+ * {@code @EnableDelayQueue} and the auto-configuration declare it.
+ * <p>
+ * It looks at the beans by name once all singletons are there, so that it sees them with
+ * all their proxies, finds those that are lazy or no singletons too, and causes no bean
+ * to be created early. All listeners are checked before the first one is registered. As a
+ * post-processor it only serves beans that are created after that.
+ */
+public class DelayQueueListenerAnnotationBeanPostProcessor
+		implements BeanPostProcessor, SmartInitializingSingleton, BeanFactoryAware {
+
+	private static final Logger logger = LoggerFactory.getLogger(DelayQueueListenerAnnotationBeanPostProcessor.class);
+
+	private @Nullable ConfigurableListableBeanFactory beanFactory;
+
+	private volatile @Nullable EndpointFactory endpointFactory;
+
+	@Override
+	public void setBeanFactory(BeanFactory beanFactory) {
+		Assert.isInstanceOf(ConfigurableListableBeanFactory.class, beanFactory);
+		this.beanFactory = (ConfigurableListableBeanFactory) beanFactory;
+	}
+
+	/**
+	 * Find and register the listeners of the application.
+	 * @throws InvalidListenerException if one of them cannot work; then none is
+	 * registered
+	 */
+	@Override
+	public void afterSingletonsInstantiated() {
+		ConfigurableListableBeanFactory beanFactory = beanFactory();
+		EndpointFactory factory = new EndpointFactory(beanFactory);
+		List<DelayQueueListenerEndpoint> endpoints = new ArrayList<>();
+		for (String beanName : beanFactory.getBeanNamesForType(Object.class)) {
+			Class<?> beanType = beanType(beanFactory, beanName);
+			if (beanType != null) {
+				List<ListenerMethod> methods = ListenerMethod.of(beanType);
+				if (!methods.isEmpty()) {
+					requireSingleton(beanName, methods.get(0));
+					endpoints.addAll(endpoints(factory, beanName, beanFactory.getBean(beanName), methods));
+				}
+			}
+		}
+		register(endpoints);
+		this.endpointFactory = factory;
+	}
+
+	/**
+	 * Register the listeners of a bean that was created after the application has
+	 * started.
+	 * @param bean the bean
+	 * @param beanName its name
+	 * @return the bean
+	 * @throws InvalidListenerException if one of its listeners cannot work
+	 */
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		EndpointFactory factory = this.endpointFactory;
+		if (factory != null && !ScopedProxyUtils.isScopedTarget(beanName)) {
+			List<ListenerMethod> methods = ListenerMethod.of(AopUtils.getTargetClass(bean));
+			if (!methods.isEmpty()) {
+				requireSingleton(beanName, methods.get(0));
+				register(endpoints(factory, beanName, bean, methods));
+			}
+		}
+		return bean;
+	}
+
+	private static List<DelayQueueListenerEndpoint> endpoints(EndpointFactory factory, String beanName, Object bean,
+			List<ListenerMethod> methods) {
+		synchronized (factory) {
+			return methods.stream().flatMap((method) -> factory.create(beanName, bean, method).stream()).toList();
+		}
+	}
+
+	private void register(List<DelayQueueListenerEndpoint> endpoints) {
+		if (endpoints.isEmpty()) {
+			return;
+		}
+		DelayQueueListenerContainerRegistry registry = beanFactory()
+			.getBeanProvider(DelayQueueListenerContainerRegistry.class)
+			.getIfAvailable();
+		if (registry == null) {
+			throw new InvalidListenerException(
+					"@DelayQueueListener method " + endpoints.get(0).description()
+							+ " has no DelayQueueListenerContainerRegistry bean to be registered with",
+					"Annotate a configuration class with @EnableDelayQueue, or declare such a bean.");
+		}
+		endpoints.forEach(registry::register);
+	}
+
+	private void requireSingleton(String beanName, ListenerMethod method) {
+		if (beanFactory().containsBean(beanName) && !beanFactory().isSingleton(beanName)) {
+			throw method.invalid("belongs to the bean '" + beanName + "', which is no singleton",
+					"Make the bean a singleton, or give its scope a proxy (proxyMode = ScopedProxyMode.TARGET_CLASS).");
+		}
+	}
+
+	private static @Nullable Class<?> beanType(ConfigurableListableBeanFactory beanFactory, String beanName) {
+		if (ScopedProxyUtils.isScopedTarget(beanName)) {
+			return null;
+		}
+		try {
+			Class<?> type = AutoProxyUtils.determineTargetClass(beanFactory, beanName);
+			if (type != null && ScopedObject.class.isAssignableFrom(type)) {
+				type = AutoProxyUtils.determineTargetClass(beanFactory, ScopedProxyUtils.getTargetBeanName(beanName));
+			}
+			if (type != null && Proxy.isProxyClass(type) && beanFactory.containsSingleton(beanName)) {
+				type = AopUtils.getTargetClass(beanFactory.getBean(beanName));
+			}
+			return (type != null) ? ClassUtils.getUserClass(type) : null;
+		}
+		catch (RuntimeException | LinkageError ex) {
+			// A bean whose type cannot be told is none of ours
+			logger.debug("Bean '{}' is not searched for listeners", beanName, ex);
+			return null;
+		}
+	}
+
+	private ConfigurableListableBeanFactory beanFactory() {
+		Assert.state(this.beanFactory != null, "No bean factory has been set");
+		return this.beanFactory;
+	}
+
+}

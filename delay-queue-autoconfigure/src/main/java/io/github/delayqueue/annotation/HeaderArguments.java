@@ -1,0 +1,71 @@
+package io.github.delayqueue.annotation;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.convert.ConversionException;
+import org.springframework.core.convert.ConversionService;
+import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.format.support.DefaultFormattingConversionService;
+import org.springframework.messaging.MessageHandlingException;
+import org.springframework.messaging.MessageHeaders;
+import org.springframework.messaging.handler.annotation.support.HeaderMethodArgumentResolver;
+import org.springframework.messaging.support.GenericMessage;
+
+import io.github.delayqueue.listener.Delivery;
+
+/**
+ * Arguments that are headers of a task.
+ */
+final class HeaderArguments {
+
+	private final ConversionService conversionService;
+
+	private final HeaderMethodArgumentResolver resolver;
+
+	HeaderArguments(ConfigurableBeanFactory beanFactory) {
+		ConversionService configured = beanFactory.getConversionService();
+		this.conversionService = (configured != null) ? configured : new DefaultFormattingConversionService();
+		this.resolver = new HeaderMethodArgumentResolver(this.conversionService, beanFactory);
+	}
+
+	static Argument<Delivery<?>> all(ListenerParameter parameter) {
+		if (parameter.parameter().getParameterType() == MessageHeaders.class) {
+			return (delivery) -> new TaskHeaders(delivery.task().headers());
+		}
+		return (delivery) -> delivery.task().headers();
+	}
+
+	Argument<Delivery<?>> single(ListenerMethod method, ListenerParameter listenerParameter) {
+		MethodParameter parameter = listenerParameter.parameter();
+		TypeDescriptor target = new TypeDescriptor(parameter.nestedIfOptional());
+		if (!this.conversionService.canConvert(TypeDescriptor.valueOf(String.class), target)) {
+			throw method.invalid(
+					"has a @Header parameter " + listenerParameter.describe() + ", to which no text can be converted",
+					"Declare it as String, or add a Converter to the application's ConversionService.");
+		}
+		return (delivery) -> resolve(delivery, listenerParameter);
+	}
+
+	private @Nullable Object resolve(Delivery<?> delivery, ListenerParameter parameter) throws UnusableTaskException {
+		try {
+			return this.resolver.resolveArgument(parameter.parameter(),
+					new GenericMessage<>(delivery, new TaskHeaders(delivery.task().headers())));
+		}
+		catch (MessageHandlingException ex) {
+			throw new UnusableTaskException("Header for parameter " + parameter.describe() + " is missing", ex);
+		}
+		catch (ConversionException ex) {
+			throw new UnusableTaskException("Header for parameter " + parameter.describe() + " cannot be converted",
+					ex);
+		}
+		catch (RuntimeException ex) {
+			throw ex;
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

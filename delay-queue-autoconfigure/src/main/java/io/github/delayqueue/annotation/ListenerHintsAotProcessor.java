@@ -1,0 +1,50 @@
+package io.github.delayqueue.annotation;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.ExecutableMode;
+import org.springframework.aot.hint.ReflectionHints;
+import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
+import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
+import org.springframework.beans.factory.support.RegisteredBean;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Hints for native images: annotated methods are called by reflection, and payloads are
+ * read into the types of their parameters.
+ */
+final class ListenerHintsAotProcessor implements BeanRegistrationAotProcessor {
+
+	private final BindingReflectionHintsRegistrar payloads = new BindingReflectionHintsRegistrar();
+
+	@Override
+	public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean registeredBean) {
+		List<ListenerMethod> methods = ListenerMethod.of(ClassUtils.getUserClass(registeredBean.getBeanClass()));
+		if (methods.isEmpty()) {
+			return null;
+		}
+		return (generationContext, beanRegistrationCode) -> methods
+			.forEach((method) -> register(generationContext.getRuntimeHints().reflection(), method));
+	}
+
+	private void register(ReflectionHints hints, ListenerMethod listenerMethod) {
+		Method method = listenerMethod.method();
+		hints.registerMethod(method, ExecutableMode.INVOKE);
+		// What a JDK proxy is called by
+		hints.registerMethod(ClassUtils.getInterfaceMethodIfPossible(method, listenerMethod.beanType()),
+				ExecutableMode.INVOKE);
+		Type[] types = ListenerParameter.of(method, listenerMethod.beanType())
+			.stream()
+			.map(ListenerParameter::payloadType)
+			.filter(Objects::nonNull)
+			.toArray(Type[]::new);
+		this.payloads.registerReflectionHints(hints, types);
+	}
+
+}

@@ -1,0 +1,40 @@
+package io.github.delayqueue.producer;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Tasks of one queue that are sent in one call: not more than a call takes, and not more
+ * bytes than do its latency good.
+ */
+final class Batch {
+
+	static final long MAX_BYTES = 4 * 1024 * 1024;
+
+	private final List<NewTask> tasks = new ArrayList<>();
+
+	private long bytes;
+
+	/**
+	 * Add a task if there is room. A task of any size has room in an empty batch.
+	 * @param task the task
+	 * @return whether it was added
+	 */
+	boolean add(EncodedTask task) {
+		boolean full = this.tasks.size() >= TaskStore.MAX_BATCH || this.bytes + task.bytes() > MAX_BYTES;
+		if (full && !this.tasks.isEmpty()) {
+			return false;
+		}
+		this.tasks.add(task.task());
+		this.bytes += task.bytes();
+		return true;
+	}
+
+	List<NewTask> tasks() {
+		return this.tasks;
+	}
+
+}

@@ -1,0 +1,32 @@
+package io.github.delayqueue.producer;
+
+import java.time.Duration;
+
+import io.github.delayqueue.DelayQueueException;
+
+/**
+ * Checks numbers that callers give.
+ */
+final class Limits {
+
+	private Limits() {
+	}
+
+	static int require(String queue, String name, int value, int min, int max) {
+		if (value < min || value > max) {
+			String rule = (max < Integer.MAX_VALUE) ? min + " to " + max : "at least " + min;
+			throw new DelayQueueException(queue, null,
+					"Queue '" + queue + "': " + name + " must be " + rule + ", but is " + value);
+		}
+		return value;
+	}
+
+	static Duration requireTtr(String queue, Duration ttr) {
+		if (ttr.compareTo(Duration.ofMillis(1)) < 0) {
+			throw new DelayQueueException(queue, null,
+					"Queue '" + queue + "': ttr must be at least a millisecond, but is " + ttr);
+		}
+		return ttr;
+	}
+
+}

@@ -1,0 +1,141 @@
+package io.github.delayqueue.producer;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.ParameterizedTypeReference;
+
+import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.store.ClaimedRecord;
+
+/**
+ * A task claimed by hand, with the token that settles it.
+ */
+final class PolledTask implements ClaimedTask {
+
+	private final Polling polling;
+
+	private final String queue;
+
+	private final String token;
+
+	private final ClaimedRecord record;
+
+	private final TaskContent content;
+
+	private final Instant claimedAt;
+
+	private final long claimedNanos = System.nanoTime();
+
+	PolledTask(Polling polling, String queue, String token, ClaimedRecord record, TaskContent content,
+			Instant claimedAt) {
+		this.polling = polling;
+		this.queue = queue;
+		this.token = token;
+		this.record = record;
+		this.content = content;
+		this.claimedAt = claimedAt;
+	}
+
+	@Override
+	public String queue() {
+		return this.queue;
+	}
+
+	@Override
+	public String id() {
+		return this.record.id();
+	}
+
+	@Override
+	public Instant dueAt() {
+		return this.record.dueAt();
+	}
+
+	@Override
+	public TaskPriority priority() {
+		return this.record.priority();
+	}
+
+	@Override
+	public int attempt() {
+		return this.record.failures() + 1;
+	}
+
+	@Override
+	public int expiries() {
+		return this.record.expiries();
+	}
+
+	@Override
+	public Map<String, String> headers() {
+		return this.content.headers();
+	}
+
+	@Override
+	public @Nullable String payloadJson() {
+		return this.content.payloadJson();
+	}
+
+	@Override
+	public <T> @Nullable T payload(Class<T> type) {
+		return this.content.payload(type);
+	}
+
+	@Override
+	public <T> @Nullable T payload(ParameterizedTypeReference<T> type) {
+		return this.content.payload(type.getType());
+	}
+
+	@Override
+	public boolean complete() {
+		return this.polling.complete(this);
+	}
+
+	@Override
+	public boolean retry(Duration delay) {
+		Objects.requireNonNull(delay, "delay must not be null");
+		return this.polling.retry(this, delay, failure(null, "A retry was asked for by hand"));
+	}
+
+	@Override
+	public boolean bury(String reason) {
+		Objects.requireNonNull(reason, "reason must not be null");
+		return this.polling.bury(this, true, failure(DeadReason.BURIED, reason));
+	}
+
+	@Override
+	public boolean release() {
+		return this.polling.release(this);
+	}
+
+	@Override
+	public boolean extend(Duration ttr) {
+		return this.polling.extend(this, Limits.requireTtr(this.queue, ttr));
+	}
+
+	String token() {
+		return this.token;
+	}
+
+	/** How long ago it was claimed. */
+	Duration age() {
+		return Duration.ofNanos(System.nanoTime() - this.claimedNanos);
+	}
+
+	/** By the clock of the store, as every other time that is kept there. */
+	TaskFailure failure(@Nullable DeadReason reason, String message) {
+		return new TaskFailure(reason, null, message, this.claimedAt.plus(age()));
+	}
+
+	@Override
+	public String toString() {
+		return "Task '" + id() + "' of queue '" + this.queue + "', attempt " + attempt();
+	}
+
+}

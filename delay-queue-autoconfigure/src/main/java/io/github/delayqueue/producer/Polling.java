@@ -1,0 +1,163 @@
+package io.github.delayqueue.producer;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Claims tasks by hand and settles them. Thread-safe.
+ */
+final class Polling {
+
+	private static final Logger logger = LoggerFactory.getLogger(Polling.class);
+
+	private static final int OLDEST_FIRST_EVERY = 8;
+
+	private final TaskStore store;
+
+	private final TaskCodec codec;
+
+	private final TaskEvents events;
+
+	private final Function<String, ProducerSettings> settings;
+
+	private final String tokenPrefix = Base62.random(10) + "-";
+
+	private final AtomicLong calls = new AtomicLong();
+
+	Polling(TaskStore store, TaskCodec codec, TaskEvents events, Function<String, ProducerSettings> settings) {
+		this.store = store;
+		this.codec = codec;
+		this.events = events;
+		this.settings = settings;
+	}
+
+	List<ClaimedTask> poll(String queue, int limit, Duration ttr) {
+		long call = this.calls.incrementAndGet();
+		String token = this.tokenPrefix + Long.toString(call, 36);
+		ProducerSettings settings = this.settings.apply(queue);
+		ClaimResult result = claim(queue, new ClaimRequest(token, limit, limit, ttr, ClaimRequest.DEFAULT_MAX_BYTES,
+				call % OLDEST_FIRST_EVERY == 0, settings.retention()));
+		report(queue, result);
+		List<ClaimedTask> tasks = new ArrayList<>(result.tasks().size());
+		List<PolledTask> expired = new ArrayList<>();
+		for (ClaimedRecord record : result.tasks()) {
+			TaskContent content = TaskContent.read(this.codec, queue, record.id(), record.envelope());
+			PolledTask task = new PolledTask(this, queue, token, record, content, result.now());
+			Duration expiresAfter = (content.options().expiresAfter() != null) ? content.options().expiresAfter()
+					: settings.expiresAfter();
+			Duration lateness = Duration.between(record.dueAt(), result.now());
+			if (expiresAfter != null && lateness.compareTo(expiresAfter) > 0) {
+				expired.add(task);
+			}
+			else {
+				this.events.publish((listener) -> listener.onStart(queue, record.id(), lateness));
+				tasks.add(task);
+			}
+		}
+		expired.forEach(this::buryExpired);
+		return tasks;
+	}
+
+	/** A failure must not cost the caller the other tasks that were claimed. */
+	private void buryExpired(PolledTask task) {
+		try {
+			bury(task, false, task.failure(DeadReason.EXPIRED, "Overdue by more than expires-after when claimed"));
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Task '{}' of queue '{}' is expired but could not be buried; it will be claimed again "
+					+ "when its lease runs out", task.id(), task.queue(), ex);
+		}
+	}
+
+	private ClaimResult claim(String queue, ClaimRequest request) {
+		try {
+			return this.store.claim(queue, request);
+		}
+		catch (RuntimeException ex) {
+			this.events.publish((listener) -> listener.onPollError(queue, ex));
+			throw ex;
+		}
+	}
+
+	private void report(String queue, ClaimResult result) {
+		for (ClaimedRecord record : result.tasks()) {
+			if (record.leaseExpired()) {
+				this.events.publish((listener) -> listener.onLeaseExpired(queue, record.id(), record.expiries()));
+			}
+		}
+		if (!result.purged().isEmpty()) {
+			logger.warn("{} dead tasks of queue '{}' were removed because dead-letter.max-size or "
+					+ "dead-letter.retention says so: {}", result.purged().size(), queue, result.purged());
+			this.events.publish((listener) -> listener.onPurge(queue, result.purged()));
+		}
+		if (!result.orphans().isEmpty()) {
+			logger.error("{} ids of queue '{}' have no record and are dead now: {}", result.orphans().size(), queue,
+					result.orphans());
+			this.events.publish((listener) -> listener.onOrphan(queue, result.orphans()));
+		}
+	}
+
+	boolean complete(PolledTask task) {
+		boolean keep = !this.settings.apply(task.queue()).retention().completed().isZero();
+		return settle(task, Settlement.complete(task.id(), task.token(), keep), DeliveryOutcome.SUCCESS, null);
+	}
+
+	boolean retry(PolledTask task, Duration delay, TaskFailure failure) {
+		return settle(task, Settlement.retry(task.id(), task.token(), delay, this.codec.writeFailure(failure)),
+				DeliveryOutcome.RETRY, failure);
+	}
+
+	boolean bury(PolledTask task, boolean countFailure, TaskFailure failure) {
+		return settle(task, Settlement.bury(task.id(), task.token(), countFailure, this.codec.writeFailure(failure)),
+				DeliveryOutcome.DEAD, failure);
+	}
+
+	boolean release(PolledTask task) {
+		return settle(task, Settlement.release(task.id(), task.token(), null), null, null);
+	}
+
+	boolean extend(PolledTask task, Duration ttr) {
+		try {
+			return this.store.extend(task.queue(), List.of(new Extension(task.id(), task.token(), ttr))).get(0);
+		}
+		catch (RuntimeException ex) {
+			throw StoreErrors.ofTask(ex, task.queue(), task.id());
+		}
+	}
+
+	private boolean settle(PolledTask task, Settlement settlement, @Nullable DeliveryOutcome outcome,
+			@Nullable TaskFailure failure) {
+		boolean applied;
+		try {
+			applied = this.store.settle(task.queue(), List.of(settlement)).get(0);
+		}
+		catch (RuntimeException ex) {
+			throw StoreErrors.ofTask(ex, task.queue(), task.id());
+		}
+		if (outcome != null) {
+			DeliveryOutcome actual = applied ? outcome : DeliveryOutcome.STALE;
+			this.events.publish((listener) -> listener.onEnd(task.queue(), task.id(), actual, task.age(), failure));
+		}
+		return applied;
+	}
+
+}

@@ -1,0 +1,38 @@
+package io.github.delayqueue.producer;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.store.Retention;
+
+/**
+ * What the application configures for those who schedule into a queue, and who claim from
+ * it by hand. For wiring.
+ *
+ * @param maxPayloadBytes how large a payload may be as JSON in UTF-8, in bytes, at least
+ * 1
+ * @param retention what is kept of tasks that are over
+ * @param expiresAfter overdue by more than this a task dies when it is claimed by hand,
+ * {@code null} for never
+ */
+public record ProducerSettings(long maxPayloadBytes, Retention retention, @Nullable Duration expiresAfter) {
+
+	public ProducerSettings {
+		if (maxPayloadBytes < 1) {
+			throw new DelayQueueException(null, null,
+					"delay-queue.producer.max-payload-size must be at least 1 byte, but is " + maxPayloadBytes);
+		}
+	}
+
+	/**
+	 * Settings of a queue whose tasks do not expire.
+	 * @param maxPayloadBytes how large a payload may be as JSON in UTF-8, in bytes
+	 * @param retention what is kept of tasks that are over
+	 */
+	public ProducerSettings(long maxPayloadBytes, Retention retention) {
+		this(maxPayloadBytes, retention, null);
+	}
+
+}

@@ -1,0 +1,49 @@
+package io.github.delayqueue.producer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.DelayQueueException;
+
+/**
+ * Completes exceptions of the store, which know the queue at best, by what only the
+ * caller knows.
+ */
+final class StoreErrors {
+
+	private StoreErrors() {
+	}
+
+	/**
+	 * Name a task in an exception.
+	 * @param error what the store threw
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @return the exception to throw: the same if it names a task already
+	 */
+	static RuntimeException ofTask(RuntimeException error, String queue, String taskId) {
+		return complete(error, queue, taskId, "Task '" + taskId + "': " + error.getMessage());
+	}
+
+	/**
+	 * Add to an exception how far a sequence of steps has come.
+	 * @param error what the store threw
+	 * @param queue the queue
+	 * @param progress what has been done before
+	 * @return the exception to throw
+	 */
+	static RuntimeException withProgress(RuntimeException error, String queue, String progress) {
+		return complete(error, queue, null, error.getMessage() + " (" + progress + ")");
+	}
+
+	private static RuntimeException complete(RuntimeException error, String queue, @Nullable String taskId,
+			String message) {
+		boolean plain = error.getClass() == DelayQueueException.class
+				&& ((DelayQueueException) error).getTaskId() == null;
+		if (!plain) {
+			return error;
+		}
+		// In place of the original, not around it: its cause is what is of interest
+		return new DelayQueueException(queue, taskId, message, (error.getCause() != null) ? error.getCause() : error);
+	}
+
+}

@@ -1,0 +1,105 @@
+package io.github.delayqueue.producer;
+
+import java.time.Instant;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.ParameterizedTypeReference;
+
+import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.store.StoredTask;
+
+/**
+ * A task as it was found in the store.
+ */
+final class StoredTaskDetails implements TaskDetails {
+
+	private final String queue;
+
+	private final StoredTask task;
+
+	private final TaskContent content;
+
+	private final @Nullable TaskFailure lastFailure;
+
+	StoredTaskDetails(TaskCodec codec, String queue, StoredTask task) {
+		this.queue = queue;
+		this.task = task;
+		this.content = TaskContent.read(codec, queue, task.id(), task.envelope());
+		this.lastFailure = (task.failure() != null) ? codec.readFailure(task.failure()) : null;
+	}
+
+	@Override
+	public String queue() {
+		return this.queue;
+	}
+
+	@Override
+	public String id() {
+		return this.task.id();
+	}
+
+	@Override
+	public TaskState state() {
+		return this.task.state();
+	}
+
+	@Override
+	public @Nullable Instant dueAt() {
+		return this.task.dueAt();
+	}
+
+	@Override
+	public Instant stateAt() {
+		return this.task.at();
+	}
+
+	@Override
+	public TaskPriority priority() {
+		return this.task.priority();
+	}
+
+	@Override
+	public int failures() {
+		return this.task.failures();
+	}
+
+	@Override
+	public int expiries() {
+		return this.task.expiries();
+	}
+
+	@Override
+	public Map<String, String> headers() {
+		return this.content.headers();
+	}
+
+	@Override
+	public @Nullable TaskFailure lastFailure() {
+		return this.lastFailure;
+	}
+
+	@Override
+	public @Nullable String payloadJson() {
+		return this.content.payloadJson();
+	}
+
+	@Override
+	public <T> @Nullable T payload(Class<T> type) {
+		return this.content.payload(type);
+	}
+
+	@Override
+	public <T> @Nullable T payload(ParameterizedTypeReference<T> type) {
+		return this.content.payload(type.getType());
+	}
+
+	@Override
+	public String toString() {
+		return "Task '" + id() + "' of queue '" + this.queue + "' (" + state() + ")";
+	}
+
+}

@@ -1,0 +1,135 @@
+package io.github.delayqueue.actuate;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.store.TaskStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link DelayQueueEndpoint} and {@link DelayQueueHealthIndicator} as Spring
+ * Boot serves them.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
+		properties = { "delay-queue.enabled=false", "management.endpoints.web.exposure.include=health,delayqueue",
+				"management.endpoint.health.show-details=always", "management.health.defaults.enabled=false" })
+class DelayQueueEndpointWebTests {
+
+	private static final Instant NOW = Instant.parse("2026-01-01T00:00:01Z");
+
+	private static final String QUEUE = """
+			{"scheduled":10,"due":2,"inFlight":1,"expired":0,"retrying":1,"dead":0,"completed":0,
+			"oldestDueAge":"PT0.2S","nextDueAt":"2026-01-01T00:00:00Z","paused":false,
+			"totals":{"scheduled":120,"completed":100,"retried":5,"buried":1,"cancelled":2,"replaced":0,"cleared":0,
+			"purged":0,"redriven":0,"expired":0,"stale":0},
+			"listeners":[{"id":"timeouts","running":true,"concurrency":8,"active":1,
+			"lastPollAt":"2026-01-01T00:00:00.500Z"}]}""";
+
+	private final HttpClient client = HttpClient.newHttpClient();
+
+	@LocalServerPort
+	private int port;
+
+	@Test
+	void allQueuesAreShownAsTheDesignSays() throws Exception {
+		HttpResponse<String> response = get("/actuator/delayqueue");
+		assertThat(response.statusCode()).isEqualTo(200);
+		assertThat(response.body()).isEqualToIgnoringNewLines("{\"queues\":{\"order_timeout\":" + QUEUE + "}}");
+	}
+
+	@Test
+	void oneQueueIsShownAsInTheListOfAll() throws Exception {
+		HttpResponse<String> response = get("/actuator/delayqueue/order_timeout");
+		assertThat(response.statusCode()).isEqualTo(200);
+		assertThat(response.body()).isEqualToIgnoringNewLines(QUEUE);
+	}
+
+	@Test
+	void unknownQueueIsNotFound() throws Exception {
+		assertThat(get("/actuator/delayqueue/nothing").statusCode()).isEqualTo(404);
+	}
+
+	@Test
+	void nameThatNoQueueCanHaveIsNotFound() throws Exception {
+		assertThat(get("/actuator/delayqueue/%7Border%7D").statusCode()).isEqualTo(404);
+	}
+
+	@Test
+	void endpointIsReadOnly() throws Exception {
+		HttpRequest delete = request("/actuator/delayqueue/order_timeout").DELETE().build();
+		assertThat(this.client.send(delete, HttpResponse.BodyHandlers.ofString()).statusCode()).isEqualTo(405);
+	}
+
+	@Test
+	void healthShowsListeners() throws Exception {
+		HttpResponse<String> response = get("/actuator/health/delayQueue");
+		assertThat(response.statusCode()).isEqualTo(200);
+		assertThat(response.body()).isEqualToIgnoringNewLines("""
+				{"details":{"listeners":{"timeouts":{"queue":"order_timeout","running":true,"paused":false,
+				"stale":false,"lastPollAge":"PT0.5S"}}},"status":"UP"}""");
+	}
+
+	private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+		return this.client.send(request(path).build(), HttpResponse.BodyHandlers.ofString());
+	}
+
+	private HttpRequest.Builder request(String path) {
+		return HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + path));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		private final TaskStore store = mock();
+
+		private final StubContainers containers = new StubContainers();
+
+		@Autowired
+		Application() {
+			given(this.store.queues()).willReturn(Set.of("order_timeout"));
+			given(this.store.stats("order_timeout")).willReturn(
+					new QueueStats(10, 2, 1, 0, 1, 0, 0, Duration.ofMillis(200), Instant.parse("2026-01-01T00:00:00Z"),
+							false, new QueueStats.Totals(120, 100, 5, 1, 2, 0, 0, 0, 0, 0, 0)));
+			this.containers.set(StubContainers.running("timeouts", Instant.parse("2026-01-01T00:00:00.500Z")));
+		}
+
+		@Bean
+		DelayQueueEndpoint delayQueueEndpoint() {
+			return new DelayQueueEndpoint(this.store, registry());
+		}
+
+		@Bean
+		DelayQueueHealthIndicator delayQueueHealthIndicator() {
+			return new DelayQueueHealthIndicator(this.store, registry(), Clock.fixed(NOW, ZoneOffset.UTC));
+		}
+
+		private DelayQueueListenerContainerRegistry registry() {
+			return this.containers.registry();
+		}
+
+	}
+
+}

@@ -1,0 +1,174 @@
+package io.github.delayqueue.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.SettableClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link DelayQueueHealthIndicator}.
+ */
+class DelayQueueHealthIndicatorTests {
+
+	private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+	private final SettableClock clock = new SettableClock(START);
+
+	private final TaskStore store = mock();
+
+	private final StubContainers containers = new StubContainers();
+
+	private final DelayQueueHealthIndicator indicator = new DelayQueueHealthIndicator(this.store,
+			this.containers.registry(), this.clock);
+
+	@BeforeEach
+	void storeAnswers() {
+		given(this.store.queues()).willReturn(Set.of());
+	}
+
+	@Test
+	void upWithoutDetailsWhenThereAreNoListeners() {
+		Health health = this.indicator.health();
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(health.getDetails()).isEmpty();
+	}
+
+	@Test
+	void downWithReasonWhenStoreDoesNotAnswer() {
+		given(this.store.queues()).willThrow(new DelayQueueException(null, null, "Redis is gone"));
+		Health health = this.indicator.health();
+		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+		assertThat(health.getDetails().get("error")).asString().contains("Redis is gone");
+	}
+
+	@Test
+	void showsListenersEvenWhenStoreDoesNotAnswer() {
+		given(this.store.queues()).willThrow(new DelayQueueException(null, null, "Redis is gone"));
+		this.containers.set(StubContainers.running("a", START));
+		assertThat(listener(this.indicator.health(), "a")).containsEntry("running", true);
+	}
+
+	@Test
+	void downWhenStoreFailsUnexpectedly() {
+		given(this.store.queues()).willThrow(new IllegalStateException("bug"));
+		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.DOWN);
+	}
+
+	@Test
+	void upWithAgeOfLastPollWhenItIsRecent() {
+		this.containers.set(StubContainers.running("a", START.minusSeconds(2)));
+		Health health = this.indicator.health();
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(listener(health, "a")).isEqualTo(Map.of("queue", "order_timeout", "running", true, "paused", false,
+				"stale", false, "lastPollAge", Duration.ofSeconds(2)));
+	}
+
+	@Test
+	void upAtTheEndOfGraceAndDownAfterIt() {
+		this.containers.set(StubContainers.running("a", START));
+		this.clock.advance(Duration.ofSeconds(10));
+		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.UP);
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.DOWN);
+	}
+
+	@Test
+	void graceIsThreePollIntervalsWhenTheyAreLong() {
+		this.containers.set(StubContainers.status("a", true, false, START, null, Duration.ofSeconds(20)));
+		this.clock.advance(Duration.ofSeconds(60));
+		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.UP);
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.DOWN);
+	}
+
+	@Test
+	void downNamesTheStaleListenerAndItsLastError() {
+		this.containers.set(StubContainers.running("healthy", START.plusSeconds(60)));
+		this.containers.set(StubContainers.status("stale", true, false, START, new IllegalStateException("no answer"),
+				StubContainers.POLL_INTERVAL));
+		this.clock.advance(Duration.ofSeconds(60));
+		Health health = this.indicator.health();
+		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+		assertThat(listener(health, "healthy")).containsEntry("stale", false);
+		assertThat(listener(health, "stale")).containsEntry("stale", true)
+			.containsEntry("lastPollAge", Duration.ofSeconds(60))
+			.containsEntry("lastError", "java.lang.IllegalStateException: no answer");
+	}
+
+	@Test
+	void upWithDetailWhenStoppedHoweverOldTheLastPoll() {
+		this.containers.set(StubContainers.stopped("a", START));
+		this.clock.advance(Duration.ofDays(1));
+		Health health = this.indicator.health();
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(listener(health, "a")).containsEntry("running", false);
+	}
+
+	@Test
+	void upWithDetailWhenPaused() {
+		this.containers.set(StubContainers.status("a", true, true, START, null, StubContainers.POLL_INTERVAL));
+		Health health = this.indicator.health();
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(listener(health, "a")).containsEntry("paused", true);
+	}
+
+	@Test
+	void upDuringGraceWhenNeverPolledAndDownAfterIt() {
+		this.containers.set(StubContainers.running("a", null));
+		Health health = this.indicator.health();
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(listener(health, "a")).doesNotContainKey("lastPollAge");
+		this.clock.advance(Duration.ofSeconds(10));
+		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.UP);
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.DOWN);
+	}
+
+	@Test
+	void upDuringGraceWhenStartedAgainAfterALongStop() {
+		this.containers.set(StubContainers.stopped("a", START));
+		this.clock.advance(Duration.ofHours(1));
+		this.indicator.health();
+		this.containers.set(StubContainers.running("a", START));
+		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.UP);
+		this.clock.advance(Duration.ofSeconds(11));
+		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.DOWN);
+	}
+
+	@Test
+	void downAtOnceWhenTheFirstCheckFindsAnOldPoll() {
+		this.containers.set(StubContainers.running("a", START));
+		this.clock.advance(Duration.ofHours(1));
+		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.DOWN);
+	}
+
+	@Test
+	void graceStartsAnewWhenAnIdIsRegisteredAgain() {
+		this.containers.set(StubContainers.running("a", null));
+		this.indicator.health();
+		this.containers.remove("a");
+		this.clock.advance(Duration.ofHours(1));
+		this.indicator.health();
+		this.containers.set(StubContainers.running("a", null));
+		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.UP);
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Map<String, Object> listener(Health health, String id) {
+		return ((Map<String, Map<String, Object>>) health.getDetails().get("listeners")).get(id);
+	}
+
+}

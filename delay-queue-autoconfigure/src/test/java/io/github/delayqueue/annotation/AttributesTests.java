@@ -1,0 +1,356 @@
+package io.github.delayqueue.annotation;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
+
+import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
+import io.github.delayqueue.listener.InvalidListenerException;
+import io.github.delayqueue.listener.ListenerOptions;
+import io.github.delayqueue.retry.RetryOptions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/**
+ * The attributes of {@link DelayQueueListener}.
+ */
+class AttributesTests {
+
+	@Test
+	void onlyTheQueueIsSetByDefault() {
+		try (ListenerTestContext context = ListenerTestContext.of(Defaults.class)) {
+			DelayQueueListenerEndpoint endpoint = context.endpoint();
+			assertThat(endpoint.queue()).isEqualTo("orders");
+			assertThat(endpoint.options()).isEqualTo(ListenerOptions.builder().id(endpoint.id()).batchSize(1).build());
+		}
+	}
+
+	@Test
+	void literalsAreRead() {
+		try (ListenerTestContext context = ListenerTestContext.of(Literals.class)) {
+			assertThat(context.endpoint()).satisfies(AttributesTests::hasAllAttributes);
+		}
+	}
+
+	@Test
+	void placeholdersAreResolved() {
+		Map<String, Object> properties = new HashMap<>();
+		properties.put("my.queue", "orders");
+		properties.put("my.id", "the-id");
+		properties.put("my.number", "3");
+		properties.put("my.ttr", "45s");
+		properties.put("my.flag", "false");
+		properties.put("my.timeout", "PT5M");
+		properties.put("my.delay", "1s");
+		properties.put("my.increment", "2s");
+		properties.put("my.multiplier", "1.5");
+		properties.put("my.max", "1h30m");
+		properties.put("my.jitter", "0.25");
+		properties.put("my.ladder", "0s, 0s,2m");
+		properties.put("my.empty", "");
+		try (ListenerTestContext context = ListenerTestContext.of(properties, Placeholders.class)) {
+			assertThat(context.endpoint()).satisfies(AttributesTests::hasAllAttributes);
+		}
+	}
+
+	@Test
+	void expressionsAreEvaluated() {
+		try (ListenerTestContext context = ListenerTestContext.of(Settings.class, Expressions.class)) {
+			assertThat(context.endpoint()).satisfies(AttributesTests::hasAllAttributes);
+		}
+	}
+
+	@Test
+	void emptyValueOfPlaceholderMeansNotSet() {
+		Map<String, Object> properties = Map.of("my.empty", "");
+		try (ListenerTestContext context = ListenerTestContext.of(properties, Empty.class)) {
+			DelayQueueListenerEndpoint endpoint = context.endpoint();
+			assertThat(endpoint.options()).isEqualTo(ListenerOptions.builder().id(endpoint.id()).batchSize(1).build());
+		}
+	}
+
+	@Test
+	void unknownPlaceholderIsRefused() {
+		assertUnknownPlaceholder(ListenerTestContext.failureOf(UnknownPlaceholder.class));
+	}
+
+	@Test
+	void unknownPlaceholderIsRefusedByStrictResolverToo() {
+		InvalidListenerException failure = catchThrowableOfType(InvalidListenerException.class,
+				() -> ListenerTestContext
+					.of(Map.of(), PropertySourcesPlaceholderConfigurer.class, UnknownPlaceholder.class)
+					.close());
+		assertUnknownPlaceholder(failure);
+		assertThat(failure).hasRootCauseInstanceOf(IllegalArgumentException.class);
+	}
+
+	private static void assertUnknownPlaceholder(InvalidListenerException failure) {
+		assertThat(failure).hasMessage("@DelayQueueListener method " + UnknownPlaceholder.class.getName()
+				+ ".handle(String) has ttr = '${no.such.property}' with a placeholder that is not defined");
+		assertThat(failure.getAction())
+			.isEqualTo("Define the property, or give the placeholder a default as in ${name:default}.");
+	}
+
+	@Test
+	void brokenExpressionIsRefused() {
+		InvalidListenerException failure = ListenerTestContext.failureOf(BrokenExpression.class);
+		assertThat(failure).hasMessageContaining(BrokenExpression.class.getName() + ".handle(String)")
+			.hasMessageContaining("concurrency = '#{noSuchBean.size}' whose expression cannot be evaluated");
+		assertThat(failure.getAction()).contains("'concurrency'");
+	}
+
+	@Test
+	void valueThatComesFromPlaceholderIsNamedWithItsOrigin() {
+		InvalidListenerException failure = catchThrowableOfType(InvalidListenerException.class,
+				() -> ListenerTestContext.of(Map.of("my.ttr", "soon"), FromPlaceholder.class).close());
+		assertThat(failure).hasMessageEndingWith("has ttr = 'soon', which comes from '${my.ttr}'");
+		assertThat(failure.getAction()).contains("'ttr'").contains("30s");
+	}
+
+	@Test
+	void valuesThatCannotBeReadAreRefused() {
+		assertRefused(WrongNumber.class, "concurrency = 'many'", "a whole number of at least 1");
+		assertRefused(Zero.class, "maxAttempts = '0'", "a whole number of at least 1");
+		assertRefused(WrongFlag.class, "renew = 'yes'", "true or false");
+		assertRefused(WithoutUnit.class, "ttr = '30'", "with a unit");
+		assertRefused(ZeroTimeout.class, "timeout = '0s'", "a duration above zero");
+		assertRefused(NegativeDelay.class, "retryDelay = '-1s'", "a duration of zero or more");
+		assertRefused(SmallMultiplier.class, "retryMultiplier = '0.5'", "a number of at least 1");
+		assertRefused(LargeJitter.class, "retryJitter = '1.1'", "a number from 0 to 1");
+		assertRefused(WrongRung.class, "retryDelays = '1s, later'", "separated by commas");
+	}
+
+	private static void assertRefused(Class<?> listener, String problem, String remedy) {
+		InvalidListenerException failure = ListenerTestContext.failureOf(listener);
+		assertThat(failure)
+			.hasMessage("@DelayQueueListener method " + listener.getName() + ".handle(String) has " + problem);
+		assertThat(failure.getAction()).contains("'" + problem.substring(0, problem.indexOf(' ')) + "'")
+			.contains(remedy);
+	}
+
+	@Test
+	void missingQueueIsRefused() {
+		InvalidListenerException failure = ListenerTestContext.failureOf(NoQueue.class);
+		assertThat(failure).hasMessageEndingWith(".handle(String) names no queue");
+		assertThat(failure.getAction()).isEqualTo("Name it in the attribute 'queue'.");
+	}
+
+	@Test
+	void illegalQueueNameIsRefused() {
+		InvalidListenerException failure = ListenerTestContext.failureOf(IllegalQueue.class);
+		assertThat(failure).hasMessageEndingWith("has queue = 'orders, payments', which is not allowed as a name");
+		assertThat(failure.getAction()).contains("1 to 128 letters").contains("repeat the annotation");
+	}
+
+	private static void hasAllAttributes(DelayQueueListenerEndpoint endpoint) {
+		assertThat(endpoint.queue()).isEqualTo("orders");
+		assertThat(endpoint.id()).isEqualTo("the-id");
+		assertThat(endpoint.options()).isEqualTo(ListenerOptions.builder()
+			.id("the-id")
+			.concurrency(3)
+			.ttr(Duration.ofSeconds(45))
+			.renew(false)
+			.timeout(Duration.ofMinutes(5))
+			.autoStartup(false)
+			.batchSize(3)
+			.retry(new RetryOptions(3, Duration.ofSeconds(1), 1.5, Duration.ofSeconds(2), Duration.ofMinutes(90), 0.25,
+					List.of(Duration.ZERO, Duration.ZERO, Duration.ofMinutes(2), Duration.ofHours(1))))
+			.noRetryFor(List.of(IllegalArgumentException.class, LinkageError.class))
+			.build());
+	}
+
+	static class Defaults {
+
+		@DelayQueueListener("orders")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class Literals {
+
+		@DelayQueueListener(queue = "orders", id = "the-id", concurrency = "3", ttr = "45s", renew = "false",
+				timeout = "PT5M", maxAttempts = "3", autoStartup = "false", retryDelay = "1s", retryIncrement = "2s",
+				retryMultiplier = "1.5", retryMaxDelay = "1h30m", retryJitter = "0.25",
+				retryDelays = { "0s", "0s,2m", "PT1H" },
+				noRetryFor = { IllegalArgumentException.class, LinkageError.class }, batchSize = "3")
+		void handle(List<String> payloads) {
+		}
+
+	}
+
+	static class Placeholders {
+
+		@DelayQueueListener(queue = "${my.queue}", id = "${my.id}", concurrency = "${my.number}", ttr = "${my.ttr}",
+				renew = "${my.flag}", timeout = "${my.timeout}", maxAttempts = "${my.number}",
+				autoStartup = "${my.flag}", retryDelay = "${my.delay}", retryIncrement = "${my.increment}",
+				retryMultiplier = "${my.multiplier}", retryMaxDelay = "${my.max}", retryJitter = "${my.jitter}",
+				retryDelays = { "${my.ladder}", "${my.empty}", "${my.last:1h}" },
+				noRetryFor = { IllegalArgumentException.class, LinkageError.class }, batchSize = "${my.number}")
+		void handle(List<String> payloads) {
+		}
+
+	}
+
+	static class Settings {
+
+		public String getQueue() {
+			return "orders";
+		}
+
+		public int getNumber() {
+			return 3;
+		}
+
+		public List<Duration> getLadder() {
+			return List.of(Duration.ZERO, Duration.ZERO, Duration.ofMinutes(2));
+		}
+
+	}
+
+	static class Expressions {
+
+		private static final String SETTINGS = "#{@'attributesTests.Settings'.";
+
+		@DelayQueueListener(queue = SETTINGS + "queue}", id = "#{'the-' + 'id'}", concurrency = SETTINGS + "number}",
+				ttr = "#{T(java.time.Duration).ofSeconds(45)}", renew = "#{1 > 2}", timeout = "#{5}m",
+				maxAttempts = SETTINGS + "number}", autoStartup = "#{false}", retryDelay = "#{1}s",
+				retryIncrement = "#{2}s", retryMultiplier = "#{1.5}", retryMaxDelay = "#{90}m", retryJitter = "#{0.25}",
+				retryDelays = { SETTINGS + "ladder}", "#{new String[] {'1h'}}" },
+				noRetryFor = { IllegalArgumentException.class, LinkageError.class }, batchSize = SETTINGS + "number}")
+		void handle(List<String> payloads) {
+		}
+
+	}
+
+	static class Empty {
+
+		@DelayQueueListener(queue = "orders", id = "${my.empty}", concurrency = "${my.empty}", ttr = "${my.empty}",
+				renew = "${my.empty}", timeout = "${my.empty}", maxAttempts = "${my.empty}",
+				autoStartup = "${my.empty}", retryDelay = "${my.empty}", retryIncrement = "${my.empty}",
+				retryMultiplier = "${my.empty}", retryMaxDelay = "${my.empty}", retryJitter = "${my.empty}",
+				retryDelays = "${my.empty}", batchSize = "${my.empty}")
+		void handle(List<String> payloads) {
+		}
+
+	}
+
+	static class UnknownPlaceholder {
+
+		@DelayQueueListener(queue = "orders", ttr = "${no.such.property}")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class BrokenExpression {
+
+		@DelayQueueListener(queue = "orders", concurrency = "#{noSuchBean.size}")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class FromPlaceholder {
+
+		@DelayQueueListener(queue = "orders", ttr = "${my.ttr}")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class WrongNumber {
+
+		@DelayQueueListener(queue = "orders", concurrency = "many")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class Zero {
+
+		@DelayQueueListener(queue = "orders", maxAttempts = "0")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class WrongFlag {
+
+		@DelayQueueListener(queue = "orders", renew = "yes")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class WithoutUnit {
+
+		@DelayQueueListener(queue = "orders", ttr = "30")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class ZeroTimeout {
+
+		@DelayQueueListener(queue = "orders", timeout = "0s")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class NegativeDelay {
+
+		@DelayQueueListener(queue = "orders", retryDelay = "-1s")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class SmallMultiplier {
+
+		@DelayQueueListener(queue = "orders", retryMultiplier = "0.5")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class LargeJitter {
+
+		@DelayQueueListener(queue = "orders", retryJitter = "1.1")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class WrongRung {
+
+		@DelayQueueListener(queue = "orders", retryDelays = "1s, later")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class NoQueue {
+
+		@DelayQueueListener
+		void handle(String payload) {
+		}
+
+	}
+
+	static class IllegalQueue {
+
+		@DelayQueueListener(queue = "orders, payments")
+		void handle(String payload) {
+		}
+
+	}
+
+}

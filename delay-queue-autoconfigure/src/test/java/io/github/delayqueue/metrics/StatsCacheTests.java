@@ -1,0 +1,90 @@
+package io.github.delayqueue.metrics;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.SettableClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
+
+/**
+ * Tests for {@link StatsCache}.
+ */
+class StatsCacheTests {
+
+	private final SettableClock clock = new SettableClock(Instant.parse("2026-01-01T00:00:00Z"));
+
+	private final TaskStore store = mock();
+
+	private final StatsCache cache = new StatsCache(this.store, this.clock);
+
+	@Test
+	void readsOnceWhileFiguresAreRecent() {
+		given(this.store.stats("a")).willReturn(stats(1), stats(2));
+		assertThat(this.cache.get("a")).isEqualTo(stats(1));
+		this.clock.advance(StatsCache.MAX_AGE.minusMillis(1));
+		assertThat(this.cache.get("a")).isEqualTo(stats(1));
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(this.cache.get("a")).isEqualTo(stats(2));
+	}
+
+	@Test
+	void keepsQueuesApart() {
+		given(this.store.stats("a")).willReturn(stats(1));
+		given(this.store.stats("b")).willReturn(stats(2));
+		assertThat(this.cache.get("a")).isEqualTo(stats(1));
+		assertThat(this.cache.get("b")).isEqualTo(stats(2));
+	}
+
+	@Test
+	void readsAgainWhenTheClockWasSetBack() {
+		given(this.store.stats("a")).willReturn(stats(1), stats(2));
+		this.cache.get("a");
+		this.clock.advance(Duration.ofHours(-1));
+		assertThat(this.cache.get("a")).isEqualTo(stats(2));
+	}
+
+	@Test
+	void answersNothingRatherThanOldFiguresWhenTheStoreFails() {
+		given(this.store.stats("a")).willReturn(stats(1))
+			.willThrow(new DelayQueueException("a", null, "Redis is gone"));
+		this.cache.get("a");
+		this.clock.advance(StatsCache.MAX_AGE);
+		assertThat(this.cache.get("a")).isNull();
+	}
+
+	@Test
+	void asksForNoQueueWhileTheStoreHasJustFailed() {
+		given(this.store.stats("a")).willThrow(new DelayQueueException("a", null, "Redis is gone"));
+		this.cache.get("a");
+		assertThat(this.cache.get("a")).isNull();
+		assertThat(this.cache.get("b")).isNull();
+		then(this.store).should(times(1)).stats("a");
+		then(this.store).should(never()).stats("b");
+	}
+
+	@Test
+	void asksAgainSomeTimeAfterTheStoreFailed() {
+		given(this.store.stats("a")).willThrow(new DelayQueueException("a", null, "Redis is gone"))
+			.willReturn(stats(1));
+		this.cache.get("a");
+		this.clock.advance(StatsCache.MAX_AGE);
+		assertThat(this.cache.get("a")).isEqualTo(stats(1));
+	}
+
+	private static QueueStats stats(long scheduled) {
+		return new QueueStats(scheduled, 0, 0, 0, 0, 0, 0, Duration.ZERO, null, false,
+				new QueueStats.Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+	}
+
+}
