@@ -238,7 +238,8 @@ class TaskCodecTests {
 		Envelope envelope = read("{\"v\":1,\"p\":{\"value\":\"secret\"}}");
 		assertThatExceptionOfType(UnreadableTaskException.class)
 			.isThrownBy(() -> this.codec.readPayload("q", "a", envelope, WithRunnable.class))
-			.withMessageEndingWith(": InvalidDefinitionException at value, there is no way to make a java.lang.Runnable");
+			.withMessageEndingWith(
+					": InvalidDefinitionException at value, there is no way to make a java.lang.Runnable");
 	}
 
 	@Test
