@@ -15,7 +15,8 @@ import io.github.delayqueue.store.DueTime;
 record StoreTime(long micros) {
 
 	static StoreTime of(Clock clock) {
-		return new StoreTime(ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
+		Instant now = clock.instant();
+		return new StoreTime(now.getEpochSecond() * 1_000_000 + now.getNano() / 1000);
 	}
 
 	/**

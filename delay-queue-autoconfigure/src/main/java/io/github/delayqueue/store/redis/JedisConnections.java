@@ -9,10 +9,7 @@ import javax.net.ssl.SSLSocketFactory;
 
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.DirectFieldAccessor;
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisClientBuilderCustomizer;
 import org.springframework.data.redis.connection.jedis.JedisClientConfigBuilderCustomizer;
@@ -33,18 +30,14 @@ final class JedisConnections {
 		}
 		JedisConnectionFactory jedis = (JedisConnectionFactory) application;
 		JedisClientConfiguration client = new OwnClientConfiguration(jedis.getClientConfiguration(), commandTimeout);
-		// there is no accessor that covers all kinds of configuration
-		Object configuration = new DirectFieldAccessor(jedis).getPropertyValue("configuration");
-		if (configuration instanceof RedisClusterConfiguration cluster) {
-			return new JedisConnectionFactory(cluster, client);
+		if (jedis.isRedisClusterAware() && jedis.getClusterConfiguration() != null) {
+			return new JedisConnectionFactory(jedis.getClusterConfiguration(), client);
 		}
-		if (configuration instanceof RedisSentinelConfiguration sentinel) {
-			return new JedisConnectionFactory(sentinel, client);
+		if (jedis.isRedisSentinelAware() && jedis.getSentinelConfiguration() != null) {
+			return new JedisConnectionFactory(jedis.getSentinelConfiguration(), client);
 		}
-		if (configuration instanceof RedisStandaloneConfiguration standalone) {
-			return new JedisConnectionFactory(standalone, client);
-		}
-		return null;
+		RedisStandaloneConfiguration standalone = jedis.getStandaloneConfiguration();
+		return (standalone != null) ? new JedisConnectionFactory(standalone, client) : null;
 	}
 
 	/**

@@ -1,0 +1,136 @@
+package io.github.delayqueue.store;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+
+import static io.github.delayqueue.store.TaskStoreFixture.bytes;
+import static io.github.delayqueue.store.TaskStoreFixture.ids;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An id that occurs twice in one batch is seen twice; the largest batch is taken.
+ */
+interface BatchContract extends TaskStoreFixture {
+
+	@Test
+	default void idTwiceInOneScheduleIsReplacedByTheLaterEntry() {
+		assertThat(schedule(task("a", TaskPriority.HIGH, Duration.ZERO), task("b", Duration.ZERO),
+				task("a", TaskPriority.LOW, SECOND)))
+			.containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED);
+		assertThat(found("a").priority()).isEqualTo(TaskPriority.LOW);
+		assertThat(found("a").dueAt()).isEqualTo(now().plus(SECOND));
+		assertThat(stats().scheduled()).isEqualTo(2);
+		assertThat(totals().scheduled()).isEqualTo(3);
+		assertThat(totals().replaced()).isOne();
+		assertThat(ids(claim("t1"))).containsExactly("b");
+	}
+
+	@Test
+	default void idTwiceInOneScheduleIsRejectedTheSecondTime() {
+		assertThat(schedule(rejecting("a", "first"), rejecting("a", "second"))).containsExactly(ScheduleOutcome.CREATED,
+				ScheduleOutcome.REJECTED);
+		assertThat(found("a").envelope()).isEqualTo(bytes("first"));
+		assertThat(totals().scheduled()).isOne();
+	}
+
+	@Test
+	default void idInOneScheduleIsRejectedReplacedAndRejected() {
+		completeAndKeep("a");
+		assertThat(schedule(rejecting("a", "first"), task("a", SECOND), rejecting("a", "third"), task("a", SECOND)))
+			.containsExactly(ScheduleOutcome.REJECTED, ScheduleOutcome.REPLACED, ScheduleOutcome.REJECTED,
+					ScheduleOutcome.REPLACED);
+		assertThat(found("a").envelope()).isEqualTo(bytes("a"));
+		assertThat(totals().scheduled()).isEqualTo(3);
+		// the first replacement was that of a completed task
+		assertThat(totals().replaced()).isOne();
+	}
+
+	@Test
+	default void secondSettlementOfAnIdInOneBatchIsStale() {
+		scheduleDue("a", "b");
+		claim("t1");
+		assertThat(store().settle(queue(),
+				List.of(Settlement.retry("a", "t1", Duration.ZERO, bytes("failed")),
+						Settlement.complete("a", "t1", true), Settlement.complete("b", "t1", false),
+						Settlement.bury("b", "t1", true, bytes("fatal")))))
+			.containsExactly(true, false, true, false);
+		assertThat(found("a").state()).isEqualTo(TaskState.SCHEDULED);
+		assertThat(found("a").failure()).isEqualTo(bytes("failed"));
+		assertThat(store().find(queue(), "b")).isEmpty();
+		assertThat(totals().stale()).isEqualTo(2);
+		assertThat(totals().completed()).isOne();
+		assertThat(totals().buried()).isZero();
+	}
+
+	@Test
+	default void settlementWithTheRightTokenIsAppliedAfterAWrongOneInTheSameBatch() {
+		scheduleDue("a");
+		claim("t1");
+		assertThat(store().settle(queue(),
+				List.of(Settlement.bury("a", "wrong", true, null), Settlement.complete("a", "t1", false))))
+			.containsExactly(false, true);
+		assertThat(store().find(queue(), "a")).isEmpty();
+	}
+
+	@Test
+	default void laterExtensionOfAnIdInOneBatchCounts() {
+		scheduleDue("a");
+		claim("t1");
+		assertThat(store().extend(queue(), List.of(new Extension("a", "t1", Duration.ofMinutes(5)),
+				new Extension("a", "wrong", Duration.ZERO), new Extension("a", "t1", Duration.ofMinutes(1)))))
+			.containsExactly(true, false, true);
+		assertThat(found("a").at()).isEqualTo(now().plus(Duration.ofMinutes(1)));
+		assertThat(totals().stale()).isOne();
+	}
+
+	@Test
+	default void idTwiceInOneRedriveIsScheduledOnce() {
+		bury("a", "b");
+		assertThat(store().redrive(queue(), List.of("a", "unknown", "a", "b"))).containsExactly(true, false, false,
+				true);
+		assertThat(listed(TaskState.SCHEDULED)).containsExactlyInAnyOrder("a", "b");
+		assertThat(totals().redriven()).isEqualTo(2);
+	}
+
+	@Test
+	default void emptyBatchChangesNothing() {
+		scheduleDue("a");
+		assertThat(store().schedule(queue(), List.of())).isEmpty();
+		assertThat(store().settle(queue(), List.of())).isEmpty();
+		assertThat(store().extend(queue(), List.of())).isEmpty();
+		assertThat(store().redrive(queue(), List.of())).isEmpty();
+		assertThat(stats().scheduled()).isOne();
+		assertThat(totals().stale()).isZero();
+	}
+
+	@Test
+	default void largestBatchGoesThroughEveryStep() {
+		List<String> ids = IntStream.range(0, TaskStore.MAX_BATCH).mapToObj((i) -> "task-%03d".formatted(i)).toList();
+		List<NewTask> tasks = new ArrayList<>();
+		ids.forEach((id) -> tasks.add(task(id, Duration.ZERO)));
+		assertThat(store().schedule(queue(), tasks)).hasSize(TaskStore.MAX_BATCH).containsOnly(ScheduleOutcome.CREATED);
+		assertThat(ids(claim("t1", TaskStore.MAX_BATCH))).isEqualTo(ids);
+		assertThat(store().extend(queue(), ids.stream().map((id) -> new Extension(id, "t1", TTR)).toList()))
+			.containsOnly(true);
+		assertThat(store().settle(queue(),
+				ids.stream().map((id) -> Settlement.bury(id, "t1", true, bytes("failure"))).toList()))
+			.containsOnly(true);
+		assertThat(listed(TaskState.DEAD)).isEqualTo(ids);
+		assertThat(store().redrive(queue(), ids)).containsOnly(true);
+		assertThat(store().schedule(queue(), tasks)).containsOnly(ScheduleOutcome.REPLACED);
+		assertThat(stats().scheduled()).isEqualTo(TaskStore.MAX_BATCH);
+		assertThat(totals().replaced()).isEqualTo(TaskStore.MAX_BATCH);
+	}
+
+	private static NewTask rejecting(String id, String envelope) {
+		return new NewTask(id, bytes(envelope), DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REJECT);
+	}
+
+}

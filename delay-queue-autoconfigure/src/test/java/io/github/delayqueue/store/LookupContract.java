@@ -1,0 +1,136 @@
+package io.github.delayqueue.store;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+
+import static io.github.delayqueue.store.TaskStoreFixture.bytes;
+import static io.github.delayqueue.store.TaskStoreFixture.ids;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Finding and listing tasks, under any id.
+ */
+interface LookupContract extends TaskStoreFixture {
+
+	@Test
+	default void unknownIdIsNotFound() {
+		scheduleDue("a");
+		assertThat(store().find(queue(), "b")).isEmpty();
+	}
+
+	@Test
+	default void scheduledTaskIsFoundWhole() {
+		schedule(task("a", TaskPriority.LOW, SECOND));
+		StoredTask task = found("a");
+		assertThat(task.id()).isEqualTo("a");
+		assertThat(task.state()).isEqualTo(TaskState.SCHEDULED);
+		assertThat(task.at()).isEqualTo(START.plus(SECOND));
+		assertThat(task.dueAt()).isEqualTo(START.plus(SECOND));
+		assertThat(task.priority()).isEqualTo(TaskPriority.LOW);
+		assertThat(task.failures()).isZero();
+		assertThat(task.expiries()).isZero();
+		assertThat(task.envelope()).isEqualTo(bytes("a"));
+		assertThat(task.failure()).isNull();
+	}
+
+	@Test
+	default void scheduledTasksAreListedByDueTimeWhateverTheirPriority() {
+		schedule(task("a", TaskPriority.HIGH, Duration.ofSeconds(4)),
+				task("b", TaskPriority.LOW, Duration.ofSeconds(1)), task("c", Duration.ofSeconds(3)),
+				task("d", TaskPriority.LOW, Duration.ofSeconds(2)), task("e", Duration.ofSeconds(5)));
+		assertThat(listed(TaskState.SCHEDULED)).containsExactly("b", "d", "c", "a", "e");
+		assertThat(page(TaskState.SCHEDULED, 0, 2)).containsExactly("b", "d");
+		assertThat(page(TaskState.SCHEDULED, 1, 3)).containsExactly("d", "c", "a");
+		assertThat(page(TaskState.SCHEDULED, 4, 10)).containsExactly("e");
+		assertThat(page(TaskState.SCHEDULED, 5, 10)).isEmpty();
+	}
+
+	@Test
+	default void tasksInFlightAreListedByDeadline() {
+		scheduleDue("a", "b", "c");
+		claim("t1");
+		extend("a", "t1", Duration.ofMinutes(3));
+		extend("b", "t1", Duration.ofMinutes(2));
+		assertThat(listed(TaskState.IN_FLIGHT)).containsExactly("c", "b", "a");
+		assertThat(page(TaskState.IN_FLIGHT, 1, 1)).containsExactly("b");
+	}
+
+	@Test
+	default void tasksThatAreOverAreListedByWhenTheyBecameSo() {
+		bury("c", "a", "b");
+		completeAndKeep("z", "x", "y");
+		assertThat(listed(TaskState.DEAD)).containsExactly("c", "a", "b");
+		assertThat(page(TaskState.DEAD, 1, 1)).containsExactly("a");
+		assertThat(listed(TaskState.COMPLETED)).containsExactly("z", "x", "y");
+		assertThat(page(TaskState.COMPLETED, 2, 5)).containsExactly("y");
+	}
+
+	@Test
+	default void listedTaskIsTheOneThatIsFound() {
+		for (Situation situation : Situation.values()) {
+			if (situation.isKnown()) {
+				situation.arrange(this);
+				TaskState state = found(Situation.TASK).state();
+				assertThat(state.name()).isEqualTo(situation.name());
+				assertThat(store().list(queue(), state, 0, 10)).usingRecursiveComparison()
+					.isEqualTo(List.of(found(Situation.TASK)));
+				for (TaskState other : TaskState.values()) {
+					assertThat(listed(other)).hasSize((other == state) ? 1 : 0);
+				}
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "order-1", "a b  c ", "a:b:c", "/path/to?x=1&y=2", "100%", "%2F", "{braces}", "+5", "-inf",
+			"(1", "*", "0", "-1", "1e3", "'\"\\", "日本語のタスク", "naïve café", "👍🏽👨‍👩‍👧", "\u00A0", "e\u0301", "null",
+			"true" })
+	default void idOfAnyCharactersGoesThroughEveryStep(String id) {
+		goThroughEveryStep(id);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "x", "é", "語", "👍" })
+	default void idOf256BytesGoesThroughEveryStep(String character) {
+		int width = bytes(character).length;
+		String id = "x".repeat(256 % width) + character.repeat(256 / width);
+		assertThat(bytes(id)).hasSize(256);
+		goThroughEveryStep(id);
+	}
+
+	private void goThroughEveryStep(String id) {
+		scheduleDue("other");
+		store().reschedule(queue(), "other", DueTime.in(Duration.ofDays(1)));
+		assertThat(schedule(task(id, SECOND))).containsExactly(ScheduleOutcome.CREATED);
+		assertThat(store().reschedule(queue(), id, DueTime.in(Duration.ZERO))).isTrue();
+		assertThat(found(id).id()).isEqualTo(id);
+		assertThat(ids(claim("t1"))).containsExactly(id);
+		assertThat(extend(id, "t1", SECOND)).isTrue();
+		advance(SECOND);
+		assertThat(ids(claim("t2"))).containsExactly(id);
+		assertThat(settle(Settlement.retry(id, "t2", Duration.ZERO, bytes("failed")))).isTrue();
+		assertThat(ids(claim("t3"))).containsExactly(id);
+		assertThat(settle(Settlement.bury(id, "t3", true, bytes("failed")))).isTrue();
+		assertThat(listed(TaskState.DEAD)).containsExactly(id);
+		assertThat(store().redrive(queue(), List.of(id))).containsExactly(true);
+		assertThat(ids(claim("t4"))).containsExactly(id);
+		assertThat(settle(Settlement.complete(id, "t4", true))).isTrue();
+		assertThat(listed(TaskState.COMPLETED)).containsExactly(id);
+		assertThat(schedule(task(id, SECOND))).containsExactly(ScheduleOutcome.REPLACED);
+		assertThat(store().cancel(queue(), id)).isTrue();
+		assertThat(store().find(queue(), id)).isEmpty();
+		assertThat(listed(TaskState.SCHEDULED)).containsExactly("other");
+	}
+
+	private List<String> page(TaskState state, int offset, int limit) {
+		return store().list(queue(), state, offset, limit).stream().map(StoredTask::id).toList();
+	}
+
+}

@@ -1,0 +1,146 @@
+package io.github.delayqueue.store;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.QueueStats.Totals;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+
+import static io.github.delayqueue.store.TaskStoreFixture.bytes;
+import static io.github.delayqueue.store.TaskStoreFixture.ids;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Queues as a whole: figures, pause, clearing, names, and that they do not meet.
+ */
+interface QueueContract extends TaskStoreFixture {
+
+	@Test
+	default void figuresOfAnUnknownQueueAreZero() {
+		assertThat(stats()).isEqualTo(new QueueStats(0, 0, 0, 0, 0, 0, 0, Duration.ZERO, null, false,
+				new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)));
+	}
+
+	@Test
+	default void figuresCountEveryTaskWhereItIs() {
+		scheduleDue("completed", "dead", "retried", "cancelled");
+		claim("t1");
+		store().settle(queue(), List.of(Settlement.complete("completed", "t1", true),
+				Settlement.bury("dead", "t1", true, null), Settlement.retry("retried", "t1", SECOND, null)));
+		store().cancel(queue(), "cancelled");
+		scheduleDue("expired", "held");
+		claim("t2");
+		extend("expired", "t2", SECOND);
+		settle(Settlement.complete("completed", "t1", true));
+		advance(Duration.ofSeconds(4));
+		scheduleDue("due");
+		schedule(task("later", TaskPriority.LOW, Duration.ofHours(2)),
+				task("soon", TaskPriority.HIGH, Duration.ofHours(1)));
+		advance(SECOND);
+		store().pause(queue());
+
+		QueueStats stats = stats();
+		assertThat(stats).isEqualTo(new QueueStats(4, 2, 2, 1, 1, 1, 1, Duration.ofSeconds(4),
+				START.plusSeconds(4).plus(Duration.ofHours(1)), true, new Totals(9, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1)));
+	}
+
+	@Test
+	default void nextDueAtIsThatOfTheEarliestTaskThatIsNotYetDue() {
+		schedule(task("due", TaskPriority.HIGH, Duration.ZERO), task("next", TaskPriority.LOW, SECOND),
+				task("last", Duration.ofSeconds(2)));
+		assertThat(stats().nextDueAt()).isEqualTo(START.plus(SECOND));
+		advance(SECOND);
+		assertThat(stats().nextDueAt()).isEqualTo(START.plusSeconds(2));
+		advance(SECOND);
+		assertThat(stats().nextDueAt()).isNull();
+		assertThat(stats().due()).isEqualTo(3);
+		assertThat(stats().oldestDueAge()).isEqualTo(Duration.ofSeconds(2));
+	}
+
+	@Test
+	default void pauseShowsInTheFiguresAndMayBeRepeated() {
+		store().pause(queue());
+		store().pause(queue());
+		assertThat(stats().paused()).isTrue();
+		store().resume(queue());
+		assertThat(stats().paused()).isFalse();
+		store().resume(queue());
+		assertThat(stats().paused()).isFalse();
+	}
+
+	@Test
+	default void pausedQueueTakesEverythingButClaims() {
+		scheduleDue("a", "b", "c");
+		claim("t1");
+		store().pause(queue());
+		assertThat(schedule(task("d", Duration.ZERO))).containsExactly(ScheduleOutcome.CREATED);
+		assertThat(extend("a", "t1", TTR)).isTrue();
+		assertThat(settle(Settlement.complete("a", "t1", false))).isTrue();
+		assertThat(settle(Settlement.bury("b", "t1", true, null))).isTrue();
+		assertThat(store().redrive(queue(), List.of("b"))).containsExactly(true);
+		assertThat(store().reschedule(queue(), "d", DueTime.in(SECOND))).isTrue();
+		assertThat(store().cancel(queue(), "c")).isTrue();
+		assertThat(stats().paused()).isTrue();
+	}
+
+	@Test
+	default void clearForgetsEveryTaskAndKeepsTotalsAndPause() {
+		bury("dead");
+		completeAndKeep("completed");
+		scheduleDue("in-flight", "retried");
+		claim("t1");
+		settle(Settlement.retry("retried", "t1", SECOND, bytes("failed")));
+		schedule(task("high", TaskPriority.HIGH, SECOND), task("low", TaskPriority.LOW, Duration.ZERO));
+		store().pause(queue());
+
+		assertThat(store().clear(queue())).isEqualTo(5);
+
+		assertThat(stats()).isEqualTo(new QueueStats(0, 0, 0, 0, 0, 0, 0, Duration.ZERO, null, true,
+				new Totals(6, 1, 1, 1, 0, 0, 5, 0, 0, 0, 0)));
+		for (TaskState state : TaskState.values()) {
+			assertThat(listed(state)).as(state.name()).isEmpty();
+		}
+		assertThat(settle(Settlement.complete("in-flight", "t1", false))).isFalse();
+		assertThat(store().clear(queue())).isZero();
+	}
+
+	@Test
+	default void clearedTaskLeavesNothingForItsSuccessor() {
+		bury("a");
+		store().clear(queue());
+		assertThat(schedule(task("a", Duration.ZERO))).containsExactly(ScheduleOutcome.CREATED);
+		assertThat(found("a").failure()).isNull();
+		assertThat(found("a").failures()).isZero();
+		assertThat(stats().retrying()).isZero();
+	}
+
+	@Test
+	default void announcedQueuesAreKnownInAlphabeticalOrder() {
+		List<String> names = List.of(queue() + ".b", queue() + ".a", queue() + ":c", queue() + "-d");
+		names.forEach(store()::announce);
+		store().announce(names.get(0));
+		assertThat(store().queues().stream().filter((name) -> name.startsWith(queue())))
+			.containsExactlyElementsOf(names.stream().sorted().toList());
+	}
+
+	@Test
+	default void queuesOfSimilarNamesDoNotMeet() {
+		String other = queue() + ":high";
+		scheduleDue("a");
+		assertThat(store().schedule(other, List.of(task("a", SECOND)))).containsExactly(ScheduleOutcome.CREATED);
+		assertThat(ids(claim("t1"))).containsExactly("a");
+		assertThat(store().settle(other, List.of(Settlement.complete("a", "t1", false)))).containsExactly(false);
+		store().pause(other);
+		assertThat(claim("t2").paused()).isFalse();
+		assertThat(store().clear(queue())).isOne();
+		assertThat(store().find(other, "a")).map(StoredTask::state).contains(TaskState.SCHEDULED);
+		assertThat(store().stats(other).totals().stale()).isOne();
+		assertThat(totals().stale()).isZero();
+		store().clear(other);
+	}
+
+}

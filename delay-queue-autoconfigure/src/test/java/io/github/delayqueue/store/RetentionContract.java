@@ -1,0 +1,169 @@
+package io.github.delayqueue.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.TaskState;
+
+import static io.github.delayqueue.store.TaskStoreFixture.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How long tasks that are over are kept, by retention and by hand.
+ */
+interface RetentionContract extends TaskStoreFixture {
+
+	@Test
+	default void completedTaskIsForgottenWhenItsRetentionIsOver() {
+		completeAndKeep("a", "b");
+		Retention retention = new Retention(Duration.ofSeconds(10), null, null);
+		clock().set(START.plusSeconds(10).minusMillis(1));
+		claim("t1", 1, retention);
+		assertThat(listed(TaskState.COMPLETED)).containsExactly("a", "b");
+		clock().set(START.plusSeconds(10));
+		assertThat(claim("t2", 1, retention).purged()).as("dead tasks purged").isEmpty();
+		assertThat(listed(TaskState.COMPLETED)).containsExactly("b");
+		assertThat(store().find(queue(), "a")).isEmpty();
+		assertThat(totals().completed()).isEqualTo(2);
+		assertThat(totals().purged()).isZero();
+		assertThat(schedule(task("a", Duration.ZERO))).containsExactly(ScheduleOutcome.CREATED);
+	}
+
+	@Test
+	default void completedTasksAreNotKeptWithoutARetention() {
+		completeAndKeep("a", "b");
+		claim("t1", 1, Retention.NONE);
+		assertThat(listed(TaskState.COMPLETED)).isEmpty();
+	}
+
+	@Test
+	default void deadTaskIsPurgedWhenItsRetentionIsOver() {
+		bury("a", "b");
+		Retention retention = new Retention(Duration.ZERO, Duration.ofSeconds(10), null);
+		clock().set(START.plusSeconds(10).minusMillis(1));
+		assertThat(claim("t1", 1, retention).purged()).isEmpty();
+		clock().set(START.plusSeconds(10));
+		assertThat(claim("t2", 1, retention).purged()).containsExactly("a");
+		assertThat(listed(TaskState.DEAD)).containsExactly("b");
+		assertThat(store().find(queue(), "a")).isEmpty();
+		assertThat(totals().purged()).isOne();
+		assertThat(schedule(task("a", Duration.ZERO))).containsExactly(ScheduleOutcome.CREATED);
+		assertThat(found("a").failure()).isNull();
+	}
+
+	@Test
+	default void deadTasksAreKeptForEverWithoutARetention() {
+		bury("a");
+		advance(Duration.ofDays(10_000));
+		assertThat(claim("t1", 1, Retention.NONE).purged()).isEmpty();
+		assertThat(listed(TaskState.DEAD)).containsExactly("a");
+	}
+
+	@Test
+	default void deadTasksBeyondTheMaximumArePurgedOldestFirst() {
+		bury("c", "a", "b");
+		Retention retention = new Retention(Duration.ZERO, null, 1L);
+		assertThat(claim("t1", 1, retention).purged()).containsExactly("c", "a");
+		assertThat(listed(TaskState.DEAD)).containsExactly("b");
+		assertThat(claim("t2", 1, retention).purged()).isEmpty();
+		assertThat(totals().purged()).isEqualTo(2);
+	}
+
+	@Test
+	default void bothBoundsOfDeadTasksHold() {
+		bury("a", "b", "c", "d");
+		assertThat(claim("t1", 1, new Retention(Duration.ZERO, Duration.ofSeconds(2), 3L)).purged())
+			.containsExactly("a", "b", "c");
+		assertThat(claim("t2", 1, new Retention(Duration.ZERO, Duration.ofDays(1), 0L)).purged()).containsExactly("d");
+		assertThat(totals().purged()).isEqualTo(4);
+	}
+
+	@Test
+	default void oneClaimTrimsAtMostAHundredOfEachKind() {
+		List<String> ids = IntStream.range(0, 300).mapToObj((i) -> "task-%03d".formatted(i)).toList();
+		scheduleDue(ids.toArray(String[]::new));
+		claim("t1", ids.size());
+		store().settle(queue(),
+				ids.stream()
+					.map((id) -> (ids.indexOf(id) < 150) ? Settlement.complete(id, "t1", true)
+							: Settlement.bury(id, "t1", true, null))
+					.toList());
+		Retention retention = new Retention(Duration.ZERO, Duration.ZERO, null);
+		assertThat(claim("t2", 1, retention).purged()).isEqualTo(ids.subList(150, 250));
+		assertThat(listed(TaskState.COMPLETED)).isEqualTo(ids.subList(100, 150));
+		assertThat(listed(TaskState.DEAD)).isEqualTo(ids.subList(250, 300));
+		assertThat(claim("t3", 1, retention).purged()).isEqualTo(ids.subList(250, 300));
+		assertThat(stats().completed()).isZero();
+		assertThat(stats().dead()).isZero();
+		assertThat(totals().purged()).isEqualTo(150);
+	}
+
+	@Test
+	default void oneClaimPurgesAtMostAHundredBeyondTheMaximum() {
+		List<String> ids = IntStream.range(0, 150).mapToObj((i) -> "task-%03d".formatted(i)).toList();
+		scheduleDue(ids.toArray(String[]::new));
+		claim("t1", ids.size());
+		store().settle(queue(), ids.stream().map((id) -> Settlement.bury(id, "t1", true, null)).toList());
+		Retention retention = new Retention(Duration.ZERO, null, 20L);
+		assertThat(claim("t2", 1, retention).purged()).isEqualTo(ids.subList(0, 100));
+		assertThat(claim("t3", 1, retention).purged()).isEqualTo(ids.subList(100, 130));
+	}
+
+	@Test
+	default void retentionsHoldWhileTheQueueIsPaused() {
+		bury("a");
+		completeAndKeep("b");
+		store().pause(queue());
+		ClaimResult result = claim("t1", 1, new Retention(Duration.ZERO, Duration.ZERO, null));
+		assertThat(result.paused()).isTrue();
+		assertThat(result.purged()).containsExactly("a");
+		assertThat(stats().completed()).isZero();
+	}
+
+	@Test
+	default void retentionOfAnyLengthKeeps() {
+		bury("a");
+		completeAndKeep("b");
+		Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
+		assertThat(claim("t1", 1, new Retention(forEver, forEver, Long.MAX_VALUE)).purged()).isEmpty();
+		assertThat(stats().dead()).isOne();
+		assertThat(stats().completed()).isOne();
+	}
+
+	@Test
+	default void purgeForgetsTheLongestDeadFirst() {
+		bury("c", "a", "b");
+		assertThat(store().purge(queue(), TaskState.DEAD, 2)).isEqualTo(2);
+		assertThat(listed(TaskState.DEAD)).containsExactly("b");
+		assertThat(store().find(queue(), "c")).isEmpty();
+		assertThat(store().purge(queue(), TaskState.DEAD, 2)).isOne();
+		assertThat(store().purge(queue(), TaskState.DEAD, 2)).isZero();
+		assertThat(totals().purged()).isEqualTo(3);
+	}
+
+	@Test
+	default void purgeOfCompletedTasksIsNotCounted() {
+		completeAndKeep("c", "a", "b");
+		assertThat(store().purge(queue(), TaskState.COMPLETED, 2)).isEqualTo(2);
+		assertThat(listed(TaskState.COMPLETED)).containsExactly("b");
+		assertThat(totals().purged()).isZero();
+		assertThat(totals().completed()).isEqualTo(3);
+	}
+
+	@Test
+	default void purgedTaskLeavesNothingForItsSuccessor() {
+		scheduleDue("a");
+		claim("t1");
+		settle(Settlement.bury("a", "t1", true, bytes("fatal")));
+		store().purge(queue(), TaskState.DEAD, 1);
+		scheduleDue("a");
+		StoredTask task = found("a");
+		assertThat(task.failures()).isZero();
+		assertThat(task.failure()).isNull();
+		assertThat(stats().retrying()).isZero();
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * The in-memory store, held to the contract.
+ */
+@NullMarked
+package io.github.delayqueue.store.memory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,195 @@
+package io.github.delayqueue.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisPassword;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.RedisOperations;
+import org.springframework.data.redis.core.SessionCallback;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.testsupport.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The store's own connections: to the application's server, with time-outs of its own,
+ * and back by themselves when the server is.
+ */
+class ConnectionIntegrationTests {
+
+	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(1);
+
+	enum Driver {
+
+		LETTUCE, JEDIS;
+
+		RedisConnectionFactory connect(RedisStandaloneConfiguration server) {
+			return (this == LETTUCE) ? new LettuceConnectionFactory(server) : new JedisConnectionFactory(server);
+		}
+
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void usesTheServerDatabaseAndPasswordOfTheApplication(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			server.cli("CONFIG", "SET", "requirepass", "secret");
+			RedisStandaloneConfiguration configuration = configuration(server);
+			configuration.setPassword(RedisPassword.of("secret"));
+			configuration.setDatabase(3);
+			withStore(driver, configuration, (store) -> {
+				assertThat(store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
+				assertThat(store.find("q", "a")).isPresent();
+			});
+			RedisStandaloneConfiguration other = configuration(server);
+			other.setPassword(RedisPassword.of("secret"));
+			withStore(driver, other, (store) -> assertThat(store.find("q", "a")).isEmpty());
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void failsClearlyWhileTheServerIsAwayAndGoesOnByItself(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.builder().appendOnly(RedisServer.AppendOnly.ALWAYS).build().start()) {
+			withStore(driver, configuration(server), (store) -> {
+				AtomicInteger wakes = new AtomicInteger();
+				store.subscribe("q", (in) -> wakes.incrementAndGet());
+				store.schedule("q", List.of(task("before")));
+				server.stop();
+				assertThatExceptionOfType(DelayQueueException.class)
+					.isThrownBy(() -> store.schedule("q", List.of(task("meanwhile"))))
+					.withMessageContaining("schedule in queue 'q'")
+					.satisfies((ex) -> assertThat(ex.getQueue()).isEqualTo("q"));
+				server.start();
+				await().atMost(Duration.ofSeconds(10)).ignoreExceptions().until(() -> store.stats("q") != null);
+				assertThat(store.find("q", "before")).isPresent();
+				await().atMost(Duration.ofSeconds(20)).until(() -> {
+					store.clear("q");
+					store.schedule("q", List.of(task("wake")));
+					return wakes.get() > 1;
+				});
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void givesUpAfterItsOwnCommandTimeout(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			withStore(driver, configuration(server), (store) -> {
+				store.schedule("q", List.of(task("a")));
+				server.pause();
+				try {
+					assertThatExceptionOfType(DelayQueueException.class)
+						.isThrownBy(() -> store.schedule("q", List.of(task("b"))))
+						.withMessageContaining("queue 'q'");
+				}
+				finally {
+					server.resume();
+				}
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void subscribesOnceTheServerIsThere(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			server.stop();
+			withStore(driver, configuration(server), (store) -> {
+				AtomicInteger wakes = new AtomicInteger();
+				store.subscribe("q", (in) -> wakes.incrementAndGet());
+				server.start();
+				await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> {
+					store.clear("q");
+					store.schedule("q", List.of(task("wake")));
+					return wakes.get() > 0;
+				});
+			});
+		}
+	}
+
+	@Test
+	void takesNoPartInTransactionsOfTheApplication() throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			LettuceConnectionFactory application = new LettuceConnectionFactory(configuration(server));
+			start(application);
+			RedisTaskStore store = new RedisTaskStore(application, "own:", COMMAND_TIMEOUT);
+			try {
+				StringRedisTemplate template = new StringRedisTemplate(application);
+				template.execute(new SessionCallback<Object>() {
+
+					@Override
+					public <K, V> Object execute(RedisOperations<K, V> operations) {
+						operations.multi();
+						assertThat(store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
+						operations.discard();
+						return true;
+					}
+
+				});
+				assertThat(store.find("q", "a")).isPresent();
+			}
+			finally {
+				store.destroy();
+				application.destroy();
+			}
+		}
+	}
+
+	private interface Use {
+
+		void with(RedisTaskStore store) throws Exception;
+
+	}
+
+	private static void withStore(Driver driver, RedisStandaloneConfiguration server, Use use) throws Exception {
+		RedisConnectionFactory application = driver.connect(server);
+		start(application);
+		RedisTaskStore store = new RedisTaskStore(application, "own:", COMMAND_TIMEOUT);
+		try {
+			use.with(store);
+		}
+		finally {
+			store.destroy();
+			((DisposableBean) application).destroy();
+		}
+	}
+
+	private static void start(RedisConnectionFactory factory) throws Exception {
+		((InitializingBean) factory).afterPropertiesSet();
+		((SmartLifecycle) factory).start();
+	}
+
+	private static RedisStandaloneConfiguration configuration(RedisServer server) {
+		return new RedisStandaloneConfiguration(server.host(), server.port());
+	}
+
+	private static NewTask task(String id) {
+		return new NewTask(id, "{}".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ofHours(1)),
+				TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
+	}
+
+}

@@ -1,0 +1,48 @@
+package io.github.delayqueue.testsupport;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A clock that stands still until it is turned, forward or backward. Thread-safe.
+ */
+public final class MutableClock extends Clock {
+
+	private final AtomicReference<Instant> now;
+
+	public MutableClock(Instant now) {
+		this.now = new AtomicReference<>(now);
+	}
+
+	public void set(Instant now) {
+		this.now.set(now);
+	}
+
+	/**
+	 * Turn the clock.
+	 * @param by by how much, negative for backward
+	 */
+	public void advance(Duration by) {
+		this.now.updateAndGet((now) -> now.plus(by));
+	}
+
+	@Override
+	public Instant instant() {
+		return this.now.get();
+	}
+
+	@Override
+	public ZoneId getZone() {
+		return ZoneOffset.UTC;
+	}
+
+	@Override
+	public Clock withZone(ZoneId zone) {
+		throw new UnsupportedOperationException("This clock is UTC");
+	}
+
+}
