@@ -72,7 +72,7 @@ public class DelayQueueConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	TaskEvents delayQueueTaskEvents(ObjectProvider<TaskEventListener> listeners) {
-		return new TaskEvents(listeners.orderedStream().toList());
+		return new TaskEvents(() -> listeners.orderedStream().toList());
 	}
 
 	@Bean
