@@ -1,0 +1,92 @@
+package io.github.delayqueue.sample;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import org.awaitility.Awaitility;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.servlet.client.RestTestClient;
+import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The whole application on a port of its own with its embedded Redis, and a client that
+ * talks to it over HTTP.
+ */
+final class RunningShop implements AutoCloseable {
+
+	private final ConfigurableApplicationContext application;
+
+	private final RestTestClient http;
+
+	private RunningShop(ConfigurableApplicationContext application) {
+		this.application = application;
+		String port = application.getEnvironment().getRequiredProperty("local.server.port");
+		this.http = RestTestClient.bindToServer().baseUrl("http://localhost:" + port).build();
+	}
+
+	static RunningShop start(Path dataDir, String... properties) {
+		Stream<String> own = Stream.of("server.port=0", "sample.redis.port=0", "sample.redis.data-dir=" + dataDir);
+		String[] args = Stream.concat(own, Stream.of(properties))
+			.map((property) -> "--" + property)
+			.toArray(String[]::new);
+		return new RunningShop(SpringApplication.run(SampleApplication.class, args));
+	}
+
+	ResponseSpec exchangeGet(String path) {
+		return this.http.get().uri(path).exchange();
+	}
+
+	ResponseSpec exchangePost(String path, String body) {
+		return this.http.post().uri(path).contentType(MediaType.APPLICATION_JSON).body(body).exchange();
+	}
+
+	JsonNode get(String path) {
+		return body(exchangeGet(path).expectStatus().isOk());
+	}
+
+	/**
+	 * Create something and see that it can be looked at where the answer says.
+	 * @param path where to create it
+	 * @param body what to create
+	 * @return the answer
+	 */
+	JsonNode create(String path, String body) {
+		ResponseSpec answer = exchangePost(path, body).expectStatus().isCreated();
+		JsonNode created = body(answer);
+		answer.expectHeader()
+			.value("Location", (location) -> this.http.get().uri(location).exchange().expectStatus().isOk());
+		return created;
+	}
+
+	JsonNode post(String path) {
+		return body(this.http.post().uri(path).exchange().expectStatus().is2xxSuccessful());
+	}
+
+	JsonNode awaitUntil(String path, Predicate<JsonNode> condition) {
+		return Awaitility.await("GET " + path).until(() -> get(path), condition);
+	}
+
+	JsonNode awaitStatus(String path, String status) {
+		return awaitUntil(path, (body) -> status.equals(body.path("status").stringValue("")));
+	}
+
+	static Instant instant(JsonNode body, String field) {
+		return Instant.parse(body.required(field).stringValue());
+	}
+
+	private static JsonNode body(ResponseSpec answer) {
+		return Objects.requireNonNull(answer.returnResult(JsonNode.class).getResponseBody());
+	}
+
+	@Override
+	public void close() {
+		this.application.close();
+	}
+
+}
