@@ -21,7 +21,7 @@ class RestartIntegrationTests {
 	void shopRemembersWhatWasPaidAndClosesWhatIsOpen() {
 		JsonNode paid;
 		JsonNode open;
-		try (RunningShop shop = RunningShop.start(this.dataDir, "sample.order-timeout=2s")) {
+		try (RunningShop shop = RunningShop.start(this.dataDir, "sample.order-timeout=5s")) {
 			paid = shop.post("/orders/" + orderNo(shop.create("/orders", "{\"item\":\"book\"}")) + "/pay");
 			open = shop.create("/orders", "{\"item\":\"pen\"}");
 		}

@@ -1,6 +1,7 @@
 package io.github.delayqueue.sample;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -20,14 +21,16 @@ import tools.jackson.databind.JsonNode;
  */
 final class RunningShop implements AutoCloseable {
 
-	private final ConfigurableApplicationContext application;
+	/** For a machine that does much else. */
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private final RestTestClient http;
 
-	private RunningShop(ConfigurableApplicationContext application) {
-		this.application = application;
-		String port = application.getEnvironment().getRequiredProperty("local.server.port");
+	private final Runnable stop;
+
+	private RunningShop(int port, Runnable stop) {
 		this.http = RestTestClient.bindToServer().baseUrl("http://localhost:" + port).build();
+		this.stop = stop;
 	}
 
 	static RunningShop start(Path dataDir, String... properties) {
@@ -35,7 +38,19 @@ final class RunningShop implements AutoCloseable {
 		String[] args = Stream.concat(own, Stream.of(properties))
 			.map((property) -> "--" + property)
 			.toArray(String[]::new);
-		return new RunningShop(SpringApplication.run(SampleApplication.class, args));
+		ConfigurableApplicationContext application = SpringApplication.run(SampleApplication.class, args);
+		int port = application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+		return new RunningShop(port, application::close);
+	}
+
+	/**
+	 * A shop that somebody else has started and will stop.
+	 * @param port its port
+	 * @return the shop
+	 */
+	static RunningShop at(int port) {
+		return new RunningShop(port, () -> {
+		});
 	}
 
 	ResponseSpec exchangeGet(String path) {
@@ -69,7 +84,7 @@ final class RunningShop implements AutoCloseable {
 	}
 
 	JsonNode awaitUntil(String path, Predicate<JsonNode> condition) {
-		return Awaitility.await("GET " + path).until(() -> get(path), condition);
+		return Awaitility.await("GET " + path).atMost(PATIENCE).until(() -> get(path), condition);
 	}
 
 	JsonNode awaitStatus(String path, String status) {
@@ -86,7 +101,7 @@ final class RunningShop implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.application.close();
+		this.stop.run();
 	}
 
 }
