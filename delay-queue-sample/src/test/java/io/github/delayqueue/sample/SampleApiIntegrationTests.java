@@ -31,25 +31,27 @@ class SampleApiIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			/orders        | {}                                                            | item
-			/orders        | {"item":" "}                                                  | item
-			/orders        | [                                                             | JSON object
-			/orders        | []                                                            | JSON object
-			/orders        | {"item":{}}                                                   | item
-			/messages      | {"content":"hello"}                                           | sendAt
-			/messages      | {"content":"hello","sendAt":"2026-11-20T18:00"}               | date and time with zone
-			/messages      | {"content":"hello","sendAt":"tomorrow"}                       | 'tomorrow'
-			/coupons       | {"owner":"Ann","expiresAt":"2020-01-01T00:00:00Z"}            | expiresAt
-			/coupons       | {"expiresAt":"2120-01-01T00:00:00Z"}                          | owner
-			/notifications | {"user":"a/b","text":"hello"}                                 | user
-			/notifications | {"user":"ann","text":""}                                      | text
-			/webhooks      | {"url":"ftp://localhost/"}                                    | http://
-			/webhooks      | {"url":"no url at all"}                                       | not a URL
-			/webhooks      | {"url":"http:/path"}                                          | name a host
-			/bookings      | {"phone":"5","startsAt":"2120-01-01T10:00:00Z","endsAt":"2120-01-01T09:00:00Z"} | endsAt
-			/bookings      | {"startsAt":"2120-01-01T10:00:00Z","endsAt":"2120-01-01T11:00:00Z"} | phone
-			""")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					/orders        | {}                                                            | item
+					/orders        | {"item":" "}                                                  | item
+					/orders        | [                                                             | JSON object
+					/orders        | []                                                            | JSON object
+					/orders        | {"item":{}}                                                   | item
+					/messages      | {"content":"hello"}                                           | sendAt
+					/messages      | {"content":"hello","sendAt":"2026-11-20T18:00"}               | date and time with zone
+					/messages      | {"content":"hello","sendAt":"tomorrow"}                       | 'tomorrow'
+					/coupons       | {"owner":"Ann","expiresAt":"2020-01-01T00:00:00Z"}            | expiresAt
+					/coupons       | {"expiresAt":"2120-01-01T00:00:00Z"}                          | owner
+					/notifications | {"user":"a/b","text":"hello"}                                 | user
+					/notifications | {"user":"ann","text":""}                                      | text
+					/webhooks      | {"url":"ftp://localhost/"}                                    | http://
+					/webhooks      | {"url":"no url at all"}                                       | not a URL
+					/webhooks      | {"url":"http:/path"}                                          | name a host
+					/bookings      | {"phone":"5","startsAt":"2120-01-01T10:00:00Z","endsAt":"2120-01-01T09:00:00Z"} | endsAt
+					/bookings      | {"phone":"5","startsAt":"-999999999-01-01T00:00:00Z","endsAt":"2120-01-01T09:00:00Z"} | out of range
+					/bookings      | {"startsAt":"2120-01-01T10:00:00Z","endsAt":"2120-01-01T11:00:00Z"} | phone
+					""")
 	void badInputIsAnsweredWithSentenceThatNamesIt(String path, String body, String named) {
 		shop.exchangePost(path, body)
 			.expectStatus()

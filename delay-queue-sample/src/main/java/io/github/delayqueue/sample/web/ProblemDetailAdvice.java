@@ -1,5 +1,6 @@
 package io.github.delayqueue.sample.web;
 
+import java.time.DateTimeException;
 import java.time.ZonedDateTime;
 import java.util.stream.Collectors;
 
@@ -36,9 +37,20 @@ class ProblemDetailAdvice extends ResponseEntityExceptionHandler {
 	 */
 	@ExceptionHandler({ DelayQueueException.class, DataAccessException.class })
 	ProblemDetail handleUnavailable(Exception exception) {
-		this.logger.warn("Redis could not do what the shop asked for", exception);
+		this.logger.warn("Redis could not do what the shop asked for: " + exception);
 		return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE,
 				"The shop cannot reach its Redis, please try again: " + exception.getMessage());
+	}
+
+	/**
+	 * A date so far away that nothing can be added to it.
+	 * @param exception says which
+	 * @return 400
+	 */
+	@ExceptionHandler
+	ProblemDetail handleOutOfRange(DateTimeException exception) {
+		return ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST,
+				"A date is out of range: " + exception.getMessage());
 	}
 
 	@Override
