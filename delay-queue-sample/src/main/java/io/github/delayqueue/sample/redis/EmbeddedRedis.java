@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.channels.FileLock;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,8 +61,11 @@ final class EmbeddedRedis implements AutoCloseable {
 			}
 		}
 		catch (IOException ex) {
+			// The message of a FileSystemException is the file, its class says what is
+			// wrong
+			String reason = (ex instanceof FileSystemException) ? ex.toString() : ex.getMessage();
 			throw new EmbeddedRedisException(
-					"The embedded Redis cannot be started in the folder " + dataDir + ": " + ex.getMessage(), ex);
+					"The embedded Redis cannot be started in the folder " + dataDir + ": " + reason, ex);
 		}
 	}
 
@@ -92,11 +96,12 @@ final class EmbeddedRedis implements AutoCloseable {
 
 	private static LocalRedis joinOrLaunch(DataFolder folder, int preferredPort) throws IOException {
 		LocalRedis server = folder.findServer().orElse(null);
-		String how = "joined, it was running already";
+		String how = "found running";
 		if (server == null) {
 			how = "started";
+			Path executable = RedisExecutable.install(folder.path());
 			server = new LocalRedis(freePort(preferredPort));
-			launch(folder, server);
+			launch(executable, folder, server);
 		}
 		awaitReady(folder, server);
 		logger.info("Embedded Redis {} {} on {}:{}, data in {}. Look inside with: redis-cli -p {} keys '*'",
@@ -104,8 +109,7 @@ final class EmbeddedRedis implements AutoCloseable {
 		return server;
 	}
 
-	private static void launch(DataFolder folder, LocalRedis server) throws IOException {
-		Path executable = RedisExecutable.install(folder.path());
+	private static void launch(Path executable, DataFolder folder, LocalRedis server) throws IOException {
 		File log = folder.resolve("redis.log").toFile();
 		List<String> command = List.of(executable.toString(), //
 				"--bind", LocalRedis.HOST, "--port", String.valueOf(server.port()), //

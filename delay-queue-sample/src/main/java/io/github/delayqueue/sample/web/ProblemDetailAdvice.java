@@ -68,7 +68,7 @@ class ProblemDetailAdvice extends ResponseEntityExceptionHandler {
 					: "what is expected here";
 			return field(invalid) + " '" + invalid.getValue() + "' is not " + expected;
 		}
-		if (cause instanceof DatabindException invalid) {
+		if (cause instanceof DatabindException invalid && !invalid.getPath().isEmpty()) {
 			return field(invalid) + " cannot be read: " + invalid.getOriginalMessage();
 		}
 		return "The body must be a JSON object";

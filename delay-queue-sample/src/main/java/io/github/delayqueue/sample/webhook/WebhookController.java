@@ -89,7 +89,7 @@ class WebhookController {
 	}
 
 	record NewWebhook(@NotBlank @Size(max = 2000) @Schema(example = "http://localhost:8080/actuator/health") String url,
-			@Nullable @Schema(type = "object", example = "{\"event\": \"order.paid\"}") JsonNode body) {
+			@Nullable @Schema(implementation = Object.class, example = "{\"event\": \"order.paid\"}") JsonNode body) {
 
 	}
 

@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Instant;
 
 import org.springframework.stereotype.Component;
-import org.springframework.web.client.ResourceAccessException;
 
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.annotation.DelayQueueListener;
@@ -57,8 +56,10 @@ class WebhookListener {
 			int status = this.client.call(webhook);
 			return new Webhook.Attempt(task.attempt(), task.dueAt(), now, status, null);
 		}
-		catch (ResourceAccessException ex) {
-			return new Webhook.Attempt(task.attempt(), task.dueAt(), now, null, ex.getMostSpecificCause().toString());
+		catch (RuntimeException ex) {
+			// No answer, for whatever reason: kept with the webhook, and tried again
+			Throwable reason = (ex.getCause() != null) ? ex.getCause() : ex;
+			return new Webhook.Attempt(task.attempt(), task.dueAt(), now, null, reason.toString());
 		}
 	}
 

@@ -3,6 +3,7 @@ package io.github.delayqueue.sample.webhook;
 import java.time.Instant;
 import java.util.List;
 
+import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -21,8 +22,8 @@ import io.github.delayqueue.producer.TaskDetails;
  * @param deliveredAt when it was accepted
  * @param attempts the calls so far
  */
-record WebhookView(String id, String url, @Nullable JsonNode body, Status status, @Nullable Instant nextAttemptAt,
-		@Nullable Instant deliveredAt, List<Webhook.Attempt> attempts) {
+record WebhookView(String id, String url, @Nullable @Schema(implementation = Object.class) JsonNode body, Status status,
+		@Nullable Instant nextAttemptAt, @Nullable Instant deliveredAt, List<Webhook.Attempt> attempts) {
 
 	static WebhookView of(Webhook webhook, @Nullable TaskDetails task) {
 		Instant nextAttemptAt = (task != null && task.state() == TaskState.SCHEDULED) ? task.dueAt() : null;
