@@ -2,15 +2,13 @@ package io.github.delayqueue.autoconfigure;
 
 import java.time.Clock;
 
-import io.micrometer.core.instrument.MeterRegistry;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.util.function.SingletonSupplier;
 
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.metrics.DelayQueueMetrics;
@@ -23,17 +21,19 @@ import io.github.delayqueue.store.TaskStore;
 @AutoConfiguration(after = DelayQueueAutoConfiguration.class,
 		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
-@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnClass(name = DelayQueueMetricsAutoConfiguration.METER_REGISTRY)
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
-@ConditionalOnBean({ MeterRegistry.class, TaskStore.class, DelayQueueListenerContainerRegistry.class })
+@ConditionalOnBean(value = { TaskStore.class, DelayQueueListenerContainerRegistry.class },
+		type = DelayQueueMetricsAutoConfiguration.METER_REGISTRY)
 public final class DelayQueueMetricsAutoConfiguration {
+
+	// By name: nothing but the package of the meters depends on Micrometer's API
+	static final String METER_REGISTRY = "io.micrometer.core.instrument.MeterRegistry";
 
 	@Bean
 	@ConditionalOnMissingBean
-	DelayQueueMetrics delayQueueMetrics(ObjectProvider<MeterRegistry> meterRegistry,
-			ObjectProvider<DelayQueueListenerContainerRegistry> containerRegistry, TaskStore store) {
-		return new DelayQueueMetrics(SingletonSupplier.of(meterRegistry::getObject), containerRegistry::getObject,
-				store, Clock.systemUTC());
+	DelayQueueMetrics delayQueueMetrics(BeanFactory beanFactory, TaskStore store) {
+		return new DelayQueueMetrics(beanFactory, store, Clock.systemUTC());
 	}
 
 }

@@ -40,8 +40,6 @@ public class DelayQueueConfiguration {
 
 	private static final int SCHEDULER_THREADS = 4;
 
-	private static final int SCHEDULER_PHASE = Integer.MAX_VALUE - 200;
-
 	private final DelayQueueSettings settings;
 
 	DelayQueueConfiguration(ObjectProvider<DelayQueueSettings> settings) {
@@ -72,7 +70,7 @@ public class DelayQueueConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	TaskEvents delayQueueTaskEvents(ObjectProvider<TaskEventListener> listeners) {
-		return new TaskEvents(listeners.orderedStream().toList());
+		return new TaskEvents(() -> listeners.orderedStream().toList());
 	}
 
 	@Bean
@@ -83,9 +81,8 @@ public class DelayQueueConfiguration {
 
 	/**
 	 * Timers and claims. Not a default candidate, or it would take the place of the
-	 * application's own {@code taskScheduler} and {@code applicationTaskExecutor}. Its
-	 * phase lies below that of the registry, so that it goes on while containers stop,
-	 * also when the context is only paused.
+	 * application's own {@code taskScheduler} and {@code applicationTaskExecutor}. Goes
+	 * on while containers stop.
 	 * @return the scheduler
 	 */
 	@Bean(name = TASK_SCHEDULER, defaultCandidate = false)
@@ -96,7 +93,6 @@ public class DelayQueueConfiguration {
 		scheduler.setThreadNamePrefix("delay-queue-");
 		scheduler.setRemoveOnCancelPolicy(true);
 		scheduler.setAcceptTasksAfterContextClose(true);
-		scheduler.setPhase(SCHEDULER_PHASE);
 		return scheduler;
 	}
 

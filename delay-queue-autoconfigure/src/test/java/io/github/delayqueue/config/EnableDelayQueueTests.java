@@ -136,6 +136,16 @@ class EnableDelayQueueTests {
 		});
 	}
 
+	@Test
+	void listenerForEventsMayScheduleTasks() {
+		this.contextRunner.withBean(InMemoryTaskStore.class, () -> new InMemoryTaskStore(Clock.systemUTC()))
+			.withBean(SchedulingListener.class)
+			.run((context) -> {
+				context.getBean(TaskEvents.class).publish((listener) -> listener.onStart("a", "1", Duration.ZERO));
+				assertThat(context.getBean(TaskStore.class).find("follow_up", "1")).isPresent();
+			});
+	}
+
 	private static void assertHasEachBeanOnce(ApplicationContext context) {
 		BEANS.forEach((type) -> assertThat(context.getBeansOfType(type)).as(type.getName()).hasSize(1));
 	}
@@ -202,6 +212,21 @@ class EnableDelayQueueTests {
 		@Bean
 		DelayQueueListenerContainerRegistry myRegistry() {
 			return mock();
+		}
+
+	}
+
+	static class SchedulingListener implements TaskEventListener {
+
+		private final DelayQueueOperations operations;
+
+		SchedulingListener(DelayQueueOperations operations) {
+			this.operations = operations;
+		}
+
+		@Override
+		public void onStart(String queue, String taskId, Duration lateness) {
+			this.operations.schedule("follow_up", taskId, "payload", Duration.ofHours(1));
 		}
 
 	}

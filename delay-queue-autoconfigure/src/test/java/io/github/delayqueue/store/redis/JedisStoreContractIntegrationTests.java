@@ -7,7 +7,7 @@ import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 /**
  * The contract by way of Jedis.
  */
-class JedisStoreContractIntegrationTests extends AbstractRedisStoreContractTests {
+class JedisStoreContractIntegrationTests extends AbstractRedisStoreContractIntegrationTests {
 
 	@BeforeAll
 	static void connect() throws Exception {

@@ -7,7 +7,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /**
  * The contract by way of Lettuce.
  */
-class LettuceStoreContractIntegrationTests extends AbstractRedisStoreContractTests {
+class LettuceStoreContractIntegrationTests extends AbstractRedisStoreContractIntegrationTests {
 
 	@BeforeAll
 	static void connect() throws Exception {

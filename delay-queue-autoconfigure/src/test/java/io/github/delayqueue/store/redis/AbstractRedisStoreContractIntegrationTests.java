@@ -19,7 +19,7 @@ import io.github.delayqueue.testsupport.TestRedis;
 /**
  * The contract on a real Redis whose scripts are given the time of a clock to turn.
  */
-abstract class AbstractRedisStoreContractTests extends AbstractTaskStoreContractTests {
+abstract class AbstractRedisStoreContractIntegrationTests extends AbstractTaskStoreContractTests {
 
 	private static final String PREFIX = "contract:";
 
