@@ -77,7 +77,7 @@ class ArchitectureTests {
 			Spring Data Redis       | org.springframework.data.redis..      | store.redis config autoconfigure
 			Micrometer's meter API  | io.micrometer.core..                  | metrics
 			spring-messaging        | org.springframework.messaging..       | annotation
-			Spring Boot             | org.springframework.boot..            | actuate autoconfigure
+			Spring Boot             | org.springframework.boot..            | actuate config autoconfigure
 			the auto-configuration  | io.github.delayqueue.autoconfigure..  | autoconfigure
 			""")
 	void onlyTheseImport(String what, String imported, String importers) {

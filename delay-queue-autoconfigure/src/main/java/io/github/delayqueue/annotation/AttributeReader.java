@@ -58,12 +58,12 @@ final class AttributeReader {
 
 	@Nullable Duration positiveDuration(String attribute, String value) {
 		return read(attribute, value, Durations::parse, (duration) -> duration.compareTo(Duration.ZERO) > 0,
-				"a duration above zero, with a unit as in 30s or 10m, or as in PT30S");
+				"a duration above zero with a unit, as in 30s, 10m or PT30S");
 	}
 
 	@Nullable Duration duration(String attribute, String value) {
 		return read(attribute, value, Durations::parse, (duration) -> !duration.isNegative(),
-				"a duration of zero or more, with a unit as in 30s or 10m, or as in PT30S");
+				"a duration of zero or more with a unit, as in 30s, 10m or PT30S");
 	}
 
 	/**
@@ -77,7 +77,7 @@ final class AttributeReader {
 		for (String value : values) {
 			List<Duration> some = read(attribute, value, Durations::parseList,
 					(list) -> list.stream().noneMatch(Duration::isNegative),
-					"durations of zero or more, separated by commas, as in 0s, 2m, 1h");
+					"a list of durations of zero or more with units, as in 0s, 2m, 1h");
 			if (some != null) {
 				durations.addAll(some);
 			}
@@ -106,9 +106,11 @@ final class AttributeReader {
 
 	private InvalidListenerException unusable(String attribute, String value, String text, String expected,
 			@Nullable Throwable cause) {
-		String origin = value.equals(text) ? "" : ", which comes from '" + value + "'";
-		return this.method.invalid("has " + attribute + " = '" + text + "'" + origin, "Let the attribute '" + attribute
-				+ "' be " + expected + ", or leave it out for what the properties of delay-queue say.", cause);
+		String origin = value.equals(text) ? "" : " (from '" + value + "')";
+		return this.method.invalid("has " + attribute + " = '" + text + "'" + origin + ", which is not " + expected,
+				"Correct the attribute '" + attribute
+						+ "', or leave it out for what the properties of delay-queue say.",
+				cause);
 	}
 
 	private String evaluate(String attribute, String value) {

@@ -169,7 +169,8 @@ public @interface DelayQueueListener {
 
 	/**
 	 * By which factor each delay is longer than the one before, at least 1; 1 for fixed
-	 * delays. By default {@code delay-queue.retry.multiplier}, 2.
+	 * delays. By default {@code delay-queue.retry.multiplier}, 2; where a
+	 * {@link #retryIncrement()} is set, 1.
 	 * @return the factor
 	 */
 	String retryMultiplier() default "";

@@ -5,10 +5,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.util.function.SingletonSupplier;
 
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.listener.Delivery;
@@ -23,7 +25,7 @@ final class EndpointFactory {
 
 	private final ConfigurableBeanFactory beanFactory;
 
-	private final HeaderArguments headers;
+	private final Supplier<HeaderArguments> headers;
 
 	private final PayloadCheckFactory payloadChecks;
 
@@ -31,7 +33,7 @@ final class EndpointFactory {
 
 	EndpointFactory(ConfigurableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
-		this.headers = new HeaderArguments(beanFactory);
+		this.headers = SingletonSupplier.of(() -> new HeaderArguments(beanFactory));
 		this.payloadChecks = new PayloadCheckFactory(beanFactory);
 	}
 
@@ -89,7 +91,7 @@ final class EndpointFactory {
 
 	private Argument<Delivery<?>> argument(ListenerMethod method, ListenerParameter parameter) {
 		return switch (parameter.kind()) {
-			case HEADER -> this.headers.single(method, parameter);
+			case HEADER -> this.headers.get().single(method, parameter);
 			case HEADERS -> HeaderArguments.all(parameter);
 			default -> element(parameter)::apply;
 		};

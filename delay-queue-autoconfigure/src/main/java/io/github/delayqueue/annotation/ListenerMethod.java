@@ -38,8 +38,8 @@ record ListenerMethod(Class<?> beanType, Method method, List<DelayQueueListener>
 				ListenerMethod::annotationsOf);
 		return methods.entrySet()
 			.stream()
-			.sorted(Comparator.comparing((entry) -> entry.getKey().toString()))
 			.map((entry) -> new ListenerMethod(beanType, entry.getKey(), entry.getValue()))
+			.sorted(Comparator.comparing(ListenerMethod::describe))
 			.toList();
 	}
 

@@ -1,6 +1,7 @@
 package io.github.delayqueue.annotation;
 
 import java.lang.reflect.Type;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -85,7 +86,8 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 		}
 		Type type = types.isEmpty() ? Object.class : types.get(0);
 		if (!ListenerParameter.isResolved(type)) {
-			throw method.invalid("takes the payload as " + type + ", which is not known at run time",
+			String declared = Arrays.toString(method.method().getGenericParameterTypes());
+			throw method.invalid("takes the payload as a type that is not known at run time: " + declared,
 					"Replace the type variable by a type, in the method or in the class that extends this one.");
 		}
 		return type;

@@ -5,6 +5,7 @@ import java.util.Map;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.exc.MismatchedInputException;
 
 import io.github.delayqueue.convert.ClassNamesRefused.ClassNameException;
@@ -33,6 +34,9 @@ final class ReadableCause {
 		}
 		if (error instanceof MismatchedInputException mismatch && mismatch.getTargetType() != null) {
 			text.append(", expected is ").append(mismatch.getTargetType().getTypeName());
+		}
+		if (error instanceof InvalidDefinitionException definition && definition.getType() != null) {
+			text.append(", there is no way to make a ").append(definition.getType().getRawClass().getTypeName());
 		}
 		if (error.getCause() != null && error.getCause() != error) {
 			text.append(", caused by ").append(error.getCause().getClass().getName());

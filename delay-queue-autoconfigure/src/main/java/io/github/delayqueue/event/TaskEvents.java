@@ -3,9 +3,11 @@ package io.github.delayqueue.event;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Passes events on to all listeners. Public for wiring.
@@ -17,10 +19,20 @@ public final class TaskEvents {
 	/** Passes events on to nobody. */
 	public static final TaskEvents NONE = new TaskEvents(List.of());
 
-	private final TaskEventListener[] listeners;
+	private final Supplier<TaskEventListener[]> listeners;
 
 	public TaskEvents(Collection<? extends TaskEventListener> listeners) {
-		this.listeners = listeners.toArray(TaskEventListener[]::new);
+		TaskEventListener[] array = listeners.toArray(TaskEventListener[]::new);
+		this.listeners = () -> array;
+	}
+
+	/**
+	 * Pass events on to listeners that are asked for with the first event, so that they
+	 * may depend on what publishes events: one that schedules a task, for instance.
+	 * @param listeners answers the listeners, called until it has succeeded once
+	 */
+	public TaskEvents(Supplier<? extends Collection<? extends TaskEventListener>> listeners) {
+		this.listeners = SingletonSupplier.of(() -> listeners.get().toArray(TaskEventListener[]::new));
 	}
 
 	/**
@@ -28,7 +40,7 @@ public final class TaskEvents {
 	 * @param event the call to make
 	 */
 	public void publish(Consumer<TaskEventListener> event) {
-		for (TaskEventListener listener : this.listeners) {
+		for (TaskEventListener listener : listeners()) {
 			try {
 				event.accept(listener);
 			}
@@ -36,6 +48,16 @@ public final class TaskEvents {
 				logger.warn("A listener for task events failed; the task is not affected ({})",
 						listener.getClass().getName(), ex);
 			}
+		}
+	}
+
+	private TaskEventListener[] listeners() {
+		try {
+			return this.listeners.get();
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The listeners for task events are not available; the task is not affected", ex);
+			return new TaskEventListener[0];
 		}
 	}
 

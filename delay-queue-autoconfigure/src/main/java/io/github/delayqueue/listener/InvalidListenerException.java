@@ -44,4 +44,13 @@ public class InvalidListenerException extends DelayQueueException {
 		return this.action;
 	}
 
+	/**
+	 * What is wrong and what to change, for logs and stack traces.
+	 * @return message and action
+	 */
+	@Override
+	public String toString() {
+		return super.toString() + ". " + this.action;
+	}
+
 }

@@ -9,8 +9,10 @@ import java.util.function.Supplier;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.util.function.SingletonSupplier;
 
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.event.DeliveryOutcome;
@@ -63,6 +65,17 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 		this.meterRegistry = meterRegistry;
 		this.containerRegistry = containerRegistry;
 		this.gauges = new TaskGauges(new StatsCache(store, clock));
+	}
+
+	/**
+	 * Create the meters in the application's registry.
+	 * @param beanFactory has the meter registry and the registry of containers
+	 * @param store what the gauges read
+	 * @param clock how old figures are told by
+	 */
+	public DelayQueueMetrics(BeanFactory beanFactory, TaskStore store, Clock clock) {
+		this(SingletonSupplier.of(() -> beanFactory.getBean(MeterRegistry.class)),
+				() -> beanFactory.getBean(DelayQueueListenerContainerRegistry.class), store, clock);
 	}
 
 	@Override

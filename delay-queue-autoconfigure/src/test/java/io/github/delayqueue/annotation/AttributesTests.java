@@ -109,8 +109,10 @@ class AttributesTests {
 	void valueThatComesFromPlaceholderIsNamedWithItsOrigin() {
 		InvalidListenerException failure = catchThrowableOfType(InvalidListenerException.class,
 				() -> ListenerTestContext.of(Map.of("my.ttr", "soon"), FromPlaceholder.class).close());
-		assertThat(failure).hasMessageEndingWith("has ttr = 'soon', which comes from '${my.ttr}'");
-		assertThat(failure.getAction()).contains("'ttr'").contains("30s");
+		assertThat(failure).hasMessageEndingWith("has ttr = 'soon' (from '${my.ttr}'), "
+				+ "which is not a duration above zero with a unit, as in 30s, 10m or PT30S");
+		assertThat(failure.getAction())
+			.isEqualTo("Correct the attribute 'ttr', or leave it out for what the properties of delay-queue say.");
 	}
 
 	@Test
@@ -118,20 +120,24 @@ class AttributesTests {
 		assertRefused(WrongNumber.class, "concurrency = 'many'", "a whole number of at least 1");
 		assertRefused(Zero.class, "maxAttempts = '0'", "a whole number of at least 1");
 		assertRefused(WrongFlag.class, "renew = 'yes'", "true or false");
-		assertRefused(WithoutUnit.class, "ttr = '30'", "with a unit");
-		assertRefused(ZeroTimeout.class, "timeout = '0s'", "a duration above zero");
-		assertRefused(NegativeDelay.class, "retryDelay = '-1s'", "a duration of zero or more");
+		assertRefused(WithoutUnit.class, "ttr = '30'", "a duration above zero with a unit, as in 30s, 10m or PT30S");
+		assertRefused(ZeroTimeout.class, "timeout = '0s'",
+				"a duration above zero with a unit, as in 30s, 10m or PT30S");
+		assertRefused(NegativeDelay.class, "retryDelay = '-1s'",
+				"a duration of zero or more with a unit, as in 30s, 10m or PT30S");
 		assertRefused(SmallMultiplier.class, "retryMultiplier = '0.5'", "a number of at least 1");
 		assertRefused(LargeJitter.class, "retryJitter = '1.1'", "a number from 0 to 1");
-		assertRefused(WrongRung.class, "retryDelays = '1s, later'", "separated by commas");
+		assertRefused(WrongRung.class, "retryDelays = '1s, later'",
+				"a list of durations of zero or more with units, as in 0s, 2m, 1h");
 	}
 
-	private static void assertRefused(Class<?> listener, String problem, String remedy) {
+	private static void assertRefused(Class<?> listener, String value, String expected) {
 		InvalidListenerException failure = ListenerTestContext.failureOf(listener);
-		assertThat(failure)
-			.hasMessage("@DelayQueueListener method " + listener.getName() + ".handle(String) has " + problem);
-		assertThat(failure.getAction()).contains("'" + problem.substring(0, problem.indexOf(' ')) + "'")
-			.contains(remedy);
+		assertThat(failure).hasMessage("@DelayQueueListener method " + listener.getName() + ".handle(String) has "
+				+ value + ", which is not " + expected);
+		assertThat(failure.getAction()).contains("'" + value.substring(0, value.indexOf(' ')) + "'");
+		assertThat(failure).hasToString(
+				InvalidListenerException.class.getName() + ": " + failure.getMessage() + ". " + failure.getAction());
 	}
 
 	@Test

@@ -234,6 +234,15 @@ class TaskCodecTests {
 	}
 
 	@Test
+	void typeThatCannotBeMadeIsNamed() {
+		Envelope envelope = read("{\"v\":1,\"p\":{\"value\":\"secret\"}}");
+		assertThatExceptionOfType(UnreadableTaskException.class)
+			.isThrownBy(() -> this.codec.readPayload("q", "a", envelope, WithRunnable.class))
+			.withMessageEndingWith(
+					": InvalidDefinitionException at value, there is no way to make a java.lang.Runnable");
+	}
+
+	@Test
 	void messagesContainNoKeysOfMaps() {
 		Envelope envelope = read("{\"v\":1,\"p\":{\"secret\":\"x\"}}");
 		Type type = new ParameterizedTypeReference<Map<String, Integer>>() {
@@ -422,6 +431,10 @@ class TaskCodecTests {
 
 	@JsonTypeInfo(use = JsonTypeInfo.Id.CLASS)
 	record ByClass(String text) {
+
+	}
+
+	record WithRunnable(Runnable value) {
 
 	}
 

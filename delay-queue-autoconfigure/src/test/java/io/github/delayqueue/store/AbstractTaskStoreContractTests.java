@@ -5,11 +5,6 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-import io.github.delayqueue.QueueStats;
-import io.github.delayqueue.QueueStats.Totals;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 /**
  * The contract of {@link TaskStore}, one interface of tests for each part of it. A store
  * passes it by a subclass that implements {@link #store()} and {@link #clock()}; it may
@@ -33,11 +28,7 @@ public abstract class AbstractTaskStoreContractTests
 
 	@AfterEach
 	void checkInvariants() {
-		QueueStats stats = stats();
-		Totals totals = stats.totals();
-		assertThat(totals.scheduled()).as("tasks ever scheduled, by %s", stats)
-			.isEqualTo(stats.scheduled() + stats.inFlight() + stats.dead() + totals.completed() + totals.cancelled()
-					+ totals.replaced() + totals.cleared() + totals.purged());
+		TotalsIdentity.check(stats());
 		assertInvariant(this.queue);
 	}
 

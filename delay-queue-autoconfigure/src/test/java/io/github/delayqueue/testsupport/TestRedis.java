@@ -1,5 +1,8 @@
 package io.github.delayqueue.testsupport;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
@@ -41,13 +44,19 @@ public final class TestRedis {
 	}
 
 	/**
-	 * Send a command over a connection of its own, as {@link RedisServer#cli(String...)}
-	 * does.
+	 * Send a command, over a connection that all calls share.
 	 * @param command the command and its arguments
 	 * @return the reply
 	 */
 	public static @Nullable Object cli(String... command) {
-		return RespConnection.callOnce(host(), port(), command);
+		synchronized (Cli.CONNECTION) {
+			try {
+				return Cli.CONNECTION.call(command);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException("The shared Redis did not answer " + String.join(" ", command), ex);
+			}
+		}
 	}
 
 	/**
@@ -67,6 +76,21 @@ public final class TestRedis {
 	enum Mode {
 
 		AUTO, CONTAINER, PROCESS
+
+	}
+
+	private static final class Cli {
+
+		static final RespConnection CONNECTION;
+
+		static {
+			try {
+				CONNECTION = RespConnection.open(host(), port(), Duration.ofSeconds(10));
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException("The shared Redis cannot be reached", ex);
+			}
+		}
 
 	}
 

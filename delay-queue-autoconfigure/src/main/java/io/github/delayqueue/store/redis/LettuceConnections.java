@@ -23,7 +23,9 @@ import org.springframework.data.redis.connection.lettuce.RedisCredentialsProvide
  */
 final class LettuceConnections {
 
-	private static final Duration MAX_RECONNECT_DELAY = Duration.ofSeconds(1);
+	/** Not stateful: the attempts of several connections may share it. */
+	private static final Delay RECONNECT_DELAY = Delay.exponential(Duration.ofMillis(1), Duration.ofSeconds(1), 2,
+			TimeUnit.MILLISECONDS);
 
 	private LettuceConnections() {
 	}
@@ -69,10 +71,7 @@ final class LettuceConnections {
 		@Override
 		public Optional<ClientResources> getClientResources() {
 			return this.application.getClientResources()
-				.map((resources) -> resources.mutate()
-					.reconnectDelay(
-							Delay.exponential(Duration.ofMillis(1), MAX_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
-					.build());
+				.map((resources) -> new OwnClientResources(resources, RECONNECT_DELAY));
 		}
 
 		@Override

@@ -84,7 +84,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 				.add(due(task.due()))
 				.add(task.onDuplicate().name().toLowerCase(Locale.ROOT));
 		}
-		return Replies.outcomes(run(Script.SCHEDULE, queue, arguments));
+		return tasks.isEmpty() ? List.of() : Replies.outcomes(run(Script.SCHEDULE, queue, arguments));
 	}
 
 	@Override
@@ -113,7 +113,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 				.add((settlement.delay() != null) ? Long.toString(DueTime.in(settlement.delay()).millis()) : "")
 				.add((settlement.failure() != null) ? settlement.failure() : new byte[0]);
 		}
-		return Replies.flags(once(Script.SETTLE, queue, arguments));
+		return settlements.isEmpty() ? List.of() : Replies.flags(once(Script.SETTLE, queue, arguments));
 	}
 
 	@Override
@@ -122,7 +122,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 		for (Extension extension : extensions) {
 			arguments.add(extension.taskId()).add(extension.token()).addMillis(extension.ttr());
 		}
-		return Replies.flags(once(Script.EXTEND, queue, arguments));
+		return extensions.isEmpty() ? List.of() : Replies.flags(once(Script.EXTEND, queue, arguments));
 	}
 
 	@Override
@@ -139,7 +139,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	public List<Boolean> redrive(String queue, List<String> taskIds) {
 		Arguments arguments = timed(queue);
 		taskIds.forEach(arguments::add);
-		return Replies.flags(run(Script.REDRIVE, queue, arguments));
+		return taskIds.isEmpty() ? List.of() : Replies.flags(run(Script.REDRIVE, queue, arguments));
 	}
 
 	@Override

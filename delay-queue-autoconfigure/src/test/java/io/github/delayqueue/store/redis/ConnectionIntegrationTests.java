@@ -3,8 +3,10 @@ package io.github.delayqueue.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.lettuce.core.resource.ClientResources;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -16,6 +18,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.RedisOperations;
 import org.springframework.data.redis.core.SessionCallback;
@@ -156,6 +159,25 @@ class ConnectionIntegrationTests {
 				store.destroy();
 				application.destroy();
 			}
+		}
+	}
+
+	@Test
+	void sharesTheClientResourcesOfTheApplicationAndLeavesThemAlone() throws Exception {
+		ClientResources resources = ClientResources.create();
+		try (RedisServer server = RedisServer.startNew()) {
+			LettuceConnectionFactory application = new LettuceConnectionFactory(configuration(server),
+					LettuceClientConfiguration.builder().clientResources(resources).build());
+			start(application);
+			RedisTaskStore store = new RedisTaskStore(application, "own:", COMMAND_TIMEOUT);
+			assertThat(store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
+			store.destroy();
+			assertThat(resources.eventExecutorGroup().isShuttingDown()).isFalse();
+			assertThat(new StringRedisTemplate(application).hasKey("own:{q}")).isTrue();
+			application.destroy();
+		}
+		finally {
+			resources.shutdown(0, 1, TimeUnit.SECONDS).get();
 		}
 	}
 

@@ -1,0 +1,39 @@
+package io.github.delayqueue.autoconfigure;
+
+import java.time.Clock;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.metrics.DelayQueueMetrics;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Auto-configuration of the meters {@code delay.queue.*}. Public because
+ * auto-configurations are referred to by class.
+ */
+@AutoConfiguration(after = DelayQueueAutoConfiguration.class,
+		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+@ConditionalOnClass(name = DelayQueueMetricsAutoConfiguration.METER_REGISTRY)
+@ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
+@ConditionalOnBean(value = { TaskStore.class, DelayQueueListenerContainerRegistry.class },
+		type = DelayQueueMetricsAutoConfiguration.METER_REGISTRY)
+public final class DelayQueueMetricsAutoConfiguration {
+
+	// By name: nothing but the package of the meters depends on Micrometer's API
+	static final String METER_REGISTRY = "io.micrometer.core.instrument.MeterRegistry";
+
+	@Bean
+	@ConditionalOnMissingBean
+	DelayQueueMetrics delayQueueMetrics(BeanFactory beanFactory, TaskStore store) {
+		return new DelayQueueMetrics(beanFactory, store, Clock.systemUTC());
+	}
+
+}

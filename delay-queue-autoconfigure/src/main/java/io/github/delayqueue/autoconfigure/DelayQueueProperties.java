@@ -1,0 +1,183 @@
+package io.github.delayqueue.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The properties {@code delay-queue.*}. A property that does not exist is an error: a
+ * misspelt one would have no effect.
+ * <p>
+ * The name of a queue that holds a dot or a colon goes into brackets, and in YAML into
+ * quotation marks as well:
+ *
+ * <pre class="code">
+ * delay-queue:
+ *   queues:
+ *     order_timeout:
+ *       listener:
+ *         concurrency: 2
+ *     "[shop.orders:timeout]":
+ *       listener:
+ *         concurrency: 4
+ * </pre>
+ *
+ * Public for applications that read it. Immutable.
+ *
+ * @param enabled Whether the delay queue is on; if not, none of its beans exists,
+ * whatever annotations say.
+ * @param keyPrefix What all keys in Redis begin with. Must not contain braces.
+ * @param commandTimeout How long to wait for an answer of Redis, whatever the driver's
+ * time-out is. Should be well below the ttr.
+ * @param pollInterval How long a consumer waits at most before it asks for due tasks
+ * again. Only when wake messages get lost does a task wait that long.
+ * @param claimLimit Most tasks that a consumer takes in one call, 1 to 500.
+ * @param listener What listeners do not set themselves.
+ * @param retry How tasks whose handler failed are retried.
+ * @param deadLetter What is kept of tasks that were given up.
+ * @param completed What is kept of tasks that were handled.
+ * @param producer Scheduling of tasks.
+ * @param queues Settings of single queues, by name. They take precedence over the general
+ * ones.
+ */
+@ConfigurationProperties(prefix = "delay-queue", ignoreUnknownFields = false)
+public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
+		@DefaultValue("delay:queue:") String keyPrefix, @DefaultValue("2s") Duration commandTimeout,
+		@DefaultValue("1s") Duration pollInterval, @DefaultValue("100") int claimLimit, @DefaultValue Listener listener,
+		@DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed,
+		@DefaultValue Producer producer, @DefaultValue Map<String, Queue> queues) {
+
+	/**
+	 * What listeners do not set themselves.
+	 *
+	 * @param autoStartup Whether listeners start with the application.
+	 * @param concurrency How many tasks, of a batch listener batches, one listener
+	 * handles at a time.
+	 * @param ttr Time to run: how long a claimed task is kept from other consumers before
+	 * it is delivered again, unless the lease is extended.
+	 * @param renew Whether leases are extended while the handler runs.
+	 * @param timeout After what time a handler is interrupted, which counts as a failure.
+	 * @param shutdownTimeout How long stopping waits for running handlers. Should be
+	 * below spring.lifecycle.timeout-per-shutdown-phase.
+	 * @param batchSize How many tasks a batch listener is given at a time at most.
+	 */
+	public record Listener(@DefaultValue("true") boolean autoStartup, @DefaultValue("8") int concurrency,
+			@DefaultValue("30s") Duration ttr, @DefaultValue("true") boolean renew,
+			@DefaultValue("1h") Duration timeout, @DefaultValue("25s") Duration shutdownTimeout,
+			@DefaultValue("1") int batchSize) {
+
+	}
+
+	/**
+	 * How tasks whose handler failed are retried. Without defaults here, because a level
+	 * that sets {@code delays} or {@code increment} changes what the others default to.
+	 *
+	 * @param maxAttempts How often a task is attempted before it is given up. Default 4,
+	 * with delays one more than their number.
+	 * @param maxExpiries How many leases a task may lose, for instance because its
+	 * consumer died, before it is given up. Default 5.
+	 * @param delay Delay before the first retry. Default 10s.
+	 * @param multiplier By what each delay is longer than the one before. Default 2, with
+	 * an increment 1.
+	 * @param increment What is added to the delay with each failure. Default 0s.
+	 * @param maxDelay Upper bound of a delay. Default 10m.
+	 * @param jitter Up to what fraction of itself a delay is varied, 0 to 1. Default 0.1.
+	 * @param delays Explicit delays between the attempts, instead of computed ones.
+	 */
+	public record Retry(@Nullable Integer maxAttempts, @Nullable Integer maxExpiries, @Nullable Duration delay,
+			@Nullable Double multiplier, @Nullable Duration increment, @Nullable Duration maxDelay,
+			@Nullable Double jitter, @Nullable List<Duration> delays) {
+
+	}
+
+	/**
+	 * What is kept of tasks that were given up.
+	 *
+	 * @param maxSize How many dead tasks are kept, the latest. Default: all.
+	 * @param retention For how long dead tasks are kept. Default: for ever.
+	 */
+	public record DeadLetter(@Nullable Long maxSize, @Nullable Duration retention) {
+
+	}
+
+	/**
+	 * What is kept of tasks that were handled.
+	 *
+	 * @param retention For how long handled tasks are kept, and with that their ids known
+	 * as duplicates; zero for not at all.
+	 */
+	public record Completed(@DefaultValue("0s") Duration retention) {
+
+	}
+
+	/**
+	 * Scheduling of tasks.
+	 *
+	 * @param maxPayloadSize Largest payload, as JSON in UTF-8.
+	 */
+	public record Producer(@DefaultValue("1MB") DataSize maxPayloadSize) {
+
+	}
+
+	/**
+	 * Settings of a single queue; what is not set comes from the general properties.
+	 *
+	 * @param expiresAfter Overdue by more than this a task is given up instead of run.
+	 * Default: never.
+	 * @param pollInterval How long a consumer waits at most before it asks for due tasks
+	 * again.
+	 * @param claimLimit Most tasks that a consumer takes in one call, 1 to 500.
+	 * @param listener What listeners do not set themselves.
+	 * @param retry How tasks whose handler failed are retried.
+	 * @param deadLetter What is kept of tasks that were given up.
+	 * @param completed What is kept of tasks that were handled.
+	 * @param producer Scheduling of tasks.
+	 */
+	public record Queue(@Nullable Duration expiresAfter, @Nullable Duration pollInterval, @Nullable Integer claimLimit,
+			@DefaultValue Listener listener, @DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter,
+			@DefaultValue Completed completed, @DefaultValue Producer producer) {
+
+		/**
+		 * What listeners on the queue do not set themselves.
+		 *
+		 * @param autoStartup Whether listeners start with the application.
+		 * @param concurrency How many tasks, of a batch listener batches, one listener
+		 * handles at a time.
+		 * @param ttr Time to run: how long a claimed task is kept from other consumers.
+		 * @param renew Whether leases are extended while the handler runs.
+		 * @param timeout After what time a handler is interrupted.
+		 * @param shutdownTimeout How long stopping waits for running handlers.
+		 * @param batchSize How many tasks a batch listener is given at a time at most.
+		 */
+		public record Listener(@Nullable Boolean autoStartup, @Nullable Integer concurrency, @Nullable Duration ttr,
+				@Nullable Boolean renew, @Nullable Duration timeout, @Nullable Duration shutdownTimeout,
+				@Nullable Integer batchSize) {
+
+		}
+
+		/**
+		 * What is kept of tasks of the queue that were handled.
+		 *
+		 * @param retention For how long handled tasks are kept.
+		 */
+		public record Completed(@Nullable Duration retention) {
+
+		}
+
+		/**
+		 * Scheduling of tasks to the queue.
+		 *
+		 * @param maxPayloadSize Largest payload, as JSON in UTF-8.
+		 */
+		public record Producer(@Nullable DataSize maxPayloadSize) {
+
+		}
+
+	}
+
+}

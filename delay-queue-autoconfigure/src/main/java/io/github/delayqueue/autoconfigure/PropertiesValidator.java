@@ -1,0 +1,108 @@
+package io.github.delayqueue.autoconfigure;
+
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import org.springframework.util.unit.DataSize;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.autoconfigure.DelayQueueProperties.Queue;
+import io.github.delayqueue.autoconfigure.DelayQueueProperties.Retry;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Finds property values that are not possible, alone or together.
+ */
+final class PropertiesValidator {
+
+	private static final String PREFIX = "delay-queue.";
+
+	private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_\\-]+");
+
+	private PropertiesValidator() {
+	}
+
+	/**
+	 * Check properties.
+	 * @param properties the properties
+	 * @param general the general ones among them, as if they were those of a queue
+	 * @throws org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException
+	 * naming the first property whose value is not possible
+	 */
+	static void validate(DelayQueueProperties properties, Queue general) {
+		PropertyChecks checks = new PropertyChecks(PREFIX);
+		String keyPrefix = properties.keyPrefix();
+		checks.check(!keyPrefix.isBlank(), "key-prefix", keyPrefix, "it must not be blank");
+		checks.check(keyPrefix.indexOf('{') < 0 && keyPrefix.indexOf('}') < 0, "key-prefix", keyPrefix,
+				"it must not contain braces, which mark the name of the queue as hash tag of a cluster");
+		checks.positive("command-timeout", properties.commandTimeout());
+		validate(checks, general, general);
+		for (Map.Entry<String, Queue> queue : properties.queues().entrySet()) {
+			String name = queue.getKey();
+			checks.check(Names.isQueue(name), "queues", name,
+					"the name of a queue consists of 1 to 128 letters, digits, '_', '-', '.' and ':'");
+			validate(new PropertyChecks(prefix(name)), queue.getValue(), general);
+		}
+	}
+
+	private static String prefix(String queue) {
+		String queues = PREFIX + "queues";
+		return PLAIN_NAME.matcher(queue).matches() ? queues + "." + queue + "." : queues + "[" + queue + "].";
+	}
+
+	private static void validate(PropertyChecks checks, Queue queue, Queue general) {
+		checks.positive("expires-after", queue.expiresAfter());
+		checks.positive("poll-interval", queue.pollInterval());
+		checks.between("claim-limit", queue.claimLimit(), 1, TaskStore.MAX_BATCH);
+		validate(checks, queue.listener());
+		validate(checks, queue.retry());
+		checks.atLeast("dead-letter.max-size", queue.deadLetter().maxSize(), 1);
+		checks.positive("dead-letter.retention", queue.deadLetter().retention());
+		checks.notNegative("completed.retention", queue.completed().retention());
+		DataSize maxPayloadSize = queue.producer().maxPayloadSize();
+		checks.check(maxPayloadSize == null || maxPayloadSize.toBytes() > 0, "producer.max-payload-size",
+				maxPayloadSize, "it must be at least one byte");
+		validateBatch(checks, queue, general);
+	}
+
+	private static void validate(PropertyChecks checks, Queue.Listener listener) {
+		checks.atLeast("listener.concurrency", listener.concurrency(), 1);
+		checks.positive("listener.ttr", listener.ttr());
+		checks.positive("listener.timeout", listener.timeout());
+		checks.notNegative("listener.shutdown-timeout", listener.shutdownTimeout());
+		checks.between("listener.batch-size", listener.batchSize(), 1, TaskStore.MAX_BATCH);
+	}
+
+	private static void validate(PropertyChecks checks, Retry retry) {
+		checks.atLeast("retry.max-attempts", retry.maxAttempts(), 1);
+		checks.atLeast("retry.max-expiries", retry.maxExpiries(), 1);
+		checks.notNegative("retry.delay", retry.delay());
+		checks.between("retry.multiplier", retry.multiplier(), 1, Integer.MAX_VALUE);
+		checks.notNegative("retry.increment", retry.increment());
+		checks.notNegative("retry.max-delay", retry.maxDelay());
+		checks.between("retry.jitter", retry.jitter(), 0, 1);
+		if (retry.delays() != null) {
+			retry.delays().forEach((delay) -> checks.notNegative("retry.delays", delay));
+		}
+		boolean grows = retry.multiplier() != null && retry.multiplier() > 1;
+		boolean increases = retry.increment() != null && !retry.increment().isZero();
+		checks.check(!(grows && increases), "retry.increment", retry.increment(),
+				"delays grow either by an increment or by a multiplier: leave out one of them");
+	}
+
+	private static void validateBatch(PropertyChecks checks, Queue queue, Queue general) {
+		Integer batchSize = queue.listener().batchSize();
+		Integer claimLimit = queue.claimLimit();
+		if (batchSize != null) {
+			int limit = (claimLimit != null) ? claimLimit : general.claimLimit();
+			checks.check(batchSize <= limit, "listener.batch-size", batchSize,
+					"it must not be above claim-limit, which is " + limit + ": no claim could fill a batch");
+		}
+		else if (claimLimit != null) {
+			int size = general.listener().batchSize();
+			checks.check(size <= claimLimit, "claim-limit", claimLimit,
+					"it must not be below listener.batch-size, which is " + size + ": no claim could fill a batch");
+		}
+	}
+
+}

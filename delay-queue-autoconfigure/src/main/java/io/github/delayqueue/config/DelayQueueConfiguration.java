@@ -1,0 +1,113 @@
+package io.github.delayqueue.config;
+
+import java.util.List;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProcessor;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.event.TaskEventListener;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
+import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.redis.RedisTaskStore;
+
+/**
+ * The beans of the delay queue, imported by {@link EnableDelayQueue} and by Spring Boot's
+ * auto-configuration. Each backs off for one of the application's own; an application
+ * without listeners starts no thread and opens no subscription. Public for import.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
+@ImportRuntimeHints(DelayQueueRuntimeHints.class)
+public class DelayQueueConfiguration {
+
+	/** Name of the scheduler that runs timers and claims. */
+	public static final String TASK_SCHEDULER = "delayQueueTaskScheduler";
+
+	private static final int SCHEDULER_THREADS = 4;
+
+	private final DelayQueueSettings settings;
+
+	DelayQueueConfiguration(ObjectProvider<DelayQueueSettings> settings) {
+		this.settings = settings.getIfAvailable(DelayQueueSettings::defaults);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(TaskStore.class)
+	RedisTaskStore delayQueueTaskStore(
+			@DelayQueueConnectionFactory ObjectProvider<RedisConnectionFactory> delayQueueConnectionFactory,
+			ObjectProvider<RedisConnectionFactory> applicationConnectionFactory, ListableBeanFactory beanFactory) {
+		RedisConnectionFactory factory = delayQueueConnectionFactory
+			.getIfAvailable(applicationConnectionFactory::getIfUnique);
+		if (factory == null) {
+			throw new ConnectionFactoryException(
+					List.of(beanFactory.getBeanNamesForType(RedisConnectionFactory.class)));
+		}
+		return new RedisTaskStore(factory, this.settings.keyPrefix(), this.settings.commandTimeout());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	TaskCodec delayQueueTaskCodec(ObjectProvider<JsonMapper> jsonMapper) {
+		JsonMapper mapper = jsonMapper.getIfUnique();
+		return new TaskCodec((mapper != null) ? mapper : JsonMapper.builder().build());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	TaskEvents delayQueueTaskEvents(ObjectProvider<TaskEventListener> listeners) {
+		return new TaskEvents(() -> listeners.orderedStream().toList());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(DelayQueueOperations.class)
+	DelayQueueTemplate delayQueueTemplate(TaskStore store, TaskCodec codec, TaskEvents events) {
+		return new DelayQueueTemplate(store, codec, events, this.settings::producer);
+	}
+
+	/**
+	 * Timers and claims. Not a default candidate, or it would take the place of the
+	 * application's own {@code taskScheduler} and {@code applicationTaskExecutor}. Goes
+	 * on while containers stop.
+	 * @return the scheduler
+	 */
+	@Bean(name = TASK_SCHEDULER, defaultCandidate = false)
+	@ConditionalOnMissingBean(name = TASK_SCHEDULER)
+	ThreadPoolTaskScheduler delayQueueTaskScheduler() {
+		ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
+		scheduler.setPoolSize(SCHEDULER_THREADS);
+		scheduler.setThreadNamePrefix("delay-queue-");
+		scheduler.setRemoveOnCancelPolicy(true);
+		scheduler.setAcceptTasksAfterContextClose(true);
+		return scheduler;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(DelayQueueListenerContainerRegistry.class)
+	DefaultListenerContainerRegistry delayQueueListenerContainerRegistry(TaskStore store, TaskCodec codec,
+			TaskEvents events, @Qualifier(TASK_SCHEDULER) ThreadPoolTaskScheduler scheduler) {
+		return new DefaultListenerContainerRegistry(store, codec, events, this.settings::forQueue, scheduler,
+				this.settings.virtualThreads());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	static DelayQueueListenerAnnotationBeanPostProcessor delayQueueListenerAnnotationBeanPostProcessor() {
+		return new DelayQueueListenerAnnotationBeanPostProcessor();
+	}
+
+}

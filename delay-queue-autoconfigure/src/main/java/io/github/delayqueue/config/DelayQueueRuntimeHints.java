@@ -1,0 +1,17 @@
+package io.github.delayqueue.config;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/**
+ * What a native image has to keep: the scripts.
+ */
+class DelayQueueRuntimeHints implements RuntimeHintsRegistrar {
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		hints.resources().registerPattern("io/github/delayqueue/store/redis/*.lua");
+	}
+
+}

@@ -1,0 +1,120 @@
+package io.github.delayqueue.config;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+import io.github.delayqueue.listener.ListenerOptions;
+import io.github.delayqueue.listener.QueueSettings;
+import io.github.delayqueue.producer.ProducerSettings;
+import io.github.delayqueue.retry.RetryOptions;
+import io.github.delayqueue.store.Retention;
+
+/**
+ * What the beans of the delay queue are set to. With Spring Boot it comes from the
+ * properties {@code delay-queue.*}; without, an application declares a bean of this type
+ * where it wants something else than {@link #defaults()}. Immutable.
+ *
+ * @param keyPrefix what all keys in Redis begin with, without braces
+ * @param commandTimeout how long to wait for an answer of Redis
+ * @param virtualThreads whether handlers run on virtual threads; needs Java 21
+ * @param general what holds for queues that have no settings of their own
+ * @param queues settings of single queues, by name; each is complete, nothing is taken
+ * from {@code general}
+ */
+public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, boolean virtualThreads, Queue general,
+		Map<String, Queue> queues) {
+
+	public DelayQueueSettings {
+		queues = Map.copyOf(queues);
+	}
+
+	/**
+	 * What holds where nothing is set.
+	 * @return the settings
+	 */
+	public static DelayQueueSettings defaults() {
+		ListenerOptions listener = ListenerOptions.builder()
+			.autoStartup(true)
+			.concurrency(8)
+			.ttr(Duration.ofSeconds(30))
+			.renew(true)
+			.timeout(Duration.ofHours(1))
+			.shutdownTimeout(Duration.ofSeconds(25))
+			.batchSize(1)
+			.maxExpiries(5)
+			.retry(RetryOptions.DEFAULTS)
+			.build();
+		Queue queue = new Queue(new QueueSettings(listener, Retention.NONE, null, Duration.ofSeconds(1), 100),
+				new ProducerSettings(1024 * 1024, Retention.NONE));
+		return new DelayQueueSettings("delay:queue:", Duration.ofSeconds(2), false, queue, Map.of());
+	}
+
+	/**
+	 * These settings with another key prefix.
+	 * @param keyPrefix what all keys in Redis begin with, without braces
+	 * @return the settings
+	 */
+	public DelayQueueSettings withKeyPrefix(String keyPrefix) {
+		return new DelayQueueSettings(keyPrefix, this.commandTimeout, this.virtualThreads, this.general, this.queues);
+	}
+
+	/**
+	 * These settings with another time limit for commands.
+	 * @param commandTimeout how long to wait for an answer of Redis
+	 * @return the settings
+	 */
+	public DelayQueueSettings withCommandTimeout(Duration commandTimeout) {
+		return new DelayQueueSettings(this.keyPrefix, commandTimeout, this.virtualThreads, this.general, this.queues);
+	}
+
+	/**
+	 * These settings with or without virtual threads.
+	 * @param virtualThreads whether handlers run on virtual threads; needs Java 21
+	 * @return the settings
+	 */
+	public DelayQueueSettings withVirtualThreads(boolean virtualThreads) {
+		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, virtualThreads, this.general, this.queues);
+	}
+
+	/**
+	 * These settings with others for a queue.
+	 * @param name the queue
+	 * @param queue its settings
+	 * @return the settings
+	 */
+	public DelayQueueSettings withQueue(String name, Queue queue) {
+		Map<String, Queue> changed = new HashMap<>(this.queues);
+		changed.put(name, queue);
+		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, this.virtualThreads, this.general, changed);
+	}
+
+	/**
+	 * Settings for consumers of a queue.
+	 * @param queue the queue
+	 * @return its settings
+	 */
+	public QueueSettings forQueue(String queue) {
+		return this.queues.getOrDefault(queue, this.general).consumer();
+	}
+
+	/**
+	 * Settings for producers of a queue.
+	 * @param queue the queue
+	 * @return its settings
+	 */
+	public ProducerSettings producer(String queue) {
+		return this.queues.getOrDefault(queue, this.general).producer();
+	}
+
+	/**
+	 * Settings of a queue.
+	 *
+	 * @param consumer for those who consume it
+	 * @param producer for those who schedule to it
+	 */
+	public record Queue(QueueSettings consumer, ProducerSettings producer) {
+
+	}
+
+}

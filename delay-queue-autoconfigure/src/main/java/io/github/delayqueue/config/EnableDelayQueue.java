@@ -1,0 +1,27 @@
+package io.github.delayqueue.config;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.context.annotation.Import;
+
+/**
+ * Turns the delay queue on: declares {@code DelayQueueTemplate}, the registry of listener
+ * containers, what they need, and the processing of {@code @DelayQueueListener}. To be
+ * put on a {@code @Configuration} class. It needs a {@code RedisConnectionFactory} and
+ * nothing else; a bean that the application declares itself takes the place of the one
+ * that would be declared here, among them {@link DelayQueueSettings}.
+ * <p>
+ * Spring Boot does it without this annotation, which then has no effect. Neither does it
+ * where {@code delay-queue.enabled} is {@code false}.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Import(DelayQueueConfigurationSelector.class)
+public @interface EnableDelayQueue {
+
+}

@@ -1,0 +1,69 @@
+package io.github.delayqueue.autoconfigure;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.core.io.ClassPathResource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.github.delayqueue.config.DelayQueueSettings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the metadata that tools show of {@link DelayQueueProperties}.
+ */
+class ConfigurationMetadataTests {
+
+	private final Map<String, JsonNode> properties = new LinkedHashMap<>();
+
+	ConfigurationMetadataTests() throws IOException {
+		try (InputStream metadata = new ClassPathResource("META-INF/spring-configuration-metadata.json")
+			.getInputStream()) {
+			for (JsonNode property : new JsonMapper().readTree(metadata).get("properties")) {
+				this.properties.put(property.get("name").asString(), property);
+			}
+		}
+	}
+
+	@Test
+	void everyPropertyHasADescription() {
+		assertThat(this.properties.values())
+			.allSatisfy((property) -> assertThat(property.path("description").asString("")).isNotBlank());
+	}
+
+	@Test
+	void defaultsThatAreShownAreTheDefaultsThatHold() {
+		Map<String, String> shown = new LinkedHashMap<>();
+		this.properties.forEach((name, property) -> {
+			if (name.startsWith("delay-queue.") && property.has("defaultValue")) {
+				shown.put(name, property.get("defaultValue").asString());
+			}
+		});
+		DelayQueueProperties bound = new Binder(new MapConfigurationPropertySource(shown))
+			.bind("delay-queue", DelayQueueProperties.class)
+			.get();
+		assertThat(DelayQueuePropertiesMapper.map(bound, false)).isEqualTo(DelayQueueSettings.defaults());
+	}
+
+	@Test
+	void onlyPropertiesThatAreOffByDefaultHaveNoDefault() {
+		assertThat(this.properties.values()).filteredOn((property) -> !property.has("defaultValue"))
+			.extracting((property) -> property.get("name").asString())
+			.containsExactlyInAnyOrder("delay-queue.dead-letter.max-size", "delay-queue.dead-letter.retention",
+					"delay-queue.retry.delays", "delay-queue.queues");
+	}
+
+	@Test
+	void endpointAndHealthCanBeSwitchedByProperty() {
+		assertThat(this.properties).containsKeys("management.endpoint.delayqueue.access",
+				"management.health.delayqueue.enabled");
+	}
+
+}

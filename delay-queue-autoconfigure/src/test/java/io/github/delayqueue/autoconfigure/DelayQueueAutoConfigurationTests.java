@@ -1,0 +1,235 @@
+package io.github.delayqueue.autoconfigure;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.annotation.DelayQueueListener;
+import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProcessor;
+import io.github.delayqueue.config.DelayQueueConfiguration;
+import io.github.delayqueue.config.DelayQueueSettings;
+import io.github.delayqueue.config.EnableDelayQueue;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
+import io.github.delayqueue.listener.DelayQueueListenerContainer;
+import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.store.redis.RedisTaskStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link DelayQueueAutoConfiguration}. How it gets on with different
+ * applications is in {@link ApplicationVarietyTests}.
+ */
+class DelayQueueAutoConfigurationTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DelayQueueAutoConfiguration.class, DataRedisAutoConfiguration.class));
+
+	@Test
+	void beansArePresentByDefault() {
+		this.contextRunner.run((context) -> assertThat(context).hasSingleBean(RedisTaskStore.class)
+			.hasSingleBean(TaskCodec.class)
+			.hasSingleBean(TaskEvents.class)
+			.hasSingleBean(DelayQueueTemplate.class)
+			.hasSingleBean(DefaultListenerContainerRegistry.class)
+			.hasSingleBean(DelayQueueListenerAnnotationBeanPostProcessor.class)
+			.hasSingleBean(DelayQueueSettings.class)
+			.hasBean("delayQueueTaskScheduler"));
+	}
+
+	@Test
+	void noBeanIsLeftWhenDisabled() {
+		this.contextRunner.withPropertyValues("delay-queue.enabled=false")
+			.run(DelayQueueAutoConfigurationTests::assertHasNoBeanOfOurs);
+	}
+
+	@Test
+	void disablingWinsOverTheAnnotation() {
+		this.contextRunner.withUserConfiguration(Enabled.class)
+			.withPropertyValues("delay-queue.enabled=false")
+			.run(DelayQueueAutoConfigurationTests::assertHasNoBeanOfOurs);
+	}
+
+	@Test
+	void annotationHasNoFurtherEffect() {
+		this.contextRunner.withUserConfiguration(Enabled.class)
+			.withPropertyValues("delay-queue.key-prefix=shop:")
+			.run((context) -> {
+				assertThat(context).hasSingleBean(TaskStore.class).hasSingleBean(DelayQueueConfiguration.class);
+				assertThat(context.getBean(DelayQueueSettings.class).keyPrefix()).isEqualTo("shop:");
+			});
+	}
+
+	@Test
+	void nothingIsConfiguredWithoutSpringDataRedis() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(DelayQueueAutoConfiguration.class))
+			.withClassLoader(new FilteredClassLoader(RedisConnectionFactory.class))
+			.run(DelayQueueAutoConfigurationTests::assertHasNoBeanOfOurs);
+	}
+
+	@Test
+	void beansOfTheApplicationTakeThePlaceOfOurs() {
+		this.contextRunner.withUserConfiguration(OwnStore.class, OwnBeans.class)
+			.run((context) -> assertThat(context).hasSingleBean(TaskStore.class)
+				.hasBean("ownStore")
+				.hasSingleBean(TaskCodec.class)
+				.hasBean("ownCodec")
+				.hasSingleBean(TaskEvents.class)
+				.hasBean("ownEvents")
+				.hasSingleBean(DelayQueueOperations.class)
+				.hasBean("ownOperations")
+				.hasSingleBean(DelayQueueListenerContainerRegistry.class)
+				.hasBean("ownRegistry"));
+	}
+
+	@Test
+	void settingsOfTheApplicationTakeThePlaceOfTheProperties() {
+		DelayQueueSettings settings = DelayQueueSettings.defaults().withKeyPrefix("mine:");
+		this.contextRunner.withBean(DelayQueueSettings.class, () -> settings)
+			.withPropertyValues("delay-queue.key-prefix=shop:")
+			.run((context) -> assertThat(context.getBean(DelayQueueSettings.class)).isSameAs(settings));
+	}
+
+	@Test
+	void propertiesReachTheSettings() {
+		this.contextRunner
+			.withPropertyValues("delay-queue.key-prefix=shop:",
+					"delay-queue.queues[shop.orders].listener.concurrency=3")
+			.run((context) -> {
+				DelayQueueSettings settings = context.getBean(DelayQueueSettings.class);
+				assertThat(settings.keyPrefix()).isEqualTo("shop:");
+				assertThat(settings.forQueue("shop.orders").listener().concurrency()).isEqualTo(3);
+			});
+	}
+
+	@Test
+	void propertiesReachTheContainers() {
+		this.contextRunner.withUserConfiguration(OwnStore.class)
+			.withBean(Listener.class)
+			.withPropertyValues("delay-queue.queues.order_timeout.listener.concurrency=3",
+					"delay-queue.listener.auto-startup=false")
+			.run((context) -> {
+				assertThat(container(context).status().concurrency()).isEqualTo(3);
+				assertThat(container(context).isRunning()).isFalse();
+			});
+	}
+
+	@Test
+	void propertiesReachTheTemplate() {
+		this.contextRunner.withUserConfiguration(OwnStore.class)
+			.withPropertyValues("delay-queue.queues.a.producer.max-payload-size=10B")
+			.run((context) -> {
+				DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
+				assertThat(operations.schedule("b", "longer than ten bytes", Duration.ZERO)).isNotEmpty();
+				assertThatExceptionOfType(DelayQueueException.class)
+					.isThrownBy(() -> operations.schedule("a", "longer than ten bytes", Duration.ZERO))
+					.withMessageContaining("max-payload-size");
+			});
+	}
+
+	@Test
+	void unknownPropertyIsAnError() {
+		this.contextRunner.withPropertyValues("delay-queue.listner.ttr=1s")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("delay-queue.listner.ttr"));
+	}
+
+	@Test
+	void virtualThreadsFollowTheProperty() {
+		this.contextRunner
+			.run((context) -> assertThat(context.getBean(DelayQueueSettings.class).virtualThreads()).isFalse());
+		this.contextRunner.withPropertyValues("spring.threads.virtual.enabled=true")
+			.run((context) -> assertThat(context.getBean(DelayQueueSettings.class).virtualThreads())
+				.isEqualTo(Runtime.version().feature() >= 21));
+	}
+
+	@Test
+	void annotatedListenersRun() {
+		this.contextRunner.withUserConfiguration(OwnStore.class)
+			.withBean(Listener.class)
+			.run((context) -> assertThat(container(context).isRunning()).isTrue());
+	}
+
+	private static DelayQueueListenerContainer container(AssertableApplicationContext context) {
+		return context.getBean(DelayQueueListenerContainerRegistry.class).getContainers().iterator().next();
+	}
+
+	private static void assertHasNoBeanOfOurs(AssertableApplicationContext context) {
+		assertThat(context).hasNotFailed();
+		assertThat(Arrays.stream(context.getBeanDefinitionNames()).map(context::getType))
+			.filteredOn((type) -> type != null && type != Enabled.class)
+			.noneMatch((type) -> type.getName().startsWith("io.github.delayqueue."));
+		assertThat(context).doesNotHaveBean("delayQueueTaskScheduler");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableDelayQueue
+	static class Enabled {
+
+	}
+
+	static class Listener {
+
+		@DelayQueueListener(queue = "order_timeout")
+		void handle(String payload) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnStore {
+
+		@Bean
+		InMemoryTaskStore ownStore() {
+			return new InMemoryTaskStore(Clock.systemUTC());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnBeans {
+
+		@Bean
+		TaskCodec ownCodec() {
+			return new TaskCodec(new JsonMapper());
+		}
+
+		@Bean
+		TaskEvents ownEvents() {
+			return TaskEvents.NONE;
+		}
+
+		@Bean
+		DelayQueueOperations ownOperations() {
+			return mock();
+		}
+
+		@Bean
+		DelayQueueListenerContainerRegistry ownRegistry() {
+			return mock();
+		}
+
+	}
+
+}

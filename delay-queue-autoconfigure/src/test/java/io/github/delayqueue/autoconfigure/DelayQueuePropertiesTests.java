@@ -1,0 +1,239 @@
+package io.github.delayqueue.autoconfigure;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ByteArrayResource;
+
+import io.github.delayqueue.config.DelayQueueSettings;
+import io.github.delayqueue.listener.ListenerOptions;
+import io.github.delayqueue.listener.QueueSettings;
+import io.github.delayqueue.retry.RetryOptions;
+import io.github.delayqueue.store.Retention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link DelayQueueProperties} and what {@link DelayQueuePropertiesMapper}
+ * makes of them.
+ */
+class DelayQueuePropertiesTests {
+
+	@Test
+	void withoutPropertiesTheDefaultsHold() {
+		assertThat(settings()).isEqualTo(DelayQueueSettings.defaults());
+	}
+
+	@Test
+	void generalPropertiesAreMapped() {
+		DelayQueueSettings settings = settings("key-prefix", "shop:", "command-timeout", "1s", "poll-interval", "5s",
+				"claim-limit", "50");
+		assertThat(settings.keyPrefix()).isEqualTo("shop:");
+		assertThat(settings.commandTimeout()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(settings.forQueue("a").pollInterval()).isEqualTo(Duration.ofSeconds(5));
+		assertThat(settings.forQueue("a").claimLimit()).isEqualTo(50);
+	}
+
+	@Test
+	void listenerPropertiesAreMapped() {
+		assertThat(settings("listener.auto-startup", "false", "listener.concurrency", "3", "listener.ttr", "7s",
+				"listener.renew", "false", "listener.timeout", "2m", "listener.shutdown-timeout", "9s",
+				"listener.batch-size", "20", "retry.max-expiries", "6")
+			.forQueue("a")
+			.listener())
+			.isEqualTo(ListenerOptions.builder()
+				.autoStartup(false)
+				.concurrency(3)
+				.ttr(Duration.ofSeconds(7))
+				.renew(false)
+				.timeout(Duration.ofMinutes(2))
+				.shutdownTimeout(Duration.ofSeconds(9))
+				.batchSize(20)
+				.maxExpiries(6)
+				.retry(RetryOptions.DEFAULTS)
+				.build());
+	}
+
+	@Test
+	void retryPropertiesAreMapped() {
+		RetryOptions retry = retry("retry.max-attempts", "7", "retry.delay", "3s", "retry.multiplier", "1.5",
+				"retry.max-delay", "1m", "retry.jitter", "0.2");
+		assertThat(retry.maxAttempts()).isEqualTo(7);
+		assertThat(retry.delay()).isEqualTo(Duration.ofSeconds(3));
+		assertThat(retry.multiplier()).isEqualTo(1.5);
+		assertThat(retry.maxDelay()).isEqualTo(Duration.ofMinutes(1));
+		assertThat(retry.jitter()).isEqualTo(0.2);
+		assertThat(retry.delays()).isNull();
+	}
+
+	@Test
+	void incrementMakesDelaysGrowLinearly() {
+		RetryOptions retry = retry("retry.increment", "30s");
+		assertThat(retry.increment()).isEqualTo(Duration.ofSeconds(30));
+		assertThat(retry.multiplier()).isEqualTo(1.0);
+	}
+
+	@Test
+	void ladderAllowsAnAttemptMoreThanItHasRungs() {
+		RetryOptions retry = retry("retry.delays", "0s,0s,2m,10m,10m,1h,2h,6h,15h");
+		assertThat(retry.delays()).hasSize(9).startsWith(Duration.ZERO, Duration.ZERO, Duration.ofMinutes(2));
+		assertThat(retry.maxAttempts()).isEqualTo(10);
+	}
+
+	@Test
+	void longDelayIsNotCutShortByTheDefaultBound() {
+		assertThat(retry("retry.delay", "1h").maxDelay()).isEqualTo(Duration.ofHours(1));
+	}
+
+	@Test
+	void retentionsAreMappedForConsumersAndProducers() {
+		DelayQueueSettings settings = settings("dead-letter.max-size", "1000", "dead-letter.retention", "30d",
+				"completed.retention", "1h");
+		Retention retention = new Retention(Duration.ofHours(1), Duration.ofDays(30), 1000L);
+		assertThat(settings.forQueue("a").retention()).isEqualTo(retention);
+		assertThat(settings.producer("a").retention()).isEqualTo(retention);
+	}
+
+	@Test
+	void maxPayloadSizeIsMapped() {
+		assertThat(settings("producer.max-payload-size", "64KB").producer("a").maxPayloadBytes()).isEqualTo(64 * 1024);
+	}
+
+	@Test
+	void everyPropertyCanBeSetForAQueue() {
+		DelayQueueSettings settings = settings("queues.order_timeout.expires-after", "1h",
+				"queues.order_timeout.poll-interval", "5s", "queues.order_timeout.claim-limit", "50",
+				"queues.order_timeout.listener.auto-startup", "false", "queues.order_timeout.listener.concurrency", "3",
+				"queues.order_timeout.listener.ttr", "7s", "queues.order_timeout.listener.renew", "false",
+				"queues.order_timeout.listener.timeout", "2m", "queues.order_timeout.listener.shutdown-timeout", "9s",
+				"queues.order_timeout.listener.batch-size", "20", "queues.order_timeout.retry.max-attempts", "7",
+				"queues.order_timeout.retry.max-expiries", "6", "queues.order_timeout.retry.delay", "3s",
+				"queues.order_timeout.retry.multiplier", "1", "queues.order_timeout.retry.increment", "4s",
+				"queues.order_timeout.retry.max-delay", "1m", "queues.order_timeout.retry.jitter", "0.2",
+				"queues.order_timeout.dead-letter.max-size", "1000", "queues.order_timeout.dead-letter.retention",
+				"30d", "queues.order_timeout.completed.retention", "2h",
+				"queues.order_timeout.producer.max-payload-size", "64KB");
+		Retention retention = new Retention(Duration.ofHours(2), Duration.ofDays(30), 1000L);
+		ListenerOptions listener = ListenerOptions.builder()
+			.autoStartup(false)
+			.concurrency(3)
+			.ttr(Duration.ofSeconds(7))
+			.renew(false)
+			.timeout(Duration.ofMinutes(2))
+			.shutdownTimeout(Duration.ofSeconds(9))
+			.batchSize(20)
+			.maxExpiries(6)
+			.retry(new RetryOptions(7, Duration.ofSeconds(3), 1.0, Duration.ofSeconds(4), Duration.ofMinutes(1), 0.2,
+					null))
+			.build();
+		assertThat(settings.forQueue("order_timeout"))
+			.isEqualTo(new QueueSettings(listener, retention, Duration.ofHours(1), Duration.ofSeconds(5), 50));
+		assertThat(settings.producer("order_timeout").maxPayloadBytes()).isEqualTo(64 * 1024);
+		assertThat(settings.producer("order_timeout").retention()).isEqualTo(retention);
+		assertThat(settings.producer("order_timeout").expiresAfter()).isEqualTo(Duration.ofHours(1));
+		assertThat(settings.forQueue("other")).isEqualTo(DelayQueueSettings.defaults().forQueue("other"));
+	}
+
+	@Test
+	void queueTakesWhatItDoesNotSetFromTheGeneralProperties() {
+		DelayQueueSettings settings = settings("listener.concurrency", "3", "listener.ttr", "7s", "retry.delay", "3s",
+				"dead-letter.max-size", "9", "completed.retention", "1h", "queues.a.listener.ttr", "9s",
+				"queues.a.retry.max-attempts", "2");
+		ListenerOptions listener = settings.forQueue("a").listener();
+		assertThat(listener.concurrency()).isEqualTo(3);
+		assertThat(listener.ttr()).isEqualTo(Duration.ofSeconds(9));
+		assertThat(listener.retry().delay()).isEqualTo(Duration.ofSeconds(3));
+		assertThat(listener.retry().maxAttempts()).isEqualTo(2);
+		assertThat(settings.forQueue("a").retention()).isEqualTo(new Retention(Duration.ofHours(1), null, 9L));
+	}
+
+	@Test
+	void queueWithALadderIsNotBoundByTheGeneralNumberOfAttempts() {
+		RetryOptions retry = settings("retry.max-attempts", "2", "queues.a.retry.delays", "1s,2s,3s").forQueue("a")
+			.listener()
+			.retry();
+		assertThat(retry.maxAttempts()).isEqualTo(4);
+	}
+
+	@Test
+	void queueNameWithUnderscoreAndCapitalsNeedsNoBrackets() {
+		assertThat(yaml("""
+				delay-queue:
+				  queues:
+				    Order_Timeout-2:
+				      claim-limit: 7
+				""").forQueue("Order_Timeout-2").claimLimit()).isEqualTo(7);
+	}
+
+	@Test
+	void queueNameWithDotsAndColonsIsReadInBrackets() {
+		assertThat(yaml("""
+				delay-queue:
+				  queues:
+				    "[shop.orders:timeout]":
+				      claim-limit: 7
+				""").forQueue("shop.orders:timeout").claimLimit()).isEqualTo(7);
+	}
+
+	@Test
+	void queueNameWithDotsWithoutBracketsIsAnError() {
+		assertThatExceptionOfType(BindException.class).isThrownBy(() -> yaml("""
+				delay-queue:
+				  queues:
+				    shop.orders:
+				      claim-limit: 7
+				""")).havingRootCause().withMessageContaining("delay-queue.queues.shop.orders.claim-limit");
+	}
+
+	@Test
+	void unknownPropertyIsAnError() {
+		assertThatExceptionOfType(BindException.class).isThrownBy(() -> settings("listner.ttr", "1s"))
+			.havingRootCause()
+			.withMessageContaining("delay-queue.listner.ttr");
+	}
+
+	private static RetryOptions retry(String... pairs) {
+		return settings(pairs).forQueue("a").listener().retry();
+	}
+
+	private static DelayQueueSettings yaml(String yaml) {
+		try {
+			List<PropertySource<?>> sources = new YamlPropertySourceLoader().load("test",
+					new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)));
+			return map(new Binder(ConfigurationPropertySources.from(sources)));
+		}
+		catch (IOException ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
+	static DelayQueueSettings settings(String... pairs) {
+		Map<String, String> properties = new LinkedHashMap<>();
+		for (int i = 0; i < pairs.length; i += 2) {
+			properties.put("delay-queue." + pairs[i], pairs[i + 1]);
+		}
+		return map(new Binder(new MapConfigurationPropertySource(properties)));
+	}
+
+	private static DelayQueueSettings map(Binder binder) {
+		DelayQueueProperties properties = binder.bindOrCreate("delay-queue", Bindable.of(DelayQueueProperties.class),
+				new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
+		return DelayQueuePropertiesMapper.map(properties, false);
+	}
+
+}

@@ -1,0 +1,143 @@
+package io.github.delayqueue.autoconfigure;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.delayqueue.annotation.DelayQueueListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Tests for the failure analysers, through the report that a failed start prints.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class FailureAnalyzerTests {
+
+	@Test
+	void missingConnectionFactory(CapturedOutput output) {
+		fail(NoRedis.class);
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("The delay queue needs a RedisConnectionFactory, and there is no bean of that type.")
+			.contains("spring.data.redis.host")
+			.contains("delay-queue.enabled=false");
+	}
+
+	@Test
+	void ambiguousConnectionFactory(CapturedOutput output) {
+		fail(TwoConnections.class);
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("none is primary: orders, sessions.")
+			.contains("@DelayQueueConnectionFactory");
+	}
+
+	@Test
+	void invalidListener(CapturedOutput output) {
+		fail(InvalidListener.class);
+		assertThat(output).contains("APPLICATION FAILED TO START").contains("handle").contains("no.such.property");
+	}
+
+	@Test
+	void invalidProperty(CapturedOutput output) {
+		fail(Plain.class, "--delay-queue.listener.concurrency=0");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("Property delay-queue.listener.concurrency has the value '0' "
+					+ "(\"delay-queue.listener.concurrency\" from property source \"commandLineArgs\"), "
+					+ "but it must be at least 1.")
+			.contains("Change the value of delay-queue.listener.concurrency.");
+	}
+
+	@Test
+	void invalidPropertySpeltInAnotherWay(CapturedOutput output) {
+		fail(Plain.class, "--delayQueue.keyPrefix={a}");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("Property delay-queue.key-prefix has the value '{a}' (\"delayQueue.keyPrefix\"");
+	}
+
+	@Test
+	void invalidPropertyOfAQueueInBrackets(CapturedOutput output) {
+		fail(Plain.class, "--delay-queue.queues[shop.orders].claim-limit=0");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("Property delay-queue.queues[shop.orders].claim-limit has the value '0' (\"delay-queue.queues");
+	}
+
+	@Test
+	void unknownProperty(CapturedOutput output) {
+		fail(Plain.class, "--delay-queue.listner.ttr=1s");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("The delay queue has no such property:")
+			.contains("delay-queue.listner.ttr = 1s")
+			.contains("Correct the name of the property or remove it.")
+			.doesNotContain("brackets");
+	}
+
+	@Test
+	void queueNameWithDotsWithoutBrackets(CapturedOutput output) {
+		fail(Plain.class, "--delay-queue.queues.shop.orders.claim-limit=7");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("delay-queue.queues.shop.orders.claim-limit = 7")
+			.contains("Put a queue name that holds a dot or a colon in brackets");
+	}
+
+	@Test
+	void otherFailuresAreLeftToOthers(CapturedOutput output) {
+		fail(Plain.class, "--spring.main.web-application-type=none", "--spring.data.redis.port=none");
+		assertThat(output).contains("APPLICATION FAILED TO START").contains("spring.data.redis.port");
+	}
+
+	private static void fail(Class<?> configuration, String... arguments) {
+		SpringApplication application = new SpringApplication(configuration);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		assertThatException().isThrownBy(() -> application.run(arguments).close());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(DelayQueueAutoConfiguration.class)
+	static class NoRedis {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DelayQueueAutoConfiguration.class, DataRedisAutoConfiguration.class })
+	static class Plain {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class TwoConnections {
+
+		@Bean
+		RedisConnectionFactory orders() {
+			return new LettuceConnectionFactory();
+		}
+
+		@Bean
+		RedisConnectionFactory sessions() {
+			return new LettuceConnectionFactory();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DelayQueueAutoConfiguration.class, DataRedisAutoConfiguration.class })
+	static class InvalidListener {
+
+		@DelayQueueListener(queue = "${no.such.property}")
+		void handle(String payload) {
+		}
+
+	}
+
+}

@@ -1,0 +1,103 @@
+package io.github.delayqueue.autoconfigure;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link PropertiesValidator}.
+ */
+class PropertiesValidatorTests {
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			key-prefix                  | my{prefix}: | braces
+			key-prefix                  | ' '         | blank
+			command-timeout             | 0s          | longer than zero
+			poll-interval               | 0s          | longer than zero
+			claim-limit                 | 0           | between 1 and 500
+			claim-limit                 | 501         | between 1 and 500
+			listener.concurrency        | 0           | at least 1
+			listener.ttr                | 0s          | longer than zero
+			listener.ttr                | -1s         | longer than zero
+			listener.timeout            | 0s          | longer than zero
+			listener.shutdown-timeout   | -1s         | not be negative
+			listener.batch-size         | 0           | between 1 and 500
+			listener.batch-size         | 501         | between 1 and 500
+			retry.max-attempts          | 0           | at least 1
+			retry.max-expiries          | 0           | at least 1
+			retry.delay                 | -1s         | not be negative
+			retry.multiplier            | 0.9         | between 1 and
+			retry.multiplier            | Infinity    | between 1 and
+			retry.multiplier            | NaN         | between 1 and
+			retry.increment             | -1s         | not be negative
+			retry.max-delay             | -1s         | not be negative
+			retry.jitter                | -0.1        | between 0 and 1
+			retry.jitter                | 1.1         | between 0 and 1
+			retry.delays                | 1s,-1s      | not be negative
+			dead-letter.max-size        | 0           | at least 1
+			dead-letter.retention       | 0s          | longer than zero
+			completed.retention         | -1s         | not be negative
+			producer.max-payload-size   | 0B          | at least one byte
+			queues.a.expires-after      | 0s          | longer than zero
+			queues.a.poll-interval      | 0s          | longer than zero
+			queues.a.claim-limit        | 501         | between 1 and 500
+			queues.a.listener.ttr       | 0s          | longer than zero
+			queues.a.retry.jitter       | 2           | between 0 and 1
+			queues.a.dead-letter.max-size      | 0    | at least 1
+			queues.a.completed.retention       | -1s  | not be negative
+			queues.a.producer.max-payload-size | -1B  | at least one byte
+			queues.order_timeout.listener.concurrency | 0 | at least 1
+			queues[shop.orders:1].listener.concurrency | 0 | at least 1
+			""")
+	void impossibleValueIsAnErrorThatNamesTheProperty(String name, String value, String reason) {
+		assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
+			.isThrownBy(() -> DelayQueuePropertiesTests.settings(name, value))
+			.satisfies((ex) -> {
+				assertThat(ex.getName()).isEqualTo("delay-queue." + name);
+				assertThat(ex.getReason()).contains(reason);
+			});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "claim-limit, 1", "claim-limit, 500", "listener.shutdown-timeout, 0s", "retry.delay, 0s",
+			"retry.multiplier, 1", "retry.jitter, 0", "retry.jitter, 1", "retry.max-attempts, 1",
+			"completed.retention, 0s", "queues.a.claim-limit, 500" })
+	void valueOnTheBoundIsAccepted(String name, String value) {
+		assertThat(DelayQueuePropertiesTests.settings(name, value)).isNotNull();
+	}
+
+	@Test
+	void queueNameThatIsNotAllowedIsAnError() {
+		assertInvalid("delay-queue.queues", "letters, digits", "queues[order timeout].claim-limit", "1");
+	}
+
+	@Test
+	void batchSizeAboveTheClaimLimitIsAnError() {
+		assertInvalid("delay-queue.listener.batch-size", "claim-limit, which is 100", "listener.batch-size", "101");
+		assertInvalid("delay-queue.queues.a.listener.batch-size", "claim-limit, which is 50", "claim-limit", "50",
+				"queues.a.listener.batch-size", "60");
+		assertInvalid("delay-queue.queues.a.claim-limit", "batch-size, which is 20", "listener.batch-size", "20",
+				"queues.a.claim-limit", "10");
+	}
+
+	@Test
+	void incrementTogetherWithAMultiplierIsAnError() {
+		assertInvalid("delay-queue.retry.increment", "leave out one of them", "retry.increment", "1s",
+				"retry.multiplier", "2");
+	}
+
+	private static void assertInvalid(String name, String reason, String... pairs) {
+		assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
+			.isThrownBy(() -> DelayQueuePropertiesTests.settings(pairs))
+			.satisfies((ex) -> {
+				assertThat(ex.getName()).isEqualTo(name);
+				assertThat(ex.getReason()).contains(reason);
+			});
+	}
+
+}

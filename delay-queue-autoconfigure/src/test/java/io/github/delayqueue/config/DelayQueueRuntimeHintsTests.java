@@ -1,0 +1,61 @@
+package io.github.delayqueue.config;
+
+import java.io.IOException;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.aot.generate.ClassNameGenerator;
+import org.springframework.aot.generate.DefaultGenerationContext;
+import org.springframework.aot.generate.InMemoryGeneratedFiles;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.javapoet.ClassName;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link DelayQueueRuntimeHints}, through what ahead-of-time processing makes
+ * of an application.
+ */
+class DelayQueueRuntimeHintsTests {
+
+	@Test
+	void everyScriptIsKept() throws IOException {
+		RuntimeHints hints = process(Application.class);
+		Resource[] scripts = new PathMatchingResourcePatternResolver()
+			.getResources("classpath*:io/github/delayqueue/**/*.lua");
+		assertThat(scripts).isNotEmpty().allSatisfy((script) -> {
+			String path = "io/github/delayqueue/store/redis/" + script.getFilename();
+			assertThat(RuntimeHintsPredicates.resource().forResource(path)).accepts(hints);
+		});
+	}
+
+	private static RuntimeHints process(Class<?> application) {
+		DefaultGenerationContext generation = new DefaultGenerationContext(
+				new ClassNameGenerator(ClassName.get(application)), new InMemoryGeneratedFiles());
+		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+			context.register(application);
+			new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+		}
+		generation.writeGeneratedContent();
+		return generation.getRuntimeHints();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableDelayQueue
+	static class Application {
+
+		@Bean
+		LettuceConnectionFactory redisConnectionFactory() {
+			return new LettuceConnectionFactory();
+		}
+
+	}
+
+}

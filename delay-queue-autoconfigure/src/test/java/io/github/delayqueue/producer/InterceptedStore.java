@@ -1,0 +1,76 @@
+package io.github.delayqueue.producer;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Puts something between a producer and its store: counts calls, lets them fail or wait.
+ */
+class InterceptedStore implements InvocationHandler {
+
+	private final TaskStore target;
+
+	private final Map<String, Runnable> before = new ConcurrentHashMap<>();
+
+	private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+
+	InterceptedStore(TaskStore target) {
+		this.target = target;
+	}
+
+	TaskStore proxy() {
+		return (TaskStore) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { TaskStore.class },
+				this);
+	}
+
+	/** Do something before each call of a method, and instead of it by throwing. */
+	void before(String method, Runnable action) {
+		this.before.put(method, action);
+	}
+
+	/** Let a method fail as a store does that is down. */
+	void fail(String method) {
+		before(method, () -> {
+			throw new DelayQueueException("q", null, "Could not reach queue 'q'", new IllegalStateException("down"));
+		});
+	}
+
+	void heal() {
+		this.before.clear();
+	}
+
+	/** The calls so far: method, and the size of a batch. */
+	List<String> calls() {
+		return List.copyOf(this.calls);
+	}
+
+	List<String> calls(String method) {
+		return calls().stream().filter((call) -> call.startsWith(method)).toList();
+	}
+
+	@Override
+	public Object invoke(Object proxy, Method method, Object[] args) throws Throwable {
+		boolean batch = args != null && args.length > 1 && args[1] instanceof Collection<?>;
+		this.calls.add(method.getName() + (batch ? " " + ((Collection<?>) args[1]).size() : ""));
+		this.before.getOrDefault(method.getName(), () -> {
+		}).run();
+		try {
+			return method.invoke(this.target, args);
+		}
+		catch (InvocationTargetException ex) {
+			throw ex.getTargetException();
+		}
+	}
+
+}

@@ -1,0 +1,261 @@
+package io.github.delayqueue.producer;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.core.ParameterizedTypeReference;
+
+import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Retention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for claiming by hand.
+ */
+class PollingTests {
+
+	private static final Duration TTR = Duration.ofMinutes(1);
+
+	private final ProducerFixture fixture = new ProducerFixture();
+
+	private final DelayQueueTemplate template = this.fixture.template;
+
+	private final List<String> events = this.fixture.recorded.events();
+
+	@Test
+	void claimsWhatIsDueAndNothingElse() {
+		this.template.schedule("q", "due", List.of(1), Duration.ofSeconds(5));
+		this.template.schedule("q", "later", List.of(1), Duration.ofSeconds(9));
+		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		this.fixture.clock.turn(Duration.ofSeconds(7));
+		ClaimedTask task = poll();
+		assertThat(task.queue()).isEqualTo("q");
+		assertThat(task.id()).isEqualTo("due");
+		assertThat(task.dueAt()).isEqualTo(TurnableClock.START.plusSeconds(5));
+		assertThat(task.priority()).isEqualTo(TaskPriority.NORMAL);
+		assertThat(task.attempt()).isEqualTo(1);
+		assertThat(task.expiries()).isZero();
+		assertThat(task.headers()).isEmpty();
+		assertThat(task.payloadJson()).isEqualTo("[1]");
+		assertThat(task.payload(Object.class)).isEqualTo(List.of(1));
+		assertThat(task.payload(new ParameterizedTypeReference<List<Long>>() {
+		})).containsExactly(1L);
+		assertThat(this.events).contains("start due PT2S");
+		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+	}
+
+	@Test
+	void completeForgetsTheTaskOnce() {
+		schedule("a");
+		ClaimedTask task = poll();
+		assertThat(task.complete()).isTrue();
+		assertThat(task.complete()).isFalse();
+		assertThat(this.template.find("q", "a")).isEmpty();
+		assertThat(this.events).endsWith("end a SUCCESS", "end a STALE");
+	}
+
+	@Test
+	void completeKeepsTheTaskWhileThereIsARetention() {
+		this.fixture.settings = new ProducerSettings(100, new Retention(TTR, null, null));
+		schedule("a");
+		assertThat(poll().complete()).isTrue();
+		assertThat(details("a").state()).isEqualTo(TaskState.COMPLETED);
+	}
+
+	@Test
+	void pollTrimsWhatTheRetentionSays() {
+		this.fixture.settings = new ProducerSettings(100, new Retention(Duration.ZERO, null, 1L));
+		this.fixture.bury("q", "a");
+		this.fixture.clock.turn(Duration.ofSeconds(1));
+		this.fixture.bury("q", "b");
+		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
+		assertThat(this.events).endsWith("purge [a]");
+	}
+
+	@Test
+	void retryDeliversAgainAfterTheDelay() {
+		schedule("a");
+		assertThat(poll().retry(Duration.ofSeconds(3))).isTrue();
+		assertThat(this.events).endsWith("end a RETRY A retry was asked for by hand");
+		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		this.fixture.clock.turn(Duration.ofSeconds(3));
+		assertThat(poll().attempt()).isEqualTo(2);
+	}
+
+	@Test
+	void buryKeepsTheReason() {
+		schedule("a");
+		assertThat(poll().bury("no use")).isTrue();
+		assertThat(details("a").state()).isEqualTo(TaskState.DEAD);
+		assertThat(details("a").lastFailure().reason()).isEqualTo(DeadReason.BURIED);
+		assertThat(details("a").lastFailure().message()).isEqualTo("no use");
+		assertThat(details("a").lastFailure().at()).isBetween(TurnableClock.START, TurnableClock.START.plusSeconds(30));
+		assertThat(this.events).endsWith("end a DEAD no use");
+	}
+
+	@Test
+	void releaseChargesNothing() {
+		schedule("a");
+		ClaimedTask task = poll();
+		assertThat(task.release()).isTrue();
+		assertThat(task.release()).isFalse();
+		assertThat(poll().attempt()).isEqualTo(1);
+	}
+
+	@Test
+	void extendKeepsTheLease() {
+		schedule("a");
+		ClaimedTask task = poll();
+		this.fixture.clock.turn(Duration.ofSeconds(50));
+		assertThat(task.extend(TTR)).isTrue();
+		this.fixture.clock.turn(Duration.ofSeconds(50));
+		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		assertThat(task.complete()).isTrue();
+		assertThat(task.extend(TTR)).isFalse();
+	}
+
+	@Test
+	void taskWhoseLeaseRanOutIsClaimedAgainAndTheFirstHolderIsStale() {
+		schedule("a");
+		ClaimedTask first = poll();
+		this.fixture.clock.turn(TTR);
+		ClaimedTask second = poll();
+		assertThat(second.expiries()).isEqualTo(1);
+		assertThat(this.events).contains("expired a 1");
+		assertThat(first.complete()).isFalse();
+		assertThat(second.complete()).isTrue();
+	}
+
+	@Test
+	void tokensOfSeveralCallsAndProducersDiffer() {
+		List<String> tokens = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			schedule("a" + i);
+			tokens.add(((PolledTask) poll()).token());
+		}
+		DelayQueueTemplate other = new DelayQueueTemplate(this.fixture.store.proxy(), this.fixture.codec,
+				this.fixture.events, (queue) -> this.fixture.settings);
+		schedule("b");
+		tokens.add(((PolledTask) other.poll("q", 1, TTR).get(0)).token());
+		assertThat(tokens).doesNotHaveDuplicates().allMatch((token) -> token.matches("[0-9A-Za-z]{10}-[0-9a-z]+"));
+	}
+
+	@Test
+	void oneCallInEightTakesTheOldestWhateverItsPriority() {
+		schedule("old", TaskPriority.LOW);
+		this.fixture.clock.turn(Duration.ofSeconds(1));
+		List<String> claimed = new ArrayList<>();
+		for (int i = 0; i < 8; i++) {
+			schedule("high" + i, TaskPriority.HIGH);
+			claimed.add(poll().id());
+		}
+		assertThat(claimed).endsWith("old").doesNotHaveDuplicates();
+		assertThat(claimed.indexOf("old")).isEqualTo(7);
+	}
+
+	@Test
+	void taskThatCannotBeReadCanBeBuried() {
+		NewTask broken = new NewTask("a", "secret".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO),
+				TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
+		this.fixture.store.proxy().schedule("q", List.of(broken));
+		ClaimedTask task = poll();
+		assertThat(task.payloadJson()).isNull();
+		assertThat(task.headers()).isEmpty();
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> task.payload(String.class))
+			.withMessageStartingWith("Task 'a' of queue 'q' cannot be read: Envelope is not JSON")
+			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("secret"));
+		assertThat(task.bury("not readable")).isTrue();
+		assertThat(details("a").state()).isEqualTo(TaskState.DEAD);
+	}
+
+	@Test
+	void expiredTasksDieInsteadOfBeingHandedOut() {
+		this.template.schedule(TaskRequest.queue("q").id("own").expiresAfter(Duration.ofSeconds(9)).build());
+		schedule("a");
+		this.fixture.settings = new ProducerSettings(100, Retention.NONE, Duration.ofSeconds(5));
+		this.fixture.clock.turn(Duration.ofSeconds(7));
+		assertThat(poll().id()).isEqualTo("own");
+		assertThat(details("a").state()).isEqualTo(TaskState.DEAD);
+		assertThat(details("a").lastFailure().reason()).isEqualTo(DeadReason.EXPIRED);
+		assertThat(details("a").failures()).isZero();
+		assertThat(this.events).contains("start own PT7S")
+			.contains("end a DEAD Overdue by more than expires-after when claimed")
+			.doesNotContain("start a PT7S");
+	}
+
+	@Test
+	void failureToBuryExpiredTasksDoesNotCostTheOthers() {
+		this.template.schedule(TaskRequest.queue("q").id("a").expiresAfter(Duration.ofSeconds(1)).build());
+		schedule("b");
+		this.fixture.clock.turn(Duration.ofSeconds(7));
+		this.fixture.store.fail("settle");
+		assertThat(poll().id()).isEqualTo("b");
+		assertThat(details("a").state()).isEqualTo(TaskState.IN_FLIGHT);
+	}
+
+	@Test
+	void pollThatFailsIsToldAndThrown() {
+		this.fixture.store.fail("claim");
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.poll("q", 1, TTR))
+			.withMessage("Could not reach queue 'q'");
+		assertThat(this.events).containsExactly("poll error Could not reach queue 'q'");
+	}
+
+	@Test
+	void settlementThatFailsNamesTheTaskAndCanBeRepeated() {
+		schedule("a");
+		ClaimedTask task = poll();
+		this.fixture.store.fail("settle");
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(task::complete)
+			.withMessage("Task 'a': Could not reach queue 'q'");
+		this.fixture.store.heal();
+		assertThat(task.complete()).isTrue();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0, PT1S, 'limit must be 1 to 500, but is 0'", "501, PT1S, 'limit must be 1 to 500, but is 501'",
+			"1, PT0S, 'ttr must be at least a millisecond, but is PT0S'" })
+	void pollIsBounded(int limit, Duration ttr, String message) {
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.poll("q", limit, ttr))
+			.withMessage("Queue 'q': " + message);
+		assertThat(this.fixture.store.calls()).isEmpty();
+	}
+
+	private void schedule(String id) {
+		schedule(id, TaskPriority.NORMAL);
+	}
+
+	private void schedule(String id, TaskPriority priority) {
+		this.template.schedule(TaskRequest.queue("q").id(id).payload(id).priority(priority).build());
+	}
+
+	private ClaimedTask poll() {
+		List<ClaimedTask> tasks = this.template.poll("q", 1, TTR);
+		if (tasks.isEmpty()) {
+			tasks = this.template.poll("q", 1, TTR);
+		}
+		assertThat(tasks).hasSize(1);
+		return tasks.get(0);
+	}
+
+	private TaskDetails details(String id) {
+		Optional<TaskDetails> found = this.template.find("q", id);
+		assertThat(found).isPresent();
+		return found.get();
+	}
+
+}

@@ -1,0 +1,49 @@
+package io.github.delayqueue.producer;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import tools.jackson.databind.json.JsonMapper;
+
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+
+/**
+ * A template on a store in memory, with a clock to turn.
+ */
+class ProducerFixture {
+
+	static final long MAX_PAYLOAD = 1_000_000;
+
+	final TurnableClock clock = new TurnableClock();
+
+	final InterceptedStore store = new InterceptedStore(new InMemoryTaskStore(this.clock));
+
+	final RecordedEvents recorded = new RecordedEvents();
+
+	final TaskEvents events = new TaskEvents(List.of(this.recorded));
+
+	final TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
+
+	ProducerSettings settings = new ProducerSettings(MAX_PAYLOAD, Retention.NONE);
+
+	final DelayQueueTemplate template = new DelayQueueTemplate(this.store.proxy(), this.codec, this.events,
+			(queue) -> this.settings);
+
+	/** A payload without end. */
+	static Object unwritable() {
+		List<Object> list = new ArrayList<>();
+		list.add(list);
+		return list;
+	}
+
+	/** Let a task die. */
+	void bury(String queue, String taskId) {
+		this.template.schedule(queue, taskId, taskId, Duration.ZERO);
+		this.template.poll(queue, 1, Duration.ofMinutes(1)).forEach((task) -> task.bury("test"));
+	}
+
+}

@@ -1,0 +1,109 @@
+package io.github.delayqueue.producer;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link TaskRequest}.
+ */
+class TaskRequestTests {
+
+	@Test
+	void defaultsAreATaskWithoutPayloadThatIsDueNow() {
+		TaskRequest request = TaskRequest.queue("q").build();
+		assertThat(request.queue()).isEqualTo("q");
+		assertThat(request.id()).isNull();
+		assertThat(request.hasPayload()).isFalse();
+		assertThat(request.due()).isEqualTo(DueTime.in(Duration.ZERO));
+		assertThat(request.priority()).isEqualTo(TaskPriority.NORMAL);
+		assertThat(request.headers()).isEmpty();
+		assertThat(request.options()).isEqualTo(TaskOptions.NONE);
+		assertThat(request.onDuplicate()).isEqualTo(DuplicatePolicy.REPLACE);
+	}
+
+	@Test
+	void carriesWhatIsSet() {
+		TaskRequest request = TaskRequest.queue("q")
+			.id("a")
+			.payload(null)
+			.dueAt(Instant.ofEpochMilli(5))
+			.priority(TaskPriority.HIGH)
+			.header("z", "1")
+			.header("a", "2")
+			.ttr(Duration.ofSeconds(1))
+			.maxAttempts(2)
+			.retryDelays(Duration.ZERO, Duration.ofSeconds(3))
+			.expiresAfter(Duration.ofSeconds(4))
+			.onDuplicate(DuplicatePolicy.REJECT)
+			.build();
+		assertThat(request.id()).isEqualTo("a");
+		assertThat(request.hasPayload()).isTrue();
+		assertThat(request.payload()).isNull();
+		assertThat(request.due()).isEqualTo(DueTime.at(Instant.ofEpochMilli(5)));
+		assertThat(request.priority()).isEqualTo(TaskPriority.HIGH);
+		assertThat(request.headers().keySet()).containsExactly("z", "a");
+		assertThat(request.options()).isEqualTo(new TaskOptions(Duration.ofSeconds(1), 2,
+				List.of(Duration.ZERO, Duration.ofSeconds(3)), Duration.ofSeconds(4)));
+		assertThat(request.onDuplicate()).isEqualTo(DuplicatePolicy.REJECT);
+	}
+
+	@Test
+	void requestDoesNotChangeWithItsBuilder() {
+		TaskRequest.Builder builder = TaskRequest.queue("q").header("a", "1");
+		TaskRequest request = builder.build();
+		builder.header("b", "2").id("x");
+		assertThat(request.headers()).containsOnlyKeys("a");
+		assertThat(request.id()).isNull();
+	}
+
+	@ParameterizedTest
+	@MethodSource("impossible")
+	void refusesWhatIsNotPossible(UnaryOperator<TaskRequest.Builder> change, String message) {
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> change.apply(TaskRequest.queue("q").id("a")))
+			.withMessage(message)
+			.satisfies((ex) -> assertThat(ex.getQueue()).isEqualTo("q"));
+	}
+
+	static List<Object[]> impossible() {
+		return List.of(
+				impossible((request) -> request.ttr(Duration.ZERO),
+						"Task for queue 'q': ttr must be at least a millisecond, is PT0S"),
+				impossible((request) -> request.expiresAfter(Duration.ofNanos(1)),
+						"Task for queue 'q': expiresAfter must be at least a millisecond, is PT0.000000001S"),
+				impossible((request) -> request.maxAttempts(0),
+						"Task for queue 'q': maxAttempts must be at least 1, is 0"),
+				impossible(TaskRequest.Builder::retryDelays,
+						"Task for queue 'q': retryDelays takes 1 to 100 delays, was given 0"),
+				impossible((request) -> request.retryDelays(Duration.ZERO, Duration.ofSeconds(-1)),
+						"Task for queue 'q': retryDelays must be zero or longer, each, but one is PT-1S"),
+				impossible((request) -> request.id(""), "Task id for queue 'q' must not be empty"), impossible(
+						(request) -> request.id("a\n"), "Task id for queue 'q' must not contain control characters"));
+	}
+
+	private static Object[] impossible(UnaryOperator<TaskRequest.Builder> change, String message) {
+		return new Object[] { change, message };
+	}
+
+	@Test
+	void refusesNamesThatAreNotAllowed() {
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> TaskRequest.queue("a{b}"))
+			.withMessageStartingWith("Queue name 'a{b}' is not allowed");
+	}
+
+}

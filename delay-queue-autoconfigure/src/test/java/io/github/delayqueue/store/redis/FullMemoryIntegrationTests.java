@@ -1,0 +1,84 @@
+package io.github.delayqueue.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.testsupport.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A server that has reached its {@code maxmemory}: scheduling is refused and changes
+ * nothing, everything that empties the queue goes on.
+ */
+class FullMemoryIntegrationTests {
+
+	@Test
+	void onlySchedulingIsRefused() {
+		try (RedisServer server = RedisServer.builder().arguments("--maxmemory-policy", "noeviction").build().start()) {
+			LettuceConnectionFactory connections = new LettuceConnectionFactory(server.host(), server.port());
+			connections.afterPropertiesSet();
+			connections.start();
+			RedisTaskStore store = new RedisTaskStore(connections, "full:", Duration.ofSeconds(2));
+			try {
+				store.schedule("q", List.of(task("done"), task("again"), task("dead"), task("back"), task("held")));
+				store.schedule("q", List.of(task("cancelled"), task("replaced")));
+				server.cli("CONFIG", "SET", "maxmemory", "1");
+
+				assertThatExceptionOfType(DelayQueueException.class)
+					.isThrownBy(() -> store.schedule("q", List.of(task("new"), task("replaced"))))
+					.withMessageContaining("maxmemory");
+				assertThat(store.stats("q").scheduled()).isEqualTo(7);
+				assertThat(store.cancel("q", "cancelled")).isTrue();
+				assertThat(store.claim("q", ClaimRequest.of("token", 5, Duration.ofSeconds(30))).tasks())
+					.extracting(ClaimedRecord::id)
+					.containsExactlyInAnyOrder("done", "again", "dead", "back", "held");
+				assertThat(store.extend("q", List.of(new Extension("held", "token", Duration.ofSeconds(60)))))
+					.containsExactly(true);
+				assertThat(store.extend("q", List.of(new Extension("held", "stale", Duration.ofSeconds(60)))))
+					.containsExactly(false);
+				assertThat(store.settle("q",
+						List.of(Settlement.complete("done", "token", true),
+								Settlement.retry("again", "token", Duration.ofHours(1), bytes("why")),
+								Settlement.bury("dead", "token", true, bytes("why")),
+								Settlement.release("back", "token", null))))
+					.containsExactly(true, true, true, true);
+				assertThat(store.settle("q", List.of(Settlement.complete("done", "token", true))))
+					.containsExactly(false);
+				assertThat(store.redrive("q", List.of("dead"))).containsExactly(true);
+
+				server.cli("CONFIG", "SET", "maxmemory", "0");
+				assertThat(store.schedule("q", List.of(task("new")))).hasSize(1);
+				assertThat(store.stats("q").inFlight()).isEqualTo(1);
+			}
+			finally {
+				store.destroy();
+				connections.destroy();
+			}
+		}
+	}
+
+	private static NewTask task(String id) {
+		return new NewTask(id, bytes("{}"), DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * What the shop knows: records and counts in Redis, so that every instance answers the
+ * same.
+ */
+@NullMarked
+package io.github.delayqueue.sample.state;
+
+import org.jspecify.annotations.NullMarked;

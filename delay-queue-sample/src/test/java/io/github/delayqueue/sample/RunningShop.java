@@ -1,0 +1,107 @@
+package io.github.delayqueue.sample;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import org.awaitility.Awaitility;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.servlet.client.RestTestClient;
+import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The whole application on a port of its own with its embedded Redis, and a client that
+ * talks to it over HTTP.
+ */
+final class RunningShop implements AutoCloseable {
+
+	/** For a machine that does much else. */
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private final RestTestClient http;
+
+	private final Runnable stop;
+
+	private RunningShop(int port, Runnable stop) {
+		this.http = RestTestClient.bindToServer().baseUrl("http://localhost:" + port).build();
+		this.stop = stop;
+	}
+
+	static RunningShop start(Path dataDir, String... properties) {
+		Stream<String> own = Stream.of("server.port=0", "sample.redis.port=0", "sample.redis.data-dir=" + dataDir);
+		String[] args = Stream.concat(own, Stream.of(properties))
+			.map((property) -> "--" + property)
+			.toArray(String[]::new);
+		ConfigurableApplicationContext application = SpringApplication.run(SampleApplication.class, args);
+		int port = application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+		return new RunningShop(port, application::close);
+	}
+
+	/**
+	 * A shop that somebody else has started and will stop.
+	 * @param port its port
+	 * @return the shop
+	 */
+	static RunningShop at(int port) {
+		return new RunningShop(port, () -> {
+		});
+	}
+
+	ResponseSpec exchangeGet(String path) {
+		return this.http.get().uri(path).exchange();
+	}
+
+	ResponseSpec exchangePost(String path, String body) {
+		return this.http.post().uri(path).contentType(MediaType.APPLICATION_JSON).body(body).exchange();
+	}
+
+	JsonNode get(String path) {
+		return body(exchangeGet(path).expectStatus().isOk());
+	}
+
+	/**
+	 * Create something and see that it can be looked at where the answer says.
+	 * @param path where to create it
+	 * @param body what to create
+	 * @return the answer
+	 */
+	JsonNode create(String path, String body) {
+		ResponseSpec answer = exchangePost(path, body).expectStatus().isCreated();
+		JsonNode created = body(answer);
+		answer.expectHeader()
+			.value("Location", (location) -> this.http.get().uri(location).exchange().expectStatus().isOk());
+		return created;
+	}
+
+	JsonNode post(String path) {
+		return body(this.http.post().uri(path).exchange().expectStatus().is2xxSuccessful());
+	}
+
+	JsonNode awaitUntil(String path, Predicate<JsonNode> condition) {
+		return Awaitility.await("GET " + path).atMost(PATIENCE).until(() -> get(path), condition);
+	}
+
+	JsonNode awaitStatus(String path, String status) {
+		return awaitUntil(path, (body) -> status.equals(body.path("status").stringValue("")));
+	}
+
+	static Instant instant(JsonNode body, String field) {
+		return Instant.parse(body.required(field).stringValue());
+	}
+
+	private static JsonNode body(ResponseSpec answer) {
+		return Objects.requireNonNull(answer.returnResult(JsonNode.class).getResponseBody());
+	}
+
+	@Override
+	public void close() {
+		this.stop.run();
+	}
+
+}

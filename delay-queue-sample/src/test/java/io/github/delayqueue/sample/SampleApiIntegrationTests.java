@@ -1,0 +1,100 @@
+package io.github.delayqueue.sample;
+
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the API of the whole sample answers apart from its cases: to mistakes, to a
+ * browser, to whoever watches it.
+ */
+class SampleApiIntegrationTests {
+
+	private static RunningShop shop;
+
+	@BeforeAll
+	static void start(@TempDir Path dataDir) {
+		shop = RunningShop.start(dataDir);
+	}
+
+	@AfterAll
+	static void stop() {
+		shop.close();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					/orders        | {}                                                            | item
+					/orders        | {"item":" "}                                                  | item
+					/orders        | [                                                             | JSON object
+					/orders        | []                                                            | JSON object
+					/orders        | {"item":{}}                                                   | item
+					/messages      | {"content":"hello"}                                           | sendAt
+					/messages      | {"content":"hello","sendAt":"2026-11-20T18:00"}               | date and time with zone
+					/messages      | {"content":"hello","sendAt":"tomorrow"}                       | 'tomorrow'
+					/coupons       | {"owner":"Ann","expiresAt":"2020-01-01T00:00:00Z"}            | expiresAt
+					/coupons       | {"expiresAt":"2120-01-01T00:00:00Z"}                          | owner
+					/notifications | {"user":"a/b","text":"hello"}                                 | user
+					/notifications | {"user":"ann","text":""}                                      | text
+					/webhooks      | {"url":"ftp://localhost/"}                                    | http://
+					/webhooks      | {"url":"no url at all"}                                       | not a URL
+					/webhooks      | {"url":"http:/path"}                                          | name a host
+					/bookings      | {"phone":"5","startsAt":"2120-01-01T10:00:00Z","endsAt":"2120-01-01T09:00:00Z"} | endsAt
+					/bookings      | {"phone":"5","startsAt":"-999999999-01-01T00:00:00Z","endsAt":"2120-01-01T09:00:00Z"} | out of range
+					/bookings      | {"startsAt":"2120-01-01T10:00:00Z","endsAt":"2120-01-01T11:00:00Z"} | phone
+					""")
+	void badInputIsAnsweredWithSentenceThatNamesIt(String path, String body, String named) {
+		shop.exchangePost(path, body)
+			.expectStatus()
+			.isBadRequest()
+			.expectHeader()
+			.contentType("application/problem+json")
+			.expectBody()
+			.jsonPath("$.detail")
+			.value((detail) -> assertThat(detail.toString()).contains(named));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/orders/none", "/messages/none", "/coupons/none", "/notifications/none", "/webhooks/none",
+			"/bookings/none" })
+	void whatDoesNotExistIsNotFound(String path) {
+		shop.exchangeGet(path)
+			.expectStatus()
+			.isNotFound()
+			.expectBody()
+			.jsonPath("$.detail")
+			.value((detail) -> assertThat(detail.toString()).contains("'none'"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/orders/none/pay", "/webhooks/none/redrive", "/bookings/none/take-number" })
+	void nothingCanBeDoneWithWhatDoesNotExist(String path) {
+		shop.exchangePost(path, "").expectStatus().isNotFound();
+	}
+
+	@Test
+	void apiCanBeTriedInABrowser() {
+		shop.exchangeGet("/swagger-ui/index.html").expectStatus().isOk();
+		assertThat(shop.get("/v3/api-docs").required("paths").propertyNames()).contains("/orders",
+				"/orders/{orderNo}/pay", "/messages", "/coupons", "/notifications", "/webhooks/{id}/redrive",
+				"/bookings/{id}/take-number", "/digests");
+	}
+
+	@Test
+	void healthAndQueuesAreExposed() {
+		assertThat(shop.get("/actuator/health").required("status").stringValue()).isEqualTo("UP");
+		assertThat(shop.get("/actuator/delayqueue").required("queues").propertyNames()).contains("order_timeout",
+				"daily_digest");
+		assertThat(shop.get("/actuator/metrics").required("names").toString()).contains("delay.queue.");
+	}
+
+}

@@ -1,0 +1,64 @@
+package io.github.delayqueue.sample.redis;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+
+/**
+ * An application of its own for the tests: uses the embedded Redis of a folder until its
+ * standard input ends, or is killed before.
+ */
+final class EmbeddedRedisApplication implements AutoCloseable {
+
+	private final Process process;
+
+	private EmbeddedRedisApplication(Process process) {
+		this.process = process;
+	}
+
+	public static void main(String[] args) throws IOException {
+		try (EmbeddedRedis redis = EmbeddedRedis.start(Path.of(args[0]), 0)) {
+			System.out.println("port=" + redis.port());
+			while (System.in.read() >= 0) {
+				continue;
+			}
+		}
+	}
+
+	static EmbeddedRedisApplication start(Path dataDir) throws IOException {
+		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+		Process process = new ProcessBuilder(java.toString(), "-cp", System.getProperty("java.class.path"),
+				EmbeddedRedisApplication.class.getName(), dataDir.toString())
+			.redirectError(ProcessBuilder.Redirect.INHERIT)
+			.start();
+		EmbeddedRedisApplication application = new EmbeddedRedisApplication(process);
+		application.awaitPort();
+		return application;
+	}
+
+	private void awaitPort() throws IOException {
+		for (String line = this.process.inputReader().readLine(); line == null
+				|| !line.startsWith("port="); line = this.process.inputReader().readLine()) {
+			if (line == null) {
+				throw new IOException("The application ended");
+			}
+		}
+	}
+
+	void kill() {
+		this.process.destroyForcibly();
+		this.process.onExit().join();
+	}
+
+	@Override
+	public void close() {
+		try {
+			this.process.getOutputStream().close();
+			this.process.onExit().join();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

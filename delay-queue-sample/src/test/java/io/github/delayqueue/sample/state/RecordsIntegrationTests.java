@@ -1,0 +1,142 @@
+package io.github.delayqueue.sample.state;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.github.delayqueue.sample.redis.TemporaryRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+/**
+ * Tests for {@link Records} and {@link Tally} with a real Redis.
+ */
+class RecordsIntegrationTests {
+
+	private static TemporaryRedis redis;
+
+	private StringRedisTemplate template;
+
+	private Records<Counter> records;
+
+	@BeforeAll
+	static void startRedis(@TempDir Path folder) {
+		redis = TemporaryRedis.start(folder);
+	}
+
+	@AfterAll
+	static void stopRedis() {
+		redis.close();
+	}
+
+	@BeforeEach
+	void clear() {
+		this.template = redis.template();
+		this.template.delete(this.template.keys("*"));
+		this.records = new RecordsFactory(this.template, JsonMapper.builder().build()).records("counter",
+				Counter.class);
+	}
+
+	@Test
+	void findsWhatWasSaved() {
+		this.records.save("a", new Counter(1));
+		assertThat(this.records.find("a")).contains(new Counter(1));
+		assertThat(this.records.find("b")).isEmpty();
+		assertThat(this.template.opsForValue().get("shop:counter:a")).isEqualTo("{\"value\":1}");
+	}
+
+	@Test
+	void doesNotSaveIfThereIsOne() {
+		this.records.save("a", new Counter(1));
+		this.records.saveIfAbsent("a", new Counter(2));
+		assertThat(this.records.find("a")).contains(new Counter(1));
+	}
+
+	@Test
+	void saysWhetherUpdateHappened() {
+		this.records.save("a", new Counter(1));
+		assertThat(this.records.update("a", Counter::next)).hasValueSatisfying((change) -> {
+			assertThat(change.happened()).isTrue();
+			assertThat(change.before()).isEqualTo(new Counter(1));
+			assertThat(change.after()).isEqualTo(new Counter(2));
+		});
+		assertThat(this.records.update("a", (counter) -> counter))
+			.hasValueSatisfying((change) -> assertThat(change.happened()).isFalse());
+		assertThat(this.records.update("b", Counter::next)).isEmpty();
+	}
+
+	@Test
+	void beginsWithInitialRecordIfThereIsNone() {
+		assertThat(this.records.update("a", new Counter(5), Counter::next).after()).isEqualTo(new Counter(6));
+		assertThat(this.records.update("a", new Counter(5), Counter::next).after()).isEqualTo(new Counter(7));
+	}
+
+	@Test
+	void appliesChangeToWhatOthersHaveLeft() {
+		this.records.save("a", new Counter(0));
+		AtomicInteger calls = new AtomicInteger();
+		this.records.update("a", (counter) -> {
+			if (calls.incrementAndGet() == 1) {
+				this.records.save("a", new Counter(10));
+			}
+			return counter.next();
+		});
+		assertThat(this.records.find("a")).contains(new Counter(11));
+		assertThat(calls).hasValue(2);
+	}
+
+	@Test
+	void losesNoUpdateOfManyThreads() {
+		this.records.save("a", new Counter(0));
+		List<CompletableFuture<Void>> updates = IntStream.range(0, 8)
+			.mapToObj((thread) -> CompletableFuture.runAsync(() -> {
+				for (int i = 0; i < 50; i++) {
+					this.records.update("a", Counter::next);
+				}
+			}))
+			.toList();
+		updates.forEach(CompletableFuture::join);
+		assertThat(this.records.find("a")).contains(new Counter(400));
+	}
+
+	@Test
+	void givesEachIdOnce() {
+		assertThat(this.records.nextId()).isEqualTo("counter-1");
+		assertThat(this.records.nextId()).isEqualTo("counter-2");
+		assertThat(this.records.nextNumber("other")).isOne();
+	}
+
+	@Test
+	void closesTallyOnceUnderAName() {
+		Tally tally = new Tally(this.template);
+		tally.count("ordersPaid");
+		tally.count("ordersPaid");
+		assertThat(tally.running()).containsOnly(entry("ordersPaid", 2L));
+		assertThat(tally.close("monday")).containsOnly(entry("ordersPaid", 2L));
+		assertThat(tally.running()).isEmpty();
+		tally.count("ordersPaid");
+		assertThat(tally.close("monday")).containsOnly(entry("ordersPaid", 2L));
+		assertThat(tally.close("tuesday")).containsOnly(entry("ordersPaid", 1L));
+		assertThat(tally.close("wednesday")).isEmpty();
+	}
+
+	record Counter(int value) {
+
+		Counter next() {
+			return new Counter(this.value + 1);
+		}
+
+	}
+
+}
