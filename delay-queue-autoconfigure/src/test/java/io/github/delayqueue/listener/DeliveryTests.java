@@ -54,6 +54,17 @@ class DeliveryTests {
 	}
 
 	@Test
+	void deliversWhenATaskIsDueOfWhichNoMessageTells() {
+		try (ListenerFixture instance = polling(Duration.ofMinutes(1))) {
+			instance.schedule(QUEUE, "first", "payload", Duration.ofMillis(300));
+			instance.schedule(QUEUE, "second", "payload", Duration.ofMillis(600));
+			instance.register(QUEUE, (task, context) -> record(task), ListenerOptions.defaults());
+			await().until(() -> this.handled.size() == 2);
+			assertThat(this.handled).extracting(DelayedTask::id).containsExactly("first", "second");
+		}
+	}
+
+	@Test
 	void claimsAgainWhenATaskBecomesDueEarlierThanAllOthers() {
 		try (ListenerFixture instance = polling(Duration.ofMinutes(1))) {
 			instance.register(QUEUE, (task, context) -> record(task), ListenerOptions.defaults());

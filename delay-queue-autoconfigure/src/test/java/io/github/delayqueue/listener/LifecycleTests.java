@@ -107,6 +107,38 @@ class LifecycleTests {
 	}
 
 	@Test
+	void handsBackWhatHasNotStartedAsSoonAsItStops() throws InterruptedException {
+		CountDownLatch extension = new CountDownLatch(1);
+		DelayQueueListenerContainer container = registerSlow(
+				ListenerOptions.builder().concurrency(2).ttr(Duration.ofMillis(600)).build());
+		for (int i = 0; i < 2000; i++) {
+			schedule("quick-" + i);
+		}
+		this.instance.schedule(QUEUE, "slow-0", "slow", Duration.ZERO);
+		await().until(() -> this.gate.waiting() == 1);
+		// without extensions no tick, and nothing that hands back but the stop
+		this.store.before(Step.EXTEND, () -> waitFor(extension));
+		int extensions = this.store.calls(Step.EXTEND);
+		await().pollInterval(Duration.ofMillis(1)).until(() -> {
+			schedule("busy-" + this.handled.size());
+			return this.store.calls(Step.EXTEND) > extensions;
+		});
+		this.instance.schedule(QUEUE, "slow-1", "slow", Duration.ZERO);
+		await().until(() -> this.gate.waiting() == 2);
+		for (int i = 0; i < 5; i++) {
+			schedule("late-" + i);
+		}
+		await().until(() -> this.store.stats(QUEUE).inFlight() == 7);
+		Thread stopping = stopInBackground(container);
+		await().until(() -> this.store.stats(QUEUE).inFlight() == 2);
+		extension.countDown();
+		this.gate.open();
+		stopping.join(10_000);
+		assertThat(this.store.stats(QUEUE).due()).isEqualTo(5);
+		assertThat(this.handled).doesNotContainKeys("late-0", "late-4");
+	}
+
+	@Test
 	void handsBackWhatAClaimBringsThatIsUnderWayWhenItStops() throws InterruptedException {
 		CountDownLatch answer = new CountDownLatch(1);
 		DelayQueueListenerContainer container = register(ListenerOptions.builder().autoStartup(false).build());
