@@ -44,7 +44,7 @@ public final class TaskEvents {
 			try {
 				event.accept(listener);
 			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | Error ex) {
 				logger.warn("A listener for task events failed; the task is not affected ({})",
 						listener.getClass().getName(), ex);
 			}

@@ -46,6 +46,9 @@ final class ClaimLoop {
 	/** When the timer fires; meaningless without one. */
 	private long timerAt;
 
+	/** Of the latest timer. An earlier one may fire though it has been cancelled. */
+	private long timerNumber;
+
 	/** A wake that arrived while claiming: when to claim again. */
 	private @Nullable Long wakeAt;
 
@@ -62,7 +65,7 @@ final class ClaimLoop {
 		if (!this.running) {
 			this.running = true;
 			this.failures = 0;
-			arm(System.nanoTime());
+			wake(Duration.ZERO);
 		}
 	}
 
@@ -75,6 +78,7 @@ final class ClaimLoop {
 		if (this.timer != null) {
 			this.timer.cancel(false);
 			this.timer = null;
+			this.timerNumber++;
 		}
 	}
 
@@ -100,10 +104,10 @@ final class ClaimLoop {
 	 * @param in the time, zero for now
 	 */
 	synchronized void wake(Duration in) {
-		long at = System.nanoTime() + in.toNanos();
 		if (!this.running) {
 			return;
 		}
+		long at = System.nanoTime() + min(in, this.pollInterval).toNanos();
 		if (!this.claiming) {
 			arm(at);
 		}
@@ -119,9 +123,10 @@ final class ClaimLoop {
 		if (this.timer != null) {
 			this.timer.cancel(false);
 		}
+		long number = ++this.timerNumber;
 		try {
-			this.timer = this.executor.schedule(this::fire, at - System.nanoTime(), TimeUnit.NANOSECONDS);
 			this.timerAt = at;
+			this.timer = this.executor.schedule(() -> fire(number), at - System.nanoTime(), TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			this.timer = null;
@@ -129,9 +134,9 @@ final class ClaimLoop {
 		}
 	}
 
-	private void fire() {
+	private void fire(long number) {
 		synchronized (this) {
-			if (!this.running || this.claiming) {
+			if (!this.running || this.claiming || number != this.timerNumber) {
 				return;
 			}
 			this.claiming = true;

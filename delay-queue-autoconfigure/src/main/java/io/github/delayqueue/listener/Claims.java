@@ -25,7 +25,10 @@ final class Claims {
 
 	private static final Logger logger = LoggerFactory.getLogger(Claims.class);
 
-	/** One claim in so many takes the oldest tasks whatever their priority. */
+	/**
+	 * One claim in so many takes the oldest tasks whatever their priority, and one that
+	 * has cost a lease also in advance.
+	 */
 	private static final int OLDEST_FIRST_EVERY = 8;
 
 	private static final Duration MIN_WAIT_AFTER_EMPTY = Duration.ofNanos(200_000);
@@ -33,6 +36,8 @@ final class Claims {
 	private static final Duration WAIT_AFTER_REFUSED = Duration.ofMillis(20);
 
 	private static final Duration ANNOUNCE_EVERY = Duration.ofMinutes(5);
+
+	private static final Duration ANNOUNCE_AGAIN_AFTER = Duration.ofSeconds(30);
 
 	private final String queue;
 
@@ -54,7 +59,7 @@ final class Claims {
 
 	private volatile boolean paused;
 
-	private @Nullable Instant announcedAt;
+	private @Nullable Instant announceAt;
 
 	Claims(String queue, ContainerOptions options, TaskStore store, TaskEvents events, Clock clock) {
 		this.queue = queue;
@@ -88,7 +93,6 @@ final class Claims {
 			return new Claimed(List.of(), this.options.pollInterval());
 		}
 		try {
-			announce();
 			Claimed claimed = claimFromStore(limit, Math.min(startable, limit));
 			succeeded();
 			return claimed;
@@ -103,8 +107,11 @@ final class Claims {
 		this.calls++;
 		String token = this.tokenPrefix + Long.toString(this.calls, 36);
 		long sentAt = System.nanoTime();
-		ClaimResult result = this.store.claim(this.queue, new ClaimRequest(token, limit, startable, this.options.ttr(),
-				ClaimRequest.DEFAULT_MAX_BYTES, this.calls % OLDEST_FIRST_EVERY == 0, this.options.retention()));
+		boolean turn = this.calls % OLDEST_FIRST_EVERY == 0;
+		// under a permanent load of quick tasks nothing can ever start at once
+		int expiredLimit = turn ? Math.max(1, startable) : startable;
+		ClaimResult result = this.store.claim(this.queue, new ClaimRequest(token, limit, expiredLimit,
+				this.options.ttr(), ClaimRequest.DEFAULT_MAX_BYTES, turn, this.options.retention()));
 		StoreTime storeTime = new StoreTime(result.now(), System.nanoTime());
 		List<Held> tasks = new ArrayList<>(result.tasks().size());
 		for (ClaimedRecord record : result.tasks()) {
@@ -146,12 +153,22 @@ final class Claims {
 		}
 	}
 
-	private void announce() {
+	/**
+	 * Now and then, make the queue known to those who look for queues. Apart from claims,
+	 * which must not depend on it.
+	 */
+	void announce() {
 		Instant now = this.clock.instant();
-		Instant last = this.announcedAt;
-		if (last == null || !now.isBefore(last.plus(ANNOUNCE_EVERY))) {
+		if (this.announceAt != null && now.isBefore(this.announceAt)) {
+			return;
+		}
+		try {
 			this.store.announce(this.queue);
-			this.announcedAt = now;
+			this.announceAt = now.plus(ANNOUNCE_EVERY);
+		}
+		catch (RuntimeException ex) {
+			this.announceAt = now.plus(ANNOUNCE_AGAIN_AFTER);
+			logger.debug("Queue '{}' could not be announced; it is consumed nevertheless", this.queue, ex);
 		}
 	}
 

@@ -25,6 +25,9 @@ record ContainerOptions(int concurrency, Duration ttr, boolean renew, Duration t
 
 	static final Duration MIN_TTR = Duration.ofMillis(100);
 
+	/** Far beyond what makes sense, and fit for arithmetic with nanoseconds. */
+	static final Duration MAX_DURATION = Duration.ofDays(36_500);
+
 	/**
 	 * Take the settings of all levels together.
 	 * @param endpoint the listener
@@ -39,16 +42,19 @@ record ContainerOptions(int concurrency, Duration ttr, boolean renew, Duration t
 		List<Class<? extends Throwable>> noRetryFor = own.noRetryFor();
 		Resolver resolver = new Resolver(endpoint, own, defaults);
 		Duration ttr = resolver.get("ttr", ListenerOptions::ttr);
-		resolver.check(ttr.compareTo(MIN_TTR) >= 0, "ttr", "at least " + MIN_TTR, ttr);
+		resolver.check(ttr.compareTo(MIN_TTR) >= 0 && ttr.compareTo(MAX_DURATION) <= 0, "ttr",
+				MIN_TTR + " to " + MAX_DURATION, ttr);
 		int concurrency = resolver.get("concurrency", ListenerOptions::concurrency);
 		resolver.check(concurrency >= 1 && concurrency <= 10_000, "concurrency", "1 to 10000", concurrency);
 		int batchSize = resolver.get("batch-size", ListenerOptions::batchSize);
 		resolver.check(batchSize >= 1 && batchSize <= TaskStore.MAX_BATCH, "batch-size", "1 to " + TaskStore.MAX_BATCH,
 				batchSize);
 		Duration timeout = resolver.get("timeout", ListenerOptions::timeout);
-		resolver.check(timeout.compareTo(Duration.ofMillis(1)) >= 0, "timeout", "at least a millisecond", timeout);
+		resolver.check(timeout.compareTo(Duration.ofMillis(1)) >= 0 && timeout.compareTo(MAX_DURATION) <= 0, "timeout",
+				"a millisecond to " + MAX_DURATION, timeout);
 		Duration shutdownTimeout = resolver.get("shutdown-timeout", ListenerOptions::shutdownTimeout);
-		resolver.check(!shutdownTimeout.isNegative(), "shutdown-timeout", "zero or longer", shutdownTimeout);
+		resolver.check(!shutdownTimeout.isNegative() && shutdownTimeout.compareTo(MAX_DURATION) <= 0,
+				"shutdown-timeout", "zero to " + MAX_DURATION, shutdownTimeout);
 		int maxExpiries = resolver.get("max-expiries", ListenerOptions::maxExpiries);
 		resolver.check(maxExpiries >= 1, "max-expiries", "at least 1", maxExpiries);
 		RedeliveryPolicy policy = own.redeliveryPolicy();
@@ -70,6 +76,19 @@ record ContainerOptions(int concurrency, Duration ttr, boolean renew, Duration t
 		return new RetryOptions(task.maxAttempts(), null, null, null, null, null, task.retryDelays())
 			.withDefaults(this.retry)
 			.toPolicy(this.noRetryFor);
+	}
+
+	/**
+	 * Bring the ttr that a task sets for itself, which no listener has checked, within
+	 * what leases can be kept with.
+	 * @param ttr what the task sets
+	 * @return the ttr to use
+	 */
+	static Duration boundTtr(Duration ttr) {
+		if (ttr.compareTo(MIN_TTR) < 0) {
+			return MIN_TTR;
+		}
+		return (ttr.compareTo(MAX_DURATION) > 0) ? MAX_DURATION : ttr;
 	}
 
 	/**

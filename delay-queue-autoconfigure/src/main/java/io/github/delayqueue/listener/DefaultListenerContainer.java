@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.TaskStore;
@@ -25,6 +26,12 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	 * How long stopping waits for a claim or a settlement under way, beyond its time-out.
 	 */
 	private static final Duration GRACE = Duration.ofSeconds(5);
+
+	/**
+	 * With so many tasks that are handled and cannot be settled nothing more is claimed,
+	 * or they would fill the memory.
+	 */
+	private static final int MAX_UNSETTLED = 10_000;
 
 	private final DelayQueueListenerEndpoint endpoint;
 
@@ -51,6 +58,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	private final Object lifecycle = new Object();
 
 	private volatile boolean running;
+
+	private boolean destroyed;
 
 	/** Set while the loop waits for a worker to become free. */
 	private volatile boolean hungry;
@@ -100,17 +109,38 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			if (this.running) {
 				return;
 			}
+			if (this.destroyed) {
+				throw new DelayQueueException(this.endpoint.queue(), null, "Listener '" + this.endpoint.id()
+						+ "' has been unregistered and cannot start again: register it anew");
+			}
 			this.running = true;
-			this.subscription = this.store.subscribe(this.endpoint.queue(), this.loop::wake);
+			this.subscription = subscribe();
 			this.loop.start();
 			logger.info("Listener '{}' consumes queue '{}' (concurrency {}, ttr {}): {}", this.endpoint.id(),
 					this.endpoint.queue(), this.options.concurrency(), this.options.ttr(), this.endpoint.description());
 		}
 	}
 
+	private @Nullable WakeSubscription subscribe() {
+		try {
+			return this.store.subscribe(this.endpoint.queue(), this.loop::wake);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Listener '{}' gets no wake messages for queue '{}'; it asks for tasks every {}",
+					this.endpoint.id(), this.endpoint.queue(), this.options.pollInterval(), ex);
+			return null;
+		}
+	}
+
 	@Override
 	public void stop() {
 		beginStop();
+		if (this.runner.isCalledByHandler()) {
+			// which cannot wait for its own end
+			handBack();
+			logger.info("Listener '{}' has been stopped by its handler", this.endpoint.id());
+			return;
+		}
 		awaitStop(System.nanoTime());
 	}
 
@@ -138,19 +168,20 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 				return;
 			}
 			try {
+				handBack();
 				long deadline = since + this.options.shutdownTimeout().toNanos();
 				boolean idle = this.loop.awaitIdle(System.nanoTime() + GRACE.toNanos());
 				handBack();
 				boolean ended = this.threads.await(this.workers::isIdle, deadline);
-				boolean settled = this.threads.await(() -> this.leases.isEmpty() || !this.workers.isIdle(),
+				boolean settled = this.threads.await(() -> unsettled() == 0,
 						Math.max(deadline, System.nanoTime() + GRACE.toNanos()));
 				if (idle && ended && settled) {
 					logger.info("Listener '{}' has stopped", this.endpoint.id());
 				}
 				else {
-					logger.warn("Listener '{}' has stopped to claim, but {} handlers still run after "
-							+ "shutdown-timeout {}; their tasks are delivered again if the application ends before them",
-							this.endpoint.id(), this.workers.active(), this.options.shutdownTimeout());
+					logger.warn("Listener '{}' has stopped to claim, but after shutdown-timeout {} {} tasks still run "
+							+ "and {} could not be settled; they are delivered again if the application ends now",
+							this.endpoint.id(), this.options.shutdownTimeout(), this.workers.active(), unsettled());
 				}
 			}
 			catch (InterruptedException ex) {
@@ -161,10 +192,30 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	}
 
 	/**
-	 * Give up the threads of the handlers; those that still run are interrupted.
+	 * Give up the threads of the handlers; those that still run are interrupted, and
+	 * their tasks handed back.
 	 */
 	void destroy() {
-		this.handlerThreads.release().run();
+		synchronized (this.lifecycle) {
+			this.destroyed = true;
+		}
+		if (!this.runner.isCalledByHandler()) {
+			this.runner.abandon();
+			this.handlerThreads.release().run();
+		}
+	}
+
+	/**
+	 * Whether it holds no task.
+	 * @return whether all it has claimed is settled
+	 */
+	boolean isEmpty() {
+		return this.leases.size() == 0;
+	}
+
+	/** Number of tasks that are through the handler and not settled. */
+	private int unsettled() {
+		return Math.max(0, this.leases.size() - this.workers.outstanding());
 	}
 
 	@Override
@@ -183,21 +234,31 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		// set before looking, so that a worker that becomes free in between wakes the
 		// loop
 		this.hungry = true;
-		int limit = this.workers.claimable();
+		int limit = (unsettled() < MAX_UNSETTLED) ? this.workers.claimable() : 0;
 		if (limit > 0) {
 			this.hungry = false;
 		}
 		Claims.Claimed claimed = this.claims.claim(limit, this.workers.idle());
 		this.leases.add(claimed.tasks());
-		this.workers.accept(claimed.tasks());
+		if (this.running) {
+			this.workers.accept(claimed.tasks());
+		}
+		else {
+			release(claimed.tasks());
+		}
 		if (!this.running) {
 			handBack();
 		}
+		this.claims.announce();
 		return claimed.next();
 	}
 
 	private void handBack() {
-		this.workers.drain().forEach((held) -> this.settlements.add(Outcome.release(held, null)));
+		release(this.workers.drain());
+	}
+
+	private void release(List<Held> tasks) {
+		tasks.forEach((held) -> this.settlements.add(Outcome.release(held, null)));
 	}
 
 	private void onFree() {
@@ -214,7 +275,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		this.runner.endOverdueCalls();
 		long finished = this.workers.finished();
 		if (this.workers.hasBuffered() && finished == this.finishedAtLastTick) {
-			handBack();
+			release(this.workers.drainAsSlow());
 		}
 		this.finishedAtLastTick = finished;
 	}

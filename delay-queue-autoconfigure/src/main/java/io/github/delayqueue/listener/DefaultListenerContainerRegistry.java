@@ -2,6 +2,7 @@ package io.github.delayqueue.listener;
 
 import java.lang.reflect.Type;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -31,6 +32,9 @@ public class DefaultListenerContainerRegistry
 
 	/** Above connection factories, executors and the web server. */
 	public static final int PHASE = Integer.MAX_VALUE - 100;
+
+	/** How long interrupted handlers have to end, so that their tasks are handed back. */
+	private static final Duration HAND_BACK_TIMEOUT = Duration.ofSeconds(1);
 
 	private final TaskStore store;
 
@@ -111,19 +115,17 @@ public class DefaultListenerContainerRegistry
 	public DelayQueueListenerContainer register(DelayQueueListenerEndpoint endpoint) {
 		Names.requireQueue(endpoint.queue());
 		ContainerOptions options = ContainerOptions.resolve(endpoint, this.settings.apply(endpoint.queue()));
-		DefaultListenerContainer container;
-		boolean start;
 		synchronized (this.containers) {
 			checkAgainstOthers(endpoint, options);
-			container = new DefaultListenerContainer(endpoint, options, this.store, this.codec, this.events,
-					this.threads, Clock.systemUTC());
+			DefaultListenerContainer container = new DefaultListenerContainer(endpoint, options, this.store, this.codec,
+					this.events, this.threads, Clock.systemUTC());
 			this.containers.put(endpoint.id(), container);
-			start = this.running && options.autoStartup();
+			// under the lock, or it could start after the registry has stopped
+			if (this.running && options.autoStartup()) {
+				container.start();
+			}
+			return container;
 		}
-		if (start) {
-			container.start();
-		}
-		return container;
 	}
 
 	private void checkAgainstOthers(DelayQueueListenerEndpoint endpoint, ContainerOptions options) {
@@ -234,7 +236,15 @@ public class DefaultListenerContainerRegistry
 	@Override
 	public void destroy() {
 		stop();
-		snapshot().forEach(DefaultListenerContainer::destroy);
+		List<DefaultListenerContainer> ending = snapshot();
+		ending.forEach(DefaultListenerContainer::destroy);
+		try {
+			this.threads.await(() -> ending.stream().allMatch(DefaultListenerContainer::isEmpty),
+					System.nanoTime() + HAND_BACK_TIMEOUT.toNanos());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 		this.threads.shutdown();
 	}
 

@@ -1,6 +1,7 @@
 package io.github.delayqueue.listener;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +23,7 @@ import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.retry.RedeliveryPolicy;
+import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
@@ -50,6 +52,8 @@ final class DeliveryRunner {
 	private final Consumer<Outcome> outcomes;
 
 	private final Set<HandlerCall> calls = ConcurrentHashMap.newKeySet();
+
+	private volatile boolean abandoned;
 
 	DeliveryRunner(DelayQueueListenerEndpoint endpoint, ContainerOptions options, TaskStore store, TaskCodec codec,
 			TaskEvents events, Consumer<Outcome> outcomes) {
@@ -94,6 +98,21 @@ final class DeliveryRunner {
 	}
 
 	/**
+	 * Whether the current thread is in a handler of this container.
+	 * @return whether it is
+	 */
+	boolean isCalledByHandler() {
+		return this.calls.stream().anyMatch(HandlerCall::isOnCurrentThread);
+	}
+
+	/**
+	 * From now on handlers fail because they are interrupted: hand their tasks back.
+	 */
+	void abandon() {
+		this.abandoned = true;
+	}
+
+	/**
 	 * End calls whose time is over.
 	 */
 	void endOverdueCalls() {
@@ -122,6 +141,10 @@ final class DeliveryRunner {
 		catch (RuntimeException ex) {
 			logger.error("Task '{}' of queue '{}' could not be prepared", held.id(), this.endpoint.queue(), ex);
 			bury(held, DeadReason.UNREADABLE, ex.toString());
+		}
+		catch (Error ex) {
+			// of a class that cannot be loaded, or of memory: perhaps not for ever
+			end(held, TaskResult.failed(ex), Duration.ZERO);
 		}
 		return null;
 	}
@@ -152,7 +175,7 @@ final class DeliveryRunner {
 				this.endpoint.payloadType());
 		Duration ttr = envelope.options().ttr();
 		if (ttr != null && !ttr.equals(this.options.ttr())) {
-			held.changeTtr(ttr);
+			held.changeTtr(ContainerOptions.boundTtr(ttr));
 		}
 		DelayedTask<Object> task = new DelayedTask<>(this.endpoint.queue(), record.id(), payload, envelope.headers(),
 				record.priority(), record.dueAt(), record.failures(), record.expiries());
@@ -162,7 +185,21 @@ final class DeliveryRunner {
 	}
 
 	private void end(Held held, TaskResult result, Duration took) {
-		RedeliveryPolicy policy = this.options.policy(held.options());
+		if (this.abandoned && result instanceof TaskResult.Failed) {
+			this.outcomes.accept(Outcome.release(held, null));
+			return;
+		}
+		try {
+			end(held, result, took, this.options.policy(held.options()));
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("The redelivery policy for task '{}' of queue '{}' failed; the default settings are used",
+					held.id(), this.endpoint.queue(), ex);
+			end(held, result, took, RetryOptions.DEFAULTS.toPolicy(this.options.noRetryFor()));
+		}
+	}
+
+	private void end(Held held, TaskResult result, Duration took, RedeliveryPolicy policy) {
 		int failures = held.record().failures() + 1;
 		if (result instanceof TaskResult.Done) {
 			boolean keep = !this.options.retention().completed().isZero();
@@ -183,16 +220,38 @@ final class DeliveryRunner {
 
 	private void retryOrBury(Held held, @Nullable Duration delay, @Nullable Throwable cause, Duration took) {
 		DeadReason reason = (delay != null) ? null : whyDead(cause);
-		TaskFailure failure = (cause != null) ? TaskFailure.of(reason, cause, held.storeTime().now())
-				: new TaskFailure(reason, null, "The handler asked for a retry", held.storeTime().now());
+		TaskFailure failure = describe(reason, cause, held.storeTime().now());
 		if (delay == null) {
 			bury(held, true, took, failure);
 			return;
 		}
-		logger.debug("Task '{}' of queue '{}' failed and is retried after {}", held.id(), this.endpoint.queue(), delay,
-				cause);
+		logRetry(held, delay, cause);
 		accept(held, Settlement.retry(held.id(), held.token(), delay, this.codec.writeFailure(failure)),
 				DeliveryOutcome.RETRY, took, failure);
+	}
+
+	private static TaskFailure describe(@Nullable DeadReason reason, @Nullable Throwable cause, Instant at) {
+		if (cause == null) {
+			return new TaskFailure(reason, null, "The handler asked for a retry", at);
+		}
+		try {
+			return TaskFailure.of(reason, cause, at);
+		}
+		catch (RuntimeException | Error ex) {
+			return new TaskFailure(reason, cause.getClass().getName(),
+					"Its message cannot be read: " + ex.getClass().getName(), at);
+		}
+	}
+
+	private void logRetry(Held held, Duration delay, @Nullable Throwable cause) {
+		try {
+			logger.debug("Task '{}' of queue '{}' failed and is retried after {}", held.id(), this.endpoint.queue(),
+					delay, cause);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.debug("Task '{}' of queue '{}' failed with an exception that cannot be logged and is retried "
+					+ "after {}", held.id(), this.endpoint.queue(), delay);
+		}
 	}
 
 	private DeadReason whyDead(@Nullable Throwable cause) {

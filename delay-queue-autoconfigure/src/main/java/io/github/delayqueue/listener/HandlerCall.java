@@ -1,6 +1,7 @@
 package io.github.delayqueue.listener;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -57,11 +58,11 @@ final class HandlerCall {
 		synchronized (this) {
 			this.thread = null;
 			if (this.timedOut != null) {
-				// whether or not the handler has taken notice of the interrupt
-				Thread.interrupted();
 				error = this.timedOut;
 			}
 		}
+		// whoever interrupted the handler did not mean the next one
+		Thread.interrupted();
 		if (error != null) {
 			this.result.completeExceptionally(error);
 		}
@@ -69,9 +70,26 @@ final class HandlerCall {
 			this.result.completeExceptionally(new IllegalStateException("The handler returned no CompletionStage"));
 		}
 		else {
-			stage.whenComplete(this::complete);
+			follow(stage);
 		}
 		return this.result;
+	}
+
+	/** Stages and lists may be of the application's own make. */
+	private void follow(CompletionStage<List<TaskResult>> stage) {
+		try {
+			stage.whenComplete((results, error) -> {
+				try {
+					complete(results, error);
+				}
+				catch (Throwable ex) {
+					this.result.completeExceptionally(ex);
+				}
+			});
+		}
+		catch (Throwable ex) {
+			this.result.completeExceptionally(ex);
+		}
 	}
 
 	private void complete(@Nullable List<TaskResult> results, @Nullable Throwable error) {
@@ -85,7 +103,7 @@ final class HandlerCall {
 					+ ((results != null) ? results.size() : "no") + " results for " + this.tasks.size() + " tasks"));
 		}
 		else {
-			this.result.complete(results);
+			this.result.complete(new ArrayList<>(results));
 		}
 	}
 
@@ -111,6 +129,14 @@ final class HandlerCall {
 				}
 			}
 		}
+	}
+
+	/**
+	 * Whether the current thread is in the handler.
+	 * @return whether this call is made on it
+	 */
+	synchronized boolean isOnCurrentThread() {
+		return this.thread == Thread.currentThread();
 	}
 
 	Duration elapsed() {

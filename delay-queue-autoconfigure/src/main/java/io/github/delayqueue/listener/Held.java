@@ -26,6 +26,9 @@ final class Held {
 
 	private volatile boolean renewed;
 
+	/** The ttr has changed, and the lease does not know it yet. */
+	private volatile boolean ttrChanged;
+
 	private volatile boolean leaseLost;
 
 	private TaskOptions options = TaskOptions.NONE;
@@ -78,18 +81,20 @@ final class Held {
 	}
 
 	/**
-	 * Give the lease another length than it was claimed with, from the next extension,
-	 * which is due at once, on.
+	 * Give the lease another length than it was claimed with, by an extension that is due
+	 * at once whether or not the lease is renewed later.
 	 * @param ttr the length
 	 */
 	void changeTtr(Duration ttr) {
 		this.ttrNanos = ttr.toNanos();
 		this.extendAt = System.nanoTime();
+		this.ttrChanged = true;
 	}
 
 	void extendedAt(long sentAt, Duration ttr) {
 		this.deadline = sentAt + ttr.toNanos();
 		this.extendAt = sentAt + ttr.toNanos() / 3;
+		this.ttrChanged = false;
 	}
 
 	void tryAgainAt(long at) {
@@ -97,7 +102,7 @@ final class Held {
 	}
 
 	boolean isExtensionDue(long now) {
-		return this.renewed && !this.leaseLost && this.extendAt - now <= 0;
+		return (this.renewed || this.ttrChanged) && !this.leaseLost && this.extendAt - now <= 0;
 	}
 
 	boolean isOverdue(long now) {
@@ -107,6 +112,7 @@ final class Held {
 	/** The lease is not extended any more. */
 	void stopRenewing() {
 		this.renewed = false;
+		this.ttrChanged = false;
 	}
 
 	boolean isLeaseLost() {

@@ -29,11 +29,12 @@ final class HeldContext implements TaskContext {
 
 	@Override
 	public boolean extend(Duration ttr) {
+		Duration bounded = (ttr.compareTo(ContainerOptions.MAX_DURATION) > 0) ? ContainerOptions.MAX_DURATION : ttr;
 		long sentAt = System.nanoTime();
-		boolean extended = this.store.extend(this.queue, List.of(new Extension(this.held.id(), this.held.token(), ttr)))
-			.get(0);
+		Extension extension = new Extension(this.held.id(), this.held.token(), bounded);
+		boolean extended = this.store.extend(this.queue, List.of(extension)).get(0);
 		if (extended) {
-			this.held.extendedAt(sentAt, ttr);
+			this.held.extendedAt(sentAt, bounded);
 		}
 		else {
 			this.held.loseLease();

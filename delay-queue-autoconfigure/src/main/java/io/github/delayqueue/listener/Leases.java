@@ -64,8 +64,12 @@ final class Leases {
 		this.held.remove(settled);
 	}
 
-	boolean isEmpty() {
-		return this.held.isEmpty();
+	/**
+	 * Number of tasks that are claimed and not settled.
+	 * @return the number
+	 */
+	int size() {
+		return this.held.size();
 	}
 
 	private void tick() {
@@ -73,7 +77,7 @@ final class Leases {
 			extendWhatIsDue();
 			this.onTick.run();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			logger.error("Watching over the leases of queue '{}' failed; it goes on", this.queue, ex);
 		}
 		finally {
@@ -139,7 +143,7 @@ final class Leases {
 			}
 			this.failing = false;
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			for (Held task : tasks) {
 				task.tryAgainAt(System.nanoTime() + Math.min(task.ttrNanos() / 10, MAX_TICK_NANOS));
 			}

@@ -4,7 +4,9 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * What the application configures for the consumers of one queue: what listeners do not
@@ -19,5 +21,15 @@ import io.github.delayqueue.store.Retention;
  */
 public record QueueSettings(ListenerOptions listener, Retention retention, @Nullable Duration expiresAfter,
 		Duration pollInterval, int claimLimit) {
+
+	public QueueSettings {
+		if (pollInterval.isNegative() || pollInterval.isZero()) {
+			throw new DelayQueueException(null, null, "poll-interval must be longer than zero, but is " + pollInterval);
+		}
+		if (claimLimit < 1 || claimLimit > TaskStore.MAX_BATCH) {
+			throw new DelayQueueException(null, null,
+					"claim-limit must be 1 to " + TaskStore.MAX_BATCH + ", but is " + claimLimit);
+		}
+	}
 
 }

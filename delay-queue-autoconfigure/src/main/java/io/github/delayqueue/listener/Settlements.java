@@ -31,6 +31,9 @@ final class Settlements {
 
 	private static final Duration MAX_BACKOFF = Duration.ofSeconds(1);
 
+	/** After so many calls the threads' other containers have their turn. */
+	private static final int CALLS_PER_TURN = 8;
+
 	private final String queue;
 
 	private final TaskStore store;
@@ -80,7 +83,7 @@ final class Settlements {
 	private void flush() {
 		boolean settled = true;
 		try {
-			while (settled && fillBatch()) {
+			for (int i = 0; settled && i < CALLS_PER_TURN && fillBatch(); i++) {
 				settled = settleBatch();
 			}
 		}
@@ -115,7 +118,7 @@ final class Settlements {
 		try {
 			applied = this.store.settle(this.queue, settlements);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			logFailure(ex);
 			this.backoff = this.backoff.isZero() ? FIRST_BACKOFF : min(this.backoff.multipliedBy(2), MAX_BACKOFF);
 			return false;
@@ -144,7 +147,7 @@ final class Settlements {
 				outcome.failure()));
 	}
 
-	private void logFailure(RuntimeException error) {
+	private void logFailure(Throwable error) {
 		if (this.backoff.isZero()) {
 			logger.warn("{} deliveries of queue '{}' could not be settled; it will be tried again while "
 					+ "their leases are extended", this.unsettled.size(), this.queue, error);

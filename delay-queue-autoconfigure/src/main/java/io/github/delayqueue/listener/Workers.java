@@ -47,6 +47,9 @@ final class Workers {
 	/** Claimed and not yet through the handler. */
 	private final AtomicInteger outstanding = new AtomicInteger();
 
+	/** The same, but a handler that runs counts with its whole batch size. */
+	private final AtomicInteger reserved = new AtomicInteger();
+
 	private final AtomicInteger workers = new AtomicInteger();
 
 	private final AtomicLong finished = new AtomicLong();
@@ -68,7 +71,7 @@ final class Workers {
 	 */
 	int claimable() {
 		int readAhead = readAhead();
-		int free = this.options.slots() + readAhead - this.outstanding.get();
+		int free = this.options.slots() + readAhead - this.reserved.get();
 		return (free >= Math.max(1, readAhead / 2)) ? Math.min(free, this.options.claimLimit()) : 0;
 	}
 
@@ -77,7 +80,7 @@ final class Workers {
 	 * @return the number
 	 */
 	int idle() {
-		return Math.max(0, this.options.slots() - this.outstanding.get());
+		return Math.max(0, this.options.slots() - this.reserved.get());
 	}
 
 	private int readAhead() {
@@ -95,6 +98,7 @@ final class Workers {
 	 */
 	void accept(List<Held> tasks) {
 		this.outstanding.addAndGet(tasks.size());
+		this.reserved.addAndGet(tasks.size());
 		this.buffered.addAndGet(tasks.size());
 		this.buffer.addAll(tasks);
 		startWorkers((tasks.size() + this.options.batchSize() - 1) / this.options.batchSize());
@@ -105,7 +109,20 @@ final class Workers {
 	 * @return the tasks
 	 */
 	List<Held> drain() {
-		return take(Integer.MAX_VALUE, true);
+		List<Held> tasks = take(Integer.MAX_VALUE);
+		this.reserved.addAndGet(-tasks.size());
+		this.outstanding.addAndGet(-tasks.size());
+		return tasks;
+	}
+
+	/**
+	 * Take back what has not been started, and claim nothing more in advance until the
+	 * handler has turned out to be quick again.
+	 * @return the tasks
+	 */
+	List<Held> drainAsSlow() {
+		this.handlerNanos = Math.max(this.handlerNanos, READ_AHEAD_NANOS + 1);
+		return drain();
 	}
 
 	/**
@@ -114,6 +131,14 @@ final class Workers {
 	 */
 	int active() {
 		return Math.max(0, this.outstanding.get() - this.buffered.get());
+	}
+
+	/**
+	 * Number of tasks that are claimed and not through the handler.
+	 * @return the number
+	 */
+	int outstanding() {
+		return this.outstanding.get();
 	}
 
 	boolean hasBuffered() {
@@ -128,7 +153,15 @@ final class Workers {
 		return this.finished.get();
 	}
 
-	private List<Held> take(int most, boolean back) {
+	private List<Held> takeBatch() {
+		List<Held> tasks = take(this.options.batchSize());
+		if (!tasks.isEmpty()) {
+			this.reserved.addAndGet(this.options.batchSize() - tasks.size());
+		}
+		return tasks;
+	}
+
+	private List<Held> take(int most) {
 		List<Held> tasks = new ArrayList<>(Math.min(most, this.options.batchSize()));
 		while (tasks.size() < most) {
 			Held task = this.buffer.poll();
@@ -138,9 +171,6 @@ final class Workers {
 			tasks.add(task);
 		}
 		this.buffered.addAndGet(-tasks.size());
-		if (back) {
-			this.outstanding.addAndGet(-tasks.size());
-		}
 		return tasks;
 	}
 
@@ -161,17 +191,22 @@ final class Workers {
 				logger.debug("The application ends: no worker is started any more");
 				return;
 			}
+			catch (RuntimeException | Error ex) {
+				this.workers.decrementAndGet();
+				logger.error("No thread could be started for a worker; others go on with what is claimed", ex);
+				return;
+			}
 		}
 	}
 
 	private void work() {
 		boolean goesOn = true;
 		while (goesOn) {
-			List<Held> tasks = take(this.options.batchSize(), false);
+			List<Held> tasks = takeBatch();
 			if (tasks.isEmpty()) {
 				break;
 			}
-			CompletableFuture<Duration> run = this.runner.run(tasks);
+			CompletableFuture<Duration> run = run(tasks);
 			if (run.isDone()) {
 				finish(tasks.size(), run.join());
 			}
@@ -190,6 +225,23 @@ final class Workers {
 		}
 	}
 
+	/** Whatever happens, the worker's place must become free again. */
+	private CompletableFuture<Duration> run(List<Held> tasks) {
+		CompletableFuture<Duration> run;
+		try {
+			run = this.runner.run(tasks);
+		}
+		catch (RuntimeException | Error ex) {
+			run = CompletableFuture.failedFuture(ex);
+		}
+		return run.exceptionally((ex) -> {
+			logger.error("{} deliveries could not be ended; the tasks are delivered again when their leases run out",
+					tasks.size(), ex);
+			tasks.forEach(Held::stopRenewing);
+			return Duration.ZERO;
+		});
+	}
+
 	private void leave() {
 		this.workers.decrementAndGet();
 		// what was accepted in between saw that all workers were running
@@ -206,6 +258,7 @@ final class Workers {
 		}
 		this.finished.addAndGet(tasks);
 		this.outstanding.addAndGet(-tasks);
+		this.reserved.addAndGet(-this.options.batchSize());
 		this.onFree.run();
 	}
 

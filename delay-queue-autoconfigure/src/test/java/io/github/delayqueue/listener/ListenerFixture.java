@@ -9,6 +9,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
+import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
@@ -19,6 +20,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -77,6 +79,35 @@ public final class ListenerFixture implements AutoCloseable {
 
 	public DefaultListenerContainerRegistry registry() {
 		return this.registry;
+	}
+
+	/** Register a handler of strings under a generated id. */
+	DelayQueueListenerContainer register(String queue, TaskHandler<String> handler, ListenerOptions options) {
+		return this.registry.register(queue, String.class, handler, options);
+	}
+
+	/** Register a handler of deliveries of strings: asynchronous, batches. */
+	DelayQueueListenerContainer register(String queue, ListenerOptions options, DeliveryHandler handler) {
+		return this.registry.register(
+				new DelayQueueListenerEndpoint(queue, queue, String.class, handler, options, "a handler of a test"));
+	}
+
+	/** Options of a listener that tries a task several times in quick succession. */
+	static ListenerOptions.Builder attempts(int maxAttempts) {
+		return ListenerOptions.builder().retry(fixedDelay(maxAttempts, Duration.ofMillis(10)));
+	}
+
+	static RetryOptions fixedDelay(int maxAttempts, Duration delay) {
+		return new RetryOptions(maxAttempts, delay, 1.0, null, delay, 0.0, null);
+	}
+
+	TaskCodec codec() {
+		return this.codec;
+	}
+
+	/** The last failure that is kept of a task. */
+	TaskFailure failureOf(String queue, String taskId) {
+		return this.store.find(queue, taskId).map(StoredTask::failure).map(this.codec::readFailure).orElseThrow();
 	}
 
 	public void schedule(String queue, String id, Object payload, Duration delay) {

@@ -1,0 +1,160 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of {@link ClaimLoop}, with timers that fire when the test says so.
+ */
+class ClaimLoopTests {
+
+	private static final Duration POLL = Duration.ofSeconds(1);
+
+	private final ManualTimer timer = new ManualTimer();
+
+	private final ClaimLoop loop = new ClaimLoop("test", this::claim, this.timer, POLL);
+
+	private int claims;
+
+	private Duration next = POLL;
+
+	private Runnable meanwhile = () -> {
+	};
+
+	@Test
+	void claimsAtOnceAndThenAfterThePollInterval() {
+		this.loop.start();
+		assertThat(this.timer.last().delay()).isLessThanOrEqualTo(Duration.ZERO);
+		this.timer.last().fire();
+		assertThat(this.claims).isEqualTo(1);
+		assertThat(this.timer.armed()).isEqualTo(1);
+		assertThat(this.timer.last().delay()).isBetween(Duration.ofMillis(900), POLL);
+	}
+
+	@Test
+	void neverWaitsLongerThanThePollInterval() {
+		this.next = Duration.ofDays(1_000_000);
+		this.loop.start();
+		this.timer.last().fire();
+		assertThat(this.timer.last().delay()).isBetween(Duration.ofMillis(900), POLL);
+		this.loop.wake(Duration.ofDays(1_000_000));
+		assertThat(this.timer.armed()).isEqualTo(1);
+	}
+
+	@Test
+	void claimsEarlierWhenItIsWokenAndKeepsOneTimer() {
+		this.loop.start();
+		this.timer.last().fire();
+		this.loop.wake(Duration.ofMillis(500));
+		assertThat(this.timer.armed()).isEqualTo(1);
+		assertThat(this.timer.last().delay()).isBetween(Duration.ofMillis(400), Duration.ofMillis(500));
+		this.loop.wake(Duration.ofMillis(700));
+		assertThat(this.timer.armed()).isEqualTo(1);
+		assertThat(this.timer.last().delay()).isLessThanOrEqualTo(Duration.ofMillis(500));
+	}
+
+	@Test
+	void claimsAgainWhenItIsWokenDuringAClaim() {
+		this.meanwhile = () -> this.loop.wake(Duration.ZERO);
+		this.loop.start();
+		this.timer.last().fire();
+		assertThat(this.timer.armed()).isEqualTo(1);
+		assertThat(this.timer.last().delay()).isLessThanOrEqualTo(Duration.ZERO);
+	}
+
+	@Test
+	void goesOnWithGrowingDelaysWhateverAClaimThrows() {
+		this.meanwhile = () -> {
+			throw new StackOverflowError("for a test");
+		};
+		this.loop.start();
+		Duration[] atLeast = { Duration.ofMillis(50), Duration.ofMillis(150), Duration.ofMillis(350),
+				Duration.ofMillis(700), Duration.ofMillis(900), Duration.ofMillis(900) };
+		for (Duration least : atLeast) {
+			this.timer.last().fire();
+			assertThat(this.timer.armed()).isEqualTo(1);
+			assertThat(this.timer.last().delay()).isBetween(least, POLL);
+		}
+	}
+
+	@Test
+	void doesNotAskAgainAtOnceAfterAFailureThoughItIsWoken() {
+		this.meanwhile = () -> {
+			this.loop.wake(Duration.ZERO);
+			throw new IllegalStateException("for a test");
+		};
+		this.loop.start();
+		this.timer.last().fire();
+		assertThat(this.timer.last().delay()).isGreaterThan(Duration.ofMillis(50));
+	}
+
+	@Test
+	void keepsOneTimerWhenACancelledOneFiresNevertheless() {
+		this.loop.start();
+		this.timer.last().fire();
+		ManualTimer.Timer cancelled = this.timer.last();
+		this.loop.wake(Duration.ZERO);
+		cancelled.fire();
+		assertThat(this.claims).isEqualTo(1);
+		this.timer.last().fire();
+		assertThat(this.claims).isEqualTo(2);
+		assertThat(this.timer.armed()).isEqualTo(1);
+	}
+
+	@Test
+	void doesNotClaimWhenATimerOfBeforeTheStopFires() {
+		this.loop.start();
+		ManualTimer.Timer before = this.timer.last();
+		this.loop.stop();
+		before.fire();
+		assertThat(this.claims).isZero();
+		this.loop.start();
+		before.fire();
+		assertThat(this.claims).isZero();
+		assertThat(this.timer.armed()).isEqualTo(1);
+	}
+
+	@Test
+	void goesOnWhenItIsStoppedAndStartedDuringAClaim() {
+		this.meanwhile = () -> {
+			this.loop.stop();
+			this.loop.start();
+		};
+		this.loop.start();
+		this.timer.last().fire();
+		assertThat(this.timer.armed()).isEqualTo(1);
+		assertThat(this.timer.last().delay()).isLessThanOrEqualTo(Duration.ZERO);
+		this.timer.last().fire();
+		assertThat(this.claims).isEqualTo(2);
+	}
+
+	@Test
+	void endsWhenItIsStoppedDuringAClaim() throws InterruptedException {
+		this.meanwhile = this.loop::stop;
+		this.loop.start();
+		this.timer.last().fire();
+		assertThat(this.timer.armed()).isZero();
+		assertThat(this.loop.awaitIdle(System.nanoTime())).isTrue();
+	}
+
+	@Test
+	void goesOnWhenItIsStartedAgainAfterItsTimersWereRejected() {
+		this.loop.start();
+		this.timer.reject(true);
+		this.timer.last().fire();
+		assertThat(this.timer.armed()).isZero();
+		this.timer.reject(false);
+		this.loop.wake(Duration.ZERO);
+		assertThat(this.timer.armed()).isEqualTo(1);
+	}
+
+	private Duration claim() {
+		this.claims++;
+		this.meanwhile.run();
+		return this.next;
+	}
+
+}

@@ -1,0 +1,133 @@
+package io.github.delayqueue.listener;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The registry as a bean of a context that is started, paused, stopped and closed.
+ */
+class ContextLifecycleTests {
+
+	private static final String QUEUE = "orders";
+
+	private final InMemoryTaskStore store = new InMemoryTaskStore(Clock.systemUTC());
+
+	private final TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
+
+	private final Queue<String> handled = new ConcurrentLinkedQueue<>();
+
+	private final Gate gate = new Gate();
+
+	private final GenericApplicationContext context = new GenericApplicationContext();
+
+	@BeforeEach
+	void open() {
+		this.context.registerBean(ThreadPoolTaskScheduler.class, () -> {
+			ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
+			scheduler.setPoolSize(2);
+			scheduler.setRemoveOnCancelPolicy(true);
+			scheduler.setAcceptTasksAfterContextClose(true);
+			return scheduler;
+		});
+		this.context.registerBean(DefaultListenerContainerRegistry.class,
+				() -> new DefaultListenerContainerRegistry(this.store, this.codec, TaskEvents.NONE,
+						(queue) -> ListenerFixture.defaults(), this.context.getBean(ThreadPoolTaskScheduler.class),
+						false));
+		this.context.refresh();
+		registry().register(QUEUE, String.class, (task, context) -> {
+			if ("slow".equals(task.payload())) {
+				this.gate.pass();
+			}
+			this.handled.add(task.id());
+			return TaskResult.done();
+		}, ListenerOptions.defaults());
+	}
+
+	@AfterEach
+	void close() {
+		this.gate.open();
+		this.context.close();
+	}
+
+	@Test
+	void consumesAgainAfterTheContextWasStoppedAndStarted() {
+		for (int i = 0; i < 2; i++) {
+			this.context.stop();
+			assertThat(registry().isRunning()).isFalse();
+			assertNotConsumed("stopped-" + i);
+			this.context.start();
+			await().until(() -> this.handled.contains("stopped-0"));
+		}
+		await().until(() -> this.handled.contains("stopped-1"));
+	}
+
+	@Test
+	void consumesAgainAfterTheContextWasPausedAndRestarted() {
+		for (int i = 0; i < 2; i++) {
+			this.context.pause();
+			assertNotConsumed("paused-" + i);
+			this.context.restart();
+			await().until(() -> this.handled.contains("paused-0"));
+		}
+		await().until(() -> this.handled.contains("paused-1"));
+	}
+
+	@Test
+	void finishesAndSettlesWhatRunsWhenTheContextCloses() throws InterruptedException {
+		schedule("task", "slow");
+		await().until(() -> this.gate.waiting() == 1);
+		Thread closing = new Thread(this.context::close, "closing");
+		closing.start();
+		await().until(() -> !registryIsRunning());
+		await().during(Duration.ofMillis(200)).until(closing::isAlive);
+		this.gate.open();
+		closing.join(10_000);
+		assertThat(closing.isAlive()).isFalse();
+		assertThat(this.store.stats(QUEUE).totals().completed()).isEqualTo(1);
+		assertThat(this.store.stats(QUEUE).inFlight()).isZero();
+	}
+
+	private DefaultListenerContainerRegistry registry() {
+		return this.context.getBean(DefaultListenerContainerRegistry.class);
+	}
+
+	private boolean registryIsRunning() {
+		return this.context.isActive() && registry().isRunning();
+	}
+
+	private void assertNotConsumed(String taskId) {
+		schedule(taskId, "payload");
+		await().during(Duration.ofMillis(300)).until(() -> !this.handled.contains(taskId));
+	}
+
+	private void schedule(String taskId, String payload) {
+		byte[] envelope = this.codec.writeEnvelope(QUEUE, taskId, true, payload, Map.of(), TaskOptions.NONE, 1000);
+		this.store.schedule(QUEUE, List.of(new NewTask(taskId, envelope, DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
+				DuplicatePolicy.REPLACE)));
+	}
+
+}

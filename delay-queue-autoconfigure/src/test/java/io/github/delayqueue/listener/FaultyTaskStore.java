@@ -1,0 +1,199 @@
+package io.github.delayqueue.listener;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.WakeListener;
+import io.github.delayqueue.store.WakeSubscription;
+
+/**
+ * A store with something done before or after its steps: fail, lose the answer, wait.
+ */
+final class FaultyTaskStore implements TaskStore {
+
+	private final TaskStore delegate;
+
+	private final Map<Step, Runnable> before = new ConcurrentHashMap<>();
+
+	private final Map<Step, Runnable> after = new ConcurrentHashMap<>();
+
+	private final Map<Step, AtomicInteger> calls = new EnumMap<>(Step.class);
+
+	private final AtomicInteger largestLimit = new AtomicInteger();
+
+	FaultyTaskStore(TaskStore delegate) {
+		this.delegate = delegate;
+		for (Step step : Step.values()) {
+			this.calls.put(step, new AtomicInteger());
+		}
+	}
+
+	/** Let steps fail before they are carried out. */
+	void fail(Step... steps) {
+		for (Step step : steps) {
+			before(step, () -> {
+				throw new DelayQueueException(null, null, step + " fails for a test");
+			});
+		}
+	}
+
+	/** Let steps be carried out and fail nevertheless. */
+	void loseAnswers(Step... steps) {
+		for (Step step : steps) {
+			after(step, () -> {
+				throw new DelayQueueException(null, null, "The answer to " + step + " is lost for a test");
+			});
+		}
+	}
+
+	void before(Step step, Runnable action) {
+		this.before.put(step, action);
+	}
+
+	void after(Step step, Runnable action) {
+		this.after.put(step, action);
+	}
+
+	void heal() {
+		this.before.clear();
+		this.after.clear();
+	}
+
+	/** How often a step has been tried. */
+	int calls(Step step) {
+		return this.calls.get(step).get();
+	}
+
+	/** The largest number of tasks that a claim has asked for. */
+	int largestLimit() {
+		return this.largestLimit.get();
+	}
+
+	private <T> T step(Step step, Supplier<T> call) {
+		this.calls.get(step).incrementAndGet();
+		this.before.getOrDefault(step, () -> {
+		}).run();
+		T result = call.get();
+		this.after.getOrDefault(step, () -> {
+		}).run();
+		return result;
+	}
+
+	@Override
+	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+		return this.delegate.schedule(queue, tasks);
+	}
+
+	@Override
+	public ClaimResult claim(String queue, ClaimRequest request) {
+		this.largestLimit.accumulateAndGet(request.limit(), Math::max);
+		return step(Step.CLAIM, () -> this.delegate.claim(queue, request));
+	}
+
+	@Override
+	public List<Boolean> settle(String queue, List<Settlement> settlements) {
+		return step(Step.SETTLE, () -> this.delegate.settle(queue, settlements));
+	}
+
+	@Override
+	public List<Boolean> extend(String queue, List<Extension> extensions) {
+		return step(Step.EXTEND, () -> this.delegate.extend(queue, extensions));
+	}
+
+	@Override
+	public boolean cancel(String queue, String taskId) {
+		return this.delegate.cancel(queue, taskId);
+	}
+
+	@Override
+	public boolean reschedule(String queue, String taskId, DueTime due) {
+		return this.delegate.reschedule(queue, taskId, due);
+	}
+
+	@Override
+	public List<Boolean> redrive(String queue, List<String> taskIds) {
+		return this.delegate.redrive(queue, taskIds);
+	}
+
+	@Override
+	public long purge(String queue, TaskState state, int limit) {
+		return this.delegate.purge(queue, state, limit);
+	}
+
+	@Override
+	public long clear(String queue) {
+		return this.delegate.clear(queue);
+	}
+
+	@Override
+	public void pause(String queue) {
+		this.delegate.pause(queue);
+	}
+
+	@Override
+	public void resume(String queue) {
+		this.delegate.resume(queue);
+	}
+
+	@Override
+	public Optional<StoredTask> find(String queue, String taskId) {
+		return this.delegate.find(queue, taskId);
+	}
+
+	@Override
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit) {
+		return this.delegate.list(queue, state, offset, limit);
+	}
+
+	@Override
+	public QueueStats stats(String queue) {
+		return this.delegate.stats(queue);
+	}
+
+	@Override
+	public void announce(String queue) {
+		step(Step.ANNOUNCE, () -> {
+			this.delegate.announce(queue);
+			return true;
+		});
+	}
+
+	@Override
+	public Set<String> queues() {
+		return this.delegate.queues();
+	}
+
+	@Override
+	public WakeSubscription subscribe(String queue, WakeListener listener) {
+		return step(Step.SUBSCRIBE, () -> this.delegate.subscribe(queue, (in) -> step(Step.WAKE, () -> {
+			listener.wake(in);
+			return true;
+		})));
+	}
+
+	/** Steps of a store that consumers use. */
+	enum Step {
+
+		CLAIM, SETTLE, EXTEND, ANNOUNCE, SUBSCRIBE, WAKE
+
+	}
+
+}

@@ -1,0 +1,64 @@
+package io.github.delayqueue.listener;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Where handlers wait until a test lets them go on.
+ */
+final class Gate {
+
+	private final CountDownLatch open = new CountDownLatch(1);
+
+	private final AtomicInteger entered = new AtomicInteger();
+
+	private final AtomicInteger inside = new AtomicInteger();
+
+	/**
+	 * Wait until the gate is open.
+	 * @return done
+	 * @throws InterruptedException if interrupted
+	 */
+	TaskResult pass() throws InterruptedException {
+		this.entered.incrementAndGet();
+		this.inside.incrementAndGet();
+		try {
+			if (!this.open.await(1, TimeUnit.MINUTES)) {
+				throw new IllegalStateException("Nobody has opened the gate");
+			}
+		}
+		finally {
+			this.inside.decrementAndGet();
+		}
+		return TaskResult.done();
+	}
+
+	/** Wait until the gate is open, whatever interrupts it. */
+	void passUninterrupted() {
+		this.entered.incrementAndGet();
+		while (this.open.getCount() > 0) {
+			try {
+				this.open.await();
+			}
+			catch (InterruptedException ex) {
+				// a handler that takes no notice
+			}
+		}
+	}
+
+	void open() {
+		this.open.countDown();
+	}
+
+	/** How often it has been entered. */
+	int entered() {
+		return this.entered.get();
+	}
+
+	/** How many wait now. */
+	int waiting() {
+		return this.inside.get();
+	}
+
+}

@@ -1,0 +1,261 @@
+package io.github.delayqueue.listener;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.listener.FaultyTaskStore.Step;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Containers that are started and stopped, again and again and while they work.
+ */
+class LifecycleTests {
+
+	private static final String QUEUE = "orders";
+
+	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
+
+	private final ListenerFixture instance = new ListenerFixture(this.store);
+
+	private final Map<String, Integer> handled = new ConcurrentHashMap<>();
+
+	private final Gate gate = new Gate();
+
+	@AfterEach
+	void close() {
+		this.gate.open();
+		this.store.heal();
+		this.instance.close();
+	}
+
+	@Test
+	void worksAgainAfterItWasStoppedAndStarted() {
+		DelayQueueListenerContainer container = register(ListenerOptions.builder().build());
+		for (int i = 0; i < 3; i++) {
+			String id = "task-" + i;
+			schedule(id);
+			await().until(() -> this.handled.containsKey(id));
+			container.stop();
+			assertThat(container.isRunning()).isFalse();
+			container.stop();
+			container.start();
+			container.start();
+			assertThat(container.isRunning()).isTrue();
+		}
+	}
+
+	@Test
+	void claimsNothingWhileItIsStopped() {
+		DelayQueueListenerContainer container = register(ListenerOptions.builder().build());
+		container.stop();
+		schedule("task");
+		int claims = this.store.calls(Step.CLAIM);
+		await().pollDelay(Duration.ofMillis(1300)).until(() -> true);
+		assertThat(this.store.calls(Step.CLAIM)).isEqualTo(claims);
+		container.start();
+		await().until(() -> this.handled.containsKey("task"));
+	}
+
+	@Test
+	void startsOnlyWhenAskedToWithoutAutoStartup() {
+		DelayQueueListenerContainer container = register(ListenerOptions.builder().autoStartup(false).build());
+		schedule("task");
+		assertThat(container.isRunning()).isFalse();
+		this.instance.registry().stop();
+		this.instance.registry().start();
+		assertThat(container.isRunning()).isFalse();
+		container.start();
+		await().until(() -> this.handled.containsKey("task"));
+	}
+
+	@Test
+	void waitsForRunningHandlersAndHandsBackWhatHasNotStartedUncharged() throws InterruptedException {
+		DelayQueueListenerContainer container = registerSlow(ListenerOptions.builder().concurrency(2).build());
+		for (int i = 0; i < 2000; i++) {
+			schedule("quick-" + i);
+		}
+		for (int i = 0; i < 50; i++) {
+			this.instance.schedule(QUEUE, "slow-" + i, "slow", Duration.ZERO);
+		}
+		await().until(() -> this.gate.waiting() == 2);
+		Thread stopping = stopInBackground(container);
+		await().until(() -> this.store.stats(QUEUE).inFlight() == 2);
+		await().during(Duration.ofMillis(300)).until(stopping::isAlive);
+		this.gate.open();
+		stopping.join(10_000);
+		assertThat(stopping.isAlive()).isFalse();
+		assertThat(this.store.stats(QUEUE).totals().completed()).isEqualTo(2002);
+		assertThat(this.store.stats(QUEUE).due()).isEqualTo(48);
+		assertThat(this.store.find(QUEUE, "slow-49").orElseThrow().expiries()).isZero();
+		assertThat(this.store.find(QUEUE, "slow-49").orElseThrow().failures()).isZero();
+		container.start();
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == 2050);
+		assertThat(this.handled.values()).containsOnly(1);
+		assertThat(this.store.stats(QUEUE).totals().stale()).isZero();
+	}
+
+	@Test
+	void handsBackWhatAClaimBringsThatIsUnderWayWhenItStops() throws InterruptedException {
+		CountDownLatch answer = new CountDownLatch(1);
+		DelayQueueListenerContainer container = register(ListenerOptions.builder().autoStartup(false).build());
+		this.store.after(Step.CLAIM, () -> waitFor(answer));
+		schedule("task");
+		container.start();
+		await().until(() -> this.store.stats(QUEUE).inFlight() == 1);
+		Thread stopping = stopInBackground(container);
+		await().until(() -> !container.isRunning());
+		answer.countDown();
+		stopping.join(10_000);
+		assertThat(this.store.stats(QUEUE).due()).isEqualTo(1);
+		assertThat(this.handled).isEmpty();
+	}
+
+	@Test
+	void goesOnWhenItIsStartedWhileAClaimOfBeforeIsStillUnderWay() {
+		CountDownLatch answer = new CountDownLatch(1);
+		DefaultListenerContainer container = (DefaultListenerContainer) register(
+				ListenerOptions.builder().autoStartup(false).build());
+		this.store.before(Step.CLAIM, () -> waitFor(answer));
+		container.start();
+		await().until(() -> this.store.calls(Step.CLAIM) == 1);
+		container.beginStop();
+		container.start();
+		// time for a timer to fire while the claim is under way
+		await().pollDelay(Duration.ofMillis(200)).until(container::isRunning);
+		this.store.heal();
+		answer.countDown();
+		schedule("task");
+		await().until(() -> this.handled.containsKey("task"));
+	}
+
+	@Test
+	void keepsExtendingWhatOutlivesTheShutdownTimeoutAndSettlesIt() {
+		DelayQueueListenerContainer container = registerSlow(
+				ListenerOptions.builder().ttr(Duration.ofMillis(200)).shutdownTimeout(Duration.ofMillis(50)).build());
+		this.instance.schedule(QUEUE, "task", "slow", Duration.ZERO);
+		await().until(() -> this.gate.waiting() == 1);
+		container.stop();
+		assertThat(container.status().active()).isEqualTo(1);
+		await().during(Duration.ofMillis(700)).until(() -> this.store.stats(QUEUE).expired() == 0);
+		this.gate.open();
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
+	}
+
+	@Test
+	void canBeStoppedByItsHandlerWithoutWaitingForIt() {
+		this.instance.register(QUEUE, (task, context) -> {
+			this.instance.registry().get(QUEUE).stop();
+			return record(task.id());
+		}, ListenerOptions.defaults());
+		schedule("task");
+		await().atMost(Duration.ofSeconds(5)).until(() -> this.store.stats(QUEUE).totals().completed() == 1);
+		assertThat(this.instance.registry().get(QUEUE).isRunning()).isFalse();
+	}
+
+	@Test
+	void canBeUnregisteredByItsHandlerWithoutBeingInterrupted() {
+		this.instance.register(QUEUE, (task, context) -> {
+			assertThat(this.instance.registry().unregister(QUEUE)).isTrue();
+			assertThat(Thread.currentThread().isInterrupted()).isFalse();
+			return record(task.id());
+		}, ListenerOptions.defaults());
+		schedule("task");
+		await().atMost(Duration.ofSeconds(5)).until(() -> this.store.stats(QUEUE).totals().completed() == 1);
+	}
+
+	@Test
+	void waitsForRunningHandlersWhenItIsUnregisteredAndCannotBeStartedAfterwards() throws InterruptedException {
+		DelayQueueListenerContainer container = registerSlow(ListenerOptions.builder().build());
+		this.instance.schedule(QUEUE, "task", "slow", Duration.ZERO);
+		await().until(() -> this.gate.waiting() == 1);
+		Thread unregistering = new Thread(() -> this.instance.registry().unregister(QUEUE));
+		unregistering.start();
+		await().during(Duration.ofMillis(200)).until(unregistering::isAlive);
+		this.gate.open();
+		unregistering.join(10_000);
+		assertThat(this.store.stats(QUEUE).totals().completed()).isEqualTo(1);
+		assertThat(this.instance.registry().getContainers()).isEmpty();
+		assertThat(this.instance.registry().unregister(QUEUE)).isFalse();
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(container::start)
+			.withMessageContaining("unregistered");
+	}
+
+	@Test
+	void handsBackUnchargedWhatIsInterruptedWhenTheApplicationEnds() {
+		registerSlow(ListenerOptions.builder().shutdownTimeout(Duration.ofMillis(50)).build());
+		this.instance.schedule(QUEUE, "task", "slow", Duration.ZERO);
+		await().until(() -> this.gate.waiting() == 1);
+		this.instance.close();
+		assertThat(this.store.stats(QUEUE).due()).isEqualTo(1);
+		assertThat(this.store.find(QUEUE, "task").orElseThrow().failures()).isZero();
+	}
+
+	@Test
+	void stopsAllContainersAtOnceAndStartsThemAgain() {
+		for (int i = 0; i < 4; i++) {
+			this.instance.register(QUEUE + i, (task, context) -> this.gate.pass(),
+					ListenerOptions.builder().shutdownTimeout(Duration.ofSeconds(1)).build());
+			this.instance.schedule(QUEUE + i, "task", "payload", Duration.ZERO);
+		}
+		await().until(() -> this.gate.waiting() == 4);
+		long before = System.nanoTime();
+		this.instance.registry().stop();
+		assertThat(Duration.ofNanos(System.nanoTime() - before)).isBetween(Duration.ofMillis(900),
+				Duration.ofSeconds(3));
+		assertThat(this.instance.registry().isRunning()).isFalse();
+		assertThat(this.instance.registry().getContainers()).noneMatch(DelayQueueListenerContainer::isRunning);
+		this.instance.registry().start();
+		assertThat(this.instance.registry().getContainers()).allMatch(DelayQueueListenerContainer::isRunning);
+	}
+
+	private DelayQueueListenerContainer register(ListenerOptions options) {
+		return this.instance.register(QUEUE, (task, context) -> record(task.id()), options);
+	}
+
+	private DelayQueueListenerContainer registerSlow(ListenerOptions options) {
+		return this.instance.register(QUEUE, (task, context) -> {
+			if ("slow".equals(task.payload())) {
+				this.gate.pass();
+			}
+			return record(task.id());
+		}, options);
+	}
+
+	private void schedule(String taskId) {
+		this.instance.schedule(QUEUE, taskId, "payload", Duration.ZERO);
+	}
+
+	private TaskResult record(String taskId) {
+		this.handled.merge(taskId, 1, Integer::sum);
+		return TaskResult.done();
+	}
+
+	private static Thread stopInBackground(DelayQueueListenerContainer container) {
+		Thread stopping = new Thread(container::stop, "stopping");
+		stopping.start();
+		return stopping;
+	}
+
+	private static void waitFor(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

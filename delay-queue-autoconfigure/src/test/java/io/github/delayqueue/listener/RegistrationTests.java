@@ -1,0 +1,224 @@
+package io.github.delayqueue.listener;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.core.ParameterizedTypeReference;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.retry.RetryOptions;
+import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * What can be registered with the registry, and when.
+ */
+class RegistrationTests {
+
+	private static final String QUEUE = "orders";
+
+	private static final TaskHandler<String> NOTHING = (task, context) -> TaskResult.done();
+
+	private final InMemoryTaskStore store = new InMemoryTaskStore(Clock.systemUTC());
+
+	private final ListenerFixture instance = new ListenerFixture(this.store);
+
+	private final DefaultListenerContainerRegistry registry = this.instance.registry();
+
+	@AfterEach
+	void close() {
+		this.instance.close();
+	}
+
+	@Test
+	void startsAListenerThatIsRegisteredWhileTheRegistryRuns() {
+		DelayQueueListenerContainer container = this.instance.register(QUEUE, NOTHING, ListenerOptions.defaults());
+		assertThat(container.isRunning()).isTrue();
+		assertThat(container.getQueue()).isEqualTo(QUEUE);
+		assertThat(this.registry.get(container.getId())).isSameAs(container);
+		assertThat(container.status().concurrency()).isEqualTo(8);
+	}
+
+	@Test
+	void startsAListenerThatIsRegisteredBeforeTheRegistryRunsWithTheRegistry() {
+		this.registry.stop();
+		DelayQueueListenerContainer container = this.instance.register(QUEUE, NOTHING, ListenerOptions.defaults());
+		assertThat(container.isRunning()).isFalse();
+		this.registry.start();
+		assertThat(container.isRunning()).isTrue();
+	}
+
+	@Test
+	void consumesOneQueueWithSeveralListenersAndSeveralQueuesAtATime() {
+		Map<String, String> handled = new ConcurrentHashMap<>();
+		for (String queue : List.of(QUEUE, QUEUE, "coupons")) {
+			this.instance.register(queue, (task, context) -> {
+				handled.put(task.id(), task.queue());
+				return TaskResult.done();
+			}, ListenerOptions.defaults());
+		}
+		assertThat(this.registry.getContainers()).extracting(DelayQueueListenerContainer::getId)
+			.containsExactly(QUEUE, QUEUE + "#2", "coupons");
+		this.instance.schedule(QUEUE, "order", "payload", Duration.ZERO);
+		this.instance.schedule("coupons", "coupon", "payload", Duration.ZERO);
+		await().until(() -> handled.size() == 2);
+		assertThat(handled).containsEntry("order", QUEUE).containsEntry("coupon", "coupons");
+	}
+
+	@Test
+	void takesTheSettingsOfAListenerBeforeThoseOfItsQueue() {
+		RetryOptions retry = ListenerFixture.fixedDelay(7, Duration.ofMillis(1));
+		ContainerOptions options = resolve(ListenerOptions.builder().ttr(Duration.ofSeconds(7)).retry(retry).build());
+		assertThat(options.ttr()).isEqualTo(Duration.ofSeconds(7));
+		assertThat(options.timeout()).isEqualTo(Duration.ofHours(1));
+		assertThat(options.policy().maxAttempts()).isEqualTo(7);
+		assertThat(resolve(ListenerOptions.defaults()).policy().maxAttempts()).isEqualTo(4);
+	}
+
+	@Test
+	void refusesASecondListenerOfTheSameId() {
+		registerEndpoint("same", String.class, ListenerOptions.defaults(), "first()");
+		refuse(() -> registerEndpoint("same", String.class, ListenerOptions.defaults(), "second()"),
+				"Two listeners have the id 'same': first() and second()", "another id");
+	}
+
+	@Test
+	void acceptsAnIdAgainAfterItsListenerIsUnregistered() {
+		registerEndpoint("same", String.class, ListenerOptions.defaults(), "first()");
+		assertThat(this.registry.unregister("same")).isTrue();
+		registerEndpoint("same", Integer.class, ListenerOptions.defaults(), "second()");
+	}
+
+	@Test
+	void acceptsListenersOfOneQueueThatAgreeOnGenericTypesAndRetries() {
+		for (int i = 0; i < 2; i++) {
+			this.registry.register(QUEUE, new ParameterizedTypeReference<List<String>>() {
+			}, (task, context) -> TaskResult.done(),
+					ListenerFixture.attempts(3).noRetryFor(List.of(IOException.class)).build());
+		}
+		assertThat(this.registry.getContainers()).hasSize(2);
+	}
+
+	static Stream<Arguments> disagreements() {
+		return Stream.of(
+				arguments(Integer.class, ListenerOptions.defaults(),
+						"the payload type (java.lang.Integer and java.lang.String)"),
+				arguments(String.class, ListenerOptions.builder().ttr(Duration.ofSeconds(5)).build(),
+						"ttr (PT5S and PT30S)"),
+				arguments(String.class, ListenerFixture.attempts(2).build(), "retry"),
+				arguments(String.class, ListenerOptions.builder().noRetryFor(List.of(IOException.class)).build(),
+						"retry"),
+				arguments(String.class, ListenerOptions.builder().maxExpiries(2).build(), "max-expiries"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("disagreements")
+	void refusesListenersOfOneQueueThatDisagree(Class<?> payloadType, ListenerOptions options, String on) {
+		registerEndpoint("first", String.class, ListenerOptions.defaults(), "first()");
+		refuse(() -> registerEndpoint("second", payloadType, options, "second()"),
+				"second() and first() listen to queue 'orders', so that either may get any of its tasks, "
+						+ "but disagree on " + on,
+				"queue of its own");
+		assertThat(this.registry.getContainers()).hasSize(1);
+	}
+
+	@Test
+	void refusesAQueueNameThatIsNotAllowed() {
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.instance.register("or{d}ers", NOTHING, ListenerOptions.defaults()))
+			.withMessageContaining("or{d}ers");
+		assertThat(this.registry.getContainers()).isEmpty();
+	}
+
+	@Test
+	void refusesABatchSizeForAHandlerOfSingleTasks() {
+		refuse(() -> this.instance.register(QUEUE, NOTHING, ListenerOptions.builder().batchSize(10).build()),
+				"Listener 'orders' of queue 'orders' has a batch size but takes single tasks", "DeliveryHandler");
+	}
+
+	static Stream<Arguments> badOptions() {
+		return Stream.of(arguments("concurrency", ListenerOptions.builder().concurrency(0)),
+				arguments("concurrency", ListenerOptions.builder().concurrency(10_001)),
+				arguments("ttr", ListenerOptions.builder().ttr(Duration.ofMillis(99))),
+				arguments("ttr", ListenerOptions.builder().ttr(Duration.ofDays(1_000_000))),
+				arguments("timeout", ListenerOptions.builder().timeout(Duration.ZERO)),
+				arguments("timeout", ListenerOptions.builder().timeout(Duration.ofDays(1_000_000))),
+				arguments("shutdown-timeout", ListenerOptions.builder().shutdownTimeout(Duration.ofMillis(-1))),
+				arguments("shutdown-timeout", ListenerOptions.builder().shutdownTimeout(Duration.ofDays(1_000_000))),
+				arguments("batch-size", ListenerOptions.builder().batchSize(0)),
+				arguments("batch-size", ListenerOptions.builder().batchSize(501)),
+				arguments("max-expiries", ListenerOptions.builder().maxExpiries(0)));
+	}
+
+	@ParameterizedTest
+	@MethodSource("badOptions")
+	void refusesOptionsThatAreNotPossibleAndNamesTheProperty(String property, ListenerOptions.Builder options) {
+		refuse(() -> registerEndpoint("id", String.class, options.build(), "handle()"),
+				"handle(): " + property + " must be ",
+				"delay-queue.queues.orders.listener." + property + " or delay-queue.listener." + property);
+	}
+
+	@Test
+	void refusesRetrySettingsThatAreNotPossible() {
+		refuse(() -> registerEndpoint("id", String.class, ListenerFixture.attempts(0).build(), "handle()"),
+				"handle(): retry.max-attempts must be at least 1, but is 0", "delay-queue.retry.*");
+	}
+
+	@Test
+	void refusesSettingsOfAQueueThatAreNotPossible() {
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> ListenerFixture.settings(Duration.ZERO, Retention.NONE, null))
+			.withMessageContaining("poll-interval");
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> new QueueSettings(ListenerFixture.LISTENER_DEFAULTS, Retention.NONE, null,
+					Duration.ofSeconds(1), 501))
+			.withMessageContaining("claim-limit");
+	}
+
+	@Test
+	void saysWhichListenersThereAreWhenOneIsNotFound() {
+		this.instance.register(QUEUE, NOTHING, ListenerOptions.defaults());
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.registry.get("other"))
+			.withMessage("There is no listener with id 'other', but [orders]");
+	}
+
+	private void registerEndpoint(String id, Class<?> payloadType, ListenerOptions options, String description) {
+		this.registry.register(endpoint(id, payloadType, options, description));
+	}
+
+	private static DelayQueueListenerEndpoint endpoint(String id, Class<?> payloadType, ListenerOptions options,
+			String description) {
+		return new DelayQueueListenerEndpoint(id, QUEUE, payloadType,
+				(deliveries) -> CompletableFuture.completedFuture(List.of(TaskResult.done())), options, description);
+	}
+
+	private static ContainerOptions resolve(ListenerOptions options) {
+		return ContainerOptions.resolve(endpoint("id", String.class, options, "handle()"), ListenerFixture.defaults());
+	}
+
+	private static void refuse(ThrowingCallable registration, String message, String action) {
+		assertThatExceptionOfType(InvalidListenerException.class).isThrownBy(registration).satisfies((ex) -> {
+			assertThat(ex.getMessage()).contains(message);
+			assertThat(ex.getAction()).contains(action);
+		});
+	}
+
+}

@@ -1,0 +1,196 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.TaskStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests of {@link Settlements}, with timers that fire when the test says so.
+ */
+@Timeout(20)
+class SettlementsTests {
+
+	private static final String QUEUE = "orders";
+
+	private final TaskStore store = mock(TaskStore.class);
+
+	private final ManualTimer timer = new ManualTimer();
+
+	private final Leases leases = new Leases(QUEUE, this.store, new ManualTimer(), Duration.ofHours(1), () -> {
+	});
+
+	private final RecordingEvents events = new RecordingEvents();
+
+	private final Settlements settlements = new Settlements(QUEUE, this.store, new TaskEvents(List.of(this.events)),
+			this.leases, this.timer);
+
+	/** Size of each call that reached the store. */
+	private final List<Integer> calls = new ArrayList<>();
+
+	private Runnable meanwhile = () -> {
+	};
+
+	private boolean applied = true;
+
+	private int added;
+
+	@BeforeEach
+	void answer() {
+		given(this.store.settle(any(), any())).willAnswer((invocation) -> {
+			List<Settlement> batch = invocation.getArgument(1);
+			this.calls.add(batch.size());
+			this.meanwhile.run();
+			return batch.stream().map((settlement) -> this.applied).toList();
+		});
+	}
+
+	@Test
+	void settlesAtOnceAndLetsTheLeaseGo() {
+		add(1);
+		assertThat(this.leases.size()).isEqualTo(1);
+		assertThat(this.timer.last().delay()).isZero();
+		this.timer.last().fire();
+		assertThat(this.calls).containsExactly(1);
+		assertThat(this.leases.size()).isZero();
+		assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.SUCCESS);
+	}
+
+	@Test
+	void settlesWhatComesDuringACallTogetherWithTheNext() {
+		this.meanwhile = () -> {
+			if (this.calls.size() == 1) {
+				add(7);
+			}
+		};
+		add(1);
+		this.timer.last().fire();
+		assertThat(this.calls).containsExactly(1, 7);
+		assertThat(this.timer.timers()).hasSize(1);
+	}
+
+	@Test
+	void settlesAgainWhatComesAfterwards() {
+		add(1);
+		this.timer.last().fire();
+		add(1);
+		this.timer.last().fire();
+		assertThat(this.calls).containsExactly(1, 1);
+		assertThat(this.timer.armed()).isZero();
+	}
+
+	@Test
+	void settlesNoMoreThanTheStoreTakesInOneCall() {
+		add(1201);
+		this.timer.last().fire();
+		assertThat(this.calls).containsExactly(500, 500, 201);
+		assertThat(this.leases.size()).isZero();
+	}
+
+	@Test
+	void givesOthersTheirTurnUnderAPermanentLoad() {
+		this.meanwhile = () -> add(1);
+		add(1);
+		this.timer.last().fire();
+		assertThat(this.calls).hasSizeLessThan(100);
+		assertThat(this.timer.armed()).isEqualTo(1);
+		int before = this.calls.size();
+		this.timer.last().fire();
+		assertThat(this.calls).hasSizeGreaterThan(before);
+	}
+
+	@Test
+	void keepsWhatCouldNotBeSettledAndTriesAgainLaterAndLater() {
+		this.meanwhile = () -> {
+			throw new DelayQueueException(QUEUE, null, "down");
+		};
+		add(3);
+		for (long millis : new long[] { 50, 100, 200, 400, 800, 1000, 1000 }) {
+			this.timer.last().fire();
+			assertThat(this.timer.last().delay()).isEqualTo(Duration.ofMillis(millis));
+			assertThat(this.timer.armed()).isEqualTo(1);
+		}
+		assertThat(this.leases.size()).isEqualTo(3);
+		assertThat(this.events.ends()).isEmpty();
+		add(2);
+		assertThat(this.timer.armed()).isEqualTo(1);
+		this.meanwhile = () -> {
+		};
+		this.timer.last().fire();
+		assertThat(this.calls).endsWith(5);
+		assertThat(this.leases.size()).isZero();
+		assertThat(this.events.ends()).hasSize(5);
+	}
+
+	@Test
+	void triesAgainLaterAlsoAfterAnError() {
+		this.meanwhile = () -> {
+			throw new NoClassDefFoundError("for a test");
+		};
+		add(1);
+		this.timer.last().fire();
+		assertThat(this.timer.armed()).isEqualTo(1);
+		assertThat(this.timer.last().delay()).isEqualTo(Duration.ofMillis(50));
+	}
+
+	@Test
+	void tellsOfWhatCameTooLate() {
+		this.applied = false;
+		add(1);
+		this.timer.last().fire();
+		assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.STALE);
+		assertThat(this.leases.size()).isZero();
+	}
+
+	@Test
+	void doesNotTellOfWhatIsHandedBack() {
+		Held held = held();
+		this.settlements.add(Outcome.release(held, null));
+		this.timer.last().fire();
+		assertThat(this.calls).containsExactly(1);
+		assertThat(this.events.ends()).isEmpty();
+		assertThat(this.leases.size()).isZero();
+	}
+
+	@Test
+	void doesNotThrowWhenTheApplicationEnds() {
+		this.timer.reject(true);
+		add(2);
+		assertThat(this.timer.timers()).isEmpty();
+	}
+
+	private void add(int outcomes) {
+		for (int i = 0; i < outcomes; i++) {
+			Held held = held();
+			this.settlements.add(new Outcome(held, Settlement.complete(held.id(), held.token(), false),
+					DeliveryOutcome.SUCCESS, Duration.ofMillis(1), null));
+		}
+	}
+
+	private Held held() {
+		ClaimedRecord record = new ClaimedRecord("task-" + this.added++, new byte[0], TaskPriority.NORMAL,
+				Instant.now(), 0, 0, false);
+		Held held = new Held(record, "token", new StoreTime(Instant.now(), System.nanoTime()), System.nanoTime(),
+				Duration.ofSeconds(30), true);
+		this.leases.add(List.of(held));
+		return held;
+	}
+
+}

@@ -1,0 +1,119 @@
+package io.github.delayqueue.listener;
+
+import java.lang.reflect.Method;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Handlers on virtual threads, where the JDK has them. What is compiled for Java 17 asks
+ * by reflection.
+ */
+@EnabledForJreRange(min = JRE.JAVA_21)
+class VirtualThreadTests {
+
+	private static final String QUEUE = "orders";
+
+	private final InMemoryTaskStore store = new InMemoryTaskStore(Clock.systemUTC());
+
+	private final RecordingEvents events = new RecordingEvents();
+
+	private final ListenerFixture instance = new ListenerFixture(this.store, ListenerFixture.defaults(), true,
+			this.events);
+
+	private final Gate gate = new Gate();
+
+	@AfterEach
+	void close() {
+		this.gate.open();
+		this.instance.close();
+	}
+
+	@Test
+	void runsHandlersOnVirtualThreadsNamedAfterTheListener() {
+		Queue<Thread> threads = new ConcurrentLinkedQueue<>();
+		this.instance.register(QUEUE, (task, context) -> {
+			threads.add(Thread.currentThread());
+			return TaskResult.done();
+		}, ListenerOptions.defaults());
+		schedule(100);
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == 100);
+		assertThat(threads).hasSize(100).allMatch(VirtualThreadTests::isVirtual);
+		assertThat(threads).allMatch((thread) -> thread.getName().startsWith("delay-queue-orders-"));
+	}
+
+	@Test
+	void runsHandlersOnPlatformThreadsUnlessToldOtherwise() {
+		Queue<Thread> threads = new ConcurrentLinkedQueue<>();
+		try (ListenerFixture platform = new ListenerFixture(this.store)) {
+			platform.register(QUEUE, (task, context) -> {
+				threads.add(Thread.currentThread());
+				return TaskResult.done();
+			}, ListenerOptions.defaults());
+			schedule(1);
+			await().until(() -> !threads.isEmpty());
+			assertThat(threads).noneMatch(VirtualThreadTests::isVirtual);
+		}
+	}
+
+	@Test
+	void keepsTheConcurrency() {
+		this.instance.register(QUEUE, (task, context) -> this.gate.pass(),
+				ListenerOptions.builder().concurrency(200).build());
+		schedule(300);
+		await().until(() -> this.gate.waiting() == 200);
+		await().during(Duration.ofMillis(300)).until(() -> this.gate.waiting() == 200);
+		this.gate.open();
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == 300);
+		assertThat(this.gate.entered()).isEqualTo(300);
+	}
+
+	@Test
+	void interruptsAHandlerThatTakesTooLong() {
+		this.instance.register(QUEUE, (task, context) -> this.gate.pass(),
+				ListenerFixture.attempts(1).timeout(Duration.ofMillis(100)).build());
+		schedule(1);
+		await().until(() -> this.store.stats(QUEUE).dead() == 1);
+		assertThat(this.gate.waiting()).isZero();
+	}
+
+	@Test
+	void handsBackUnchargedWhatIsInterruptedWhenTheApplicationEnds() {
+		this.instance.register(QUEUE, (task, context) -> this.gate.pass(),
+				ListenerOptions.builder().shutdownTimeout(Duration.ofMillis(50)).build());
+		schedule(1);
+		await().until(() -> this.gate.waiting() == 1);
+		this.instance.close();
+		await().until(() -> this.gate.waiting() == 0);
+		assertThat(this.store.stats(QUEUE).due()).isEqualTo(1);
+		assertThat(this.store.find(QUEUE, "task-0").orElseThrow().failures()).isZero();
+	}
+
+	private void schedule(int tasks) {
+		for (int i = 0; i < tasks; i++) {
+			this.instance.schedule(QUEUE, "task-" + i, "payload", Duration.ZERO);
+		}
+	}
+
+	private static boolean isVirtual(Thread thread) {
+		try {
+			Method isVirtual = Thread.class.getMethod("isVirtual");
+			return (boolean) isVirtual.invoke(thread);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

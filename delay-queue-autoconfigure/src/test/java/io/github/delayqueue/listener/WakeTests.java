@@ -1,0 +1,105 @@
+package io.github.delayqueue.listener;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.listener.FaultyTaskStore.Step;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What makes a consumer claim, where polling would take a minute.
+ */
+class WakeTests {
+
+	private static final String QUEUE = "orders";
+
+	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
+
+	private final ListenerFixture instance = new ListenerFixture(this.store,
+			ListenerFixture.settings(Duration.ofMinutes(1), Retention.NONE, null));
+
+	private final AtomicInteger handled = new AtomicInteger();
+
+	@AfterEach
+	void close() {
+		this.store.heal();
+		this.instance.close();
+	}
+
+	@Test
+	void claimsWhatIsScheduledWhileAClaimIsUnderWayThatHasFoundNothing() {
+		CountDownLatch answer = new CountDownLatch(1);
+		this.store.after(Step.CLAIM, () -> waitFor(answer));
+		register(1);
+		await().until(() -> this.store.calls(Step.CLAIM) == 1);
+		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
+		await().until(() -> this.store.calls(Step.WAKE) == 1);
+		this.store.heal();
+		answer.countDown();
+		await().until(() -> this.handled.get() == 1);
+	}
+
+	@Test
+	void claimsAsSoonAsAWorkerBecomesFree() {
+		register(1);
+		for (int i = 0; i < 2000; i++) {
+			this.instance.schedule(QUEUE, "task-" + i, "payload", Duration.ZERO);
+		}
+		await().until(() -> this.handled.get() == 2000);
+	}
+
+	@Test
+	void claimsWhatIsResumedAndRescheduled() {
+		register(1);
+		this.store.pause(QUEUE);
+		this.instance.schedule(QUEUE, "paused", "payload", Duration.ZERO);
+		await().until(() -> this.instance.registry().get(QUEUE).status().paused());
+		this.store.resume(QUEUE);
+		await().until(() -> this.handled.get() == 1);
+		this.instance.schedule(QUEUE, "later", "payload", Duration.ofHours(1));
+		this.store.reschedule(QUEUE, "later", DueTime.in(Duration.ZERO));
+		await().until(() -> this.handled.get() == 2);
+	}
+
+	@Test
+	void doesNotPollAnIdleQueueMoreOftenThanThePollIntervalSays() {
+		try (ListenerFixture polling = new ListenerFixture(this.store,
+				ListenerFixture.settings(Duration.ofMillis(200), Retention.NONE, null))) {
+			polling.register(QUEUE, (task, context) -> TaskResult.done(), ListenerOptions.defaults());
+			polling.schedule(QUEUE, "later", "payload", Duration.ofHours(1));
+			await().until(() -> this.store.calls(Step.CLAIM) >= 2);
+			int before = this.store.calls(Step.CLAIM);
+			await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
+			assertThat(this.store.calls(Step.CLAIM) - before).isBetween(5, 11);
+		}
+	}
+
+	private void register(int concurrency) {
+		this.instance.register(QUEUE, (task, context) -> {
+			this.handled.incrementAndGet();
+			return TaskResult.done();
+		}, ListenerOptions.builder().concurrency(concurrency).build());
+	}
+
+	private static void waitFor(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

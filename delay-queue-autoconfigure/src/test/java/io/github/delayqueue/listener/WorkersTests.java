@@ -1,0 +1,136 @@
+package io.github.delayqueue.listener;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of {@link Workers}, on the thread of the test.
+ */
+class WorkersTests {
+
+	private static final String QUEUE = "orders";
+
+	private final AtomicInteger freed = new AtomicInteger();
+
+	private final List<Outcome> outcomes = new ArrayList<>();
+
+	private final List<CompletableFuture<List<TaskResult>>> running = new ArrayList<>();
+
+	private final List<Integer> batches = new ArrayList<>();
+
+	@Test
+	void countsAHandlerThatRunsWithItsWholeBatch() {
+		Workers workers = workers(2, 10, Runnable::run, this.outcomes::add);
+		assertThat(workers.claimable()).isEqualTo(20);
+		workers.accept(tasks(3));
+		assertThat(this.batches).containsExactly(3);
+		assertThat(workers.claimable()).isEqualTo(10);
+		assertThat(workers.idle()).isEqualTo(10);
+		assertThat(workers.active()).isEqualTo(3);
+		workers.accept(tasks(10));
+		assertThat(this.batches).containsExactly(3, 10);
+		assertThat(workers.claimable()).isZero();
+		this.running.get(0).completeExceptionally(new IllegalStateException("for a test"));
+		assertThat(workers.claimable()).isEqualTo(10);
+		assertThat(this.freed).hasValue(1);
+		this.running.get(1).completeExceptionally(new IllegalStateException("for a test"));
+		assertThat(workers.claimable()).isEqualTo(20);
+		assertThat(workers.isIdle()).isTrue();
+		assertThat(this.outcomes).hasSize(13);
+	}
+
+	@Test
+	void givesBackWhatHasNotStarted() {
+		Workers workers = workers(1, 1, Runnable::run, this.outcomes::add);
+		workers.accept(tasks(5));
+		assertThat(workers.hasBuffered()).isTrue();
+		assertThat(workers.drain()).extracting(Held::id).containsExactly("task-1", "task-2", "task-3", "task-4");
+		assertThat(workers.hasBuffered()).isFalse();
+		assertThat(workers.outstanding()).isEqualTo(1);
+		assertThat(workers.claimable()).isZero();
+	}
+
+	@Test
+	void keepsAllItsWorkersWhateverGoesWrongAtTheEndOfADelivery() {
+		Workers workers = workers(2, 1, Runnable::run, (outcome) -> {
+			throw new OutOfMemoryError("for a test");
+		});
+		List<Held> tasks = tasks(2);
+		workers.accept(tasks);
+		this.running.forEach((run) -> run.complete(List.of(TaskResult.done())));
+		assertThat(workers.isIdle()).isTrue();
+		assertThat(workers.claimable()).isEqualTo(2);
+		assertThat(tasks).allMatch((held) -> !held.isExtensionDue(System.nanoTime() + Duration.ofDays(1).toNanos()));
+		workers.accept(tasks(2));
+		assertThat(this.batches).hasSize(4);
+	}
+
+	@Test
+	void keepsItsWorkersWhenNoThreadCanBeStarted() {
+		List<Throwable> failures = new ArrayList<>(
+				List.of(new OutOfMemoryError("unable to create native thread"), new RejectedExecutionException()));
+		Workers workers = workers(1, 1, (task) -> {
+			if (failures.isEmpty()) {
+				task.run();
+			}
+			else if (failures.remove(0) instanceof Error error) {
+				throw error;
+			}
+			else {
+				throw new RejectedExecutionException("for a test");
+			}
+		}, this.outcomes::add);
+		for (int i = 0; i < 2; i++) {
+			workers.accept(tasks(1));
+			assertThat(workers.drain()).hasSize(1);
+		}
+		workers.accept(tasks(1));
+		assertThat(this.batches).containsExactly(1);
+	}
+
+	private Workers workers(int concurrency, int batchSize, Executor executor, Consumer<Outcome> outcomes) {
+		DelayQueueListenerEndpoint endpoint = new DelayQueueListenerEndpoint("id", QUEUE, String.class,
+				(deliveries) -> {
+					this.batches.add(deliveries.size());
+					CompletableFuture<List<TaskResult>> run = new CompletableFuture<>();
+					this.running.add(run);
+					return run;
+				}, ListenerOptions.builder().concurrency(concurrency).batchSize(batchSize).renew(false).build(),
+				"test");
+		ContainerOptions options = ContainerOptions.resolve(endpoint, ListenerFixture.defaults());
+		DeliveryRunner runner = new DeliveryRunner(endpoint, options, new InMemoryTaskStore(Clock.systemUTC()),
+				new TaskCodec(JsonMapper.builder().build()), TaskEvents.NONE, outcomes);
+		return new Workers(options, executor, runner, this.freed::incrementAndGet);
+	}
+
+	private static List<Held> tasks(int count) {
+		List<Held> tasks = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			ClaimedRecord record = new ClaimedRecord("task-" + i, "{\"v\":1,\"p\":\"payload\"}".getBytes(),
+					TaskPriority.NORMAL, Instant.now(), 0, 0, false);
+			tasks.add(new Held(record, "token", new StoreTime(Instant.now(), System.nanoTime()), System.nanoTime(),
+					Duration.ofSeconds(30), true));
+		}
+		return tasks;
+	}
+
+}
