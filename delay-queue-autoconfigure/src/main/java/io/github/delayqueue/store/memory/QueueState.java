@@ -199,7 +199,7 @@ final class QueueState {
 	 */
 	@Nullable Duration nextEvent(StoreTime now) {
 		long next = Math.min(earliestDue(), this.table.earliest(TaskState.IN_FLIGHT));
-		return (next != TaskTable.NEVER) ? now.until(next) : null;
+		return (next != TaskTable.NEVER) ? now.until(Math.min(next, now.millisAfter(Duration.ofDays(1)))) : null;
 	}
 
 }
