@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
@@ -161,6 +162,23 @@ class StoreFailureTests {
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
 		assertThat(this.handled).containsExactly(Map.entry("task", 1));
 		assertThat(this.events.starts()).hasSize(1);
+	}
+
+	@Test
+	void extendsAndSettlesWhileAClaimHangs() {
+		CountDownLatch answer = new CountDownLatch(1);
+		this.instance.register(QUEUE, (task, context) -> this.gate.pass(),
+				ListenerOptions.builder().ttr(Duration.ofMillis(300)).build());
+		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
+		await().until(() -> this.gate.waiting() == 1);
+		this.store.before(Step.CLAIM, () -> await().forever().until(() -> answer.getCount() == 0));
+		int claims = this.store.calls(Step.CLAIM);
+		await().until(() -> this.store.calls(Step.CLAIM) > claims);
+		await().during(Duration.ofSeconds(1)).until(() -> this.store.stats(QUEUE).expired() == 0);
+		this.gate.open();
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
+		assertThat(this.store.calls(Step.CLAIM)).isEqualTo(claims + 1);
+		answer.countDown();
 	}
 
 	@Test

@@ -1,0 +1,71 @@
+package io.github.delayqueue.listener;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.delayqueue.store.redis.RedisTaskStore;
+
+/**
+ * An application of its own that consumes a queue and writes what it handles to a file, a
+ * line at the start and a line at the end of each handling. Ends properly when it is
+ * asked to (SIGTERM).
+ */
+final class ConsumerProcess {
+
+	/** Written to the file as soon as it consumes. */
+	static final String READY = "READY";
+
+	static final int CONCURRENCY = 16;
+
+	static final Duration TTR = Duration.ofSeconds(4);
+
+	private ConsumerProcess() {
+	}
+
+	/**
+	 * Run.
+	 * @param args host and port of Redis, key prefix, queue, file
+	 * @throws IOException if the file cannot be written
+	 */
+	public static void main(String[] args) throws IOException {
+		LettuceConnectionFactory connections = new LettuceConnectionFactory(args[0], Integer.parseInt(args[1]));
+		connections.afterPropertiesSet();
+		connections.start();
+		RedisTaskStore store = new RedisTaskStore(connections, args[2], Duration.ofSeconds(2));
+		ListenerFixture instance = new ListenerFixture(store);
+		FileChannel file = FileChannel.open(Path.of(args[4]), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+		Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+			instance.close();
+			store.destroy();
+			connections.destroy();
+		}));
+		instance.register(args[3], (task, context) -> {
+			write(file, "S " + task.id() + " " + System.currentTimeMillis());
+			LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(20_000_000, 200_000_000));
+			write(file, "E " + task.id() + " " + System.currentTimeMillis());
+			return TaskResult.done();
+		}, ListenerOptions.builder().concurrency(CONCURRENCY).ttr(TTR).build());
+		write(file, READY);
+	}
+
+	/** In one call of the system, which outlives the process. */
+	private static void write(FileChannel file, String line) {
+		try {
+			file.write(ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,191 @@
+package io.github.delayqueue.listener;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.testsupport.TestRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Two processes consume one queue until one of them ends, killed or asked to. What they
+ * have handled they write to files, outside Redis.
+ * <p>
+ * {@code -Dprocess.rounds=10 -Dprocess.tasks=2000} for the full measure.
+ */
+class ProcessKillIntegrationTests {
+
+	private static final Logger logger = LoggerFactory.getLogger(ProcessKillIntegrationTests.class);
+
+	private static final int ROUNDS = Integer.getInteger("process.rounds", 1);
+
+	private static final int TASKS = Integer.getInteger("process.tasks", 400);
+
+	private static final String QUEUE = "work";
+
+	/** For how long at most a settlement is under way after its handler has ended. */
+	private static final long SETTLING_MILLIS = 250;
+
+	private final String prefix = "process:" + UUID.randomUUID() + ":";
+
+	private final LettuceConnectionFactory connections = new LettuceConnectionFactory(TestRedis.host(),
+			TestRedis.port());
+
+	private RedisTaskStore store;
+
+	private ListenerFixture producer;
+
+	@TempDir
+	private Path directory;
+
+	private final List<Process> processes = new ArrayList<>();
+
+	static IntStream rounds() {
+		return IntStream.rangeClosed(1, ROUNDS);
+	}
+
+	@BeforeEach
+	void connect() {
+		this.connections.afterPropertiesSet();
+		this.connections.start();
+		this.store = new RedisTaskStore(this.connections, this.prefix, Duration.ofSeconds(10));
+		this.producer = new ListenerFixture(this.store);
+	}
+
+	@AfterEach
+	void close() {
+		this.processes.forEach(Process::destroyForcibly);
+		this.producer.close();
+		this.store.clear(QUEUE);
+		this.store.destroy();
+		this.connections.destroy();
+	}
+
+	@ParameterizedTest
+	@MethodSource("rounds")
+	void handlesEveryTaskAndOnlyThoseTwiceThatAKilledProcessHeld(int round) throws Exception {
+		Path killed = this.directory.resolve("killed");
+		Path survivor = this.directory.resolve("survivor");
+		Process process = startBoth(killed, survivor);
+		process.destroyForcibly().waitFor();
+		HandledFile ofKilled = HandledFile.read(killed);
+		assertFairShares(ofKilled, HandledFile.read(survivor));
+		awaitAllCompleted();
+		HandledFile ofSurvivor = HandledFile.read(survivor);
+		assertThat(HandledFile.read(killed)).isEqualTo(ofKilled);
+		assertThat(ofKilled.started()).doesNotHaveDuplicates();
+		assertThat(ofSurvivor.started()).doesNotHaveDuplicates();
+		assertThat(all(ofKilled.endedAt().keySet(), ofSurvivor.endedAt().keySet())).hasSize(TASKS);
+		Set<String> twice = new HashSet<>(ofKilled.started());
+		twice.retainAll(ofSurvivor.started());
+		QueueStats.Totals totals = this.store.stats(QUEUE).totals();
+		logger.info(
+				"kill -9, round {}: {} handled by the killed process, {} by the other, {} by both; {} leases expired",
+				round, ofKilled.endedAt().size(), ofSurvivor.endedAt().size(), twice.size(), totals.expired());
+		assertThat(ofKilled.heldAtTheEnd(SETTLING_MILLIS)).containsAll(twice);
+		assertThat(twice.size()).isLessThanOrEqualTo(3 * ConsumerProcess.CONCURRENCY);
+		assertThat(totals.expired()).isGreaterThanOrEqualTo(twice.size());
+		assertThat(totals.retried()).isZero();
+	}
+
+	@ParameterizedTest
+	@MethodSource("rounds")
+	void handlesEveryTaskExactlyOnceWhenAProcessIsAskedToEnd(int round) throws Exception {
+		Path ended = this.directory.resolve("ended");
+		Path survivor = this.directory.resolve("survivor");
+		Process process = startBoth(ended, survivor);
+		HandledFile before = HandledFile.read(ended);
+		assertFairShares(before, HandledFile.read(survivor));
+		process.destroy();
+		assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+		awaitAllCompleted();
+		HandledFile ofEnded = HandledFile.read(ended);
+		HandledFile ofSurvivor = HandledFile.read(survivor);
+		QueueStats.Totals totals = this.store.stats(QUEUE).totals();
+		logger.info("SIGTERM, round {}: {} handled by the ended process, {} by the other; {} leases expired", round,
+				ofEnded.endedAt().size(), ofSurvivor.endedAt().size(), totals.expired());
+		List<String> started = new ArrayList<>(ofEnded.started());
+		started.addAll(ofSurvivor.started());
+		assertThat(started).doesNotHaveDuplicates().hasSize(TASKS);
+		assertThat(all(ofEnded.endedAt().keySet(), ofSurvivor.endedAt().keySet())).hasSize(TASKS);
+		assertThat(ofEnded.endedAt()).hasSameSizeAs(ofEnded.started());
+		assertThat(totals.expired() + totals.retried()).isZero();
+	}
+
+	/** Answers the first process once some two fifths of the tasks have been handled. */
+	private Process startBoth(Path first, Path second) throws IOException {
+		Process process = start(first);
+		start(second);
+		await().atMost(Duration.ofMinutes(1)).until(() -> HandledFile.isReady(first) && HandledFile.isReady(second));
+		schedule();
+		await().atMost(Duration.ofMinutes(2))
+			.pollInterval(Duration.ofMillis(20))
+			.until(() -> this.store.stats(QUEUE).totals().completed() >= TASKS * 2 / 5);
+		return process;
+	}
+
+	private Process start(Path file) throws IOException {
+		Path log = Path.of(file + ".log");
+		Process process = new ProcessBuilder(ProcessHandle.current().info().command().orElse("java"), "-Xmx256m", "-cp",
+				System.getProperty("java.class.path"), ConsumerProcess.class.getName(), TestRedis.host(),
+				String.valueOf(TestRedis.port()), this.prefix, QUEUE, file.toString())
+			.redirectErrorStream(true)
+			.redirectOutput(log.toFile())
+			.start();
+		this.processes.add(process);
+		return process;
+	}
+
+	private void schedule() {
+		DueTime due = DueTime.in(Duration.ofSeconds(1));
+		List<NewTask> tasks = IntStream.range(0, TASKS)
+			.mapToObj((i) -> this.producer.task(QUEUE, "task-" + i, "payload", due, TaskOptions.NONE))
+			.toList();
+		for (int from = 0; from < TASKS; from += TaskStore.MAX_BATCH) {
+			this.store.schedule(QUEUE, tasks.subList(from, Math.min(TASKS, from + TaskStore.MAX_BATCH)));
+		}
+	}
+
+	private void awaitAllCompleted() {
+		await().atMost(Duration.ofMinutes(2)).until(() -> this.store.stats(QUEUE).totals().completed() == TASKS);
+	}
+
+	private static void assertFairShares(HandledFile one, HandledFile other) {
+		int total = one.endedAt().size() + other.endedAt().size();
+		assertThat(one.endedAt().size()).as("share of one of two instances, of %s", total)
+			.isBetween(total * 3 / 10, total * 7 / 10);
+	}
+
+	private static Set<String> all(Set<String> one, Set<String> other) {
+		Set<String> all = new HashSet<>(one);
+		all.addAll(other);
+		return all;
+	}
+
+}
