@@ -142,8 +142,11 @@ final class ScriptRunner {
 		String what = "Could not " + step + ((queue != null) ? " queue '" + queue + "'" : "") + ": ";
 		String reason = rootMessage(error);
 		String why;
-		if (isNotCarriedOut(error) || error instanceof RedisConnectionFailureException) {
+		if (isNotCarriedOut(error)) {
 			why = "Redis cannot be reached or is not ready (" + reason + "). Check spring.data.redis.*";
+		}
+		else if (error instanceof RedisConnectionFailureException || reason.startsWith("Connection ")) {
+			why = "the connection to Redis broke; it may or may not have been done (" + reason + ")";
 		}
 		else if (error instanceof QueryTimeoutException) {
 			why = "Redis did not answer within " + this.commandTimeout
