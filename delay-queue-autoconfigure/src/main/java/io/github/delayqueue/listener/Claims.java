@@ -182,8 +182,9 @@ final class Claims {
 
 	private void failed(Throwable error) {
 		if (this.lastError == null) {
-			logger.warn("Queue '{}' could not be asked for tasks; it will be tried again until it answers", this.queue,
-					error);
+			logger.warn("Queue '{}' could not be asked for tasks; it will be tried again until it answers: {}",
+					this.queue, error.toString());
+			logger.debug("Where queue '{}' could not be asked", this.queue, error);
 		}
 		this.lastError = error;
 		this.events.publish((listener) -> listener.onPollError(this.queue, error));

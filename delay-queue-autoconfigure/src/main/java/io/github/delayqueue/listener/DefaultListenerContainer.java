@@ -53,6 +53,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	private final Claims claims;
 
+	private final LastChances lastChances;
+
 	private final ClaimLoop loop;
 
 	private final Object lifecycle = new Object();
@@ -81,6 +83,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		this.runner = new DeliveryRunner(endpoint, options, store, codec, events, this.settlements::add);
 		this.workers = new Workers(options, this.handlerThreads.executor(), this.runner, this::onFree);
 		this.claims = new Claims(endpoint.queue(), options, store, events, clock);
+		this.lastChances = new LastChances(endpoint.queue(), options.maxExpiries(), store, this.leases);
 		this.loop = new ClaimLoop("listener '" + endpoint.id() + "'", this::claim, threads.timers(),
 				options.pollInterval());
 	}
@@ -239,12 +242,13 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			this.hungry = false;
 		}
 		Claims.Claimed claimed = this.claims.claim(limit, this.workers.idle());
-		this.leases.add(claimed.tasks());
+		List<Held> tasks = this.lastChances.admit(claimed.tasks());
+		this.leases.add(tasks);
 		if (this.running) {
-			this.workers.accept(claimed.tasks());
+			this.workers.accept(tasks);
 		}
 		else {
-			release(claimed.tasks());
+			release(tasks);
 		}
 		if (!this.running) {
 			handBack();

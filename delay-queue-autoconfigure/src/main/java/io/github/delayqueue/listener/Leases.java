@@ -64,6 +64,10 @@ final class Leases {
 		this.held.remove(settled);
 	}
 
+	boolean contains(Held task) {
+		return this.held.contains(task);
+	}
+
 	/**
 	 * Number of tasks that are claimed and not settled.
 	 * @return the number
@@ -150,7 +154,7 @@ final class Leases {
 			if (!this.failing) {
 				this.failing = true;
 				logger.warn("Leases of queue '{}' could not be extended; it will be tried again until they run out, "
-						+ "after which the tasks are delivered again", this.queue, ex);
+						+ "after which the tasks are delivered again: {}", this.queue, ex.toString());
 			}
 		}
 	}

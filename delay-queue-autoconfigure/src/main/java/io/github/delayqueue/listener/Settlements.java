@@ -150,7 +150,8 @@ final class Settlements {
 	private void logFailure(Throwable error) {
 		if (this.backoff.isZero()) {
 			logger.warn("{} deliveries of queue '{}' could not be settled; it will be tried again while "
-					+ "their leases are extended", this.unsettled.size(), this.queue, error);
+					+ "their leases are extended: {}", this.unsettled.size(), this.queue, error.toString());
+			logger.debug("Where deliveries of queue '{}' could not be settled", this.queue, error);
 		}
 		else {
 			logger.debug("Deliveries of queue '{}' still could not be settled", this.queue, error);

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tasks what was taken: expired ones first, then in the order of delivery
  * @param now the store's clock, to the microsecond
- * @param wakeIn after what time another claim could succeed: zero if more is due,
- * {@code null} if nothing is waiting or the queue is paused
+ * @param wakeIn after what time another claim could succeed, at most a day: zero if more
+ * is due, {@code null} if nothing is waiting or the queue is paused
  * @param paused whether the queue is paused
  * @param purged ids of dead tasks that the retention removed
  * @param orphans ids that were found in an index without a record and are dead now

@@ -12,7 +12,7 @@ import org.springframework.boot.health.contributor.Status;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.testsupport.SettableClock;
+import io.github.delayqueue.testsupport.MutableClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
@@ -25,7 +25,7 @@ class DelayQueueHealthIndicatorTests {
 
 	private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-	private final SettableClock clock = new SettableClock(START);
+	private final MutableClock clock = new MutableClock(START);
 
 	private final TaskStore store = mock();
 

@@ -16,7 +16,7 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.testsupport.SettableClock;
+import io.github.delayqueue.testsupport.MutableClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -40,7 +40,7 @@ class ClaimsTests {
 
 	private final TaskStore store = mock(TaskStore.class);
 
-	private final SettableClock clock = new SettableClock(NOW);
+	private final MutableClock clock = new MutableClock(NOW);
 
 	private final RecordingEvents events = new RecordingEvents();
 

@@ -24,7 +24,7 @@ import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.testsupport.SettableClock;
+import io.github.delayqueue.testsupport.MutableClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
@@ -44,7 +44,7 @@ class DelayQueueMetricsTests {
 	private final TaskStore store = mock();
 
 	private final DelayQueueMetrics metrics = new DelayQueueMetrics(() -> this.meters, () -> this.containers,
-			this.store, new SettableClock(Instant.parse("2026-01-01T00:00:00Z")));
+			this.store, new MutableClock(Instant.parse("2026-01-01T00:00:00Z")));
 
 	@Test
 	void registersNothingBeforeThereIsAnEvent() {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.testsupport.SettableClock;
+import io.github.delayqueue.testsupport.MutableClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
@@ -22,7 +22,7 @@ import static org.mockito.Mockito.times;
  */
 class StatsCacheTests {
 
-	private final SettableClock clock = new SettableClock(Instant.parse("2026-01-01T00:00:00Z"));
+	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
 
 	private final TaskStore store = mock();
 

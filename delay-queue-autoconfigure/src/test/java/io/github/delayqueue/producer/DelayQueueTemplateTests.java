@@ -38,17 +38,17 @@ class DelayQueueTemplateTests {
 	@Test
 	void schedulesUnderGeneratedIdsAfterADelayAndAtAnInstant() {
 		String delayed = this.template.schedule("q", "payload", MINUTE);
-		String fixed = this.template.schedule("q", "payload", TurnableClock.START.plusSeconds(5));
+		String fixed = this.template.schedule("q", "payload", ProducerFixture.START.plusSeconds(5));
 		assertThat(fixed).isGreaterThan(delayed);
-		assertThat(details("q", delayed).dueAt()).isEqualTo(TurnableClock.START.plusSeconds(60));
-		assertThat(details("q", fixed).dueAt()).isEqualTo(TurnableClock.START.plusSeconds(5));
+		assertThat(details("q", delayed).dueAt()).isEqualTo(ProducerFixture.START.plusSeconds(60));
+		assertThat(details("q", fixed).dueAt()).isEqualTo(ProducerFixture.START.plusSeconds(5));
 		assertThat(details("q", fixed).payload(String.class)).isEqualTo("payload");
 	}
 
 	@Test
 	void schedulesUnderAnIdOfOnesOwnAndReplaces() {
 		assertThat(this.template.schedule("q", "a", 1, MINUTE)).isEqualTo("a");
-		assertThat(this.template.schedule("q", "a", 2, TurnableClock.START.plusSeconds(5))).isEqualTo("a");
+		assertThat(this.template.schedule("q", "a", 2, ProducerFixture.START.plusSeconds(5))).isEqualTo("a");
 		assertThat(details("q", "a").payloadJson()).isEqualTo("2");
 		assertThat(this.template.stats("q").scheduled()).isEqualTo(1);
 		assertThat(this.template.stats("q").totals().replaced()).isEqualTo(1);
@@ -58,8 +58,8 @@ class DelayQueueTemplateTests {
 	void pastInstantsAndNegativeDelaysAreDueNow() {
 		this.template.schedule("q", "a", 1, Instant.EPOCH);
 		this.template.schedule("q", "b", 1, Duration.ofSeconds(-5));
-		assertThat(details("q", "a").dueAt()).isEqualTo(TurnableClock.START);
-		assertThat(details("q", "b").dueAt()).isEqualTo(TurnableClock.START);
+		assertThat(details("q", "a").dueAt()).isEqualTo(ProducerFixture.START);
+		assertThat(details("q", "b").dueAt()).isEqualTo(ProducerFixture.START);
 	}
 
 	@Test
@@ -161,9 +161,9 @@ class DelayQueueTemplateTests {
 	void cancelsAndReschedules() {
 		this.template.schedule("q", "a", 1, MINUTE);
 		assertThat(this.template.reschedule("q", "a", MINUTE.multipliedBy(2))).isTrue();
-		assertThat(details("q", "a").dueAt()).isEqualTo(TurnableClock.START.plusSeconds(120));
-		assertThat(this.template.reschedule("q", "a", TurnableClock.START.plusSeconds(7))).isTrue();
-		assertThat(details("q", "a").stateAt()).isEqualTo(TurnableClock.START.plusSeconds(7));
+		assertThat(details("q", "a").dueAt()).isEqualTo(ProducerFixture.START.plusSeconds(120));
+		assertThat(this.template.reschedule("q", "a", ProducerFixture.START.plusSeconds(7))).isTrue();
+		assertThat(details("q", "a").stateAt()).isEqualTo(ProducerFixture.START.plusSeconds(7));
 		assertThat(this.template.cancel("q", "a")).isTrue();
 		assertThat(this.template.cancel("q", "a")).isFalse();
 		assertThat(this.template.reschedule("q", "a", MINUTE)).isFalse();
@@ -194,8 +194,8 @@ class DelayQueueTemplateTests {
 		assertThat(task.queue()).isEqualTo("q");
 		assertThat(task.id()).isEqualTo("a");
 		assertThat(task.state()).isEqualTo(TaskState.DEAD);
-		assertThat(task.dueAt()).isEqualTo(TurnableClock.START);
-		assertThat(task.stateAt()).isEqualTo(TurnableClock.START);
+		assertThat(task.dueAt()).isEqualTo(ProducerFixture.START);
+		assertThat(task.stateAt()).isEqualTo(ProducerFixture.START);
 		assertThat(task.failures()).isEqualTo(1);
 		assertThat(task.expiries()).isZero();
 		assertThat(task.lastFailure().reason()).isEqualTo(DeadReason.BURIED);
@@ -239,7 +239,7 @@ class DelayQueueTemplateTests {
 	void redrivesUpToTheLimitLongestDeadFirst() {
 		for (int i = 0; i < 250; i++) {
 			this.fixture.bury("q", "a" + i);
-			this.fixture.clock.turn(Duration.ofSeconds(1));
+			this.fixture.clock.advance(Duration.ofSeconds(1));
 		}
 		assertThat(this.template.redrive("q", 120)).isEqualTo(120);
 		assertThat(this.template.stats("q").dead()).isEqualTo(130);

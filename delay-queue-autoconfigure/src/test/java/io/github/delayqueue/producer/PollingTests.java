@@ -41,11 +41,11 @@ class PollingTests {
 		this.template.schedule("q", "due", List.of(1), Duration.ofSeconds(5));
 		this.template.schedule("q", "later", List.of(1), Duration.ofSeconds(9));
 		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
-		this.fixture.clock.turn(Duration.ofSeconds(7));
+		this.fixture.clock.advance(Duration.ofSeconds(7));
 		ClaimedTask task = poll();
 		assertThat(task.queue()).isEqualTo("q");
 		assertThat(task.id()).isEqualTo("due");
-		assertThat(task.dueAt()).isEqualTo(TurnableClock.START.plusSeconds(5));
+		assertThat(task.dueAt()).isEqualTo(ProducerFixture.START.plusSeconds(5));
 		assertThat(task.priority()).isEqualTo(TaskPriority.NORMAL);
 		assertThat(task.attempt()).isEqualTo(1);
 		assertThat(task.expiries()).isZero();
@@ -80,7 +80,7 @@ class PollingTests {
 	void pollTrimsWhatTheRetentionSays() {
 		this.fixture.settings = new ProducerSettings(100, new Retention(Duration.ZERO, null, 1L));
 		this.fixture.bury("q", "a");
-		this.fixture.clock.turn(Duration.ofSeconds(1));
+		this.fixture.clock.advance(Duration.ofSeconds(1));
 		this.fixture.bury("q", "b");
 		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
 		assertThat(this.events).endsWith("purge [a]");
@@ -92,7 +92,7 @@ class PollingTests {
 		assertThat(poll().retry(Duration.ofSeconds(3))).isTrue();
 		assertThat(this.events).endsWith("end a RETRY A retry was asked for by hand");
 		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
-		this.fixture.clock.turn(Duration.ofSeconds(3));
+		this.fixture.clock.advance(Duration.ofSeconds(3));
 		assertThat(poll().attempt()).isEqualTo(2);
 	}
 
@@ -103,7 +103,8 @@ class PollingTests {
 		assertThat(details("a").state()).isEqualTo(TaskState.DEAD);
 		assertThat(details("a").lastFailure().reason()).isEqualTo(DeadReason.BURIED);
 		assertThat(details("a").lastFailure().message()).isEqualTo("no use");
-		assertThat(details("a").lastFailure().at()).isBetween(TurnableClock.START, TurnableClock.START.plusSeconds(30));
+		assertThat(details("a").lastFailure().at()).isBetween(ProducerFixture.START,
+				ProducerFixture.START.plusSeconds(30));
 		assertThat(this.events).endsWith("end a DEAD no use");
 	}
 
@@ -120,9 +121,9 @@ class PollingTests {
 	void extendKeepsTheLease() {
 		schedule("a");
 		ClaimedTask task = poll();
-		this.fixture.clock.turn(Duration.ofSeconds(50));
+		this.fixture.clock.advance(Duration.ofSeconds(50));
 		assertThat(task.extend(TTR)).isTrue();
-		this.fixture.clock.turn(Duration.ofSeconds(50));
+		this.fixture.clock.advance(Duration.ofSeconds(50));
 		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
 		assertThat(task.complete()).isTrue();
 		assertThat(task.extend(TTR)).isFalse();
@@ -132,7 +133,7 @@ class PollingTests {
 	void taskWhoseLeaseRanOutIsClaimedAgainAndTheFirstHolderIsStale() {
 		schedule("a");
 		ClaimedTask first = poll();
-		this.fixture.clock.turn(TTR);
+		this.fixture.clock.advance(TTR);
 		ClaimedTask second = poll();
 		assertThat(second.expiries()).isEqualTo(1);
 		assertThat(this.events).contains("expired a 1");
@@ -157,7 +158,7 @@ class PollingTests {
 	@Test
 	void oneCallInEightTakesTheOldestWhateverItsPriority() {
 		schedule("old", TaskPriority.LOW);
-		this.fixture.clock.turn(Duration.ofSeconds(1));
+		this.fixture.clock.advance(Duration.ofSeconds(1));
 		List<String> claimed = new ArrayList<>();
 		for (int i = 0; i < 8; i++) {
 			schedule("high" + i, TaskPriority.HIGH);
@@ -187,7 +188,7 @@ class PollingTests {
 		this.template.schedule(TaskRequest.queue("q").id("own").expiresAfter(Duration.ofSeconds(9)).build());
 		schedule("a");
 		this.fixture.settings = new ProducerSettings(100, Retention.NONE, Duration.ofSeconds(5));
-		this.fixture.clock.turn(Duration.ofSeconds(7));
+		this.fixture.clock.advance(Duration.ofSeconds(7));
 		assertThat(poll().id()).isEqualTo("own");
 		assertThat(details("a").state()).isEqualTo(TaskState.DEAD);
 		assertThat(details("a").lastFailure().reason()).isEqualTo(DeadReason.EXPIRED);
@@ -201,7 +202,7 @@ class PollingTests {
 	void failureToBuryExpiredTasksDoesNotCostTheOthers() {
 		this.template.schedule(TaskRequest.queue("q").id("a").expiresAfter(Duration.ofSeconds(1)).build());
 		schedule("b");
-		this.fixture.clock.turn(Duration.ofSeconds(7));
+		this.fixture.clock.advance(Duration.ofSeconds(7));
 		this.fixture.store.fail("settle");
 		assertThat(poll().id()).isEqualTo("b");
 		assertThat(details("a").state()).isEqualTo(TaskState.IN_FLIGHT);

@@ -1,6 +1,7 @@
 package io.github.delayqueue.producer;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,6 +11,7 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.MutableClock;
 
 /**
  * A template on a store in memory, with a clock to turn.
@@ -18,7 +20,9 @@ class ProducerFixture {
 
 	static final long MAX_PAYLOAD = 1_000_000;
 
-	final TurnableClock clock = new TurnableClock();
+	static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+	final MutableClock clock = new MutableClock(START);
 
 	final InterceptedStore store = new InterceptedStore(new InMemoryTaskStore(this.clock));
 

@@ -26,6 +26,8 @@ import io.github.delayqueue.store.StoredTask;
  */
 final class QueueState {
 
+	private static final Duration LONGEST_WAIT = Duration.ofDays(1);
+
 	private final TaskTable table = new TaskTable();
 
 	private final Counters counters = new Counters();
@@ -56,7 +58,12 @@ final class QueueState {
 			return new ClaimResult(List.of(), now.instant(), null, true, purged, List.of());
 		}
 		List<ClaimedRecord> claimed = new Claim(this.table, this.counters).take(request, now);
-		return new ClaimResult(claimed, now.instant(), nextEvent(now), false, purged, List.of());
+		return new ClaimResult(claimed, now.instant(), wakeIn(now), false, purged, List.of());
+	}
+
+	private @Nullable Duration wakeIn(StoreTime now) {
+		Duration next = nextEvent(now);
+		return (next != null && next.compareTo(LONGEST_WAIT) > 0) ? now.until(now.millisAfter(LONGEST_WAIT)) : next;
 	}
 
 	boolean settle(Settlement settlement, StoreTime now) {

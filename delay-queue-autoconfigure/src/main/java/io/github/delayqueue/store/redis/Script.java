@@ -95,6 +95,18 @@ enum Script implements RedisScript<List<?>> {
 		};
 	}
 
+	/**
+	 * Whether the script publishes wake messages and ends its reply with why it could
+	 * not.
+	 * @return whether it does
+	 */
+	boolean isWaking() {
+		return switch (this) {
+			case SCHEDULE, SETTLE, RESCHEDULE, REDRIVE, RESUME -> true;
+			default -> false;
+		};
+	}
+
 	List<byte[]> keys(RedisKeys keys, String queue) {
 		return this.parts.stream().map((part) -> keys.key(queue, part)).toList();
 	}

@@ -2,10 +2,13 @@ package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.RedisConnectionFailureException;
@@ -20,6 +23,8 @@ import io.github.delayqueue.DelayQueueException;
  * out, and turns what the driver throws into sentences.
  */
 final class ScriptRunner {
+
+	private static final Logger logger = LoggerFactory.getLogger(ScriptRunner.class);
 
 	private static final long FIRST_BACKOFF_NANOS = 10_000_000;
 
@@ -36,6 +41,8 @@ final class ScriptRunner {
 	private final RedisTemplate<byte[], byte[]> template;
 
 	private final Duration commandTimeout;
+
+	private final AtomicBoolean publishErrorReported = new AtomicBoolean();
 
 	ScriptRunner(RedisConnectionFactory connectionFactory, Duration commandTimeout) {
 		this.template = new RedisTemplate<>();
@@ -102,7 +109,23 @@ final class ScriptRunner {
 		if (reply == null) {
 			throw new RedisConnectionFailureException("Redis gave no reply to " + script);
 		}
-		return reply;
+		return script.isWaking() ? withoutPublishError(reply) : reply;
+	}
+
+	/**
+	 * A script whose step has succeeded says at the end why it could not wake consumers.
+	 */
+	private List<?> withoutPublishError(List<?> reply) {
+		int last = reply.size() - 1;
+		if (last < 0 || !(reply.get(last) instanceof byte[] error)) {
+			return reply;
+		}
+		if (this.publishErrorReported.compareAndSet(false, true)) {
+			logger.warn("Consumers cannot be woken, they find new tasks by polling only: {}. "
+					+ "Allow the Redis user to publish and subscribe to the channels below delay-queue.key-prefix",
+					Replies.text(error));
+		}
+		return reply.subList(0, last);
 	}
 
 	private static boolean isNotCarriedOut(Throwable error) {
@@ -119,8 +142,11 @@ final class ScriptRunner {
 		String what = "Could not " + step + ((queue != null) ? " queue '" + queue + "'" : "") + ": ";
 		String reason = rootMessage(error);
 		String why;
-		if (isNotCarriedOut(error) || error instanceof RedisConnectionFailureException) {
+		if (isNotCarriedOut(error)) {
 			why = "Redis cannot be reached or is not ready (" + reason + "). Check spring.data.redis.*";
+		}
+		else if (error instanceof RedisConnectionFailureException || reason.startsWith("Connection ")) {
+			why = "the connection to Redis broke; it may or may not have been done (" + reason + ")";
 		}
 		else if (error instanceof QueryTimeoutException) {
 			why = "Redis did not answer within " + this.commandTimeout

@@ -4,7 +4,7 @@
 -- ARGV: now in ms or '' for the server's clock, token, limit, how many expired ones at most, ttr in ms,
 --       bytes of envelopes after which no further task is taken, '1' to take the oldest whatever its priority,
 --       retention of completed tasks in ms, retention of dead ones in ms or '', how many dead ones to keep or ''
--- Returns { now in us, us until a claim could succeed or -1, 1 if paused, ids of dead tasks removed,
+-- Returns { now in us, us until a claim could succeed (at most a day) or -1, 1 if paused, ids of dead tasks removed,
 --           ids found without a record, { id, envelope, 'failures:expiries:priority:due' for each task } };
 --           ':expired' follows where the lease of another delivery had run out
 --
@@ -17,6 +17,7 @@ local token, limit, expired_limit, ttr = ARGV[2], tonumber(ARGV[3]), tonumber(AR
 local max_bytes, oldest_first = tonumber(ARGV[6]), ARGV[7] == '1'
 local keep_completed, keep_dead, max_dead = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
 local LAYOUT, TRIM, SLICE = '1', 100, 20
+local DAY_MS = 86400000 -- microseconds of the year 9999 would not fit into a number
 
 if redis.replicate_commands then redis.replicate_commands() end
 
@@ -172,6 +173,6 @@ if not paused then
   for _, key in ipairs({ index.h, index.n, index.l, leases }) do
     earliest = math.min(earliest, tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge)
   end
-  if earliest < math.huge then wake_us = math.max(0, earliest * 1000 - now_us) end
+  if earliest < math.huge then wake_us = math.max(0, math.min(earliest, now + DAY_MS) * 1000 - now_us) end
 end
 return { now_us, wake_us, paused and 1 or 0, old_dead, orphan_ids, reply }

@@ -2,7 +2,7 @@
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
 -- ARGV: now in ms or '' for the server's clock, wake channel, then the ids
--- Returns for each id: 1 scheduled, 0 if it was not dead or has no record
+-- Returns for each id: 1 scheduled, 0 if it was not dead or has no record; last of all, if consumers could not be woken, why
 
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
 local tasks, deliveries, dead, meta = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
@@ -46,5 +46,8 @@ redis.call('ZREM', dead, unpack(redriven))
 redis.call('HDEL', deliveries, unpack(redriven))
 for priority, entries in pairs(scheduled) do redis.call('ZADD', index[priority], unpack(entries)) end
 redis.call('HINCRBY', meta, 'redriven', #redriven)
-if earliest > now then redis.pcall('PUBLISH', wake_channel, '0') end
+if earliest > now then
+  local published = redis.pcall('PUBLISH', wake_channel, '0')
+  if type(published) == 'table' then replies[#replies + 1] = published.err end
+end
 return replies

@@ -2,7 +2,7 @@
 --
 -- KEYS: the indexes of what waits or is in flight, and the meta of one queue, see the locals below
 -- ARGV: now in ms or '' for the server's clock, wake channel
--- Returns { 1 } if the queue was paused, else { 0 }
+-- Returns { 1 } if the queue was paused, else { 0 }; last of all, if consumers could not be woken, why
 
 local normal, high, low, leases, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local wake_channel = ARGV[2]
@@ -24,6 +24,7 @@ end
 
 local was_paused = redis.call('HDEL', meta, 'paused')
 if earliest < math.huge then
-  redis.pcall('PUBLISH', wake_channel, string.format('%.0f', math.max(0, earliest * 1000 - now_us)))
+  local published = redis.pcall('PUBLISH', wake_channel, string.format('%.0f', math.max(0, earliest * 1000 - now_us)))
+  if type(published) == 'table' then return { was_paused, published.err } end
 end
 return { was_paused }

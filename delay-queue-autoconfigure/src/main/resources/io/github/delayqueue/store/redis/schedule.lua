@@ -4,7 +4,7 @@
 -- ARGV: now in ms or '' for the server's clock, wake channel, then for each task:
 --       id, envelope, priority ('high' | 'normal' | 'low'), due, 'replace' | 'reject'
 --       due is '+<ms>' after now, or '<ms>' since the epoch; what is past means now
--- Returns for each task: 0 created, 1 replaced, 2 rejected
+-- Returns for each task: 0 created, 1 replaced, 2 rejected; last of all, if consumers could not be woken, why
 --
 -- The first write is HSET, which a server without memory refuses: nothing has changed then.
 
@@ -104,6 +104,7 @@ if redis.call('HINCRBY', meta, 'scheduled', accepted) == accepted then
 end
 if replaced > 0 then redis.call('HINCRBY', meta, 'replaced', replaced) end
 if wakes then
-  redis.pcall('PUBLISH', wake_channel, string.format('%.0f', math.max(0, earliest * 1000 - now_us)))
+  local published = redis.pcall('PUBLISH', wake_channel, string.format('%.0f', math.max(0, earliest * 1000 - now_us)))
+  if type(published) == 'table' then replies[#replies + 1] = published.err end
 end
 return replies

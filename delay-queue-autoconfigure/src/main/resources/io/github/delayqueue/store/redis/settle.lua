@@ -5,7 +5,7 @@
 --       id, token, action, '1' if it counts as a failure, delay in ms or '' for the old due time,
 --       description of the failure or '' to leave what is kept
 --       action is 'complete' (forget) | 'keep' (completed, kept) | 'retry' | 'bury' | 'release'
--- Returns for each delivery: 1 applied, 0 stale
+-- Returns for each delivery: 1 applied, 0 stale; last of all, if consumers could not be woken, why
 --
 -- The first write is ZREM: it works on a server without memory.
 
@@ -124,6 +124,7 @@ end
 -- pcall: where nothing was applied this is the first write, and may be refused for want of memory
 if stale > 0 then redis.pcall('HINCRBY', meta, 'stale', stale) end
 if wakes then
-  redis.pcall('PUBLISH', wake_channel, int(math.max(0, earliest * 1000 - now_us)))
+  local published = redis.pcall('PUBLISH', wake_channel, int(math.max(0, earliest * 1000 - now_us)))
+  if type(published) == 'table' then replies[#replies + 1] = published.err end
 end
 return replies

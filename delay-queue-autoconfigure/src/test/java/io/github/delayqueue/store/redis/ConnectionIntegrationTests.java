@@ -8,11 +8,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.lettuce.core.resource.ClientResources;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisPassword;
@@ -26,10 +29,12 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -178,6 +183,30 @@ class ConnectionIntegrationTests {
 		}
 		finally {
 			resources.shutdown(0, 1, TimeUnit.SECONDS).get();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	@ExtendWith(OutputCaptureExtension.class)
+	void everyStepGoesOnWithoutTheRightToPublishAndSaysSoOnce(Driver driver, CapturedOutput output) throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			server.cli("ACL", "SETUSER", "app", "on", ">secret", "~own:*", "+@all", "resetchannels");
+			RedisStandaloneConfiguration configuration = configuration(server);
+			configuration.setUsername("app");
+			configuration.setPassword(RedisPassword.of("secret"));
+			withStore(driver, configuration, (store) -> {
+				assertThat(store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
+				assertThat(store.reschedule("q", "a", DueTime.in(Duration.ZERO))).isTrue();
+				store.pause("q");
+				store.resume("q");
+				store.claim("q", ClaimRequest.of("token", 1, COMMAND_TIMEOUT));
+				assertThat(store.settle("q", List.of(Settlement.release("a", "token", null)))).containsExactly(true);
+				store.claim("q", ClaimRequest.of("token", 1, COMMAND_TIMEOUT));
+				assertThat(store.settle("q", List.of(Settlement.bury("a", "token", true, null)))).containsExactly(true);
+				assertThat(store.redrive("q", List.of("a"))).containsExactly(true);
+			});
+			assertThat(output.getOut()).containsOnlyOnce("Consumers cannot be woken");
 		}
 	}
 

@@ -1,0 +1,96 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Keeps tasks that would die with the next lease they lose away from each other: one of
+ * them at a time is let in. A task that ends its process each time takes the leases of
+ * all it runs beside with it; without this it would take its neighbours along to the
+ * dead. Called by one thread at a time.
+ */
+final class LastChances {
+
+	private static final Logger logger = LoggerFactory.getLogger(LastChances.class);
+
+	/** After what time a task that was not let in is due again. */
+	static final Duration DELAY = Duration.ofMillis(200);
+
+	private final String queue;
+
+	private final int maxExpiries;
+
+	private final TaskStore store;
+
+	private final Leases leases;
+
+	private @Nullable Held admitted;
+
+	LastChances(String queue, int maxExpiries, TaskStore store, Leases leases) {
+		this.queue = queue;
+		this.maxExpiries = maxExpiries;
+		this.store = store;
+		this.leases = leases;
+	}
+
+	/**
+	 * Let tasks in, and hand back at once, before any of them can do harm, those that
+	 * have to wait.
+	 * @param claimed what has been claimed
+	 * @return what may run
+	 */
+	List<Held> admit(List<Held> claimed) {
+		if (claimed.stream().noneMatch(this::isLastChance)) {
+			return claimed;
+		}
+		List<Held> admitted = new ArrayList<>(claimed.size());
+		List<Settlement> refused = new ArrayList<>();
+		Held before = (this.admitted != null && this.leases.contains(this.admitted)) ? this.admitted : null;
+		Held chosen = before;
+		for (Held task : claimed) {
+			if (isLastChance(task) && chosen != null) {
+				refused.add(Settlement.release(task.id(), task.token(), DELAY));
+				continue;
+			}
+			if (isLastChance(task)) {
+				chosen = task;
+			}
+			admitted.add(task);
+		}
+		if (!refused.isEmpty() && !handBack(refused)) {
+			// none may run beside them while they are held
+			admitted.removeIf(this::isLastChance);
+			chosen = before;
+		}
+		this.admitted = chosen;
+		return admitted;
+	}
+
+	private boolean isLastChance(Held task) {
+		int expiries = task.record().expiries();
+		return expiries > 0 && expiries == this.maxExpiries - 1;
+	}
+
+	private boolean handBack(List<Settlement> refused) {
+		try {
+			this.store.settle(this.queue, refused);
+			return true;
+		}
+		catch (RuntimeException ex) {
+			logger.warn(
+					"{} tasks of queue '{}' that may lose no further lease could not be handed back; "
+							+ "they are delivered again when their leases run out: {}",
+					refused.size(), this.queue, ex.toString());
+			return false;
+		}
+	}
+
+}
