@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -28,6 +30,8 @@ final class ConsumerProcess {
 	static final int CONCURRENCY = 16;
 
 	static final Duration TTR = Duration.ofSeconds(4);
+
+	private static final int WARM_UP_TASKS = 500;
 
 	private ConsumerProcess() {
 	}
@@ -49,6 +53,7 @@ final class ConsumerProcess {
 			store.destroy();
 			connections.destroy();
 		}));
+		warmUp(instance);
 		instance.register(args[3], (task, context) -> {
 			write(file, "S " + task.id() + " " + System.currentTimeMillis());
 			LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(20_000_000, 200_000_000));
@@ -56,6 +61,31 @@ final class ConsumerProcess {
 			return TaskResult.done();
 		}, ListenerOptions.builder().concurrency(CONCURRENCY).ttr(TTR).build());
 		write(file, READY);
+	}
+
+	/**
+	 * So that none of two processes has the work to itself while the other loads classes.
+	 */
+	private static void warmUp(ListenerFixture instance) {
+		String queue = "warm-up-" + ProcessHandle.current().pid();
+		CountDownLatch left = new CountDownLatch(WARM_UP_TASKS);
+		instance.register(queue, (task, context) -> {
+			LockSupport.parkNanos(10_000_000);
+			left.countDown();
+			return TaskResult.done();
+		}, ListenerOptions.builder().id(queue).concurrency(CONCURRENCY).build());
+		for (int i = 0; i < WARM_UP_TASKS; i++) {
+			instance.schedule(queue, "task-" + i, "payload", Duration.ZERO);
+		}
+		try {
+			if (!left.await(1, TimeUnit.MINUTES)) {
+				throw new IllegalStateException(left.getCount() + " tasks of the warm-up were not handled");
+			}
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException("Interrupted in the warm-up", ex);
+		}
+		instance.registry().unregister(queue);
 	}
 
 	/** In one call of the system, which outlives the process. */

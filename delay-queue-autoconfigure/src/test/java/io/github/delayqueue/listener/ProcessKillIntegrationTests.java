@@ -45,7 +45,7 @@ class ProcessKillIntegrationTests {
 
 	private static final int ROUNDS = Integer.getInteger("process.rounds", 1);
 
-	private static final int TASKS = Integer.getInteger("process.tasks", 400);
+	private static final int TASKS = Integer.getInteger("process.tasks", 800);
 
 	private static final String QUEUE = "work";
 
