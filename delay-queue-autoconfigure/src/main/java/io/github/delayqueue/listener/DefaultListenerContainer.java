@@ -83,7 +83,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		this.runner = new DeliveryRunner(endpoint, options, store, codec, events, this.settlements::add);
 		this.workers = new Workers(options, this.handlerThreads.executor(), this.runner, this::onFree);
 		this.claims = new Claims(endpoint.queue(), options, store, events, clock);
-		this.lastChances = new LastChances(endpoint.queue(), options.maxExpiries(), store, this.leases);
+		this.lastChances = new LastChances(endpoint.queue(), options.maxExpiries(), store, this.leases,
+				this.settlements);
 		this.loop = new ClaimLoop("listener '" + endpoint.id() + "'", this::claim, threads.timers(),
 				options.pollInterval());
 	}

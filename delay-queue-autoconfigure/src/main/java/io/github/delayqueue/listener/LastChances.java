@@ -32,13 +32,16 @@ final class LastChances {
 
 	private final Leases leases;
 
+	private final Settlements settlements;
+
 	private @Nullable Held admitted;
 
-	LastChances(String queue, int maxExpiries, TaskStore store, Leases leases) {
+	LastChances(String queue, int maxExpiries, TaskStore store, Leases leases, Settlements settlements) {
 		this.queue = queue;
 		this.maxExpiries = maxExpiries;
 		this.store = store;
 		this.leases = leases;
+		this.settlements = settlements;
 	}
 
 	/**
@@ -52,12 +55,12 @@ final class LastChances {
 			return claimed;
 		}
 		List<Held> admitted = new ArrayList<>(claimed.size());
-		List<Settlement> refused = new ArrayList<>();
+		List<Held> refused = new ArrayList<>();
 		Held before = (this.admitted != null && this.leases.contains(this.admitted)) ? this.admitted : null;
 		Held chosen = before;
 		for (Held task : claimed) {
 			if (isLastChance(task) && chosen != null) {
-				refused.add(Settlement.release(task.id(), task.token(), DELAY));
+				refused.add(task);
 				continue;
 			}
 			if (isLastChance(task)) {
@@ -66,8 +69,14 @@ final class LastChances {
 			admitted.add(task);
 		}
 		if (!refused.isEmpty() && !handBack(refused)) {
-			// none may run beside them while they are held
-			admitted.removeIf(this::isLastChance);
+			// none of them may run beside the others, nor any lose its lease
+			for (Held task : claimed) {
+				if (isLastChance(task)) {
+					admitted.remove(task);
+					this.leases.add(List.of(task));
+					this.settlements.add(Outcome.release(task, DELAY));
+				}
+			}
 			chosen = before;
 		}
 		this.admitted = chosen;
@@ -79,15 +88,16 @@ final class LastChances {
 		return expiries > 0 && expiries == this.maxExpiries - 1;
 	}
 
-	private boolean handBack(List<Settlement> refused) {
+	private boolean handBack(List<Held> refused) {
 		try {
-			this.store.settle(this.queue, refused);
+			this.store.settle(this.queue,
+					refused.stream().map((task) -> Settlement.release(task.id(), task.token(), DELAY)).toList());
 			return true;
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			logger.warn(
 					"{} tasks of queue '{}' that may lose no further lease could not be handed back; "
-							+ "they are delivered again when their leases run out: {}",
+							+ "it will be tried again while their leases are extended: {}",
 					refused.size(), this.queue, ex.toString());
 			return false;
 		}

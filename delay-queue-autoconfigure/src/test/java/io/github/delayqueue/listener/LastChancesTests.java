@@ -1,0 +1,89 @@
+package io.github.delayqueue.listener;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.listener.FaultyTaskStore.Step;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tasks that may lose no further lease.
+ */
+class LastChancesTests {
+
+	private static final String QUEUE = "orders";
+
+	private static final int TASKS = 4;
+
+	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
+
+	private final ListenerFixture instance = new ListenerFixture(this.store);
+
+	private final Map<String, Integer> handled = new ConcurrentHashMap<>();
+
+	private final AtomicInteger running = new AtomicInteger();
+
+	private final AtomicInteger most = new AtomicInteger();
+
+	@AfterEach
+	void close() {
+		this.store.heal();
+		this.instance.close();
+	}
+
+	@Test
+	void runOneAfterTheOther() {
+		loseLeases();
+		register();
+		awaitAllHandledOnce();
+		assertThat(this.most).hasValue(1);
+	}
+
+	@Test
+	void doNotDieWhereTheyCannotBeHandedBackForAWhile() {
+		loseLeases();
+		this.store.fail(Step.SETTLE);
+		register();
+		await().until(() -> this.store.calls(Step.SETTLE) > 0);
+		await().during(Duration.ofSeconds(1)).until(() -> this.store.stats(QUEUE).expired() == 0);
+		this.store.heal();
+		awaitAllHandledOnce();
+		assertThat(this.store.stats(QUEUE).totals().expired()).isEqualTo(TASKS);
+	}
+
+	private void loseLeases() {
+		for (int i = 0; i < TASKS; i++) {
+			this.instance.schedule(QUEUE, "task-" + i, "payload", Duration.ZERO);
+		}
+		this.store.claim(QUEUE, ClaimRequest.of("crashed", TASKS, Duration.ofMillis(1)));
+		await().until(() -> this.store.stats(QUEUE).expired() == TASKS);
+	}
+
+	private void register() {
+		this.instance.register(QUEUE, (task, context) -> {
+			this.most.accumulateAndGet(this.running.incrementAndGet(), Math::max);
+			this.handled.merge(task.id(), 1, Integer::sum);
+			await().pollDelay(Duration.ofMillis(50)).until(() -> true);
+			this.running.decrementAndGet();
+			return TaskResult.done();
+		}, ListenerOptions.builder().maxExpiries(2).ttr(Duration.ofMillis(300)).build());
+	}
+
+	private void awaitAllHandledOnce() {
+		await().until(() -> this.store.stats(QUEUE).totals().completed() + this.store.stats(QUEUE).dead() == TASKS);
+		assertThat(this.store.stats(QUEUE).dead()).isZero();
+		assertThat(this.handled).hasSize(TASKS);
+		assertThat(this.handled.values()).containsOnly(1);
+	}
+
+}
