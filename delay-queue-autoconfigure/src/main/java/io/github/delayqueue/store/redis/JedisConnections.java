@@ -24,12 +24,23 @@ final class JedisConnections {
 	private JedisConnections() {
 	}
 
-	static @Nullable RedisConnectionFactory derive(RedisConnectionFactory application, Duration commandTimeout) {
+	/**
+	 * Derive a factory.
+	 * @param application the application's
+	 * @param commandTimeout our command time-out
+	 * @param pooled whether connections are pooled as the application's are, or closed
+	 * after use where the driver can do that; Sentinel and Cluster have a pool in any
+	 * case, but one of this factory's own
+	 * @return the factory, {@code null} if the application's is not of a known class
+	 */
+	static @Nullable RedisConnectionFactory derive(RedisConnectionFactory application, Duration commandTimeout,
+			boolean pooled) {
 		if (application.getClass() != JedisConnectionFactory.class) {
 			return null;
 		}
 		JedisConnectionFactory jedis = (JedisConnectionFactory) application;
-		JedisClientConfiguration client = new OwnClientConfiguration(jedis.getClientConfiguration(), commandTimeout);
+		JedisClientConfiguration client = new OwnClientConfiguration(jedis.getClientConfiguration(), commandTimeout,
+				pooled);
 		if (jedis.isRedisClusterAware() && jedis.getClusterConfiguration() != null) {
 			return new JedisConnectionFactory(jedis.getClusterConfiguration(), client);
 		}
@@ -45,9 +56,10 @@ final class JedisConnections {
 	 *
 	 * @param application the application's
 	 * @param timeout our command time-out
+	 * @param pooled whether connections are pooled if the application's are
 	 */
-	private record OwnClientConfiguration(JedisClientConfiguration application,
-			Duration timeout) implements JedisClientConfiguration {
+	private record OwnClientConfiguration(JedisClientConfiguration application, Duration timeout,
+			boolean pooled) implements JedisClientConfiguration {
 
 		@Override
 		public Duration getReadTimeout() {
@@ -91,7 +103,7 @@ final class JedisConnections {
 
 		@Override
 		public boolean isUsePooling() {
-			return this.application.isUsePooling();
+			return this.pooled && this.application.isUsePooling();
 		}
 
 		@Override

@@ -1,6 +1,9 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.stream.Stream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,73 +25,98 @@ final class OwnConnections {
 
 	private static final Logger logger = LoggerFactory.getLogger(OwnConnections.class);
 
-	private final RedisConnectionFactory factory;
+	private final RedisConnectionFactory commands;
 
-	private final boolean derived;
+	private final RedisConnectionFactory subscriptions;
 
-	OwnConnections(RedisConnectionFactory applicationFactory, Duration commandTimeout) {
-		RedisConnectionFactory own = derive(applicationFactory, commandTimeout);
-		this.derived = own != applicationFactory;
-		this.factory = own;
-		if (this.derived && own instanceof InitializingBean bean) {
+	/** What is ours to start, stop and destroy: empty where the application's is used. */
+	private final Set<RedisConnectionFactory> own = new LinkedHashSet<>();
+
+	OwnConnections(RedisConnectionFactory application, Duration commandTimeout) {
+		ClassLoader classLoader = OwnConnections.class.getClassLoader();
+		RedisConnectionFactory commands = null;
+		RedisConnectionFactory subscriptions = null;
+		if (ClassUtils.isPresent("io.lettuce.core.RedisClient", classLoader)) {
+			commands = LettuceConnections.derive(application, commandTimeout);
+			subscriptions = commands;
+		}
+		if (commands == null && ClassUtils.isPresent("redis.clients.jedis.Jedis", classLoader)) {
+			commands = JedisConnections.derive(application, commandTimeout, true);
+			// a connection that had a subscription must not come back to a pool: what the
+			// server still sends to it would be taken for the reply to the next command
+			subscriptions = JedisConnections.derive(application, commandTimeout, false);
+		}
+		if (commands == null || subscriptions == null) {
+			logger.warn(
+					"The delay queue uses the application's {} as it is: delay-queue.command-timeout has no effect, "
+							+ "set the time-out there, well below the ttr of the listeners",
+					application.getClass().getName());
+			this.commands = application;
+			this.subscriptions = application;
+			return;
+		}
+		this.commands = commands;
+		this.subscriptions = subscriptions;
+		this.own.add(commands);
+		this.own.add(subscriptions);
+		this.own.forEach(OwnConnections::initialize);
+		start();
+	}
+
+	private static void initialize(RedisConnectionFactory factory) {
+		if (factory instanceof InitializingBean bean) {
 			try {
 				bean.afterPropertiesSet();
 			}
 			catch (Exception ex) {
 				throw new IllegalStateException("Connections of the delay queue cannot be set up", ex);
 			}
-			start();
 		}
 	}
 
-	RedisConnectionFactory factory() {
-		return this.factory;
+	/**
+	 * For commands.
+	 * @return the factory
+	 */
+	RedisConnectionFactory commands() {
+		return this.commands;
+	}
+
+	/**
+	 * For subscriptions.
+	 * @return the factory
+	 */
+	RedisConnectionFactory subscriptions() {
+		return this.subscriptions;
 	}
 
 	void start() {
-		if (this.derived && this.factory instanceof SmartLifecycle lifecycle && !lifecycle.isRunning()) {
-			lifecycle.start();
-		}
+		lifecycles().filter((lifecycle) -> !lifecycle.isRunning()).forEach(SmartLifecycle::start);
 	}
 
 	void stop() {
-		if (this.derived && this.factory instanceof SmartLifecycle lifecycle) {
-			lifecycle.stop();
-		}
+		lifecycles().forEach(SmartLifecycle::stop);
 	}
 
 	boolean isRunning() {
-		return !(this.factory instanceof SmartLifecycle lifecycle) || lifecycle.isRunning();
+		return lifecycles().allMatch(SmartLifecycle::isRunning);
+	}
+
+	private Stream<SmartLifecycle> lifecycles() {
+		return this.own.stream().filter(SmartLifecycle.class::isInstance).map(SmartLifecycle.class::cast);
 	}
 
 	void close() {
-		if (this.derived && this.factory instanceof DisposableBean bean) {
-			try {
-				bean.destroy();
+		for (RedisConnectionFactory factory : this.own) {
+			if (factory instanceof DisposableBean bean) {
+				try {
+					bean.destroy();
+				}
+				catch (Exception ex) {
+					logger.warn("Connections of the delay queue could not be closed", ex);
+				}
 			}
-			catch (Exception ex) {
-				logger.warn("Connections of the delay queue could not be closed", ex);
-			}
 		}
-	}
-
-	private static RedisConnectionFactory derive(RedisConnectionFactory application, Duration commandTimeout) {
-		RedisConnectionFactory own = null;
-		ClassLoader classLoader = OwnConnections.class.getClassLoader();
-		if (ClassUtils.isPresent("io.lettuce.core.RedisClient", classLoader)) {
-			own = LettuceConnections.derive(application, commandTimeout);
-		}
-		if (own == null && ClassUtils.isPresent("redis.clients.jedis.Jedis", classLoader)) {
-			own = JedisConnections.derive(application, commandTimeout);
-		}
-		if (own == null) {
-			logger.warn(
-					"The delay queue uses the application's {} as it is: delay-queue.command-timeout has no effect, "
-							+ "set the time-out there, well below the ttr of the listeners",
-					application.getClass().getName());
-			return application;
-		}
-		return own;
 	}
 
 }

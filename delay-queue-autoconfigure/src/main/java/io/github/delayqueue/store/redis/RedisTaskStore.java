@@ -69,8 +69,8 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 			@Nullable Clock clock) {
 		this.keys = new RedisKeys(keyPrefix);
 		this.connections = new OwnConnections(applicationFactory, commandTimeout);
-		this.scripts = new ScriptRunner(this.connections.factory(), commandTimeout);
-		this.wakeChannel = new WakeChannel(this.connections.factory());
+		this.scripts = new ScriptRunner(this.connections.commands(), commandTimeout);
+		this.wakeChannel = new WakeChannel(this.connections.subscriptions());
 		this.clock = clock;
 	}
 

@@ -35,6 +35,7 @@ import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.WakeSubscription;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -207,6 +208,29 @@ class ConnectionIntegrationTests {
 				assertThat(store.redrive("q", List.of("a"))).containsExactly(true);
 			});
 			assertThat(output.getOut()).containsOnlyOnce("Consumers cannot be woken");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void connectionsOfEndedSubscriptionsDoNotMixTheirMessagesIntoReplies(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			withStore(driver, configuration(server), (store) -> {
+				for (int i = 0; i < 50; i++) {
+					AtomicInteger wakes = new AtomicInteger();
+					WakeSubscription subscription = store.subscribe("q", (in) -> wakes.incrementAndGet());
+					await().atMost(Duration.ofSeconds(10)).pollDelay(Duration.ZERO).until(() -> {
+						store.resume("q");
+						store.schedule("q", List.of(task("a")));
+						return wakes.get() > 0;
+					});
+					subscription.close();
+					for (int j = 0; j < 20; j++) {
+						store.resume("q");
+						assertThat(store.stats("q").scheduled()).isEqualTo(1);
+					}
+				}
+			});
 		}
 	}
 
