@@ -43,9 +43,16 @@ final class ContainerThreads {
 		CustomizableThreadFactory threadFactory = new CustomizableThreadFactory(namePrefix);
 		threadFactory.setDaemon(true);
 		ScheduledThreadPoolExecutor pool = new ScheduledThreadPoolExecutor(threads, threadFactory);
-		pool.setKeepAliveTime(1, TimeUnit.MINUTES);
-		pool.allowCoreThreadTimeOut(true);
 		return pool;
+	}
+
+	/**
+	 * Start a thread for extensions and one for settlements. They stay, so that these go
+	 * on where no further thread can be started.
+	 */
+	void prestart() {
+		this.leases.prestartCoreThread();
+		this.settlements.prestartCoreThread();
 	}
 
 	ScheduledExecutorService timers() {

@@ -167,31 +167,31 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	 * @param since from when on the shutdown-timeout counts, of the local monotonic clock
 	 */
 	void awaitStop(long since) {
-		synchronized (this.lifecycle) {
-			if (this.running) {
-				return;
+		// without the lock: a handler may stop or start its own container meanwhile
+		if (this.running) {
+			return;
+		}
+		try {
+			handBack();
+			long deadline = since + this.options.shutdownTimeout().toNanos();
+			boolean idle = this.loop.awaitIdle(System.nanoTime() + GRACE.toNanos());
+			handBack();
+			boolean ended = this.threads.await(this.workers::isIdle, deadline);
+			boolean settled = this.threads.await(() -> unsettled() == 0,
+					Math.max(deadline, System.nanoTime() + GRACE.toNanos()));
+			if (idle && ended && settled) {
+				logger.info("Listener '{}' has stopped", this.endpoint.id());
 			}
-			try {
-				handBack();
-				long deadline = since + this.options.shutdownTimeout().toNanos();
-				boolean idle = this.loop.awaitIdle(System.nanoTime() + GRACE.toNanos());
-				handBack();
-				boolean ended = this.threads.await(this.workers::isIdle, deadline);
-				boolean settled = this.threads.await(() -> unsettled() == 0,
-						Math.max(deadline, System.nanoTime() + GRACE.toNanos()));
-				if (idle && ended && settled) {
-					logger.info("Listener '{}' has stopped", this.endpoint.id());
-				}
-				else {
-					logger.warn("Listener '{}' has stopped to claim, but after shutdown-timeout {} {} tasks still run "
-							+ "and {} could not be settled; they are delivered again if the application ends now",
-							this.endpoint.id(), this.options.shutdownTimeout(), this.workers.active(), unsettled());
-				}
+			else {
+				logger.warn(
+						"Listener '{}' has stopped to claim, but after shutdown-timeout {} {} tasks still run "
+								+ "and {} could not be settled; they are delivered again if the application ends now",
+						this.endpoint.id(), this.options.shutdownTimeout(), this.workers.active(), unsettled());
 			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-				logger.warn("Listener '{}' was interrupted while it stopped", this.endpoint.id());
-			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			logger.warn("Listener '{}' was interrupted while it stopped", this.endpoint.id());
 		}
 	}
 

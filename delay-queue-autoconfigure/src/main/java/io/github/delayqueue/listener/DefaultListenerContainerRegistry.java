@@ -117,6 +117,7 @@ public class DefaultListenerContainerRegistry
 		ContainerOptions options = ContainerOptions.resolve(endpoint, this.settings.apply(endpoint.queue()));
 		synchronized (this.containers) {
 			checkAgainstOthers(endpoint, options);
+			this.threads.prestart();
 			DefaultListenerContainer container = new DefaultListenerContainer(endpoint, options, this.store, this.codec,
 					this.events, this.threads, Clock.systemUTC());
 			this.containers.put(endpoint.id(), container);

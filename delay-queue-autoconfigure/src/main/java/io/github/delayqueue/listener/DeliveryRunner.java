@@ -36,7 +36,7 @@ final class DeliveryRunner {
 
 	private static final Logger logger = LoggerFactory.getLogger(DeliveryRunner.class);
 
-	/** After what time a task of a later version is offered to others again. */
+	/** After what time a task that cannot be handled here is offered to others again. */
 	private static final Duration UNSUPPORTED_DELAY = Duration.ofSeconds(10);
 
 	private final DelayQueueListenerEndpoint endpoint;
@@ -110,6 +110,14 @@ final class DeliveryRunner {
 	 */
 	void abandon() {
 		this.abandoned = true;
+	}
+
+	/**
+	 * Hand back tasks whose delivery could not be ended in any other way, after a while.
+	 * @param tasks the tasks; those that have an outcome already keep it
+	 */
+	void handBack(List<Held> tasks) {
+		tasks.forEach((held) -> this.outcomes.accept(Outcome.release(held, UNSUPPORTED_DELAY)));
 	}
 
 	/**

@@ -26,6 +26,9 @@ final class HandlerCall {
 
 	private @Nullable Thread thread;
 
+	/** The handler has returned and goes on elsewhere. */
+	private boolean asynchronous;
+
 	private @Nullable TimeoutException timedOut;
 
 	HandlerCall(List<Held> tasks, Duration timeout) {
@@ -71,6 +74,9 @@ final class HandlerCall {
 		}
 		else {
 			follow(stage);
+			synchronized (this) {
+				this.asynchronous = true;
+			}
 		}
 		return this.result;
 	}
@@ -116,17 +122,19 @@ final class HandlerCall {
 		if (now - this.startedAt < this.timeout.toNanos() || this.result.isDone()) {
 			return;
 		}
-		this.tasks.forEach(Held::stopRenewing);
 		synchronized (this) {
-			if (this.timedOut == null) {
-				this.timedOut = new TimeoutException(
-						"The handler did not end within its timeout of " + this.timeout + " (listener.timeout)");
-				if (this.thread != null) {
-					this.thread.interrupt();
-				}
-				else {
-					this.result.completeExceptionally(this.timedOut);
-				}
+			// neither in the handler nor waiting for its stage: it is just returning
+			if (this.timedOut != null || (this.thread == null && !this.asynchronous)) {
+				return;
+			}
+			this.timedOut = new TimeoutException(
+					"The handler did not end within its timeout of " + this.timeout + " (listener.timeout)");
+			this.tasks.forEach(Held::stopRenewing);
+			if (this.thread != null) {
+				this.thread.interrupt();
+			}
+			else {
+				this.result.completeExceptionally(this.timedOut);
 			}
 		}
 	}

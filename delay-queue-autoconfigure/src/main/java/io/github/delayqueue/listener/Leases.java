@@ -110,6 +110,9 @@ final class Leases {
 			logger.debug("The application ends: leases of queue '{}' are not extended any more", this.queue);
 			this.ticking.set(false);
 		}
+		catch (Error ex) {
+			logger.error("No further thread could be started for leases; the one there is goes on", ex);
+		}
 	}
 
 	private void extendWhatIsDue() {

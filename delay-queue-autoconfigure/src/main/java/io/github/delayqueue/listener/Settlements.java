@@ -78,6 +78,9 @@ final class Settlements {
 			logger.warn("Deliveries of queue '{}' could not be settled before the application ended; "
 					+ "their tasks will be delivered again when their leases run out", this.queue);
 		}
+		catch (Error ex) {
+			logger.error("No further thread could be started for settlements; the one there is goes on", ex);
+		}
 	}
 
 	private void flush() {

@@ -235,9 +235,8 @@ final class Workers {
 			run = CompletableFuture.failedFuture(ex);
 		}
 		return run.exceptionally((ex) -> {
-			logger.error("{} deliveries could not be ended; the tasks are delivered again when their leases run out",
-					tasks.size(), ex);
-			tasks.forEach(Held::stopRenewing);
+			logger.error("{} deliveries could not be ended; the tasks are handed back", tasks.size(), ex);
+			this.runner.handBack(tasks);
 			return Duration.ZERO;
 		});
 	}

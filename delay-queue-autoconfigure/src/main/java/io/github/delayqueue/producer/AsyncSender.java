@@ -85,7 +85,7 @@ final class AsyncSender {
 				return waiting.future();
 			}
 			this.lanes.put(task.queue(), new ArrayDeque<>(List.of(waiting)));
-			this.executor.execute(() -> sendNext(task.queue()));
+			start(task.queue());
 		}
 		return waiting.future();
 	}
@@ -150,8 +150,25 @@ final class AsyncSender {
 				this.lanes.remove(queue);
 			}
 			else {
-				this.executor.execute(() -> sendNext(queue));
+				start(queue);
 			}
+		}
+	}
+
+	/** Holding the lock. Where no thread can be started, what waits fails. */
+	private void start(String queue) {
+		try {
+			this.executor.execute(() -> sendNext(queue));
+		}
+		catch (RuntimeException | Error ex) {
+			Deque<Waiting> lane = this.lanes.remove(queue);
+			for (Waiting waiting : lane) {
+				this.tasks--;
+				this.unfinished--;
+				this.bytes -= waiting.task().bytes();
+				waiting.fail(new DelayQueueException(queue, null, "Not scheduled: no thread could be started", ex));
+			}
+			this.lock.notifyAll();
 		}
 	}
 

@@ -13,6 +13,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.util.ClassUtils;
 
+import io.github.delayqueue.DelayQueueException;
+
 /**
  * Connections of the delay queue's own, derived from the application's connection
  * factory: same server, credentials and TLS, but a command time-out of its own, commands
@@ -31,6 +33,10 @@ final class OwnConnections {
 
 	/** What is ours to start, stop and destroy: empty where the application's is used. */
 	private final Set<RedisConnectionFactory> own = new LinkedHashSet<>();
+
+	private volatile boolean stopped;
+
+	private volatile boolean closed;
 
 	OwnConnections(RedisConnectionFactory application, Duration commandTimeout) {
 		ClassLoader classLoader = OwnConnections.class.getClassLoader();
@@ -90,11 +96,30 @@ final class OwnConnections {
 		return this.subscriptions;
 	}
 
-	void start() {
+	/**
+	 * Make sure that there are connections: handlers may end, and beans may schedule
+	 * while they are destroyed, after the phase of the context's stop in which ours are
+	 * closed.
+	 */
+	void open() {
+		if (this.stopped) {
+			synchronized (this) {
+				if (this.closed) {
+					throw new DelayQueueException(null, null,
+							"The application has ended, and with it the connections of the delay queue");
+				}
+				start();
+			}
+		}
+	}
+
+	synchronized void start() {
+		this.stopped = false;
 		lifecycles().filter((lifecycle) -> !lifecycle.isRunning()).forEach(SmartLifecycle::start);
 	}
 
-	void stop() {
+	synchronized void stop() {
+		this.stopped = true;
 		lifecycles().forEach(SmartLifecycle::stop);
 	}
 
@@ -106,7 +131,9 @@ final class OwnConnections {
 		return this.own.stream().filter(SmartLifecycle.class::isInstance).map(SmartLifecycle.class::cast);
 	}
 
-	void close() {
+	synchronized void close() {
+		this.stopped = true;
+		this.closed = true;
 		for (RedisConnectionFactory factory : this.own) {
 			if (factory instanceof DisposableBean bean) {
 				try {

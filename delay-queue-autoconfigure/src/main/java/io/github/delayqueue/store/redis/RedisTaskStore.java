@@ -69,7 +69,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 			@Nullable Clock clock) {
 		this.keys = new RedisKeys(keyPrefix);
 		this.connections = new OwnConnections(applicationFactory, commandTimeout);
-		this.scripts = new ScriptRunner(this.connections.commands(), commandTimeout);
+		this.scripts = new ScriptRunner(this.connections, commandTimeout);
 		this.wakeChannel = new WakeChannel(this.connections.subscriptions());
 		this.clock = clock;
 	}
@@ -159,10 +159,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 
 	@Override
 	public void pause(String queue) {
-		this.scripts.persistently("pause", queue, () -> {
-			this.scripts.template().opsForHash().put(this.keys.key(queue, Part.META), bytes("paused"), bytes("1"));
-			return true;
-		});
+		run(Script.PAUSE, queue, new Arguments());
 	}
 
 	@Override

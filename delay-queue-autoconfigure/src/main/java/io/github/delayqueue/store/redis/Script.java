@@ -52,6 +52,8 @@ enum Script implements RedisScript<List<?>> {
 
 	CLEAR(NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META),
 
+	PAUSE(META),
+
 	RESUME(NORMAL, HIGH, LOW, LEASES, META),
 
 	LIST(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED),
@@ -89,6 +91,7 @@ enum Script implements RedisScript<List<?>> {
 			case REDRIVE -> "redrive tasks of";
 			case PURGE_DEAD, PURGE_COMPLETED -> "purge";
 			case CLEAR -> "clear";
+			case PAUSE -> "pause";
 			case RESUME -> "resume";
 			case LIST -> "look at tasks of";
 			case STATS -> "read the figures of";

@@ -12,7 +12,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.RedisConnectionFailureException;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.RedisTemplate;
 import org.springframework.data.redis.serializer.RedisSerializer;
 
@@ -40,13 +39,16 @@ final class ScriptRunner {
 
 	private final RedisTemplate<byte[], byte[]> template;
 
+	private final OwnConnections connections;
+
 	private final Duration commandTimeout;
 
 	private final AtomicBoolean publishErrorReported = new AtomicBoolean();
 
-	ScriptRunner(RedisConnectionFactory connectionFactory, Duration commandTimeout) {
+	ScriptRunner(OwnConnections connections, Duration commandTimeout) {
+		this.connections = connections;
 		this.template = new RedisTemplate<>();
-		this.template.setConnectionFactory(connectionFactory);
+		this.template.setConnectionFactory(connections.commands());
 		this.template.setDefaultSerializer(RedisSerializer.byteArray());
 		this.template.afterPropertiesSet();
 		this.commandTimeout = commandTimeout;
@@ -65,6 +67,7 @@ final class ScriptRunner {
 	 * @return its reply
 	 */
 	List<?> once(Script script, String queue, List<byte[]> keys, byte[]... arguments) {
+		this.connections.open();
 		try {
 			return execute(script, keys, arguments);
 		}
@@ -87,6 +90,7 @@ final class ScriptRunner {
 	}
 
 	<T> T persistently(String step, @Nullable String queue, Supplier<T> call) {
+		this.connections.open();
 		long giveUpAt = System.nanoTime() + this.commandTimeout.toNanos();
 		long backoff = FIRST_BACKOFF_NANOS;
 		while (true) {
@@ -131,7 +135,7 @@ final class ScriptRunner {
 	private static boolean isNotCarriedOut(Throwable error) {
 		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
 			String message = cause.getMessage();
-			if (message != null && NOT_CARRIED_OUT.stream().anyMatch(message::startsWith)) {
+			if (message != null && NOT_CARRIED_OUT.stream().anyMatch(message::contains)) {
 				return true;
 			}
 		}

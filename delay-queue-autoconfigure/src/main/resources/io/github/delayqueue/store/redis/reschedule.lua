@@ -3,6 +3,8 @@
 -- KEYS: the three indexes of scheduled tasks of one queue: normal, high, low
 -- ARGV: now in ms or '' for the server's clock, wake channel, id, due ('+<ms>' after now or '<ms>' since the epoch)
 -- Returns { 1 } if the task is scheduled, else { 0 }; last of all, if consumers could not be woken, why
+--
+-- The first write is ZREM: it works on a server without memory.
 
 local wake_channel, id, due_text = ARGV[2], ARGV[3], ARGV[4]
 local MAX_DUE = 253402300799999 -- end of the year 9999
@@ -34,6 +36,7 @@ else
   due = math.min(now_ceil + due, MAX_DUE)
 end
 
+redis.call('ZREM', place, id)
 redis.call('ZADD', place, string.format('%.0f', due), id)
 if due < earliest and earliest > now_floor then
   local published = redis.pcall('PUBLISH', wake_channel, string.format('%.0f', math.max(0, due * 1000 - now_us)))

@@ -234,6 +234,25 @@ class ConnectionIntegrationTests {
 		}
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void worksOnWhileTheApplicationEndsUntilItIsDestroyed(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			withStore(driver, configuration(server), (store) -> {
+				store.stop();
+				assertThat(store.isRunning()).isFalse();
+				assertThat(store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
+				store.stop();
+				store.start();
+				assertThat(store.find("q", "a")).isPresent();
+				store.destroy();
+				assertThatExceptionOfType(DelayQueueException.class)
+					.isThrownBy(() -> store.schedule("q", List.of(task("b"))))
+					.withMessageContaining("has ended");
+			});
+		}
+	}
+
 	private interface Use {
 
 		void with(RedisTaskStore store) throws Exception;

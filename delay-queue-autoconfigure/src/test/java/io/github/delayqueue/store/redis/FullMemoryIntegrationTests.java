@@ -45,6 +45,10 @@ class FullMemoryIntegrationTests {
 					.withMessageContaining("maxmemory");
 				assertThat(store.stats("q").scheduled()).isEqualTo(7);
 				assertThat(store.cancel("q", "cancelled")).isTrue();
+				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(1)))).isTrue();
+				store.pause("q");
+				assertThat(store.stats("q").paused()).isTrue();
+				store.resume("q");
 				assertThat(store.claim("q", ClaimRequest.of("token", 5, Duration.ofSeconds(30))).tasks())
 					.extracting(ClaimedRecord::id)
 					.containsExactlyInAnyOrder("done", "again", "dead", "back", "held");

@@ -1,0 +1,81 @@
+package io.github.delayqueue.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.listener.ListenerOptions;
+import io.github.delayqueue.listener.TaskResult;
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.testsupport.TestRedis;
+import io.github.delayqueue.testsupport.TestRedisConfiguration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application that ends, with all phases of its context, on a real Redis.
+ */
+class ShutdownIntegrationTests {
+
+	private final String prefix = "shutdown:" + UUID.randomUUID() + ":";
+
+	@Test
+	void handlerThatDoesNotEndInTimeIsInterruptedAndItsTaskHandedBackUncharged() throws InterruptedException {
+		CountDownLatch started = new CountDownLatch(1);
+		try (ConfigurableApplicationContext context = run()) {
+			context.getBean(DelayQueueListenerContainerRegistry.class)
+				.register("slow", String.class, (task, delivery) -> {
+					started.countDown();
+					new CountDownLatch(1).await();
+					return TaskResult.done();
+				}, ListenerOptions.builder().shutdownTimeout(Duration.ofMillis(100)).build());
+			context.getBean(DelayQueueOperations.class).schedule("slow", "a", "payload", Duration.ZERO);
+			assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+		}
+		assertThat(TestRedis.cli("ZRANGE", this.prefix + "{slow}", "0", "-1")).isEqualTo(List.of("a"));
+		assertThat(TestRedis.cli("EXISTS", this.prefix + "{slow}:leases")).isEqualTo(0L);
+		assertThat(TestRedis.cli("HGET", this.prefix + "{slow}:deliveries", "a")).as("charges").isNull();
+	}
+
+	@Test
+	void handlerThatEndsInTimeIsSettled() throws InterruptedException {
+		CountDownLatch started = new CountDownLatch(1);
+		try (ConfigurableApplicationContext context = run()) {
+			context.getBean(DelayQueueListenerContainerRegistry.class)
+				.register("quick", String.class, (task, delivery) -> {
+					started.countDown();
+					new CountDownLatch(1).await(300, TimeUnit.MILLISECONDS);
+					return TaskResult.done();
+				}, ListenerOptions.defaults());
+			context.getBean(DelayQueueOperations.class).schedule("quick", "a", "payload", Duration.ZERO);
+			assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+		}
+		assertThat(TestRedis.cli("HGET", this.prefix + "{quick}:meta", "completed")).isEqualTo("1");
+		assertThat(TestRedis.cli("EXISTS", this.prefix + "{quick}:tasks")).isEqualTo(0L);
+	}
+
+	private ConfigurableApplicationContext run() {
+		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.properties("delay-queue.key-prefix=" + this.prefix)
+			.run();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import(TestRedisConfiguration.class)
+	static class Application {
+
+	}
+
+}
