@@ -36,7 +36,7 @@ final class ReadableCause {
 			text.append(", expected is ").append(mismatch.getTargetType().getTypeName());
 		}
 		if (error instanceof InvalidDefinitionException definition && definition.getType() != null) {
-			text.append(", there is no way to make a ").append(definition.getType().getRawClass().getTypeName());
+			text.append(", there is no way to handle a ").append(definition.getType().getRawClass().getTypeName());
 		}
 		if (error.getCause() != null && error.getCause() != error) {
 			text.append(", caused by ").append(error.getCause().getClass().getName());

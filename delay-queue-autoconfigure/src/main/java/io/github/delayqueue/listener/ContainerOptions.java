@@ -43,7 +43,7 @@ record ContainerOptions(int concurrency, Duration ttr, boolean renew, Duration t
 		Resolver resolver = new Resolver(endpoint, own, defaults);
 		Duration ttr = resolver.get("ttr", ListenerOptions::ttr);
 		resolver.check(ttr.compareTo(MIN_TTR) >= 0 && ttr.compareTo(MAX_DURATION) <= 0, "ttr",
-				MIN_TTR + " to " + MAX_DURATION, ttr);
+				MIN_TTR + " to " + MAX_DURATION + " (in properties a number without a unit is milliseconds)", ttr);
 		int concurrency = resolver.get("concurrency", ListenerOptions::concurrency);
 		resolver.check(concurrency >= 1 && concurrency <= 10_000, "concurrency", "1 to 10000", concurrency);
 		int batchSize = resolver.get("batch-size", ListenerOptions::batchSize);

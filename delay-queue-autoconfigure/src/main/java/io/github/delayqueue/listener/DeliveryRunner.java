@@ -229,11 +229,11 @@ final class DeliveryRunner {
 	private void retryOrBury(Held held, @Nullable Duration delay, @Nullable Throwable cause, Duration took) {
 		DeadReason reason = (delay != null) ? null : whyDead(cause);
 		TaskFailure failure = describe(reason, cause, held.storeTime().now());
+		logFailure(held, (delay != null) ? "is retried after " + delay : "dies", cause);
 		if (delay == null) {
 			bury(held, true, took, failure);
 			return;
 		}
-		logRetry(held, delay, cause);
 		accept(held, Settlement.retry(held.id(), held.token(), delay, this.codec.writeFailure(failure)),
 				DeliveryOutcome.RETRY, took, failure);
 	}
@@ -251,14 +251,13 @@ final class DeliveryRunner {
 		}
 	}
 
-	private void logRetry(Held held, Duration delay, @Nullable Throwable cause) {
+	private void logFailure(Held held, String consequence, @Nullable Throwable cause) {
 		try {
-			logger.debug("Task '{}' of queue '{}' failed and is retried after {}", held.id(), this.endpoint.queue(),
-					delay, cause);
+			logger.debug("Task '{}' of queue '{}' failed and {}", held.id(), this.endpoint.queue(), consequence, cause);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.debug("Task '{}' of queue '{}' failed with an exception that cannot be logged and is retried "
-					+ "after {}", held.id(), this.endpoint.queue(), delay);
+			logger.debug("Task '{}' of queue '{}' failed with an exception that cannot be logged and {}", held.id(),
+					this.endpoint.queue(), consequence);
 		}
 	}
 

@@ -10,9 +10,11 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.Settlement;
@@ -143,11 +145,19 @@ final class Settlements {
 			return;
 		}
 		if (event == DeliveryOutcome.DEAD) {
-			logger.warn("Task '{}' of queue '{}' is dead: {}", outcome.held().id(), this.queue,
-					(outcome.failure() != null) ? outcome.failure().reason() : null);
+			logger.warn("Task '{}' of queue '{}' is dead: {}", outcome.held().id(), this.queue, why(outcome.failure()));
 		}
 		this.events.publish((listener) -> listener.onEnd(this.queue, outcome.held().id(), event, outcome.took(),
 				outcome.failure()));
+	}
+
+	/** Not the message of a handler's exception, which may quote the payload. */
+	private static String why(@Nullable TaskFailure failure) {
+		if (failure == null) {
+			return "no reason given";
+		}
+		String detail = (failure.type() != null) ? failure.type() : failure.message();
+		return failure.reason() + " (" + detail + ")";
 	}
 
 	private void logFailure(Throwable error) {

@@ -239,7 +239,7 @@ class TaskCodecTests {
 		assertThatExceptionOfType(UnreadableTaskException.class)
 			.isThrownBy(() -> this.codec.readPayload("q", "a", envelope, WithRunnable.class))
 			.withMessageEndingWith(
-					": InvalidDefinitionException at value, there is no way to make a java.lang.Runnable");
+					": InvalidDefinitionException at value, there is no way to handle a java.lang.Runnable");
 	}
 
 	@Test

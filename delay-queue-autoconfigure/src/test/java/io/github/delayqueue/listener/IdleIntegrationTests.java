@@ -1,0 +1,53 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.testsupport.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What an idle consumer asks of Redis: one script a second, whatever waits.
+ */
+class IdleIntegrationTests {
+
+	private static final Duration WATCHED = Duration.ofSeconds(10);
+
+	@Test
+	void asksOnceInAPollInterval() {
+		try (RedisServer server = RedisServer.startNew()) {
+			LettuceConnectionFactory connections = new LettuceConnectionFactory(server.host(), server.port());
+			connections.afterPropertiesSet();
+			connections.start();
+			RedisTaskStore store = new RedisTaskStore(connections, "idle:", Duration.ofSeconds(2));
+			try (ListenerFixture instance = new ListenerFixture(store)) {
+				instance.schedule("q", "later", "payload", Duration.ofHours(1));
+				instance.register("q", (task, context) -> TaskResult.done(), ListenerOptions.defaults());
+				await().until(() -> scripts(server) > 2);
+				long before = scripts(server);
+				await().pollDelay(WATCHED).atMost(WATCHED.plusSeconds(10)).until(() -> true);
+				assertThat(scripts(server) - before).isBetween(5L, 12L);
+			}
+			finally {
+				store.destroy();
+				connections.destroy();
+			}
+		}
+	}
+
+	/** Calls by clients, without the commands inside of scripts. */
+	private static long scripts(RedisServer server) {
+		Matcher calls = Pattern.compile("cmdstat_eval(?:sha)?:calls=(\\d+)")
+			.matcher(server.cli("INFO", "commandstats").toString());
+		return calls.results().mapToLong((call) -> Long.parseLong(call.group(1))).sum();
+	}
+
+}
