@@ -236,9 +236,19 @@ final class Workers {
 		}
 		return run.exceptionally((ex) -> {
 			logger.error("{} deliveries could not be ended; the tasks are handed back", tasks.size(), ex);
-			this.runner.handBack(tasks);
+			tasks.forEach(Held::stopRenewing);
+			handBack(tasks);
 			return Duration.ZERO;
 		});
+	}
+
+	private void handBack(List<Held> tasks) {
+		try {
+			this.runner.handBack(tasks);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("They could not be handed back; they are delivered again when their leases run out", ex);
+		}
 	}
 
 	private void leave() {
