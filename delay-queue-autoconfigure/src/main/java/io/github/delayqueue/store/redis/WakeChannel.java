@@ -60,20 +60,38 @@ final class WakeChannel {
 	}
 
 	/** Ends all subscriptions; new ones open the channel again. */
-	synchronized void close() {
-		ScheduledThreadPoolExecutor worker = this.worker;
-		RedisMessageListenerContainer container = this.container;
+	void close() {
+		ScheduledThreadPoolExecutor worker;
+		RedisMessageListenerContainer container;
+		synchronized (this) {
+			worker = this.worker;
+			container = this.container;
+			this.worker = null;
+			this.container = null;
+		}
 		if (worker == null || container == null) {
 			return;
 		}
-		worker.shutdownNow();
-		this.worker = null;
-		this.container = null;
+		endWorker(worker);
 		try {
 			container.destroy();
 		}
 		catch (Exception ex) {
 			logger.debug("Subscriptions to wake messages could not be ended properly", ex);
+		}
+	}
+
+	/** Not in the middle of a subscription, which would be reported as an error. */
+	private static void endWorker(ScheduledThreadPoolExecutor worker) {
+		worker.shutdown();
+		try {
+			if (!worker.awaitTermination(CHECK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+				worker.shutdownNow();
+			}
+		}
+		catch (InterruptedException ex) {
+			worker.shutdownNow();
+			Thread.currentThread().interrupt();
 		}
 	}
 
