@@ -20,7 +20,8 @@ import io.github.delayqueue.store.DuplicatePolicy;
  */
 final class Load implements Runnable {
 
-	private static final int REMEMBERED = 200;
+	/** So few that most of them are not over yet. */
+	private static final int REMEMBERED = 8;
 
 	/** One task in so many ends the consumer's process. */
 	private static final int HALT_EVERY = 8000;
@@ -131,12 +132,10 @@ final class Load implements Runnable {
 	}
 
 	private void remember(Task task) {
-		if (this.latest.size() < REMEMBERED) {
-			this.latest.add(task);
+		if (this.latest.size() == REMEMBERED) {
+			this.latest.remove(0);
 		}
-		else {
-			this.latest.set(this.random.nextInt(REMEMBERED), task);
-		}
+		this.latest.add(task);
 	}
 
 	private Task anyTask() {

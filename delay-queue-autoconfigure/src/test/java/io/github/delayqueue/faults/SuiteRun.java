@@ -60,19 +60,16 @@ final class SuiteRun implements AutoCloseable {
 					List.of(String.valueOf(this.random.nextLong()), String.valueOf(CALLS_PER_SECOND),
 							String.valueOf(i), String.valueOf(PRODUCERS))));
 		}
-		start(this.consumers);
-		start(this.producers);
+		List<ProcessSlot> all = new ArrayList<>(this.consumers);
+		all.addAll(this.producers);
+		all.forEach(ProcessSlot::start);
+		all.forEach((slot) -> slot.awaitReady(null));
 	}
 
 	private ProcessSlot slot(String name, Class<?> main, List<String> arguments) {
 		List<String> line = new ArrayList<>(arguments);
 		line.addAll(SuiteSettings.properties(this.server.host(), this.server.port()));
 		return new ProcessSlot(name, main, this.directory, line, this.log);
-	}
-
-	private static void start(List<ProcessSlot> slots) {
-		slots.forEach(ProcessSlot::start);
-		slots.forEach((slot) -> slot.awaitReady(null));
 	}
 
 	/**
