@@ -268,7 +268,7 @@ public final class RedisServer implements AutoCloseable {
 	 * reach a stopped server on one of those may end up connected to itself, and the
 	 * server never gets its port back.
 	 */
-	private static int freePort() {
+	static int freePort() {
 		for (int attempt = 0; attempt < 1000; attempt++) {
 			int candidate = ThreadLocalRandom.current().nextInt(15_000, 32_000);
 			try (ServerSocket socket = new ServerSocket(candidate, 1, InetAddress.getByName(HOST))) {
