@@ -1,5 +1,6 @@
 package io.github.delayqueue.faults;
 
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -36,13 +37,13 @@ final class AnswerRule implements Rule {
 		if (send.isUnknown()) {
 			return;
 		}
-		for (Call call : task.calls) {
-			boolean later = call.from >= send.to;
-			if (later && call.kind == Call.Kind.CANCEL && call.answer == Answer.FALSE && handling.from > call.to) {
+		List<Call> later = task.calls.subList(task.calls.indexOf(send) + 1, task.calls.size());
+		for (Call call : later) {
+			if (call.kind == Call.Kind.CANCEL && call.answer == Answer.FALSE && handling.from > call.to) {
 				findings.violation("answer", "Begun after a cancellation found nothing: " + call.id, task);
 			}
 			boolean gone = (call.kind == Call.Kind.CANCEL && call.answer == Answer.TRUE) || call.isAccepted();
-			if (later && gone && handling.from > call.to + CLAIMED_MILLIS) {
+			if (gone && handling.from > call.to + CLAIMED_MILLIS) {
 				findings.violation("answer", "Begun after it had been cancelled or replaced: " + call.id, task);
 			}
 		}

@@ -3,6 +3,8 @@ package io.github.delayqueue.faults;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -10,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 
+import io.github.delayqueue.testsupport.FaultProxy;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.RedisServer.AppendOnly;
 
@@ -40,6 +43,8 @@ final class SuiteRun implements AutoCloseable {
 
 	private final List<ProcessSlot> producers = new ArrayList<>();
 
+	private final Map<String, FaultProxy> proxies = new LinkedHashMap<>();
+
 	private final List<FaultLane> lanes = new ArrayList<>();
 
 	/**
@@ -67,8 +72,10 @@ final class SuiteRun implements AutoCloseable {
 	}
 
 	private ProcessSlot slot(String name, Class<?> main, List<String> arguments) {
+		FaultProxy proxy = FaultProxy.inFrontOf(this.server);
+		this.proxies.put(name, proxy);
 		List<String> line = new ArrayList<>(arguments);
-		line.addAll(SuiteSettings.properties(this.server.host(), this.server.port()));
+		line.addAll(SuiteSettings.properties(proxy.host(), proxy.port()));
 		return new ProcessSlot(name, main, this.directory, line, this.log);
 	}
 
@@ -78,7 +85,9 @@ final class SuiteRun implements AutoCloseable {
 	 */
 	void inflictFaults(Duration duration) throws InterruptedException {
 		lane(ProcessFaults.of(this.consumers, this.producers));
-		lane(ServerFaults.of(this.server, this.log, this.observer.probe()));
+		Map<FaultKind, Fault> redis = new EnumMap<>(ServerFaults.of(this.server, this.log, this.observer.probe()));
+		redis.putAll(ConnectionFaults.of(this.proxies));
+		lane(redis);
 		List<Thread> threads = this.lanes.stream().map((lane) -> new Thread(lane, "faults")).toList();
 		threads.forEach(Thread::start);
 		new CountDownLatch(1).await(duration.toMillis(), TimeUnit.MILLISECONDS);
@@ -114,6 +123,7 @@ final class SuiteRun implements AutoCloseable {
 	public void close() {
 		this.consumers.forEach(ProcessSlot::close);
 		this.producers.forEach(ProcessSlot::close);
+		this.proxies.values().forEach(FaultProxy::close);
 		this.observer.close();
 		this.server.close();
 		this.log.close();
