@@ -7,8 +7,11 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -33,6 +36,8 @@ public final class RedisServer implements AutoCloseable {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
+	private static final Duration CLOCK_TOLERANCE = Duration.ofMillis(2);
+
 	private static final Set<RedisServer> OPEN = ConcurrentHashMap.newKeySet();
 
 	static {
@@ -45,10 +50,15 @@ public final class RedisServer implements AutoCloseable {
 
 	private final List<String> configuration;
 
+	private final @Nullable ServerClock clock;
+
 	private @Nullable Process process;
 
-	private RedisServer(AppendOnly appendOnly, List<String> arguments) {
+	private boolean paused;
+
+	private RedisServer(AppendOnly appendOnly, List<String> arguments, boolean adjustableClock) {
 		this.directory = createDirectory();
+		this.clock = adjustableClock ? new ServerClock(this.directory) : null;
 		this.port = freePort();
 		this.configuration = new ArrayList<>(List.of("--port", String.valueOf(this.port), "--bind", HOST, "--dir",
 				this.directory.toString(), "--logfile", logFile().toString(), "--daemonize", "no", "--save", ""));
@@ -80,10 +90,14 @@ public final class RedisServer implements AutoCloseable {
 		List<String> command = new ArrayList<>();
 		command.add(RedisBinary.path().toString());
 		command.addAll(this.configuration);
+		ProcessBuilder processBuilder = new ProcessBuilder(command).redirectErrorStream(true)
+			.redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()));
+		if (this.clock != null) {
+			this.clock.install(processBuilder.environment());
+		}
 		try {
-			this.process = new ProcessBuilder(command).redirectErrorStream(true)
-				.redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()))
-				.start();
+			this.process = processBuilder.start();
+			this.paused = false;
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("Cannot start " + command, ex);
@@ -138,6 +152,7 @@ public final class RedisServer implements AutoCloseable {
 	 */
 	public void pause() {
 		signal("STOP");
+		this.paused = true;
 	}
 
 	/**
@@ -145,6 +160,62 @@ public final class RedisServer implements AutoCloseable {
 	 */
 	public void resume() {
 		signal("CONT");
+		this.paused = false;
+	}
+
+	/**
+	 * Whether the clock of a server can be set here: not without libfaketime, nor where
+	 * the server is statically linked. The first call tries it out.
+	 * @return whether {@link #shiftClock(Duration)} does something
+	 */
+	public static boolean canAdjustClock() {
+		return ServerClock.isAdjustable();
+	}
+
+	/**
+	 * Let the server's clock differ from the machine's, as long as it is not closed and
+	 * whether it runs or not, and wait until it does (about a second). A paused server's
+	 * clock steps within a second or two of its being resumed. Intervals that the server
+	 * measures by a monotonic clock stay as they are.
+	 * @param offset how far ahead, negative for behind; to the millisecond
+	 */
+	public void shiftClock(Duration offset) {
+		if (this.clock == null) {
+			throw new IllegalStateException("Built without adjustableClock()");
+		}
+		this.clock.shift(offset);
+		if (isRunning() && !this.paused) {
+			Awaitility.await("Clock of Redis at port " + this.port)
+				.atMost(TIMEOUT)
+				.pollDelay(Duration.ZERO)
+				.pollInterval(Duration.ofMillis(5))
+				.until(this::isClockShifted);
+		}
+	}
+
+	private boolean isClockShifted() {
+		Instant before = Instant.now().plus(clockOffset());
+		Instant time = time();
+		return !time.isBefore(before.minus(CLOCK_TOLERANCE))
+				&& !time.isAfter(Instant.now().plus(clockOffset()).plus(CLOCK_TOLERANCE));
+	}
+
+	/**
+	 * How far the server's clock was told to differ from the machine's.
+	 * @return the offset, zero by default
+	 */
+	public Duration clockOffset() {
+		return (this.clock != null) ? this.clock.offset() : Duration.ZERO;
+	}
+
+	/**
+	 * What time it is by the server's clock.
+	 * @return the time, to the microsecond
+	 */
+	public Instant time() {
+		List<?> time = (List<?>) Objects.requireNonNull(cli("TIME"));
+		return Instant.ofEpochSecond(Long.parseLong((String) time.get(0)))
+			.plus(Long.parseLong((String) time.get(1)), ChronoUnit.MICROS);
 	}
 
 	/**
@@ -218,6 +289,9 @@ public final class RedisServer implements AutoCloseable {
 		try {
 			if (!ending.waitFor(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
 				throw new IllegalStateException("Redis at port " + this.port + " does not end:\n" + log());
+			}
+			if (this.clock != null) {
+				this.clock.tidyUp(ending.pid());
 			}
 		}
 		catch (InterruptedException ex) {
@@ -312,6 +386,8 @@ public final class RedisServer implements AutoCloseable {
 
 		private AppendOnly appendOnly = AppendOnly.NONE;
 
+		private boolean adjustableClock;
+
 		private Builder() {
 		}
 
@@ -336,11 +412,22 @@ public final class RedisServer implements AutoCloseable {
 		}
 
 		/**
+		 * Make a server whose clock can be set, where
+		 * {@link RedisServer#canAdjustClock()} says so. It allocates memory by the C
+		 * library, not by jemalloc: what {@code INFO} says of the allocator is not true.
+		 * @return this
+		 */
+		public Builder adjustableClock() {
+			this.adjustableClock = true;
+			return this;
+		}
+
+		/**
 		 * Make the server, not started yet.
 		 * @return the server
 		 */
 		public RedisServer build() {
-			return new RedisServer(this.appendOnly, this.arguments);
+			return new RedisServer(this.appendOnly, this.arguments, this.adjustableClock);
 		}
 
 	}
