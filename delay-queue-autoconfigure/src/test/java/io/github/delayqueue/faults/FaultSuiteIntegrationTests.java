@@ -30,7 +30,8 @@ class FaultSuiteIntegrationTests {
 
 	private static final long SEED = Long.getLong("faults.seed", System.nanoTime() & 0xffff_ffffL);
 
-	private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(60);
+	private static final Duration DRAIN_PATIENCE = Duration
+		.ofSeconds(Long.getLong("faults.drain-seconds", 60));
 
 	private static final int SHOWN = 10;
 
