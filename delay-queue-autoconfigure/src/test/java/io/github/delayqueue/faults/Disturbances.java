@@ -16,12 +16,15 @@ final class Disturbances {
 
 	private final List<FaultSpan> spans = new ArrayList<>();
 
+	private final List<FaultSpan> all;
+
 	private final List<FaultSpan> stalls;
 
 	private final Map<String, Long> ends;
 
 	Disturbances(History history) {
 		history.faults.stream().filter((fault) -> fault.kind().costsLeases()).forEach(this.spans::add);
+		this.all = history.faults;
 		this.stalls = history.stalls;
 		this.ends = history.ends;
 	}
@@ -89,7 +92,7 @@ final class Disturbances {
 
 	/** Whether a process was asked to end in a span. */
 	boolean isEnded(String process, long from, long to) {
-		return this.spans.stream()
+		return this.all.stream()
 			.anyMatch((span) -> span.kind() == FaultKind.CONSUMER_ENDED && span.hits(process)
 					&& span.overlaps(from, to, 0));
 	}

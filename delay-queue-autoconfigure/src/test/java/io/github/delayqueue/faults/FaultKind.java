@@ -9,7 +9,7 @@ enum FaultKind {
 
 	CONSUMER_STOPPED("SIGSTOP of a consumer for longer than its ttr, then SIGCONT", true),
 
-	CONSUMER_ENDED("SIGTERM of a consumer", true),
+	CONSUMER_ENDED("SIGTERM of a consumer", false),
 
 	PRODUCER_KILLED("`kill -9` of a producer", false),
 

@@ -23,7 +23,7 @@ final class History {
 
 	final ServerClock clock = new ServerClock();
 
-	/** When processes ended, by their names. */
+	/** When processes ended without having been asked to, by their names. */
 	final Map<String, Long> ends = new HashMap<>();
 
 	/** What was dead in the end. */

@@ -24,6 +24,9 @@ import io.github.delayqueue.faults.History.Totals;
  */
 final class HistoryReader {
 
+	/** What a JVM ends with after SIGTERM. */
+	private static final int ASKED_TO_END = 143;
+
 	private final History history = new History();
 
 	private final Map<String, Call> calls = new HashMap<>();
@@ -109,7 +112,7 @@ final class HistoryReader {
 			}
 			case "clock" -> this.history.clock.changed(Long.parseLong(words[0]), Long.parseLong(words[1]),
 					Long.parseLong(words[2]));
-			case "process-ended" -> this.history.ends.put(words[0], at);
+			case "process-ended" -> processEnded(words[0], at, Integer.parseInt(words[1]));
 			case "violation" -> this.history.violations.add(at + " " + String.join(" ", words));
 			case "dead" -> this.history.dead.add(new DeadTask(new TaskKey(words[0], words[1]), words[2], words[3]));
 			case "totals" -> this.history.totals.put(words[0], totals(words));
@@ -162,6 +165,13 @@ final class HistoryReader {
 			handling.settled = DeliveryOutcome.valueOf(words[2]);
 			handling.settledAt = at;
 			handling.deadReason = words[3];
+		}
+	}
+
+	/** One that was asked to end has had the time to give back what it held. */
+	private void processEnded(String process, long at, int status) {
+		if (status != ASKED_TO_END) {
+			this.history.ends.put(process, at);
 		}
 	}
 

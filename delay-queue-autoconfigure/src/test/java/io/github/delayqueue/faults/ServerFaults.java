@@ -33,6 +33,11 @@ final class ServerFaults {
 		faults.put(FaultKind.CLIENTS_KILLED, of::killClients);
 		faults.put(FaultKind.SCRIPTS_FLUSHED, of::flushScripts);
 		faults.put(FaultKind.MEMORY_FULL, of::fillMemory);
+		if (RedisServer.canAdjustClock()) {
+			faults.put(FaultKind.CLOCK_FORWARD, (random) -> of.stepClock(Fault.between(random, 1000, 8000), random));
+			faults.put(FaultKind.CLOCK_BACK,
+					(random) -> of.stepClock(Fault.between(random, 1000, 8000).negated(), random));
+		}
 		return faults;
 	}
 
@@ -69,6 +74,17 @@ final class ServerFaults {
 			this.probe.accept();
 			this.probe.end();
 		});
+	}
+
+	private Inflicted stepClock(Duration offset, Random random) {
+		shiftClock(offset);
+		return everybody(Fault.between(random, 1500, 4500), () -> shiftClock(Duration.ZERO));
+	}
+
+	private void shiftClock(Duration offset) {
+		long from = System.currentTimeMillis();
+		this.server.shiftClock(offset);
+		this.log.write("clock", from, System.currentTimeMillis(), offset.toMillis());
 	}
 
 	private static Inflicted everybody(Duration hold, Runnable undo) {

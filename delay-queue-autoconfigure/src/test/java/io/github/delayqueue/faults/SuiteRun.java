@@ -35,7 +35,7 @@ final class SuiteRun implements AutoCloseable {
 
 	private final HistoryLog log;
 
-	private final RedisServer server = RedisServer.builder().appendOnly(AppendOnly.ALWAYS).build().start();
+	private final RedisServer server = newServer().start();
 
 	private final Observer observer;
 
@@ -69,6 +69,11 @@ final class SuiteRun implements AutoCloseable {
 		all.addAll(this.producers);
 		all.forEach(ProcessSlot::start);
 		all.forEach((slot) -> slot.awaitReady(null));
+	}
+
+	private static RedisServer newServer() {
+		RedisServer.Builder builder = RedisServer.builder().appendOnly(AppendOnly.ALWAYS);
+		return (RedisServer.canAdjustClock() ? builder.adjustableClock() : builder).build();
 	}
 
 	private ProcessSlot slot(String name, Class<?> main, List<String> arguments) {
