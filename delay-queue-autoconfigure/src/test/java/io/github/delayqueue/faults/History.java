@@ -54,6 +54,10 @@ final class History {
 		return this.disturbances;
 	}
 
+	Stream<Call> calls() {
+		return this.tasks.values().stream().flatMap((task) -> task.calls.stream());
+	}
+
 	Stream<Handling> handlings() {
 		return this.tasks.values().stream().flatMap((task) -> task.handlings.stream());
 	}

@@ -26,8 +26,8 @@ final class SuiteRun implements AutoCloseable {
 
 	private static final int PRODUCERS = 2;
 
-	/** Of each producer; a call schedules six tasks on average. */
-	private static final int CALLS_PER_SECOND = 28;
+	/** Of each producer; a call schedules about eight tasks. */
+	private static final int CALLS_PER_SECOND = 26;
 
 	private final Path directory;
 
@@ -48,7 +48,7 @@ final class SuiteRun implements AutoCloseable {
 	private final List<FaultLane> lanes = new ArrayList<>();
 
 	/**
-	 * Start the server and the processes.
+	 * Start the server.
 	 * @param directory an empty folder for the histories
 	 * @param seed of everything that is random
 	 */
@@ -65,6 +65,10 @@ final class SuiteRun implements AutoCloseable {
 					List.of(String.valueOf(this.random.nextLong()), String.valueOf(CALLS_PER_SECOND),
 							String.valueOf(i), String.valueOf(PRODUCERS))));
 		}
+	}
+
+	/** Start the processes, and wait until they work. */
+	void start() {
 		List<ProcessSlot> all = new ArrayList<>(this.consumers);
 		all.addAll(this.producers);
 		all.forEach(ProcessSlot::start);
@@ -121,6 +125,7 @@ final class SuiteRun implements AutoCloseable {
 		this.observer.awaitDrained(patience);
 		this.observer.purgeDead();
 		this.consumers.forEach(ProcessSlot::end);
+		LogScan.writeErrors(this.directory, this.log);
 		this.observer.writeFinalState();
 	}
 
