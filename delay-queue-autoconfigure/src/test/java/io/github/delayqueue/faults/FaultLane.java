@@ -16,9 +16,12 @@ import io.github.delayqueue.faults.Fault.Inflicted;
 
 /**
  * Inflicts faults one after the other until it is told to end: each kind once, in random
- * order, then each kind again in another.
+ * order, then each kind again in another. The kind that the system property
+ * {@value #FIRST} names, if there is one, is inflicted before all others.
  */
 final class FaultLane implements Runnable {
+
+	static final String FIRST = "faults.first";
 
 	private static final AtomicInteger NUMBERS = new AtomicInteger();
 
@@ -40,7 +43,7 @@ final class FaultLane implements Runnable {
 
 	@Override
 	public void run() {
-		List<FaultKind> deck = new ArrayList<>();
+		List<FaultKind> deck = new ArrayList<>(first());
 		try {
 			while (!isOver(Fault.between(this.random, 300, 2500))) {
 				if (deck.isEmpty()) {
@@ -53,6 +56,11 @@ final class FaultLane implements Runnable {
 		catch (Throwable ex) {
 			this.failure = ex;
 		}
+	}
+
+	private List<FaultKind> first() {
+		String first = System.getProperty(FIRST, "");
+		return this.faults.keySet().stream().filter((kind) -> kind.name().equals(first)).toList();
 	}
 
 	private void inflict(FaultKind kind) throws InterruptedException {

@@ -39,7 +39,7 @@ class FaultSuiteIntegrationTests {
 
 	private static final int LEAST_FAULTS = Integer.getInteger("faults.least-faults", (int) (3 * MINUTES));
 
-	private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(60);
+	private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(Long.getLong("faults.drain-seconds", 60));
 
 	private static final int SHOWN = 10;
 
