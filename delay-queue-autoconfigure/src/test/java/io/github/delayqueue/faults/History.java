@@ -18,7 +18,9 @@ final class History {
 
 	final List<FaultSpan> faults = new ArrayList<>();
 
-	/** When processes could not run, or Redis did not answer, though nobody stopped them. */
+	/**
+	 * When processes could not run, or Redis did not answer, though nobody stopped them.
+	 */
 	final List<FaultSpan> stalls = new ArrayList<>();
 
 	final ServerClock clock = new ServerClock();

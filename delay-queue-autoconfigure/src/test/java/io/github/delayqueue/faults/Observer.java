@@ -100,8 +100,8 @@ final class Observer implements AutoCloseable {
 			for (String queue : SuiteSettings.QUEUES) {
 				QueueStats stats = this.store.stats(queue);
 				if (!isDrained(stats)) {
-					this.log.write("violation", "drain", "Queue " + queue + " was not empty " + patience
-							+ " after the last fault: " + stats);
+					this.log.write("violation", "drain",
+							"Queue " + queue + " was not empty " + patience + " after the last fault: " + stats);
 				}
 			}
 		}

@@ -65,8 +65,7 @@ final class Report {
 		figures.put("rejected as duplicates", sends().filter((send) -> send.answer == Answer.REJECTED).count());
 		figures.put("with an unknown end", sends().filter(Call::isUnknown).count());
 		figures.put("replaced", sends().filter((send) -> send.answer == Answer.REPLACED).count());
-		figures.put("cancelled or moved",
-				this.history.calls().filter((call) -> call.answer == Answer.TRUE).count());
+		figures.put("cancelled or moved", this.history.calls().filter((call) -> call.answer == Answer.TRUE).count());
 		figures.put("handlings", this.history.handlings().count());
 		figures.put("faults inflicted", (long) inflicted());
 		figures.put("redeliveries, each with its reason", (long) this.findings.redeliveries());

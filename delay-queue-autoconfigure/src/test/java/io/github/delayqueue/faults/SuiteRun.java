@@ -11,7 +11,6 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-
 import io.github.delayqueue.testsupport.FaultProxy;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.RedisServer.AppendOnly;
@@ -62,8 +61,8 @@ final class SuiteRun implements AutoCloseable {
 		}
 		for (int i = 0; i < PRODUCERS; i++) {
 			this.producers.add(slot("producer-" + (i + 1), ProducerApplication.class,
-					List.of(String.valueOf(this.random.nextLong()), String.valueOf(CALLS_PER_SECOND),
-							String.valueOf(i), String.valueOf(PRODUCERS))));
+					List.of(String.valueOf(this.random.nextLong()), String.valueOf(CALLS_PER_SECOND), String.valueOf(i),
+							String.valueOf(PRODUCERS))));
 		}
 	}
 
