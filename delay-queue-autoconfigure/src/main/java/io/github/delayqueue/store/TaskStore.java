@@ -55,6 +55,9 @@ public interface TaskStore {
 	 * <p>
 	 * An id in an index that has no record becomes dead and is answered among
 	 * {@link ClaimResult#orphans()}.
+	 * <p>
+	 * A claim whose caller has given up waiting takes nothing, if it reaches the store at
+	 * all: nobody would handle what it took.
 	 * @param queue the queue
 	 * @param request what to take
 	 * @return what was taken, and when to ask again

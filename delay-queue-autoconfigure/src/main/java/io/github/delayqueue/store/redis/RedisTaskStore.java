@@ -13,6 +13,7 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
@@ -46,6 +47,8 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 
 	private final WakeChannel wakeChannel;
 
+	private final ClaimDeadlines claimDeadlines;
+
 	private final @Nullable Clock clock;
 
 	/**
@@ -71,6 +74,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 		this.connections = new OwnConnections(applicationFactory, commandTimeout);
 		this.scripts = new ScriptRunner(this.connections, commandTimeout);
 		this.wakeChannel = new WakeChannel(this.connections.subscriptions());
+		this.claimDeadlines = new ClaimDeadlines(commandTimeout);
 		this.clock = clock;
 	}
 
@@ -89,6 +93,21 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 
 	@Override
 	public ClaimResult claim(String queue, ClaimRequest request) {
+		List<?> reply = claimInTime(queue, request);
+		if (Replies.isTooLate(reply)) {
+			// we are still here: the server's clock has been changed, or its last answer
+			// was slow
+			reply = claimInTime(queue, request);
+		}
+		if (Replies.isTooLate(reply)) {
+			throw new DelayQueueException(queue, null, "Could not claim from queue '" + queue
+					+ "': the server's clock runs ahead of what it said a moment ago. Nothing was claimed");
+		}
+		return Replies.claim(reply);
+	}
+
+	private List<?> claimInTime(String queue, ClaimRequest request) {
+		long sentAt = System.nanoTime();
 		Arguments arguments = new Arguments().add(now())
 			.add(request.token())
 			.add(request.limit())
@@ -98,8 +117,11 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 			.add(request.oldestFirst() ? "1" : "0")
 			.addMillis(request.retention().completed())
 			.addMillis(request.retention().dead())
-			.add((request.retention().deadMaxSize() != null) ? request.retention().deadMaxSize().toString() : "");
-		return Replies.claim(once(Script.CLAIM, queue, arguments));
+			.add((request.retention().deadMaxSize() != null) ? request.retention().deadMaxSize().toString() : "")
+			.add((this.clock != null) ? "" : this.claimDeadlines.deadline(queue, sentAt));
+		List<?> reply = once(Script.CLAIM, queue, arguments);
+		this.claimDeadlines.learn(queue, System.nanoTime(), Replies.number(reply));
+		return reply;
 	}
 
 	@Override
