@@ -52,7 +52,7 @@ final class Checks {
 				this.clock.instant()));
 		QueueCheck repaired = withCursor(queue, () -> this.store.repair(queue, cursor, limit, failure));
 		if (!repaired.isClean()) {
-			logger.warn("Repaired {} defects of queue '{}', the first: {}", repaired.findings().size(), queue,
+			logger.warn("Repaired queue '{}', defects found: {}, the first: {}", queue, repaired.findings().size(),
 					repaired.findings().get(0).kind());
 		}
 		return repaired;
