@@ -14,6 +14,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
@@ -203,6 +204,24 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	@Override
 	public QueueStats stats(String queue) {
 		return Replies.stats(run(Script.STATS, queue, new Arguments().add(now())));
+	}
+
+	@Override
+	public QueueCheck check(String queue, @Nullable String cursor, int limit) {
+		return check(Script.CHECK, queue, cursor, limit, new byte[0]);
+	}
+
+	@Override
+	public QueueCheck repair(String queue, @Nullable String cursor, int limit, byte[] failure) {
+		return check(Script.REPAIR, queue, cursor, limit, failure);
+	}
+
+	private QueueCheck check(Script script, String queue, @Nullable String cursor, int limit, byte[] failure) {
+		Arguments arguments = timed(queue).add((script == Script.REPAIR) ? "repair" : "look")
+			.add(CheckReply.requireCursor(cursor))
+			.add(limit)
+			.add(failure);
+		return CheckReply.read(run(script, queue, arguments));
 	}
 
 	@Override

@@ -113,6 +113,29 @@ class ScriptIntegrationTests {
 	}
 
 	@Test
+	void scheduleLeavesNothingOfAnIdThatWasWithoutRecord() {
+		this.keyspace.seed("", "a", "5000")
+			.seed(":high", "b", "5000", "c", "5000")
+			.seed(":leases", "d", "20000")
+			.seed(":completed", "e", "9000")
+			.seed(":dead", "f", "9000")
+			.seed(":deliveries", "b", "1:0:n:8000:", "d", "0:0:n:8000:old", "g", "0:0:n:8000:old")
+			.seed(":errors", "b", "x")
+			.seed(":meta", "scheduled", "6", "completed", "1");
+		assertThat(store.schedule(this.queue,
+				List.of(rejected("a"), task("b", TaskPriority.NORMAL, 2), task("c", TaskPriority.LOW, 3),
+						task("d", TaskPriority.NORMAL, 4), task("e", TaskPriority.NORMAL, 5),
+						task("f", TaskPriority.NORMAL, 6), task("g", TaskPriority.NORMAL, 7))))
+			.containsOnly(ScheduleOutcome.CREATED);
+		assertThat(store.settle(this.queue,
+				List.of(Settlement.complete("d", "old", false), Settlement.complete("g", "old", false))))
+			.containsExactly(false, false);
+		assertThat(this.keyspace.dump()).containsExactly("base b=10002 d=10004 e=10005 f=10006 g=10007", "high a=10000",
+				"low c=10003", "tasks a=new b=B c=C d=D e=E f=F g=G",
+				"meta completed=1 replaced=5 scheduled=13 stale=2");
+	}
+
+	@Test
 	void claimTakesExpiredLeasesAndThenDueTasksByPriority() {
 		this.keyspace.seed("", "n1", "9000", "n2", "9500", "later", "10001")
 			.seed(":high", "h", "10000")
