@@ -7,6 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.ClusterStateFailureException;
 import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -56,19 +58,22 @@ final class ClusterNodes {
 	 * @param key the key
 	 * @param asked the node that was asked
 	 * @param error what it answered
-	 * @return where to ask, {@code null} if the answer was something else
+	 * @return the node to ask, {@code null} if the answer was something else
+	 * @throws ClusterStateFailureException if the slot of the key is moving: a step needs
+	 * all its keys in one place, those that do not exist included, and has to wait for the
+	 * end
 	 */
-	@Nullable Redirection redirection(byte[] key, @Nullable RedisNode asked, Throwable error) {
+	@Nullable RedisNode redirection(byte[] key, @Nullable RedisNode asked, DataAccessException error) {
 		for (Throwable cause = error; cause != null && asked != null; cause = cause.getCause()) {
 			Matcher matcher = REDIRECTION.matcher(Objects.requireNonNullElse(cause.getMessage(), ""));
 			if (matcher.lookingAt()) {
-				boolean ask = matcher.group(1).equals("ASK");
+				if (matcher.group(1).equals("ASK")) {
+					throw new ClusterStateFailureException("TRYAGAIN Slot is moving: " + cause.getMessage(), error);
+				}
 				String host = matcher.group(2).isEmpty() ? asked.getHost() : matcher.group(2);
 				RedisNode node = new RedisNode(host, Integer.parseInt(matcher.group(3)));
-				if (!ask) {
-					this.moved.put(Replies.text(key), node);
-				}
-				return new Redirection(node, ask);
+				this.moved.put(Replies.text(key), node);
+				return node;
 			}
 		}
 		return null;
@@ -88,17 +93,6 @@ final class ClusterNodes {
 			configuration.setPassword(credentials.getPassword());
 		}
 		return configuration;
-	}
-
-	/**
-	 * Another node to ask.
-	 *
-	 * @param node the node
-	 * @param asking whether it has to be told that it was asked on purpose, because it
-	 * does not have the slot yet
-	 */
-	record Redirection(@Nullable RedisNode node, boolean asking) {
-
 	}
 
 }

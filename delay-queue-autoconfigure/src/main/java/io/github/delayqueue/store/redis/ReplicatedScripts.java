@@ -13,7 +13,6 @@ import org.springframework.data.redis.connection.ReturnType;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.ReplicatedSchedule;
-import io.github.delayqueue.store.redis.ClusterNodes.Redirection;
 import io.github.delayqueue.store.redis.UnsharedConnections.Unshared;
 
 /**
@@ -69,24 +68,23 @@ final class ReplicatedScripts {
 
 	private ReplicatedSchedule attempt(Call call) {
 		byte[] key = call.keysAndArguments()[0];
-		Redirection target = new Redirection(this.nodes.nodeOf(key), false);
+		RedisNode node = this.nodes.nodeOf(key);
 		for (int redirections = 0;; redirections++) {
 			try {
-				return execute(call, target);
+				return execute(call, node);
 			}
 			catch (DataAccessException ex) {
-				Redirection other = this.nodes.redirection(key, target.node(), ex);
+				RedisNode other = this.nodes.redirection(key, node, ex);
 				if (other == null || redirections == MAX_REDIRECTIONS) {
 					this.nodes.forget(key);
 					throw ex;
 				}
-				target = other;
+				node = other;
 			}
 		}
 	}
 
-	private ReplicatedSchedule execute(Call call, Redirection target) {
-		RedisNode node = target.node();
+	private ReplicatedSchedule execute(Call call, @Nullable RedisNode node) {
 		UnsharedConnections unshared = this.connections.unshared(node);
 		if (unshared == null) {
 			throw new DelayQueueException(call.queue(), null,
@@ -95,7 +93,7 @@ final class ReplicatedScripts {
 							+ " JedisConnectionFactory, not a class of its own. Nothing was done");
 		}
 		ReplicatedSchedule result = unshared.with(call.left(), (connection) -> {
-			List<?> reply = evaluate(call, connection.connection(), target.asking());
+			List<?> reply = evaluate(call, connection.connection());
 			return await(call, connection, reply);
 		});
 		if (result == null) {
@@ -107,10 +105,9 @@ final class ReplicatedScripts {
 		return result;
 	}
 
-	private List<?> evaluate(Call call, RedisConnection connection, boolean asking) {
+	private List<?> evaluate(Call call, RedisConnection connection) {
 		List<?> reply;
 		try {
-			ask(connection, asking);
 			reply = connection.scriptingCommands()
 				.evalSha(call.script().getSha1(), ReturnType.MULTI, call.keys(), call.keysAndArguments());
 		}
@@ -118,7 +115,6 @@ final class ReplicatedScripts {
 			if (!isUnknownScript(ex)) {
 				throw ex;
 			}
-			ask(connection, asking);
 			reply = connection.scriptingCommands()
 				.eval(call.script().getScriptAsString().getBytes(StandardCharsets.UTF_8), ReturnType.MULTI, call.keys(),
 						call.keysAndArguments());
@@ -127,12 +123,6 @@ final class ReplicatedScripts {
 			throw new RedisConnectionFailureException("Redis gave no reply to " + call.script());
 		}
 		return this.scripts.withoutPublishError(call.script(), reply);
-	}
-
-	private static void ask(RedisConnection connection, boolean asking) {
-		if (asking) {
-			connection.execute("ASKING");
-		}
 	}
 
 	/** The tasks are stored: whatever goes wrong now must not repeat the step. */

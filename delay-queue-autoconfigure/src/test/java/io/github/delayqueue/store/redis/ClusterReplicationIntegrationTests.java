@@ -3,6 +3,9 @@ package io.github.delayqueue.store.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,6 +25,7 @@ import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -76,8 +80,8 @@ class ClusterReplicationIntegrationTests {
 	@ValueSource(booleans = { true, false })
 	void waitsForReplicasOfTheNodeThatHasTheQueue(boolean lettuce) throws Exception {
 		withStore(lettuce, (store) -> {
-			String replicated = queue("a", 0);
-			String alone = queue("a", SPLIT);
+			String replicated = queue("near" + lettuce, 0);
+			String alone = queue("far" + lettuce, SPLIT);
 			assertThat(schedule(store, replicated, "x").replicas()).isEqualTo(1);
 			assertThat((List<?>) replica.cli("KEYS", "cluster:{" + replicated + "}:tasks")).hasSize(1);
 			assertThat(schedule(store, alone, "x"))
@@ -88,7 +92,7 @@ class ClusterReplicationIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void followsASlotThatMoves(boolean lettuce) throws Exception {
+	void waitsForTheEndOfAMigrationAndFollowsTheSlot(boolean lettuce) throws Exception {
 		withStore(lettuce, (store) -> {
 			String queue = queue("moving", SPLIT);
 			int slot = slot(queue);
@@ -97,12 +101,15 @@ class ClusterReplicationIntegrationTests {
 			second.cli("DEL", "cluster:{" + queue + "}:meta");
 			first.cli("CLUSTER", "SETSLOT", String.valueOf(slot), "IMPORTING", id(second));
 			second.cli("CLUSTER", "SETSLOT", String.valueOf(slot), "MIGRATING", id(first));
+			CompletableFuture<ReplicatedSchedule> meanwhile = CompletableFuture
+				.supplyAsync(() -> schedule(store, queue, "meanwhile"));
+			assertThatExceptionOfType(TimeoutException.class)
+				.isThrownBy(() -> meanwhile.get(300, TimeUnit.MILLISECONDS));
+			move(slot, first);
 			try {
-				assertThat(schedule(store, queue, "asked")).as("while it moves")
+				assertThat(meanwhile.get())
 					.isEqualTo(new ReplicatedSchedule(List.of(ScheduleOutcome.CREATED), 1, null));
-				move(slot, first);
-				assertThat(schedule(store, queue, "moved")).as("after it moved")
-					.isEqualTo(new ReplicatedSchedule(List.of(ScheduleOutcome.CREATED), 1, null));
+				assertThat(schedule(store, queue, "moved").replicas()).isEqualTo(1);
 				assertThat(store.stats(queue).scheduled()).isEqualTo(2);
 			}
 			finally {
@@ -163,7 +170,7 @@ class ClusterReplicationIntegrationTests {
 				: new JedisConnectionFactory(cluster);
 		((InitializingBean) application).afterPropertiesSet();
 		((SmartLifecycle) application).start();
-		RedisTaskStore store = new RedisTaskStore(application, "cluster:", Duration.ofSeconds(1));
+		RedisTaskStore store = new RedisTaskStore(application, "cluster:", Duration.ofSeconds(3));
 		try {
 			use.with(store);
 		}
