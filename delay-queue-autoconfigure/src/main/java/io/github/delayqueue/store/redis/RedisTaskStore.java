@@ -22,6 +22,7 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
@@ -45,6 +46,8 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	private final RedisKeys keys;
 
 	private final ScriptRunner scripts;
+
+	private final ReplicatedScripts replicatedScripts;
 
 	private final WakeChannel wakeChannel;
 
@@ -74,6 +77,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 		this.keys = new RedisKeys(keyPrefix);
 		this.connections = new OwnConnections(applicationFactory, commandTimeout);
 		this.scripts = new ScriptRunner(this.connections, commandTimeout);
+		this.replicatedScripts = new ReplicatedScripts(this.connections, this.scripts, commandTimeout);
 		this.wakeChannel = new WakeChannel(this.connections.subscriptions());
 		this.claimDeadlines = new ClaimDeadlines(commandTimeout);
 		this.clock = clock;
@@ -81,6 +85,17 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 
 	@Override
 	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+		return tasks.isEmpty() ? List.of() : Replies.outcomes(run(Script.SCHEDULE, queue, scheduling(queue, tasks)));
+	}
+
+	@Override
+	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
+		return tasks.isEmpty() ? new ReplicatedSchedule(List.of(), minReplicas, null)
+				: this.replicatedScripts.run(Script.SCHEDULE, queue, Script.SCHEDULE.keys(this.keys, queue),
+						scheduling(queue, tasks).toArray(), minReplicas);
+	}
+
+	private Arguments scheduling(String queue, List<NewTask> tasks) {
 		Arguments arguments = timed(queue);
 		for (NewTask task : tasks) {
 			arguments.add(task.id())
@@ -89,7 +104,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 				.add(due(task.due()))
 				.add(task.onDuplicate().name().toLowerCase(Locale.ROOT));
 		}
-		return tasks.isEmpty() ? List.of() : Replies.outcomes(run(Script.SCHEDULE, queue, arguments));
+		return arguments;
 	}
 
 	@Override

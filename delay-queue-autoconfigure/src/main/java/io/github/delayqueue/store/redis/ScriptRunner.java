@@ -113,15 +113,15 @@ final class ScriptRunner {
 		if (reply == null) {
 			throw new RedisConnectionFailureException("Redis gave no reply to " + script);
 		}
-		return script.isWaking() ? withoutPublishError(reply) : reply;
+		return withoutPublishError(script, reply);
 	}
 
 	/**
 	 * A script whose step has succeeded says at the end why it could not wake consumers.
 	 */
-	private List<?> withoutPublishError(List<?> reply) {
+	List<?> withoutPublishError(Script script, List<?> reply) {
 		int last = reply.size() - 1;
-		if (last < 0 || !(reply.get(last) instanceof byte[] error)) {
+		if (!script.isWaking() || last < 0 || !(reply.get(last) instanceof byte[] error)) {
 			return reply;
 		}
 		if (this.publishErrorReported.compareAndSet(false, true)) {
@@ -165,7 +165,7 @@ final class ScriptRunner {
 		return new DelayQueueException(queue, null, what + why, error);
 	}
 
-	private static String rootMessage(Throwable error) {
+	static String rootMessage(Throwable error) {
 		Throwable root = error;
 		while (root.getCause() != null) {
 			root = root.getCause();
