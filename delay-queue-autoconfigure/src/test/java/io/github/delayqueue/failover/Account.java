@@ -1,5 +1,6 @@
 package io.github.delayqueue.failover;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,8 +19,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  * @param load the load, drained
  * @param from when the fault began, by the local monotonic clock
  * @param to when it was over: from then on everything is as ever
+ * @param again how long after the replica had become primary tasks were scheduled and
+ * handled again in every queue
+ * @param replicated ids that it had then
  */
-record Account(Load load, long from, long to) {
+record Account(Load load, long from, long to, Duration again, Set<String> replicated) {
 
 	/**
 	 * Acknowledged and never handled.
@@ -55,9 +59,10 @@ record Account(Load load, long from, long to) {
 	 * Only what the fault touched may be missing: acknowledged before it was over, and not
 	 * among what the new primary had.
 	 * @param replicated ids that the replica had
+	 * @return this
 	 */
-	Account assertLostOnlyWhatWasNotReplicated(Set<String> replicated) {
-		assertThat(lost()).as("lost though replicated").doesNotContainAnyElementsOf(replicated);
+	Account assertLostOnlyWhatWasNotReplicated() {
+		assertThat(lost()).as("lost though replicated").doesNotContainAnyElementsOf(this.replicated);
 		assertThat(lost()).as("lost though scheduled on the new primary")
 			.allMatch((id) -> this.load.accepted().get(id).sentAt() - this.to < 0);
 		return this;

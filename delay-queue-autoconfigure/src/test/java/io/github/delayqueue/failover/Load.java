@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -33,7 +34,8 @@ import static org.awaitility.Awaitility.await;
  */
 final class Load implements AutoCloseable {
 
-	static final String PREFIX = "load:";
+	/** Of its own: a cluster is used by several. */
+	private final String prefix = "load:" + UUID.randomUUID() + ":";
 
 	/** Handled by nobody but {@link #awaitPromptness}. */
 	static final String IDLE_QUEUE = "idle";
@@ -102,9 +104,9 @@ final class Load implements AutoCloseable {
 		}, ListenerOptions.defaults());
 	}
 
-	private static ConfigurableApplicationContext start(String... properties) {
+	private ConfigurableApplicationContext start(String... properties) {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.properties("delay-queue.key-prefix=" + PREFIX)
+			.properties("delay-queue.key-prefix=" + this.prefix)
 			.properties(properties)
 			.run();
 	}
@@ -143,6 +145,10 @@ final class Load implements AutoCloseable {
 		return this.queues;
 	}
 
+	String prefix() {
+		return this.prefix;
+	}
+
 	Map<String, Call> accepted() {
 		return this.accepted;
 	}
@@ -171,9 +177,9 @@ final class Load implements AutoCloseable {
 	/**
 	 * Wait until a task that was scheduled after the given time is handled, in each queue.
 	 * @param since of the local monotonic clock
-	 * @return for how long that was, in ms
+	 * @return how long that took
 	 */
-	long awaitHandledAgain(long since) {
+	Duration awaitHandledAgain(long since) {
 		for (String queue : this.queues) {
 			await(queue).atMost(Duration.ofSeconds(60))
 				.pollInterval(Duration.ofMillis(20))
@@ -182,7 +188,7 @@ final class Load implements AutoCloseable {
 					.anyMatch((entry) -> entry.getValue().queue().equals(queue)
 							&& entry.getValue().sentAt() - since > 0 && this.handled.containsKey(entry.getKey())));
 		}
-		return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
+		return Duration.ofNanos(System.nanoTime() - since);
 	}
 
 	/**
@@ -190,9 +196,9 @@ final class Load implements AutoCloseable {
 	 * after one instance scheduled them for at once and another one waited idly: without
 	 * wake messages one in four would be.
 	 * @param since of the local monotonic clock
-	 * @return for how long that was, in ms
+	 * @return how long that took
 	 */
-	long awaitPromptness(long since) {
+	Duration awaitPromptness(long since) {
 		int[] number = { 0 };
 		await("wake messages").atMost(Duration.ofSeconds(30)).until(() -> {
 			for (int i = 0; i < 10; i++) {
@@ -207,7 +213,7 @@ final class Load implements AutoCloseable {
 			}
 			return true;
 		});
-		return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
+		return Duration.ofNanos(System.nanoTime() - since);
 	}
 
 	/** End production and wait until nothing is left. */

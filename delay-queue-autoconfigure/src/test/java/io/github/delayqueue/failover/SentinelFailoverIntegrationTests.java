@@ -2,13 +2,8 @@ package io.github.delayqueue.failover;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.SentinelServers;
@@ -21,85 +16,54 @@ import static org.awaitility.Awaitility.await;
  */
 class SentinelFailoverIntegrationTests {
 
-	private static final Logger logger = LoggerFactory.getLogger(SentinelFailoverIntegrationTests.class);
-
-	private static final String QUEUE = "orders";
-
 	@Test
 	void goesOnWhenThePrimaryIsKilled() {
-		try (SentinelServers servers = SentinelServers.startNew(); Load load = load(servers).awaitWarm()) {
+		try (SentinelServers servers = SentinelServers.startNew(); Load load = load(servers)) {
 			RedisServer primary = servers.primary();
 			RedisServer replica = servers.replica();
-			long from = System.nanoTime();
-			// what is acknowledged from here on is not carried over
-			primary.cli("CLIENT", "KILL", "TYPE", "replica");
-			await().pollDelay(Duration.ofMillis(50)).until(() -> true);
-			primary.kill();
-			Set<String> replicated = ids(replica);
-			await().pollInterval(Duration.ofMillis(10)).until(() -> servers.primary() == replica);
-			long to = System.nanoTime();
-			long again = load.awaitHandledAgain(to);
-			long prompt = load.awaitPromptness(to);
-			load.drain();
-			Account account = new Account(load, from, to + again * 1_000_000);
-			logger.info("kill -9, new primary after {} ms, handled again {} ms later, woken again {} ms later: {}",
-					(to - from) / 1_000_000, again, prompt, account.text());
-			account.assertSane().assertLostOnlyWhatWasNotReplicated(replicated).assertDoubledOnlyForAReason();
-			assertThat(again).isLessThan(5000);
+			Account account = fault("Sentinel, kill -9", servers, () -> {
+				// what is acknowledged from here on is not carried over
+				replica.pause();
+				primary.cli("CLIENT", "KILL", "TYPE", "replica");
+				await().pollDelay(Duration.ofMillis(50)).until(() -> true);
+				primary.kill();
+				replica.resume();
+			}).under(load);
+			account.assertSane().assertLostOnlyWhatWasNotReplicated().assertDoubledOnlyForAReason();
+			assertThat(account.again()).isLessThan(Duration.ofSeconds(5));
 		}
 	}
 
 	@Test
 	void goesOnWhenThePrimaryStandsStill() {
-		try (SentinelServers servers = SentinelServers.startNew(); Load load = load(servers).awaitWarm()) {
-			RedisServer primary = servers.primary();
-			RedisServer replica = servers.replica();
-			long from = System.nanoTime();
-			primary.pause();
-			Set<String> replicated = ids(replica);
-			await().pollInterval(Duration.ofMillis(10)).until(() -> servers.primary() == replica);
-			long to = System.nanoTime();
-			long again = load.awaitHandledAgain(to);
-			long prompt = load.awaitPromptness(to);
-			load.drain();
-			Account account = new Account(load, from, to + again * 1_000_000);
-			logger.info("SIGSTOP, new primary after {} ms, handled again {} ms later, woken again {} ms later: {}",
-					(to - from) / 1_000_000, again, prompt, account.text());
-			account.assertSane().assertLostOnlyWhatWasNotReplicated(replicated).assertDoubledOnlyForAReason();
-			assertThat(again).isLessThan(5000);
+		try (SentinelServers servers = SentinelServers.startNew(); Load load = load(servers)) {
+			Account account = fault("Sentinel, SIGSTOP", servers, servers.primary()::pause).under(load);
+			account.assertSane().assertLostOnlyWhatWasNotReplicated().assertDoubledOnlyForAReason();
+			assertThat(account.again()).isLessThan(Duration.ofSeconds(8));
 		}
 	}
 
 	@Test
 	void goesOnWhenAFailoverIsAskedFor() {
 		try (SentinelServers servers = SentinelServers.startNew("--min-replicas-to-write", "1");
-				Load load = load(servers).awaitWarm()) {
-			RedisServer replica = servers.replica();
-			long from = System.nanoTime();
-			servers.sentinel().cli("SENTINEL", "FAILOVER", SentinelServers.MASTER);
-			await().pollInterval(Duration.ofMillis(10)).until(() -> servers.primary() == replica);
-			long to = System.nanoTime();
-			long again = load.awaitHandledAgain(to);
-			long prompt = load.awaitPromptness(to);
-			load.drain();
-			Account account = new Account(load, from, to + again * 1_000_000);
-			logger.info("FAILOVER, new primary after {} ms, handled again {} ms later, woken again {} ms later: {}",
-					(to - from) / 1_000_000, again, prompt, account.text());
+				Load load = load(servers)) {
+			Account account = fault("SENTINEL FAILOVER", servers,
+					() -> servers.sentinel().cli("SENTINEL", "FAILOVER", SentinelServers.MASTER))
+				.under(load);
 			account.assertSane().assertDoubledOnlyForAReason();
-			assertThat(again).isLessThan(15000);
+			assertThat(account.again()).isLessThan(Duration.ofSeconds(5));
 		}
 	}
 
-	private static Set<String> ids(RedisServer server) {
-		return Stream.of(server.cli("HKEYS", Load.PREFIX + "{" + QUEUE + "}:tasks"))
-			.flatMap((ids) -> ((List<?>) ids).stream())
-			.map(String::valueOf)
-			.collect(Collectors.toSet());
+	private static Fault fault(String name, SentinelServers servers, Runnable begin) {
+		RedisServer replica = servers.replica();
+		return new Fault(name, begin, () -> servers.primary() == replica, (key) -> replica.cli("HKEYS", key));
 	}
 
 	private static Load load(SentinelServers servers) {
-		return new Load(List.of(QUEUE), "spring.data.redis.sentinel.master=" + SentinelServers.MASTER,
-				"spring.data.redis.sentinel.nodes=" + servers.nodes());
+		return new Load(List.of("orders"), "spring.data.redis.sentinel.master=" + SentinelServers.MASTER,
+				"spring.data.redis.sentinel.nodes=" + servers.nodes())
+			.awaitWarm();
 	}
 
 }

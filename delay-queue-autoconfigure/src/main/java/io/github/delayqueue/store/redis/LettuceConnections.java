@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ReadFrom;
 import io.lettuce.core.SslVerifyMode;
-import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +40,11 @@ final class LettuceConnections {
 			return null;
 		}
 		return new LettuceConnectionFactory(redisConfiguration,
-				new OwnClientConfiguration(lettuce.getClientConfiguration(), commandTimeout));
+				new OwnClientConfiguration(lettuce.getClientConfiguration(), lettuce.isClusterAware(), commandTimeout));
+	}
+
+	static LettuceRecovery recovery(RedisConnectionFactory derived, Runnable recovered) {
+		return new LettuceRecovery((LettuceConnectionFactory) derived, recovered);
 	}
 
 	/**
@@ -49,9 +52,10 @@ final class LettuceConnections {
 	 * disconnected. Not pooled: all threads share one connection and its pipeline.
 	 *
 	 * @param application the application's
+	 * @param cluster whether it is for a cluster
 	 * @param timeout our command time-out
 	 */
-	private record OwnClientConfiguration(LettuceClientConfiguration application,
+	private record OwnClientConfiguration(LettuceClientConfiguration application, boolean cluster,
 			Duration timeout) implements LettuceClientConfiguration {
 
 		@Override
@@ -62,10 +66,7 @@ final class LettuceConnections {
 		@Override
 		public Optional<ClientOptions> getClientOptions() {
 			ClientOptions options = this.application.getClientOptions().orElseGet(ClientOptions::create);
-			return Optional.of(options.mutate()
-				.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-				.timeoutOptions(TimeoutOptions.enabled())
-				.build());
+			return Optional.of(LettuceOptions.derive(options, this.cluster, this.timeout));
 		}
 
 		@Override

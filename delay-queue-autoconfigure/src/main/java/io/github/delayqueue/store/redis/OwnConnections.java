@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
@@ -38,13 +39,23 @@ final class OwnConnections {
 
 	private volatile boolean closed;
 
+	/** {@code null} where the driver needs none, or the application's is used. */
+	private final @Nullable LettuceRecovery recovery;
+
+	private volatile Runnable onRecovery = () -> {
+	};
+
 	OwnConnections(RedisConnectionFactory application, Duration commandTimeout) {
 		ClassLoader classLoader = OwnConnections.class.getClassLoader();
 		RedisConnectionFactory commands = null;
 		RedisConnectionFactory subscriptions = null;
+		LettuceRecovery recovery = null;
 		if (ClassUtils.isPresent("io.lettuce.core.RedisClient", classLoader)) {
 			commands = LettuceConnections.derive(application, commandTimeout);
 			subscriptions = commands;
+			if (commands != null) {
+				recovery = LettuceConnections.recovery(commands, () -> this.onRecovery.run());
+			}
 		}
 		if (commands == null && ClassUtils.isPresent("redis.clients.jedis.Jedis", classLoader)) {
 			commands = JedisConnections.derive(application, commandTimeout, true);
@@ -59,8 +70,10 @@ final class OwnConnections {
 					application.getClass().getName());
 			this.commands = application;
 			this.subscriptions = application;
+			this.recovery = null;
 			return;
 		}
+		this.recovery = recovery;
 		this.commands = commands;
 		this.subscriptions = subscriptions;
 		this.own.add(commands);
@@ -94,6 +107,26 @@ final class OwnConnections {
 	 */
 	RedisConnectionFactory subscriptions() {
 		return this.subscriptions;
+	}
+
+	/**
+	 * Say that the connection may be useless although it is there.
+	 * @param silent whether nothing was answered; else an answer was not that of a
+	 * primary in order
+	 */
+	void suspect(boolean silent) {
+		if (this.recovery != null && !this.stopped) {
+			this.recovery.suspect(silent);
+		}
+	}
+
+	/**
+	 * Set what to do when commands have got other connections than before, possibly to
+	 * another server.
+	 * @param action the action
+	 */
+	void onRecovery(Runnable action) {
+		this.onRecovery = action;
 	}
 
 	/**

@@ -75,6 +75,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 		this.scripts = new ScriptRunner(this.connections, commandTimeout);
 		this.wakeChannel = new WakeChannel(this.connections.subscriptions());
 		this.claimDeadlines = new ClaimDeadlines(commandTimeout);
+		this.connections.onRecovery(this.wakeChannel::renew);
 		this.clock = clock;
 	}
 
