@@ -156,6 +156,24 @@ public final class ClusterServers implements AutoCloseable {
 	}
 
 	/**
+	 * Another primary than the given one.
+	 * @param primary a primary
+	 * @return another
+	 */
+	public RedisServer primaryBeside(RedisServer primary) {
+		return this.nodes.stream().filter((node) -> node != primary && isPrimary(node)).findFirst().orElseThrow();
+	}
+
+	/**
+	 * The id by which the nodes of the cluster know one of them.
+	 * @param node the node
+	 * @return its id
+	 */
+	public static String id(RedisServer node) {
+		return (String) node.cli("CLUSTER", "MYID");
+	}
+
+	/**
 	 * The slot of a key.
 	 * @param key the key
 	 * @return a number from 0 to 16383
