@@ -80,6 +80,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 		this.replicatedScripts = new ReplicatedScripts(this.connections, this.scripts, commandTimeout);
 		this.wakeChannel = new WakeChannel(this.connections.subscriptions());
 		this.claimDeadlines = new ClaimDeadlines(commandTimeout);
+		this.connections.onRecovery(this.wakeChannel::renew);
 		this.clock = clock;
 	}
 
