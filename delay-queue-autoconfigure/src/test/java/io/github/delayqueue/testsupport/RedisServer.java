@@ -43,11 +43,14 @@ public final class RedisServer implements AutoCloseable {
 
 	private final int port;
 
+	private final Path executable;
+
 	private final List<String> configuration;
 
 	private @Nullable Process process;
 
-	private RedisServer(AppendOnly appendOnly, List<String> arguments) {
+	private RedisServer(Path executable, AppendOnly appendOnly, List<String> arguments) {
+		this.executable = executable;
 		this.directory = createDirectory();
 		this.port = freePort();
 		this.configuration = new ArrayList<>(List.of("--port", String.valueOf(this.port), "--bind", HOST, "--dir",
@@ -78,7 +81,7 @@ public final class RedisServer implements AutoCloseable {
 			throw new IllegalStateException("Redis runs already at port " + this.port);
 		}
 		List<String> command = new ArrayList<>();
-		command.add(RedisBinary.path().toString());
+		command.add(this.executable.toString());
 		command.addAll(this.configuration);
 		try {
 			this.process = new ProcessBuilder(command).redirectErrorStream(true)
@@ -312,7 +315,19 @@ public final class RedisServer implements AutoCloseable {
 
 		private AppendOnly appendOnly = AppendOnly.NONE;
 
+		private @Nullable Path executable;
+
 		private Builder() {
+		}
+
+		/**
+		 * Set what to run, {@link RedisBinary#path()} by default.
+		 * @param executable the {@code redis-server}
+		 * @return this
+		 */
+		Builder executable(Path executable) {
+			this.executable = executable;
+			return this;
 		}
 
 		/**
@@ -340,7 +355,8 @@ public final class RedisServer implements AutoCloseable {
 		 * @return the server
 		 */
 		public RedisServer build() {
-			return new RedisServer(this.appendOnly, this.arguments);
+			return new RedisServer((this.executable != null) ? this.executable : RedisBinary.path(), this.appendOnly,
+					this.arguments);
 		}
 
 	}
