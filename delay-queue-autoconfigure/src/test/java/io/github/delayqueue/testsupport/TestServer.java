@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
+import org.opentest4j.TestAbortedException;
 
 /**
  * A running server that tests share, see {@link TestServers}. They use queues of their
@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 public final class TestServer {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
-
-	/** Forks tell which Redis they are like besides, so they come first. */
-	private static final Map<String, String> KINDS = Map.of("valkey_version", "Valkey", "redict_version", "Redict");
 
 	private final String host;
 
@@ -51,17 +48,14 @@ public final class TestServer {
 		this.name = nameOf(String.valueOf(cli("INFO", "server")));
 	}
 
+	/** Valkey says what Redis it is like, too. */
 	static String nameOf(String info) {
 		Map<String, String> fields = info.lines()
-			.filter((line) -> line.contains("_version:"))
+			.filter((line) -> line.contains(":"))
 			.collect(Collectors.toMap((line) -> line.substring(0, line.indexOf(':')),
 					(line) -> line.substring(line.indexOf(':') + 1)));
-		for (Map.Entry<String, String> kind : KINDS.entrySet()) {
-			if (fields.containsKey(kind.getKey())) {
-				return kind.getValue() + " " + fields.get(kind.getKey());
-			}
-		}
-		return "Redis " + fields.get("redis_version");
+		String valkey = fields.get("valkey_version");
+		return (valkey != null) ? "Valkey " + valkey : "Redis " + fields.get("redis_version");
 	}
 
 	public String host() {
@@ -91,22 +85,16 @@ public final class TestServer {
 	}
 
 	/**
-	 * What the server runs.
-	 * @return the executable, empty if it is in an image
-	 */
-	Optional<Path> executable() {
-		return Optional.ofNullable(this.executable);
-	}
-
-	/**
 	 * Begin a server of the same version that is a test's own, to be stopped and
-	 * configured as the test likes.
+	 * configured as the test likes. Where this server is in an image, the test is
+	 * aborted.
 	 * @return a builder
-	 * @throws IllegalStateException if this server is in an image
 	 */
 	public RedisServer.Builder newProcess() {
-		return RedisServer.builder()
-			.executable(executable().orElseThrow(() -> new IllegalStateException(this + " is in an image")));
+		if (this.executable == null) {
+			throw new TestAbortedException(this + " is in an image");
+		}
+		return RedisServer.builder().executable(this.executable);
 	}
 
 	/** Kind and version, as in {@code Redis 6.2.7}. */

@@ -4,9 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -39,37 +40,34 @@ public final class TestServers {
 	}
 
 	/**
-	 * All servers.
+	 * All servers, no two of the same kind and version.
 	 * @return the servers, {@link TestRedis} first
 	 */
 	public static synchronized List<TestServer> all() {
 		if (all == null) {
 			List<Path> executables = executables(configured(SERVERS));
-			List<TestServer> servers = new ArrayList<>(List.of(TestRedis.server()));
-			executables.forEach((executable) -> servers.add(start(executable)));
-			images().forEach((image) -> servers.add(start(image)));
-			System.out.println("Tests of the store run on " + servers);
-			all = List.copyOf(servers);
+			Map<String, TestServer> servers = new LinkedHashMap<>();
+			servers.put(TestRedis.server().toString(), TestRedis.server());
+			executables.forEach((executable) -> start(executable, servers));
+			images().forEach((image) -> start(image, servers));
+			System.out.println("Tests of the store run on " + String.join(", ", servers.keySet()));
+			all = List.copyOf(servers.values());
 		}
 		return all;
 	}
 
-	/**
-	 * The servers of which a test can start processes of its own.
-	 * @return those that are not in images
-	 */
-	public static List<TestServer> withProcesses() {
-		return all().stream().filter((server) -> server.executable().isPresent()).toList();
+	private static void start(Path executable, Map<String, TestServer> servers) {
+		RedisServer process = RedisServer.builder().executable(executable).build().start();
+		TestServer server = new TestServer(process.host(), process.port(), executable);
+		if (servers.putIfAbsent(server.toString(), server) != null) {
+			process.close();
+		}
 	}
 
-	private static TestServer start(Path executable) {
-		RedisServer server = RedisServer.builder().executable(executable).build().start();
-		return new TestServer(server.host(), server.port(), executable);
-	}
-
-	private static TestServer start(String image) {
+	private static void start(String image, Map<String, TestServer> servers) {
 		SharedRedisContainer container = SharedRedisContainer.startNew(image);
-		return new TestServer(container.getHost(), container.getFirstMappedPort(), null);
+		TestServer server = new TestServer(container.getHost(), container.getFirstMappedPort(), null);
+		servers.putIfAbsent(server.toString(), server);
 	}
 
 	private static List<String> images() {
