@@ -41,7 +41,8 @@ class TestServersIntegrationTests {
 
 	@Test
 	void valkeyIsNotTakenForTheRedisItIsLike() {
-		assertThat(TestServer.nameOf("# Server\r\nredis_version:7.2.4\r\nserver_name:valkey\r\nvalkey_version:9.1.2\r\n"))
+		assertThat(
+				TestServer.nameOf("# Server\r\nredis_version:7.2.4\r\nserver_name:valkey\r\nvalkey_version:9.1.2\r\n"))
 			.isEqualTo("Valkey 9.1.2");
 	}
 

@@ -79,10 +79,9 @@ class RefusalIntegrationTests {
 	void serverBusyWithAScriptDoesNothingUntilThatEnds(ConnectionIntegrationTests.Driver driver) throws Exception {
 		open(driver, "--lua-time-limit", "1");
 		this.store.schedule("q", List.of(task("held")));
-		CompletableFuture<Void> endless = CompletableFuture
-			.runAsync(() -> assertThatIllegalStateException()
-				.isThrownBy(() -> this.server.cli("EVAL", "while true do end", "0"))
-				.withMessageContaining("kill"));
+		CompletableFuture<Void> endless = CompletableFuture.runAsync(() -> assertThatIllegalStateException()
+			.isThrownBy(() -> this.server.cli("EVAL", "while true do end", "0"))
+			.withMessageContaining("kill"));
 		await().pollDelay(Duration.ZERO)
 			.untilAsserted(() -> assertThatIllegalStateException().isThrownBy(() -> this.server.cli("PING"))
 				.withMessageStartingWith("BUSY "));
@@ -122,8 +121,7 @@ class RefusalIntegrationTests {
 
 	private void open(ConnectionIntegrationTests.Driver driver, String... arguments) throws Exception {
 		this.server = this.kind.newProcess().arguments(arguments).build().start();
-		this.connections = driver
-			.connect(new RedisStandaloneConfiguration(this.server.host(), this.server.port()));
+		this.connections = driver.connect(new RedisStandaloneConfiguration(this.server.host(), this.server.port()));
 		((InitializingBean) this.connections).afterPropertiesSet();
 		((SmartLifecycle) this.connections).start();
 		this.store = new RedisTaskStore(this.connections, "refusal:", COMMAND_TIMEOUT);
