@@ -49,11 +49,14 @@ public final class RedisServer implements AutoCloseable {
 
 	private final int port;
 
+	private final Path executable;
+
 	private final List<String> configuration = new ArrayList<>();
 
 	private @Nullable Process process;
 
 	private RedisServer(Builder builder) {
+		this.executable = (builder.executable != null) ? builder.executable : RedisBinary.path();
 		this.directory = createDirectory();
 		this.port = freePort(builder.cluster);
 		if (builder.sentinel != null) {
@@ -94,7 +97,7 @@ public final class RedisServer implements AutoCloseable {
 			throw new IllegalStateException("Redis runs already at port " + this.port);
 		}
 		List<String> command = new ArrayList<>();
-		command.add(RedisBinary.path().toString());
+		command.add(this.executable.toString());
 		command.addAll(this.configuration);
 		try {
 			this.process = new ProcessBuilder(command).redirectErrorStream(true)
@@ -349,11 +352,23 @@ public final class RedisServer implements AutoCloseable {
 
 		private AppendOnly appendOnly = AppendOnly.NONE;
 
+		private @Nullable Path executable;
+
 		private boolean cluster;
 
 		private @Nullable List<String> sentinel;
 
 		private Builder() {
+		}
+
+		/**
+		 * Set what to run, {@link RedisBinary#path()} by default.
+		 * @param executable the {@code redis-server}
+		 * @return this
+		 */
+		Builder executable(Path executable) {
+			this.executable = executable;
+			return this;
 		}
 
 		/**
