@@ -42,7 +42,7 @@ public final class HostileData {
 
 	private static final List<String> FUTURE_SCORES = List.of("+inf", "1e300", "9e15", "1e18", "253402300800000");
 
-	private static final String GOOD = "{\"number\":\"" + MARKER + "\",\"items\":[1],\"more\":{}}";
+	private static final String GOOD = "{\"number\":\"" + MARKER + "\",\"items\":1}";
 
 	private final Random random;
 
