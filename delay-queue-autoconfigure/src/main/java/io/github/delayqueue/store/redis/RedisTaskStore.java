@@ -14,6 +14,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
@@ -99,7 +100,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	private Arguments scheduling(String queue, List<NewTask> tasks) {
 		Arguments arguments = timed(queue);
 		for (NewTask task : tasks) {
-			arguments.add(task.id())
+			arguments.addId(task.id())
 				.add(task.envelope())
 				.add(task.priority().name().toLowerCase(Locale.ROOT))
 				.add(due(task.due()))
@@ -145,7 +146,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	public List<Boolean> settle(String queue, List<Settlement> settlements) {
 		Arguments arguments = timed(queue);
 		for (Settlement settlement : settlements) {
-			arguments.add(settlement.taskId())
+			arguments.addId(settlement.taskId())
 				.add(settlement.token())
 				.add(action(settlement.action()))
 				.add(settlement.countFailure() ? "1" : "0")
@@ -159,25 +160,25 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	public List<Boolean> extend(String queue, List<Extension> extensions) {
 		Arguments arguments = new Arguments().add(now());
 		for (Extension extension : extensions) {
-			arguments.add(extension.taskId()).add(extension.token()).addMillis(extension.ttr());
+			arguments.addId(extension.taskId()).add(extension.token()).addMillis(extension.ttr());
 		}
 		return extensions.isEmpty() ? List.of() : Replies.flags(once(Script.EXTEND, queue, arguments));
 	}
 
 	@Override
 	public boolean cancel(String queue, String taskId) {
-		return Replies.flags(run(Script.CANCEL, queue, new Arguments().add(taskId))).get(0);
+		return Replies.flags(run(Script.CANCEL, queue, new Arguments().addId(taskId))).get(0);
 	}
 
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due) {
-		return Replies.flags(run(Script.RESCHEDULE, queue, timed(queue).add(taskId).add(due(due)))).get(0);
+		return Replies.flags(run(Script.RESCHEDULE, queue, timed(queue).addId(taskId).add(due(due)))).get(0);
 	}
 
 	@Override
 	public List<Boolean> redrive(String queue, List<String> taskIds) {
 		Arguments arguments = timed(queue);
-		taskIds.forEach(arguments::add);
+		taskIds.forEach(arguments::addId);
 		return taskIds.isEmpty() ? List.of() : Replies.flags(run(Script.REDRIVE, queue, arguments));
 	}
 
@@ -208,7 +209,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 
 	@Override
 	public Optional<StoredTask> find(String queue, String taskId) {
-		List<StoredTask> tasks = Replies.tasks(run(Script.LIST, queue, new Arguments().add("any").add(taskId)));
+		List<StoredTask> tasks = Replies.tasks(run(Script.LIST, queue, new Arguments().add("any").addId(taskId)));
 		return tasks.stream().findFirst();
 	}
 
@@ -251,7 +252,8 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 		Set<byte[]> members = this.scripts.persistently("list the queues", null,
 				() -> this.scripts.template().opsForSet().members(this.keys.names()));
 		Set<String> names = new TreeSet<>();
-		members.forEach((member) -> names.add(Replies.text(member)));
+		// a name that is none cannot be asked for: it would escape from the key
+		members.stream().map(Replies::text).filter(Names::isQueue).forEach(names::add);
 		return names;
 	}
 

@@ -177,6 +177,10 @@ final class ScriptRunner {
 		else if (reason.contains("OOM ")) {
 			why = "Redis has reached its maxmemory and refuses to store more (" + reason + ")";
 		}
+		else if (reason.contains("WRONGTYPE ")) {
+			why = "one of its keys is of another type than it has to be: find it with TYPE, move it away or delete it ("
+					+ reason + ")";
+		}
 		else {
 			why = "Redis refused (" + reason + ")";
 		}
