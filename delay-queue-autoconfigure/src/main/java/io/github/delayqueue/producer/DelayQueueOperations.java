@@ -24,6 +24,14 @@ import io.github.delayqueue.TaskState;
  * or refuses. After a store error a task may or may not have been scheduled; with an id
  * of one's own, scheduling it again is harmless.
  * <p>
+ * <b>Replicas</b>: where {@code delay-queue.producer.min-replicas} is set, the methods
+ * whose names begin with {@code schedule} return only once that many replicas have the
+ * task, and throw {@link NotReplicatedException} if they have not within
+ * {@code delay-queue.command-timeout}: the task is stored then, and may run, but is not
+ * safe. Nothing else waits: what {@link #reschedule}, {@link #cancel}, {@link #redrive} or
+ * a handler's end has changed may be undone by a fail-over, so that a task is delivered
+ * at its former time or once more.
+ * <p>
  * <b>Time</b>: a delay counts by the store's clock. An instant that is past and a delay
  * that is zero or negative mean now. Rounded up to the millisecond.
  */
@@ -93,6 +101,9 @@ public interface DelayQueueOperations {
 	 * before the first is sent.
 	 * @param requests the tasks, of any queues
 	 * @return what became of each, in the same order
+	 * @throws NotReplicatedException after the first chunk that is stored but not on
+	 * enough replicas; says which tasks those are, and which are stored and replicated.
+	 * Later chunks are not sent: each would wait as long
 	 */
 	List<ScheduleResult> scheduleAll(Collection<TaskRequest> requests);
 

@@ -72,7 +72,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 		this.store = store;
 		this.codec = codec;
 		this.encoder = new TaskEncoder(codec, settings);
-		this.sender = new TaskSender(store, events);
+		this.sender = new TaskSender(store, events, settings);
 		this.asyncSender = new AsyncSender(this.sender);
 		this.deadLetters = new DeadLetters(store);
 		this.checks = new Checks(store, codec, Clock.systemUTC());

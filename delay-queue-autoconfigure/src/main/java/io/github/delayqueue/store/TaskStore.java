@@ -53,6 +53,21 @@ public interface TaskStore {
 	List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks);
 
 	/**
+	 * Store tasks as {@link #schedule(String, List)} does, and wait until replicas of the
+	 * store have them too, but no longer than the store's time limit for a call. That too
+	 * few have them in time is an answer, not an exception: the tasks are stored.
+	 * <p>
+	 * Other calls, also of the same queue, do not wait meanwhile. Where a task was
+	 * rejected, the answer is about the task that was there before it.
+	 * @param queue the queue
+	 * @param tasks the tasks, at most {@link #MAX_BATCH}
+	 * @param minReplicas for how many replicas to wait, zero for none. A store whose
+	 * tasks no replica could save has nothing to wait for, and answers this number
+	 * @return what became of each, and how many replicas have them
+	 */
+	ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas);
+
+	/**
 	 * Take tasks into flight. In this order: remove what the retentions in the request
 	 * allow to be removed (at most 100 entries of each kind); stop if the queue is
 	 * paused; take tasks whose lease has run out (at most half of the limit but at least
@@ -61,6 +76,9 @@ public interface TaskStore {
 	 * <p>
 	 * An id in an index that has no record becomes dead and is answered among
 	 * {@link ClaimResult#orphans()}.
+	 * <p>
+	 * A claim whose caller has given up waiting takes nothing, if it reaches the store at
+	 * all: nobody would handle what it took.
 	 * @param queue the queue
 	 * @param request what to take
 	 * @return what was taken, and when to ask again

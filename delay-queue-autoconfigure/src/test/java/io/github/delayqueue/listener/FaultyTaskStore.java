@@ -20,6 +20,7 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
@@ -103,6 +104,11 @@ final class FaultyTaskStore implements TaskStore {
 	@Override
 	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
 		return this.delegate.schedule(queue, tasks);
+	}
+
+	@Override
+	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
+		return this.delegate.scheduleReplicated(queue, tasks, minReplicas);
 	}
 
 	@Override

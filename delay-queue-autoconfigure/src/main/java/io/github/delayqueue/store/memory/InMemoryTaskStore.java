@@ -21,6 +21,7 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
@@ -59,6 +60,12 @@ public final class InMemoryTaskStore implements TaskStore {
 	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
 		requireBatch(tasks);
 		return step(queue, (state, now) -> tasks.stream().map((task) -> state.schedule(task, now)).toList());
+	}
+
+	/** There is no server whose failure a replica could outlive. */
+	@Override
+	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
+		return new ReplicatedSchedule(schedule(queue, tasks), minReplicas, null);
 	}
 
 	@Override

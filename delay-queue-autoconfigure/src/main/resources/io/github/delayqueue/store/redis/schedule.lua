@@ -26,6 +26,8 @@ else
 end
 local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
 
+local function int(number) return string.format('%.0f', number) end
+
 local function due_of(text)
   local ms = tonumber(text)
   if text:sub(1, 1) ~= '+' then return math.max(ms, now_floor) end
@@ -36,6 +38,10 @@ end
 local function head(key)
   return tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge
 end
+
+-- read: a key of another type is refused before anything is written
+for _, key in ipairs({ index.high, index.normal, index.low, leases, dead, completed }) do redis.call('ZCARD', key) end
+for _, key in ipairs({ tasks, deliveries, errors, meta }) do redis.call('HLEN', key) end
 
 -- read: what becomes of each task, as if they came one after the other
 local planned, order = {}, {}
@@ -85,6 +91,15 @@ for priority, _ in pairs(by_index) do
 end
 wakes = wakes and earliest < math.min(head(index.high), head(index.normal), head(index.low))
 
+-- a total that is no number counts anew: it must not end a step half-way
+local function count(field, by)
+  if by == 0 then return end
+  local total = redis.pcall('HINCRBY', meta, field, by)
+  if type(total) ~= 'table' then return total end
+  if not string.find(total.err, 'integer') and not string.find(total.err, 'overflow') then error(total.err) end
+  redis.call('HSET', meta, field, int(math.max(0, by)))
+end
+
 -- write
 redis.call('HSET', tasks, unpack(envelopes))
 -- also of ids that are new: what was left without a record must not get hold of the task
@@ -96,12 +111,12 @@ end
 redis.call('ZREM', completed, unpack(order))
 redis.call('HDEL', deliveries, unpack(order))
 redis.call('HDEL', errors, unpack(order))
-if orphans > 0 then redis.call('HINCRBY', meta, 'orphans', -orphans) end
+count('orphans', -orphans)
 for priority, entries in pairs(by_index) do redis.call('ZADD', index[priority], unpack(entries)) end
-if redis.call('HINCRBY', meta, 'scheduled', accepted) == accepted then
+if count('scheduled', accepted) == accepted then
   redis.call('HSET', meta, 'layout', LAYOUT)
 end
-if replaced > 0 then redis.call('HINCRBY', meta, 'replaced', replaced) end
+count('replaced', replaced)
 if wakes then
   local published = redis.pcall('PUBLISH', wake_channel, string.format('%.0f', math.max(0, earliest * 1000 - now_us)))
   if type(published) == 'table' then replies[#replies + 1] = published.err end

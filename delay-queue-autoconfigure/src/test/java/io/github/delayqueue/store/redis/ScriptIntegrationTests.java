@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -28,7 +28,8 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.testsupport.TestRedis;
+import io.github.delayqueue.testsupport.EachServer;
+import io.github.delayqueue.testsupport.TestServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.tuple;
  * Each script by itself: seed the whole state, call, compare the whole state and the
  * invariant.
  */
+@EachServer
 class ScriptIntegrationTests {
 
 	private static final String PREFIX = "scripts:";
@@ -48,18 +50,22 @@ class ScriptIntegrationTests {
 
 	private final String queue = UUID.randomUUID().toString();
 
-	private final QueueKeyspace keyspace = new QueueKeyspace(PREFIX, this.queue);
+	private final QueueKeyspace keyspace;
 
-	@BeforeAll
-	static void openStore() {
-		connections = new LettuceConnectionFactory(TestRedis.host(), TestRedis.port());
+	ScriptIntegrationTests(TestServer server) {
+		this.keyspace = new QueueKeyspace(server, PREFIX, this.queue);
+	}
+
+	@BeforeParameterizedClassInvocation
+	static void openStore(TestServer server) {
+		connections = new LettuceConnectionFactory(server.host(), server.port());
 		connections.afterPropertiesSet();
 		connections.start();
 		Clock atTenThousand = Clock.fixed(Instant.ofEpochMilli(10_000), ZoneOffset.UTC);
 		store = new RedisTaskStore(connections, PREFIX, Duration.ofSeconds(5), atTenThousand);
 	}
 
-	@AfterAll
+	@AfterParameterizedClassInvocation
 	static void closeStore() {
 		store.destroy();
 		connections.destroy();
