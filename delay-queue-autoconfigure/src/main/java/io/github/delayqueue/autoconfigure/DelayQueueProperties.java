@@ -119,8 +119,10 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * Scheduling of tasks.
 	 *
 	 * @param maxPayloadSize Largest payload, as JSON in UTF-8.
+	 * @param minReplicas How many replicas of Redis are to have a task before scheduling
+	 * it returns; fewer within command-timeout are an error. Zero for not waiting.
 	 */
-	public record Producer(@DefaultValue("1MB") DataSize maxPayloadSize) {
+	public record Producer(@DefaultValue("1MB") DataSize maxPayloadSize, @DefaultValue("0") int minReplicas) {
 
 	}
 
@@ -173,8 +175,10 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		 * Scheduling of tasks to the queue.
 		 *
 		 * @param maxPayloadSize Largest payload, as JSON in UTF-8.
+		 * @param minReplicas How many replicas of Redis are to have a task before
+		 * scheduling it returns.
 		 */
-		public record Producer(@Nullable DataSize maxPayloadSize) {
+		public record Producer(@Nullable DataSize maxPayloadSize, @Nullable Integer minReplicas) {
 
 		}
 

@@ -13,7 +13,9 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
+import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
@@ -21,6 +23,7 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
@@ -45,7 +48,11 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 
 	private final ScriptRunner scripts;
 
+	private final ReplicatedScripts replicatedScripts;
+
 	private final WakeChannel wakeChannel;
+
+	private final ClaimDeadlines claimDeadlines;
 
 	private final @Nullable Clock clock;
 
@@ -71,12 +78,26 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 		this.keys = new RedisKeys(keyPrefix);
 		this.connections = new OwnConnections(applicationFactory, commandTimeout);
 		this.scripts = new ScriptRunner(this.connections, commandTimeout);
+		this.replicatedScripts = new ReplicatedScripts(this.connections, this.scripts, commandTimeout);
 		this.wakeChannel = new WakeChannel(this.connections.subscriptions());
+		this.claimDeadlines = new ClaimDeadlines(commandTimeout);
+		this.connections.onRecovery(this.wakeChannel::renew);
 		this.clock = clock;
 	}
 
 	@Override
 	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+		return tasks.isEmpty() ? List.of() : Replies.outcomes(run(Script.SCHEDULE, queue, scheduling(queue, tasks)));
+	}
+
+	@Override
+	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
+		return tasks.isEmpty() ? new ReplicatedSchedule(List.of(), minReplicas, null)
+				: this.replicatedScripts.run(Script.SCHEDULE, queue, Script.SCHEDULE.keys(this.keys, queue),
+						scheduling(queue, tasks).toArray(), minReplicas);
+	}
+
+	private Arguments scheduling(String queue, List<NewTask> tasks) {
 		Arguments arguments = timed(queue);
 		for (NewTask task : tasks) {
 			arguments.addId(task.id())
@@ -85,11 +106,26 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 				.add(due(task.due()))
 				.add(task.onDuplicate().name().toLowerCase(Locale.ROOT));
 		}
-		return tasks.isEmpty() ? List.of() : Replies.outcomes(run(Script.SCHEDULE, queue, arguments));
+		return arguments;
 	}
 
 	@Override
 	public ClaimResult claim(String queue, ClaimRequest request) {
+		List<?> reply = claimInTime(queue, request);
+		if (Replies.isTooLate(reply)) {
+			// we are still here: the server's clock has been changed, or its last answer
+			// was slow
+			reply = claimInTime(queue, request);
+		}
+		if (Replies.isTooLate(reply)) {
+			throw new DelayQueueException(queue, null, "Could not claim from queue '" + queue
+					+ "': the server's clock runs ahead of what it said a moment ago. Nothing was claimed");
+		}
+		return Replies.claim(reply);
+	}
+
+	private List<?> claimInTime(String queue, ClaimRequest request) {
+		long sentAt = System.nanoTime();
 		Arguments arguments = new Arguments().add(now())
 			.add(request.token())
 			.add(request.limit())
@@ -99,8 +135,11 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 			.add(request.oldestFirst() ? "1" : "0")
 			.addMillis(request.retention().completed())
 			.addMillis(request.retention().dead())
-			.add((request.retention().deadMaxSize() != null) ? request.retention().deadMaxSize().toString() : "");
-		return Replies.claim(once(Script.CLAIM, queue, arguments));
+			.add((request.retention().deadMaxSize() != null) ? request.retention().deadMaxSize().toString() : "")
+			.add((this.clock != null) ? "" : this.claimDeadlines.deadline(queue, sentAt));
+		List<?> reply = once(Script.CLAIM, queue, arguments);
+		this.claimDeadlines.learn(queue, System.nanoTime(), Replies.number(reply));
+		return reply;
 	}
 
 	@Override
@@ -182,6 +221,24 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	@Override
 	public QueueStats stats(String queue) {
 		return Replies.stats(run(Script.STATS, queue, new Arguments().add(now())));
+	}
+
+	@Override
+	public QueueCheck check(String queue, @Nullable String cursor, int limit) {
+		return check(Script.CHECK, queue, cursor, limit, new byte[0]);
+	}
+
+	@Override
+	public QueueCheck repair(String queue, @Nullable String cursor, int limit, byte[] failure) {
+		return check(Script.REPAIR, queue, cursor, limit, failure);
+	}
+
+	private QueueCheck check(Script script, String queue, @Nullable String cursor, int limit, byte[] failure) {
+		Arguments arguments = timed(queue).add((script == Script.REPAIR) ? "repair" : "look")
+			.add(CheckReply.requireCursor(cursor))
+			.add(limit)
+			.add(failure);
+		return CheckReply.read(run(script, queue, arguments));
 	}
 
 	@Override

@@ -48,6 +48,15 @@ final class Replies {
 		return reply.stream().map((outcome) -> OUTCOMES[((Long) outcome).intValue()]).toList();
 	}
 
+	/**
+	 * Whether a claim arrived after its deadline and took nothing.
+	 * @param reply the reply to a claim
+	 * @return whether it says nothing but what time it is
+	 */
+	static boolean isTooLate(List<?> reply) {
+		return reply.size() == 1;
+	}
+
 	static ClaimResult claim(List<?> reply) {
 		long wakeMicros = (Long) reply.get(1);
 		List<?> values = (List<?>) reply.get(5);

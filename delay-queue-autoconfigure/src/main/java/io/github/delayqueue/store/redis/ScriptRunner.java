@@ -34,8 +34,11 @@ final class ScriptRunner {
 	 * out.
 	 */
 	private static final List<String> NOT_CARRIED_OUT = List.of("LOADING ", "BUSY ", "TRYAGAIN ", "CLUSTERDOWN ",
-			"READONLY ", "MASTERDOWN ", "Currently not connected", "Unable to connect", "Failed to connect",
+			"READONLY ", "NOREPLICAS ", "MASTERDOWN ", "Currently not connected", "Unable to connect", "Failed to connect",
 			"Failed to create socket");
+
+	/** Answers of a server that may have been the primary and is no longer. */
+	private static final List<String> NOT_PRIMARY = List.of("READONLY ", "NOREPLICAS ", "MASTERDOWN ");
 
 	private final RedisTemplate<byte[], byte[]> template;
 
@@ -72,6 +75,7 @@ final class ScriptRunner {
 			return execute(script, keys, arguments);
 		}
 		catch (DataAccessException ex) {
+			suspectConnection(ex);
 			throw translate(script.stepName(), queue, ex);
 		}
 	}
@@ -98,6 +102,7 @@ final class ScriptRunner {
 				return call.get();
 			}
 			catch (DataAccessException ex) {
+				suspectConnection(ex);
 				if (!isNotCarriedOut(ex) || System.nanoTime() + backoff > giveUpAt
 						|| Thread.currentThread().isInterrupted()) {
 					throw translate(step, queue, ex);
@@ -113,15 +118,15 @@ final class ScriptRunner {
 		if (reply == null) {
 			throw new RedisConnectionFailureException("Redis gave no reply to " + script);
 		}
-		return script.isWaking() ? withoutPublishError(reply) : reply;
+		return withoutPublishError(script, reply);
 	}
 
 	/**
 	 * A script whose step has succeeded says at the end why it could not wake consumers.
 	 */
-	private List<?> withoutPublishError(List<?> reply) {
+	List<?> withoutPublishError(Script script, List<?> reply) {
 		int last = reply.size() - 1;
-		if (last < 0 || !(reply.get(last) instanceof byte[] error)) {
+		if (!script.isWaking() || last < 0 || !(reply.get(last) instanceof byte[] error)) {
 			return reply;
 		}
 		if (this.publishErrorReported.compareAndSet(false, true)) {
@@ -132,10 +137,23 @@ final class ScriptRunner {
 		return reply.subList(0, last);
 	}
 
+	private void suspectConnection(DataAccessException error) {
+		if (error instanceof QueryTimeoutException) {
+			this.connections.suspect(true);
+		}
+		else if (says(NOT_PRIMARY, error)) {
+			this.connections.suspect(false);
+		}
+	}
+
 	private static boolean isNotCarriedOut(Throwable error) {
+		return says(NOT_CARRIED_OUT, error);
+	}
+
+	private static boolean says(List<String> texts, Throwable error) {
 		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
 			String message = cause.getMessage();
-			if (message != null && NOT_CARRIED_OUT.stream().anyMatch(message::contains)) {
+			if (message != null && texts.stream().anyMatch(message::contains)) {
 				return true;
 			}
 		}
@@ -169,7 +187,7 @@ final class ScriptRunner {
 		return new DelayQueueException(queue, null, what + why, error);
 	}
 
-	private static String rootMessage(Throwable error) {
+	static String rootMessage(Throwable error) {
 		Throwable root = error;
 		while (root.getCause() != null) {
 			root = root.getCause();

@@ -3,10 +3,12 @@
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
 -- ARGV: now in ms or '' for the server's clock, token, limit, how many expired ones at most, ttr in ms,
 --       bytes of envelopes after which no further task is taken, '1' to take the oldest whatever its priority,
---       retention of completed tasks in ms, retention of dead ones in ms or '', how many dead ones to keep or ''
+--       retention of completed tasks in ms, retention of dead ones in ms or '', how many dead ones to keep or '',
+--       time in us after which the caller is gone and nothing is to be done, or ''
 -- Returns { now in us, us until a claim could succeed (at most a day) or -1, 1 if paused, ids of dead tasks removed,
 --           ids found without a record, { id, envelope, 'failures:expiries:priority:due' for each task } };
---           ':expired' follows where the lease of another delivery had run out
+--           ':expired' follows where the lease of another delivery had run out;
+--           only { now in us } if it came too late
 --
 -- The first write is ZREM: it works on a server without memory.
 
@@ -16,6 +18,7 @@ local dead, completed, meta = KEYS[8], KEYS[9], KEYS[10]
 local token, limit, expired_limit, ttr = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local max_bytes, oldest_first = tonumber(ARGV[6]), ARGV[7] == '1'
 local keep_completed, keep_dead, max_dead = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
+local deadline_us = tonumber(ARGV[11])
 local LAYOUT, TRIM, SLICE = '1', 100, 20
 local DAY_MS = 86400000 -- microseconds of the year 9999 would not fit into a number
 local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
@@ -30,6 +33,7 @@ else
   now_us = tonumber(ARGV[1]) * 1000
 end
 local now = math.floor(now_us / 1000)
+if deadline_us and now_us > deadline_us then return { now_us } end
 
 local state = redis.call('HMGET', meta, 'paused', 'layout')
 local paused, layout = state[1] == '1', state[2]

@@ -44,14 +44,15 @@ for _, key in ipairs({ index.high, index.normal, index.low, leases, dead, comple
 for _, key in ipairs({ tasks, deliveries, errors, meta }) do redis.call('HLEN', key) end
 
 -- read: what becomes of each task, as if they came one after the other
-local planned, order, known_before = {}, {}, {}
-local replies, accepted, replaced, orphans = {}, 0, 0, 0
+local planned, order = {}, {}
+local replies, accepted, orphans = {}, 0, 0
+local has_orphans = (tonumber(redis.call('HGET', meta, 'orphans') or 0) or 0) > 0
 for i = 3, #ARGV, STRIDE do
   local id = ARGV[i]
   local known, orphan = planned[id] ~= nil, false
   if not known then
     known = redis.call('HEXISTS', tasks, id) == 1
-    orphan = not known and redis.call('ZSCORE', dead, id) ~= false
+    orphan = has_orphans and not known and redis.call('ZSCORE', dead, id) ~= false
     known = known or orphan
   end
   if known and ARGV[i + 4] == 'reject' then
@@ -61,10 +62,8 @@ for i = 3, #ARGV, STRIDE do
     accepted = accepted + 1
     if planned[id] == nil then
       order[#order + 1] = id
-      if known then known_before[#known_before + 1] = id end
       if orphan then orphans = orphans + 1 end
     end
-    if known then replaced = replaced + 1 end
     planned[id] = { envelope = ARGV[i + 1], priority = ARGV[i + 2], due = due_of(ARGV[i + 3]) }
   end
 end
@@ -103,16 +102,16 @@ end
 
 -- write
 redis.call('HSET', tasks, unpack(envelopes))
-if #known_before > 0 then
-  for _, key in pairs(index) do redis.call('ZREM', key, unpack(known_before)) end
-  redis.call('ZREM', leases, unpack(known_before))
-  -- a completed task has been counted as such: it is not replaced in the sense of the totals
-  replaced = replaced - redis.call('ZREM', completed, unpack(known_before))
-  redis.call('ZREM', dead, unpack(known_before))
-  redis.call('HDEL', deliveries, unpack(known_before))
-  redis.call('HDEL', errors, unpack(known_before))
-  if orphans > 0 then count('orphans', -orphans) end
+-- also of ids that are new: what was left without a record must not get hold of the task
+local replaced = accepted - #order
+for _, key in ipairs({ index.normal, index.high, index.low, leases, dead }) do
+  replaced = replaced + redis.call('ZREM', key, unpack(order))
 end
+-- a completed task has been counted as such: it is not replaced in the sense of the totals
+redis.call('ZREM', completed, unpack(order))
+redis.call('HDEL', deliveries, unpack(order))
+redis.call('HDEL', errors, unpack(order))
+count('orphans', -orphans)
 for priority, entries in pairs(by_index) do redis.call('ZADD', index[priority], unpack(entries)) end
 if count('scheduled', accepted) == accepted then
   redis.call('HSET', meta, 'layout', LAYOUT)
