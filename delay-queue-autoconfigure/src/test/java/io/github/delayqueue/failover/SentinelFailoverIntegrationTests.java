@@ -45,11 +45,13 @@ class SentinelFailoverIntegrationTests {
 
 	@Test
 	void goesOnWhenAFailoverIsAskedFor() {
-		try (SentinelServers servers = SentinelServers.startNew("--min-replicas-to-write", "1");
+		try (SentinelServers servers = SentinelServers.startNew();
 				Load load = load(servers)) {
-			Account account = fault("SENTINEL FAILOVER", servers,
-					() -> servers.sentinel().cli("SENTINEL", "FAILOVER", SentinelServers.MASTER))
-				.under(load);
+			RedisServer primary = servers.primary();
+			Fault fault = new Fault("SENTINEL FAILOVER",
+					() -> servers.sentinel().cli("SENTINEL", "FAILOVER", SentinelServers.MASTER),
+					() -> "slave".equals(((List<?>) primary.cli("ROLE")).get(0)), (key) -> List.of());
+			Account account = fault.under(load);
 			account.assertSane().assertDoubledOnlyForAReason();
 			assertThat(account.again()).isLessThan(Duration.ofSeconds(5));
 		}

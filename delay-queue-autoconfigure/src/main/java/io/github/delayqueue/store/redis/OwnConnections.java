@@ -197,6 +197,9 @@ final class OwnConnections {
 	synchronized void start() {
 		this.stopped = false;
 		lifecycles().filter((lifecycle) -> !lifecycle.isRunning()).forEach(SmartLifecycle::start);
+		if (this.recovery != null) {
+			this.recovery.start();
+		}
 	}
 
 	synchronized void stop() {
