@@ -3,6 +3,7 @@ package io.github.delayqueue.failover;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,8 @@ class SlotMigrationIntegrationTests {
 
 	@Test
 	void delaysAndBreaksNothing() {
-		try (Load load = new Load(List.of("moving"), "spring.data.redis.cluster.nodes=" + this.cluster.addresses())
+		try (Load load = new Load(List.of("moving"),
+				Map.of("spring.data.redis.cluster.nodes", this.cluster.addresses()))
 			.awaitWarm()) {
 			String base = load.prefix() + "{moving}";
 			String slot = String.valueOf(this.cluster.slotOf(base));
