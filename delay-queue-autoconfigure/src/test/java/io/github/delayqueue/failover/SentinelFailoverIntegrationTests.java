@@ -1,6 +1,7 @@
 package io.github.delayqueue.failover;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -22,7 +23,7 @@ class SentinelFailoverIntegrationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "lettuce", "jedis" })
 	void goesOnWhenThePrimaryIsKilled(String driver) {
-		try (SentinelServers servers = SentinelServers.startNew(); Load load = load(servers, driver)) {
+		try (SentinelServers servers = SentinelServers.startNew(); Load load = load(servers, driver, Map.of())) {
 			RedisServer primary = servers.primary();
 			RedisServer replica = servers.replica();
 			Account account = fault("Sentinel, kill -9, " + driver, servers, () -> {
@@ -40,7 +41,7 @@ class SentinelFailoverIntegrationTests {
 
 	@Test
 	void goesOnWhenThePrimaryStandsStill() {
-		try (SentinelServers servers = SentinelServers.startNew(); Load load = load(servers, "lettuce")) {
+		try (SentinelServers servers = SentinelServers.startNew(); Load load = load(servers, "lettuce", Map.of())) {
 			Account account = fault("Sentinel, SIGSTOP", servers, servers.primary()::pause).under(load);
 			account.assertSane().assertLostOnlyWhatWasNotReplicated().assertDoubledOnlyForAReason();
 			assertThat(account.again()).isLessThan(Duration.ofSeconds(8));
@@ -53,15 +54,27 @@ class SentinelFailoverIntegrationTests {
 	 */
 	@Test
 	void leavesTheOldPrimaryAtOnceWhenAFailoverIsAskedFor() {
-		try (SentinelServers servers = SentinelServers.startNew(); Load load = load(servers, "lettuce")) {
+		Account account = failover(Map.of());
+		assertThat(account.lastLost()).isLessThan(Duration.ofSeconds(4));
+		assertThat(account.again()).isLessThan(Duration.ofSeconds(2));
+	}
+
+	@Test
+	void losesNothingThatAReplicaHasConfirmedWhenAFailoverIsAskedFor() {
+		Account account = failover(Map.of("delay-queue.producer.min-replicas", "1"));
+		assertThat(account.lost()).isEmpty();
+		// the new primary needs the old one as its replica first
+		assertThat(account.again()).isLessThan(Duration.ofSeconds(10));
+	}
+
+	private static Account failover(Map<String, String> properties) {
+		try (SentinelServers servers = SentinelServers.startNew(); Load load = load(servers, "lettuce", properties)) {
 			RedisServer primary = servers.primary();
-			Fault fault = new Fault("SENTINEL FAILOVER, old primary made a replica",
+			Account account = new Fault("SENTINEL FAILOVER, old primary made a replica " + properties,
 					() -> servers.sentinel().cli("SENTINEL", "FAILOVER", SentinelServers.MASTER),
-					() -> "slave".equals(((List<?>) primary.cli("ROLE")).get(0)), (key) -> List.of());
-			Account account = fault.under(load);
-			account.assertSane().assertDoubledOnlyForAReason();
-			assertThat(account.lastLost()).isLessThan(Duration.ofSeconds(4));
-			assertThat(account.again()).isLessThan(Duration.ofSeconds(2));
+					() -> "slave".equals(((List<?>) primary.cli("ROLE")).get(0)), (key) -> List.of())
+				.under(load);
+			return account.assertSane().assertDoubledOnlyForAReason();
 		}
 	}
 
@@ -70,11 +83,12 @@ class SentinelFailoverIntegrationTests {
 		return new Fault(name, begin, () -> servers.primary() == replica, (key) -> replica.cli("HKEYS", key));
 	}
 
-	private static Load load(SentinelServers servers, String driver) {
-		return new Load(List.of("orders"),
-				Map.of("spring.data.redis.client-type", driver, "spring.data.redis.sentinel.master",
-						SentinelServers.MASTER, "spring.data.redis.sentinel.nodes", servers.nodes()))
-			.awaitWarm();
+	private static Load load(SentinelServers servers, String driver, Map<String, String> more) {
+		Map<String, String> properties = new HashMap<>(more);
+		properties.put("spring.data.redis.client-type", driver);
+		properties.put("spring.data.redis.sentinel.master", SentinelServers.MASTER);
+		properties.put("spring.data.redis.sentinel.nodes", servers.nodes());
+		return new Load(List.of("orders"), properties).awaitWarm();
 	}
 
 }

@@ -59,9 +59,17 @@ class SlotMigrationIntegrationTests {
 			logger.info("Slot moved within {} ms, keys {}, handled again {} ms later; {}", (to - from) / 1_000_000,
 					moved, again.toMillis(), account.text());
 			account.assertSane();
+			assertThat(load.refused().values()).as("calls that took longer than the command time-out")
+				.hasSizeBetween(1, 8)
+				.allMatch((call) -> call.error().contains("TRYAGAIN"));
+			assertThat(load.handled()).as("done though refused").doesNotContainKeys(ids(load.refused()));
 			assertThat(account.lost()).isEmpty();
 			assertThat(account.doubled()).isEmpty();
 		}
+	}
+
+	private static String[] ids(Map<String, ?> calls) {
+		return calls.keySet().toArray(String[]::new);
 	}
 
 }

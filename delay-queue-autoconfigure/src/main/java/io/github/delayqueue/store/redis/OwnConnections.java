@@ -69,7 +69,7 @@ final class OwnConnections {
 			commands = LettuceConnections.derive(application, commandTimeout);
 			subscriptions = commands;
 			if (commands != null) {
-				recovery = LettuceConnections.recovery(commands, () -> this.onRecovery.run());
+				recovery = LettuceConnections.recovery(commands, this::recovered);
 			}
 		}
 		if (commands == null && JEDIS) {
@@ -166,6 +166,11 @@ final class OwnConnections {
 		if (this.recovery != null && !this.stopped) {
 			this.recovery.suspect(silent);
 		}
+	}
+
+	private void recovered() {
+		this.unshared.values().forEach(UnsharedConnections::renew);
+		this.onRecovery.run();
 	}
 
 	/**
