@@ -5,13 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.lettuce.core.ReadFrom;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
@@ -55,8 +59,18 @@ class RedisServerCheckIntegrationTests {
 
 	}
 
+	@BeforeEach
+	void showInformation() {
+		logger().setLevel(Level.INFO);
+	}
+
+	private static Logger logger() {
+		return (Logger) LoggerFactory.getLogger(RedisServerCheck.class);
+	}
+
 	@AfterEach
 	void close() throws Exception {
+		logger().setLevel(null);
 		for (DisposableBean bean : this.open) {
 			bean.destroy();
 		}
