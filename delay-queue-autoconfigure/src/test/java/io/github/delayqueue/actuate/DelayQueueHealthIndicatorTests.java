@@ -73,9 +73,9 @@ class DelayQueueHealthIndicatorTests {
 	@Test
 	void singleServerHasNoAddressAndMayBeUnknown() {
 		ServerReport report = new ServerReport(List.of(), "unknown", "unknown", "unknown", "unknown", false, List.of());
-		assertThat(indicator(() -> Optional.of(report)).health().getDetails()).containsOnly(
-				Map.entry("redis", Map.of("version", "unknown", "role", "unknown", "maxmemoryPolicy", "unknown",
-						"persistence", "unknown", "readsFromReplicas", false, "warnings", List.of())));
+		assertThat(indicator(() -> Optional.of(report)).health().getDetails())
+			.containsOnly(Map.entry("redis", Map.of("version", "unknown", "role", "unknown", "maxmemoryPolicy",
+					"unknown", "persistence", "unknown", "readsFromReplicas", false, "warnings", List.of())));
 	}
 
 	@Test

@@ -38,9 +38,8 @@ class MinReplicasIntegrationTests {
 			new ApplicationContextRunner()
 				.withConfiguration(
 						AutoConfigurations.of(DataRedisAutoConfiguration.class, DelayQueueAutoConfiguration.class))
-				.withPropertyValues("spring.data.redis.url=" + primary.url(),
-						"spring.data.redis.client-type=" + driver, "delay-queue.command-timeout=2s",
-						"delay-queue.queues.safe.producer.min-replicas=1")
+				.withPropertyValues("spring.data.redis.url=" + primary.url(), "spring.data.redis.client-type=" + driver,
+						"delay-queue.command-timeout=2s", "delay-queue.queues.safe.producer.min-replicas=1")
 				.withBean(Handlers.class)
 				.run((context) -> {
 					DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);

@@ -62,8 +62,8 @@ class ServerCheckIntegrationTests {
 			awaitWarnings(output);
 			Health health = health(context);
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
-			assertThat(health.getDetails().get("redis")).asInstanceOf(
-					InstanceOfAssertFactories.map(String.class, Object.class))
+			assertThat(health.getDetails().get("redis"))
+				.asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
 				.containsEntry("role", "primary")
 				.containsEntry("maxmemoryPolicy", "allkeys-lru")
 				.containsEntry("persistence", "none")
@@ -75,8 +75,9 @@ class ServerCheckIntegrationTests {
 
 	@Test
 	void applicationThatOnlySchedulesIsWarnedWhenItDoes(CapturedOutput output) {
-		this.contextRunner.withInitializer(
-				(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+		this.contextRunner
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
 			.run((context) -> {
 				assertThat(output).doesNotContain(EVICTION);
 				context.getBean(DelayQueueOperations.class).schedule("q", "a", "payload", Duration.ofHours(1));

@@ -39,7 +39,10 @@ class CommandTimeoutCheckTests {
 	void warnsOnceAndNamesTheListenerAndBothTimes(CapturedOutput output) {
 		withTimeout(Duration.ofMillis(2_001)).run((context) -> {
 			context.publishEvent(new ContextRefreshedEvent(context.getSourceApplicationContext()));
-			assertThat(output).containsOnlyOnce(WARNING).contains("PT2.001S").contains("listener 'short'").contains("PT6S");
+			assertThat(output).containsOnlyOnce(WARNING)
+				.contains("PT2.001S")
+				.contains("listener 'short'")
+				.contains("PT6S");
 		});
 	}
 

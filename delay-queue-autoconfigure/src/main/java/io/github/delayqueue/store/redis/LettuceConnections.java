@@ -88,8 +88,10 @@ final class LettuceConnections {
 	 * @return whether it does
 	 */
 	static boolean readsFromReplicas(RedisConnectionFactory application) {
-		return application instanceof LettuceConnectionFactory lettuce
-				&& lettuce.getClientConfiguration().getReadFrom().filter((from) -> from != ReadFrom.UPSTREAM).isPresent();
+		return application instanceof LettuceConnectionFactory lettuce && lettuce.getClientConfiguration()
+			.getReadFrom()
+			.filter((from) -> from != ReadFrom.UPSTREAM)
+			.isPresent();
 	}
 
 	/**
@@ -108,8 +110,8 @@ final class LettuceConnections {
 
 	/**
 	 * The application's client configuration with our time-out and behaviour while
-	 * disconnected. Not pooled: all threads share one connection and its pipeline, or each
-	 * gets one of its own.
+	 * disconnected. Not pooled: all threads share one connection and its pipeline, or
+	 * each gets one of its own.
 	 *
 	 * @param application the application's
 	 * @param timeout our command time-out

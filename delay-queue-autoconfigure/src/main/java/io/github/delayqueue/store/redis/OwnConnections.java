@@ -107,8 +107,8 @@ final class OwnConnections {
 	/**
 	 * For commands that must go over one and the same connection, or that block it.
 	 * @param node the node of the cluster to connect to, {@code null} if there is none
-	 * @return the connections, {@code null} if the application's factory is not of a known
-	 * class
+	 * @return the connections, {@code null} if the application's factory is not of a
+	 * known class
 	 */
 	@Nullable UnsharedConnections unshared(@Nullable RedisNode node) {
 		open();
@@ -139,8 +139,8 @@ final class OwnConnections {
 
 	/**
 	 * Whether the application's reads, not ours, are routed to replicas.
-	 * @return whether they are, {@code null} if the application's factory is not of a known
-	 * class
+	 * @return whether they are, {@code null} if the application's factory is not of a
+	 * known class
 	 */
 	@Nullable Boolean readsFromReplicas() {
 		if (this.own.isEmpty()) {

@@ -22,8 +22,9 @@ final class ServerWarnings {
 			String name = server.address().isEmpty() ? "Redis" : "Redis at " + server.address();
 			eviction(name, server.maxmemoryPolicy(), warnings);
 			if (server.persistence().equals("none")) {
-				warnings.add(name + " writes nothing to disk: when it restarts, all tasks are lost; set appendonly to yes "
-						+ "and appendfsync to everysec or always");
+				warnings
+					.add(name + " writes nothing to disk: when it restarts, all tasks are lost; set appendonly to yes "
+							+ "and appendfsync to everysec or always");
 			}
 			if (server.role().equals("replica")) {
 				warnings.add(name + " is a replica: it refuses to schedule and to deliver tasks; "

@@ -158,8 +158,8 @@ class RedisServerCheckIntegrationTests {
 			RedisStandaloneConfiguration configuration = configuration(server);
 			configuration.setPassword(RedisPassword.of("secret"));
 			configuration.setUsername("blind");
-			assertThat(report(driver, configuration)).isEqualTo(
-					new ServerReport(List.of(), "unknown", "unknown", "unknown", "unknown", false, List.of()));
+			assertThat(report(driver, configuration))
+				.isEqualTo(new ServerReport(List.of(), "unknown", "unknown", "unknown", "unknown", false, List.of()));
 			assertThat(output).containsOnlyOnce("INFO is refused").doesNotContain("WARN");
 			configuration.setUsername("managed");
 			ServerReport managed = report(driver, configuration);

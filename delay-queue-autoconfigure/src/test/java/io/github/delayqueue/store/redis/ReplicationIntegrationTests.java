@@ -97,8 +97,8 @@ class ReplicationIntegrationTests {
 		long start = System.nanoTime();
 		ReplicatedSchedule reply = store.scheduleReplicated("q", List.of(task("b"), task("c")), 1);
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(1_500), COMMAND_TIMEOUT);
-		assertThat(reply).isEqualTo(
-				new ReplicatedSchedule(List.of(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED), 0, null));
+		assertThat(reply)
+			.isEqualTo(new ReplicatedSchedule(List.of(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED), 0, null));
 		assertThat(store.find("q", "b")).isPresent();
 		replica.resume();
 		assertThat(store.scheduleReplicated("q", List.of(task("d")), 1).replicas()).isEqualTo(1);
@@ -281,10 +281,10 @@ class ReplicationIntegrationTests {
 		RedisTaskStore store = store(driver, primary, COMMAND_TIMEOUT);
 		for (int threadCount : new int[] { 1, 16 }) {
 			double without = callsPerSecond(threadCount, (id) -> store.schedule("q", List.of(task(id))));
-			double with = callsPerSecond(threadCount, (id) -> assertThat(
-					store.scheduleReplicated("q", List.of(task(id)), 1).replicas())
-				.isEqualTo(1));
-			System.out.printf("%s, %d threads: %.0f schedules/s, %.0f with min-replicas=1 (%.1f times as long, %.0f us)%n",
+			double with = callsPerSecond(threadCount,
+					(id) -> assertThat(store.scheduleReplicated("q", List.of(task(id)), 1).replicas()).isEqualTo(1));
+			System.out.printf(
+					"%s, %d threads: %.0f schedules/s, %.0f with min-replicas=1 (%.1f times as long, %.0f us)%n",
 					driver, threadCount, without, with, without / with, threadCount * 1e6 / with);
 			assertThat(with).isGreaterThan(100);
 		}
