@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 
@@ -205,6 +206,44 @@ public interface DelayQueueOperations {
 	 * @return how many were scheduled, in flight or dead
 	 */
 	long clear(String queue);
+
+	/**
+	 * Look whether what is kept of a queue agrees with itself: each task in exactly one
+	 * place, and totals that add up. Changes nothing and disturbs nobody, in a sequence
+	 * of steps of bounded cost. Ends when 10,000 findings have been gathered.
+	 * @param queue the queue
+	 * @return what was found. With a cursor only if it ended early: go on there with
+	 * {@link #check(String, String, int)}
+	 */
+	QueueCheck check(String queue);
+
+	/**
+	 * Do one step of {@link #check(String)}.
+	 * @param queue the queue
+	 * @param cursor where to go on, as the last step answered; {@code null} to begin
+	 * @param limit about how many entries to look at, 1 to 1,000
+	 * @return what was found, and where to go on
+	 */
+	QueueCheck check(String queue, @Nullable String cursor, int limit);
+
+	/**
+	 * Check a queue, and mend what is found as {@link QueueCheck.Kind} says. Consumers
+	 * and producers may go on meanwhile. A task that was in no place becomes dead with
+	 * {@link io.github.delayqueue.DeadReason#RECOVERED}. Repeating it is harmless.
+	 * @param queue the queue
+	 * @return what was found and mended. With a cursor only if it ended early, after
+	 * 10,000 findings: go on there with {@link #repair(String, String, int)}
+	 */
+	QueueCheck repair(String queue);
+
+	/**
+	 * Do one step of {@link #repair(String)}.
+	 * @param queue the queue
+	 * @param cursor where to go on, as the last step answered; {@code null} to begin
+	 * @param limit about how many entries to look at, 1 to 1,000
+	 * @return what was found and mended, and where to go on
+	 */
+	QueueCheck repair(String queue, @Nullable String cursor, int limit);
 
 	/**
 	 * Claim due tasks by hand, without a listener. The caller settles each of them before

@@ -9,7 +9,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
@@ -172,6 +175,16 @@ final class FaultyTaskStore implements TaskStore {
 	@Override
 	public QueueStats stats(String queue) {
 		return this.delegate.stats(queue);
+	}
+
+	@Override
+	public QueueCheck check(String queue, @Nullable String cursor, int limit) {
+		return this.delegate.check(queue, cursor, limit);
+	}
+
+	@Override
+	public QueueCheck repair(String queue, @Nullable String cursor, int limit, byte[] failure) {
+		return this.delegate.repair(queue, cursor, limit, failure);
 	}
 
 	@Override

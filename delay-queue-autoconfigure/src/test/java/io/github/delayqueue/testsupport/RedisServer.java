@@ -33,6 +33,12 @@ public final class RedisServer implements AutoCloseable {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
+	/** The name of the file in which a node of a cluster keeps what it knows of it. */
+	static final String NODES = "nodes.conf";
+
+	/** A node of a cluster listens on another port, so much above its own. */
+	static final int BUS_OFFSET = 10_000;
+
 	private static final Set<RedisServer> OPEN = ConcurrentHashMap.newKeySet();
 
 	static {
@@ -43,17 +49,30 @@ public final class RedisServer implements AutoCloseable {
 
 	private final int port;
 
-	private final List<String> configuration;
+	private final Path executable;
+
+	private final List<String> configuration = new ArrayList<>();
 
 	private @Nullable Process process;
 
-	private RedisServer(AppendOnly appendOnly, List<String> arguments) {
+	private RedisServer(Builder builder) {
+		this.executable = (builder.executable != null) ? builder.executable : RedisBinary.path();
 		this.directory = createDirectory();
-		this.port = freePort();
-		this.configuration = new ArrayList<>(List.of("--port", String.valueOf(this.port), "--bind", HOST, "--dir",
-				this.directory.toString(), "--logfile", logFile().toString(), "--daemonize", "no", "--save", ""));
-		this.configuration.addAll(appendOnly.arguments);
-		this.configuration.addAll(arguments);
+		this.port = freePort(builder.cluster);
+		if (builder.sentinel != null) {
+			// rewritten by the process, so it has to be a file
+			this.configuration.addAll(List.of(write("sentinel.conf", builder.sentinel).toString(), "--sentinel"));
+		}
+		this.configuration.addAll(List.of("--port", String.valueOf(this.port), "--bind", HOST, "--dir",
+				this.directory.toString(), "--logfile", logFile().toString(), "--daemonize", "no"));
+		if (builder.sentinel == null) {
+			this.configuration.addAll(List.of("--save", ""));
+			this.configuration.addAll(builder.appendOnly.arguments);
+		}
+		if (builder.cluster) {
+			this.configuration.addAll(List.of("--cluster-enabled", "yes", "--cluster-config-file", NODES));
+		}
+		this.configuration.addAll(builder.arguments);
 		OPEN.add(this);
 	}
 
@@ -78,7 +97,7 @@ public final class RedisServer implements AutoCloseable {
 			throw new IllegalStateException("Redis runs already at port " + this.port);
 		}
 		List<String> command = new ArrayList<>();
-		command.add(RedisBinary.path().toString());
+		command.add(this.executable.toString());
 		command.addAll(this.configuration);
 		try {
 			this.process = new ProcessBuilder(command).redirectErrorStream(true)
@@ -254,6 +273,21 @@ public final class RedisServer implements AutoCloseable {
 		return this.directory.resolve("redis.log");
 	}
 
+	/**
+	 * Write a file into the server's folder.
+	 * @param name the file's name
+	 * @param lines what it holds
+	 * @return the file
+	 */
+	Path write(String name, List<String> lines) {
+		try {
+			return Files.write(this.directory.resolve(name), lines);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
 	private static Path createDirectory() {
 		try {
 			return Files.createTempDirectory("delay-queue-redis");
@@ -268,17 +302,23 @@ public final class RedisServer implements AutoCloseable {
 	 * reach a stopped server on one of those may end up connected to itself, and the
 	 * server never gets its port back.
 	 */
-	private static int freePort() {
+	private static int freePort(boolean withBus) {
 		for (int attempt = 0; attempt < 1000; attempt++) {
-			int candidate = ThreadLocalRandom.current().nextInt(15_000, 32_000);
-			try (ServerSocket socket = new ServerSocket(candidate, 1, InetAddress.getByName(HOST))) {
-				return socket.getLocalPort();
-			}
-			catch (IOException ex) {
-				// Taken: try another
+			int candidate = ThreadLocalRandom.current().nextInt(15_000, withBus ? 22_000 : 32_000);
+			if (isFree(candidate) && (!withBus || isFree(candidate + BUS_OFFSET))) {
+				return candidate;
 			}
 		}
 		throw new IllegalStateException("No free port found");
+	}
+
+	private static boolean isFree(int port) {
+		try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(HOST))) {
+			return socket.isBound();
+		}
+		catch (IOException ex) {
+			return false;
+		}
 	}
 
 	/**
@@ -312,7 +352,23 @@ public final class RedisServer implements AutoCloseable {
 
 		private AppendOnly appendOnly = AppendOnly.NONE;
 
+		private @Nullable Path executable;
+
+		private boolean cluster;
+
+		private @Nullable List<String> sentinel;
+
 		private Builder() {
+		}
+
+		/**
+		 * Set what to run, {@link RedisBinary#path()} by default.
+		 * @param executable the {@code redis-server}
+		 * @return this
+		 */
+		Builder executable(Path executable) {
+			this.executable = executable;
+			return this;
 		}
 
 		/**
@@ -336,11 +392,30 @@ public final class RedisServer implements AutoCloseable {
 		}
 
 		/**
+		 * Make it a node of a cluster; by itself it has no slots and knows no others.
+		 * @return this
+		 */
+		public Builder cluster() {
+			this.cluster = true;
+			return this;
+		}
+
+		/**
+		 * Make it a Sentinel, which keeps no data.
+		 * @param configuration the lines of its configuration file
+		 * @return this
+		 */
+		Builder sentinel(List<String> configuration) {
+			this.sentinel = List.copyOf(configuration);
+			return this;
+		}
+
+		/**
 		 * Make the server, not started yet.
 		 * @return the server
 		 */
 		public RedisServer build() {
-			return new RedisServer(this.appendOnly, this.arguments);
+			return new RedisServer(this);
 		}
 
 	}

@@ -13,6 +13,7 @@ import java.util.function.BiFunction;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
@@ -147,6 +148,21 @@ public final class InMemoryTaskStore implements TaskStore {
 	@Override
 	public QueueStats stats(String queue) {
 		return step(queue, QueueState::stats);
+	}
+
+	@Override
+	public QueueCheck check(String queue, @Nullable String cursor, int limit) {
+		if (limit < 1 || limit > MAX_CHECK) {
+			throw new IllegalArgumentException("Limit must be 1 to " + MAX_CHECK + ", not " + limit);
+		}
+		CheckPage page = CheckPage.of(cursor, limit);
+		return step(queue, (state, now) -> state.check(page));
+	}
+
+	/** There is never anything to repair. */
+	@Override
+	public QueueCheck repair(String queue, @Nullable String cursor, int limit, byte[] failure) {
+		return check(queue, cursor, limit);
 	}
 
 	@Override

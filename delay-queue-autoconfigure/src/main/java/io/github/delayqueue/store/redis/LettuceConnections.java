@@ -8,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ReadFrom;
 import io.lettuce.core.SslVerifyMode;
-import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.resource.ClientResources;
@@ -69,8 +68,10 @@ final class LettuceConnections {
 
 	private static LettuceConnectionFactory create(RedisConnectionFactory application, RedisConfiguration configuration,
 			Duration commandTimeout, boolean shared) {
-		return new LettuceConnectionFactory(configuration, new OwnClientConfiguration(
-				((LettuceConnectionFactory) application).getClientConfiguration(), commandTimeout, shared));
+		LettuceConnectionFactory lettuce = (LettuceConnectionFactory) application;
+		boolean cluster = configuration instanceof RedisConfiguration.ClusterConfiguration;
+		return new LettuceConnectionFactory(configuration,
+				new OwnClientConfiguration(lettuce.getClientConfiguration(), cluster, commandTimeout, shared));
 	}
 
 	private static @Nullable RedisConfiguration configuration(RedisConnectionFactory application) {
@@ -108,17 +109,22 @@ final class LettuceConnections {
 		return (Long) Objects.requireNonNull(reply);
 	}
 
+	static LettuceRecovery recovery(RedisConnectionFactory derived, Runnable recovered) {
+		return new LettuceRecovery((LettuceConnectionFactory) derived, recovered);
+	}
+
 	/**
 	 * The application's client configuration with our time-out and behaviour while
 	 * disconnected. Not pooled: all threads share one connection and its pipeline, or
 	 * each gets one of its own.
 	 *
 	 * @param application the application's
+	 * @param cluster whether it is for a cluster
 	 * @param timeout our command time-out
 	 * @param shared whether a connection is shared: one that is not does not connect
 	 * again, because what it has written before is not known to its successor
 	 */
-	private record OwnClientConfiguration(LettuceClientConfiguration application, Duration timeout,
+	private record OwnClientConfiguration(LettuceClientConfiguration application, boolean cluster, Duration timeout,
 			boolean shared) implements LettuceClientConfiguration {
 
 		@Override
@@ -129,14 +135,8 @@ final class LettuceConnections {
 		@Override
 		public Optional<ClientOptions> getClientOptions() {
 			ClientOptions options = this.application.getClientOptions().orElseGet(ClientOptions::create);
-			ClientOptions.Builder own = options.mutate()
-				.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-				.timeoutOptions(TimeoutOptions.enabled());
-			if (!this.shared) {
-				own.autoReconnect(false)
-					.socketOptions(options.getSocketOptions().mutate().connectTimeout(this.timeout).build());
-			}
-			return Optional.of(own.build());
+			ClientOptions own = LettuceOptions.derive(options, this.cluster, this.timeout);
+			return Optional.of(this.shared ? own : own.mutate().autoReconnect(false).build());
 		}
 
 		@Override

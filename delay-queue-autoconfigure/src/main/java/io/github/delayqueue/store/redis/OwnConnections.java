@@ -49,18 +49,28 @@ final class OwnConnections {
 	/** What is ours to start, stop and destroy: empty where the application's is used. */
 	private final Set<RedisConnectionFactory> own = new LinkedHashSet<>();
 
+	/** {@code null} where the driver needs none, or the application's is used. */
+	private final @Nullable LettuceRecovery recovery;
+
 	private volatile boolean stopped;
 
 	private volatile boolean closed;
+
+	private volatile Runnable onRecovery = () -> {
+	};
 
 	OwnConnections(RedisConnectionFactory application, Duration commandTimeout) {
 		this.application = application;
 		this.commandTimeout = commandTimeout;
 		RedisConnectionFactory commands = null;
 		RedisConnectionFactory subscriptions = null;
+		LettuceRecovery recovery = null;
 		if (LETTUCE) {
 			commands = LettuceConnections.derive(application, commandTimeout);
 			subscriptions = commands;
+			if (commands != null) {
+				recovery = LettuceConnections.recovery(commands, () -> this.onRecovery.run());
+			}
 		}
 		if (commands == null && JEDIS) {
 			commands = JedisConnections.derive(application, commandTimeout, true);
@@ -75,8 +85,10 @@ final class OwnConnections {
 					application.getClass().getName());
 			this.commands = application;
 			this.subscriptions = application;
+			this.recovery = null;
 			return;
 		}
+		this.recovery = recovery;
 		this.commands = commands;
 		this.subscriptions = subscriptions;
 		this.own.add(commands);
@@ -155,6 +167,26 @@ final class OwnConnections {
 	 */
 	RedisConnectionFactory subscriptions() {
 		return this.subscriptions;
+	}
+
+	/**
+	 * Say that the connection may be useless although it is there.
+	 * @param silent whether nothing was answered; else an answer was not that of a
+	 * primary in order
+	 */
+	void suspect(boolean silent) {
+		if (this.recovery != null && !this.stopped) {
+			this.recovery.suspect(silent);
+		}
+	}
+
+	/**
+	 * Set what to do when commands have got other connections than before, possibly to
+	 * another server.
+	 * @param action the action
+	 */
+	void onRecovery(Runnable action) {
+		this.onRecovery = action;
 	}
 
 	/**

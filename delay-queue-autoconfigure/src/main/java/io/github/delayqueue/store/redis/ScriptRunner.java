@@ -35,8 +35,11 @@ final class ScriptRunner {
 	 * out.
 	 */
 	private static final List<String> NOT_CARRIED_OUT = List.of("LOADING ", "BUSY ", "TRYAGAIN ", "CLUSTERDOWN ",
-			"READONLY ", "MASTERDOWN ", "Currently not connected", "Unable to connect", "Failed to connect",
+			"READONLY ", "NOREPLICAS ", "MASTERDOWN ", "Currently not connected", "Unable to connect", "Failed to connect",
 			"Failed to create socket");
+
+	/** Answers of a server that may have been the primary and is no longer. */
+	private static final List<String> NOT_PRIMARY = List.of("READONLY ", "NOREPLICAS ", "MASTERDOWN ");
 
 	private final RedisTemplate<byte[], byte[]> template;
 
@@ -94,6 +97,7 @@ final class ScriptRunner {
 			return reply;
 		}
 		catch (DataAccessException ex) {
+			suspectConnection(ex);
 			throw translate(script.stepName(), queue, ex);
 		}
 	}
@@ -122,6 +126,7 @@ final class ScriptRunner {
 				return result;
 			}
 			catch (DataAccessException ex) {
+				suspectConnection(ex);
 				if (!isNotCarriedOut(ex) || System.nanoTime() + backoff > giveUpAt
 						|| Thread.currentThread().isInterrupted()) {
 					throw translate(step, queue, ex);
@@ -156,10 +161,23 @@ final class ScriptRunner {
 		return reply.subList(0, last);
 	}
 
+	private void suspectConnection(DataAccessException error) {
+		if (error instanceof QueryTimeoutException) {
+			this.connections.suspect(true);
+		}
+		else if (says(NOT_PRIMARY, error)) {
+			this.connections.suspect(false);
+		}
+	}
+
 	private static boolean isNotCarriedOut(Throwable error) {
+		return says(NOT_CARRIED_OUT, error);
+	}
+
+	private static boolean says(List<String> texts, Throwable error) {
 		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
 			String message = cause.getMessage();
-			if (message != null && NOT_CARRIED_OUT.stream().anyMatch(message::contains)) {
+			if (message != null && texts.stream().anyMatch(message::contains)) {
 				return true;
 			}
 		}
@@ -195,6 +213,10 @@ final class ScriptRunner {
 		}
 		else if (reason.contains("OOM ")) {
 			why = "Redis has reached its maxmemory and refuses to store more (" + reason + ")";
+		}
+		else if (reason.contains("WRONGTYPE ")) {
+			why = "one of its keys is of another type than it has to be: find it with TYPE, move it away or delete it ("
+					+ reason + ")";
 		}
 		else {
 			why = "Redis refused (" + reason + ")";

@@ -18,6 +18,17 @@ else
   now = tonumber(ARGV[1])
 end
 
+local function int(number) return string.format('%.0f', number) end
+
+-- a total that is no number counts anew: it must not end a step half-way
+local function count(field, by)
+  if by == 0 then return end
+  local total = redis.pcall('HINCRBY', meta, field, by)
+  if type(total) ~= 'table' then return end
+  if not string.find(total.err, 'integer') and not string.find(total.err, 'overflow') then error(total.err) end
+  redis.call('HSET', meta, field, int(math.max(0, by)))
+end
+
 local replies, redriven, scheduled = {}, {}, {}
 local seen = {}
 for i = 3, #ARGV do
@@ -25,7 +36,7 @@ for i = 3, #ARGV do
   if not seen[id] and redis.call('ZSCORE', dead, id) and redis.call('HEXISTS', tasks, id) == 1 then
     seen[id] = true
     local record = redis.call('HGET', deliveries, id)
-    local priority = record and string.match(record, '^%d+:%d+:(%a):') or 'n'
+    local priority = record and string.match(record, '^%d+:%d+:([hnl]):') or 'n'
     scheduled[priority] = scheduled[priority] or {}
     table.insert(scheduled[priority], string.format('%.0f', now))
     table.insert(scheduled[priority], id)
@@ -37,6 +48,8 @@ for i = 3, #ARGV do
 end
 if #redriven == 0 then return replies end
 
+-- read: a key of another type is refused before anything is written
+redis.call('HLEN', meta)
 local earliest = math.huge
 for _, key in pairs(index) do
   earliest = math.min(earliest, tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge)
@@ -45,7 +58,7 @@ end
 redis.call('ZREM', dead, unpack(redriven))
 redis.call('HDEL', deliveries, unpack(redriven))
 for priority, entries in pairs(scheduled) do redis.call('ZADD', index[priority], unpack(entries)) end
-redis.call('HINCRBY', meta, 'redriven', #redriven)
+count('redriven', #redriven)
 if earliest > now then
   local published = redis.pcall('PUBLISH', wake_channel, '0')
   if type(published) == 'table' then replies[#replies + 1] = published.err end

@@ -26,6 +26,8 @@ else
 end
 local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
 
+local function int(number) return string.format('%.0f', number) end
+
 local function due_of(text)
   local ms = tonumber(text)
   if text:sub(1, 1) ~= '+' then return math.max(ms, now_floor) end
@@ -37,15 +39,20 @@ local function head(key)
   return tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge
 end
 
+-- read: a key of another type is refused before anything is written
+for _, key in ipairs({ index.high, index.normal, index.low, leases, dead, completed }) do redis.call('ZCARD', key) end
+for _, key in ipairs({ tasks, deliveries, errors, meta }) do redis.call('HLEN', key) end
+
 -- read: what becomes of each task, as if they came one after the other
-local planned, order, known_before = {}, {}, {}
-local replies, accepted, replaced, orphans = {}, 0, 0, 0
+local planned, order = {}, {}
+local replies, accepted, orphans = {}, 0, 0
+local has_orphans = (tonumber(redis.call('HGET', meta, 'orphans') or 0) or 0) > 0
 for i = 3, #ARGV, STRIDE do
   local id = ARGV[i]
   local known, orphan = planned[id] ~= nil, false
   if not known then
     known = redis.call('HEXISTS', tasks, id) == 1
-    orphan = not known and redis.call('ZSCORE', dead, id) ~= false
+    orphan = has_orphans and not known and redis.call('ZSCORE', dead, id) ~= false
     known = known or orphan
   end
   if known and ARGV[i + 4] == 'reject' then
@@ -55,10 +62,8 @@ for i = 3, #ARGV, STRIDE do
     accepted = accepted + 1
     if planned[id] == nil then
       order[#order + 1] = id
-      if known then known_before[#known_before + 1] = id end
       if orphan then orphans = orphans + 1 end
     end
-    if known then replaced = replaced + 1 end
     planned[id] = { envelope = ARGV[i + 1], priority = ARGV[i + 2], due = due_of(ARGV[i + 3]) }
   end
 end
@@ -86,23 +91,32 @@ for priority, _ in pairs(by_index) do
 end
 wakes = wakes and earliest < math.min(head(index.high), head(index.normal), head(index.low))
 
+-- a total that is no number counts anew: it must not end a step half-way
+local function count(field, by)
+  if by == 0 then return end
+  local total = redis.pcall('HINCRBY', meta, field, by)
+  if type(total) ~= 'table' then return total end
+  if not string.find(total.err, 'integer') and not string.find(total.err, 'overflow') then error(total.err) end
+  redis.call('HSET', meta, field, int(math.max(0, by)))
+end
+
 -- write
 redis.call('HSET', tasks, unpack(envelopes))
-if #known_before > 0 then
-  for _, key in pairs(index) do redis.call('ZREM', key, unpack(known_before)) end
-  redis.call('ZREM', leases, unpack(known_before))
-  -- a completed task has been counted as such: it is not replaced in the sense of the totals
-  replaced = replaced - redis.call('ZREM', completed, unpack(known_before))
-  redis.call('ZREM', dead, unpack(known_before))
-  redis.call('HDEL', deliveries, unpack(known_before))
-  redis.call('HDEL', errors, unpack(known_before))
-  if orphans > 0 then redis.call('HINCRBY', meta, 'orphans', -orphans) end
+-- also of ids that are new: what was left without a record must not get hold of the task
+local replaced = accepted - #order
+for _, key in ipairs({ index.normal, index.high, index.low, leases, dead }) do
+  replaced = replaced + redis.call('ZREM', key, unpack(order))
 end
+-- a completed task has been counted as such: it is not replaced in the sense of the totals
+redis.call('ZREM', completed, unpack(order))
+redis.call('HDEL', deliveries, unpack(order))
+redis.call('HDEL', errors, unpack(order))
+count('orphans', -orphans)
 for priority, entries in pairs(by_index) do redis.call('ZADD', index[priority], unpack(entries)) end
-if redis.call('HINCRBY', meta, 'scheduled', accepted) == accepted then
+if count('scheduled', accepted) == accepted then
   redis.call('HSET', meta, 'layout', LAYOUT)
 end
-if replaced > 0 then redis.call('HINCRBY', meta, 'replaced', replaced) end
+count('replaced', replaced)
 if wakes then
   local published = redis.pcall('PUBLISH', wake_channel, string.format('%.0f', math.max(0, earliest * 1000 - now_us)))
   if type(published) == 'table' then replies[#replies + 1] = published.err end

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -17,7 +18,9 @@ import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.RedisServer;
+import io.github.delayqueue.testsupport.TestServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -26,11 +29,18 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A server that has reached its {@code maxmemory}: scheduling is refused and changes
  * nothing, everything that empties the queue goes on.
  */
+@EachServer
 class FullMemoryIntegrationTests {
+
+	@Parameter
+	private TestServer kind;
 
 	@Test
 	void onlySchedulingIsRefused() {
-		try (RedisServer server = RedisServer.builder().arguments("--maxmemory-policy", "noeviction").build().start()) {
+		try (RedisServer server = this.kind.newProcess()
+			.arguments("--maxmemory-policy", "noeviction")
+			.build()
+			.start()) {
 			LettuceConnectionFactory connections = new LettuceConnectionFactory(server.host(), server.port());
 			connections.afterPropertiesSet();
 			connections.start();
