@@ -150,6 +150,18 @@ final class OwnConnections {
 	}
 
 	/**
+	 * Whether the application's reads, not ours, are routed to replicas.
+	 * @return whether they are, {@code null} if the application's factory is not of a
+	 * known class
+	 */
+	@Nullable Boolean readsFromReplicas() {
+		if (this.own.isEmpty()) {
+			return null;
+		}
+		return LETTUCE && LettuceConnections.readsFromReplicas(this.application);
+	}
+
+	/**
 	 * For subscriptions.
 	 * @return the factory
 	 */

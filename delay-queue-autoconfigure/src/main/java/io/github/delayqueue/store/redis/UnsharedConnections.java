@@ -88,7 +88,7 @@ final class UnsharedConnections {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			return false;
+			throw new RedisConnectionFailureException("Unable to connect: the thread was interrupted", ex);
 		}
 	}
 
