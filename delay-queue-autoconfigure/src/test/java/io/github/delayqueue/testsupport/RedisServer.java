@@ -36,6 +36,15 @@ public final class RedisServer implements AutoCloseable {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
+	/** The name of the file in which a node of a cluster keeps what it knows of it. */
+	static final String NODES = "nodes.conf";
+
+	/** The name of the file in which a Sentinel is told what to watch. */
+	static final String SENTINEL = "sentinel.conf";
+
+	/** A node of a cluster listens on another port, so much above its own. */
+	static final int BUS_OFFSET = 10_000;
+
 	private static final Duration CLOCK_TOLERANCE = Duration.ofMillis(2);
 
 	private static final Set<RedisServer> OPEN = ConcurrentHashMap.newKeySet();
@@ -48,7 +57,9 @@ public final class RedisServer implements AutoCloseable {
 
 	private final int port;
 
-	private final List<String> configuration;
+	private final Path executable;
+
+	private final List<String> configuration = new ArrayList<>();
 
 	private final @Nullable ServerClock clock;
 
@@ -56,14 +67,25 @@ public final class RedisServer implements AutoCloseable {
 
 	private boolean paused;
 
-	private RedisServer(AppendOnly appendOnly, List<String> arguments, boolean adjustableClock) {
+	private RedisServer(Builder builder) {
+		this.executable = (builder.executable != null) ? builder.executable : RedisBinary.path();
 		this.directory = createDirectory();
-		this.clock = adjustableClock ? new ServerClock(this.directory) : null;
-		this.port = freePort();
-		this.configuration = new ArrayList<>(List.of("--port", String.valueOf(this.port), "--bind", HOST, "--dir",
-				this.directory.toString(), "--logfile", logFile().toString(), "--daemonize", "no", "--save", ""));
-		this.configuration.addAll(appendOnly.arguments);
-		this.configuration.addAll(arguments);
+		this.clock = builder.adjustableClock ? new ServerClock(this.directory) : null;
+		this.port = freePort(builder.cluster);
+		if (builder.sentinel) {
+			// rewritten by the process, so it has to be a file
+			this.configuration.addAll(List.of(this.directory.resolve(SENTINEL).toString(), "--sentinel"));
+		}
+		this.configuration.addAll(List.of("--port", String.valueOf(this.port), "--bind", HOST, "--dir",
+				this.directory.toString(), "--logfile", logFile().toString(), "--daemonize", "no"));
+		if (!builder.sentinel) {
+			this.configuration.addAll(List.of("--save", ""));
+			this.configuration.addAll(builder.appendOnly.arguments);
+		}
+		if (builder.cluster) {
+			this.configuration.addAll(List.of("--cluster-enabled", "yes", "--cluster-config-file", NODES));
+		}
+		this.configuration.addAll(builder.arguments);
 		OPEN.add(this);
 	}
 
@@ -88,7 +110,7 @@ public final class RedisServer implements AutoCloseable {
 			throw new IllegalStateException("Redis runs already at port " + this.port);
 		}
 		List<String> command = new ArrayList<>();
-		command.add(RedisBinary.path().toString());
+		command.add(this.executable.toString());
 		command.addAll(this.configuration);
 		ProcessBuilder processBuilder = new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()));
@@ -328,6 +350,22 @@ public final class RedisServer implements AutoCloseable {
 		return this.directory.resolve("redis.log");
 	}
 
+	/**
+	 * Write a file into the server's folder.
+	 * @param name the file's name
+	 * @param lines what it holds
+	 * @return this
+	 */
+	RedisServer write(String name, List<String> lines) {
+		try {
+			Files.write(this.directory.resolve(name), lines);
+			return this;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
 	private static Path createDirectory() {
 		try {
 			return Files.createTempDirectory("delay-queue-redis");
@@ -343,16 +381,26 @@ public final class RedisServer implements AutoCloseable {
 	 * server never gets its port back.
 	 */
 	static int freePort() {
+		return freePort(false);
+	}
+
+	private static int freePort(boolean withBus) {
 		for (int attempt = 0; attempt < 1000; attempt++) {
-			int candidate = ThreadLocalRandom.current().nextInt(15_000, 32_000);
-			try (ServerSocket socket = new ServerSocket(candidate, 1, InetAddress.getByName(HOST))) {
-				return socket.getLocalPort();
-			}
-			catch (IOException ex) {
-				// Taken: try another
+			int candidate = ThreadLocalRandom.current().nextInt(15_000, withBus ? 22_000 : 32_000);
+			if (isFree(candidate) && (!withBus || isFree(candidate + BUS_OFFSET))) {
+				return candidate;
 			}
 		}
 		throw new IllegalStateException("No free port found");
+	}
+
+	private static boolean isFree(int port) {
+		try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(HOST))) {
+			return socket.isBound();
+		}
+		catch (IOException ex) {
+			return false;
+		}
 	}
 
 	/**
@@ -386,9 +434,25 @@ public final class RedisServer implements AutoCloseable {
 
 		private AppendOnly appendOnly = AppendOnly.NONE;
 
+		private @Nullable Path executable;
+
+		private boolean cluster;
+
+		private boolean sentinel;
+
 		private boolean adjustableClock;
 
 		private Builder() {
+		}
+
+		/**
+		 * Set what to run, {@link RedisBinary#path()} by default.
+		 * @param executable the {@code redis-server}
+		 * @return this
+		 */
+		Builder executable(Path executable) {
+			this.executable = executable;
+			return this;
 		}
 
 		/**
@@ -412,6 +476,25 @@ public final class RedisServer implements AutoCloseable {
 		}
 
 		/**
+		 * Make it a node of a cluster; by itself it has no slots and knows no others.
+		 * @return this
+		 */
+		public Builder cluster() {
+			this.cluster = true;
+			return this;
+		}
+
+		/**
+		 * Make it a Sentinel, which keeps no data. Its configuration file is to be written
+		 * before it is started.
+		 * @return this
+		 */
+		Builder sentinel() {
+			this.sentinel = true;
+			return this;
+		}
+
+		/**
 		 * Make a server whose clock can be set, where
 		 * {@link RedisServer#canAdjustClock()} says so. It allocates memory by the C
 		 * library, not by jemalloc: what {@code INFO} says of the allocator is not true.
@@ -427,7 +510,7 @@ public final class RedisServer implements AutoCloseable {
 		 * @return the server
 		 */
 		public RedisServer build() {
-			return new RedisServer(this.appendOnly, this.arguments, this.adjustableClock);
+			return new RedisServer(this);
 		}
 
 	}

@@ -3,10 +3,12 @@
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
 -- ARGV: now in ms or '' for the server's clock, token, limit, how many expired ones at most, ttr in ms,
 --       bytes of envelopes after which no further task is taken, '1' to take the oldest whatever its priority,
---       retention of completed tasks in ms, retention of dead ones in ms or '', how many dead ones to keep or ''
+--       retention of completed tasks in ms, retention of dead ones in ms or '', how many dead ones to keep or '',
+--       time in us after which the caller is gone and nothing is to be done, or ''
 -- Returns { now in us, us until a claim could succeed (at most a day) or -1, 1 if paused, ids of dead tasks removed,
 --           ids found without a record, { id, envelope, 'failures:expiries:priority:due' for each task } };
---           ':expired' follows where the lease of another delivery had run out
+--           ':expired' follows where the lease of another delivery had run out;
+--           only { now in us } if it came too late
 --
 -- The first write is ZREM: it works on a server without memory.
 
@@ -16,8 +18,10 @@ local dead, completed, meta = KEYS[8], KEYS[9], KEYS[10]
 local token, limit, expired_limit, ttr = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local max_bytes, oldest_first = tonumber(ARGV[6]), ARGV[7] == '1'
 local keep_completed, keep_dead, max_dead = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
+local deadline_us = tonumber(ARGV[11])
 local LAYOUT, TRIM, SLICE = '1', 100, 20
 local DAY_MS = 86400000 -- microseconds of the year 9999 would not fit into a number
+local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
 
 if redis.replicate_commands then redis.replicate_commands() end
 
@@ -29,14 +33,21 @@ else
   now_us = tonumber(ARGV[1]) * 1000
 end
 local now = math.floor(now_us / 1000)
+if deadline_us and now_us > deadline_us then return { now_us } end
 
 local state = redis.call('HMGET', meta, 'paused', 'layout')
 local paused, layout = state[1] == '1', state[2]
 if layout and layout ~= LAYOUT then
-  return redis.error_reply('LAYOUT the queue has layout version ' .. layout .. ', this version understands ' .. LAYOUT)
+  return redis.error_reply('LAYOUT the queue has layout version ' .. layout:sub(1, 20) .. ', this version understands '
+    .. LAYOUT)
 end
 
 local function int(number) return string.format('%.0f', number) end
+local function bounded(number, most) return math.max(0, math.min(tonumber(number) or 0, most)) end
+
+-- read: a key of another type is refused before anything is written
+for _, key in ipairs({ index.h, index.n, index.l, leases, dead, completed }) do redis.call('ZCARD', key) end
+for _, key in ipairs({ tasks, deliveries, errors, meta }) do redis.call('HLEN', key) end
 
 -- read: what is over for longer than it is to be kept
 local old_completed = redis.call('ZRANGE', completed, '-inf', int(now - keep_completed), 'BYSCORE', 'LIMIT', 0, TRIM)
@@ -89,15 +100,14 @@ while position <= #candidates and bytes < max_bytes do
       task.envelope = envelopes[i]
       local failures, expiries, priority, due
       if records[i] then
-        failures, expiries, priority, due = string.match(records[i], '^(%d+):(%d+):(%a):(%d+):')
+        failures, expiries, priority, due = string.match(records[i], '^(%d+):(%d+):([hnl]):(%d+):')
       end
       task.expired = task.priority == nil
-      task.failures, task.expiries = failures or '0', tonumber(expiries or 0)
+      task.failures, task.expiries = int(bounded(failures, MAX_COUNT)), bounded(expiries, MAX_COUNT - 1)
       if task.expired then
-        task.expiries, task.priority, task.due = task.expiries + 1, priority or 'n', due or int(now)
-      else
-        task.due = int(task.due)
+        task.expiries, task.priority, task.due = task.expiries + 1, priority or 'n', due or now
       end
+      task.expiries, task.due = int(task.expiries), int(bounded(task.due, MAX_DUE))
       taken[#taken + 1] = task
     else
       orphans[#orphans + 1] = task
@@ -106,8 +116,9 @@ while position <= #candidates and bytes < max_bytes do
 end
 
 -- write: leave the old places first
+-- pcall: a total that is no number must not end the step half-way; a check finds it
 local function count(field, by)
-  if by ~= 0 then redis.call('HINCRBY', meta, field, by) end
+  if by ~= 0 then redis.pcall('HINCRBY', meta, field, by) end
 end
 
 if #old_completed > 0 then

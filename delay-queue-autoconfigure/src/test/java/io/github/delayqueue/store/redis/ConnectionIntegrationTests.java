@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.lettuce.core.resource.ClientResources;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,8 @@ import static org.awaitility.Awaitility.await;
 class ConnectionIntegrationTests {
 
 	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(1);
+
+	private static final Pattern SCRIPT_CALLS = Pattern.compile("cmdstat_eval(?:sha)?:calls=(\\d+)");
 
 	enum Driver {
 
@@ -118,6 +122,31 @@ class ConnectionIntegrationTests {
 				finally {
 					server.resume();
 				}
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void claimThatAFrozenServerCarriesOutAfterItsCallerGaveUpTakesNothing(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			withStore(driver, configuration(server), (store) -> {
+				assertThat(store.claim("q", ClaimRequest.of("t1", 1, Duration.ofHours(1))).tasks()).isEmpty();
+				store.schedule("q", List.of(task("a")));
+				store.reschedule("q", "a", DueTime.in(Duration.ZERO));
+				long scriptsBefore = scriptsRun(server);
+				server.pause();
+				try {
+					assertThatExceptionOfType(DelayQueueException.class)
+						.isThrownBy(() -> store.claim("q", ClaimRequest.of("t2", 1, Duration.ofHours(1))));
+				}
+				finally {
+					server.resume();
+				}
+				await().atMost(Duration.ofSeconds(10)).until(() -> scriptsRun(server) > scriptsBefore);
+				assertThat(store.stats("q").inFlight()).isZero();
+				assertThat(store.claim("q", ClaimRequest.of("t3", 1, Duration.ofHours(1))).tasks()).singleElement()
+					.satisfies((task) -> assertThat(task.expiries()).isZero());
 			});
 		}
 	}
@@ -251,6 +280,11 @@ class ConnectionIntegrationTests {
 					.withMessageContaining("has ended");
 			});
 		}
+	}
+
+	private static long scriptsRun(RedisServer server) {
+		Matcher matcher = SCRIPT_CALLS.matcher(String.valueOf(server.cli("INFO", "commandstats")));
+		return matcher.results().mapToLong((result) -> Long.parseLong(result.group(1))).sum();
 	}
 
 	private interface Use {

@@ -2,8 +2,9 @@ package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -11,13 +12,15 @@ import io.github.delayqueue.store.AbstractRandomHistoryTests;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.TaskStoreFixture;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.MutableClock;
-import io.github.delayqueue.testsupport.TestRedis;
+import io.github.delayqueue.testsupport.TestServer;
 
 /**
  * Redis against the model: the same history, the same answers, the same state after each
  * step, and every task in one place.
  */
+@EachServer
 class RedisRandomHistoryIntegrationTests extends AbstractRandomHistoryTests {
 
 	private static final String PREFIX = "history:";
@@ -28,17 +31,20 @@ class RedisRandomHistoryIntegrationTests extends AbstractRandomHistoryTests {
 
 	private static RedisTaskStore candidate;
 
+	@Parameter
+	private TestServer server;
+
 	private final InMemoryTaskStore model = new InMemoryTaskStore(clock);
 
-	@BeforeAll
-	static void open() {
-		connections = new LettuceConnectionFactory(TestRedis.host(), TestRedis.port());
+	@BeforeParameterizedClassInvocation
+	static void open(TestServer server) {
+		connections = new LettuceConnectionFactory(server.host(), server.port());
 		connections.afterPropertiesSet();
 		connections.start();
 		candidate = new RedisTaskStore(connections, PREFIX, Duration.ofSeconds(5), clock);
 	}
 
-	@AfterAll
+	@AfterParameterizedClassInvocation
 	static void close() {
 		candidate.destroy();
 		connections.destroy();
@@ -61,7 +67,7 @@ class RedisRandomHistoryIntegrationTests extends AbstractRandomHistoryTests {
 
 	@Override
 	protected void assertInvariant(String queue) {
-		new QueueKeyspace(PREFIX, queue).assertInvariant();
+		new QueueKeyspace(this.server, PREFIX, queue).assertInvariant();
 	}
 
 }
