@@ -31,7 +31,11 @@ import io.github.delayqueue.TaskState;
  */
 public interface TaskStore {
 
-	/** Most entries that a single call takes. */
+	/**
+	 * Most entries that a single call takes, and most tasks that one can ask for. Beyond
+	 * it, and for a limit below 1, calls throw {@link IllegalArgumentException} and do
+	 * nothing.
+	 */
 	int MAX_BATCH = 500;
 
 	/**
