@@ -57,9 +57,8 @@ final class DelayQueuePropertiesMapper {
 				first(queue.pollInterval(), this.properties.pollInterval()),
 				first(queue.claimLimit(), this.properties.claimLimit()));
 		DataSize maxPayloadSize = first(queue.producer().maxPayloadSize(), this.properties.producer().maxPayloadSize());
-		return new DelayQueueSettings.Queue(consumer,
-				new ProducerSettings(maxPayloadSize.toBytes(), retention, queue.expiresAfter(),
-						first(queue.producer().minReplicas(), this.properties.producer().minReplicas())));
+		return new DelayQueueSettings.Queue(consumer, new ProducerSettings(maxPayloadSize.toBytes(), retention,
+				queue.expiresAfter(), first(queue.producer().minReplicas(), this.properties.producer().minReplicas())));
 	}
 
 	private Retention retention(Queue queue) {

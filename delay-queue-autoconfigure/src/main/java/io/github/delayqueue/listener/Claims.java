@@ -143,9 +143,10 @@ final class Claims {
 
 	private void report(ClaimResult result) {
 		if (!result.purged().isEmpty()) {
-			logger.warn("{} dead tasks of queue '{}' were removed because dead-letter.max-size or "
-					+ "dead-letter.retention says so: {}", result.purged().size(), this.queue,
-					Names.printable(result.purged()));
+			logger.warn(
+					"{} dead tasks of queue '{}' were removed because dead-letter.max-size or "
+							+ "dead-letter.retention says so: {}",
+					result.purged().size(), this.queue, Names.printable(result.purged()));
 			this.events.publish((listener) -> listener.onPurge(this.queue, result.purged()));
 		}
 		if (!result.orphans().isEmpty()) {

@@ -28,9 +28,9 @@ import io.github.delayqueue.TaskState;
  * whose names begin with {@code schedule} return only once that many replicas have the
  * task, and throw {@link NotReplicatedException} if they have not within
  * {@code delay-queue.command-timeout}: the task is stored then, and may run, but is not
- * safe. Nothing else waits: what {@link #reschedule}, {@link #cancel}, {@link #redrive} or
- * a handler's end has changed may be undone by a fail-over, so that a task is delivered
- * at its former time or once more.
+ * safe. Nothing else waits: what {@link #reschedule}, {@link #cancel}, {@link #redrive}
+ * or a handler's end has changed may be undone by a fail-over, so that a task is
+ * delivered at its former time or once more.
  * <p>
  * <b>Time</b>: a delay counts by the store's clock. An instant that is past and a delay
  * that is zero or negative mean now. Rounded up to the millisecond.

@@ -68,7 +68,8 @@ public class NotReplicatedException extends DelayQueueException {
 	 */
 	NotReplicatedException after(List<ScheduleResult> before, int total) {
 		return new NotReplicatedException(getResults(), before, this.replicas, this.minReplicas, getCause(),
-				getMessage() + " (" + before.size() + " of " + total + " tasks had been scheduled and replicated before; "
+				getMessage() + " (" + before.size() + " of " + total
+						+ " tasks had been scheduled and replicated before; "
 						+ (total - before.size() - this.results.length) + " were not sent)");
 	}
 

@@ -106,9 +106,10 @@ final class Polling {
 			}
 		}
 		if (!result.purged().isEmpty()) {
-			logger.warn("{} dead tasks of queue '{}' were removed because dead-letter.max-size or "
-					+ "dead-letter.retention says so: {}", result.purged().size(), queue,
-					Names.printable(result.purged()));
+			logger.warn(
+					"{} dead tasks of queue '{}' were removed because dead-letter.max-size or "
+							+ "dead-letter.retention says so: {}",
+					result.purged().size(), queue, Names.printable(result.purged()));
 			this.events.publish((listener) -> listener.onPurge(queue, result.purged()));
 		}
 		if (!result.orphans().isEmpty()) {

@@ -96,10 +96,9 @@ class DelayQueueEndpointWebTests {
 
 	@Test
 	void checkShowsFindingsAndSums() throws Exception {
-		given(this.operations.check("order_timeout", null, 500)).willReturn(new QueueCheck("tasks:12", 500,
-				List.of(new QueueCheck.Finding(QueueCheck.Kind.RECORD_WITHOUT_INDEX, "order_7", List.of(), null),
-						new QueueCheck.Finding(QueueCheck.Kind.SEVERAL_INDEXES, "order_8", List.of("normal", "high"),
-								null)),
+		given(this.operations.check("order_timeout", null, 500)).willReturn(new QueueCheck("tasks:12", 500, List.of(
+				new QueueCheck.Finding(QueueCheck.Kind.RECORD_WITHOUT_INDEX, "order_7", List.of(), null),
+				new QueueCheck.Finding(QueueCheck.Kind.SEVERAL_INDEXES, "order_8", List.of("normal", "high"), null)),
 				new QueueCheck.Sums(120, 119, 17, 17, 0)));
 		HttpResponse<String> response = get("/actuator/delayqueue/order_timeout/check");
 		assertThat(response.statusCode()).isEqualTo(200);

@@ -67,7 +67,8 @@ record HostileCase(String queue, Place place, String index, String score, byte[]
 		if (this.id[this.id.length - 1] == '0') {
 			redis.hashCommands().hSet(key(prefix, ":meta"), bytes("unknown"), this.id);
 			for (String total : List.of("scheduled", "completed", "buried", "expired", "orphans")) {
-				redis.hashCommands().hSet(key(prefix, ":meta"), bytes(total), this.envelope != null ? this.envelope : this.id);
+				redis.hashCommands()
+					.hSet(key(prefix, ":meta"), bytes(total), this.envelope != null ? this.envelope : this.id);
 			}
 			redis.execute("PUBLISH", key(prefix, ":wake"), this.envelope != null ? this.envelope : this.id);
 		}

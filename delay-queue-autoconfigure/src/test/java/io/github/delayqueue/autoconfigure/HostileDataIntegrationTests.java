@@ -131,7 +131,8 @@ class HostileDataIntegrationTests {
 		long startedAt = System.nanoTime();
 		List<HostileCase> cases = new ArrayList<>();
 		for (int i = 0; i < size; i++) {
-			cases.add(HostileCase.random(data, first + i, data.any(List.of(HostileApplication.STRICT, HostileApplication.ANY))));
+			cases.add(HostileCase.random(data, first + i,
+					data.any(List.of(HostileApplication.STRICT, HostileApplication.ANY))));
 			cases.get(i).writeTo(this.redis, PREFIX);
 			if (i % (BATCH / HEALTHY) == 0) {
 				scheduleHealthy("healthy-" + first + "-" + i);
@@ -278,7 +279,9 @@ class HostileDataIntegrationTests {
 	}
 
 	private static void assertShowsNothing(String text) {
-		assertThat(text).doesNotContain(HostileData.MARKER).doesNotContain("\nERROR forged", "\u001b").hasSizeLessThan(30_000);
+		assertThat(text).doesNotContain(HostileData.MARKER)
+			.doesNotContain("\nERROR forged", "\u001b")
+			.hasSizeLessThan(30_000);
 	}
 
 	@ParameterizedTest

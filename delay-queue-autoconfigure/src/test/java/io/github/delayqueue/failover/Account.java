@@ -56,8 +56,8 @@ record Account(Load load, long from, long to, Duration again, Set<String> replic
 	}
 
 	/**
-	 * Only what the fault touched may be missing: acknowledged before it was over, and not
-	 * among what the new primary had.
+	 * Only what the fault touched may be missing: acknowledged before it was over, and
+	 * not among what the new primary had.
 	 * @param replicated ids that the replica had
 	 * @return this
 	 */
@@ -73,11 +73,12 @@ record Account(Load load, long from, long to, Duration again, Set<String> replic
 	 * end, was not carried over, or if its schedule call was under way and sent again.
 	 */
 	Account assertDoubledOnlyForAReason() {
-		doubled().forEach((id, list) -> assertThat(
-				list.get(0).startedAt() - this.to < 0 && list.get(list.size() - 1).startedAt() - this.from > 0
-						|| list.get(list.size() - 1).expiries() > 0)
-			.as("reason why %s was handled twice: %s", id, list)
-			.isTrue());
+		doubled().forEach((id,
+				list) -> assertThat(
+						list.get(0).startedAt() - this.to < 0 && list.get(list.size() - 1).startedAt() - this.from > 0
+								|| list.get(list.size() - 1).expiries() > 0)
+					.as("reason why %s was handled twice: %s", id, list)
+					.isTrue());
 		return this;
 	}
 

@@ -175,7 +175,8 @@ final class Load implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until a task that was scheduled after the given time is handled, in each queue.
+	 * Wait until a task that was scheduled after the given time is handled, in each
+	 * queue.
 	 * @param since of the local monotonic clock
 	 * @return how long that took
 	 */
@@ -185,8 +186,8 @@ final class Load implements AutoCloseable {
 				.pollInterval(Duration.ofMillis(20))
 				.until(() -> this.accepted.entrySet()
 					.stream()
-					.anyMatch((entry) -> entry.getValue().queue().equals(queue)
-							&& entry.getValue().sentAt() - since > 0 && this.handled.containsKey(entry.getKey())));
+					.anyMatch((entry) -> entry.getValue().queue().equals(queue) && entry.getValue().sentAt() - since > 0
+							&& this.handled.containsKey(entry.getKey())));
 		}
 		return Duration.ofNanos(System.nanoTime() - since);
 	}

@@ -142,8 +142,7 @@ class AsyncSenderTests {
 	@Test
 	void bufferIsBoundedInTasks() throws Exception {
 		holdCalls();
-		AsyncSender sender = new AsyncSender(this.fixture.sender(), 3,
-				10_000);
+		AsyncSender sender = new AsyncSender(this.fixture.sender(), 3, 10_000);
 		List<CompletableFuture<ScheduleResult>> taken = new ArrayList<>();
 		for (int i = 0; i < 3; i++) {
 			taken.add(sender.send(encoded("a" + i)));

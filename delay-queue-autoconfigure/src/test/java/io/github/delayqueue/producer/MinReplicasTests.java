@@ -95,10 +95,7 @@ class MinReplicasTests {
 		this.fixture.store.replicas(2);
 		this.template.schedule("q", "a", 1, Duration.ZERO);
 		this.fixture.store.replicas(0);
-		TaskRequest again = TaskRequest.queue("q")
-			.id("a")
-			.onDuplicate(DuplicatePolicy.REJECT)
-			.build();
+		TaskRequest again = TaskRequest.queue("q").id("a").onDuplicate(DuplicatePolicy.REJECT).build();
 		assertThatExceptionOfType(NotReplicatedException.class).isThrownBy(() -> this.template.schedule(again))
 			.satisfies((ex) -> assertThat(ex.getResults())
 				.containsExactly(new ScheduleResult("q", "a", ScheduleOutcome.REJECTED)));

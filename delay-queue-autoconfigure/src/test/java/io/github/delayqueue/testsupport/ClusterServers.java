@@ -29,8 +29,8 @@ public final class ClusterServers implements AutoCloseable {
 		this.nodes = IntStream.range(0, 2 * PRIMARIES)
 			.mapToObj((i) -> RedisServer.builder()
 				.cluster()
-				.arguments("--cluster-node-timeout", "2000",
-						"--cluster-replica-validity-factor", "0", "--repl-diskless-sync-delay", "0")
+				.arguments("--cluster-node-timeout", "2000", "--cluster-replica-validity-factor", "0",
+						"--repl-diskless-sync-delay", "0")
 				.arguments(arguments)
 				.build())
 			.toList();

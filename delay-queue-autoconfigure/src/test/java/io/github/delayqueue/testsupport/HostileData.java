@@ -24,15 +24,15 @@ public final class HostileData {
 			"{\"@class\":\"io.github.delayqueue.autoconfigure.Instantiated\",\"name\":\"" + MARKER + "\"}",
 			"{\"@type\":\"io.github.delayqueue.autoconfigure.Instantiated\",\"" + MARKER + "\":1}",
 			"{\"@class\":\"javax.script.ScriptEngineManager\"}",
-			"[[\"javax.naming.InitialContext\",[\"" + MARKER + "\"]]]", "[".repeat(600), "{\"" + MARKER + "\":{\"" + MARKER + "\":[]}}",
-			"/*" + MARKER + "*/1", "'" + MARKER + "'", MARKER);
+			"[[\"javax.naming.InitialContext\",[\"" + MARKER + "\"]]]", "[".repeat(600),
+			"{\"" + MARKER + "\":{\"" + MARKER + "\":[]}}", "/*" + MARKER + "*/1", "'" + MARKER + "'", MARKER);
 
 	private static final List<String> OPTIONS = List.of("ttr", "maxAttempts", "retryDelays", "expiresAfter", "unknown");
 
 	private static final List<String> OPTION_VALUES = List.of("0", "1", "-1", "5", "2147483647", "2147483648",
 			"9223372036854775807", "-9223372036854775808", "9223372036854775808", "1.5", "1e3", "[]", "[0]", "[-1]",
-			"[9223372036854775807]", "[0,0,9223372036854775808]", "[null]", "[[0]]", "[\"" + MARKER + "\"]", "{}", "null",
-			"\"" + MARKER + "\"", "[" + "0,".repeat(5000) + "0]");
+			"[9223372036854775807]", "[0,0,9223372036854775808]", "[null]", "[[0]]", "[\"" + MARKER + "\"]", "{}",
+			"null", "\"" + MARKER + "\"", "[" + "0,".repeat(5000) + "0]");
 
 	private static final List<String> COUNTS = List.of("0", "1", "4", "-1", "", "x", "2147483647", "2147483648",
 			"99999999999999999999", "9".repeat(400), "1.5", "1e9", " 1", "0x10");
@@ -110,15 +110,18 @@ public final class HostileData {
 
 	private String order() {
 		return "{\"number\":" + any(List.of("\"" + MARKER + "\"", "\"ok\"", value())) + ",\"items\":"
-				+ any(List.of("1", "[\"" + MARKER + "\"]", value())) + ",\"more\":{\"" + MARKER + "\":" + value()
-				+ "}" + ((below(3) == 0) ? ",\"number\":" + value() : "") + "}";
+				+ any(List.of("1", "[\"" + MARKER + "\"]", value())) + ",\"more\":{\"" + MARKER + "\":" + value() + "}"
+				+ ((below(3) == 0) ? ",\"number\":" + value() : "") + "}";
 	}
 
 	private String headers() {
 		StringBuilder headers = new StringBuilder("{");
 		for (int i = (below(50) == 0) ? 5000 : below(4); i > 0; i--) {
-			headers.append('"').append(any(List.of("number", "tenant", MARKER + i, "")))
-				.append("\":").append(any(List.of("\"" + MARKER + "\"", "\"1\"", value()))).append(',');
+			headers.append('"')
+				.append(any(List.of("number", "tenant", MARKER + i, "")))
+				.append("\":")
+				.append(any(List.of("\"" + MARKER + "\"", "\"1\"", value())))
+				.append(',');
 		}
 		return headers.append("\"number\":\"").append(any(List.of("1", MARKER))).append("\"}").toString();
 	}
@@ -144,7 +147,8 @@ public final class HostileData {
 				.getBytes(StandardCharsets.UTF_8);
 			case 1 -> spoil((id + "-ü漢😀").getBytes(StandardCharsets.UTF_8), 1, id.length());
 			case 2 -> join(id.getBytes(StandardCharsets.UTF_8), noise(1 + below(20)));
-			case 3 -> (id + "}:meta{" + any(List.of("{", "}", "*", "'", "%s", "{}", "${x}", "../"))).getBytes(StandardCharsets.UTF_8);
+			case 3 -> (id + "}:meta{" + any(List.of("{", "}", "*", "'", "%s", "{}", "${x}", "../")))
+				.getBytes(StandardCharsets.UTF_8);
 			case 4 -> (id + "x".repeat((below(20) == 0) ? 100_000 : 250)).getBytes(StandardCharsets.UTF_8);
 			default -> id.getBytes(StandardCharsets.UTF_8);
 		};
@@ -171,8 +175,8 @@ public final class HostileData {
 	 * @return its bytes
 	 */
 	public byte[] deliveryRecord() {
-		String record = any(COUNTS) + ":" + any(COUNTS) + ":" + any(List.of("h", "n", "l", "x", "", "hh", "N", "1")) + ":"
-				+ any(COUNTS) + any(List.of(":", ":token", "", "::", ":a:b:c", ":expired"));
+		String record = any(COUNTS) + ":" + any(COUNTS) + ":" + any(List.of("h", "n", "l", "x", "", "hh", "N", "1"))
+				+ ":" + any(COUNTS) + any(List.of(":", ":token", "", "::", ":a:b:c", ":expired"));
 		return switch (below(6)) {
 			case 0 -> noise(below(60));
 			case 1 -> any(List.of("", "garbage", ":::", "0:0:n", "::::", "0:0:n:0", "1:2:3:4:5"))

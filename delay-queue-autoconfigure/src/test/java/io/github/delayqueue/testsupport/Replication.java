@@ -24,11 +24,10 @@ record Replication(Map<String, String> info) {
 	 * @return whether it does
 	 */
 	boolean isComplete(int replicas) {
-		return "master".equals(this.info.get("role"))
-				&& this.info.entrySet()
-					.stream()
-					.filter((entry) -> entry.getKey().startsWith("slave") && entry.getValue().contains("state=online"))
-					.count() == replicas;
+		return "master".equals(this.info.get("role")) && this.info.entrySet()
+			.stream()
+			.filter((entry) -> entry.getKey().startsWith("slave") && entry.getValue().contains("state=online"))
+			.count() == replicas;
 	}
 
 }

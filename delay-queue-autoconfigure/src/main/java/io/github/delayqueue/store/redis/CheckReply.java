@@ -59,9 +59,8 @@ final class CheckReply {
 					places.isEmpty() ? List.of() : List.of(places.split(",")), after.isEmpty() ? null : after));
 		}
 		List<?> sums = (List<?>) reply.get(3);
-		return new QueueCheck(cursor.isEmpty() ? null : cursor, (Long) reply.get(1), findings,
-				new Sums((Long) sums.get(0), (Long) sums.get(1), (Long) sums.get(2), (Long) sums.get(3),
-						(Long) sums.get(4)));
+		return new QueueCheck(cursor.isEmpty() ? null : cursor, (Long) reply.get(1), findings, new Sums(
+				(Long) sums.get(0), (Long) sums.get(1), (Long) sums.get(2), (Long) sums.get(3), (Long) sums.get(4)));
 	}
 
 }

@@ -60,8 +60,8 @@ final class ClusterNodes {
 	 * @param error what it answered
 	 * @return the node to ask, {@code null} if the answer was something else
 	 * @throws ClusterStateFailureException if the slot of the key is moving: a step needs
-	 * all its keys in one place, those that do not exist included, and has to wait for the
-	 * end
+	 * all its keys in one place, those that do not exist included, and has to wait for
+	 * the end
 	 */
 	@Nullable RedisNode redirection(byte[] key, @Nullable RedisNode asked, DataAccessException error) {
 		for (Throwable cause = error; cause != null && asked != null; cause = cause.getCause()) {

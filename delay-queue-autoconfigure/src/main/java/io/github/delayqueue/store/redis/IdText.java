@@ -26,8 +26,8 @@ final class IdText {
 			.onUnmappableCharacter(CodingErrorAction.REPORT);
 		ByteBuffer in = ByteBuffer.wrap(bytes);
 		CharBuffer out = CharBuffer.allocate(bytes.length);
-		for (CoderResult result = decoder.decode(in, out, true); result.isError(); result = decoder.decode(in, out,
-				true)) {
+		for (CoderResult result = decoder.decode(in, out, true); result
+			.isError(); result = decoder.decode(in, out, true)) {
 			for (int i = 0; i < result.length(); i++) {
 				out.put((char) (ESCAPE + (in.get() & 0xff)));
 			}

@@ -103,8 +103,8 @@ final class LettuceConnections {
 
 	/**
 	 * The application's client configuration with our time-out and behaviour while
-	 * disconnected. Not pooled: all threads share one connection and its pipeline, or each
-	 * gets one of its own.
+	 * disconnected. Not pooled: all threads share one connection and its pipeline, or
+	 * each gets one of its own.
 	 *
 	 * @param application the application's
 	 * @param cluster whether it is for a cluster

@@ -9,8 +9,8 @@ import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 
 /**
- * The application's client options with our behaviour while disconnected, and with what it
- * takes to find a new primary without having been configured.
+ * The application's client options with our behaviour while disconnected, and with what
+ * it takes to find a new primary without having been configured.
  */
 final class LettuceOptions {
 

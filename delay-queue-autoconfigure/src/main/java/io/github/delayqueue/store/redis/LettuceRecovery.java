@@ -49,8 +49,8 @@ final class LettuceRecovery {
 	/**
 	 * The connection may be useless: look, unless that happens already or has just
 	 * happened.
-	 * @param silent whether nothing was answered; else an answer was that of a replica, or
-	 * of a primary without replicas
+	 * @param silent whether nothing was answered; else an answer was that of a replica,
+	 * or of a primary without replicas
 	 */
 	void suspect(boolean silent) {
 		if (System.nanoTime() - this.lastCheck < INTERVAL.toNanos() || !this.checking.compareAndSet(false, true)) {

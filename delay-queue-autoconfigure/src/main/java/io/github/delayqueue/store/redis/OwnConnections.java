@@ -119,8 +119,8 @@ final class OwnConnections {
 	/**
 	 * For commands that must go over one and the same connection, or that block it.
 	 * @param node the node of the cluster to connect to, {@code null} if there is none
-	 * @return the connections, {@code null} if the application's factory is not of a known
-	 * class
+	 * @return the connections, {@code null} if the application's factory is not of a
+	 * known class
 	 */
 	@Nullable UnsharedConnections unshared(@Nullable RedisNode node) {
 		open();

@@ -52,7 +52,9 @@ final class RedisKeys {
 		return bytes(this.prefix + "names");
 	}
 
-	/** Whoever asks has checked the name; should one forget it, no key is escaped from. */
+	/**
+	 * Whoever asks has checked the name; should one forget it, no key is escaped from.
+	 */
 	private byte[][] build(String queue) {
 		Names.requireQueue(queue);
 		Part[] parts = Part.values();

@@ -84,9 +84,9 @@ final class Replies {
 			String recordText = text(reply.get(i + 4));
 			DeliveryRecord record = DeliveryRecord.parse(recordText);
 			byte @Nullable [] envelope = (byte[]) reply.get(i + 5);
-			tasks.add(new StoredTask(id(reply.get(i + 1)), state, at, dueAt(state, at, record),
-					priority(index, record), (record != null) ? record.failures() : 0,
-					(record != null) ? record.expiries() : 0, envelope, (byte[]) reply.get(i + 6)));
+			tasks.add(new StoredTask(id(reply.get(i + 1)), state, at, dueAt(state, at, record), priority(index, record),
+					(record != null) ? record.failures() : 0, (record != null) ? record.expiries() : 0, envelope,
+					(byte[]) reply.get(i + 6)));
 		}
 		return tasks;
 	}

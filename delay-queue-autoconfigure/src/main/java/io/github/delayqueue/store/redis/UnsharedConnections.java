@@ -220,8 +220,8 @@ final class UnsharedConnections {
 
 		int waitForReplicas(int replicas, Duration timeout) {
 			long millis = Math.max(1, timeout.toMillis());
-			return Math.toIntExact(
-					UnsharedConnections.this.replicaWait.waitForReplicas(this.connection, replicas, millis));
+			return Math
+				.toIntExact(UnsharedConnections.this.replicaWait.waitForReplicas(this.connection, replicas, millis));
 		}
 
 		/** Let the connection not be used again. */

@@ -14,22 +14,12 @@ local id = ARGV[1]
 for _, key in ipairs({ normal, high, low, leases }) do redis.call('ZCARD', key) end
 for _, key in ipairs({ tasks, deliveries, errors, meta }) do redis.call('HLEN', key) end
 
-local function int(number) return string.format('%.0f', number) end
-
--- a total that is no number counts anew: it must not end a step half-way
-local function count(field, by)
-  if by == 0 then return end
-  local total = redis.pcall('HINCRBY', meta, field, by)
-  if type(total) ~= 'table' then return end
-  if not string.find(total.err, 'integer') and not string.find(total.err, 'overflow') then error(total.err) end
-  redis.call('HSET', meta, field, int(math.max(0, by)))
-end
-
 local removed = redis.call('ZREM', normal, id) + redis.call('ZREM', high, id) + redis.call('ZREM', low, id)
   + redis.call('ZREM', leases, id)
 if removed == 0 then return { 0 } end
 redis.call('HDEL', tasks, id)
 redis.call('HDEL', deliveries, id)
 redis.call('HDEL', errors, id)
-count('cancelled', 1)
+-- pcall: a total that is no number must not end the step half-way; a check finds it
+redis.pcall('HINCRBY', meta, 'cancelled', 1)
 return { 1 }

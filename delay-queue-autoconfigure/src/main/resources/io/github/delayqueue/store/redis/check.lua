@@ -20,7 +20,7 @@ local hash = { tasks = KEYS[7], deliveries = KEYS[8], errors = KEYS[9], meta = K
 local PRIORITY = { h = 'high', n = 'normal', l = 'low' }
 local wake_channel, repair, cursor, limit, failure = ARGV[2], ARGV[3] == 'repair', ARGV[4], tonumber(ARGV[5]), ARGV[6]
 local LAYOUT, SLICE, ROUNDS = '1', 500, 64
-local ROUND_BYTES, PAGE_BYTES, SHOWN = 262144, 4194304, 1024
+local ROUND_BYTES, PAGE_BYTES, SHOWN = 262144, 1048576, 1024
 local MAX_TIME = 253402300799999 -- end of the year 9999
 
 if redis.replicate_commands then redis.replicate_commands() end
@@ -202,7 +202,7 @@ local function look_at(name, ids)
   end
 end
 
--- read: the page; a round takes few entries where they are large
+-- read: the page; a round takes few entries where they are large, and the first one finds out
 local at, scan, checked, rounds, bytes = 1, '0', 0, 0, 0
 if cursor ~= '' then
   local name
@@ -211,7 +211,7 @@ if cursor ~= '' then
 end
 while at <= #WALK and checked < limit and bytes < PAGE_BYTES and rounds < ROUNDS do
   local name = WALK[at]
-  local step = 10
+  local step = 1
   if index[name] then
     step = 100
   elseif bytes > 0 then

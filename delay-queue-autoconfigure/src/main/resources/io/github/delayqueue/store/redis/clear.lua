@@ -6,17 +6,6 @@
 local normal, high, low, leases, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local completed, tasks, deliveries, errors, meta = KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
 
-local function int(number) return string.format('%.0f', number) end
-
--- a total that is no number counts anew: it must not end a step half-way
-local function count(field, by)
-  if by == 0 then return end
-  local total = redis.pcall('HINCRBY', meta, field, by)
-  if type(total) ~= 'table' then return end
-  if not string.find(total.err, 'integer') and not string.find(total.err, 'overflow') then error(total.err) end
-  redis.call('HSET', meta, field, int(math.max(0, by)))
-end
-
 -- read: a key of another type is refused before anything is written
 for _, key in ipairs({ normal, high, low, leases, dead, completed }) do redis.call('ZCARD', key) end
 for _, key in ipairs({ tasks, deliveries, errors, meta }) do redis.call('HLEN', key) end
@@ -25,5 +14,6 @@ local cleared = 0
 for _, key in ipairs({ normal, high, low, leases, dead }) do cleared = cleared + redis.call('ZCARD', key) end
 redis.call('UNLINK', normal, high, low, leases, dead, completed, tasks, deliveries, errors)
 redis.call('HDEL', meta, 'orphans')
-count('cleared', cleared)
+-- pcall: a total that is no number must not end the step half-way; a check finds it
+if cleared > 0 then redis.pcall('HINCRBY', meta, 'cleared', cleared) end
 return { cleared }

@@ -10,15 +10,9 @@ local state, limit = ARGV[1], tonumber(ARGV[2])
 -- read: a key of another type is refused before anything is written
 for _, key in ipairs({ tasks, deliveries, errors, meta }) do redis.call('HLEN', key) end
 
-local function int(number) return string.format('%.0f', number) end
-
--- a total that is no number counts anew: it must not end a step half-way
+-- pcall: a total that is no number must not end the step half-way; a check finds it
 local function count(field, by)
-  if by == 0 then return end
-  local total = redis.pcall('HINCRBY', meta, field, by)
-  if type(total) ~= 'table' then return end
-  if not string.find(total.err, 'integer') and not string.find(total.err, 'overflow') then error(total.err) end
-  redis.call('HSET', meta, field, int(math.max(0, by)))
+  if by ~= 0 then redis.pcall('HINCRBY', meta, field, by) end
 end
 
 local ids = redis.call('ZRANGE', index, 0, limit - 1)

@@ -18,17 +18,6 @@ else
   now = tonumber(ARGV[1])
 end
 
-local function int(number) return string.format('%.0f', number) end
-
--- a total that is no number counts anew: it must not end a step half-way
-local function count(field, by)
-  if by == 0 then return end
-  local total = redis.pcall('HINCRBY', meta, field, by)
-  if type(total) ~= 'table' then return end
-  if not string.find(total.err, 'integer') and not string.find(total.err, 'overflow') then error(total.err) end
-  redis.call('HSET', meta, field, int(math.max(0, by)))
-end
-
 local replies, redriven, scheduled = {}, {}, {}
 local seen = {}
 for i = 3, #ARGV do
@@ -58,7 +47,8 @@ end
 redis.call('ZREM', dead, unpack(redriven))
 redis.call('HDEL', deliveries, unpack(redriven))
 for priority, entries in pairs(scheduled) do redis.call('ZADD', index[priority], unpack(entries)) end
-count('redriven', #redriven)
+-- pcall: a total that is no number must not end the step half-way; a check finds it
+redis.pcall('HINCRBY', meta, 'redriven', #redriven)
 if earliest > now then
   local published = redis.pcall('PUBLISH', wake_channel, '0')
   if type(published) == 'table' then replies[#replies + 1] = published.err end

@@ -26,8 +26,6 @@ else
 end
 local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
 
-local function int(number) return string.format('%.0f', number) end
-
 local function due_of(text)
   local ms = tonumber(text)
   if text:sub(1, 1) ~= '+' then return math.max(ms, now_floor) end
@@ -38,10 +36,6 @@ end
 local function head(key)
   return tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge
 end
-
--- read: a key of another type is refused before anything is written
-for _, key in ipairs({ index.high, index.normal, index.low, leases, dead, completed }) do redis.call('ZCARD', key) end
-for _, key in ipairs({ tasks, deliveries, errors, meta }) do redis.call('HLEN', key) end
 
 -- read: what becomes of each task, as if they came one after the other
 local planned, order = {}, {}
@@ -87,30 +81,30 @@ end
 -- a head that is due already (or not later) has woken its consumers: look at all indexes only if need be
 local wakes = true
 for priority, _ in pairs(by_index) do
-  wakes = wakes and earliest < head(index[priority])
+  local earlier = earliest < head(index[priority])
+  wakes = wakes and earlier
 end
 wakes = wakes and earliest < math.min(head(index.high), head(index.normal), head(index.low))
 
--- a total that is no number counts anew: it must not end a step half-way
+-- pcall: a total that is no number must not end the step half-way; a check finds it
 local function count(field, by)
-  if by == 0 then return end
-  local total = redis.pcall('HINCRBY', meta, field, by)
-  if type(total) ~= 'table' then return total end
-  if not string.find(total.err, 'integer') and not string.find(total.err, 'overflow') then error(total.err) end
-  redis.call('HSET', meta, field, int(math.max(0, by)))
+  return by ~= 0 and redis.pcall('HINCRBY', meta, field, by)
 end
 
 -- write
 redis.call('HSET', tasks, unpack(envelopes))
 -- also of ids that are new: what was left without a record must not get hold of the task
 local replaced = accepted - #order
-for _, key in ipairs({ index.normal, index.high, index.low, leases, dead }) do
-  replaced = replaced + redis.call('ZREM', key, unpack(order))
+-- (pcall: a key of another type holds none of our tasks; those that are added to have been read)
+local function remove(command, key)
+  local removed = redis.pcall(command, key, unpack(order))
+  return type(removed) == 'number' and removed or 0
 end
+for _, key in ipairs({ index.normal, index.high, index.low, leases, dead }) do replaced = replaced + remove('ZREM', key) end
 -- a completed task has been counted as such: it is not replaced in the sense of the totals
-redis.call('ZREM', completed, unpack(order))
-redis.call('HDEL', deliveries, unpack(order))
-redis.call('HDEL', errors, unpack(order))
+remove('ZREM', completed)
+remove('HDEL', deliveries)
+remove('HDEL', errors)
 count('orphans', -orphans)
 for priority, entries in pairs(by_index) do redis.call('ZADD', index[priority], unpack(entries)) end
 if count('scheduled', accepted) == accepted then

@@ -106,13 +106,9 @@ if earliest < math.huge then
   wakes = earliest < earliest_before and earliest_before > now_floor
 end
 
--- a total that is no number counts anew: it must not end a step half-way
+-- pcall: a total that is no number must not end the step half-way; a check finds it
 local function count(field, by)
-  if by == 0 then return end
-  local total = redis.pcall('HINCRBY', meta, field, by)
-  if type(total) ~= 'table' then return end
-  if not string.find(total.err, 'integer') and not string.find(total.err, 'overflow') then error(total.err) end
-  redis.call('HSET', meta, field, int(math.max(0, by)))
+  if by ~= 0 then redis.pcall('HINCRBY', meta, field, by) end
 end
 
 -- write: leave the leases first

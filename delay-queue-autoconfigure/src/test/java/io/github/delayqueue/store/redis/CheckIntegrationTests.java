@@ -14,9 +14,9 @@ import java.util.stream.IntStream;
 
 import org.assertj.core.groups.Tuple;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,7 +34,8 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.testsupport.TestRedis;
+import io.github.delayqueue.testsupport.EachServer;
+import io.github.delayqueue.testsupport.TestServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -45,9 +46,12 @@ import static org.assertj.core.api.Assertions.tuple;
  * Queues damaged with plain commands: each defect is found, nothing is changed by that,
  * and it is mended when asked for.
  */
+@EachServer
 class CheckIntegrationTests {
 
 	private static final String PREFIX = "check:";
+
+	private static TestServer server;
 
 	private static LettuceConnectionFactory connections;
 
@@ -55,18 +59,23 @@ class CheckIntegrationTests {
 
 	private final String queue = UUID.randomUUID().toString();
 
-	private final QueueKeyspace keyspace = new QueueKeyspace(PREFIX, this.queue);
+	private final QueueKeyspace keyspace;
 
-	@BeforeAll
-	static void openStore() {
-		connections = new LettuceConnectionFactory(TestRedis.host(), TestRedis.port());
+	CheckIntegrationTests(TestServer server) {
+		this.keyspace = new QueueKeyspace(server, PREFIX, this.queue);
+	}
+
+	@BeforeParameterizedClassInvocation
+	static void openStore(TestServer current) {
+		server = current;
+		connections = new LettuceConnectionFactory(server.host(), server.port());
 		connections.afterPropertiesSet();
 		connections.start();
 		Clock atTenThousand = Clock.fixed(Instant.ofEpochMilli(10_000), ZoneOffset.UTC);
 		store = new RedisTaskStore(connections, PREFIX, Duration.ofSeconds(5), atTenThousand);
 	}
 
-	@AfterAll
+	@AfterParameterizedClassInvocation
 	static void closeStore() {
 		store.destroy();
 		connections.destroy();
@@ -125,8 +134,7 @@ class CheckIntegrationTests {
 			.seed(":deliveries", "f", "0:0:n:8000:token", "c", "0:0:n:8000:")
 			.seed(":errors", "f", "x")
 			.seed(":meta", "scheduled", "7", "orphans", "2", "completed", "1", "cleared", "0");
-		List<Finding> found = List.of(
-				new Finding(Kind.INDEX_WITHOUT_RECORD, "n", List.of("normal"), null),
+		List<Finding> found = List.of(new Finding(Kind.INDEX_WITHOUT_RECORD, "n", List.of("normal"), null),
 				new Finding(Kind.INDEX_WITHOUT_RECORD, "h", List.of("high"), null),
 				new Finding(Kind.INDEX_WITHOUT_RECORD, "both", List.of("high", "low"), null),
 				new Finding(Kind.INDEX_WITHOUT_RECORD, "l", List.of("low"), null),
@@ -173,8 +181,8 @@ class CheckIntegrationTests {
 		assertThat(repair().findings())
 			.contains(new Finding(several.kind(), several.subject(), several.places(), after));
 		assertClean();
-		assertThat(this.keyspace.dump()).anyMatch(
-				(line) -> line.startsWith(("normal".equals(after) ? "base" : after) + " a="));
+		assertThat(this.keyspace.dump())
+			.anyMatch((line) -> line.startsWith(("normal".equals(after) ? "base" : after) + " a="));
 	}
 
 	@Test
@@ -220,8 +228,8 @@ class CheckIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", ":", "0:0:n:8000", "-1:0:n:8000:t", "0:0:x:8000:t", "0:0:n:1e3:t", "1234567890:0:n:1:t",
-			"0:0:n:999999999999999:t", "null" })
+	@ValueSource(strings = { "", ":", "0:0:n:8000", "-1:0:n:8000:t", "0:0:x:8000:t", "0:0:n:1e3:t",
+			"1234567890:0:n:1:t", "0:0:n:999999999999999:t", "null" })
 	void unreadableDeliveryStartsAtZero(String record) {
 		this.keyspace.seed("", "a", "20000")
 			.seed(":leases", "b", "20000")
@@ -302,21 +310,22 @@ class CheckIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", ":high", ":leases", ":dead", ":completed", ":tasks", ":deliveries", ":errors", ":meta" })
+	@ValueSource(
+			strings = { "", ":high", ":leases", ":dead", ":completed", ":tasks", ":deliveries", ":errors", ":meta" })
 	void keyOfAnotherTypeIsNamedAndNothingIsTouched(String suffix) {
 		seedOneOfEachKind();
 		this.keyspace.seed(":tasks", "lost", "L");
 		String key = PREFIX + "{" + this.queue + "}" + suffix;
 		String away = key + ".away";
-		TestRedis.cli("RENAME", key, away);
-		TestRedis.cli("SET", key, "something else");
+		server.cli("RENAME", key, away);
+		server.cli("SET", key, "something else");
 
 		Finding wrong = finding(Kind.WRONG_TYPE, key, null);
 		assertThat(check()).isEqualTo(new QueueCheck(null, 0, List.of(wrong), new QueueCheck.Sums(0, 0, 0, 0, 0)));
 		assertThat(repair().findings()).containsExactly(wrong);
 
-		assertThat(TestRedis.cli("GET", key)).isEqualTo("something else");
-		TestRedis.cli("RENAME", away, key);
+		assertThat(server.cli("GET", key)).isEqualTo("something else");
+		server.cli("RENAME", away, key);
 		assertThat(repair().findings()).extracting(Finding::kind).contains(Kind.RECORD_WITHOUT_INDEX);
 		assertClean();
 	}
@@ -437,7 +446,7 @@ class CheckIntegrationTests {
 	private void remove(String command, String suffix, List<String> ids) {
 		List<String> words = new ArrayList<>(List.of(command, PREFIX + "{" + this.queue + "}" + suffix));
 		words.addAll(ids);
-		TestRedis.cli(words.toArray(String[]::new));
+		server.cli(words.toArray(String[]::new));
 	}
 
 	private QueueCheck check() {
@@ -462,7 +471,10 @@ class CheckIntegrationTests {
 		assertThat(this.keyspace.dump()).isEqualTo(before);
 	}
 
-	/** Nothing left to find or to repair, in the opinion of two who do not know each other. */
+	/**
+	 * Nothing left to find or to repair, in the opinion of two who do not know each
+	 * other.
+	 */
 	private void assertClean() {
 		this.keyspace.assertInvariant();
 		List<String> before = this.keyspace.dump();

@@ -51,8 +51,8 @@ class ClusterIntegrationTests {
 		RedisConnectionFactory connect() throws Exception {
 			RedisClusterConfiguration cluster = new RedisClusterConfiguration(
 					List.of(ClusterServers.shared().addresses().split(",")));
-			return start((this == LETTUCE) ? new LettuceConnectionFactory(cluster)
-					: new JedisConnectionFactory(cluster));
+			return start(
+					(this == LETTUCE) ? new LettuceConnectionFactory(cluster) : new JedisConnectionFactory(cluster));
 		}
 
 	}
@@ -67,9 +67,9 @@ class ClusterIntegrationTests {
 	void readsFromThePrimaryWhereTheApplicationReadsFromReplicas() throws Exception {
 		ClusterServers cluster = ClusterServers.shared();
 		RedisServer replica = cluster.replicaOf(PREFIX + "names");
-		LettuceConnectionFactory application = start(new LettuceConnectionFactory(
-				new RedisClusterConfiguration(List.of(cluster.addresses().split(","))),
-				LettuceClientConfiguration.builder().readFrom(ReadFrom.REPLICA_PREFERRED).build()));
+		LettuceConnectionFactory application = start(
+				new LettuceConnectionFactory(new RedisClusterConfiguration(List.of(cluster.addresses().split(","))),
+						LettuceClientConfiguration.builder().readFrom(ReadFrom.REPLICA_PREFERRED).build()));
 		with(application, (store) -> {
 			replica.cli("CONFIG", "RESETSTAT");
 			new StringRedisTemplate(application).opsForSet().members(PREFIX + "names");

@@ -87,6 +87,30 @@ class FullMemoryIntegrationTests {
 		}
 	}
 
+	@Test
+	void whatIsBrokenCanBeRepaired() {
+		try (RedisServer server = RedisServer.builder().arguments("--maxmemory-policy", "noeviction").build().start()) {
+			LettuceConnectionFactory connections = new LettuceConnectionFactory(server.host(), server.port());
+			connections.afterPropertiesSet();
+			connections.start();
+			RedisTaskStore store = new RedisTaskStore(connections, "full:", Duration.ofSeconds(2));
+			try {
+				store.schedule("q", List.of(task("lost"), task("kept")));
+				server.cli("ZREM", "full:{q}", "lost");
+				server.cli("CONFIG", "SET", "maxmemory", "1");
+
+				assertThat(store.check("q", null, 100).findings()).hasSize(2);
+				assertThat(store.repair("q", null, 100, new byte[0]).findings()).hasSize(1);
+				assertThat(store.check("q", null, 100).findings()).isEmpty();
+				assertThat(store.stats("q").dead()).isOne();
+			}
+			finally {
+				store.destroy();
+				connections.destroy();
+			}
+		}
+	}
+
 	private static NewTask task(String id) {
 		return new NewTask(id, bytes("{}"), DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
 	}

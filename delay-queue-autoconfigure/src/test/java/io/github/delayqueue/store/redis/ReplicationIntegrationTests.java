@@ -96,8 +96,8 @@ class ReplicationIntegrationTests {
 		long start = System.nanoTime();
 		ReplicatedSchedule reply = store.scheduleReplicated("q", List.of(task("b"), task("c")), 1);
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(1_500), COMMAND_TIMEOUT);
-		assertThat(reply).isEqualTo(
-				new ReplicatedSchedule(List.of(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED), 0, null));
+		assertThat(reply)
+			.isEqualTo(new ReplicatedSchedule(List.of(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED), 0, null));
 		assertThat(store.find("q", "b")).isPresent();
 		replica.resume();
 		assertThat(store.scheduleReplicated("q", List.of(task("d")), 1).replicas()).isEqualTo(1);

@@ -13,9 +13,9 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,7 +36,8 @@ import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
-import io.github.delayqueue.testsupport.TestRedis;
+import io.github.delayqueue.testsupport.EachServer;
+import io.github.delayqueue.testsupport.TestServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -46,6 +47,7 @@ import static org.assertj.core.api.Assertions.tuple;
  * Each step on a queue that somebody has spoiled: it is carried out, or refused before it
  * has changed anything.
  */
+@EachServer
 class SpoiledQueueIntegrationTests {
 
 	private static final String PREFIX = "spoiled:";
@@ -53,24 +55,31 @@ class SpoiledQueueIntegrationTests {
 	private static final List<String> SUFFIXES = List.of("", ":high", ":low", ":leases", ":tasks", ":deliveries",
 			":errors", ":dead", ":completed", ":meta");
 
+	private static TestServer server;
+
 	private static LettuceConnectionFactory connections;
 
 	private static RedisTaskStore store;
 
 	private final String queue = UUID.randomUUID().toString();
 
-	private final QueueKeyspace keyspace = new QueueKeyspace(PREFIX, this.queue);
+	private final QueueKeyspace keyspace;
 
-	@BeforeAll
-	static void openStore() {
-		connections = new LettuceConnectionFactory(TestRedis.host(), TestRedis.port());
+	SpoiledQueueIntegrationTests(TestServer server) {
+		this.keyspace = new QueueKeyspace(server, PREFIX, this.queue);
+	}
+
+	@BeforeParameterizedClassInvocation
+	static void openStore(TestServer current) {
+		server = current;
+		connections = new LettuceConnectionFactory(server.host(), server.port());
 		connections.afterPropertiesSet();
 		connections.start();
 		Clock atTenThousand = Clock.fixed(Instant.ofEpochMilli(10_000), ZoneOffset.UTC);
 		store = new RedisTaskStore(connections, PREFIX, Duration.ofSeconds(5), atTenThousand);
 	}
 
-	@AfterAll
+	@AfterParameterizedClassInvocation
 	static void closeStore() {
 		store.destroy();
 		connections.destroy();
@@ -86,9 +95,8 @@ class SpoiledQueueIntegrationTests {
 		steps.put("schedule known",
 				(queue) -> store.schedule(queue, List.of(task("n"), task("x"), task("d"), task("c"), task("orphan"))));
 		steps.put("claim", (queue) -> store.claim(queue, ClaimRequest.of("t", 3, Duration.ofSeconds(5))));
-		steps.put("claim and trim",
-				(queue) -> store.claim(queue, new ClaimRequest("t", 3, 1, Duration.ofSeconds(5), 1_000_000, true,
-						new Retention(Duration.ofSeconds(1), Duration.ofSeconds(1), 1L))));
+		steps.put("claim and trim", (queue) -> store.claim(queue, new ClaimRequest("t", 3, 1, Duration.ofSeconds(5),
+				1_000_000, true, new Retention(Duration.ofSeconds(1), Duration.ofSeconds(1), 1L))));
 		for (Settlement settlement : List.of(Settlement.complete("x", "token", false),
 				Settlement.complete("x", "token", true), Settlement.retry("x", "token", Duration.ZERO, new byte[1]),
 				Settlement.bury("x", "token", true, new byte[1]),
@@ -118,8 +126,8 @@ class SpoiledQueueIntegrationTests {
 		List<String> refused = new ArrayList<>();
 		for (String suffix : SUFFIXES) {
 			seed();
-			TestRedis.cli("DEL", key(suffix));
-			TestRedis.cli("SET", key(suffix), "something else");
+			server.cli("DEL", key(suffix));
+			server.cli("SET", key(suffix), "something else");
 			List<Object> before = dump();
 			try {
 				steps().get(step).accept(this.queue);
@@ -130,7 +138,7 @@ class SpoiledQueueIntegrationTests {
 				assertThat(dump()).as("after %s was refused because of %s", step, key(suffix)).isEqualTo(before);
 				refused.add(suffix);
 			}
-			SUFFIXES.forEach((each) -> TestRedis.cli("DEL", key(each)));
+			SUFFIXES.forEach((each) -> server.cli("DEL", key(each)));
 		}
 		assertThat(refused).as("keys without which it cannot be done").isNotEmpty();
 	}
@@ -138,11 +146,11 @@ class SpoiledQueueIntegrationTests {
 	@Test
 	void refusesWhatItWouldHaveToLeaveHalfDone() {
 		seed();
-		TestRedis.cli("DEL", key(":errors"));
-		TestRedis.cli("SET", key(":errors"), "something else");
+		server.cli("DEL", key(":errors"));
+		server.cli("SET", key(":errors"), "something else");
 		assertThatExceptionOfType(DelayQueueException.class)
 			.isThrownBy(() -> store.settle(this.queue, List.of(Settlement.complete("x", "token", false))));
-		TestRedis.cli("DEL", key(":errors"));
+		server.cli("DEL", key(":errors"));
 		assertThat(store.settle(this.queue, List.of(Settlement.complete("x", "token", false)))).containsExactly(true);
 		this.keyspace.assertInvariant();
 	}
@@ -162,13 +170,18 @@ class SpoiledQueueIntegrationTests {
 	}
 
 	@Test
-	void totalThatIsNoNumberCountsAnew() {
+	void totalThatIsNoNumberIsNotCountedUntilItIsRepaired() {
 		this.keyspace.seed(":meta", "scheduled", "many", "cancelled", "9223372036854775807", "purged", "7");
 		store.schedule(this.queue, List.of(task("a"), task("b")));
 		store.cancel(this.queue, "a");
-		assertThat(store.stats(this.queue).totals()).returns(2L, (totals) -> totals.scheduled())
-			.returns(1L, (totals) -> totals.cancelled())
+		assertThat(store.stats(this.queue).totals()).returns(0L, (totals) -> totals.scheduled())
 			.returns(7L, (totals) -> totals.purged());
+		store.repair(this.queue, null, 100, new byte[1]);
+		store.schedule(this.queue, List.of(task("c")));
+		assertThat(store.stats(this.queue).totals()).returns(1L + 7 + 1, (totals) -> totals.scheduled())
+			.returns(0L, (totals) -> totals.cancelled())
+			.returns(7L, (totals) -> totals.purged());
+		assertThat(store.check(this.queue, null, 100).isClean()).isTrue();
 	}
 
 	@ParameterizedTest
@@ -199,8 +212,8 @@ class SpoiledQueueIntegrationTests {
 		assertThat(claimed.tasks()).extracting(ClaimedRecord::expiries)
 			.containsExactly(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE - 1);
 		assertThat(claimed.tasks()).allMatch((task) -> task.dueAt().toEpochMilli() <= DueTime.MAX_EPOCH_MILLIS);
-		assertThat(store.settle(this.queue, List.of(Settlement.retry("a", "t", Duration.ZERO, new byte[1]),
-				Settlement.release("x", "t", null))))
+		assertThat(store.settle(this.queue,
+				List.of(Settlement.retry("a", "t", Duration.ZERO, new byte[1]), Settlement.release("x", "t", null))))
 			.containsOnly(true);
 		assertThat(store.find(this.queue, "a")).get().returns(Integer.MAX_VALUE, StoredTask::failures);
 		assertThat(store.find(this.queue, "x")).get()
@@ -275,17 +288,16 @@ class SpoiledQueueIntegrationTests {
 	void namesThatAreNoneAreNoQueues() {
 		String key = PREFIX + "names";
 		for (String name : List.of("a}x", "{a}", "a b", "", "x".repeat(129), "a\n", "../a", "ü", this.queue)) {
-			TestRedis.cli("SADD", key, name);
+			server.cli("SADD", key, name);
 		}
-		assertThat(store.queues()).contains(this.queue)
-			.allMatch((name) -> name.matches("[A-Za-z0-9_\\-.:]{1,128}"));
+		assertThat(store.queues()).contains(this.queue).allMatch((name) -> name.matches("[A-Za-z0-9_\\-.:]{1,128}"));
 	}
 
 	@Test
 	void setOfNamesOfAnotherTypeIsReported() {
 		RedisTaskStore other = new RedisTaskStore(connections, PREFIX + this.queue + ":", Duration.ofSeconds(5));
 		try {
-			TestRedis.cli("SET", PREFIX + this.queue + ":names", "something else");
+			server.cli("SET", PREFIX + this.queue + ":names", "something else");
 			assertThatExceptionOfType(DelayQueueException.class).isThrownBy(other::queues)
 				.withMessageContaining("Could not list the queues")
 				.withMessageContaining("of another type than it has to be");
@@ -322,10 +334,11 @@ class SpoiledQueueIntegrationTests {
 	private void assertPlaces() {
 		List<String> places = new ArrayList<>();
 		for (String suffix : List.of("", ":high", ":low", ":leases", ":dead", ":completed")) {
-			((List<?>) TestRedis.cli("ZRANGE", key(suffix), "0", "-1")).forEach((id) -> places.add((String) id));
+			((List<?>) server.cli("ZRANGE", key(suffix), "0", "-1")).forEach((id) -> places.add((String) id));
 		}
 		places.removeIf("orphan"::equals);
-		List<String> tasks = ((List<?>) TestRedis.cli("HKEYS", key(":tasks"))).stream().map(String.class::cast)
+		List<String> tasks = ((List<?>) server.cli("HKEYS", key(":tasks"))).stream()
+			.map(String.class::cast)
 			.filter((id) -> !"orphan".equals(id))
 			.toList();
 		assertThat(places).containsAll(tasks).doesNotHaveDuplicates();
@@ -334,13 +347,13 @@ class SpoiledQueueIntegrationTests {
 	private List<Object> dump() {
 		List<Object> dump = new ArrayList<>();
 		for (String suffix : SUFFIXES) {
-			Object type = TestRedis.cli("TYPE", key(suffix));
+			Object type = server.cli("TYPE", key(suffix));
 			dump.add(suffix + " is " + type);
 			if ("hash".equals(type)) {
-				dump.add(TestRedis.cli("HGETALL", key(suffix)));
+				dump.add(server.cli("HGETALL", key(suffix)));
 			}
 			if ("zset".equals(type)) {
-				dump.add(TestRedis.cli("ZRANGE", key(suffix), "0", "-1", "WITHSCORES"));
+				dump.add(server.cli("ZRANGE", key(suffix), "0", "-1", "WITHSCORES"));
 			}
 		}
 		return dump;
