@@ -162,12 +162,13 @@ class RestrictedUserIntegrationTests {
 			return wakes.get() > 0 || !this.user.refusals().isEmpty();
 		});
 		store.schedule("q", List.of(task("b", TaskPriority.NORMAL), task("c", TaskPriority.LOW)));
-		store.schedule("q", List.of(task("b", TaskPriority.NORMAL)));
+		store.scheduleReplicated("q", List.of(task("b", TaskPriority.NORMAL)), 0);
 		Retention retention = new Retention(Duration.ofHours(1), Duration.ofHours(1), 1L);
 		store.claim("q", new ClaimRequest("t", 10, 5, Duration.ofSeconds(5), 1000, true, retention));
 		store.extend("q", List.of(new Extension("a", "t", Duration.ofSeconds(5))));
 		store.settle("q", List.of(Settlement.complete("a", "t", true),
 				Settlement.bury("b", "t", true, new byte[] { 'x' }), Settlement.release("c", "t", Duration.ZERO)));
+		store.repair("q", null, 100, new byte[] { 'x' });
 		store.find("q", "b");
 		store.list("q", TaskState.DEAD, 0, 10);
 		store.redrive("q", List.of("b"));
