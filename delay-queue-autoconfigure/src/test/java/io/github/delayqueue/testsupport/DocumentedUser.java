@@ -99,7 +99,7 @@ public final class DocumentedUser {
 				refusals.add(fields.get(fields.indexOf("reason") + 1) + " " + fields.get(fields.indexOf("object") + 1));
 			}
 		}
-		refusals.removeAll(List.of("command client|setinfo", "command info"));
+		refusals.removeAll(List.of("command client|setinfo", "command info", "command config|get"));
 		return refusals;
 	}
 

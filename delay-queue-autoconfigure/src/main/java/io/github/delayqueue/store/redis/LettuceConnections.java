@@ -84,6 +84,18 @@ final class LettuceConnections {
 	}
 
 	/**
+	 * Whether a factory routes reads to replicas.
+	 * @param application the application's
+	 * @return whether it does
+	 */
+	static boolean readsFromReplicas(RedisConnectionFactory application) {
+		return application instanceof LettuceConnectionFactory lettuce && lettuce.getClientConfiguration()
+			.getReadFrom()
+			.filter((from) -> from != ReadFrom.UPSTREAM)
+			.isPresent();
+	}
+
+	/**
 	 * Wait until replicas have what the connection has written.
 	 * @param connection a connection of Lettuce
 	 * @param replicas how many

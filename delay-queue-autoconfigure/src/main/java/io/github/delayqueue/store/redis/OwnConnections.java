@@ -69,7 +69,7 @@ final class OwnConnections {
 			commands = LettuceConnections.derive(application, commandTimeout);
 			subscriptions = commands;
 			if (commands != null) {
-				recovery = LettuceConnections.recovery(commands, () -> this.onRecovery.run());
+				recovery = LettuceConnections.recovery(commands, this::recovered);
 			}
 		}
 		if (commands == null && JEDIS) {
@@ -150,6 +150,18 @@ final class OwnConnections {
 	}
 
 	/**
+	 * Whether the application's reads, not ours, are routed to replicas.
+	 * @return whether they are, {@code null} if the application's factory is not of a
+	 * known class
+	 */
+	@Nullable Boolean readsFromReplicas() {
+		if (this.own.isEmpty()) {
+			return null;
+		}
+		return LETTUCE && LettuceConnections.readsFromReplicas(this.application);
+	}
+
+	/**
 	 * For subscriptions.
 	 * @return the factory
 	 */
@@ -166,6 +178,11 @@ final class OwnConnections {
 		if (this.recovery != null && !this.stopped) {
 			this.recovery.suspect(silent);
 		}
+	}
+
+	private void recovered() {
+		this.unshared.values().forEach(UnsharedConnections::renew);
+		this.onRecovery.run();
 	}
 
 	/**
@@ -197,6 +214,9 @@ final class OwnConnections {
 	synchronized void start() {
 		this.stopped = false;
 		lifecycles().filter((lifecycle) -> !lifecycle.isRunning()).forEach(SmartLifecycle::start);
+		if (this.recovery != null) {
+			this.recovery.start();
+		}
 	}
 
 	synchronized void stop() {

@@ -290,6 +290,14 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 		this.connections.close();
 	}
 
+	OwnConnections connections() {
+		return this.connections;
+	}
+
+	void onNextAnswer(Runnable action) {
+		this.scripts.onNextAnswer(action);
+	}
+
 	private List<?> run(Script script, String queue, Arguments arguments) {
 		return this.scripts.run(script, queue, script.keys(this.keys, queue), arguments.toArray());
 	}

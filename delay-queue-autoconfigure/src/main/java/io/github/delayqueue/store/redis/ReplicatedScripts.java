@@ -131,7 +131,7 @@ final class ReplicatedScripts {
 			int replicas = connection.waitForReplicas(call.minReplicas(), call.left().minus(this.margin));
 			return new ReplicatedSchedule(Replies.outcomes(reply), replicas, null);
 		}
-		catch (DataAccessException ex) {
+		catch (RuntimeException ex) {
 			connection.broken();
 			return new ReplicatedSchedule(Replies.outcomes(reply), 0, new DelayQueueException(call.queue(), null,
 					"Could not wait for replicas of queue '" + call.queue() + "': " + ScriptRunner.rootMessage(ex),

@@ -3,6 +3,7 @@ package io.github.delayqueue.store.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
@@ -46,6 +47,8 @@ final class ScriptRunner {
 
 	private final Duration commandTimeout;
 
+	private final AtomicReference<@Nullable Runnable> nextAnswer = new AtomicReference<>();
+
 	private final AtomicBoolean publishErrorReported = new AtomicBoolean();
 
 	ScriptRunner(OwnConnections connections, Duration commandTimeout) {
@@ -55,6 +58,23 @@ final class ScriptRunner {
 		this.template.setDefaultSerializer(RedisSerializer.byteArray());
 		this.template.afterPropertiesSet();
 		this.commandTimeout = commandTimeout;
+	}
+
+	/**
+	 * Do something once, when the server next answers.
+	 * @param action what to do: must be quick and throw nothing
+	 */
+	void onNextAnswer(Runnable action) {
+		this.nextAnswer.set(action);
+	}
+
+	private void answered() {
+		if (this.nextAnswer.get() != null) {
+			Runnable action = this.nextAnswer.getAndSet(null);
+			if (action != null) {
+				action.run();
+			}
+		}
 	}
 
 	RedisTemplate<byte[], byte[]> template() {
@@ -72,7 +92,9 @@ final class ScriptRunner {
 	List<?> once(Script script, String queue, List<byte[]> keys, byte[]... arguments) {
 		this.connections.open();
 		try {
-			return execute(script, keys, arguments);
+			List<?> reply = execute(script, keys, arguments);
+			answered();
+			return reply;
 		}
 		catch (DataAccessException ex) {
 			suspectConnection(ex);
@@ -99,7 +121,9 @@ final class ScriptRunner {
 		long backoff = FIRST_BACKOFF_NANOS;
 		while (true) {
 			try {
-				return call.get();
+				T result = call.get();
+				answered();
+				return result;
 			}
 			catch (DataAccessException ex) {
 				suspectConnection(ex);
@@ -160,6 +184,19 @@ final class ScriptRunner {
 		return false;
 	}
 
+	/**
+	 * Whether an error is what the server answered, other than that it is not ready.
+	 * @param error the error
+	 * @return whether it is
+	 */
+	static boolean isAnswer(DataAccessException error) {
+		return !(isNotCarriedOut(error) || isBroken(error) || error instanceof QueryTimeoutException);
+	}
+
+	private static boolean isBroken(DataAccessException error) {
+		return error instanceof RedisConnectionFailureException || rootMessage(error).startsWith("Connection ");
+	}
+
 	private DelayQueueException translate(String step, @Nullable String queue, DataAccessException error) {
 		String what = "Could not " + step + ((queue != null) ? " queue '" + queue + "'" : "") + ": ";
 		String reason = rootMessage(error);
@@ -167,7 +204,7 @@ final class ScriptRunner {
 		if (isNotCarriedOut(error)) {
 			why = "Redis cannot be reached or is not ready (" + reason + "). Check spring.data.redis.*";
 		}
-		else if (error instanceof RedisConnectionFailureException || reason.startsWith("Connection ")) {
+		else if (isBroken(error)) {
 			why = "the connection to Redis broke; it may or may not have been done (" + reason + ")";
 		}
 		else if (error instanceof QueryTimeoutException) {
