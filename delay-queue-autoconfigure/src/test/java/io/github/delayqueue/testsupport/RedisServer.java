@@ -7,8 +7,11 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -36,8 +39,13 @@ public final class RedisServer implements AutoCloseable {
 	/** The name of the file in which a node of a cluster keeps what it knows of it. */
 	static final String NODES = "nodes.conf";
 
+	/** The name of the file in which a Sentinel is told what to watch. */
+	static final String SENTINEL = "sentinel.conf";
+
 	/** A node of a cluster listens on another port, so much above its own. */
 	static final int BUS_OFFSET = 10_000;
+
+	private static final Duration CLOCK_TOLERANCE = Duration.ofMillis(2);
 
 	private static final Set<RedisServer> OPEN = ConcurrentHashMap.newKeySet();
 
@@ -53,19 +61,24 @@ public final class RedisServer implements AutoCloseable {
 
 	private final List<String> configuration = new ArrayList<>();
 
+	private final @Nullable ServerClock clock;
+
 	private @Nullable Process process;
+
+	private boolean paused;
 
 	private RedisServer(Builder builder) {
 		this.executable = (builder.executable != null) ? builder.executable : RedisBinary.path();
 		this.directory = createDirectory();
+		this.clock = builder.adjustableClock ? new ServerClock(this.directory) : null;
 		this.port = freePort(builder.cluster);
-		if (builder.sentinel != null) {
+		if (builder.sentinel) {
 			// rewritten by the process, so it has to be a file
-			this.configuration.addAll(List.of(write("sentinel.conf", builder.sentinel).toString(), "--sentinel"));
+			this.configuration.addAll(List.of(this.directory.resolve(SENTINEL).toString(), "--sentinel"));
 		}
 		this.configuration.addAll(List.of("--port", String.valueOf(this.port), "--bind", HOST, "--dir",
 				this.directory.toString(), "--logfile", logFile().toString(), "--daemonize", "no"));
-		if (builder.sentinel == null) {
+		if (!builder.sentinel) {
 			this.configuration.addAll(List.of("--save", ""));
 			this.configuration.addAll(builder.appendOnly.arguments);
 		}
@@ -99,10 +112,14 @@ public final class RedisServer implements AutoCloseable {
 		List<String> command = new ArrayList<>();
 		command.add(this.executable.toString());
 		command.addAll(this.configuration);
+		ProcessBuilder processBuilder = new ProcessBuilder(command).redirectErrorStream(true)
+			.redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()));
+		if (this.clock != null) {
+			this.clock.install(processBuilder.environment());
+		}
 		try {
-			this.process = new ProcessBuilder(command).redirectErrorStream(true)
-				.redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()))
-				.start();
+			this.process = processBuilder.start();
+			this.paused = false;
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("Cannot start " + command, ex);
@@ -157,6 +174,7 @@ public final class RedisServer implements AutoCloseable {
 	 */
 	public void pause() {
 		signal("STOP");
+		this.paused = true;
 	}
 
 	/**
@@ -164,6 +182,62 @@ public final class RedisServer implements AutoCloseable {
 	 */
 	public void resume() {
 		signal("CONT");
+		this.paused = false;
+	}
+
+	/**
+	 * Whether the clock of a server can be set here: not without libfaketime, nor where
+	 * the server is statically linked. The first call tries it out.
+	 * @return whether {@link #shiftClock(Duration)} does something
+	 */
+	public static boolean canAdjustClock() {
+		return ServerClock.isAdjustable();
+	}
+
+	/**
+	 * Let the server's clock differ from the machine's, as long as it is not closed and
+	 * whether it runs or not, and wait until it does (about a second). A paused server's
+	 * clock steps within a second or two of its being resumed. Intervals that the server
+	 * measures by a monotonic clock stay as they are.
+	 * @param offset how far ahead, negative for behind; to the millisecond
+	 */
+	public void shiftClock(Duration offset) {
+		if (this.clock == null) {
+			throw new IllegalStateException("Built without adjustableClock()");
+		}
+		this.clock.shift(offset);
+		if (isRunning() && !this.paused) {
+			Awaitility.await("Clock of Redis at port " + this.port)
+				.atMost(TIMEOUT)
+				.pollDelay(Duration.ZERO)
+				.pollInterval(Duration.ofMillis(5))
+				.until(this::isClockShifted);
+		}
+	}
+
+	private boolean isClockShifted() {
+		Instant before = Instant.now().plus(clockOffset());
+		Instant time = time();
+		return !time.isBefore(before.minus(CLOCK_TOLERANCE))
+				&& !time.isAfter(Instant.now().plus(clockOffset()).plus(CLOCK_TOLERANCE));
+	}
+
+	/**
+	 * How far the server's clock was told to differ from the machine's.
+	 * @return the offset, zero by default
+	 */
+	public Duration clockOffset() {
+		return (this.clock != null) ? this.clock.offset() : Duration.ZERO;
+	}
+
+	/**
+	 * What time it is by the server's clock.
+	 * @return the time, to the microsecond
+	 */
+	public Instant time() {
+		List<?> time = (List<?>) Objects.requireNonNull(cli("TIME"));
+		return Instant.ofEpochSecond(Long.parseLong((String) time.get(0)))
+			.plus(Long.parseLong((String) time.get(1)), ChronoUnit.MICROS);
 	}
 
 	/**
@@ -238,6 +312,9 @@ public final class RedisServer implements AutoCloseable {
 			if (!ending.waitFor(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
 				throw new IllegalStateException("Redis at port " + this.port + " does not end:\n" + log());
 			}
+			if (this.clock != null) {
+				this.clock.tidyUp(ending.pid());
+			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -277,11 +354,12 @@ public final class RedisServer implements AutoCloseable {
 	 * Write a file into the server's folder.
 	 * @param name the file's name
 	 * @param lines what it holds
-	 * @return the file
+	 * @return this
 	 */
-	Path write(String name, List<String> lines) {
+	RedisServer write(String name, List<String> lines) {
 		try {
-			return Files.write(this.directory.resolve(name), lines);
+			Files.write(this.directory.resolve(name), lines);
+			return this;
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -302,6 +380,10 @@ public final class RedisServer implements AutoCloseable {
 	 * reach a stopped server on one of those may end up connected to itself, and the
 	 * server never gets its port back.
 	 */
+	static int freePort() {
+		return freePort(false);
+	}
+
 	private static int freePort(boolean withBus) {
 		for (int attempt = 0; attempt < 1000; attempt++) {
 			int candidate = ThreadLocalRandom.current().nextInt(15_000, withBus ? 22_000 : 32_000);
@@ -356,7 +438,9 @@ public final class RedisServer implements AutoCloseable {
 
 		private boolean cluster;
 
-		private @Nullable List<String> sentinel;
+		private boolean sentinel;
+
+		private boolean adjustableClock;
 
 		private Builder() {
 		}
@@ -401,12 +485,23 @@ public final class RedisServer implements AutoCloseable {
 		}
 
 		/**
-		 * Make it a Sentinel, which keeps no data.
-		 * @param configuration the lines of its configuration file
+		 * Make it a Sentinel, which keeps no data. Its configuration file is to be written
+		 * before it is started.
 		 * @return this
 		 */
-		Builder sentinel(List<String> configuration) {
-			this.sentinel = List.copyOf(configuration);
+		Builder sentinel() {
+			this.sentinel = true;
+			return this;
+		}
+
+		/**
+		 * Make a server whose clock can be set, where
+		 * {@link RedisServer#canAdjustClock()} says so. It allocates memory by the C
+		 * library, not by jemalloc: what {@code INFO} says of the allocator is not true.
+		 * @return this
+		 */
+		public Builder adjustableClock() {
+			this.adjustableClock = true;
 			return this;
 		}
 
