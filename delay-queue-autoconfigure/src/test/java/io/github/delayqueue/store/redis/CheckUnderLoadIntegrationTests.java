@@ -84,8 +84,7 @@ class CheckUnderLoadIntegrationTests {
 
 	private List<Finding> walk(RedisTaskStore store, boolean repair) {
 		List<Finding> findings = new ArrayList<>();
-		@Nullable
-		String cursor = null;
+		@Nullable String cursor = null;
 		do {
 			QueueCheck page = repair ? store.repair(this.queue, cursor, 50, bytes("why"))
 					: store.check(this.queue, cursor, 50);
