@@ -21,6 +21,12 @@ public enum DeadReason {
 	EXPIRED,
 
 	/** Its envelope or payload could not be read as what the handler declares. */
-	UNREADABLE
+	UNREADABLE,
+
+	/**
+	 * A repair found it in no place of its queue, where nothing would have delivered it,
+	 * and kept it: when it was due is lost, whether it has been handled is not known.
+	 */
+	RECOVERED
 
 }

@@ -1,6 +1,8 @@
 package io.github.delayqueue;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,9 @@ public final class Names {
 
 	/** Longest task id, in bytes of UTF-8. */
 	public static final int MAX_TASK_ID_BYTES = 256;
+
+	/** Of what is too long: enough of it to know it again. */
+	private static final int MAX_PRINTED = 140;
 
 	private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9_\\-.:]{1,128}");
 
@@ -52,31 +57,61 @@ public final class Names {
 	 * contains control characters or unpaired surrogates
 	 */
 	public static String requireTaskId(String queue, @Nullable String taskId) {
-		if (taskId == null || taskId.isEmpty()) {
-			throw new DelayQueueException(queue, taskId, "Task id for queue '" + queue + "' must not be empty");
-		}
-		if (taskId.chars().anyMatch(Character::isISOControl)) {
-			throw new DelayQueueException(queue, null,
-					"Task id for queue '" + queue + "' must not contain control characters");
-		}
-		if (!StandardCharsets.UTF_8.newEncoder().canEncode(taskId)) {
-			throw new DelayQueueException(queue, null,
-					"Task id for queue '" + queue + "' must not contain unpaired surrogates");
-		}
-		int bytes = taskId.getBytes(StandardCharsets.UTF_8).length;
-		if (bytes > MAX_TASK_ID_BYTES) {
-			throw new DelayQueueException(queue, null, "Task id for queue '" + queue + "' is " + bytes
-					+ " bytes long in UTF-8, at most " + MAX_TASK_ID_BYTES + " are allowed");
+		String objection = objectionToTaskId(taskId);
+		if (taskId == null || objection != null) {
+			throw new DelayQueueException(queue, null, "Task id for queue '" + queue + "' " + objection);
 		}
 		return taskId;
 	}
 
-	private static String quoted(@Nullable String name) {
-		if (name == null) {
-			return "null";
+	/**
+	 * What is wrong with the id of a task, for those who find one instead of being given
+	 * it.
+	 * @param taskId the id
+	 * @return the end of a sentence about the id, which does not quote it; {@code null}
+	 * if {@link #requireTaskId(String, String)} would accept it
+	 */
+	public static @Nullable String objectionToTaskId(@Nullable String taskId) {
+		if (taskId == null || taskId.isEmpty()) {
+			return "must not be empty";
 		}
-		String printable = name.replaceAll("\\p{Cntrl}", "?");
-		return "'" + ((printable.length() > 140) ? printable.substring(0, 140) + "…" : printable) + "'";
+		if (taskId.chars().anyMatch(Character::isISOControl)) {
+			return "must not contain control characters";
+		}
+		if (!StandardCharsets.UTF_8.newEncoder().canEncode(taskId)) {
+			return "must not contain unpaired surrogates";
+		}
+		int bytes = taskId.getBytes(StandardCharsets.UTF_8).length;
+		return (bytes <= MAX_TASK_ID_BYTES) ? null
+				: "is " + bytes + " bytes long in UTF-8, at most " + MAX_TASK_ID_BYTES + " are allowed";
+	}
+
+	/**
+	 * An id as it can stand in a line of a log or in a message. Ids that were checked
+	 * stay as they are; those found in a store may contain anything.
+	 * @param taskId the id
+	 * @return the id, shortened, with question marks in place of control characters and
+	 * of what is no character
+	 */
+	public static String printable(String taskId) {
+		if (objectionToTaskId(taskId) == null) {
+			return taskId;
+		}
+		String start = (taskId.length() > MAX_PRINTED) ? taskId.substring(0, MAX_PRINTED) + "…" : taskId;
+		return start.replaceAll("[\\p{Cntrl}\\x{80}-\\x{9f}\\p{Cs}]", "?");
+	}
+
+	/**
+	 * Ids as they can stand in a line of a log.
+	 * @param taskIds the ids
+	 * @return the ids, each {@linkplain #printable(String) printable}
+	 */
+	public static List<String> printable(Collection<String> taskIds) {
+		return taskIds.stream().map(Names::printable).toList();
+	}
+
+	private static String quoted(@Nullable String name) {
+		return (name != null) ? "'" + printable(name) + "'" : "null";
 	}
 
 }

@@ -134,7 +134,8 @@ class ArchitectureTests {
 			.haveSimpleNameNotEndingWith("IntegrationTests")
 			.should()
 			.dependOnClassesThat()
-			.haveNameMatching(".*\\.testsupport\\.(RedisServer|TestRedis|TestRedisConfiguration)(\\$.*)?")
+			.haveNameMatching(
+					".*\\.testsupport\\.(RedisServer|TestRedis|TestRedisConfiguration|TestServers?|EachServer)(\\$.*)?")
 			.check(TESTS);
 	}
 

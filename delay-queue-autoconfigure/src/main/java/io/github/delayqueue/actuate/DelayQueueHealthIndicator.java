@@ -15,13 +15,16 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.store.ServerInspection;
+import io.github.delayqueue.store.ServerReport;
 import io.github.delayqueue.store.TaskStore;
 
 /**
  * Health of the delay queue: DOWN if the store does not answer, or if a running consumer
  * has not polled successfully for three poll intervals, at least ten seconds. Consumers
- * that are stopped, and queues that are paused, are UP with a detail. Public for
- * applications that compose it themselves. Thread-safe.
+ * that are stopped, and queues that are paused, are UP with a detail, and so is a server
+ * whose settings endanger tasks. Public for applications that compose it themselves.
+ * Thread-safe.
  */
 public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 
@@ -35,8 +38,23 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 
 	private final StartTimes startTimes = new StartTimes();
 
+	private final @Nullable ServerInspection inspection;
+
 	public DelayQueueHealthIndicator(TaskStore store, DelayQueueListenerContainerRegistry registry, Clock clock) {
+		this(store, registry, clock, null);
+	}
+
+	/**
+	 * Create an indicator.
+	 * @param store what is asked whether it answers
+	 * @param registry the consumers
+	 * @param clock what the age of their last poll is measured by
+	 * @param inspection what is known of the server, {@code null} if nothing
+	 */
+	public DelayQueueHealthIndicator(TaskStore store, DelayQueueListenerContainerRegistry registry, Clock clock,
+			@Nullable ServerInspection inspection) {
 		super("Delay queue health check failed");
+		this.inspection = inspection;
 		this.store = store;
 		this.registry = registry;
 		this.clock = clock;
@@ -56,10 +74,28 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 	private void checkStore(Health.Builder builder) {
 		try {
 			this.store.queues();
+			if (this.inspection != null) {
+				this.inspection.report().ifPresent((report) -> builder.withDetail("redis", details(report)));
+			}
 		}
 		catch (DelayQueueException ex) {
 			builder.down(ex);
 		}
+	}
+
+	private static Map<String, Object> details(ServerReport report) {
+		Map<String, Object> details = new LinkedHashMap<>();
+		if (!report.servers().isEmpty()) {
+			details.put("servers", report.servers());
+		}
+		details.put("version", report.version());
+		details.put("role", report.role());
+		details.put("maxmemoryPolicy", report.maxmemoryPolicy());
+		details.put("persistence", report.persistence());
+		Boolean readsFromReplicas = report.readsFromReplicas();
+		details.put("readsFromReplicas", (readsFromReplicas != null) ? readsFromReplicas : ServerReport.UNKNOWN);
+		details.put("warnings", report.warnings());
+		return details;
 	}
 
 	private void checkContainers(Health.Builder builder, List<ContainerStatus> containers) {

@@ -11,6 +11,7 @@ import org.springframework.context.annotation.Bean;
 
 import io.github.delayqueue.actuate.DelayQueueEndpoint;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -21,13 +22,14 @@ import io.github.delayqueue.store.TaskStore;
 @ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnAvailableEndpoint(DelayQueueEndpoint.class)
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
-@ConditionalOnBean({ TaskStore.class, DelayQueueListenerContainerRegistry.class })
+@ConditionalOnBean({ TaskStore.class, DelayQueueListenerContainerRegistry.class, DelayQueueOperations.class })
 public final class DelayQueueEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	DelayQueueEndpoint delayQueueEndpoint(TaskStore store, DelayQueueListenerContainerRegistry registry) {
-		return new DelayQueueEndpoint(store, registry);
+	DelayQueueEndpoint delayQueueEndpoint(TaskStore store, DelayQueueListenerContainerRegistry registry,
+			DelayQueueOperations operations) {
+		return new DelayQueueEndpoint(store, registry, operations);
 	}
 
 }

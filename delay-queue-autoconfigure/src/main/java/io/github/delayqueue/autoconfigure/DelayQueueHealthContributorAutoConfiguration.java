@@ -2,6 +2,7 @@ package io.github.delayqueue.autoconfigure;
 
 import java.time.Clock;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -13,6 +14,7 @@ import org.springframework.context.annotation.Bean;
 
 import io.github.delayqueue.actuate.DelayQueueHealthIndicator;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -28,8 +30,9 @@ public final class DelayQueueHealthContributorAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "delayQueueHealthIndicator")
-	DelayQueueHealthIndicator delayQueueHealthIndicator(TaskStore store, DelayQueueListenerContainerRegistry registry) {
-		return new DelayQueueHealthIndicator(store, registry, Clock.systemUTC());
+	DelayQueueHealthIndicator delayQueueHealthIndicator(TaskStore store, DelayQueueListenerContainerRegistry registry,
+			ObjectProvider<ServerInspection> inspection) {
+		return new DelayQueueHealthIndicator(store, registry, Clock.systemUTC(), inspection.getIfAvailable());
 	}
 
 }

@@ -42,6 +42,7 @@ import org.springframework.util.unit.DataSize;
  * @param deadLetter What is kept of tasks that were given up.
  * @param completed What is kept of tasks that were handled.
  * @param producer Scheduling of tasks.
+ * @param serverCheck Look at the settings of Redis.
  * @param queues Settings of single queues, by name. They take precedence over the general
  * ones.
  */
@@ -50,7 +51,8 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue("delay:queue:") String keyPrefix, @DefaultValue("2s") Duration commandTimeout,
 		@DefaultValue("1s") Duration pollInterval, @DefaultValue("100") int claimLimit, @DefaultValue Listener listener,
 		@DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed,
-		@DefaultValue Producer producer, @DefaultValue Map<String, Queue> queues) {
+		@DefaultValue Producer producer, @DefaultValue ServerCheck serverCheck,
+		@DefaultValue Map<String, Queue> queues) {
 
 	/**
 	 * What listeners do not set themselves.
@@ -119,8 +121,20 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * Scheduling of tasks.
 	 *
 	 * @param maxPayloadSize Largest payload, as JSON in UTF-8.
+	 * @param minReplicas How many replicas of Redis are to have a task before scheduling
+	 * it returns; fewer within command-timeout are an error. Zero for not waiting.
 	 */
-	public record Producer(@DefaultValue("1MB") DataSize maxPayloadSize) {
+	public record Producer(@DefaultValue("1MB") DataSize maxPayloadSize, @DefaultValue("0") int minReplicas) {
+
+	}
+
+	/**
+	 * Look at the settings of Redis.
+	 *
+	 * @param enabled Whether to warn, in the log and in the details of health, of
+	 * settings of Redis by which tasks may get lost.
+	 */
+	public record ServerCheck(@DefaultValue("true") boolean enabled) {
 
 	}
 
@@ -173,8 +187,10 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		 * Scheduling of tasks to the queue.
 		 *
 		 * @param maxPayloadSize Largest payload, as JSON in UTF-8.
+		 * @param minReplicas How many replicas of Redis are to have a task before
+		 * scheduling it returns.
 		 */
-		public record Producer(@Nullable DataSize maxPayloadSize) {
+		public record Producer(@Nullable DataSize maxPayloadSize, @Nullable Integer minReplicas) {
 
 		}
 

@@ -57,8 +57,8 @@ final class DelayQueuePropertiesMapper {
 				first(queue.pollInterval(), this.properties.pollInterval()),
 				first(queue.claimLimit(), this.properties.claimLimit()));
 		DataSize maxPayloadSize = first(queue.producer().maxPayloadSize(), this.properties.producer().maxPayloadSize());
-		return new DelayQueueSettings.Queue(consumer,
-				new ProducerSettings(maxPayloadSize.toBytes(), retention, queue.expiresAfter()));
+		return new DelayQueueSettings.Queue(consumer, new ProducerSettings(maxPayloadSize.toBytes(), retention,
+				queue.expiresAfter(), first(queue.producer().minReplicas(), this.properties.producer().minReplicas())));
 	}
 
 	private Retention retention(Queue queue) {
@@ -104,7 +104,7 @@ final class DelayQueuePropertiesMapper {
 				new Queue.Listener(listener.autoStartup(), listener.concurrency(), listener.ttr(), listener.renew(),
 						listener.timeout(), listener.shutdownTimeout(), listener.batchSize()),
 				properties.retry(), properties.deadLetter(), new Queue.Completed(properties.completed().retention()),
-				new Queue.Producer(properties.producer().maxPayloadSize()));
+				new Queue.Producer(properties.producer().maxPayloadSize(), properties.producer().minReplicas()));
 	}
 
 	private static <T> T first(@Nullable T value, T other) {

@@ -62,6 +62,7 @@ final class PropertiesValidator {
 		DataSize maxPayloadSize = queue.producer().maxPayloadSize();
 		checks.check(maxPayloadSize == null || maxPayloadSize.toBytes() > 0, "producer.max-payload-size",
 				maxPayloadSize, "it must be at least one byte");
+		checks.atLeast("producer.min-replicas", queue.producer().minReplicas(), 0);
 		validateBatch(checks, queue, general);
 	}
 

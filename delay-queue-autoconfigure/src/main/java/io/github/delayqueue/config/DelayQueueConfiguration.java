@@ -5,11 +5,13 @@ import java.util.List;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import tools.jackson.databind.json.JsonMapper;
@@ -22,7 +24,9 @@ import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.redis.RedisServerCheck;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 
 /**
@@ -58,6 +62,23 @@ public class DelayQueueConfiguration {
 					List.of(beanFactory.getBeanNamesForType(RedisConnectionFactory.class)));
 		}
 		return new RedisTaskStore(factory, this.settings.keyPrefix(), this.settings.commandTimeout());
+	}
+
+	/** Not lazy: nobody asks for it, where there is no health endpoint. */
+	@Bean
+	@Lazy(false)
+	@ConditionalOnBean(RedisTaskStore.class)
+	@ConditionalOnMissingBean(ServerInspection.class)
+	@ConditionalOnBooleanProperty(name = "delay-queue.server-check.enabled", matchIfMissing = true)
+	RedisServerCheck delayQueueServerCheck(RedisTaskStore store) {
+		return new RedisServerCheck(store);
+	}
+
+	@Bean
+	@Lazy(false)
+	@ConditionalOnBean(RedisTaskStore.class)
+	CommandTimeoutCheck delayQueueCommandTimeoutCheck(DelayQueueListenerContainerRegistry registry) {
+		return new CommandTimeoutCheck(this.settings.commandTimeout(), registry);
 	}
 
 	@Bean

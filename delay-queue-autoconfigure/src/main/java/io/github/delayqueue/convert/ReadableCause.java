@@ -1,12 +1,16 @@
 package io.github.delayqueue.convert;
 
+import java.lang.reflect.AccessibleObject;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
+import com.fasterxml.jackson.annotation.JsonAnySetter;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.PropertyBindingException;
 
 import io.github.delayqueue.convert.ClassNamesRefused.ClassNameException;
 
@@ -45,7 +49,7 @@ final class ReadableCause {
 	}
 
 	private static void appendPlace(StringBuilder text, JacksonException error) {
-		String path = path(error.getPath());
+		String path = path(error.getPath(), error instanceof PropertyBindingException);
 		TokenStreamLocation location = error.getLocation();
 		if (!path.isEmpty()) {
 			text.append(" at ").append(path);
@@ -55,14 +59,15 @@ final class ReadableCause {
 		}
 	}
 
-	private static String path(List<JacksonException.Reference> references) {
+	private static String path(List<JacksonException.Reference> references, boolean lastIsUnknown) {
 		StringBuilder path = new StringBuilder();
-		for (JacksonException.Reference reference : references) {
+		for (int i = 0; i < references.size(); i++) {
+			JacksonException.Reference reference = references.get(i);
 			String name = reference.getPropertyName();
 			if (name == null) {
 				path.append('[').append(reference.getIndex()).append(']');
 			}
-			else if (isMap(reference.from())) {
+			else if (hasKeys(reference.from()) || (lastIsUnknown && i == references.size() - 1)) {
 				path.append("[*]");
 			}
 			else {
@@ -72,9 +77,27 @@ final class ReadableCause {
 		return path.toString();
 	}
 
-	/** The keys of a map are data, unlike the names of properties. */
-	private static boolean isMap(Object from) {
-		return from instanceof Map || (from instanceof Class<?> type && Map.class.isAssignableFrom(type));
+	/**
+	 * Keys are data, unlike the names of properties: those of a map, and those that a
+	 * class takes beside its properties.
+	 */
+	private static boolean hasKeys(Object from) {
+		Class<?> type = (from instanceof Class<?> itself) ? itself : from.getClass();
+		return Map.class.isAssignableFrom(type) || takesAny(type);
+	}
+
+	private static boolean takesAny(Class<?> type) {
+		for (Class<?> declaring = type; declaring != null; declaring = declaring.getSuperclass()) {
+			Stream<AccessibleObject> members = Stream.of(declaring.getDeclaredMethods(), declaring.getDeclaredFields())
+				.flatMap(Stream::of);
+			if (members.anyMatch((member) -> member.isAnnotationPresent(JsonAnySetter.class))
+					|| Stream.of(declaring.getDeclaredConstructors())
+						.flatMap((constructor) -> Stream.of(constructor.getParameters()))
+						.anyMatch((parameter) -> parameter.isAnnotationPresent(JsonAnySetter.class))) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private static String printable(String name) {

@@ -12,6 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskFailure;
 
 /**
@@ -109,7 +110,7 @@ public final class TaskCodec {
 		}
 		catch (RuntimeException | StackOverflowError ex) {
 			throw new UnreadableTaskException(queue, taskId,
-					"Task '" + taskId + "' of queue '" + queue + "' "
+					"Task '" + Names.printable(taskId) + "' of queue '" + queue + "' "
 							+ ((payload != null) ? "has a payload that cannot be read as "
 									: "has no payload, and its id cannot be read as ")
 							+ type.getTypeName() + ": " + ReadableCause.describe(ex));

@@ -28,7 +28,8 @@ public interface TaskEventListener {
 	 * @param queue the queue
 	 * @param accepted how many were stored
 	 * @param took how long the call took
-	 * @param error why it failed, {@code null} if it did not
+	 * @param error why it failed, {@code null} if it did not; tasks that are stored but
+	 * on too few replicas are accepted with an error
 	 */
 	default void onSchedule(String queue, int accepted, Duration took, @Nullable Throwable error) {
 	}

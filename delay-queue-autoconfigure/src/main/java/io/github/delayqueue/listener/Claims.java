@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
@@ -118,7 +119,7 @@ final class Claims {
 			tasks.add(new Held(record, token, storeTime, sentAt, this.options.ttr(), this.options.renew()));
 			if (record.leaseExpired()) {
 				logger.info("Task '{}' of queue '{}' is delivered again: its lease had run out ({} times by now)",
-						record.id(), this.queue, record.expiries());
+						Names.printable(record.id()), this.queue, record.expiries());
 				this.events.publish((listener) -> listener.onLeaseExpired(this.queue, record.id(), record.expiries()));
 			}
 		}
@@ -142,13 +143,15 @@ final class Claims {
 
 	private void report(ClaimResult result) {
 		if (!result.purged().isEmpty()) {
-			logger.warn("{} dead tasks of queue '{}' were removed because dead-letter.max-size or "
-					+ "dead-letter.retention says so: {}", result.purged().size(), this.queue, result.purged());
+			logger.warn(
+					"{} dead tasks of queue '{}' were removed because dead-letter.max-size or "
+							+ "dead-letter.retention says so: {}",
+					result.purged().size(), this.queue, Names.printable(result.purged()));
 			this.events.publish((listener) -> listener.onPurge(this.queue, result.purged()));
 		}
 		if (!result.orphans().isEmpty()) {
 			logger.error("{} ids of queue '{}' have no record and are dead now: {}", result.orphans().size(),
-					this.queue, result.orphans());
+					this.queue, Names.printable(result.orphans()));
 			this.events.publish((listener) -> listener.onOrphan(this.queue, result.orphans()));
 		}
 	}

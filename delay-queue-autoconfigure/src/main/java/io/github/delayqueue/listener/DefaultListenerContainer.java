@@ -99,6 +99,11 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		return this.endpoint.queue();
 	}
 
+	@Override
+	public Duration getTtr() {
+		return this.options.ttr();
+	}
+
 	DelayQueueListenerEndpoint endpoint() {
 		return this.endpoint;
 	}

@@ -1,5 +1,7 @@
 package io.github.delayqueue.listener;
 
+import java.time.Duration;
+
 /**
  * A running consumer of a queue: claims what is due and gives it to a handler.
  * Thread-safe.
@@ -17,6 +19,12 @@ public interface DelayQueueListenerContainer {
 	 * @return the name
 	 */
 	String getQueue();
+
+	/**
+	 * How long the lease on a task lasts, if the task itself does not say.
+	 * @return the time to run
+	 */
+	Duration getTtr();
 
 	/**
 	 * Start to claim. Without effect if it runs.

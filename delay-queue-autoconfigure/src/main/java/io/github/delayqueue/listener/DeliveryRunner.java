@@ -3,6 +3,7 @@ package io.github.delayqueue.listener;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +16,7 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayedTask;
+import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.convert.Envelope;
 import io.github.delayqueue.convert.TaskCodec;
@@ -147,8 +149,10 @@ final class DeliveryRunner {
 			bury(held, DeadReason.UNREADABLE, ex.getMessage());
 		}
 		catch (RuntimeException ex) {
-			logger.error("Task '{}' of queue '{}' could not be prepared", held.id(), this.endpoint.queue(), ex);
-			bury(held, DeadReason.UNREADABLE, ex.toString());
+			// its message may quote anything
+			logger.error("Task '{}' of queue '{}' could not be prepared: {} at {}", Names.printable(held.id()),
+					this.endpoint.queue(), ex.getClass().getName(), Arrays.toString(ex.getStackTrace()));
+			bury(held, DeadReason.UNREADABLE, "It could not be prepared: " + ex.getClass().getName());
 		}
 		catch (Error ex) {
 			// of a class that cannot be loaded, or of memory: perhaps not for ever
@@ -167,6 +171,11 @@ final class DeliveryRunner {
 		if (record.expiries() >= this.options.maxExpiries()) {
 			bury(held, DeadReason.LEASES_EXHAUSTED, "Its lease was lost " + record.expiries()
 					+ " times without an answer of the handler (retry.max-expiries)");
+			return null;
+		}
+		String objection = Names.objectionToTaskId(record.id());
+		if (objection != null) {
+			bury(held, DeadReason.UNREADABLE, "Its id " + objection);
 			return null;
 		}
 		Envelope envelope = this.codec.readEnvelope(record.envelope());

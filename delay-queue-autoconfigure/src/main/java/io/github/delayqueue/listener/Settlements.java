@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEvents;
@@ -145,7 +146,8 @@ final class Settlements {
 			return;
 		}
 		if (event == DeliveryOutcome.DEAD) {
-			logger.warn("Task '{}' of queue '{}' is dead: {}", outcome.held().id(), this.queue, why(outcome.failure()));
+			logger.warn("Task '{}' of queue '{}' is dead: {}", Names.printable(outcome.held().id()), this.queue,
+					why(outcome.failure()));
 		}
 		this.events.publish((listener) -> listener.onEnd(this.queue, outcome.held().id(), event, outcome.took(),
 				outcome.failure()));

@@ -132,7 +132,7 @@ final class AsyncSender {
 				sent.get(i).future().complete(results.get(i));
 			}
 			else {
-				sent.get(i).fail(error);
+				sent.get(i).fail((error instanceof NotReplicatedException ex) ? ex.ofTask(i) : error);
 			}
 		}
 		synchronized (this.lock) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Sends many tasks of any queues in few calls, and brings the results in order.
@@ -50,6 +51,9 @@ final class BulkSchedule {
 		List<ScheduleResult> sent;
 		try {
 			sent = this.sender.send(queue, batch.tasks());
+		}
+		catch (NotReplicatedException ex) {
+			throw ex.after(Arrays.stream(this.results).filter(Objects::nonNull).toList(), this.tasks.size());
 		}
 		catch (RuntimeException ex) {
 			throw StoreErrors.withProgress(ex, queue, "tried for " + positions.size() + " tasks, after " + this.done

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 
@@ -22,6 +23,14 @@ import io.github.delayqueue.TaskState;
  * than {@code delay-queue.producer.max-payload-size}, and if the store cannot be reached
  * or refuses. After a store error a task may or may not have been scheduled; with an id
  * of one's own, scheduling it again is harmless.
+ * <p>
+ * <b>Replicas</b>: where {@code delay-queue.producer.min-replicas} is set, the methods
+ * whose names begin with {@code schedule} return only once that many replicas have the
+ * task, and throw {@link NotReplicatedException} if they have not within
+ * {@code delay-queue.command-timeout}: the task is stored then, and may run, but is not
+ * safe. Nothing else waits: what {@link #reschedule}, {@link #cancel}, {@link #redrive}
+ * or a handler's end has changed may be undone by a fail-over, so that a task is
+ * delivered at its former time or once more.
  * <p>
  * <b>Time</b>: a delay counts by the store's clock. An instant that is past and a delay
  * that is zero or negative mean now. Rounded up to the millisecond.
@@ -92,6 +101,9 @@ public interface DelayQueueOperations {
 	 * before the first is sent.
 	 * @param requests the tasks, of any queues
 	 * @return what became of each, in the same order
+	 * @throws NotReplicatedException after the first chunk that is stored but not on
+	 * enough replicas; says which tasks those are, and which are stored and replicated.
+	 * Later chunks are not sent: each would wait as long
 	 */
 	List<ScheduleResult> scheduleAll(Collection<TaskRequest> requests);
 
@@ -194,6 +206,44 @@ public interface DelayQueueOperations {
 	 * @return how many were scheduled, in flight or dead
 	 */
 	long clear(String queue);
+
+	/**
+	 * Look whether what is kept of a queue agrees with itself: each task in exactly one
+	 * place, and totals that add up. Changes nothing and disturbs nobody, in a sequence
+	 * of steps of bounded cost. Ends when 10,000 findings have been gathered.
+	 * @param queue the queue
+	 * @return what was found. With a cursor only if it ended early: go on there with
+	 * {@link #check(String, String, int)}
+	 */
+	QueueCheck check(String queue);
+
+	/**
+	 * Do one step of {@link #check(String)}.
+	 * @param queue the queue
+	 * @param cursor where to go on, as the last step answered; {@code null} to begin
+	 * @param limit about how many entries to look at, 1 to 1,000
+	 * @return what was found, and where to go on
+	 */
+	QueueCheck check(String queue, @Nullable String cursor, int limit);
+
+	/**
+	 * Check a queue, and mend what is found as {@link QueueCheck.Kind} says. Consumers
+	 * and producers may go on meanwhile. A task that was in no place becomes dead with
+	 * {@link io.github.delayqueue.DeadReason#RECOVERED}. Repeating it is harmless.
+	 * @param queue the queue
+	 * @return what was found and mended. With a cursor only if it ended early, after
+	 * 10,000 findings: go on there with {@link #repair(String, String, int)}
+	 */
+	QueueCheck repair(String queue);
+
+	/**
+	 * Do one step of {@link #repair(String)}.
+	 * @param queue the queue
+	 * @param cursor where to go on, as the last step answered; {@code null} to begin
+	 * @param limit about how many entries to look at, 1 to 1,000
+	 * @return what was found and mended, and where to go on
+	 */
+	QueueCheck repair(String queue, @Nullable String cursor, int limit);
 
 	/**
 	 * Claim due tasks by hand, without a listener. The caller settles each of them before

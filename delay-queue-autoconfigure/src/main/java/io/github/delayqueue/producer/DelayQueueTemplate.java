@@ -1,5 +1,6 @@
 package io.github.delayqueue.producer;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 
 import io.github.delayqueue.Names;
+import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
@@ -52,6 +54,8 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	private final DeadLetters deadLetters;
 
+	private final Checks checks;
+
 	private final Polling polling;
 
 	private volatile boolean running;
@@ -68,9 +72,10 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 		this.store = store;
 		this.codec = codec;
 		this.encoder = new TaskEncoder(codec, settings);
-		this.sender = new TaskSender(store, events);
+		this.sender = new TaskSender(store, events, settings);
 		this.asyncSender = new AsyncSender(this.sender);
 		this.deadLetters = new DeadLetters(store);
+		this.checks = new Checks(store, codec, Clock.systemUTC());
 		this.polling = new Polling(store, codec, events, settings);
 	}
 
@@ -206,6 +211,28 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	@Override
 	public long clear(String queue) {
 		return this.store.clear(Names.requireQueue(queue));
+	}
+
+	@Override
+	public QueueCheck check(String queue) {
+		return this.checks.all(queue, this::check);
+	}
+
+	@Override
+	public QueueCheck check(String queue, @Nullable String cursor, int limit) {
+		Names.requireQueue(queue);
+		return this.checks.check(queue, cursor, Limits.require(queue, "limit", limit, 1, TaskStore.MAX_CHECK));
+	}
+
+	@Override
+	public QueueCheck repair(String queue) {
+		return this.checks.all(queue, this::repair);
+	}
+
+	@Override
+	public QueueCheck repair(String queue, @Nullable String cursor, int limit) {
+		Names.requireQueue(queue);
+		return this.checks.repair(queue, cursor, Limits.require(queue, "limit", limit, 1, TaskStore.MAX_CHECK));
 	}
 
 	@Override

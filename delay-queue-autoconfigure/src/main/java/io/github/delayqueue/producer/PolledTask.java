@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ParameterizedTypeReference;
 
 import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -135,7 +136,7 @@ final class PolledTask implements ClaimedTask {
 
 	@Override
 	public String toString() {
-		return "Task '" + id() + "' of queue '" + this.queue + "', attempt " + attempt();
+		return "Task '" + Names.printable(id()) + "' of queue '" + this.queue + "', attempt " + attempt();
 	}
 
 }

@@ -11,6 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.DeliveryOutcome;
@@ -84,7 +85,7 @@ final class Polling {
 		}
 		catch (RuntimeException ex) {
 			logger.warn("Task '{}' of queue '{}' is expired but could not be buried; it will be claimed again "
-					+ "when its lease runs out", task.id(), task.queue(), ex);
+					+ "when its lease runs out", Names.printable(task.id()), task.queue(), ex);
 		}
 	}
 
@@ -105,13 +106,15 @@ final class Polling {
 			}
 		}
 		if (!result.purged().isEmpty()) {
-			logger.warn("{} dead tasks of queue '{}' were removed because dead-letter.max-size or "
-					+ "dead-letter.retention says so: {}", result.purged().size(), queue, result.purged());
+			logger.warn(
+					"{} dead tasks of queue '{}' were removed because dead-letter.max-size or "
+							+ "dead-letter.retention says so: {}",
+					result.purged().size(), queue, Names.printable(result.purged()));
 			this.events.publish((listener) -> listener.onPurge(queue, result.purged()));
 		}
 		if (!result.orphans().isEmpty()) {
 			logger.error("{} ids of queue '{}' have no record and are dead now: {}", result.orphans().size(), queue,
-					result.orphans());
+					Names.printable(result.orphans()));
 			this.events.publish((listener) -> listener.onOrphan(queue, result.orphans()));
 		}
 	}

@@ -16,14 +16,32 @@ import io.github.delayqueue.store.Retention;
  * @param retention what is kept of tasks that are over
  * @param expiresAfter overdue by more than this a task dies when it is claimed by hand,
  * {@code null} for never
+ * @param minReplicas how many replicas are to have a task before scheduling it returns,
+ * zero for not waiting
  */
-public record ProducerSettings(long maxPayloadBytes, Retention retention, @Nullable Duration expiresAfter) {
+public record ProducerSettings(long maxPayloadBytes, Retention retention, @Nullable Duration expiresAfter,
+		int minReplicas) {
 
 	public ProducerSettings {
 		if (maxPayloadBytes < 1) {
 			throw new DelayQueueException(null, null,
 					"delay-queue.producer.max-payload-size must be at least 1 byte, but is " + maxPayloadBytes);
 		}
+		if (minReplicas < 0) {
+			throw new DelayQueueException(null, null,
+					"delay-queue.producer.min-replicas must not be negative, but is " + minReplicas);
+		}
+	}
+
+	/**
+	 * Settings of a queue without waiting for replicas.
+	 * @param maxPayloadBytes how large a payload may be as JSON in UTF-8, in bytes
+	 * @param retention what is kept of tasks that are over
+	 * @param expiresAfter overdue by more than this a task dies when it is claimed by
+	 * hand, {@code null} for never
+	 */
+	public ProducerSettings(long maxPayloadBytes, Retention retention, @Nullable Duration expiresAfter) {
+		this(maxPayloadBytes, retention, expiresAfter, 0);
 	}
 
 	/**

@@ -1,5 +1,7 @@
 package io.github.delayqueue.producer;
 
+import java.io.Serializable;
+
 import io.github.delayqueue.store.ScheduleOutcome;
 
 /**
@@ -9,7 +11,7 @@ import io.github.delayqueue.store.ScheduleOutcome;
  * @param taskId the task's id, generated if none was given
  * @param outcome what became of it
  */
-public record ScheduleResult(String queue, String taskId, ScheduleOutcome outcome) {
+public record ScheduleResult(String queue, String taskId, ScheduleOutcome outcome) implements Serializable {
 
 	/**
 	 * Whether the task was stored.

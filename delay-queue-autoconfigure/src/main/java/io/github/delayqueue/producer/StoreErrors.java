@@ -3,6 +3,7 @@ package io.github.delayqueue.producer;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
 
 /**
  * Completes exceptions of the store, which know the queue at best, by what only the
@@ -21,7 +22,7 @@ final class StoreErrors {
 	 * @return the exception to throw: the same if it names a task already
 	 */
 	static RuntimeException ofTask(RuntimeException error, String queue, String taskId) {
-		return complete(error, queue, taskId, "Task '" + taskId + "': " + error.getMessage());
+		return complete(error, queue, taskId, "Task '" + Names.printable(taskId) + "': " + error.getMessage());
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ParameterizedTypeReference;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
@@ -99,7 +100,7 @@ final class StoredTaskDetails implements TaskDetails {
 
 	@Override
 	public String toString() {
-		return "Task '" + id() + "' of queue '" + this.queue + "' (" + state() + ")";
+		return "Task '" + Names.printable(id()) + "' of queue '" + this.queue + "' (" + state() + ")";
 	}
 
 }

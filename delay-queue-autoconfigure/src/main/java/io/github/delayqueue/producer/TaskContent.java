@@ -6,6 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
 import io.github.delayqueue.convert.Envelope;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
@@ -65,8 +66,10 @@ final class TaskContent {
 	@SuppressWarnings("unchecked")
 	<T> @Nullable T payload(Type type) {
 		if (this.envelope == null) {
-			throw new DelayQueueException(this.queue, this.taskId, "Task '" + this.taskId + "' of queue '" + this.queue
-					+ "' cannot be read: " + ((this.error != null) ? this.error.getMessage() : ""), this.error);
+			throw new DelayQueueException(this.queue, this.taskId,
+					"Task '" + Names.printable(this.taskId) + "' of queue '" + this.queue + "' cannot be read: "
+							+ ((this.error != null) ? this.error.getMessage() : ""),
+					this.error);
 		}
 		return (T) this.codec.readPayload(this.queue, this.taskId, this.envelope, type);
 	}

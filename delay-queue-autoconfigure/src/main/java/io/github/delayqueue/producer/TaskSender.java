@@ -3,11 +3,13 @@ package io.github.delayqueue.producer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.TaskStore;
 
@@ -22,25 +24,43 @@ final class TaskSender {
 
 	private final Announcements announcements;
 
-	TaskSender(TaskStore store, TaskEvents events) {
+	private final Function<String, ProducerSettings> settings;
+
+	TaskSender(TaskStore store, TaskEvents events, Function<String, ProducerSettings> settings) {
 		this.store = store;
 		this.events = events;
+		this.settings = settings;
 		this.announcements = new Announcements(store, System::nanoTime);
 	}
 
+	/**
+	 * Send tasks.
+	 * @param queue the queue
+	 * @param tasks the tasks
+	 * @return what became of each
+	 * @throws NotReplicatedException if they are stored, but not on enough replicas
+	 */
 	List<ScheduleResult> send(String queue, List<NewTask> tasks) {
 		long start = System.nanoTime();
-		List<ScheduleResult> results;
+		int minReplicas = this.settings.apply(queue).minReplicas();
+		ReplicatedSchedule reply;
 		try {
-			results = toResults(queue, tasks, this.store.schedule(queue, tasks));
+			reply = (minReplicas > 0) ? this.store.scheduleReplicated(queue, tasks, minReplicas)
+					: new ReplicatedSchedule(this.store.schedule(queue, tasks), 0, null);
 		}
 		catch (RuntimeException ex) {
 			failed(queue, start, ex);
 			throw ex;
 		}
+		List<ScheduleResult> results = toResults(queue, tasks, reply.outcomes());
+		NotReplicatedException error = (reply.replicas() < minReplicas)
+				? new NotReplicatedException(queue, results, reply.replicas(), minReplicas, reply.error()) : null;
 		int accepted = (int) results.stream().filter(ScheduleResult::isAccepted).count();
-		publish(queue, accepted, start, null);
+		publish(queue, accepted, start, error);
 		this.announcements.announce(queue);
+		if (error != null) {
+			throw error;
+		}
 		return results;
 	}
 

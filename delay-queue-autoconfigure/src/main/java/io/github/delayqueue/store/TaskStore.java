@@ -4,6 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 
@@ -38,6 +41,9 @@ public interface TaskStore {
 	 */
 	int MAX_BATCH = 500;
 
+	/** Most entries that {@link #check} and {@link #repair} look at in one call. */
+	int MAX_CHECK = 1000;
+
 	/**
 	 * Store tasks, to be delivered when they are due.
 	 * <p>
@@ -49,6 +55,21 @@ public interface TaskStore {
 	 * @return what became of each, in the same order
 	 */
 	List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks);
+
+	/**
+	 * Store tasks as {@link #schedule(String, List)} does, and wait until replicas of the
+	 * store have them too, but no longer than the store's time limit for a call. That too
+	 * few have them in time is an answer, not an exception: the tasks are stored.
+	 * <p>
+	 * Other calls, also of the same queue, do not wait meanwhile. Where a task was
+	 * rejected, the answer is about the task that was there before it.
+	 * @param queue the queue
+	 * @param tasks the tasks, at most {@link #MAX_BATCH}
+	 * @param minReplicas for how many replicas to wait, zero for none. A store whose
+	 * tasks no replica could save has nothing to wait for, and answers this number
+	 * @return what became of each, and how many replicas have them
+	 */
+	ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas);
 
 	/**
 	 * Take tasks into flight. In this order: remove what the retentions in the request
@@ -164,6 +185,34 @@ public interface TaskStore {
 	 * @return the figures
 	 */
 	QueueStats stats(String queue);
+
+	/**
+	 * Look whether what is kept of a queue agrees with itself, a part of it at a time.
+	 * Changes nothing and disturbs nobody. Each task is judged at one instant, those that
+	 * come, move or go between two calls included. What is there from the first call to
+	 * the last is looked at, perhaps more than once.
+	 * @param queue the queue
+	 * @param cursor where to go on, as the last call answered; {@code null} to begin
+	 * @param limit about how many entries to look at, 1 to {@link #MAX_CHECK}; fewer
+	 * where they are large, a few more where the store cannot part them
+	 * @return what was found, and where to go on
+	 * @throws IllegalArgumentException if the cursor is not one of this store
+	 */
+	QueueCheck check(String queue, @Nullable String cursor, int limit);
+
+	/**
+	 * Do as {@link #check} does, and mend what is found, as {@link QueueCheck.Kind} says.
+	 * Consumers and producers may go on meanwhile. No task is lost by it, and none is
+	 * delivered before it is due. Repeating it is harmless.
+	 * @param queue the queue
+	 * @param cursor where to go on, as the last call answered; {@code null} to begin
+	 * @param limit about how many entries to look at, 1 to {@link #MAX_CHECK}
+	 * @param failure description of the failure of tasks that are made dead because they
+	 * were in no index
+	 * @return what was found and mended, and where to go on
+	 * @throws IllegalArgumentException if the cursor is not one of this store
+	 */
+	QueueCheck repair(String queue, @Nullable String cursor, int limit, byte[] failure);
 
 	/**
 	 * Make the name of a queue known to {@link #queues()}. Repeating it is harmless.

@@ -1,16 +1,21 @@
 package io.github.delayqueue.actuate;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.store.TaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
@@ -27,11 +32,16 @@ class DelayQueueEndpointTests {
 	private static final QueueStats EMPTY = new QueueStats(0, 0, 0, 0, 0, 0, 0, Duration.ZERO, null, false,
 			new QueueStats.Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
 
+	private static final QueueCheck CLEAN = new QueueCheck(null, 3, List.of(), new QueueCheck.Sums(1, 1, 1, 1, 0));
+
 	private final TaskStore store = mock();
+
+	private final DelayQueueOperations operations = mock();
 
 	private final StubContainers containers = new StubContainers();
 
-	private final DelayQueueEndpoint endpoint = new DelayQueueEndpoint(this.store, this.containers.registry());
+	private final DelayQueueEndpoint endpoint = new DelayQueueEndpoint(this.store, this.containers.registry(),
+			this.operations);
 
 	@Test
 	void listsAnnouncedAndConsumedQueuesInOrder() {
@@ -83,6 +93,46 @@ class DelayQueueEndpointTests {
 		given(this.store.queues()).willReturn(Set.of("webhook"));
 		assertThat(this.endpoint.queue("no such {queue}")).isNull();
 		then(this.store).should(never()).stats(anyString());
+	}
+
+	@Test
+	void checkLooksAt500EntriesUnlessToldOtherwise() {
+		given(this.store.queues()).willReturn(Set.of("webhook"));
+		given(this.operations.check("webhook", null, 500)).willReturn(CLEAN);
+		given(this.operations.check("webhook", "tasks:7", 1000)).willReturn(CLEAN);
+		assertThat(this.endpoint.view("webhook", "check", null, null)).isEqualTo(CheckDescriptor.of(CLEAN));
+		assertThat(this.endpoint.view("webhook", "check", "tasks:7", 1000)).isEqualTo(CheckDescriptor.of(CLEAN));
+	}
+
+	@Test
+	void unknownQueuesAndViewsAreNullAndNothingIsLookedAt() {
+		given(this.store.queues()).willReturn(Set.of("webhook"));
+		assertThat(this.endpoint.view("other", "check", null, null)).isNull();
+		assertThat(this.endpoint.view("webhook", "other", null, null)).isNull();
+		then(this.operations).shouldHaveNoInteractions();
+	}
+
+	@Test
+	void checkDoesNotRepairAndRepairIsDoneOnlyOnRequest() {
+		given(this.store.queues()).willReturn(Set.of("webhook"));
+		given(this.operations.check(anyString(), any(), anyInt())).willReturn(CLEAN);
+		given(this.operations.repair("webhook", null, 500)).willReturn(CLEAN);
+		this.endpoint.view("webhook", "check", null, null);
+		this.endpoint.perform("webhook", null, null, null);
+		this.endpoint.perform("webhook", "REPAIR", null, null);
+		this.endpoint.perform("other", "repair", null, null);
+		then(this.operations).should(never()).repair(anyString(), any(), anyInt());
+		assertThat(this.endpoint.perform("webhook", "repair", null, null)).isEqualTo(CheckDescriptor.of(CLEAN));
+	}
+
+	@Test
+	void storeErrorOfACheckIsNotHidden() {
+		given(this.store.queues()).willReturn(Set.of("webhook"));
+		given(this.operations.check(anyString(), any(), anyInt()))
+			.willThrow(new DelayQueueException("webhook", null, "Redis is gone", new IllegalStateException()));
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.endpoint.view("webhook", "check", null, null))
+			.withMessage("Redis is gone");
 	}
 
 	@Test

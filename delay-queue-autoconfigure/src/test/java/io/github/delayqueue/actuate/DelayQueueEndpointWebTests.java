@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
@@ -20,13 +21,21 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.store.TaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
 
 /**
  * Tests for {@link DelayQueueEndpoint} and {@link DelayQueueHealthIndicator} as Spring
@@ -48,6 +57,9 @@ class DelayQueueEndpointWebTests {
 			"lastPollAt":"2026-01-01T00:00:00.500Z"}]}""";
 
 	private final HttpClient client = HttpClient.newHttpClient();
+
+	@Autowired
+	private DelayQueueOperations operations;
 
 	@LocalServerPort
 	private int port;
@@ -83,6 +95,61 @@ class DelayQueueEndpointWebTests {
 	}
 
 	@Test
+	void checkShowsFindingsAndSums() throws Exception {
+		given(this.operations.check("order_timeout", null, 500)).willReturn(new QueueCheck("tasks:12", 500, List.of(
+				new QueueCheck.Finding(QueueCheck.Kind.RECORD_WITHOUT_INDEX, "order_7", List.of(), null),
+				new QueueCheck.Finding(QueueCheck.Kind.SEVERAL_INDEXES, "order_8", List.of("normal", "high"), null)),
+				new QueueCheck.Sums(120, 119, 17, 17, 0)));
+		HttpResponse<String> response = get("/actuator/delayqueue/order_timeout/check");
+		assertThat(response.statusCode()).isEqualTo(200);
+		assertThat(response.body()).isEqualToIgnoringNewLines("""
+				{"cursor":"tasks:12","checked":500,
+				"findings":[{"kind":"RECORD_WITHOUT_INDEX","subject":"order_7","places":[]},
+				{"kind":"SEVERAL_INDEXES","subject":"order_8","places":["normal","high"]}],
+				"sums":{"scheduled":120,"accounted":119,"difference":1,"records":17,"indexed":17,"orphans":0}}""");
+	}
+
+	@Test
+	void checkGoesOnAtACursorWithALimit() throws Exception {
+		given(this.operations.check("order_timeout", "tasks:12", 1000))
+			.willReturn(new QueueCheck(null, 20, List.of(), new QueueCheck.Sums(1, 1, 1, 1, 0)));
+		HttpResponse<String> response = get("/actuator/delayqueue/order_timeout/check?cursor=tasks:12&limit=1000");
+		assertThat(response.statusCode()).isEqualTo(200);
+		assertThat(response.body()).startsWith("{\"checked\":20,\"findings\":[],");
+	}
+
+	@Test
+	void checkWithALimitOrCursorThatIsNotAllowedIsABadRequestThatSaysWhy() throws Exception {
+		given(this.operations.check("order_timeout", "nonsense", 500)).willThrow(new DelayQueueException(
+				"order_timeout", null, "Wrong", new IllegalArgumentException("The cursor is not one")));
+		for (String limit : List.of("0", "-1", "1001")) {
+			HttpResponse<String> response = get("/actuator/delayqueue/order_timeout/check?limit=" + limit);
+			assertThat(response.statusCode()).isEqualTo(400);
+			assertThat(response.body()).isEqualTo("{\"error\":\"The limit has to be 1 to 1000\"}");
+		}
+		assertThat(get("/actuator/delayqueue/order_timeout/check?limit=many").statusCode()).isEqualTo(400);
+		HttpResponse<String> response = get("/actuator/delayqueue/order_timeout/check?cursor=nonsense");
+		assertThat(response.statusCode()).isEqualTo(400);
+		assertThat(response.body()).contains("The cursor is not one; leave it out to begin anew");
+	}
+
+	@Test
+	void unknownViewAndCheckOfAnUnknownQueueAreNotFound() throws Exception {
+		assertThat(get("/actuator/delayqueue/order_timeout/nothing").statusCode()).isEqualTo(404);
+		assertThat(get("/actuator/delayqueue/nothing/check").statusCode()).isEqualTo(404);
+		assertThat(get("/actuator/delayqueue/order_timeout/check/more").statusCode()).isEqualTo(404);
+	}
+
+	@Test
+	void nothingCanBeChangedUnlessAccessIsUnrestricted() throws Exception {
+		HttpRequest repair = request("/actuator/delayqueue/order_timeout").header("Content-Type", "application/json")
+			.POST(HttpRequest.BodyPublishers.ofString("{\"action\":\"repair\"}"))
+			.build();
+		assertThat(this.client.send(repair, HttpResponse.BodyHandlers.ofString()).statusCode()).isEqualTo(405);
+		then(this.operations).should(never()).repair(anyString(), any(), anyInt());
+	}
+
+	@Test
 	void healthShowsListeners() throws Exception {
 		HttpResponse<String> response = get("/actuator/health/delayQueue");
 		assertThat(response.statusCode()).isEqualTo(200);
@@ -105,6 +172,8 @@ class DelayQueueEndpointWebTests {
 
 		private final TaskStore store = mock();
 
+		private final DelayQueueOperations operations = mock();
+
 		private final StubContainers containers = new StubContainers();
 
 		@Autowired
@@ -117,8 +186,13 @@ class DelayQueueEndpointWebTests {
 		}
 
 		@Bean
+		DelayQueueOperations operations() {
+			return this.operations;
+		}
+
+		@Bean
 		DelayQueueEndpoint delayQueueEndpoint() {
-			return new DelayQueueEndpoint(this.store, registry());
+			return new DelayQueueEndpoint(this.store, registry(), this.operations);
 		}
 
 		@Bean

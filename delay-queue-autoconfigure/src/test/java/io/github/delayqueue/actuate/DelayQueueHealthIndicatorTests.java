@@ -2,7 +2,9 @@ package io.github.delayqueue.actuate;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -11,6 +13,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.store.ServerInspection;
+import io.github.delayqueue.store.ServerReport;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -52,6 +56,45 @@ class DelayQueueHealthIndicatorTests {
 		Health health = this.indicator.health();
 		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 		assertThat(health.getDetails().get("error")).asString().contains("Redis is gone");
+	}
+
+	@Test
+	void upWithWhatTheServerSaysAndItsDangers() {
+		ServerReport report = new ServerReport(List.of("a:1", "b:2"), "Redis 7.0.15", "primary", "allkeys-lru",
+				"aof everysec", null, List.of("set noeviction"));
+		Health health = indicator(() -> Optional.of(report)).health();
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(health.getDetails()).containsOnly(Map.entry("redis",
+				Map.of("servers", List.of("a:1", "b:2"), "version", "Redis 7.0.15", "role", "primary",
+						"maxmemoryPolicy", "allkeys-lru", "persistence", "aof everysec", "readsFromReplicas", "unknown",
+						"warnings", List.of("set noeviction"))));
+	}
+
+	@Test
+	void singleServerHasNoAddressAndMayBeUnknown() {
+		ServerReport report = new ServerReport(List.of(), "unknown", "unknown", "unknown", "unknown", false, List.of());
+		assertThat(indicator(() -> Optional.of(report)).health().getDetails())
+			.containsOnly(Map.entry("redis", Map.of("version", "unknown", "role", "unknown", "maxmemoryPolicy",
+					"unknown", "persistence", "unknown", "readsFromReplicas", false, "warnings", List.of())));
+	}
+
+	@Test
+	void serverIsNotAskedForMoreWhenTheStoreDoesNotAnswer() {
+		given(this.store.queues()).willThrow(new DelayQueueException(null, null, "Redis is gone"));
+		Health health = indicator(() -> {
+			throw new AssertionError("asked");
+		}).health();
+		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+		assertThat(health.getDetails()).doesNotContainKey("redis");
+	}
+
+	@Test
+	void serverThatCannotBeLookedAtLeavesNoDetail() {
+		assertThat(indicator(Optional::empty).health().getDetails()).isEmpty();
+	}
+
+	private DelayQueueHealthIndicator indicator(ServerInspection inspection) {
+		return new DelayQueueHealthIndicator(this.store, this.containers.registry(), this.clock, inspection);
 	}
 
 	@Test

@@ -71,6 +71,11 @@ class RecordingRegistry implements DelayQueueListenerContainerRegistry {
 		}
 
 		@Override
+		public Duration getTtr() {
+			return Duration.ofSeconds(30);
+		}
+
+		@Override
 		public void start() {
 		}
 

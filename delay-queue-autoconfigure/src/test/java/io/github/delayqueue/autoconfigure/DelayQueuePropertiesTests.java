@@ -115,6 +115,15 @@ class DelayQueuePropertiesTests {
 	}
 
 	@Test
+	void minReplicasAreMappedAndTheQueuesOwnTakePrecedence() {
+		DelayQueueSettings settings = settings("producer.min-replicas", "1", "queues.a.producer.min-replicas", "2",
+				"queues.b.producer.max-payload-size", "1KB");
+		assertThat(settings.producer("a").minReplicas()).isEqualTo(2);
+		assertThat(settings.producer("b").minReplicas()).isEqualTo(1);
+		assertThat(settings.producer("c").minReplicas()).isEqualTo(1);
+	}
+
+	@Test
 	void everyPropertyCanBeSetForAQueue() {
 		DelayQueueSettings settings = settings("queues.order_timeout.expires-after", "1h",
 				"queues.order_timeout.poll-interval", "5s", "queues.order_timeout.claim-limit", "50",
@@ -127,7 +136,8 @@ class DelayQueuePropertiesTests {
 				"queues.order_timeout.retry.max-delay", "1m", "queues.order_timeout.retry.jitter", "0.2",
 				"queues.order_timeout.dead-letter.max-size", "1000", "queues.order_timeout.dead-letter.retention",
 				"30d", "queues.order_timeout.completed.retention", "2h",
-				"queues.order_timeout.producer.max-payload-size", "64KB");
+				"queues.order_timeout.producer.max-payload-size", "64KB", "queues.order_timeout.producer.min-replicas",
+				"3");
 		Retention retention = new Retention(Duration.ofHours(2), Duration.ofDays(30), 1000L);
 		ListenerOptions listener = ListenerOptions.builder()
 			.autoStartup(false)
@@ -144,6 +154,7 @@ class DelayQueuePropertiesTests {
 		assertThat(settings.forQueue("order_timeout"))
 			.isEqualTo(new QueueSettings(listener, retention, Duration.ofHours(1), Duration.ofSeconds(5), 50));
 		assertThat(settings.producer("order_timeout").maxPayloadBytes()).isEqualTo(64 * 1024);
+		assertThat(settings.producer("order_timeout").minReplicas()).isEqualTo(3);
 		assertThat(settings.producer("order_timeout").retention()).isEqualTo(retention);
 		assertThat(settings.producer("order_timeout").expiresAfter()).isEqualTo(Duration.ofHours(1));
 		assertThat(settings.forQueue("other")).isEqualTo(DelayQueueSettings.defaults().forQueue("other"));

@@ -43,6 +43,8 @@ class PropertiesValidatorTests {
 			dead-letter.retention       | 0s          | longer than zero
 			completed.retention         | -1s         | not be negative
 			producer.max-payload-size   | 0B          | at least one byte
+			producer.min-replicas       | -1          | at least 0
+			queues.a.producer.min-replicas | -1       | at least 0
 			queues.a.expires-after      | 0s          | longer than zero
 			queues.a.poll-interval      | 0s          | longer than zero
 			queues.a.claim-limit        | 501         | between 1 and 500
@@ -66,7 +68,7 @@ class PropertiesValidatorTests {
 	@ParameterizedTest
 	@CsvSource({ "claim-limit, 1", "claim-limit, 500", "listener.shutdown-timeout, 0s", "retry.delay, 0s",
 			"retry.multiplier, 1", "retry.jitter, 0", "retry.jitter, 1", "retry.max-attempts, 1",
-			"completed.retention, 0s", "queues.a.claim-limit, 500" })
+			"completed.retention, 0s", "producer.min-replicas, 0", "queues.a.claim-limit, 500" })
 	void valueOnTheBoundIsAccepted(String name, String value) {
 		assertThat(DelayQueuePropertiesTests.settings(name, value)).isNotNull();
 	}

@@ -9,7 +9,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
@@ -17,6 +20,7 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
@@ -103,6 +107,11 @@ final class FaultyTaskStore implements TaskStore {
 	}
 
 	@Override
+	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
+		return this.delegate.scheduleReplicated(queue, tasks, minReplicas);
+	}
+
+	@Override
 	public ClaimResult claim(String queue, ClaimRequest request) {
 		this.largestLimit.accumulateAndGet(request.limit(), Math::max);
 		return step(Step.CLAIM, () -> this.delegate.claim(queue, request));
@@ -166,6 +175,16 @@ final class FaultyTaskStore implements TaskStore {
 	@Override
 	public QueueStats stats(String queue) {
 		return this.delegate.stats(queue);
+	}
+
+	@Override
+	public QueueCheck check(String queue, @Nullable String cursor, int limit) {
+		return this.delegate.check(queue, cursor, limit);
+	}
+
+	@Override
+	public QueueCheck repair(String queue, @Nullable String cursor, int limit, byte[] failure) {
+		return this.delegate.repair(queue, cursor, limit, failure);
 	}
 
 	@Override

@@ -142,8 +142,7 @@ class AsyncSenderTests {
 	@Test
 	void bufferIsBoundedInTasks() throws Exception {
 		holdCalls();
-		AsyncSender sender = new AsyncSender(new TaskSender(this.fixture.store.proxy(), this.fixture.events), 3,
-				10_000);
+		AsyncSender sender = new AsyncSender(this.fixture.sender(), 3, 10_000);
 		List<CompletableFuture<ScheduleResult>> taken = new ArrayList<>();
 		for (int i = 0; i < 3; i++) {
 			taken.add(sender.send(encoded("a" + i)));
@@ -164,7 +163,7 @@ class AsyncSenderTests {
 	@Test
 	void bufferIsBoundedInBytesButTakesATaskOfAnySizeWhileEmpty() throws Exception {
 		holdCalls();
-		AsyncSender sender = new AsyncSender(new TaskSender(this.fixture.store.proxy(), this.fixture.events), 100, 5);
+		AsyncSender sender = new AsyncSender(this.fixture.sender(), 100, 5);
 		CompletableFuture<ScheduleResult> taken = sender.send(encoded("a"));
 		assertThat(sender.send(encoded("b"))).isCompletedExceptionally();
 		this.permits.release();
@@ -206,7 +205,7 @@ class AsyncSenderTests {
 	@Test
 	void whatCouldNotBeSentWhenClosedFails() throws Exception {
 		holdCalls();
-		AsyncSender sender = new AsyncSender(new TaskSender(this.fixture.store.proxy(), this.fixture.events));
+		AsyncSender sender = new AsyncSender(this.fixture.sender());
 		CompletableFuture<ScheduleResult> first = sender.send(encoded("first"));
 		this.underWay.await();
 		CompletableFuture<ScheduleResult> second = sender.send(encoded("second"));

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -22,6 +23,9 @@ class InterceptedStore implements InvocationHandler {
 	private final TaskStore target;
 
 	private final Map<String, Runnable> before = new ConcurrentHashMap<>();
+
+	/** How many replicas have what is scheduled. */
+	private volatile int replicas;
 
 	private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
 
@@ -37,6 +41,11 @@ class InterceptedStore implements InvocationHandler {
 	/** Do something before each call of a method, and instead of it by throwing. */
 	void before(String method, Runnable action) {
 		this.before.put(method, action);
+	}
+
+	/** Let that many replicas confirm what is scheduled from now on. */
+	void replicas(int replicas) {
+		this.replicas = replicas;
 	}
 
 	/** Let a method fail as a store does that is down. */
@@ -66,7 +75,9 @@ class InterceptedStore implements InvocationHandler {
 		this.before.getOrDefault(method.getName(), () -> {
 		}).run();
 		try {
-			return method.invoke(this.target, args);
+			Object result = method.invoke(this.target, args);
+			return (result instanceof ReplicatedSchedule reply)
+					? new ReplicatedSchedule(reply.outcomes(), this.replicas, reply.error()) : result;
 		}
 		catch (InvocationTargetException ex) {
 			throw ex.getTargetException();

@@ -37,6 +37,11 @@ class ProducerFixture {
 	final DelayQueueTemplate template = new DelayQueueTemplate(this.store.proxy(), this.codec, this.events,
 			(queue) -> this.settings);
 
+	/** A sender on the same store. */
+	TaskSender sender() {
+		return new TaskSender(this.store.proxy(), this.events, (queue) -> this.settings);
+	}
+
 	/** A payload without end. */
 	static Object unwritable() {
 		List<Object> list = new ArrayList<>();

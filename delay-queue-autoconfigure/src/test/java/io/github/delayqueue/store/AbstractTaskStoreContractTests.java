@@ -5,6 +5,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * The contract of {@link TaskStore}, one interface of tests for each part of it. A store
  * passes it by a subclass that implements {@link #store()} and {@link #clock()}; it may
@@ -12,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
  */
 public abstract class AbstractTaskStoreContractTests
 		implements OperationTableContract, SettlementContract, BatchContract, ClaimContract, ClaimOrderContract,
-		LeaseContract, ClockContract, RetentionContract, LookupContract, QueueContract, WakeContract {
+		LeaseContract, ClockContract, RetentionContract, LookupContract, QueueContract, WakeContract, CheckContract {
 
 	private final String queue = "contract." + UUID.randomUUID();
 
@@ -29,6 +31,7 @@ public abstract class AbstractTaskStoreContractTests
 	@AfterEach
 	void checkInvariants() {
 		TotalsIdentity.check(stats());
+		assertThat(store().check(this.queue, null, TaskStore.MAX_CHECK).findings()).isEmpty();
 		assertInvariant(this.queue);
 	}
 

@@ -56,6 +56,21 @@ interface BatchContract extends TaskStoreFixture {
 	}
 
 	@Test
+	default void schedulingThatWaitsForReplicasSchedulesAlike() {
+		scheduleDue("a");
+		ReplicatedSchedule reply = store().scheduleReplicated(queue(),
+				List.of(task("a", SECOND), rejecting("b", "first"), rejecting("b", "second")), 0);
+		assertThat(reply.outcomes()).containsExactly(ScheduleOutcome.REPLACED, ScheduleOutcome.CREATED,
+				ScheduleOutcome.REJECTED);
+		assertThat(reply.error()).isNull();
+		assertThat(found("a").dueAt()).isEqualTo(now().plus(SECOND));
+		assertThat(found("b").envelope()).isEqualTo(bytes("first"));
+		assertThat(totals().scheduled()).isEqualTo(3);
+		assertThat(store().scheduleReplicated(queue(), List.of(), 3))
+			.isEqualTo(new ReplicatedSchedule(List.of(), 3, null));
+	}
+
+	@Test
 	default void secondSettlementOfAnIdInOneBatchIsStale() {
 		scheduleDue("a", "b");
 		claim("t1");

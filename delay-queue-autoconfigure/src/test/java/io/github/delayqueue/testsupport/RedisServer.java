@@ -7,8 +7,11 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -33,6 +36,17 @@ public final class RedisServer implements AutoCloseable {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
+	/** The name of the file in which a node of a cluster keeps what it knows of it. */
+	static final String NODES = "nodes.conf";
+
+	/** The name of the file in which a Sentinel is told what to watch. */
+	static final String SENTINEL = "sentinel.conf";
+
+	/** A node of a cluster listens on another port, so much above its own. */
+	static final int BUS_OFFSET = 10_000;
+
+	private static final Duration CLOCK_TOLERANCE = Duration.ofMillis(2);
+
 	private static final Set<RedisServer> OPEN = ConcurrentHashMap.newKeySet();
 
 	static {
@@ -43,17 +57,35 @@ public final class RedisServer implements AutoCloseable {
 
 	private final int port;
 
-	private final List<String> configuration;
+	private final Path executable;
+
+	private final List<String> configuration = new ArrayList<>();
+
+	private final @Nullable ServerClock clock;
 
 	private @Nullable Process process;
 
-	private RedisServer(AppendOnly appendOnly, List<String> arguments) {
+	private boolean paused;
+
+	private RedisServer(Builder builder) {
+		this.executable = (builder.executable != null) ? builder.executable : RedisBinary.path();
 		this.directory = createDirectory();
-		this.port = freePort();
-		this.configuration = new ArrayList<>(List.of("--port", String.valueOf(this.port), "--bind", HOST, "--dir",
-				this.directory.toString(), "--logfile", logFile().toString(), "--daemonize", "no", "--save", ""));
-		this.configuration.addAll(appendOnly.arguments);
-		this.configuration.addAll(arguments);
+		this.clock = builder.adjustableClock ? new ServerClock(this.directory) : null;
+		this.port = freePort(builder.cluster);
+		if (builder.sentinel) {
+			// rewritten by the process, so it has to be a file
+			this.configuration.addAll(List.of(this.directory.resolve(SENTINEL).toString(), "--sentinel"));
+		}
+		this.configuration.addAll(List.of("--port", String.valueOf(this.port), "--bind", HOST, "--dir",
+				this.directory.toString(), "--logfile", logFile().toString(), "--daemonize", "no"));
+		if (!builder.sentinel) {
+			this.configuration.addAll(List.of("--save", ""));
+			this.configuration.addAll(builder.appendOnly.arguments);
+		}
+		if (builder.cluster) {
+			this.configuration.addAll(List.of("--cluster-enabled", "yes", "--cluster-config-file", NODES));
+		}
+		this.configuration.addAll(builder.arguments);
 		OPEN.add(this);
 	}
 
@@ -78,12 +110,16 @@ public final class RedisServer implements AutoCloseable {
 			throw new IllegalStateException("Redis runs already at port " + this.port);
 		}
 		List<String> command = new ArrayList<>();
-		command.add(RedisBinary.path().toString());
+		command.add(this.executable.toString());
 		command.addAll(this.configuration);
+		ProcessBuilder processBuilder = new ProcessBuilder(command).redirectErrorStream(true)
+			.redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()));
+		if (this.clock != null) {
+			this.clock.install(processBuilder.environment());
+		}
 		try {
-			this.process = new ProcessBuilder(command).redirectErrorStream(true)
-				.redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()))
-				.start();
+			this.process = processBuilder.start();
+			this.paused = false;
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("Cannot start " + command, ex);
@@ -138,6 +174,7 @@ public final class RedisServer implements AutoCloseable {
 	 */
 	public void pause() {
 		signal("STOP");
+		this.paused = true;
 	}
 
 	/**
@@ -145,6 +182,62 @@ public final class RedisServer implements AutoCloseable {
 	 */
 	public void resume() {
 		signal("CONT");
+		this.paused = false;
+	}
+
+	/**
+	 * Whether the clock of a server can be set here: not without libfaketime, nor where
+	 * the server is statically linked. The first call tries it out.
+	 * @return whether {@link #shiftClock(Duration)} does something
+	 */
+	public static boolean canAdjustClock() {
+		return ServerClock.isAdjustable();
+	}
+
+	/**
+	 * Let the server's clock differ from the machine's, as long as it is not closed and
+	 * whether it runs or not, and wait until it does (about a second). A paused server's
+	 * clock steps within a second or two of its being resumed. Intervals that the server
+	 * measures by a monotonic clock stay as they are.
+	 * @param offset how far ahead, negative for behind; to the millisecond
+	 */
+	public void shiftClock(Duration offset) {
+		if (this.clock == null) {
+			throw new IllegalStateException("Built without adjustableClock()");
+		}
+		this.clock.shift(offset);
+		if (isRunning() && !this.paused) {
+			Awaitility.await("Clock of Redis at port " + this.port)
+				.atMost(TIMEOUT)
+				.pollDelay(Duration.ZERO)
+				.pollInterval(Duration.ofMillis(5))
+				.until(this::isClockShifted);
+		}
+	}
+
+	private boolean isClockShifted() {
+		Instant before = Instant.now().plus(clockOffset());
+		Instant time = time();
+		return !time.isBefore(before.minus(CLOCK_TOLERANCE))
+				&& !time.isAfter(Instant.now().plus(clockOffset()).plus(CLOCK_TOLERANCE));
+	}
+
+	/**
+	 * How far the server's clock was told to differ from the machine's.
+	 * @return the offset, zero by default
+	 */
+	public Duration clockOffset() {
+		return (this.clock != null) ? this.clock.offset() : Duration.ZERO;
+	}
+
+	/**
+	 * What time it is by the server's clock.
+	 * @return the time, to the microsecond
+	 */
+	public Instant time() {
+		List<?> time = (List<?>) Objects.requireNonNull(cli("TIME"));
+		return Instant.ofEpochSecond(Long.parseLong((String) time.get(0)))
+			.plus(Long.parseLong((String) time.get(1)), ChronoUnit.MICROS);
 	}
 
 	/**
@@ -219,6 +312,9 @@ public final class RedisServer implements AutoCloseable {
 			if (!ending.waitFor(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
 				throw new IllegalStateException("Redis at port " + this.port + " does not end:\n" + log());
 			}
+			if (this.clock != null) {
+				this.clock.tidyUp(ending.pid());
+			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -254,6 +350,22 @@ public final class RedisServer implements AutoCloseable {
 		return this.directory.resolve("redis.log");
 	}
 
+	/**
+	 * Write a file into the server's folder.
+	 * @param name the file's name
+	 * @param lines what it holds
+	 * @return this
+	 */
+	RedisServer write(String name, List<String> lines) {
+		try {
+			Files.write(this.directory.resolve(name), lines);
+			return this;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
 	private static Path createDirectory() {
 		try {
 			return Files.createTempDirectory("delay-queue-redis");
@@ -268,17 +380,27 @@ public final class RedisServer implements AutoCloseable {
 	 * reach a stopped server on one of those may end up connected to itself, and the
 	 * server never gets its port back.
 	 */
-	private static int freePort() {
+	static int freePort() {
+		return freePort(false);
+	}
+
+	private static int freePort(boolean withBus) {
 		for (int attempt = 0; attempt < 1000; attempt++) {
-			int candidate = ThreadLocalRandom.current().nextInt(15_000, 32_000);
-			try (ServerSocket socket = new ServerSocket(candidate, 1, InetAddress.getByName(HOST))) {
-				return socket.getLocalPort();
-			}
-			catch (IOException ex) {
-				// Taken: try another
+			int candidate = ThreadLocalRandom.current().nextInt(15_000, withBus ? 22_000 : 32_000);
+			if (isFree(candidate) && (!withBus || isFree(candidate + BUS_OFFSET))) {
+				return candidate;
 			}
 		}
 		throw new IllegalStateException("No free port found");
+	}
+
+	private static boolean isFree(int port) {
+		try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(HOST))) {
+			return socket.isBound();
+		}
+		catch (IOException ex) {
+			return false;
+		}
 	}
 
 	/**
@@ -312,7 +434,25 @@ public final class RedisServer implements AutoCloseable {
 
 		private AppendOnly appendOnly = AppendOnly.NONE;
 
+		private @Nullable Path executable;
+
+		private boolean cluster;
+
+		private boolean sentinel;
+
+		private boolean adjustableClock;
+
 		private Builder() {
+		}
+
+		/**
+		 * Set what to run, {@link RedisBinary#path()} by default.
+		 * @param executable the {@code redis-server}
+		 * @return this
+		 */
+		Builder executable(Path executable) {
+			this.executable = executable;
+			return this;
 		}
 
 		/**
@@ -336,11 +476,41 @@ public final class RedisServer implements AutoCloseable {
 		}
 
 		/**
+		 * Make it a node of a cluster; by itself it has no slots and knows no others.
+		 * @return this
+		 */
+		public Builder cluster() {
+			this.cluster = true;
+			return this;
+		}
+
+		/**
+		 * Make it a Sentinel, which keeps no data. Its configuration file is to be
+		 * written before it is started.
+		 * @return this
+		 */
+		Builder sentinel() {
+			this.sentinel = true;
+			return this;
+		}
+
+		/**
+		 * Make a server whose clock can be set, where
+		 * {@link RedisServer#canAdjustClock()} says so. It allocates memory by the C
+		 * library, not by jemalloc: what {@code INFO} says of the allocator is not true.
+		 * @return this
+		 */
+		public Builder adjustableClock() {
+			this.adjustableClock = true;
+			return this;
+		}
+
+		/**
 		 * Make the server, not started yet.
 		 * @return the server
 		 */
 		public RedisServer build() {
-			return new RedisServer(this.appendOnly, this.arguments);
+			return new RedisServer(this);
 		}
 
 	}

@@ -1,8 +1,5 @@
 package io.github.delayqueue.testsupport;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
@@ -49,14 +46,15 @@ public final class TestRedis {
 	 * @return the reply
 	 */
 	public static @Nullable Object cli(String... command) {
-		synchronized (Cli.CONNECTION) {
-			try {
-				return Cli.CONNECTION.call(command);
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException("The shared Redis did not answer " + String.join(" ", command), ex);
-			}
-		}
+		return server().cli(command);
+	}
+
+	/**
+	 * The server as one of {@link TestServers#all()}.
+	 * @return the same one each time
+	 */
+	public static TestServer server() {
+		return Connected.SERVER;
 	}
 
 	/**
@@ -79,18 +77,9 @@ public final class TestRedis {
 
 	}
 
-	private static final class Cli {
+	private static final class Connected {
 
-		static final RespConnection CONNECTION;
-
-		static {
-			try {
-				CONNECTION = RespConnection.open(host(), port(), Duration.ofSeconds(10));
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException("The shared Redis cannot be reached", ex);
-			}
-		}
+		static final TestServer SERVER = new TestServer(host(), port(), RedisBinary.path());
 
 	}
 
@@ -103,7 +92,7 @@ public final class TestRedis {
 		static {
 			Mode mode = configuredMode();
 			boolean inContainer = (mode == Mode.AUTO) ? DockerImage.isPresent(IMAGE) : (mode == Mode.CONTAINER);
-			CONTAINER = (inContainer) ? SharedRedisContainer.startNew() : null;
+			CONTAINER = (inContainer) ? SharedRedisContainer.startLocal(IMAGE) : null;
 			PROCESS = (inContainer) ? null : RedisServer.startNew();
 			System.out.println("Integration tests use Redis in a "
 					+ ((inContainer) ? "container of " + IMAGE : "process at port " + process().port()) + " ("

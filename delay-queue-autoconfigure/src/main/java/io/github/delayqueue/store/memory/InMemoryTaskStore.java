@@ -12,6 +12,7 @@ import java.util.function.BiFunction;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Bounds;
@@ -20,6 +21,7 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
@@ -58,6 +60,12 @@ public final class InMemoryTaskStore implements TaskStore {
 	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
 		return step(queue, (state, now) -> tasks.stream().map((task) -> state.schedule(task, now)).toList());
+	}
+
+	/** There is no server whose failure a replica could outlive. */
+	@Override
+	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
+		return new ReplicatedSchedule(schedule(queue, tasks), minReplicas, null);
 	}
 
 	@Override
@@ -140,6 +148,21 @@ public final class InMemoryTaskStore implements TaskStore {
 	@Override
 	public QueueStats stats(String queue) {
 		return step(queue, QueueState::stats);
+	}
+
+	@Override
+	public QueueCheck check(String queue, @Nullable String cursor, int limit) {
+		if (limit < 1 || limit > MAX_CHECK) {
+			throw new IllegalArgumentException("Limit must be 1 to " + MAX_CHECK + ", not " + limit);
+		}
+		CheckPage page = CheckPage.of(cursor, limit);
+		return step(queue, (state, now) -> state.check(page));
+	}
+
+	/** There is never anything to repair. */
+	@Override
+	public QueueCheck repair(String queue, @Nullable String cursor, int limit, byte[] failure) {
+		return check(queue, cursor, limit);
 	}
 
 	@Override

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
@@ -190,6 +191,10 @@ final class QueueState {
 
 	private Stream<Entry> reached(TaskState state, StoreTime now) {
 		return this.table.reached(state, now.millis(), Long.MAX_VALUE);
+	}
+
+	QueueCheck check(CheckPage page) {
+		return page.look(this.table, this.counters.toTotals());
 	}
 
 	/**

@@ -82,6 +82,21 @@ final class TaskTable {
 	}
 
 	/**
+	 * Ids of tasks, whatever their state.
+	 * @param id the id before the first one, {@code null} to begin
+	 * @param limit how many at most
+	 * @return the ids in their natural order
+	 */
+	List<String> idsAfter(@Nullable String id, int limit) {
+		return this.entries.keySet()
+			.stream()
+			.filter((known) -> id == null || known.compareTo(id) > 0)
+			.sorted()
+			.limit(limit)
+			.toList();
+	}
+
+	/**
 	 * The tasks of a state.
 	 * @param state the state
 	 * @return its entries in order; scheduled ones due in the same millisecond by

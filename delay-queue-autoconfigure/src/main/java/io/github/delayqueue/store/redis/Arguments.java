@@ -25,6 +25,10 @@ final class Arguments {
 		return add(bytes(value));
 	}
 
+	Arguments addId(String id) {
+		return add(IdText.encode(id));
+	}
+
 	Arguments add(long value) {
 		return add(Long.toString(value));
 	}

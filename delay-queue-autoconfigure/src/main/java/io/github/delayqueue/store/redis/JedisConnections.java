@@ -1,6 +1,7 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 
 import javax.net.ssl.HostnameVerifier;
@@ -9,7 +10,9 @@ import javax.net.ssl.SSLSocketFactory;
 
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisClientBuilderCustomizer;
 import org.springframework.data.redis.connection.jedis.JedisClientConfigBuilderCustomizer;
@@ -39,16 +42,61 @@ final class JedisConnections {
 			return null;
 		}
 		JedisConnectionFactory jedis = (JedisConnectionFactory) application;
-		JedisClientConfiguration client = new OwnClientConfiguration(jedis.getClientConfiguration(), commandTimeout,
-				pooled);
-		if (jedis.isRedisClusterAware() && jedis.getClusterConfiguration() != null) {
-			return new JedisConnectionFactory(jedis.getClusterConfiguration(), client);
+		JedisClientConfiguration client = jedis.getClientConfiguration();
+		return create(jedis, new OwnClientConfiguration(client, commandTimeout, pooled, client.getPoolConfig()));
+	}
+
+	private static @Nullable JedisConnectionFactory create(JedisConnectionFactory application,
+			JedisClientConfiguration client) {
+		if (application.isRedisClusterAware() && application.getClusterConfiguration() != null) {
+			return new JedisConnectionFactory(application.getClusterConfiguration(), client);
 		}
-		if (jedis.isRedisSentinelAware() && jedis.getSentinelConfiguration() != null) {
-			return new JedisConnectionFactory(jedis.getSentinelConfiguration(), client);
+		if (application.isRedisSentinelAware() && application.getSentinelConfiguration() != null) {
+			return new JedisConnectionFactory(application.getSentinelConfiguration(), client);
 		}
-		RedisStandaloneConfiguration standalone = jedis.getStandaloneConfiguration();
+		RedisStandaloneConfiguration standalone = application.getStandaloneConfiguration();
 		return (standalone != null) ? new JedisConnectionFactory(standalone, client) : null;
+	}
+
+	/**
+	 * Derive a factory that makes a connection for each caller.
+	 * @param application the application's
+	 * @param commandTimeout our command time-out
+	 * @param node the node of the cluster to connect to, {@code null} if there is none
+	 * @return the factory, {@code null} if the application's is not of a known class
+	 */
+	static @Nullable RedisConnectionFactory deriveUnshared(RedisConnectionFactory application, Duration commandTimeout,
+			@Nullable RedisNode node) {
+		if (application.getClass() != JedisConnectionFactory.class) {
+			return null;
+		}
+		JedisConnectionFactory jedis = (JedisConnectionFactory) application;
+		GenericObjectPoolConfig<?> pool = new GenericObjectPoolConfig<>();
+		pool.setMaxTotal(UnsharedConnections.MAX);
+		pool.setMaxIdle(0);
+		JedisClientConfiguration client = new OwnClientConfiguration(jedis.getClientConfiguration(), commandTimeout,
+				false, Optional.of(pool));
+		JedisConnectionFactory factory = (node != null)
+				? new JedisConnectionFactory(ClusterNodes.standalone(node, jedis.getClusterConfiguration()), client)
+				: create(jedis, client);
+		if (factory != null) {
+			// a client of the unified kind takes another connection for each command
+			factory.setUseUnifiedJedis(false);
+		}
+		return factory;
+	}
+
+	/**
+	 * Wait until replicas have what the connection has written.
+	 * @param connection a connection of Jedis
+	 * @param replicas how many
+	 * @param millis how long at most
+	 * @return how many have
+	 */
+	static long waitForReplicas(RedisConnection connection, int replicas, long millis) {
+		Object reply = connection.execute("WAIT", Arguments.bytes(Integer.toString(replicas)),
+				Arguments.bytes(Long.toString(millis)));
+		return (Long) Objects.requireNonNull(reply);
 	}
 
 	/**
@@ -57,9 +105,10 @@ final class JedisConnections {
 	 * @param application the application's
 	 * @param timeout our command time-out
 	 * @param pooled whether connections are pooled if the application's are
+	 * @param pool how large the pool is, where there is one
 	 */
-	private record OwnClientConfiguration(JedisClientConfiguration application, Duration timeout,
-			boolean pooled) implements JedisClientConfiguration {
+	private record OwnClientConfiguration(JedisClientConfiguration application, Duration timeout, boolean pooled,
+			Optional<GenericObjectPoolConfig<?>> pool) implements JedisClientConfiguration {
 
 		@Override
 		public Duration getReadTimeout() {
@@ -108,7 +157,7 @@ final class JedisConnections {
 
 		@Override
 		public Optional<GenericObjectPoolConfig<?>> getPoolConfig() {
-			return this.application.getPoolConfig();
+			return this.pool;
 		}
 
 		@Override

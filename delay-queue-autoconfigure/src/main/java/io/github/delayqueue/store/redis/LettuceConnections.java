@@ -1,20 +1,25 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ReadFrom;
 import io.lettuce.core.SslVerifyMode;
-import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
 
@@ -30,29 +35,97 @@ final class LettuceConnections {
 	private LettuceConnections() {
 	}
 
+	/**
+	 * Derive a factory whose connection all threads share.
+	 * @param application the application's
+	 * @param commandTimeout our command time-out
+	 * @return the factory, {@code null} if the application's is not of a known class
+	 */
 	static @Nullable RedisConnectionFactory derive(RedisConnectionFactory application, Duration commandTimeout) {
+		RedisConfiguration configuration = configuration(application);
+		return (configuration != null) ? create(application, configuration, commandTimeout, true) : null;
+	}
+
+	/**
+	 * Derive a factory that makes a connection for each caller, which does not come back
+	 * by itself once it is broken.
+	 * @param application the application's
+	 * @param commandTimeout our command time-out
+	 * @param node the node of the cluster to connect to, {@code null} if there is none
+	 * @return the factory, {@code null} if the application's is not of a known class
+	 */
+	static @Nullable RedisConnectionFactory deriveUnshared(RedisConnectionFactory application, Duration commandTimeout,
+			@Nullable RedisNode node) {
+		RedisConfiguration configuration = configuration(application);
+		if (configuration == null) {
+			return null;
+		}
+		LettuceConnectionFactory factory = create(application,
+				(node != null) ? ClusterNodes.standalone(node, configuration) : configuration, commandTimeout, false);
+		factory.setShareNativeConnection(false);
+		return factory;
+	}
+
+	private static LettuceConnectionFactory create(RedisConnectionFactory application, RedisConfiguration configuration,
+			Duration commandTimeout, boolean shared) {
+		LettuceConnectionFactory lettuce = (LettuceConnectionFactory) application;
+		boolean cluster = configuration instanceof RedisConfiguration.ClusterConfiguration;
+		return new LettuceConnectionFactory(configuration,
+				new OwnClientConfiguration(lettuce.getClientConfiguration(), cluster, commandTimeout, shared));
+	}
+
+	private static @Nullable RedisConfiguration configuration(RedisConnectionFactory application) {
 		if (application.getClass() != LettuceConnectionFactory.class) {
 			return null;
 		}
-		LettuceConnectionFactory lettuce = (LettuceConnectionFactory) application;
 		// there is no accessor that covers all kinds of configuration
-		Object configuration = new DirectFieldAccessor(lettuce).getPropertyValue("configuration");
-		if (!(configuration instanceof RedisConfiguration redisConfiguration)) {
-			return null;
-		}
-		return new LettuceConnectionFactory(redisConfiguration,
-				new OwnClientConfiguration(lettuce.getClientConfiguration(), commandTimeout));
+		Object configuration = new DirectFieldAccessor(application).getPropertyValue("configuration");
+		return (configuration instanceof RedisConfiguration redisConfiguration) ? redisConfiguration : null;
+	}
+
+	/**
+	 * Whether a factory routes reads to replicas.
+	 * @param application the application's
+	 * @return whether it does
+	 */
+	static boolean readsFromReplicas(RedisConnectionFactory application) {
+		return application instanceof LettuceConnectionFactory lettuce && lettuce.getClientConfiguration()
+			.getReadFrom()
+			.filter((from) -> from != ReadFrom.UPSTREAM)
+			.isPresent();
+	}
+
+	/**
+	 * Wait until replicas have what the connection has written.
+	 * @param connection a connection of Lettuce
+	 * @param replicas how many
+	 * @param millis how long at most
+	 * @return how many have
+	 */
+	static long waitForReplicas(RedisConnection connection, int replicas, long millis) {
+		// without the type of the output it would be taken for bytes
+		Object reply = ((LettuceConnection) connection).execute("WAIT", new IntegerOutput<>(ByteArrayCodec.INSTANCE),
+				Arguments.bytes(Integer.toString(replicas)), Arguments.bytes(Long.toString(millis)));
+		return (Long) Objects.requireNonNull(reply);
+	}
+
+	static LettuceRecovery recovery(RedisConnectionFactory derived, Runnable recovered) {
+		return new LettuceRecovery((LettuceConnectionFactory) derived, recovered);
 	}
 
 	/**
 	 * The application's client configuration with our time-out and behaviour while
-	 * disconnected. Not pooled: all threads share one connection and its pipeline.
+	 * disconnected. Not pooled: all threads share one connection and its pipeline, or
+	 * each gets one of its own.
 	 *
 	 * @param application the application's
+	 * @param cluster whether it is for a cluster
 	 * @param timeout our command time-out
+	 * @param shared whether a connection is shared: one that is not does not connect
+	 * again, because what it has written before is not known to its successor
 	 */
-	private record OwnClientConfiguration(LettuceClientConfiguration application,
-			Duration timeout) implements LettuceClientConfiguration {
+	private record OwnClientConfiguration(LettuceClientConfiguration application, boolean cluster, Duration timeout,
+			boolean shared) implements LettuceClientConfiguration {
 
 		@Override
 		public Duration getCommandTimeout() {
@@ -62,10 +135,8 @@ final class LettuceConnections {
 		@Override
 		public Optional<ClientOptions> getClientOptions() {
 			ClientOptions options = this.application.getClientOptions().orElseGet(ClientOptions::create);
-			return Optional.of(options.mutate()
-				.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-				.timeoutOptions(TimeoutOptions.enabled())
-				.build());
+			ClientOptions own = LettuceOptions.derive(options, this.cluster, this.timeout);
+			return Optional.of(this.shared ? own : own.mutate().autoReconnect(false).build());
 		}
 
 		@Override

@@ -2,15 +2,19 @@ package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.util.ClassUtils;
 
 import io.github.delayqueue.DelayQueueException;
@@ -27,26 +31,48 @@ final class OwnConnections {
 
 	private static final Logger logger = LoggerFactory.getLogger(OwnConnections.class);
 
+	private static final boolean LETTUCE = isPresent("io.lettuce.core.RedisClient");
+
+	private static final boolean JEDIS = isPresent("redis.clients.jedis.Jedis");
+
+	private final RedisConnectionFactory application;
+
+	private final Duration commandTimeout;
+
 	private final RedisConnectionFactory commands;
 
 	private final RedisConnectionFactory subscriptions;
 
+	/** Connections that are not shared, by node of a cluster; made when first needed. */
+	private final Map<String, UnsharedConnections> unshared = new ConcurrentHashMap<>();
+
 	/** What is ours to start, stop and destroy: empty where the application's is used. */
 	private final Set<RedisConnectionFactory> own = new LinkedHashSet<>();
+
+	/** {@code null} where the driver needs none, or the application's is used. */
+	private final @Nullable LettuceRecovery recovery;
 
 	private volatile boolean stopped;
 
 	private volatile boolean closed;
 
+	private volatile Runnable onRecovery = () -> {
+	};
+
 	OwnConnections(RedisConnectionFactory application, Duration commandTimeout) {
-		ClassLoader classLoader = OwnConnections.class.getClassLoader();
+		this.application = application;
+		this.commandTimeout = commandTimeout;
 		RedisConnectionFactory commands = null;
 		RedisConnectionFactory subscriptions = null;
-		if (ClassUtils.isPresent("io.lettuce.core.RedisClient", classLoader)) {
+		LettuceRecovery recovery = null;
+		if (LETTUCE) {
 			commands = LettuceConnections.derive(application, commandTimeout);
 			subscriptions = commands;
+			if (commands != null) {
+				recovery = LettuceConnections.recovery(commands, this::recovered);
+			}
 		}
-		if (commands == null && ClassUtils.isPresent("redis.clients.jedis.Jedis", classLoader)) {
+		if (commands == null && JEDIS) {
 			commands = JedisConnections.derive(application, commandTimeout, true);
 			// a connection that had a subscription must not come back to a pool: what the
 			// server still sends to it would be taken for the reply to the next command
@@ -59,8 +85,10 @@ final class OwnConnections {
 					application.getClass().getName());
 			this.commands = application;
 			this.subscriptions = application;
+			this.recovery = null;
 			return;
 		}
+		this.recovery = recovery;
 		this.commands = commands;
 		this.subscriptions = subscriptions;
 		this.own.add(commands);
@@ -69,7 +97,7 @@ final class OwnConnections {
 		start();
 	}
 
-	private static void initialize(RedisConnectionFactory factory) {
+	static void initialize(RedisConnectionFactory factory) {
 		if (factory instanceof InitializingBean bean) {
 			try {
 				bean.afterPropertiesSet();
@@ -89,11 +117,81 @@ final class OwnConnections {
 	}
 
 	/**
+	 * For commands that must go over one and the same connection, or that block it.
+	 * @param node the node of the cluster to connect to, {@code null} if there is none
+	 * @return the connections, {@code null} if the application's factory is not of a
+	 * known class
+	 */
+	@Nullable UnsharedConnections unshared(@Nullable RedisNode node) {
+		open();
+		String name = (node != null) ? node.asString() : "";
+		UnsharedConnections known = this.unshared.get(name);
+		if (known != null) {
+			return known;
+		}
+		synchronized (this) {
+			open();
+			return this.unshared.computeIfAbsent(name, (key) -> createUnshared(node));
+		}
+	}
+
+	private @Nullable UnsharedConnections createUnshared(@Nullable RedisNode node) {
+		RedisConnectionFactory factory = null;
+		if (LETTUCE) {
+			factory = LettuceConnections.deriveUnshared(this.application, this.commandTimeout, node);
+			if (factory != null) {
+				return new UnsharedConnections(factory, LettuceConnections::waitForReplicas);
+			}
+		}
+		if (JEDIS) {
+			factory = JedisConnections.deriveUnshared(this.application, this.commandTimeout, node);
+		}
+		return (factory != null) ? new UnsharedConnections(factory, JedisConnections::waitForReplicas) : null;
+	}
+
+	/**
+	 * Whether the application's reads, not ours, are routed to replicas.
+	 * @return whether they are, {@code null} if the application's factory is not of a
+	 * known class
+	 */
+	@Nullable Boolean readsFromReplicas() {
+		if (this.own.isEmpty()) {
+			return null;
+		}
+		return LETTUCE && LettuceConnections.readsFromReplicas(this.application);
+	}
+
+	/**
 	 * For subscriptions.
 	 * @return the factory
 	 */
 	RedisConnectionFactory subscriptions() {
 		return this.subscriptions;
+	}
+
+	/**
+	 * Say that the connection may be useless although it is there.
+	 * @param silent whether nothing was answered; else an answer was not that of a
+	 * primary in order
+	 */
+	void suspect(boolean silent) {
+		if (this.recovery != null && !this.stopped) {
+			this.recovery.suspect(silent);
+		}
+	}
+
+	private void recovered() {
+		this.unshared.values().forEach(UnsharedConnections::renew);
+		this.onRecovery.run();
+	}
+
+	/**
+	 * Set what to do when commands have got other connections than before, possibly to
+	 * another server.
+	 * @param action the action
+	 */
+	void onRecovery(Runnable action) {
+		this.onRecovery = action;
 	}
 
 	/**
@@ -116,15 +214,24 @@ final class OwnConnections {
 	synchronized void start() {
 		this.stopped = false;
 		lifecycles().filter((lifecycle) -> !lifecycle.isRunning()).forEach(SmartLifecycle::start);
+		if (this.recovery != null) {
+			this.recovery.start();
+		}
 	}
 
 	synchronized void stop() {
 		this.stopped = true;
 		lifecycles().forEach(SmartLifecycle::stop);
+		closeUnshared();
 	}
 
 	boolean isRunning() {
 		return lifecycles().allMatch(SmartLifecycle::isRunning);
+	}
+
+	private void closeUnshared() {
+		this.unshared.values().forEach(UnsharedConnections::close);
+		this.unshared.clear();
 	}
 
 	private Stream<SmartLifecycle> lifecycles() {
@@ -134,16 +241,23 @@ final class OwnConnections {
 	synchronized void close() {
 		this.stopped = true;
 		this.closed = true;
-		for (RedisConnectionFactory factory : this.own) {
-			if (factory instanceof DisposableBean bean) {
-				try {
-					bean.destroy();
-				}
-				catch (Exception ex) {
-					logger.warn("Connections of the delay queue could not be closed", ex);
-				}
+		closeUnshared();
+		this.own.forEach(OwnConnections::destroy);
+	}
+
+	static void destroy(RedisConnectionFactory factory) {
+		if (factory instanceof DisposableBean bean) {
+			try {
+				bean.destroy();
+			}
+			catch (Exception ex) {
+				logger.warn("Connections of the delay queue could not be closed", ex);
 			}
 		}
+	}
+
+	private static boolean isPresent(String className) {
+		return ClassUtils.isPresent(className, OwnConnections.class.getClassLoader());
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
 
 /**
  * Builds every key and channel. The name of a queue stands in braces, so that in a
@@ -51,7 +52,11 @@ final class RedisKeys {
 		return bytes(this.prefix + "names");
 	}
 
+	/**
+	 * Whoever asks has checked the name; should one forget it, no key is escaped from.
+	 */
 	private byte[][] build(String queue) {
+		Names.requireQueue(queue);
 		Part[] parts = Part.values();
 		byte[][] keys = new byte[parts.length][];
 		for (Part part : parts) {

@@ -15,6 +15,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
+import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Bounds;
@@ -23,6 +25,7 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
@@ -46,6 +49,8 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	private final RedisKeys keys;
 
 	private final ScriptRunner scripts;
+
+	private final ReplicatedScripts replicatedScripts;
 
 	private final WakeChannel wakeChannel;
 
@@ -75,23 +80,36 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 		this.keys = new RedisKeys(keyPrefix);
 		this.connections = new OwnConnections(applicationFactory, commandTimeout);
 		this.scripts = new ScriptRunner(this.connections, commandTimeout);
+		this.replicatedScripts = new ReplicatedScripts(this.connections, this.scripts, commandTimeout);
 		this.wakeChannel = new WakeChannel(this.connections.subscriptions());
 		this.claimDeadlines = new ClaimDeadlines(commandTimeout);
+		this.connections.onRecovery(this.wakeChannel::renew);
 		this.clock = clock;
 	}
 
 	@Override
 	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+		return tasks.isEmpty() ? List.of() : Replies.outcomes(run(Script.SCHEDULE, queue, scheduling(queue, tasks)));
+	}
+
+	@Override
+	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
+		return tasks.isEmpty() ? new ReplicatedSchedule(List.of(), minReplicas, null)
+				: this.replicatedScripts.run(Script.SCHEDULE, queue, Script.SCHEDULE.keys(this.keys, queue),
+						scheduling(queue, tasks).toArray(), minReplicas);
+	}
+
+	private Arguments scheduling(String queue, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
 		Arguments arguments = timed(queue);
 		for (NewTask task : tasks) {
-			arguments.add(task.id())
+			arguments.addId(task.id())
 				.add(task.envelope())
 				.add(task.priority().name().toLowerCase(Locale.ROOT))
 				.add(due(task.due()))
 				.add(task.onDuplicate().name().toLowerCase(Locale.ROOT));
 		}
-		return tasks.isEmpty() ? List.of() : Replies.outcomes(run(Script.SCHEDULE, queue, arguments));
+		return arguments;
 	}
 
 	@Override
@@ -133,7 +151,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 		Bounds.requireBatch(settlements);
 		Arguments arguments = timed(queue);
 		for (Settlement settlement : settlements) {
-			arguments.add(settlement.taskId())
+			arguments.addId(settlement.taskId())
 				.add(settlement.token())
 				.add(action(settlement.action()))
 				.add(settlement.countFailure() ? "1" : "0")
@@ -148,26 +166,26 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 		Bounds.requireBatch(extensions);
 		Arguments arguments = new Arguments().add(now());
 		for (Extension extension : extensions) {
-			arguments.add(extension.taskId()).add(extension.token()).addMillis(extension.ttr());
+			arguments.addId(extension.taskId()).add(extension.token()).addMillis(extension.ttr());
 		}
 		return extensions.isEmpty() ? List.of() : Replies.flags(once(Script.EXTEND, queue, arguments));
 	}
 
 	@Override
 	public boolean cancel(String queue, String taskId) {
-		return Replies.flags(run(Script.CANCEL, queue, new Arguments().add(taskId))).get(0);
+		return Replies.flags(run(Script.CANCEL, queue, new Arguments().addId(taskId))).get(0);
 	}
 
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due) {
-		return Replies.flags(run(Script.RESCHEDULE, queue, timed(queue).add(taskId).add(due(due)))).get(0);
+		return Replies.flags(run(Script.RESCHEDULE, queue, timed(queue).addId(taskId).add(due(due)))).get(0);
 	}
 
 	@Override
 	public List<Boolean> redrive(String queue, List<String> taskIds) {
 		Bounds.requireBatch(taskIds);
 		Arguments arguments = timed(queue);
-		taskIds.forEach(arguments::add);
+		taskIds.forEach(arguments::addId);
 		return taskIds.isEmpty() ? List.of() : Replies.flags(run(Script.REDRIVE, queue, arguments));
 	}
 
@@ -199,7 +217,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 
 	@Override
 	public Optional<StoredTask> find(String queue, String taskId) {
-		List<StoredTask> tasks = Replies.tasks(run(Script.LIST, queue, new Arguments().add("any").add(taskId)));
+		List<StoredTask> tasks = Replies.tasks(run(Script.LIST, queue, new Arguments().add("any").addId(taskId)));
 		return tasks.stream().findFirst();
 	}
 
@@ -215,6 +233,24 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	}
 
 	@Override
+	public QueueCheck check(String queue, @Nullable String cursor, int limit) {
+		return check(Script.CHECK, queue, cursor, limit, new byte[0]);
+	}
+
+	@Override
+	public QueueCheck repair(String queue, @Nullable String cursor, int limit, byte[] failure) {
+		return check(Script.REPAIR, queue, cursor, limit, failure);
+	}
+
+	private QueueCheck check(Script script, String queue, @Nullable String cursor, int limit, byte[] failure) {
+		Arguments arguments = timed(queue).add((script == Script.REPAIR) ? "repair" : "look")
+			.add(CheckReply.requireCursor(cursor))
+			.add(limit)
+			.add(failure);
+		return CheckReply.read(run(script, queue, arguments));
+	}
+
+	@Override
 	public void announce(String queue) {
 		this.scripts.persistently("announce", queue,
 				() -> this.scripts.template().opsForSet().add(this.keys.names(), bytes(queue)));
@@ -225,7 +261,8 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 		Set<byte[]> members = this.scripts.persistently("list the queues", null,
 				() -> this.scripts.template().opsForSet().members(this.keys.names()));
 		Set<String> names = new TreeSet<>();
-		members.forEach((member) -> names.add(Replies.text(member)));
+		// a name that is none cannot be asked for: it would escape from the key
+		members.stream().map(Replies::text).filter(Names::isQueue).forEach(names::add);
 		return names;
 	}
 
@@ -260,6 +297,14 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	public void destroy() {
 		this.wakeChannel.close();
 		this.connections.close();
+	}
+
+	OwnConnections connections() {
+		return this.connections;
+	}
+
+	void onNextAnswer(Runnable action) {
+		this.scripts.onNextAnswer(action);
 	}
 
 	private List<?> run(Script script, String queue, Arguments arguments) {

@@ -17,6 +17,7 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.StoredTask;
 
@@ -63,26 +64,29 @@ final class Replies {
 		for (int i = 0; i < values.size(); i += 3) {
 			String recordText = text(values.get(i + 2));
 			DeliveryRecord record = DeliveryRecord.parse(recordText);
-			tasks.add(new ClaimedRecord(text(values.get(i)), (byte[]) values.get(i + 1), record.priority(),
+			if (record == null) {
+				throw new IllegalStateException("A claim answered a delivery that is none");
+			}
+			tasks.add(new ClaimedRecord(id(values.get(i)), (byte[]) values.get(i + 1), record.priority(),
 					record.dueAt(), record.failures(), record.expiries(), recordText.endsWith(":expired")));
 		}
 		return new ClaimResult(tasks, instantOfMicros((Long) reply.get(0)),
 				(wakeMicros >= 0) ? Duration.of(wakeMicros, ChronoUnit.MICROS) : null, (Long) reply.get(2) == 1,
-				texts((List<?>) reply.get(3)), texts((List<?>) reply.get(4)));
+				ids((List<?>) reply.get(3)), ids((List<?>) reply.get(4)));
 	}
 
 	static List<StoredTask> tasks(List<?> reply) {
 		List<StoredTask> tasks = new ArrayList<>(reply.size() / 7);
 		for (int i = 0; i < reply.size(); i += 7) {
 			TaskState state = TaskState.valueOf(text(reply.get(i)).toUpperCase(Locale.ROOT));
-			Instant at = Instant.ofEpochMilli((long) Double.parseDouble(text(reply.get(i + 2))));
+			Instant at = instant(score(text(reply.get(i + 2))));
 			String index = text(reply.get(i + 3));
 			String recordText = text(reply.get(i + 4));
-			DeliveryRecord record = recordText.isEmpty() ? null : DeliveryRecord.parse(recordText);
+			DeliveryRecord record = DeliveryRecord.parse(recordText);
 			byte @Nullable [] envelope = (byte[]) reply.get(i + 5);
-			tasks.add(new StoredTask(text(reply.get(i + 1)), state, at, dueAt(state, at, record),
-					priority(index, record), (record != null) ? record.failures() : 0,
-					(record != null) ? record.expiries() : 0, envelope, (byte[]) reply.get(i + 6)));
+			tasks.add(new StoredTask(id(reply.get(i + 1)), state, at, dueAt(state, at, record), priority(index, record),
+					(record != null) ? record.failures() : 0, (record != null) ? record.expiries() : 0, envelope,
+					(byte[]) reply.get(i + 6)));
 		}
 		return tasks;
 	}
@@ -120,12 +124,40 @@ final class Replies {
 						total(meta, "stale")));
 	}
 
+	/** What is no number counts as zero, as it does when the next one is added. */
 	private static long total(Map<String, String> meta, String field) {
-		return Long.parseLong(meta.getOrDefault(field, "0"));
+		try {
+			return Long.parseLong(meta.getOrDefault(field, "0"));
+		}
+		catch (NumberFormatException ex) {
+			return 0;
+		}
 	}
 
-	private static List<String> texts(List<?> values) {
-		return values.stream().map(Replies::text).toList();
+	private static String id(Object value) {
+		return IdText.decode((byte[]) value);
+	}
+
+	private static List<String> ids(List<?> values) {
+		return values.stream().map(Replies::id).toList();
+	}
+
+	/** Any double can be a score, infinite ones included. */
+	private static long score(String text) {
+		return (long) switch (text) {
+			case "inf" -> Double.POSITIVE_INFINITY;
+			case "-inf" -> Double.NEGATIVE_INFINITY;
+			default -> Double.parseDouble(text);
+		};
+	}
+
+	/**
+	 * A time that can be calculated with.
+	 * @param millis milliseconds since the epoch
+	 * @return the time, not before the epoch nor after the year 9999
+	 */
+	static Instant instant(long millis) {
+		return Instant.ofEpochMilli(Math.max(0, Math.min(millis, DueTime.MAX_EPOCH_MILLIS)));
 	}
 
 	private static Instant instantOfMicros(long micros) {

@@ -58,7 +58,11 @@ enum Script implements RedisScript<List<?>> {
 
 	LIST(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED),
 
-	STATS(NORMAL, HIGH, LOW, LEASES, DELIVERIES, DEAD, COMPLETED, META);
+	STATS(NORMAL, HIGH, LOW, LEASES, DELIVERIES, DEAD, COMPLETED, META),
+
+	CHECK(NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META),
+
+	REPAIR("check", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META);
 
 	private final List<Part> parts;
 
@@ -95,6 +99,8 @@ enum Script implements RedisScript<List<?>> {
 			case RESUME -> "resume";
 			case LIST -> "look at tasks of";
 			case STATS -> "read the figures of";
+			case CHECK -> "check";
+			case REPAIR -> "repair";
 		};
 	}
 
@@ -105,7 +111,7 @@ enum Script implements RedisScript<List<?>> {
 	 */
 	boolean isWaking() {
 		return switch (this) {
-			case SCHEDULE, SETTLE, RESCHEDULE, REDRIVE, RESUME -> true;
+			case SCHEDULE, SETTLE, RESCHEDULE, REDRIVE, RESUME, REPAIR -> true;
 			default -> false;
 		};
 	}

@@ -3,6 +3,7 @@ package io.github.delayqueue.store.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
@@ -34,14 +35,19 @@ final class ScriptRunner {
 	 * out.
 	 */
 	private static final List<String> NOT_CARRIED_OUT = List.of("LOADING ", "BUSY ", "TRYAGAIN ", "CLUSTERDOWN ",
-			"READONLY ", "MASTERDOWN ", "Currently not connected", "Unable to connect", "Failed to connect",
-			"Failed to create socket");
+			"READONLY ", "NOREPLICAS ", "MASTERDOWN ", "Currently not connected", "Unable to connect",
+			"Failed to connect", "Failed to create socket");
+
+	/** Answers of a server that may have been the primary and is no longer. */
+	private static final List<String> NOT_PRIMARY = List.of("READONLY ", "NOREPLICAS ", "MASTERDOWN ");
 
 	private final RedisTemplate<byte[], byte[]> template;
 
 	private final OwnConnections connections;
 
 	private final Duration commandTimeout;
+
+	private final AtomicReference<@Nullable Runnable> nextAnswer = new AtomicReference<>();
 
 	private final AtomicBoolean publishErrorReported = new AtomicBoolean();
 
@@ -52,6 +58,23 @@ final class ScriptRunner {
 		this.template.setDefaultSerializer(RedisSerializer.byteArray());
 		this.template.afterPropertiesSet();
 		this.commandTimeout = commandTimeout;
+	}
+
+	/**
+	 * Do something once, when the server next answers.
+	 * @param action what to do: must be quick and throw nothing
+	 */
+	void onNextAnswer(Runnable action) {
+		this.nextAnswer.set(action);
+	}
+
+	private void answered() {
+		if (this.nextAnswer.get() != null) {
+			Runnable action = this.nextAnswer.getAndSet(null);
+			if (action != null) {
+				action.run();
+			}
+		}
 	}
 
 	RedisTemplate<byte[], byte[]> template() {
@@ -69,9 +92,12 @@ final class ScriptRunner {
 	List<?> once(Script script, String queue, List<byte[]> keys, byte[]... arguments) {
 		this.connections.open();
 		try {
-			return execute(script, keys, arguments);
+			List<?> reply = execute(script, keys, arguments);
+			answered();
+			return reply;
 		}
 		catch (DataAccessException ex) {
+			suspectConnection(ex);
 			throw translate(script.stepName(), queue, ex);
 		}
 	}
@@ -95,9 +121,12 @@ final class ScriptRunner {
 		long backoff = FIRST_BACKOFF_NANOS;
 		while (true) {
 			try {
-				return call.get();
+				T result = call.get();
+				answered();
+				return result;
 			}
 			catch (DataAccessException ex) {
+				suspectConnection(ex);
 				if (!isNotCarriedOut(ex) || System.nanoTime() + backoff > giveUpAt
 						|| Thread.currentThread().isInterrupted()) {
 					throw translate(step, queue, ex);
@@ -113,15 +142,15 @@ final class ScriptRunner {
 		if (reply == null) {
 			throw new RedisConnectionFailureException("Redis gave no reply to " + script);
 		}
-		return script.isWaking() ? withoutPublishError(reply) : reply;
+		return withoutPublishError(script, reply);
 	}
 
 	/**
 	 * A script whose step has succeeded says at the end why it could not wake consumers.
 	 */
-	private List<?> withoutPublishError(List<?> reply) {
+	List<?> withoutPublishError(Script script, List<?> reply) {
 		int last = reply.size() - 1;
-		if (last < 0 || !(reply.get(last) instanceof byte[] error)) {
+		if (!script.isWaking() || last < 0 || !(reply.get(last) instanceof byte[] error)) {
 			return reply;
 		}
 		if (this.publishErrorReported.compareAndSet(false, true)) {
@@ -132,14 +161,40 @@ final class ScriptRunner {
 		return reply.subList(0, last);
 	}
 
+	private void suspectConnection(DataAccessException error) {
+		if (error instanceof QueryTimeoutException) {
+			this.connections.suspect(true);
+		}
+		else if (says(NOT_PRIMARY, error)) {
+			this.connections.suspect(false);
+		}
+	}
+
 	private static boolean isNotCarriedOut(Throwable error) {
+		return says(NOT_CARRIED_OUT, error);
+	}
+
+	private static boolean says(List<String> texts, Throwable error) {
 		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
 			String message = cause.getMessage();
-			if (message != null && NOT_CARRIED_OUT.stream().anyMatch(message::contains)) {
+			if (message != null && texts.stream().anyMatch(message::contains)) {
 				return true;
 			}
 		}
 		return false;
+	}
+
+	/**
+	 * Whether an error is what the server answered, other than that it is not ready.
+	 * @param error the error
+	 * @return whether it is
+	 */
+	static boolean isAnswer(DataAccessException error) {
+		return !(isNotCarriedOut(error) || isBroken(error) || error instanceof QueryTimeoutException);
+	}
+
+	private static boolean isBroken(DataAccessException error) {
+		return error instanceof RedisConnectionFailureException || rootMessage(error).startsWith("Connection ");
 	}
 
 	private DelayQueueException translate(String step, @Nullable String queue, DataAccessException error) {
@@ -149,7 +204,7 @@ final class ScriptRunner {
 		if (isNotCarriedOut(error)) {
 			why = "Redis cannot be reached or is not ready (" + reason + "). Check spring.data.redis.*";
 		}
-		else if (error instanceof RedisConnectionFailureException || reason.startsWith("Connection ")) {
+		else if (isBroken(error)) {
 			why = "the connection to Redis broke; it may or may not have been done (" + reason + ")";
 		}
 		else if (error instanceof QueryTimeoutException) {
@@ -159,13 +214,17 @@ final class ScriptRunner {
 		else if (reason.contains("OOM ")) {
 			why = "Redis has reached its maxmemory and refuses to store more (" + reason + ")";
 		}
+		else if (reason.contains("WRONGTYPE ")) {
+			why = "one of its keys is of another type than it has to be: find it with TYPE, move it away or delete it ("
+					+ reason + ")";
+		}
 		else {
 			why = "Redis refused (" + reason + ")";
 		}
 		return new DelayQueueException(queue, null, what + why, error);
 	}
 
-	private static String rootMessage(Throwable error) {
+	static String rootMessage(Throwable error) {
 		Throwable root = error;
 		while (root.getCause() != null) {
 			root = root.getCause();

@@ -95,6 +95,13 @@ final class WakeChannel {
 		}
 	}
 
+	/** Subscribe anew: the connection may be to a server that sends nothing any more. */
+	synchronized void renew() {
+		if (this.worker != null) {
+			this.worker.execute(() -> this.incomplete = true);
+		}
+	}
+
 	private ScheduledThreadPoolExecutor open() {
 		if (this.worker == null) {
 			this.container = createContainer();

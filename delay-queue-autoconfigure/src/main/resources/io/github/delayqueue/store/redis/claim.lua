@@ -21,6 +21,7 @@ local keep_completed, keep_dead, max_dead = tonumber(ARGV[8]), tonumber(ARGV[9])
 local deadline_us = tonumber(ARGV[11])
 local LAYOUT, TRIM, SLICE = '1', 100, 20
 local DAY_MS = 86400000 -- microseconds of the year 9999 would not fit into a number
+local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
 
 if redis.replicate_commands then redis.replicate_commands() end
 
@@ -37,10 +38,16 @@ if deadline_us and now_us > deadline_us then return { now_us } end
 local state = redis.call('HMGET', meta, 'paused', 'layout')
 local paused, layout = state[1] == '1', state[2]
 if layout and layout ~= LAYOUT then
-  return redis.error_reply('LAYOUT the queue has layout version ' .. layout .. ', this version understands ' .. LAYOUT)
+  return redis.error_reply('LAYOUT the queue has layout version ' .. layout:sub(1, 20) .. ', this version understands '
+    .. LAYOUT)
 end
 
 local function int(number) return string.format('%.0f', number) end
+local function bounded(number, most) return math.max(0, math.min(tonumber(number) or 0, most)) end
+
+-- read: a key of another type is refused before anything is written
+for _, key in ipairs({ index.h, index.n, index.l, leases, dead, completed }) do redis.call('ZCARD', key) end
+for _, key in ipairs({ tasks, deliveries, errors, meta }) do redis.call('HLEN', key) end
 
 -- read: what is over for longer than it is to be kept
 local old_completed = redis.call('ZRANGE', completed, '-inf', int(now - keep_completed), 'BYSCORE', 'LIMIT', 0, TRIM)
@@ -93,15 +100,14 @@ while position <= #candidates and (#taken == 0 or bytes < max_bytes) do
       task.envelope = envelopes[i]
       local failures, expiries, priority, due
       if records[i] then
-        failures, expiries, priority, due = string.match(records[i], '^(%d+):(%d+):(%a):(%d+):')
+        failures, expiries, priority, due = string.match(records[i], '^(%d+):(%d+):([hnl]):(%d+):')
       end
       task.expired = task.priority == nil
-      task.failures, task.expiries = failures or '0', tonumber(expiries or 0)
+      task.failures, task.expiries = int(bounded(failures, MAX_COUNT)), bounded(expiries, MAX_COUNT - 1)
       if task.expired then
-        task.expiries, task.priority, task.due = task.expiries + 1, priority or 'n', due or int(now)
-      else
-        task.due = int(task.due)
+        task.expiries, task.priority, task.due = task.expiries + 1, priority or 'n', due or now
       end
+      task.expiries, task.due = int(task.expiries), int(bounded(task.due, MAX_DUE))
       taken[#taken + 1] = task
     else
       orphans[#orphans + 1] = task
@@ -110,8 +116,9 @@ while position <= #candidates and (#taken == 0 or bytes < max_bytes) do
 end
 
 -- write: leave the old places first
+-- pcall: a total that is no number must not end the step half-way; a check finds it
 local function count(field, by)
-  if by ~= 0 then redis.call('HINCRBY', meta, field, by) end
+  if by ~= 0 then redis.pcall('HINCRBY', meta, field, by) end
 end
 
 if #old_completed > 0 then

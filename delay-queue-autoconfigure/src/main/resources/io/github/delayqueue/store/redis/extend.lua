@@ -27,7 +27,7 @@ local replies, held, entries, stale = {}, {}, {}, 0
 for n, id in ipairs(ids) do
   local i = 2 + (n - 1) * STRIDE
   local token, ttr = ARGV[i + 1], tonumber(ARGV[i + 2])
-  if records[n] and string.match(records[n], '^%d+:%d+:%a:%d+:(.+)$') == token then
+  if records[n] and string.match(records[n], '^%d+:%d+:[hnl]:%d+:(.+)$') == token then
     replies[n] = 1
     held[#held + 1] = id
     entries[#entries + 1] = string.format('%.0f', now + ttr)

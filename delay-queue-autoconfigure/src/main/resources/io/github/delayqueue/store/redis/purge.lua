@@ -7,6 +7,14 @@
 local index, tasks, deliveries, errors, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local state, limit = ARGV[1], tonumber(ARGV[2])
 
+-- read: a key of another type is refused before anything is written
+for _, key in ipairs({ tasks, deliveries, errors, meta }) do redis.call('HLEN', key) end
+
+-- pcall: a total that is no number must not end the step half-way; a check finds it
+local function count(field, by)
+  if by ~= 0 then redis.pcall('HINCRBY', meta, field, by) end
+end
+
 local ids = redis.call('ZRANGE', index, 0, limit - 1)
 if #ids == 0 then return { 0 } end
 redis.call('ZREM', index, unpack(ids))
@@ -14,7 +22,7 @@ local with_record = redis.call('HDEL', tasks, unpack(ids))
 redis.call('HDEL', deliveries, unpack(ids))
 redis.call('HDEL', errors, unpack(ids))
 if state == 'dead' then
-  redis.call('HINCRBY', meta, 'purged', #ids)
-  if with_record < #ids then redis.call('HINCRBY', meta, 'orphans', with_record - #ids) end
+  count('purged', #ids)
+  count('orphans', with_record - #ids)
 end
 return { #ids }

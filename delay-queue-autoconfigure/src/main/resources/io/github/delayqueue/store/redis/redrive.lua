@@ -25,7 +25,7 @@ for i = 3, #ARGV do
   if not seen[id] and redis.call('ZSCORE', dead, id) and redis.call('HEXISTS', tasks, id) == 1 then
     seen[id] = true
     local record = redis.call('HGET', deliveries, id)
-    local priority = record and string.match(record, '^%d+:%d+:(%a):') or 'n'
+    local priority = record and string.match(record, '^%d+:%d+:([hnl]):') or 'n'
     scheduled[priority] = scheduled[priority] or {}
     table.insert(scheduled[priority], string.format('%.0f', now))
     table.insert(scheduled[priority], id)
@@ -37,6 +37,8 @@ for i = 3, #ARGV do
 end
 if #redriven == 0 then return replies end
 
+-- read: a key of another type is refused before anything is written
+redis.call('HLEN', meta)
 local earliest = math.huge
 for _, key in pairs(index) do
   earliest = math.min(earliest, tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge)
@@ -45,7 +47,8 @@ end
 redis.call('ZREM', dead, unpack(redriven))
 redis.call('HDEL', deliveries, unpack(redriven))
 for priority, entries in pairs(scheduled) do redis.call('ZADD', index[priority], unpack(entries)) end
-redis.call('HINCRBY', meta, 'redriven', #redriven)
+-- pcall: a total that is no number must not end the step half-way; a check finds it
+redis.pcall('HINCRBY', meta, 'redriven', #redriven)
 if earliest > now then
   local published = redis.pcall('PUBLISH', wake_channel, '0')
   if type(published) == 'table' then replies[#replies + 1] = published.err end

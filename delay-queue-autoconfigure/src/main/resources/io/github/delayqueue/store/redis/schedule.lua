@@ -38,14 +38,15 @@ local function head(key)
 end
 
 -- read: what becomes of each task, as if they came one after the other
-local planned, order, known_before = {}, {}, {}
-local replies, accepted, replaced, orphans = {}, 0, 0, 0
+local planned, order = {}, {}
+local replies, accepted, orphans = {}, 0, 0
+local has_orphans = (tonumber(redis.call('HGET', meta, 'orphans') or 0) or 0) > 0
 for i = 3, #ARGV, STRIDE do
   local id = ARGV[i]
   local known, orphan = planned[id] ~= nil, false
   if not known then
     known = redis.call('HEXISTS', tasks, id) == 1
-    orphan = not known and redis.call('ZSCORE', dead, id) ~= false
+    orphan = has_orphans and not known and redis.call('ZSCORE', dead, id) ~= false
     known = known or orphan
   end
   if known and ARGV[i + 4] == 'reject' then
@@ -55,10 +56,8 @@ for i = 3, #ARGV, STRIDE do
     accepted = accepted + 1
     if planned[id] == nil then
       order[#order + 1] = id
-      if known then known_before[#known_before + 1] = id end
       if orphan then orphans = orphans + 1 end
     end
-    if known then replaced = replaced + 1 end
     planned[id] = { envelope = ARGV[i + 1], priority = ARGV[i + 2], due = due_of(ARGV[i + 3]) }
   end
 end
@@ -82,27 +81,36 @@ end
 -- a head that is due already (or not later) has woken its consumers: look at all indexes only if need be
 local wakes = true
 for priority, _ in pairs(by_index) do
-  wakes = wakes and earliest < head(index[priority])
+  local earlier = earliest < head(index[priority])
+  wakes = wakes and earlier
 end
 wakes = wakes and earliest < math.min(head(index.high), head(index.normal), head(index.low))
 
+-- pcall: a total that is no number must not end the step half-way; a check finds it
+local function count(field, by)
+  return by ~= 0 and redis.pcall('HINCRBY', meta, field, by)
+end
+
 -- write
 redis.call('HSET', tasks, unpack(envelopes))
-if #known_before > 0 then
-  for _, key in pairs(index) do redis.call('ZREM', key, unpack(known_before)) end
-  redis.call('ZREM', leases, unpack(known_before))
-  -- a completed task has been counted as such: it is not replaced in the sense of the totals
-  replaced = replaced - redis.call('ZREM', completed, unpack(known_before))
-  redis.call('ZREM', dead, unpack(known_before))
-  redis.call('HDEL', deliveries, unpack(known_before))
-  redis.call('HDEL', errors, unpack(known_before))
-  if orphans > 0 then redis.call('HINCRBY', meta, 'orphans', -orphans) end
+-- also of ids that are new: what was left without a record must not get hold of the task
+local replaced = accepted - #order
+-- (pcall: a key of another type holds none of our tasks; those that are added to have been read)
+local function remove(command, key)
+  local removed = redis.pcall(command, key, unpack(order))
+  return type(removed) == 'number' and removed or 0
 end
+for _, key in ipairs({ index.normal, index.high, index.low, leases, dead }) do replaced = replaced + remove('ZREM', key) end
+-- a completed task has been counted as such: it is not replaced in the sense of the totals
+remove('ZREM', completed)
+remove('HDEL', deliveries)
+remove('HDEL', errors)
+count('orphans', -orphans)
 for priority, entries in pairs(by_index) do redis.call('ZADD', index[priority], unpack(entries)) end
-if redis.call('HINCRBY', meta, 'scheduled', accepted) == accepted then
+if count('scheduled', accepted) == accepted then
   redis.call('HSET', meta, 'layout', LAYOUT)
 end
-if replaced > 0 then redis.call('HINCRBY', meta, 'replaced', replaced) end
+count('replaced', replaced)
 if wakes then
   local published = redis.pcall('PUBLISH', wake_channel, string.format('%.0f', math.max(0, earliest * 1000 - now_us)))
   if type(published) == 'table' then replies[#replies + 1] = published.err end

@@ -14,7 +14,7 @@ local leases, tasks, deliveries, errors = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local dead, completed, meta = KEYS[8], KEYS[9], KEYS[10]
 local wake_channel = ARGV[2]
 local STRIDE = 6
-local MAX_DUE = 253402300799999 -- end of the year 9999
+local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
 
 if redis.replicate_commands then redis.replicate_commands() end
 
@@ -32,6 +32,10 @@ local function int(number) return string.format('%.0f', number) end
 local function head(key)
   return tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge
 end
+
+-- read: a key of another type is refused before anything is written
+for _, key in ipairs({ index.h, index.n, index.l, leases, dead, completed }) do redis.call('ZCARD', key) end
+for _, key in ipairs({ tasks, deliveries, errors, meta }) do redis.call('HLEN', key) end
 
 -- read: which deliveries still hold their task; the second of two for one task is stale
 local ids = {}
@@ -54,7 +58,7 @@ for n, id in ipairs(ids) do
   local token, action, charge, delay, failure = ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], ARGV[i + 4], ARGV[i + 5]
   local failures, expiries, priority, due, holder
   if records[n] and not settled[id] then
-    failures, expiries, priority, due, holder = string.match(records[n], '^(%d+):(%d+):(%a):(%d+):(.+)$')
+    failures, expiries, priority, due, holder = string.match(records[n], '^(%d+):(%d+):([hnl]):(%d+):(.+)$')
   end
   if holder ~= token then
     replies[n] = 0
@@ -63,7 +67,7 @@ for n, id in ipairs(ids) do
     replies[n] = 1
     settled[id] = true
     add(held, id)
-    if charge == '1' then failures = int(failures + 1) end
+    if charge == '1' then failures = int(math.min(failures + 1, MAX_COUNT)) end
     local record = failures .. ':' .. expiries .. ':' .. priority .. ':' .. due .. ':'
     if action == 'complete' then
       totals.completed = totals.completed + 1
@@ -78,7 +82,7 @@ for n, id in ipairs(ids) do
       add(new_dead, int(now_floor), id)
       add(new_records, id, record)
     else
-      local at = tonumber(due)
+      local at = math.min(tonumber(due), MAX_DUE)
       if delay ~= '' then
         at = (delay == '0') and now_floor or math.min(now_ceil + tonumber(delay), MAX_DUE)
       end
@@ -102,6 +106,11 @@ if earliest < math.huge then
   wakes = earliest < earliest_before and earliest_before > now_floor
 end
 
+-- pcall: a total that is no number must not end the step half-way; a check finds it
+local function count(field, by)
+  if by ~= 0 then redis.pcall('HINCRBY', meta, field, by) end
+end
+
 -- write: leave the leases first
 local function run(command, key, arguments)
   if #arguments > 0 then redis.call(command, key, unpack(arguments)) end
@@ -118,9 +127,7 @@ run('HSET', errors, new_errors)
 run('ZADD', completed, new_completed)
 run('ZADD', dead, new_dead)
 for priority, entries in pairs(scheduled) do run('ZADD', index[priority], entries) end
-for field, by in pairs(totals) do
-  if by > 0 then redis.call('HINCRBY', meta, field, by) end
-end
+for field, by in pairs(totals) do count(field, by) end
 -- pcall: where nothing was applied this is the first write, and may be refused for want of memory
 if stale > 0 then redis.pcall('HINCRBY', meta, 'stale', stale) end
 if wakes then

@@ -8,6 +8,7 @@
 
 local index = { KEYS[1], KEYS[2], KEYS[3] }
 local leases, deliveries, dead, completed, meta = KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+local MAX_DUE = 253402300799999 -- end of the year 9999
 
 local now_us
 if ARGV[1] == '' then
@@ -31,10 +32,10 @@ local in_flight, expired = redis.call('ZCARD', leases), redis.call('ZCOUNT', lea
 local dead_now, completed_now = redis.call('ZCARD', dead), redis.call('ZCARD', completed)
 
 -- whoever is in flight, completed, or dead with a record has a delivery record; so have the scheduled ones that retry
-local orphans = tonumber(redis.call('HGET', meta, 'orphans')) or 0
-local retrying = redis.call('HLEN', deliveries) - in_flight - completed_now - (dead_now - orphans)
+local orphans = tonumber(string.match(redis.call('HGET', meta, 'orphans') or '', '^%d+$') or 0)
+local retrying = math.max(0, redis.call('HLEN', deliveries) - in_flight - completed_now - (dead_now - orphans))
 
-if oldest == math.huge then oldest = -1 end
-if next_due == math.huge then next_due = -1 end
-return { now_us, scheduled, due, in_flight, expired, retrying, dead_now, completed_now, oldest, next_due,
+-- scores that are no time of ours, infinite ones included, would not fit into an integer
+local function millis(score) return score == math.huge and -1 or math.max(0, math.min(score, MAX_DUE)) end
+return { now_us, scheduled, due, in_flight, expired, retrying, dead_now, completed_now, millis(oldest), millis(next_due),
   redis.call('HGETALL', meta) }

@@ -13,6 +13,8 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.AbstractTaskStoreContractTests;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ReplicatedSchedule;
+import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -44,6 +46,12 @@ class InMemoryTaskStoreTests extends AbstractTaskStoreContractTests {
 	@Override
 	protected void assertInvariant(String queue) {
 		TaskTableInvariant.check(this.store.state(queue).table());
+	}
+
+	@Test
+	void thereAreNoReplicasToWaitFor() {
+		assertThat(this.store.scheduleReplicated(queue(), List.of(task("a", SECOND)), 2))
+			.isEqualTo(new ReplicatedSchedule(List.of(ScheduleOutcome.CREATED), 2, null));
 	}
 
 	@Test

@@ -7,6 +7,7 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.Parameter;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
@@ -17,13 +18,15 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import io.github.delayqueue.store.AbstractRandomHistoryTests;
 import io.github.delayqueue.store.HistorySubject;
 import io.github.delayqueue.store.memory.InMemorySubject;
+import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.MutableClock;
-import io.github.delayqueue.testsupport.TestRedis;
+import io.github.delayqueue.testsupport.TestServer;
 
 /**
  * Redis against the model: the same history, the same answers, the same state and the
  * same wake messages after each step, and every task in one place.
  */
+@EachServer
 abstract class AbstractRedisRandomHistoryIntegrationTests extends AbstractRandomHistoryTests {
 
 	private final Function<RedisStandaloneConfiguration, RedisConnectionFactory> driver;
@@ -31,6 +34,9 @@ abstract class AbstractRedisRandomHistoryIntegrationTests extends AbstractRandom
 	private final List<RedisTaskStore> stores = new ArrayList<>();
 
 	private @Nullable RedisConnectionFactory connections;
+
+	@Parameter
+	private TestServer server;
 
 	AbstractRedisRandomHistoryIntegrationTests(Function<RedisStandaloneConfiguration, RedisConnectionFactory> driver) {
 		this.driver = driver;
@@ -49,16 +55,17 @@ abstract class AbstractRedisRandomHistoryIntegrationTests extends AbstractRandom
 
 	@Override
 	protected HistorySubject openCandidate(MutableClock clock) throws Exception {
-		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(TestRedis.host(), TestRedis.port());
+		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration(this.server.host(),
+				this.server.port());
 		if (this.connections == null) {
-			this.connections = this.driver.apply(server);
+			this.connections = this.driver.apply(configuration);
 			((InitializingBean) this.connections).afterPropertiesSet();
 			((SmartLifecycle) this.connections).start();
 		}
 		RedisTaskStore store = new RedisTaskStore(this.connections, RedisSubject.prefix(), Duration.ofSeconds(5),
 				clock);
 		this.stores.add(store);
-		return new RedisSubject(store, server.getHostName(), server.getPort());
+		return new RedisSubject(store, this.server.host(), this.server.port());
 	}
 
 	@Override

@@ -3,7 +3,8 @@ package io.github.delayqueue.store.redis;
 import java.time.Duration;
 import java.util.function.Function;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
@@ -13,12 +14,14 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
 import io.github.delayqueue.store.AbstractTaskStoreContractTests;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.MutableClock;
-import io.github.delayqueue.testsupport.TestRedis;
+import io.github.delayqueue.testsupport.TestServer;
 
 /**
- * The contract on a real Redis whose scripts are given the time of a clock to turn.
+ * The contract on real servers whose scripts are given the time of a clock to turn.
  */
+@EachServer
 abstract class AbstractRedisStoreContractIntegrationTests extends AbstractTaskStoreContractTests {
 
 	private static final String PREFIX = "contract:";
@@ -29,14 +32,18 @@ abstract class AbstractRedisStoreContractIntegrationTests extends AbstractTaskSt
 
 	private static RedisTaskStore store;
 
-	static void open(Function<RedisStandaloneConfiguration, RedisConnectionFactory> driver) throws Exception {
-		connections = driver.apply(new RedisStandaloneConfiguration(TestRedis.host(), TestRedis.port()));
+	@Parameter
+	private TestServer server;
+
+	static void open(TestServer server, Function<RedisStandaloneConfiguration, RedisConnectionFactory> driver)
+			throws Exception {
+		connections = driver.apply(new RedisStandaloneConfiguration(server.host(), server.port()));
 		((InitializingBean) connections).afterPropertiesSet();
 		((SmartLifecycle) connections).start();
 		store = new RedisTaskStore(connections, PREFIX, Duration.ofSeconds(5), clock);
 	}
 
-	@AfterAll
+	@AfterParameterizedClassInvocation
 	static void close() throws Exception {
 		store.destroy();
 		((DisposableBean) connections).destroy();
@@ -54,7 +61,7 @@ abstract class AbstractRedisStoreContractIntegrationTests extends AbstractTaskSt
 
 	@Override
 	protected void assertInvariant(String queue) {
-		new QueueKeyspace(PREFIX, queue).assertInvariant();
+		new QueueKeyspace(this.server, PREFIX, queue).assertInvariant();
 	}
 
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -17,7 +18,9 @@ import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.RedisServer;
+import io.github.delayqueue.testsupport.TestServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -26,11 +29,18 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A server that has reached its {@code maxmemory}: scheduling is refused and changes
  * nothing, everything that empties the queue goes on.
  */
+@EachServer
 class FullMemoryIntegrationTests {
+
+	@Parameter
+	private TestServer kind;
 
 	@Test
 	void onlySchedulingIsRefused() {
-		try (RedisServer server = RedisServer.builder().arguments("--maxmemory-policy", "noeviction").build().start()) {
+		try (RedisServer server = this.kind.newProcess()
+			.arguments("--maxmemory-policy", "noeviction")
+			.build()
+			.start()) {
 			LettuceConnectionFactory connections = new LettuceConnectionFactory(server.host(), server.port());
 			connections.afterPropertiesSet();
 			connections.start();
@@ -69,6 +79,30 @@ class FullMemoryIntegrationTests {
 				server.cli("CONFIG", "SET", "maxmemory", "0");
 				assertThat(store.schedule("q", List.of(task("new")))).hasSize(1);
 				assertThat(store.stats("q").inFlight()).isEqualTo(1);
+			}
+			finally {
+				store.destroy();
+				connections.destroy();
+			}
+		}
+	}
+
+	@Test
+	void whatIsBrokenCanBeRepaired() {
+		try (RedisServer server = RedisServer.builder().arguments("--maxmemory-policy", "noeviction").build().start()) {
+			LettuceConnectionFactory connections = new LettuceConnectionFactory(server.host(), server.port());
+			connections.afterPropertiesSet();
+			connections.start();
+			RedisTaskStore store = new RedisTaskStore(connections, "full:", Duration.ofSeconds(2));
+			try {
+				store.schedule("q", List.of(task("lost"), task("kept")));
+				server.cli("ZREM", "full:{q}", "lost");
+				server.cli("CONFIG", "SET", "maxmemory", "1");
+
+				assertThat(store.check("q", null, 100).findings()).hasSize(2);
+				assertThat(store.repair("q", null, 100, new byte[0]).findings()).hasSize(1);
+				assertThat(store.check("q", null, 100).findings()).isEmpty();
+				assertThat(store.stats("q").dead()).isOne();
 			}
 			finally {
 				store.destroy();

@@ -1,17 +1,19 @@
 package io.github.delayqueue.store.redis;
 
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+
+import io.github.delayqueue.testsupport.TestServer;
 
 /**
  * The contract by way of Jedis.
  */
 class JedisStoreContractIntegrationTests extends AbstractRedisStoreContractIntegrationTests {
 
-	@BeforeAll
-	static void connect() throws Exception {
-		open(JedisConnectionFactory::new);
+	@BeforeParameterizedClassInvocation
+	static void connect(TestServer server) throws Exception {
+		open(server, JedisConnectionFactory::new);
 	}
 
 }

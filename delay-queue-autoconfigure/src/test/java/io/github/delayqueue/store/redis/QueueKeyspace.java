@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-import io.github.delayqueue.testsupport.TestRedis;
+import io.github.delayqueue.testsupport.TestServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,9 +21,12 @@ final class QueueKeyspace {
 
 	private static final List<String> HASHES = List.of(":tasks", ":deliveries", ":errors", ":meta");
 
+	private final TestServer server;
+
 	private final String base;
 
-	QueueKeyspace(String prefix, String queue) {
+	QueueKeyspace(TestServer server, String prefix, String queue) {
+		this.server = server;
 		this.base = prefix + "{" + queue + "}";
 	}
 
@@ -36,10 +39,10 @@ final class QueueKeyspace {
 	QueueKeyspace seed(String suffix, String... entries) {
 		for (int i = 0; i < entries.length; i += 2) {
 			if (INDEXES.contains(suffix)) {
-				TestRedis.cli("ZADD", this.base + suffix, entries[i + 1], entries[i]);
+				this.server.cli("ZADD", this.base + suffix, entries[i + 1], entries[i]);
 			}
 			else {
-				TestRedis.cli("HSET", this.base + suffix, entries[i], entries[i + 1]);
+				this.server.cli("HSET", this.base + suffix, entries[i], entries[i + 1]);
 			}
 		}
 		return this;
@@ -65,11 +68,11 @@ final class QueueKeyspace {
 	}
 
 	private Map<String, String> index(String suffix) {
-		return pairs(TestRedis.cli("ZRANGE", this.base + suffix, "0", "-1", "WITHSCORES"));
+		return pairs(this.server.cli("ZRANGE", this.base + suffix, "0", "-1", "WITHSCORES"));
 	}
 
 	private Map<String, String> hash(String suffix) {
-		return pairs(TestRedis.cli("HGETALL", this.base + suffix));
+		return pairs(this.server.cli("HGETALL", this.base + suffix));
 	}
 
 	private static Map<String, String> pairs(Object reply) {
@@ -109,7 +112,7 @@ final class QueueKeyspace {
 	}
 
 	private void assertNoExpiry(String suffix) {
-		assertThat((Long) TestRedis.cli("PTTL", this.base + suffix)).as("expiry of " + suffix).isLessThan(0);
+		assertThat((Long) this.server.cli("PTTL", this.base + suffix)).as("expiry of " + suffix).isLessThan(0);
 	}
 
 	private long total(String field) {

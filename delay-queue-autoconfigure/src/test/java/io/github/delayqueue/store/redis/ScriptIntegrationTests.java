@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -28,7 +28,8 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.testsupport.TestRedis;
+import io.github.delayqueue.testsupport.EachServer;
+import io.github.delayqueue.testsupport.TestServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.tuple;
  * Each script by itself: seed the whole state, call, compare the whole state and the
  * invariant.
  */
+@EachServer
 class ScriptIntegrationTests {
 
 	private static final String PREFIX = "scripts:";
@@ -48,18 +50,22 @@ class ScriptIntegrationTests {
 
 	private final String queue = UUID.randomUUID().toString();
 
-	private final QueueKeyspace keyspace = new QueueKeyspace(PREFIX, this.queue);
+	private final QueueKeyspace keyspace;
 
-	@BeforeAll
-	static void openStore() {
-		connections = new LettuceConnectionFactory(TestRedis.host(), TestRedis.port());
+	ScriptIntegrationTests(TestServer server) {
+		this.keyspace = new QueueKeyspace(server, PREFIX, this.queue);
+	}
+
+	@BeforeParameterizedClassInvocation
+	static void openStore(TestServer server) {
+		connections = new LettuceConnectionFactory(server.host(), server.port());
 		connections.afterPropertiesSet();
 		connections.start();
 		Clock atTenThousand = Clock.fixed(Instant.ofEpochMilli(10_000), ZoneOffset.UTC);
 		store = new RedisTaskStore(connections, PREFIX, Duration.ofSeconds(5), atTenThousand);
 	}
 
-	@AfterAll
+	@AfterParameterizedClassInvocation
 	static void closeStore() {
 		store.destroy();
 		connections.destroy();
@@ -110,6 +116,29 @@ class ScriptIntegrationTests {
 		assertThat(store.schedule(this.queue, List.of(rejected("a"), rejected("c"))))
 			.containsOnly(ScheduleOutcome.REJECTED);
 		assertThat(this.keyspace.dump()).isEqualTo(before);
+	}
+
+	@Test
+	void scheduleLeavesNothingOfAnIdThatWasWithoutRecord() {
+		this.keyspace.seed("", "a", "5000")
+			.seed(":high", "b", "5000", "c", "5000")
+			.seed(":leases", "d", "20000")
+			.seed(":completed", "e", "9000")
+			.seed(":dead", "f", "9000")
+			.seed(":deliveries", "b", "1:0:n:8000:", "d", "0:0:n:8000:old", "g", "0:0:n:8000:old")
+			.seed(":errors", "b", "x")
+			.seed(":meta", "scheduled", "6", "completed", "1");
+		assertThat(store.schedule(this.queue,
+				List.of(rejected("a"), task("b", TaskPriority.NORMAL, 2), task("c", TaskPriority.LOW, 3),
+						task("d", TaskPriority.NORMAL, 4), task("e", TaskPriority.NORMAL, 5),
+						task("f", TaskPriority.NORMAL, 6), task("g", TaskPriority.NORMAL, 7))))
+			.containsOnly(ScheduleOutcome.CREATED);
+		assertThat(store.settle(this.queue,
+				List.of(Settlement.complete("d", "old", false), Settlement.complete("g", "old", false))))
+			.containsExactly(false, false);
+		assertThat(this.keyspace.dump()).containsExactly("base b=10002 d=10004 e=10005 f=10006 g=10007", "high a=10000",
+				"low c=10003", "tasks a=new b=B c=C d=D e=E f=F g=G",
+				"meta completed=1 replaced=5 scheduled=13 stale=2");
 	}
 
 	@Test

@@ -1,0 +1,113 @@
+package io.github.delayqueue.producer;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.DelayQueueException;
+
+/**
+ * Tasks were stored, but fewer replicas have confirmed them in time than
+ * {@code delay-queue.producer.min-replicas} asks for.
+ * <p>
+ * <b>The tasks exist and are delivered when they are due</b>, unless the primary is lost
+ * before the replicas have them: then they may be gone. Scheduling them again under the
+ * same ids is harmless as long as they are not due, and waits anew. {@link #getTaskId()}
+ * names the task where a single one was scheduled.
+ */
+public class NotReplicatedException extends DelayQueueException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final ScheduleResult[] results;
+
+	private final ScheduleResult[] replicatedBefore;
+
+	private final int replicas;
+
+	private final int minReplicas;
+
+	NotReplicatedException(String queue, List<ScheduleResult> results, int replicas, int minReplicas,
+			@Nullable Throwable cause) {
+		this(results, List.of(), replicas, minReplicas, cause, message(queue, results, replicas, minReplicas, cause));
+	}
+
+	private NotReplicatedException(List<ScheduleResult> results, List<ScheduleResult> replicatedBefore, int replicas,
+			int minReplicas, @Nullable Throwable cause, String message) {
+		super(results.get(0).queue(), (results.size() == 1) ? results.get(0).taskId() : null, message, cause);
+		this.results = results.toArray(ScheduleResult[]::new);
+		this.replicatedBefore = replicatedBefore.toArray(ScheduleResult[]::new);
+		this.replicas = replicas;
+		this.minReplicas = minReplicas;
+	}
+
+	private static String message(String queue, List<ScheduleResult> results, int replicas, int minReplicas,
+			@Nullable Throwable cause) {
+		String what = (results.size() == 1) ? "Task '" + results.get(0).taskId() + "' is"
+				: results.size() + " tasks are";
+		return what + " stored in queue '" + queue + "' and may run, but " + replicas + " of " + minReplicas
+				+ " replicas confirmed it within delay-queue.command-timeout (delay-queue.producer.min-replicas): "
+				+ "what the primary loses now is lost" + ((cause != null) ? " (" + cause.getMessage() + ")" : "");
+	}
+
+	/**
+	 * The same of a single one of the tasks.
+	 * @param index which of {@link #getResults()}
+	 * @return the exception
+	 */
+	NotReplicatedException ofTask(int index) {
+		return (this.results.length == 1) ? this : new NotReplicatedException(this.results[index].queue(),
+				List.of(this.results[index]), this.replicas, this.minReplicas, getCause());
+	}
+
+	/**
+	 * The same after others had been scheduled.
+	 * @param before what became of those
+	 * @param total how many there were to schedule
+	 * @return the exception
+	 */
+	NotReplicatedException after(List<ScheduleResult> before, int total) {
+		return new NotReplicatedException(getResults(), before, this.replicas, this.minReplicas, getCause(),
+				getMessage() + " (" + before.size() + " of " + total
+						+ " tasks had been scheduled and replicated before; "
+						+ (total - before.size() - this.results.length) + " were not sent)");
+	}
+
+	/**
+	 * What became of the tasks that are stored, but not on enough replicas. One that was
+	 * rejected as a duplicate is there from before, and not known to be on enough
+	 * replicas either.
+	 * @return their results
+	 */
+	public List<ScheduleResult> getResults() {
+		return List.of(this.results);
+	}
+
+	/**
+	 * What became of the tasks that
+	 * {@link DelayQueueOperations#scheduleAll(java.util.Collection)} had scheduled
+	 * before, and that are on enough replicas. Those that are here neither nor in
+	 * {@link #getResults()} were not sent.
+	 * @return their results
+	 */
+	public List<ScheduleResult> getReplicatedBefore() {
+		return List.of(this.replicatedBefore);
+	}
+
+	/**
+	 * How many replicas have confirmed the tasks.
+	 * @return the number, less than {@link #getMinReplicas()}
+	 */
+	public int getReplicas() {
+		return this.replicas;
+	}
+
+	/**
+	 * How many replicas were asked for.
+	 * @return the number, as set by {@code delay-queue.producer.min-replicas}
+	 */
+	public int getMinReplicas() {
+		return this.minReplicas;
+	}
+
+}

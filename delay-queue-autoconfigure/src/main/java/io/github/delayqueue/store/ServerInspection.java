@@ -1,0 +1,16 @@
+package io.github.delayqueue.store;
+
+import java.util.Optional;
+
+/**
+ * Looks at the server behind a store. Thread-safe.
+ */
+public interface ServerInspection {
+
+	/**
+	 * What is known of the server. Asks it at most once a minute.
+	 * @return the report, empty if the server has not been reached
+	 */
+	Optional<ServerReport> report();
+
+}

@@ -1,0 +1,34 @@
+package io.github.delayqueue.store;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server says of itself as far as it concerns whether tasks are safe. Where it
+ * does not say, {@link #UNKNOWN}; where several servers differ, what each says, separated
+ * by commas.
+ *
+ * @param servers the addresses of the servers that were asked, if it is a cluster: its
+ * primaries
+ * @param version name and version, such as {@code Redis 7.0.15}
+ * @param role {@code primary} or {@code replica}
+ * @param maxmemoryPolicy what the server does when its memory is full
+ * @param persistence {@code aof always}, {@code aof everysec}, {@code aof no},
+ * {@code rdb} or {@code none}
+ * @param readsFromReplicas whether the application routes reads to replicas, {@code null}
+ * if that is not known
+ * @param warnings what endangers tasks, each a sentence that says what to change
+ */
+public record ServerReport(List<String> servers, String version, String role, String maxmemoryPolicy,
+		String persistence, @Nullable Boolean readsFromReplicas, List<String> warnings) {
+
+	/** What the server does not tell. */
+	public static final String UNKNOWN = "unknown";
+
+	public ServerReport {
+		servers = List.copyOf(servers);
+		warnings = List.copyOf(warnings);
+	}
+
+}

@@ -1,0 +1,103 @@
+package io.github.delayqueue.failover;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.github.delayqueue.testsupport.ClusterServers;
+import io.github.delayqueue.testsupport.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A cluster makes a replica the primary of its slots, under load on queues of all three
+ * primaries.
+ */
+class ClusterFailoverIntegrationTests {
+
+	private final ClusterServers cluster = ClusterServers.shared();
+
+	/** One for each primary. */
+	private final List<String> queues = queues();
+
+	private final String key = "{" + this.queues.get(0) + "}";
+
+	private final RedisServer primary = this.cluster.primaryOf(this.key);
+
+	private final RedisServer replica = this.cluster.replicaOf(this.key);
+
+	@AfterEach
+	void mend() {
+		if (!this.primary.isRunning()) {
+			this.primary.start();
+		}
+		this.primary.resume();
+		this.cluster.awaitComplete();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void goesOnWhenAPrimaryIsKilled(String driver) {
+		try (Load load = load(driver)) {
+			Account account = fault("Cluster, kill -9, " + driver, () -> {
+				// what is acknowledged from here on is not carried over
+				this.replica.pause();
+				this.primary.cli("CLIENT", "KILL", "TYPE", "replica");
+				await().pollDelay(Duration.ofMillis(50)).until(() -> true);
+				this.primary.kill();
+				this.replica.resume();
+			}).under(load);
+			account.assertSane().assertLostOnlyWhatWasNotReplicated().assertDoubledOnlyForAReason();
+			assertThat(account.again()).isLessThan(Duration.ofSeconds(5));
+		}
+	}
+
+	@Test
+	void goesOnWhenAPrimaryStandsStill() {
+		try (Load load = load("lettuce")) {
+			Account account = fault("Cluster, SIGSTOP", this.primary::pause).under(load);
+			account.assertSane().assertLostOnlyWhatWasNotReplicated().assertDoubledOnlyForAReason();
+			assertThat(account.again()).isLessThan(Duration.ofSeconds(8));
+		}
+	}
+
+	@Test
+	void losesAndDoublesNothingWhenAFailoverIsAskedFor() {
+		try (Load load = load("lettuce")) {
+			Account account = fault("CLUSTER FAILOVER", () -> this.replica.cli("CLUSTER", "FAILOVER")).under(load);
+			account.assertSane();
+			assertThat(account.lost()).isEmpty();
+			assertThat(account.doubled()).isEmpty();
+			assertThat(account.again()).isLessThan(Duration.ofSeconds(3));
+		}
+	}
+
+	private Fault fault(String name, Runnable begin) {
+		return new Fault(name, begin, () -> "master".equals(((List<?>) this.replica.cli("ROLE")).get(0)),
+				(hash) -> (this.cluster.slotOf(hash) == this.cluster.slotOf(this.key))
+						? this.cluster.readFrom(this.replica, "HKEYS", hash) : List.of());
+	}
+
+	private Load load(String driver) {
+		return new Load(this.queues, Map.of("spring.data.redis.client-type", driver, "spring.data.redis.cluster.nodes",
+				this.cluster.addresses()))
+			.awaitWarm();
+	}
+
+	private List<String> queues() {
+		Map<RedisServer, String> byPrimary = new LinkedHashMap<>();
+		IntStream.range(0, 50)
+			.mapToObj((i) -> "queue" + i + "x")
+			.forEach((queue) -> byPrimary.putIfAbsent(this.cluster.primaryOf("{" + queue + "}"), queue));
+		return List.copyOf(byPrimary.values());
+	}
+
+}

@@ -1,0 +1,53 @@
+package io.github.delayqueue.faults;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import io.github.delayqueue.faults.Call.Answer;
+
+/**
+ * What producers were told is true: what was refused or rejected is never handled, what
+ * was cancelled or was not there any more is not begun afterwards.
+ */
+final class AnswerRule implements Rule {
+
+	/** For how long what was claimed before may still wait for its handler. */
+	private static final long CLAIMED_MILLIS = SuiteSettings.TTR.toMillis() + 1000;
+
+	@Override
+	public void check(TaskHistory task, History history, Findings findings) {
+		Map<String, Call> sends = task.sends().collect(Collectors.toMap((call) -> call.id, Function.identity()));
+		for (Handling handling : task.handlings) {
+			Call send = sends.get(handling.send);
+			if (send == null) {
+				findings.violation("answer", "Handled, though nobody scheduled it: " + handling.send, task);
+			}
+			else if (send.answer == Answer.REFUSED || send.answer == Answer.REJECTED) {
+				findings.violation("answer", "Handled, though " + send.answer + ": " + send.id, task);
+			}
+			else if (!history.disturbances()
+				.isStopped(handling.process, handling.from - CLAIMED_MILLIS, handling.from)) {
+				checkLaterCalls(send, handling, task, findings);
+			}
+		}
+	}
+
+	private static void checkLaterCalls(Call send, Handling handling, TaskHistory task, Findings findings) {
+		if (send.isUnknown()) {
+			return;
+		}
+		List<Call> later = task.calls.subList(task.calls.indexOf(send) + 1, task.calls.size());
+		for (Call call : later) {
+			if (call.kind == Call.Kind.CANCEL && call.answer == Answer.FALSE && handling.from > call.to) {
+				findings.violation("answer", "Begun after a cancellation found nothing: " + call.id, task);
+			}
+			boolean gone = (call.kind == Call.Kind.CANCEL && call.answer == Answer.TRUE) || call.isAccepted();
+			if (gone && handling.from > call.to + CLAIMED_MILLIS) {
+				findings.violation("answer", "Begun after it had been cancelled or replaced: " + call.id, task);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,91 @@
+package io.github.delayqueue.faults;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.faults.Call.Answer;
+import io.github.delayqueue.faults.Call.Kind;
+
+/**
+ * Nothing is handled before it is due by the server's clock: not before the time that the
+ * handler was told, and that time is not before the one that the producer asked for, or
+ * that follows from a failure.
+ */
+final class DueRule implements Rule {
+
+	@Override
+	public void check(TaskHistory task, History history, Findings findings) {
+		task.sends().forEach((send) -> {
+			List<Handling> handlings = task.handlingsOf(send);
+			Handling previous = null;
+			for (Handling handling : handlings) {
+				long latest = history.clock.latest(send.from, handling.from);
+				if (latest < handling.dueAt) {
+					findings.violation("early", "Handled " + (handling.dueAt - latest) + " ms before it was due", task);
+				}
+				long wanted = wanted(task, send, handling, previous, history.clock);
+				if (handling.dueAt < wanted) {
+					findings.violation("early", "Due at " + handling.dueAt + ", " + (wanted - handling.dueAt)
+							+ " ms before it should have been: " + send.id, task);
+				}
+				previous = handling;
+			}
+		});
+	}
+
+	private static long wanted(TaskHistory task, Call send, Handling handling, @Nullable Handling previous,
+			ServerClock clock) {
+		List<Call> moves = moves(task, send, handling);
+		if (handling.failures == 0) {
+			return wantedFirst(send, moves, handling, clock);
+		}
+		if (!moves.isEmpty() || previous == null) {
+			return Long.MIN_VALUE;
+		}
+		if (previous.failures == handling.failures) {
+			return previous.dueAt;
+		}
+		long failedAt = (previous.to < handling.from) ? previous.to : previous.from;
+		return clock.earliest(failedAt, handling.from) + send.plan.retryDelay().toMillis();
+	}
+
+	/** What may have moved it before it was handled. */
+	private static List<Call> moves(TaskHistory task, Call send, Handling handling) {
+		List<Call> moves = new ArrayList<>();
+		for (Call call : task.calls) {
+			boolean effective = call.answer == Answer.TRUE || call.isUnknown();
+			if (call.kind == Kind.MOVE && effective && call.from <= handling.from && call.to >= send.from) {
+				moves.add(call);
+			}
+		}
+		return moves;
+	}
+
+	/** The last that certainly moved it counts; one that nobody knows of may have. */
+	private static long wantedFirst(Call send, List<Call> moves, Handling handling, ServerClock clock) {
+		long wanted = wanted(send, handling, clock);
+		for (Call move : moves) {
+			long moved = wanted(move, handling, clock);
+			boolean certain = move.answer == Answer.TRUE && move.from >= send.to && move.to <= handling.from
+					&& !send.isUnknown();
+			wanted = certain ? moved : Math.min(wanted, moved);
+		}
+		return wanted;
+	}
+
+	private static long wanted(Call call, Handling handling, ServerClock clock) {
+		Due due = call.due;
+		if (due == null) {
+			throw new IllegalArgumentException("Not a call with a due time: " + call);
+		}
+		if (!due.relative()) {
+			return due.millis();
+		}
+		// what nobody knows the end of may have reached the server later
+		long end = call.isUnknown() ? handling.from : Math.min(call.to, handling.from);
+		return clock.earliest(call.from, end) + due.millis();
+	}
+
+}

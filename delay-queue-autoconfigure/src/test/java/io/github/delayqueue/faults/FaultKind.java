@@ -1,0 +1,66 @@
+package io.github.delayqueue.faults;
+
+/**
+ * What can go wrong.
+ */
+enum FaultKind {
+
+	CONSUMER_KILLED("`kill -9` of a consumer", true),
+
+	CONSUMER_STOPPED("SIGSTOP of a consumer for longer than its ttr, then SIGCONT", true),
+
+	CONSUMER_ENDED("SIGTERM of a consumer", false),
+
+	PRODUCER_KILLED("`kill -9` of a producer", false),
+
+	REDIS_KILLED("`kill -9` of Redis, restarted with its append-only file", true),
+
+	REDIS_STOPPED("SIGSTOP of Redis for seconds, then SIGCONT", true),
+
+	CONNECTIONS_CUT("connections cut", true),
+
+	REPLIES_CUT("connections cut between request and reply", true),
+
+	CUT_OFF("a process cut off from Redis for longer than the ttr", true),
+
+	CONNECTIONS_DELAYED("connections delayed", true),
+
+	CLIENTS_KILLED("`CLIENT KILL` of all connections", true),
+
+	SCRIPTS_FLUSHED("`SCRIPT FLUSH`", false),
+
+	MEMORY_FULL("`maxmemory` reached, `noeviction`", false),
+
+	CLOCK_FORWARD("the server's clock stepped forward, and back later", true),
+
+	CLOCK_BACK("the server's clock stepped back, and forward later", true),
+
+	MESSAGES_LOST("all wake messages lost for seconds", false),
+
+	HANDLER_THREW("a handler threw or asked for a retry", false),
+
+	HANDLER_HUNG("a handler hung beyond its time-out", false),
+
+	HANDLER_HALTED("a handler halted its JVM", true);
+
+	private final String description;
+
+	private final boolean costsLeases;
+
+	FaultKind(String description, boolean costsLeases) {
+		this.description = description;
+		this.costsLeases = costsLeases;
+	}
+
+	String description() {
+		return this.description;
+	}
+
+	/**
+	 * Whether a task that somebody holds, or is about to claim, may lose its lease by it.
+	 */
+	boolean costsLeases() {
+		return this.costsLeases;
+	}
+
+}

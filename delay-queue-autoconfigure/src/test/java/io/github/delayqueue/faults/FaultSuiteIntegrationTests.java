@@ -1,0 +1,82 @@
+package io.github.delayqueue.faults;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Collectors;
+
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.util.FileSystemUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Consumers and producers in processes of their own and a real Redis, with random faults;
+ * afterwards the history is checked. Nothing acknowledged is lost, nothing is handled
+ * early, everything that is handled again has a reason.
+ * <p>
+ * {@code mvn verify -Pfaults} for the full measure. {@code -Dfaults.minutes=3} for how
+ * long faults are inflicted, {@code -Dfaults.seed=42} for what random choices begin with,
+ * {@code -Dfaults.report=<file>} for a document to write the outcome into, between the
+ * lines {@link ReportFiles#BEGIN} and {@link ReportFiles#END}.
+ */
+class FaultSuiteIntegrationTests {
+
+	private static final Logger logger = LoggerFactory.getLogger(FaultSuiteIntegrationTests.class);
+
+	private static final double MINUTES = Double.parseDouble(System.getProperty("faults.minutes", "1.1"));
+
+	private static final long SEED = Long.getLong("faults.seed", System.nanoTime() & 0xffff_ffffL);
+
+	private static final String DOCUMENT = System.getProperty("faults.report", "");
+
+	/** Whether a run has to show what the project promises of it. */
+	private static final boolean FULL_MEASURE = MINUTES >= 7;
+
+	private static final long LEAST_TASKS = FULL_MEASURE ? 100_000 : (long) (1000 * MINUTES);
+
+	private static final int LEAST_FAULTS = FULL_MEASURE ? 60 : (int) (2 * MINUTES);
+
+	private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(Long.getLong("faults.drain-seconds", 60));
+
+	private static final int SHOWN = 10;
+
+	@Test
+	void losesNothingAndIsNeverEarlyAndExplainsEveryRedelivery() throws Exception {
+		Path directory = emptyDirectory();
+		logger.info("Faults for {} minutes, -Dfaults.seed={}", MINUTES, SEED);
+		try (SuiteRun run = new SuiteRun(directory, SEED)) {
+			run.start();
+			run.inflictFaults(Duration.ofMillis((long) (MINUTES * 60_000)));
+			run.drain(DRAIN_PATIENCE);
+		}
+		History history = HistoryReader.read(directory);
+		Findings findings = HistoryChecker.check(history);
+		Report report = new Report(history, findings, SEED);
+		ReportFiles.write(report, directory);
+		logger.info("{}", report.text());
+		assertThat(findings.violations()).as(() -> describe(directory, findings)).isEmpty();
+		assertThat(report.acknowledged()).as("tasks").isGreaterThanOrEqualTo(LEAST_TASKS);
+		assertThat(report.inflicted()).as("faults").isGreaterThanOrEqualTo(LEAST_FAULTS);
+		if (!DOCUMENT.isEmpty()) {
+			ReportFiles.writeInto(report, Path.of(DOCUMENT));
+		}
+	}
+
+	private static String describe(Path directory, Findings findings) {
+		return "-Dfaults.seed=%d, histories in %s; %d violations, the first:%n%s".formatted(SEED, directory,
+				findings.violations().size(),
+				findings.violations().stream().limit(SHOWN).map(String::valueOf).collect(Collectors.joining("\n")));
+	}
+
+	private static Path emptyDirectory() throws IOException {
+		Path directory = Path.of("target", "faults", "run-" + SEED).toAbsolutePath();
+		FileSystemUtils.deleteRecursively(directory);
+		return Files.createDirectories(directory);
+	}
+
+}

@@ -1,0 +1,153 @@
+package io.github.delayqueue.faults;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.producer.ProducerSettings;
+import io.github.delayqueue.producer.TaskDetails;
+import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.testsupport.RedisServer;
+
+/**
+ * Looks at the queues from outside, past whatever breaks the others' connections, and
+ * writes down what is there in the end.
+ */
+final class Observer implements AutoCloseable {
+
+	static final String KEY_PREFIX = "delay:queue:";
+
+	private static final int PAGE = 500;
+
+	private static final long WATCH_MILLIS = 200;
+
+	private final RedisServer server;
+
+	private final HistoryLog log;
+
+	private final LettuceConnectionFactory connections;
+
+	private final RedisTaskStore store;
+
+	private final DelayQueueTemplate operations;
+
+	private final MemoryProbe probe;
+
+	private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
+
+	Observer(RedisServer server, HistoryLog log) {
+		this.server = server;
+		this.log = log;
+		this.connections = new LettuceConnectionFactory(server.host(), server.port());
+		this.connections.afterPropertiesSet();
+		this.connections.start();
+		this.store = new RedisTaskStore(this.connections, KEY_PREFIX, Duration.ofSeconds(2));
+		this.operations = new DelayQueueTemplate(this.store, new TaskCodec(JsonMapper.builder().build()),
+				TaskEvents.NONE, (queue) -> new ProducerSettings(1_000_000, Retention.NONE));
+		this.probe = new MemoryProbe(this.operations, this.connections,
+				KEY_PREFIX + "{" + SuiteSettings.PROBE + "}:wake", log);
+		this.watch.scheduleWithFixedDelay(this::ping, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+	}
+
+	/** Write down when Redis does not answer for a while, be it our doing or not. */
+	private void ping() {
+		long start = System.nanoTime();
+		try {
+			this.server.cli("PING");
+		}
+		catch (IllegalStateException ex) {
+			// it does not run
+		}
+		long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+		if (millis > ChildProcess.STALL_MILLIS) {
+			this.log.write("redis-stalled", millis);
+		}
+	}
+
+	MemoryProbe probe() {
+		return this.probe;
+	}
+
+	/** Wait until nothing waits and nobody holds anything. */
+	void awaitDrained(Duration patience) {
+		long start = System.nanoTime();
+		try {
+			Awaitility.await("drain")
+				.atMost(patience)
+				.ignoreExceptionsInstanceOf(DelayQueueException.class)
+				.until(() -> SuiteSettings.QUEUES.stream().map(this.store::stats).allMatch(Observer::isDrained));
+			this.log.write("drained", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+		}
+		catch (ConditionTimeoutException ex) {
+			for (String queue : SuiteSettings.QUEUES) {
+				QueueStats stats = this.store.stats(queue);
+				if (!isDrained(stats)) {
+					this.log.write("violation", "drain",
+							"Queue " + queue + " was not empty " + patience + " after the last fault: " + stats);
+				}
+			}
+		}
+	}
+
+	private static boolean isDrained(QueueStats stats) {
+		return stats.scheduled() == 0 && stats.inFlight() == 0;
+	}
+
+	/** Write down what is dead, and forget it. */
+	void purgeDead() {
+		for (String queue : SuiteSettings.QUEUES) {
+			List<TaskDetails> dead = this.operations.list(queue, TaskState.DEAD, 0, PAGE);
+			while (!dead.isEmpty()) {
+				for (TaskDetails task : dead) {
+					TaskFailure failure = task.lastFailure();
+					Work work = task.payload(Work.class);
+					this.log.write("dead", queue, task.id(), (work != null) ? work.send() : null,
+							(failure != null) ? failure.reason() : null);
+				}
+				this.operations.purge(queue, TaskState.DEAD, dead.size());
+				dead = this.operations.list(queue, TaskState.DEAD, 0, PAGE);
+			}
+		}
+	}
+
+	void writeFinalState() {
+		for (String queue : SuiteSettings.QUEUES) {
+			QueueStats.Totals totals = this.store.stats(queue).totals();
+			this.log.write("totals", queue, totals.scheduled(), totals.completed(), totals.cancelled(),
+					totals.replaced(), totals.purged(), totals.expired(), totals.stale(), totals.retried());
+		}
+		Set<String> keys = new TreeSet<>();
+		if (this.server.cli("KEYS", "*") instanceof List<?> names) {
+			names.forEach((name) -> keys.add(String.valueOf(name)));
+		}
+		keys.forEach((key) -> this.log.write("key", key));
+		this.log.write("end");
+	}
+
+	@Override
+	public void close() {
+		this.watch.shutdownNow();
+		this.probe.end();
+		this.store.destroy();
+		this.connections.destroy();
+	}
+
+}

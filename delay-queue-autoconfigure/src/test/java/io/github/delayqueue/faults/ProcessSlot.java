@@ -1,0 +1,169 @@
+package io.github.delayqueue.faults;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place for one process at a time: when it ends, whyever, the next one is started,
+ * until the slot is closed. Thread-safe.
+ */
+final class ProcessSlot implements AutoCloseable {
+
+	private static final Duration START_TIMEOUT = Duration.ofMinutes(4);
+
+	/** Longer than the applications' own time-outs. */
+	private static final Duration END_TIMEOUT = Duration.ofSeconds(25);
+
+	private final String name;
+
+	private final List<String> command;
+
+	private final List<String> arguments;
+
+	private final Path directory;
+
+	private final HistoryLog log;
+
+	private @Nullable Process process;
+
+	private int started;
+
+	private volatile boolean closed;
+
+	/**
+	 * Create an empty slot.
+	 * @param name name of the slot, what the names of its processes begin with
+	 * @param main the class to run
+	 * @param directory folder of the histories
+	 * @param arguments what follows folder and name on the command line
+	 * @param log where starts and ends are written
+	 */
+	ProcessSlot(String name, Class<?> main, Path directory, List<String> arguments, HistoryLog log) {
+		this.name = name;
+		this.directory = directory;
+		this.log = log;
+		this.command = List.of(ProcessHandle.current().info().command().orElse("java"), "-Xmx192m", "-Xss512k",
+				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+				main.getName());
+		this.arguments = arguments;
+	}
+
+	/** Name of the process that runs now. */
+	synchronized String label() {
+		return this.name + "-" + this.started;
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	synchronized void start() {
+		this.started++;
+		String label = label();
+		List<String> line = new ArrayList<>(this.command);
+		line.add(this.directory.toString());
+		line.add(label);
+		line.addAll(this.arguments);
+		try {
+			Process starting = new ProcessBuilder(line).redirectErrorStream(true)
+				.redirectOutput(this.directory.resolve(label + ".log").toFile())
+				.start();
+			this.process = starting;
+			this.log.write("process-started", label, starting.pid());
+			starting.onExit().thenAccept((ended) -> ended(label, ended.exitValue()));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private synchronized void ended(String label, int status) {
+		this.log.write("process-ended", label, status);
+		if (!this.closed) {
+			start();
+		}
+	}
+
+	/**
+	 * Wait until a process has started to work.
+	 * @param predecessor a process that does not count, {@code null} if there was none
+	 */
+	void awaitReady(@Nullable String predecessor) {
+		Awaitility.await(this.name)
+			.atMost(START_TIMEOUT)
+			.until(() -> this.closed || (!label().equals(predecessor) && isReady()));
+	}
+
+	private boolean isReady() throws IOException {
+		Path history = this.directory.resolve(label() + HistoryLog.SUFFIX);
+		return Files.exists(history) && Files.readString(history, StandardCharsets.UTF_8)
+			.lines()
+			.anyMatch((line) -> line.startsWith(ConsumerApplication.READY + " "));
+	}
+
+	/**
+	 * Send a signal to the process that runs now.
+	 * @param signal such as {@code KILL}
+	 * @return the name of the process
+	 */
+	synchronized String signal(String signal) {
+		Process running = this.process;
+		if (running == null) {
+			throw new IllegalStateException("Nothing runs in slot " + this.name);
+		}
+		try {
+			// fails if the process has just ended by itself, which is as good
+			new ProcessBuilder("kill", "-" + signal, String.valueOf(running.pid())).start().waitFor();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		return label();
+	}
+
+	/** Ask the process to end, and start no other. */
+	void end() {
+		this.closed = true;
+		Process running = running();
+		if (running == null) {
+			return;
+		}
+		signal("CONT");
+		running.destroy();
+		try {
+			if (!running.waitFor(END_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+				throw new IllegalStateException(label() + " was asked to end and did not");
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private synchronized @Nullable Process running() {
+		return this.process;
+	}
+
+	@Override
+	public void close() {
+		this.closed = true;
+		Process running = running();
+		if (running != null) {
+			running.destroyForcibly();
+		}
+	}
+
+}

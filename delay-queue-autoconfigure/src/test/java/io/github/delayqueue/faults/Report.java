@@ -1,0 +1,115 @@
+package io.github.delayqueue.faults;
+
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.faults.Call.Answer;
+import io.github.delayqueue.faults.HandlerPlan.Kind;
+
+/**
+ * What a run did.
+ */
+final class Report {
+
+	private final History history;
+
+	private final Findings findings;
+
+	private final long seed;
+
+	Report(History history, Findings findings, long seed) {
+		this.history = history;
+		this.findings = findings;
+		this.seed = seed;
+	}
+
+	/** Faults of the driver's, without those of handlers. */
+	int inflicted() {
+		return this.history.faults.size();
+	}
+
+	/** Tasks that producers were told are stored. */
+	long acknowledged() {
+		return sends().filter(Call::isAccepted).count();
+	}
+
+	/** For people: a sentence and two tables, in Markdown. */
+	String text() {
+		StringBuilder text = new StringBuilder();
+		text.append("Seed %d: ".formatted(this.seed));
+		figures().forEach((what, number) -> text.append("%,d %s, ".formatted(number, what)));
+		text.setLength(text.length() - 2);
+		text.append(".\n\n| fault | times |\n| --- | ---: |\n");
+		faults().forEach((kind, count) -> text.append("| %s | %,d |%n".formatted(kind.description(), count)));
+		text.append("\n| handled again because | times |\n| --- | ---: |\n");
+		this.findings.explained().forEach((why, count) -> text.append("| %s | %,d |%n".formatted(why, count)));
+		return text.toString();
+	}
+
+	/** For programs. */
+	Map<String, Object> values() {
+		return Map.of("seed", this.seed, "figures", figures(), "faults", faults(), "redeliveries",
+				this.findings.explained(), "violations",
+				this.findings.violations().stream().map(String::valueOf).toList());
+	}
+
+	private Map<String, Long> figures() {
+		Map<String, Long> figures = new LinkedHashMap<>();
+		figures.put("tasks acknowledged", acknowledged());
+		figures.put("refused", sends().filter((send) -> send.answer == Answer.REFUSED).count());
+		figures.put("rejected as duplicates", sends().filter((send) -> send.answer == Answer.REJECTED).count());
+		figures.put("with an unknown end", sends().filter(Call::isUnknown).count());
+		figures.put("replaced", sends().filter((send) -> send.answer == Answer.REPLACED).count());
+		figures.put("cancelled or moved", this.history.calls().filter((call) -> call.answer == Answer.TRUE).count());
+		figures.put("handlings", this.history.handlings().count());
+		figures.put("faults inflicted", (long) inflicted());
+		figures.put("redeliveries, each with its reason", (long) this.findings.redeliveries());
+		figures.put("violations", (long) this.findings.violations().size());
+		figures.put("ms late at most", maxLateness());
+		figures.put("ms until all were handled after the last fault", this.history.drainMillis);
+		return figures;
+	}
+
+	private Map<FaultKind, Long> faults() {
+		Map<FaultKind, Long> counts = new EnumMap<>(FaultKind.class);
+		this.history.faults.forEach((fault) -> counts.merge(fault.kind(), 1L, Long::sum));
+		Map<String, Call> sends = new HashMap<>();
+		sends().forEach((send) -> sends.put(send.id, send));
+		this.history.handlings().forEach((handling) -> {
+			Call send = sends.get(handling.send);
+			FaultKind kind = (send != null) ? kind(handling, send.plan.kind()) : null;
+			if (kind != null) {
+				counts.merge(kind, 1L, Long::sum);
+			}
+		});
+		return counts;
+	}
+
+	private static @Nullable FaultKind kind(Handling handling, Kind plan) {
+		if (handling.outcome == HandlerOutcome.HALTED) {
+			return FaultKind.HANDLER_HALTED;
+		}
+		if (handling.outcome == HandlerOutcome.FAILED) {
+			return FaultKind.HANDLER_THREW;
+		}
+		boolean hung = (plan == Kind.HANG || plan == Kind.DEAF) && handling.failures == 0;
+		return hung ? FaultKind.HANDLER_HUNG : null;
+	}
+
+	private long maxLateness() {
+		return this.history.handlings()
+			.mapToLong((handling) -> this.history.clock.earliest(handling.from, handling.from) - handling.dueAt)
+			.max()
+			.orElse(0);
+	}
+
+	private Stream<Call> sends() {
+		return this.history.calls().filter(Call::isSend);
+	}
+
+}

@@ -1,0 +1,77 @@
+package io.github.delayqueue.faults;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the server's clock showed: the machine's clock and an offset that was changed now
+ * and then. While it is being changed either offset may be in force.
+ */
+final class ServerClock {
+
+	private final List<Segment> segments = new ArrayList<>(List.of(new Segment(Long.MIN_VALUE, 0)));
+
+	/**
+	 * An offset.
+	 *
+	 * @param from from when on, by the machine's clock
+	 * @param offset the offset
+	 */
+	private record Segment(long from, long offset) {
+
+		long at(long machine) {
+			return machine + this.offset;
+		}
+
+	}
+
+	/** When each segment ended. */
+	private final List<Long> ends = new ArrayList<>(List.of(Long.MAX_VALUE));
+
+	/**
+	 * Add a change, later than all that were added before.
+	 * @param begun when it was begun, by the machine's clock
+	 * @param done when it was done
+	 * @param offset the new offset in milliseconds
+	 */
+	void changed(long begun, long done, long offset) {
+		this.ends.set(this.ends.size() - 1, done);
+		this.segments.add(new Segment(begun, offset));
+		this.ends.add(Long.MAX_VALUE);
+	}
+
+	/**
+	 * The largest time that the server can have seen.
+	 * @param from beginning of a span, by the machine's clock
+	 * @param to end of the span
+	 * @return the time in milliseconds
+	 */
+	long latest(long from, long to) {
+		long latest = Long.MIN_VALUE;
+		for (int i = 0; i < this.segments.size(); i++) {
+			Segment segment = this.segments.get(i);
+			if (segment.from() <= to && this.ends.get(i) >= from) {
+				latest = Math.max(latest, segment.at(Math.min(to, this.ends.get(i))));
+			}
+		}
+		return latest;
+	}
+
+	/**
+	 * The smallest time that the server can have seen.
+	 * @param from beginning of a span, by the machine's clock
+	 * @param to end of the span
+	 * @return the time in milliseconds
+	 */
+	long earliest(long from, long to) {
+		long earliest = Long.MAX_VALUE;
+		for (int i = 0; i < this.segments.size(); i++) {
+			Segment segment = this.segments.get(i);
+			if (segment.from() <= to && this.ends.get(i) >= from) {
+				earliest = Math.min(earliest, segment.at(Math.max(from, segment.from())));
+			}
+		}
+		return earliest;
+	}
+
+}

@@ -1,0 +1,141 @@
+package io.github.delayqueue.faults;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.github.delayqueue.testsupport.FaultProxy;
+import io.github.delayqueue.testsupport.RedisServer;
+import io.github.delayqueue.testsupport.RedisServer.AppendOnly;
+
+/**
+ * One run: starts Redis, consumers and producers, inflicts faults on them, heals
+ * everything, waits until all tasks are handled, and leaves the histories.
+ */
+final class SuiteRun implements AutoCloseable {
+
+	private static final int CONSUMERS = 3;
+
+	private static final int PRODUCERS = 2;
+
+	/** Of each producer; a call schedules about eight tasks. */
+	private static final int CALLS_PER_SECOND = 26;
+
+	private final Path directory;
+
+	private final Random random;
+
+	private final HistoryLog log;
+
+	private final RedisServer server = newServer().start();
+
+	private final Observer observer;
+
+	private final List<ProcessSlot> consumers = new ArrayList<>();
+
+	private final List<ProcessSlot> producers = new ArrayList<>();
+
+	private final Map<String, FaultProxy> proxies = new LinkedHashMap<>();
+
+	private final List<FaultLane> lanes = new ArrayList<>();
+
+	/**
+	 * Start the server.
+	 * @param directory an empty folder for the histories
+	 * @param seed of everything that is random
+	 */
+	SuiteRun(Path directory, long seed) {
+		this.directory = directory;
+		this.random = new Random(seed);
+		this.log = HistoryLog.open(directory, "driver");
+		this.observer = new Observer(this.server, this.log);
+		for (int i = 1; i <= CONSUMERS; i++) {
+			this.consumers.add(slot("consumer-" + i, ConsumerApplication.class, List.of()));
+		}
+		for (int i = 0; i < PRODUCERS; i++) {
+			this.producers.add(slot("producer-" + (i + 1), ProducerApplication.class,
+					List.of(String.valueOf(this.random.nextLong()), String.valueOf(CALLS_PER_SECOND), String.valueOf(i),
+							String.valueOf(PRODUCERS))));
+		}
+	}
+
+	/** Start the processes, and wait until they work. */
+	void start() {
+		List<ProcessSlot> all = new ArrayList<>(this.consumers);
+		all.addAll(this.producers);
+		all.forEach(ProcessSlot::start);
+		all.forEach((slot) -> slot.awaitReady(null));
+	}
+
+	private static RedisServer newServer() {
+		RedisServer.Builder builder = RedisServer.builder().appendOnly(AppendOnly.ALWAYS);
+		return (RedisServer.canAdjustClock() ? builder.adjustableClock() : builder).build();
+	}
+
+	private ProcessSlot slot(String name, Class<?> main, List<String> arguments) {
+		FaultProxy proxy = FaultProxy.inFrontOf(this.server);
+		this.proxies.put(name, proxy);
+		List<String> line = new ArrayList<>(arguments);
+		line.addAll(SuiteSettings.properties(proxy.host(), proxy.port()));
+		return new ProcessSlot(name, main, this.directory, line, this.log);
+	}
+
+	/**
+	 * Inflict faults for some time, and undo them.
+	 * @param duration how long
+	 */
+	void inflictFaults(Duration duration) throws InterruptedException {
+		lane(ProcessFaults.of(this.consumers, this.producers));
+		Map<FaultKind, Fault> redis = new EnumMap<>(ServerFaults.of(this.server, this.log, this.observer.probe()));
+		redis.putAll(ConnectionFaults.of(this.proxies));
+		lane(redis);
+		List<Thread> threads = this.lanes.stream().map((lane) -> new Thread(lane, "faults")).toList();
+		threads.forEach(Thread::start);
+		new CountDownLatch(1).await(duration.toMillis(), TimeUnit.MILLISECONDS);
+		this.lanes.forEach(FaultLane::end);
+		for (Thread thread : threads) {
+			thread.join();
+		}
+		for (FaultLane lane : this.lanes) {
+			Throwable failure = lane.failure();
+			if (failure != null) {
+				throw new IllegalStateException("A fault could not be inflicted or undone", failure);
+			}
+		}
+	}
+
+	private void lane(Map<FaultKind, Fault> faults) {
+		this.lanes.add(new FaultLane(faults, new Random(this.random.nextLong()), this.log));
+	}
+
+	/**
+	 * Schedule nothing more, wait until everything is handled, and end the processes.
+	 * @param patience how long that may take
+	 */
+	void drain(Duration patience) {
+		this.producers.forEach(ProcessSlot::end);
+		this.observer.awaitDrained(patience);
+		this.observer.purgeDead();
+		this.consumers.forEach(ProcessSlot::end);
+		LogScan.writeErrors(this.directory, this.log);
+		this.observer.writeFinalState();
+	}
+
+	@Override
+	public void close() {
+		this.consumers.forEach(ProcessSlot::close);
+		this.producers.forEach(ProcessSlot::close);
+		this.proxies.values().forEach(FaultProxy::close);
+		this.observer.close();
+		this.server.close();
+		this.log.close();
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.github.delayqueue.faults;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What the applications of the suite are configured with, and the checker goes by.
+ */
+final class SuiteSettings {
+
+	static final Duration TTR = Duration.ofSeconds(3);
+
+	/** Longer than any planned sleep, longer than the ttr: leases are extended. */
+	static final Duration HANDLER_TIMEOUT = Duration.ofSeconds(4);
+
+	static final Duration RETRY_DELAY = Duration.ofMillis(300);
+
+	static final int MAX_ATTEMPTS = 4;
+
+	/** So high that no task dies of the suite's faults. */
+	static final int MAX_EXPIRIES = 50;
+
+	static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(5);
+
+	/** Queue of a listener that gets one task at a time. */
+	static final String ORDERS = "orders";
+
+	/** Queue of another such listener. */
+	static final String JOBS = "jobs";
+
+	/** Queue of a batch listener. */
+	static final String MAILS = "mails";
+
+	static final List<String> QUEUES = List.of(ORDERS, JOBS, MAILS);
+
+	/** Never consumed; scheduled into while memory is full. */
+	static final String PROBE = "probe";
+
+	private SuiteSettings() {
+	}
+
+	/** The command line of consumers and producers. */
+	static List<String> properties(String host, int port) {
+		return Stream
+			.of("spring.data.redis.host=" + host, "spring.data.redis.port=" + port,
+					"spring.lifecycle.timeout-per-shutdown-phase=" + SHUTDOWN_TIMEOUT.plusSeconds(3).toMillis(),
+					"delay-queue.listener.ttr=" + TTR.toMillis(), "delay-queue.listener.concurrency=16",
+					"delay-queue.listener.timeout=" + HANDLER_TIMEOUT.toMillis(),
+					"delay-queue.listener.shutdown-timeout=" + SHUTDOWN_TIMEOUT.toMillis(),
+					"delay-queue.retry.max-attempts=" + MAX_ATTEMPTS, "delay-queue.retry.max-expiries=" + MAX_EXPIRIES,
+					"delay-queue.retry.delay=" + RETRY_DELAY.toMillis(), "delay-queue.retry.multiplier=1",
+					"delay-queue.retry.jitter=0")
+			.map((property) -> "--" + property)
+			.toList();
+	}
+
+}

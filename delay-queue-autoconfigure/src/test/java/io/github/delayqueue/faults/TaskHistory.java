@@ -1,0 +1,61 @@
+package io.github.delayqueue.faults;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What happened to one task.
+ */
+final class TaskHistory {
+
+	final TaskKey key;
+
+	/** In the order in which they were made. */
+	final List<Call> calls = new ArrayList<>();
+
+	final List<Handling> handlings = new ArrayList<>();
+
+	TaskHistory(TaskKey key) {
+		this.key = key;
+	}
+
+	Stream<Call> sends() {
+		return this.calls.stream().filter(Call::isSend);
+	}
+
+	List<Handling> handlingsOf(Call send) {
+		return this.handlings.stream()
+			.filter((handling) -> handling.send.equals(send.id))
+			.sorted(Handling.BY_CLAIM)
+			.toList();
+	}
+
+	/** Whether what was scheduled by a call came to the end that its plan says. */
+	boolean isFinished(Call send) {
+		return this.handlings.stream()
+			.filter((handling) -> handling.send.equals(send.id))
+			.anyMatch((handling) -> (send.plan.deadReason() == null) ? handling.outcome == HandlerOutcome.OK
+					: handling.outcome == HandlerOutcome.FAILED);
+	}
+
+	/** All of it, for people. */
+	@Override
+	public String toString() {
+		Map<Long, List<Object>> byTime = new TreeMap<>();
+		this.calls.forEach((call) -> byTime.computeIfAbsent(call.from, (time) -> new ArrayList<>()).add(call));
+		this.handlings.stream()
+			.sorted(Comparator.comparingLong((handling) -> handling.from))
+			.forEach((handling) -> byTime.computeIfAbsent(handling.from, (time) -> new ArrayList<>()).add(handling));
+		return byTime.values()
+			.stream()
+			.flatMap(List::stream)
+			.map((line) -> "    " + line)
+			.collect(Collectors.joining("\n", this.key + "\n", ""));
+	}
+
+}

@@ -1,0 +1,136 @@
+package io.github.delayqueue.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.delayqueue.QueueCheck;
+import io.github.delayqueue.QueueCheck.Finding;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.testsupport.EachServer;
+import io.github.delayqueue.testsupport.TestServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Checks and repairs while producers and consumers work: they must find nothing, because
+ * nothing is wrong, and repair nothing.
+ */
+@EachServer
+class CheckUnderLoadIntegrationTests {
+
+	private static final String PREFIX = "load:";
+
+	private static final int ROUNDS = 150;
+
+	private final String queue = UUID.randomUUID().toString();
+
+	private final TestServer server;
+
+	CheckUnderLoadIntegrationTests(TestServer server) {
+		this.server = server;
+	}
+
+	@Test
+	void nothingIsFoundInAQueueThatWorks() {
+		LettuceConnectionFactory connections = new LettuceConnectionFactory(this.server.host(), this.server.port());
+		connections.afterPropertiesSet();
+		connections.start();
+		RedisTaskStore store = new RedisTaskStore(connections, PREFIX, Duration.ofSeconds(10));
+		try {
+			List<CompletableFuture<Void>> workers = new ArrayList<>();
+			for (int i = 0; i < 3; i++) {
+				int seed = i;
+				workers.add(CompletableFuture.runAsync(() -> work(store, new Random(seed), "worker-" + seed)));
+			}
+			CompletableFuture<Void> all = CompletableFuture.allOf(workers.toArray(CompletableFuture[]::new));
+			List<Finding> findings = new ArrayList<>();
+			int walks = 0;
+			do {
+				findings.addAll(walk(store, walks % 2 == 1));
+				walks++;
+			}
+			while (!all.isDone());
+			all.orTimeout(1, TimeUnit.SECONDS).join();
+			assertThat(findings).isEmpty();
+			assertThat(walks).isGreaterThan(1);
+			assertThat(store.stats(this.queue).totals().stale()).isZero();
+			new QueueKeyspace(this.server, PREFIX, this.queue).assertInvariant();
+			store.clear(this.queue);
+		}
+		finally {
+			store.destroy();
+			connections.destroy();
+		}
+	}
+
+	private List<Finding> walk(RedisTaskStore store, boolean repair) {
+		List<Finding> findings = new ArrayList<>();
+		@Nullable String cursor = null;
+		do {
+			QueueCheck page = repair ? store.repair(this.queue, cursor, 50, bytes("why"))
+					: store.check(this.queue, cursor, 50);
+			findings.addAll(page.findings());
+			cursor = page.cursor();
+		}
+		while (cursor != null);
+		return findings;
+	}
+
+	/**
+	 * Leases are long and each worker has ids of its own: were a settlement stale, a
+	 * repair would be to blame.
+	 */
+	private void work(RedisTaskStore store, Random random, String name) {
+		Retention retention = new Retention(Duration.ofMillis(50), null, 20L);
+		for (int round = 0; round < ROUNDS; round++) {
+			List<NewTask> tasks = new ArrayList<>();
+			for (int i = 0; i < 20; i++) {
+				String id = name + "-" + round + "-" + i;
+				tasks.add(new NewTask(id, bytes(id), DueTime.in(Duration.ofMillis(random.nextInt(20))),
+						TaskPriority.values()[random.nextInt(3)], DuplicatePolicy.REPLACE));
+			}
+			store.schedule(this.queue, tasks);
+			store.reschedule(this.queue, name + "-" + round + "-3", DueTime.in(Duration.ZERO));
+			List<Settlement> settlements = new ArrayList<>();
+			String token = name + round;
+			for (ClaimedRecord task : store
+				.claim(this.queue, new ClaimRequest(token, 50, 50, Duration.ofMinutes(5), 1_000_000, false, retention))
+				.tasks()) {
+				settlements.add(switch (random.nextInt(5)) {
+					case 0 -> Settlement.retry(task.id(), token, Duration.ofMillis(5), bytes("failed"));
+					case 1 -> Settlement.bury(task.id(), token, true, bytes("dead"));
+					case 2 -> Settlement.release(task.id(), token, null);
+					case 3 -> Settlement.complete(task.id(), token, true);
+					default -> Settlement.complete(task.id(), token, false);
+				});
+			}
+			store.settle(this.queue, settlements);
+			store.redrive(this.queue,
+					store.list(this.queue, TaskState.DEAD, 0, 5).stream().map((task) -> task.id()).toList());
+		}
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+}

@@ -1,0 +1,140 @@
+package io.github.delayqueue.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.testsupport.EachServer;
+import io.github.delayqueue.testsupport.RedisServer;
+import io.github.delayqueue.testsupport.TestServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A server that answers but cannot do what it is asked just now: each version says that
+ * in its own words, and has done nothing.
+ */
+@EachServer
+class RefusalIntegrationTests {
+
+	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(1);
+
+	@Parameter
+	private TestServer kind;
+
+	private RedisServer server;
+
+	private RedisConnectionFactory connections;
+
+	private RedisTaskStore store;
+
+	@AfterEach
+	void close() throws Exception {
+		if (this.server == null) {
+			// A test that was aborted because it cannot have a server of its own
+			return;
+		}
+		this.store.destroy();
+		((DisposableBean) this.connections).destroy();
+		this.server.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void replicaDoesNothingUntilItIsPromoted(ConnectionIntegrationTests.Driver driver) throws Exception {
+		open(driver);
+		this.store.schedule("q", List.of(task("held")));
+		this.server.cli("REPLICAOF", "127.0.0.1", "1");
+
+		assertRefused("READONLY", () -> this.store.schedule("q", List.of(task("a"))));
+		assertRefused("READONLY", this::claim);
+		assertThat(this.store.find("q", "a")).isEmpty();
+
+		this.server.cli("REPLICAOF", "NO", "ONE");
+		assertThat(this.store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
+		assertThat(claim()).containsExactly("held", "a");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void serverBusyWithAScriptDoesNothingUntilThatEnds(ConnectionIntegrationTests.Driver driver) throws Exception {
+		open(driver, "--lua-time-limit", "1");
+		this.store.schedule("q", List.of(task("held")));
+		CompletableFuture<Void> endless = CompletableFuture.runAsync(() -> assertThatIllegalStateException()
+			.isThrownBy(() -> this.server.cli("EVAL", "while true do end", "0"))
+			.withMessageContaining("kill"));
+		await().pollDelay(Duration.ZERO)
+			.untilAsserted(() -> assertThatIllegalStateException().isThrownBy(() -> this.server.cli("PING"))
+				.withMessageStartingWith("BUSY "));
+
+		assertRefused("BUSY", () -> this.store.schedule("q", List.of(task("a"))));
+		assertRefused("BUSY", this::claim);
+
+		this.server.cli("SCRIPT", "KILL");
+		endless.join();
+		assertThat(this.store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
+		assertThat(claim()).containsExactly("held", "a");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void scriptsThatTheServerHasForgottenAreSentAgain(ConnectionIntegrationTests.Driver driver) throws Exception {
+		open(driver);
+		this.store.schedule("q", List.of(task("a")));
+		this.server.cli("SCRIPT", "FLUSH");
+		assertThat(this.store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.REPLACED);
+		assertThat(claim()).containsExactly("a");
+	}
+
+	private static void assertRefused(String answer, Runnable step) {
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(step::run)
+			.withMessageContaining("is not ready")
+			.withMessageContaining(answer);
+	}
+
+	private List<String> claim() {
+		return this.store.claim("q", ClaimRequest.of("token", 10, Duration.ofSeconds(30)))
+			.tasks()
+			.stream()
+			.map(ClaimedRecord::id)
+			.toList();
+	}
+
+	private void open(ConnectionIntegrationTests.Driver driver, String... arguments) throws Exception {
+		this.server = this.kind.newProcess().arguments(arguments).build().start();
+		this.connections = driver.connect(new RedisStandaloneConfiguration(this.server.host(), this.server.port()));
+		((InitializingBean) this.connections).afterPropertiesSet();
+		((SmartLifecycle) this.connections).start();
+		this.store = new RedisTaskStore(this.connections, "refusal:", COMMAND_TIMEOUT);
+		await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> this.store.stats("q") != null);
+	}
+
+	private static NewTask task(String id) {
+		return new NewTask(id, "{}".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
+				DuplicatePolicy.REPLACE);
+	}
+
+}

@@ -1,0 +1,369 @@
+package io.github.delayqueue.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ReplicatedSchedule;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.testsupport.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Scheduling that waits for replicas, with a real primary and real replicas.
+ */
+class ReplicationIntegrationTests {
+
+	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
+
+	private final List<RedisServer> servers = new ArrayList<>();
+
+	private final List<DisposableBean> open = new ArrayList<>();
+
+	enum Driver {
+
+		LETTUCE, JEDIS;
+
+		RedisConnectionFactory connect(RedisServer server) {
+			RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration(server.host(), server.port());
+			return (this == LETTUCE) ? new LettuceConnectionFactory(configuration)
+					: new JedisConnectionFactory(configuration);
+		}
+
+	}
+
+	@AfterEach
+	void close() throws Exception {
+		for (DisposableBean bean : this.open) {
+			bean.destroy();
+		}
+		this.servers.forEach(RedisServer::close);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void replicasHaveTheTasksOnceItReturns(Driver driver) throws Exception {
+		RedisServer primary = start();
+		RedisServer first = replicaOf(primary);
+		RedisServer second = replicaOf(primary);
+		RedisTaskStore store = store(driver, primary, COMMAND_TIMEOUT);
+		for (int i = 0; i < 200; i++) {
+			String id = "task-" + i;
+			ReplicatedSchedule reply = store.scheduleReplicated("q", List.of(task(id)), 2);
+			assertThat(first.cli("HEXISTS", "repl:{q}:tasks", id)).isEqualTo(1L);
+			assertThat(second.cli("HEXISTS", "repl:{q}:tasks", id)).isEqualTo(1L);
+			assertThat(reply).isEqualTo(new ReplicatedSchedule(List.of(ScheduleOutcome.CREATED), 2, null));
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void fewerReplicasThanAskedForAreAnAnswerWithinTheCommandTimeout(Driver driver) throws Exception {
+		RedisServer primary = start();
+		RedisServer replica = replicaOf(primary);
+		RedisTaskStore store = store(driver, primary, COMMAND_TIMEOUT);
+		assertThat(store.scheduleReplicated("q", List.of(task("a")), 1).replicas()).isEqualTo(1);
+		replica.pause();
+		long start = System.nanoTime();
+		ReplicatedSchedule reply = store.scheduleReplicated("q", List.of(task("b"), task("c")), 1);
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(1_500), COMMAND_TIMEOUT);
+		assertThat(reply)
+			.isEqualTo(new ReplicatedSchedule(List.of(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED), 0, null));
+		assertThat(store.find("q", "b")).isPresent();
+		replica.resume();
+		assertThat(store.scheduleReplicated("q", List.of(task("d")), 1).replicas()).isEqualTo(1);
+		assertThat(replica.cli("HLEN", "repl:{q}:tasks")).isEqualTo(4L);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void withoutReplicasTheTaskIsStored(Driver driver) throws Exception {
+		RedisTaskStore store = store(driver, start(), Duration.ofMillis(400));
+		assertThat(store.scheduleReplicated("q", List.of(task("a")), 1))
+			.isEqualTo(new ReplicatedSchedule(List.of(ScheduleOutcome.CREATED), 0, null));
+		assertThat(store.scheduleReplicated("q", List.of(task("a")), 0))
+			.isEqualTo(new ReplicatedSchedule(List.of(ScheduleOutcome.REPLACED), 0, null));
+		assertThat(store.find("q", "a")).isPresent();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void rejectedTaskIsAnsweredOnlyOnceTheOneBeforeItIsReplicated(Driver driver) throws Exception {
+		RedisServer primary = start();
+		RedisServer replica = replicaOf(primary);
+		RedisTaskStore store = store(driver, primary, Duration.ofMillis(600));
+		replica.pause();
+		store.schedule("q", List.of(task("a")));
+		NewTask again = new NewTask("a", "{}".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO),
+				TaskPriority.NORMAL, DuplicatePolicy.REJECT);
+		assertThat(store.scheduleReplicated("q", List.of(again), 1))
+			.isEqualTo(new ReplicatedSchedule(List.of(ScheduleOutcome.REJECTED), 0, null));
+		replica.resume();
+		await().atMost(Duration.ofSeconds(10))
+			.until(() -> store.scheduleReplicated("q", List.of(again), 1).replicas() == 1);
+		assertThat(replica.cli("HEXISTS", "repl:{q}:tasks", "a")).isEqualTo(1L);
+	}
+
+	/** Nobody shares the connections that wait. */
+	@ParameterizedTest
+	@EnumSource
+	void otherCallsAreNotDelayedMeanwhile(Driver driver) throws Exception {
+		RedisServer primary = start();
+		RedisServer replica = replicaOf(primary);
+		RedisTaskStore store = store(driver, primary, Duration.ofSeconds(4));
+		store.scheduleReplicated("q", List.of(task("warm")), 1);
+		replica.pause();
+		ExecutorService threads = Executors.newFixedThreadPool(8);
+		try {
+			List<Future<ReplicatedSchedule>> waiting = IntStream.range(0, 8)
+				.mapToObj((i) -> threads.submit(() -> store.scheduleReplicated("q", List.of(task("w" + i)), 1)))
+				.toList();
+			await().atMost(Duration.ofSeconds(2)).until(() -> store.stats("q").scheduled() == 9);
+			long slowest = 0;
+			for (int i = 0; i < 100; i++) {
+				long start = System.nanoTime();
+				store.schedule("q", List.of(task("x" + i)));
+				store.claim("q", ClaimRequest.of("t" + i, 1, Duration.ofSeconds(30)));
+				slowest = Math.max(slowest, System.nanoTime() - start);
+			}
+			assertThat(waiting).noneMatch(Future::isDone);
+			assertThat(Duration.ofNanos(slowest)).isLessThan(Duration.ofSeconds(1));
+			for (Future<ReplicatedSchedule> each : waiting) {
+				assertThat(each.get().replicas()).isZero();
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void manyThreadsScheduleAtOnceOverABoundedNumberOfConnections(Driver driver) throws Exception {
+		RedisServer primary = start();
+		RedisServer replica = replicaOf(primary);
+		RedisTaskStore store = store(driver, primary, Duration.ofSeconds(10));
+		int threadCount = 40;
+		int each = 100;
+		ExecutorService threads = Executors.newFixedThreadPool(threadCount);
+		try {
+			List<Future<Boolean>> results = IntStream.range(0, threadCount).mapToObj((t) -> threads.submit(() -> {
+				boolean replicated = true;
+				for (int i = 0; i < each; i++) {
+					String id = t + "-" + i;
+					replicated &= store.scheduleReplicated("q", List.of(task(id)), 1).replicas() == 1;
+				}
+				return replicated;
+			})).toList();
+			for (Future<Boolean> result : results) {
+				assertThat(result.get(60, TimeUnit.SECONDS)).isTrue();
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+		assertThat(replica.cli("HLEN", "repl:{q}:tasks")).isEqualTo((long) threadCount * each);
+		assertThat(primary.cli("INFO", "clients").toString()).satisfies((info) -> {
+			int clients = Integer.parseInt(info.replaceAll("(?s).*connected_clients:(\\d+).*", "$1"));
+			assertThat(clients).isBetween(2, UnsharedConnections.MAX + 4);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void brokenWaitSaysSoAndIsNeverTakenForReplicated(Driver driver) throws Exception {
+		RedisServer primary = start();
+		RedisServer replica = replicaOf(primary);
+		RedisTaskStore store = store(driver, primary, Duration.ofSeconds(10));
+		store.scheduleReplicated("q", List.of(task("warm")), 1);
+		replica.pause();
+		CompletableFuture<ReplicatedSchedule> waiting = CompletableFuture
+			.supplyAsync(() -> store.scheduleReplicated("q", List.of(task("a")), 1));
+		await().atMost(Duration.ofSeconds(5))
+			.until(() -> primary.cli("INFO", "clients").toString().contains("blocked_clients:1"));
+		primary.cli("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+		ReplicatedSchedule reply = waiting.get(8, TimeUnit.SECONDS);
+		assertThat(reply.outcomes()).containsExactly(ScheduleOutcome.CREATED);
+		assertThat(reply.replicas()).isZero();
+		assertThat(reply.error()).isInstanceOf(DelayQueueException.class)
+			.hasMessageContaining("Could not wait for replicas of queue 'q'");
+		replica.resume();
+		await().atMost(Duration.ofSeconds(10)).ignoreExceptions().until(() -> store.find("q", "a").isPresent());
+		assertThat(store.scheduleReplicated("q", List.of(task("b")), 1).replicas()).isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void goesOnAfterTheServerWasRestarted(Driver driver) throws Exception {
+		RedisServer primary = start();
+		replicaOf(primary);
+		RedisTaskStore store = store(driver, primary, COMMAND_TIMEOUT);
+		store.scheduleReplicated("q", List.of(task("a")), 1);
+		primary.stop();
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> store.scheduleReplicated("q", List.of(task("b")), 1))
+			.withMessageContaining("schedule in queue 'q'");
+		primary.start();
+		await().atMost(Duration.ofSeconds(20))
+			.ignoreExceptions()
+			.until(() -> store.scheduleReplicated("q", List.of(task("c")), 1).replicas() == 1);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void connectionThatWasClosedWhileIdleCostsNoTask(Driver driver) throws Exception {
+		RedisServer primary = start();
+		replicaOf(primary);
+		RedisTaskStore store = store(driver, primary, COMMAND_TIMEOUT);
+		store.scheduleReplicated("q", List.of(task("a")), 1);
+		primary.cli("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+		// as long as a connection is trusted without a question
+		await().pollDelay(Duration.ofMillis(1_100)).atMost(Duration.ofSeconds(5)).until(() -> true);
+		assertThat(store.scheduleReplicated("q", List.of(task("b")), 1).replicas()).isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void endsWithTheStoreAndBeginsAgainWithIt(Driver driver) throws Exception {
+		RedisServer primary = start();
+		replicaOf(primary);
+		RedisTaskStore store = store(driver, primary, COMMAND_TIMEOUT);
+		store.scheduleReplicated("q", List.of(task("a")), 1);
+		store.stop();
+		assertThat(store.scheduleReplicated("q", List.of(task("b")), 1).replicas()).isEqualTo(1);
+		store.stop();
+		store.start();
+		assertThat(store.scheduleReplicated("q", List.of(task("c")), 1).replicas()).isEqualTo(1);
+		store.destroy();
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> store.scheduleReplicated("q", List.of(task("d")), 1))
+			.withMessageContaining("has ended");
+		await().atMost(Duration.ofSeconds(5))
+			.until(() -> primary.cli("INFO", "clients").toString().contains("connected_clients:1\r"));
+	}
+
+	/** Prints what waiting costs on one machine: the figures of the documentation. */
+	@ParameterizedTest
+	@EnumSource
+	void waitingCostsAFractionOfAMillisecondHere(Driver driver) throws Exception {
+		RedisServer primary = start();
+		replicaOf(primary);
+		RedisTaskStore store = store(driver, primary, COMMAND_TIMEOUT);
+		for (int threadCount : new int[] { 1, 16 }) {
+			double without = callsPerSecond(threadCount, (id) -> store.schedule("q", List.of(task(id))));
+			double with = callsPerSecond(threadCount,
+					(id) -> assertThat(store.scheduleReplicated("q", List.of(task(id)), 1).replicas()).isEqualTo(1));
+			System.out.printf(
+					"%s, %d threads: %.0f schedules/s, %.0f with min-replicas=1 (%.1f times as long, %.0f us)%n",
+					driver, threadCount, without, with, without / with, threadCount * 1e6 / with);
+			assertThat(with).isGreaterThan(100);
+		}
+	}
+
+	private static double callsPerSecond(int threadCount, Consumer<String> call) throws Exception {
+		int each = 4_000 / threadCount;
+		ExecutorService threads = Executors.newFixedThreadPool(threadCount);
+		try {
+			long start = 0;
+			// the first round warms up
+			for (int round = 0; round < 2; round++) {
+				start = System.nanoTime();
+				List<Future<?>> running = new ArrayList<>();
+				for (int t = 0; t < threadCount; t++) {
+					String prefix = threadCount + "-" + t + "-";
+					running.add(threads.submit(() -> IntStream.range(0, each).forEach((i) -> call.accept(prefix + i))));
+				}
+				for (Future<?> thread : running) {
+					thread.get(60, TimeUnit.SECONDS);
+				}
+			}
+			return each * threadCount * 1e9 / (System.nanoTime() - start);
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	@Test
+	void connectionFactoryOfAnUnknownClassIsRefused() throws Exception {
+		RedisServer primary = start();
+		LettuceConnectionFactory own = new LettuceConnectionFactory(
+				new RedisStandaloneConfiguration(primary.host(), primary.port())) {
+		};
+		RedisTaskStore store = store(own, COMMAND_TIMEOUT);
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> store.scheduleReplicated("q", List.of(task("a")), 1))
+			.withMessageContaining("delay-queue.producer.min-replicas needs a LettuceConnectionFactory");
+		assertThat(store.find("q", "a")).isEmpty();
+	}
+
+	private RedisTaskStore store(Driver driver, RedisServer server, Duration commandTimeout) throws Exception {
+		return store(driver.connect(server), commandTimeout);
+	}
+
+	private RedisTaskStore store(RedisConnectionFactory application, Duration commandTimeout) throws Exception {
+		((InitializingBean) application).afterPropertiesSet();
+		((SmartLifecycle) application).start();
+		RedisTaskStore store = new RedisTaskStore(application, "repl:", commandTimeout);
+		this.open.add(store);
+		this.open.add((DisposableBean) application);
+		return store;
+	}
+
+	private RedisServer start(String... arguments) {
+		RedisServer server = RedisServer.builder()
+			.arguments("--repl-diskless-sync-delay", "0")
+			.arguments(arguments)
+			.build()
+			.start();
+		this.servers.add(server);
+		return server;
+	}
+
+	private RedisServer replicaOf(RedisServer primary) {
+		RedisServer replica = start("--replicaof", primary.host() + " " + primary.port());
+		await().atMost(Duration.ofSeconds(20))
+			.until(() -> replica.cli("INFO", "replication").toString().contains("master_link_status:up"));
+		await().atMost(Duration.ofSeconds(20))
+			.until(() -> primary.cli("INFO", "replication")
+				.toString()
+				.contains("port=" + replica.port() + ",state=online"));
+		return replica;
+	}
+
+	static NewTask task(String id) {
+		return new NewTask(id, "{}".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ofHours(1)),
+				TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
+	}
+
+}

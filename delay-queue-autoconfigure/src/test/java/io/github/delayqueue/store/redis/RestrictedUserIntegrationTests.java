@@ -1,0 +1,203 @@
+package io.github.delayqueue.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.WakeSubscription;
+import io.github.delayqueue.testsupport.DocumentedUser;
+import io.github.delayqueue.testsupport.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A Redis user with the rights that the documentation names: it needs each of them, and
+ * no other.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class RestrictedUserIntegrationTests {
+
+	private static final RedisServer server = RedisServer.startNew();
+
+	private DocumentedUser user;
+
+	enum Driver {
+
+		LETTUCE, JEDIS;
+
+		RedisConnectionFactory connect(RedisStandaloneConfiguration server) {
+			return (this == LETTUCE)
+					? new LettuceConnectionFactory(server, LettuceClientConfiguration.builder().clientName("shop").build())
+					: new JedisConnectionFactory(server, JedisClientConfiguration.builder().clientName("shop").build());
+		}
+
+	}
+
+	@AfterAll
+	static void closeServer() {
+		server.close();
+	}
+
+	@BeforeEach
+	void createUser() {
+		server.cli("FLUSHALL");
+		this.user = DocumentedUser.create(server::cli, "shop", "delay:queue:");
+	}
+
+	@AfterEach
+	void deleteUser() {
+		this.user.delete();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void needsNoOtherCommand(Driver driver) throws Exception {
+		useEverything(driver);
+		assertThat(this.user.refusals()).isEmpty();
+	}
+
+	@Test
+	void needsEachCommand() throws Exception {
+		assertThat(this.user.commands()).isNotEmpty().doesNotHaveDuplicates();
+		List<String> needless = new ArrayList<>();
+		for (String command : this.user.commands()) {
+			this.user.allowAllBut(command);
+			for (Driver driver : Driver.values()) {
+				if (this.user.refusals().isEmpty()) {
+					server.cli("FLUSHALL");
+					server.cli("SCRIPT", "FLUSH");
+					tryEverything(driver);
+				}
+			}
+			if (this.user.refusals().isEmpty()) {
+				needless.add(command);
+			}
+			else {
+				assertThat(this.user.refusals()).as("refusals without +%s", command)
+					.allMatch((refusal) -> refusal.equals("command " + command));
+			}
+		}
+		assertThat(needless).as("commands that nothing asks for").isEmpty();
+	}
+
+	@Test
+	void keysAndChannelsOfOthersAreOutOfReach() throws Exception {
+		RedisStandaloneConfiguration configuration = configuration();
+		RedisConnectionFactory connections = open(Driver.LETTUCE.connect(configuration));
+		RedisTaskStore other = new RedisTaskStore(connections, "other:", Duration.ofSeconds(5));
+		try {
+			assertThatExceptionOfType(DelayQueueException.class)
+				.isThrownBy(() -> other.schedule("q", List.of(task("a", TaskPriority.LOW))))
+				.withMessageContaining("Could not schedule in queue 'q': Redis refused (NOPERM");
+		}
+		finally {
+			other.destroy();
+			((DisposableBean) connections).destroy();
+		}
+	}
+
+	private void tryEverything(Driver driver) throws Exception {
+		try {
+			useEverything(driver);
+		}
+		catch (DelayQueueException | AssertionError | ConditionTimeoutException ex) {
+			assertThat(this.user.refusals()).as("what made it fail: %s", ex).isNotEmpty();
+		}
+	}
+
+	private void useEverything(Driver driver) throws Exception {
+		RedisConnectionFactory connections = open(driver.connect(configuration()));
+		RedisTaskStore store = new RedisTaskStore(connections, "delay:queue:", Duration.ofSeconds(1));
+		try {
+			useEverything(store);
+		}
+		finally {
+			store.destroy();
+			((DisposableBean) connections).destroy();
+		}
+	}
+
+	private void useEverything(RedisTaskStore store) {
+		store.announce("q");
+		assertThat(store.queues()).containsExactly("q");
+		AtomicInteger wakes = new AtomicInteger();
+		WakeSubscription subscription = store.subscribe("q", (in) -> wakes.incrementAndGet());
+		await().atMost(Duration.ofSeconds(3)).until(() -> {
+			store.clear("q");
+			store.schedule("q", List.of(task("a", TaskPriority.HIGH)));
+			return wakes.get() > 0 || !this.user.refusals().isEmpty();
+		});
+		store.schedule("q", List.of(task("b", TaskPriority.NORMAL), task("c", TaskPriority.LOW)));
+		store.scheduleReplicated("q", List.of(task("b", TaskPriority.NORMAL)), 0);
+		Retention retention = new Retention(Duration.ofHours(1), Duration.ofHours(1), 1L);
+		store.claim("q", new ClaimRequest("t", 10, 5, Duration.ofSeconds(5), 1000, true, retention));
+		store.extend("q", List.of(new Extension("a", "t", Duration.ofSeconds(5))));
+		store.settle("q", List.of(Settlement.complete("a", "t", true),
+				Settlement.bury("b", "t", true, new byte[] { 'x' }), Settlement.release("c", "t", Duration.ZERO)));
+		store.repair("q", null, 100, new byte[] { 'x' });
+		store.find("q", "b");
+		store.list("q", TaskState.DEAD, 0, 10);
+		store.redrive("q", List.of("b"));
+		store.reschedule("q", "b", DueTime.in(Duration.ofHours(1)));
+		store.purge("q", TaskState.COMPLETED, 10);
+		store.cancel("q", "c");
+		store.pause("q");
+		store.resume("q");
+		assertThat(store.stats("q").scheduled()).isEqualTo(1);
+		subscription.close();
+		store.clear("q");
+	}
+
+	private static RedisConnectionFactory open(RedisConnectionFactory connections) throws Exception {
+		((InitializingBean) connections).afterPropertiesSet();
+		((SmartLifecycle) connections).start();
+		return connections;
+	}
+
+	private static RedisStandaloneConfiguration configuration() {
+		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration(server.host(), server.port());
+		configuration.setUsername("shop");
+		configuration.setPassword(DocumentedUser.PASSWORD);
+		return configuration;
+	}
+
+	private static NewTask task(String id, TaskPriority priority) {
+		return new NewTask(id, "E".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO), priority,
+				DuplicatePolicy.REPLACE);
+	}
+
+}

@@ -1,0 +1,295 @@
+package io.github.delayqueue.testsupport;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+class FaultProxyIntegrationTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+	private static final Duration DELAY = Duration.ofMillis(150);
+
+	private final RedisServer server = RedisServer.startNew();
+
+	private final FaultProxy proxy = FaultProxy.inFrontOf(this.server);
+
+	private final RedisClient lettuce = RedisClient.create(this.proxy.url());
+
+	@AfterEach
+	void close() {
+		this.lettuce.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+		this.proxy.close();
+		this.server.close();
+	}
+
+	@Test
+	void passesOnWhateverPassesUnchanged() throws IOException {
+		try (RespConnection connection = connect()) {
+			for (int size : new int[] { 0, 1, 1000, 1 << 16, 20 << 20 }) {
+				String value = randomText(size);
+				assertThat(connection.call("SET", "key", value)).isEqualTo("OK");
+				assertThat(value.equals(connection.call("GET", "key"))).as("a value of %d bytes", size).isTrue();
+			}
+		}
+		assertThat(this.proxy.passedBytes()).isGreaterThan(2 * (20 << 20));
+	}
+
+	@Test
+	void keepsManyConnectionsApart() {
+		List<CompletableFuture<Void>> clients = IntStream.range(0, 50)
+			.mapToObj((n) -> CompletableFuture.runAsync(() -> callOften("key" + n)))
+			.toList();
+		assertThat(CompletableFuture.allOf(clients.toArray(CompletableFuture[]::new)))
+			.succeedsWithin(Duration.ofSeconds(30));
+		assertThat(this.proxy.accepted()).isEqualTo(50);
+		assertThat(this.proxy.cuts()).isZero();
+	}
+
+	private void callOften(String key) {
+		try (RespConnection connection = connect()) {
+			for (long i = 1; i <= 100; i++) {
+				assertThat(connection.call("INCR", key)).isEqualTo(i);
+			}
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
+	void cutAllResetsTheConnectionsAndAcceptsNewOnes() throws IOException {
+		try (RespConnection first = connect(); RespConnection second = connect()) {
+			first.call("PING");
+			second.call("PING");
+			this.proxy.cutAll();
+			assertThatIOException().isThrownBy(() -> first.call("PING"));
+			assertThatIOException().isThrownBy(() -> second.call("PING"));
+		}
+		assertThat(this.proxy.cuts()).isEqualTo(2);
+		try (RespConnection connection = connect()) {
+			assertThat(connection.call("PING")).isEqualTo("PONG");
+		}
+	}
+
+	@Test
+	void refusedIsWhoComesWhileRefusingButNotWhoIsThere() throws IOException {
+		try (RespConnection connection = connect()) {
+			connection.call("PING");
+			this.proxy.refuse(true);
+			assertThatExceptionOfType(ConnectException.class).isThrownBy(this::connect);
+			assertThat(connection.call("PING")).isEqualTo("PONG");
+		}
+		this.proxy.refuse(false);
+		try (RespConnection connection = connect()) {
+			assertThat(connection.call("PING")).isEqualTo("PONG");
+		}
+	}
+
+	@Test
+	void cutBeforeReplyLetsTheRequestBeCarriedOut() throws IOException {
+		try (RespConnection connection = connect()) {
+			connection.call("INCR", "counter");
+			this.proxy.cutBeforeReply(2);
+			assertThatIOException().isThrownBy(() -> connection.call("INCR", "counter"));
+		}
+		assertThat(this.server.cli("GET", "counter")).isEqualTo("2");
+		try (RespConnection connection = connect()) {
+			assertThat(connection.call("PING")).isEqualTo("PONG");
+			assertThatIOException().isThrownBy(() -> connection.call("INCR", "counter"));
+		}
+		try (RespConnection connection = connect()) {
+			assertThat(connection.call("INCR", "counter")).isEqualTo(4L);
+		}
+		assertThat(this.proxy.cutReplies()).isEqualTo(2);
+		assertThat(this.proxy.cuts()).isEqualTo(2);
+	}
+
+	@Test
+	void cutBeforeReplyGoesOnUntilHealed() throws IOException {
+		this.proxy.cutBeforeReply();
+		for (int i = 0; i < 5; i++) {
+			try (RespConnection connection = connect()) {
+				assertThatIOException().isThrownBy(() -> connection.call("INCR", "counter"));
+			}
+		}
+		this.proxy.heal();
+		try (RespConnection connection = connect()) {
+			assertThat(connection.call("INCR", "counter")).isEqualTo(6L);
+		}
+		assertThat(this.proxy.cutReplies()).isEqualTo(5);
+	}
+
+	@Test
+	void cutsAreAnOrderlyEndAndAResetByTurns() {
+		StatefulRedisConnection<String, String> connection = this.lettuce.connect();
+		this.proxy.cutBeforeReply(2);
+		// the driver sends again after an end, and does not after a reset
+		assertThatExceptionOfType(RedisException.class).isThrownBy(() -> connection.sync().incr("counter"))
+			.withMessageContaining("reset");
+		assertThat(this.server.cli("GET", "counter")).isEqualTo("2");
+		assertThat(this.proxy.cutReplies()).isEqualTo(2);
+	}
+
+	@Test
+	void delayKeepsRequestsAndRepliesInTheirOrder() throws IOException {
+		StatefulRedisConnection<String, String> connection = this.lettuce.connect();
+		this.proxy.delay(DELAY);
+		long start = System.nanoTime();
+		List<Long> replies = new ArrayList<>();
+		List<CompletableFuture<?>> calls = new ArrayList<>();
+		for (int i = 0; i < 50; i++) {
+			calls.add(connection.async().incr("counter").thenAccept(replies::add).toCompletableFuture());
+		}
+		CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).orTimeout(5, TimeUnit.SECONDS).join();
+		Duration took = Duration.ofNanos(System.nanoTime() - start);
+		assertThat(took).isBetween(DELAY.multipliedBy(2), DELAY.multipliedBy(10));
+		assertThat(replies).isEqualTo(LongStream.rangeClosed(1, 50).boxed().toList());
+	}
+
+	@Test
+	void healSendsAtOnceWhatWasDelayed() throws IOException {
+		this.proxy.delay(Duration.ofHours(1));
+		try (RespConnection connection = connect()) {
+			CompletableFuture<Object> reply = CompletableFuture.supplyAsync(() -> ping(connection));
+			assertThatExceptionOfType(TimeoutException.class)
+				.isThrownBy(() -> reply.get(DELAY.toMillis(), TimeUnit.MILLISECONDS));
+			this.proxy.heal();
+			assertThat(reply).succeedsWithin(PATIENCE).isEqualTo("PONG");
+		}
+	}
+
+	private static Object ping(RespConnection connection) {
+		try {
+			return connection.call("PING");
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
+	void droppedMessagesAreLostButNothingElse() throws IOException {
+		this.proxy.dropWakeMessages(true);
+		List<String> received = new CopyOnWriteArrayList<>();
+		StatefulRedisPubSubConnection<String, String> subscriber = subscribe(received);
+		assertThat(this.server.cli("PUBLISH", "channel", "lost")).isEqualTo(1L);
+		assertThat(subscriber.sync().ping()).isEqualTo("PONG");
+		Awaitility.await().until(() -> this.proxy.swallowedMessages() == 1);
+		assertThat(this.proxy.swallowedBytes()).isGreaterThan("channel".length() + "lost".length());
+		subscriber.sync().subscribe("another");
+		assertThat(this.lettuce.connect().sync().set("key", "value")).isEqualTo("OK");
+		this.proxy.heal();
+		assertThat(this.server.cli("PUBLISH", "another", "heard")).isEqualTo(1L);
+		Awaitility.await().until(() -> !received.isEmpty());
+		assertThat(received).containsExactly("heard");
+		assertThat(this.proxy.cuts()).isZero();
+		assertThat(this.proxy.accepted()).isEqualTo(2);
+	}
+
+	@Test
+	void cutBeforeReplyLeavesSubscriptionsAlone() {
+		this.proxy.cutBeforeReply();
+		List<String> received = new CopyOnWriteArrayList<>();
+		subscribe(received);
+		this.server.cli("PUBLISH", "channel", "heard");
+		Awaitility.await().until(() -> received.contains("heard"));
+		assertThat(this.proxy.cuts()).isZero();
+	}
+
+	private StatefulRedisPubSubConnection<String, String> subscribe(List<String> received) {
+		StatefulRedisPubSubConnection<String, String> connection = this.lettuce.connectPubSub();
+		connection.addListener(new RedisPubSubAdapter<>() {
+
+			@Override
+			public void message(String channel, String message) {
+				received.add(message);
+			}
+
+		});
+		connection.sync().subscribe("channel");
+		return connection;
+	}
+
+	@Test
+	void endOfTheServerIsPassedOnAndItsNewStartToo() throws IOException {
+		try (RespConnection connection = connect()) {
+			connection.call("PING");
+			this.server.kill();
+			assertThatIOException().isThrownBy(() -> connection.call("PING"))
+				.isNotInstanceOf(SocketTimeoutException.class);
+		}
+		assertThatIOException().isThrownBy(() -> {
+			try (RespConnection connection = connect()) {
+				connection.call("PING");
+			}
+		}).isNotInstanceOf(SocketTimeoutException.class);
+		this.server.start();
+		try (RespConnection connection = connect()) {
+			assertThat(connection.call("PING")).isEqualTo("PONG");
+		}
+		assertThat(this.proxy.cuts()).isZero();
+	}
+
+	@Test
+	void endOfTheClientIsPassedOn() throws IOException {
+		try (RespConnection connection = connect()) {
+			connection.call("CLIENT", "SETNAME", "leaving");
+			assertThat(clients()).contains("name=leaving");
+		}
+		Awaitility.await().untilAsserted(() -> assertThat(clients()).doesNotContain("name=leaving"));
+	}
+
+	private String clients() {
+		return String.valueOf(this.server.cli("CLIENT", "LIST"));
+	}
+
+	@Test
+	void closedProxyCutsAndGivesItsPortBack() throws IOException {
+		try (RespConnection connection = connect()) {
+			connection.call("PING");
+			this.proxy.close();
+			this.proxy.close();
+			assertThatIOException().isThrownBy(() -> connection.call("PING"));
+		}
+		assertThatExceptionOfType(ConnectException.class).isThrownBy(this::connect);
+		assertThatIllegalStateException().isThrownBy(this.proxy::heal).withMessageContaining("does not run");
+	}
+
+	private RespConnection connect() throws IOException {
+		return RespConnection.open(this.proxy.host(), this.proxy.port(), PATIENCE);
+	}
+
+	private static String randomText(int length) {
+		StringBuilder text = new StringBuilder(length);
+		for (int i = 0; i < length; i++) {
+			text.append((char) ThreadLocalRandom.current().nextInt(0, 128));
+		}
+		return text.toString();
+	}
+
+}

@@ -1,0 +1,106 @@
+package io.github.delayqueue.testsupport;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * A running server that tests share, see {@link TestServers}. They use queues of their
+ * own names and never flush, stop or configure it. Thread-safe.
+ */
+public final class TestServer {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+	private final String host;
+
+	private final int port;
+
+	private final @Nullable Path executable;
+
+	private final RespConnection connection;
+
+	private final String name;
+
+	/**
+	 * Connect to a server.
+	 * @param host its host
+	 * @param port its port
+	 * @param executable what it runs, {@code null} if that is out of reach
+	 */
+	TestServer(String host, int port, @Nullable Path executable) {
+		this.host = host;
+		this.port = port;
+		this.executable = executable;
+		try {
+			this.connection = RespConnection.open(host, port, TIMEOUT);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("The server at " + host + ":" + port + " cannot be reached", ex);
+		}
+		this.name = nameOf(String.valueOf(cli("INFO", "server")));
+	}
+
+	/** Valkey says what Redis it is like, too. */
+	static String nameOf(String info) {
+		Map<String, String> fields = info.lines()
+			.filter((line) -> line.contains(":"))
+			.collect(Collectors.toMap((line) -> line.substring(0, line.indexOf(':')),
+					(line) -> line.substring(line.indexOf(':') + 1)));
+		String valkey = fields.get("valkey_version");
+		return (valkey != null) ? "Valkey " + valkey : "Redis " + fields.get("redis_version");
+	}
+
+	public String host() {
+		return this.host;
+	}
+
+	public int port() {
+		return this.port;
+	}
+
+	/**
+	 * Send a command, over a connection that all calls share.
+	 * @param command the command and its arguments
+	 * @return the reply: a {@link Long}, a {@link String}, a {@link List} of these, or
+	 * {@code null}
+	 * @throws IllegalStateException with the server's message if it answers an error
+	 */
+	public @Nullable Object cli(String... command) {
+		synchronized (this.connection) {
+			try {
+				return this.connection.call(command);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(this + " did not answer " + String.join(" ", command), ex);
+			}
+		}
+	}
+
+	/**
+	 * Begin a server of the same version that is a test's own, to be stopped and
+	 * configured as the test likes. Where this server is in an image, the test is
+	 * aborted.
+	 * @return a builder
+	 */
+	public RedisServer.Builder newProcess() {
+		if (this.executable == null) {
+			throw new TestAbortedException(this + " is in an image");
+		}
+		return RedisServer.builder().executable(this.executable);
+	}
+
+	/** Kind and version, as in {@code Redis 6.2.7}. */
+	@Override
+	public String toString() {
+		return this.name;
+	}
+
+}
