@@ -19,8 +19,7 @@ public final class Bounds {
 	 */
 	public static void requireBatch(Collection<?> batch) {
 		if (batch.size() > TaskStore.MAX_BATCH) {
-			throw new IllegalArgumentException(
-					batch.size() + " entries in one call, at most " + TaskStore.MAX_BATCH);
+			throw new IllegalArgumentException(batch.size() + " entries in one call, at most " + TaskStore.MAX_BATCH);
 		}
 	}
 

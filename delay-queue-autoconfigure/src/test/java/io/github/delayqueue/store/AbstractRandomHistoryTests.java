@@ -22,11 +22,8 @@ public abstract class AbstractRandomHistoryTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(AbstractRandomHistoryTests.class);
 
-	/** So many histories suffice for everything to happen. */
+	/** In so many histories everything happens at least once, most of it very often. */
 	private static final int ENOUGH = 1000;
-
-	/** How often, at the least, each thing happens in so many histories. */
-	private static final int TIMES = 5;
 
 	/**
 	 * The store that is believed.
@@ -82,7 +79,7 @@ public abstract class AbstractRandomHistoryTests {
 			fail(run.message(failure, command()));
 		}
 		if (run.histories() >= ENOUGH) {
-			int times = TIMES * (run.histories() / ENOUGH);
+			int times = run.histories() / ENOUGH;
 			assertThat(run.coverage().missing(ExpectedCoverage.all(), times))
 				.as("what happened less than %d times in %d histories", times, run.histories())
 				.isEmpty();

@@ -31,8 +31,8 @@ public final class FaultFinder {
 		HistoryRun.Failure failure = run.run(List.of(new SideBySide(model, faulty, clock)));
 		assertThat(failure).as("a fault found in %d histories", sequences).isNotNull();
 		assertThat(failure.repeatable()).as("whether it happens again").isTrue();
-		assertThat(failure.smallest().operations()).as("operations that show the fault").hasSizeLessThanOrEqualTo(
-				Math.min(failure.found().operations().size(), MOST_OPERATIONS));
+		assertThat(failure.smallest().operations()).as("operations that show the fault")
+			.hasSizeLessThanOrEqualTo(Math.min(failure.found().operations().size(), MOST_OPERATIONS));
 		return run.message(failure, "mvn test");
 	}
 

@@ -22,6 +22,9 @@ final class HistoryCoverage {
 
 	private final Map<String, Long> counts = new TreeMap<>();
 
+	/** What {@link TaskStore#claim} says of retentions. */
+	private static final int MOST_TRIMMED = 100;
+
 	private long steps;
 
 	/**
@@ -50,9 +53,8 @@ final class HistoryCoverage {
 		}
 		else if (operation instanceof HistoryOperation.Extend extend) {
 			each(extend.extensions(), Extension::taskId, (List<?>) answer,
-					(its, repeated, applied) -> count(
-							"extend %s: %s".formatted(holder(before, its.taskId(), its.token(), now, repeated),
-									applied(applied))));
+					(its, repeated, applied) -> count("extend %s: %s"
+						.formatted(holder(before, its.taskId(), its.token(), now, repeated), applied(applied))));
 		}
 		else if (operation instanceof HistoryOperation.Redrive redrive) {
 			each(redrive.ids(), String::toString, (List<?>) answer,
@@ -102,8 +104,9 @@ final class HistoryCoverage {
 			count("claim: " + (result.tasks().isEmpty() ? "none" : "some"));
 			count("claim wakeIn " + wakeIn(result.wakeIn()));
 		}
-		result.tasks().forEach((task) -> count(task.leaseExpired() ? "claimed expired"
-				: "claimed due " + task.priority() + (request.oldestFirst() ? " oldest first" : "")));
+		result.tasks()
+			.forEach((task) -> count(task.leaseExpired() ? "claimed expired"
+					: "claimed due " + task.priority() + (request.oldestFirst() ? " oldest first" : "")));
 		boolean moreDue = Duration.ZERO.equals(result.wakeIn());
 		if (moreDue && result.tasks().size() == request.limit()) {
 			count("claim limited by number");
@@ -112,11 +115,20 @@ final class HistoryCoverage {
 				&& request.maxBytes() < ClaimRequest.DEFAULT_MAX_BYTES) {
 			count("claim limited by bytes");
 		}
+		Set<String> gone = new HashSet<>(before.tasks().keySet());
+		gone.removeAll(after.tasks().keySet());
+		if (result.purged().size() == MOST_TRIMMED) {
+			count("claim purged as many dead as one may");
+		}
+		if (gone.size() - result.purged().size() == MOST_TRIMMED) {
+			count("claim forgot as many completed as one may");
+		}
+		if (result.tasks().size() == TaskStore.MAX_BATCH) {
+			count("claim took as many as one may");
+		}
 		if (!result.purged().isEmpty()) {
 			count("claim purged dead");
 		}
-		Set<String> gone = new HashSet<>(before.tasks().keySet());
-		gone.removeAll(after.tasks().keySet());
 		result.purged().forEach(gone::remove);
 		if (!gone.isEmpty()) {
 			count("claim forgot completed");
@@ -150,8 +162,7 @@ final class HistoryCoverage {
 		return flag.equals(true) ? "applied" : "stale";
 	}
 
-	private <T> void each(List<T> entries, Function<T, String> id, List<?> answers,
-			EntryCounter<T> counter) {
+	private <T> void each(List<T> entries, Function<T, String> id, List<?> answers, EntryCounter<T> counter) {
 		Set<String> seen = new HashSet<>();
 		for (int i = 0; i < entries.size(); i++) {
 			counter.count(entries.get(i), !seen.add(id.apply(entries.get(i))), answers.get(i));

@@ -7,9 +7,10 @@ import java.util.stream.Stream;
 import io.github.delayqueue.store.RandomHistory.Divergence;
 
 /**
- * Leaves out of a history after which two stores differ whatever they differ without: runs
- * of operations, single ones, entries of batches, and what is unusual about an entry. Each
- * attempt is a history of its own. Any difference will do, not only the first one found.
+ * Leaves out of a history after which two stores differ whatever they differ without:
+ * runs of operations, single ones, entries of batches, and what is unusual about an
+ * entry. Each attempt is a history of its own. Any difference will do, not only the first
+ * one found.
  */
 final class HistoryShrinker {
 

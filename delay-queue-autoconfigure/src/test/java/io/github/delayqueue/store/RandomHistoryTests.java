@@ -181,8 +181,7 @@ class RandomHistoryTests {
 		RELEASE_CHARGES_A_FAILURE("settle", (arguments) -> {
 			arguments[1] = ((List<?>) arguments[1]).stream()
 				.map(Settlement.class::cast)
-				.map((its) -> new Settlement(its.taskId(), its.token(), its.action(), true, its.delay(),
-						its.failure()))
+				.map((its) -> new Settlement(its.taskId(), its.token(), its.action(), true, its.delay(), its.failure()))
 				.toList();
 			return arguments;
 		}),

@@ -32,6 +32,8 @@ final class RandomOperations {
 	/** Beyond every number of tasks that one step looks at or removes. */
 	private static final int MANY_IDS = 700;
 
+	private static final int OPENING = 3;
+
 	private static final Duration LONGEST = Duration.ofDays(5_000_000);
 
 	private final Random random;
@@ -58,12 +60,16 @@ final class RandomOperations {
 	/** Whether times have parts of milliseconds, to which due times are rounded. */
 	private final boolean exact;
 
+	private int lastId;
+
+	private int made;
+
 	private boolean paused;
 
 	RandomOperations(Random random, Clock clock) {
 		this.random = random;
 		this.clock = clock;
-		this.large = chance(2);
+		this.large = chance(3);
 		this.ids = this.large ? IntStream.range(0, MANY_IDS).mapToObj((i) -> "task-" + i).toList()
 				: IDS.subList(0, chance(60) ? 1 + random.nextInt(4) : 1 + random.nextInt(IDS.size()));
 		this.mostInBatch = this.large ? TaskStore.MAX_BATCH : any(1, 2, 3, 6, 12);
@@ -97,6 +103,9 @@ final class RandomOperations {
 	 * @return the operation
 	 */
 	HistoryOperation next() {
+		if (this.large && this.made < OPENING) {
+			return opening(this.made++);
+		}
 		if (this.paused && chance(25)) {
 			this.paused = false;
 			return new HistoryOperation.Resume();
@@ -124,6 +133,25 @@ final class RandomOperations {
 			case STATS -> new HistoryOperation.Stats();
 			case ANNOUNCE -> new HistoryOperation.Announce();
 		};
+	}
+
+	/** Large histories begin with many tasks that are dead or completed. */
+	private HistoryOperation opening(int index) {
+		if (index == 0) {
+			return new HistoryOperation.Schedule(ids((id) -> new NewTask(id, bytes(1), DueTime.in(Duration.ZERO),
+					any(TaskPriority.values()), DuplicatePolicy.REPLACE)));
+		}
+		String token = "opening";
+		if (index == 1) {
+			return new HistoryOperation.Claim(
+					ClaimRequest.of(token, TaskStore.MAX_BATCH, Duration.ofMillis(this.scale)));
+		}
+		Action action = any(Action.BURY, Action.COMPLETE_AND_KEEP);
+		return new HistoryOperation.Settle(ids((id) -> settlement(id, token, action)));
+	}
+
+	private <T> List<T> ids(Function<String, T> entry) {
+		return this.ids.stream().limit(TaskStore.MAX_BATCH).map(entry).toList();
 	}
 
 	private Kind kind() {
@@ -160,23 +188,24 @@ final class RandomOperations {
 	private HistoryOperation claim() {
 		int limit = limit(8);
 		return new HistoryOperation.Claim(new ClaimRequest(this.deliveries.newToken(), limit,
-				chance(60) ? limit : this.random.nextInt(Math.max(2, Math.min(limit, 500))), longer(time(60)), maxBytes(), chance(25),
-				retention()));
+				chance(60) ? limit : this.random.nextInt(Math.max(2, Math.min(limit, 500))), longer(time(60)),
+				maxBytes(), chance(25), retention()));
 	}
 
 	private long maxBytes() {
-		return chance(60) ? ClaimRequest.DEFAULT_MAX_BYTES
+		return chance(this.large ? 90 : 60) ? ClaimRequest.DEFAULT_MAX_BYTES
 				: this.random.nextInt(this.large ? 1000 : any(3, 20, 80));
 	}
 
 	private Retention retention() {
-		return new Retention(chance(60) ? Duration.ofHours(1) : longer(time(100)),
-				chance(75) ? null : longer(time(200)), chance(75) ? null : (long) this.random.nextInt(4));
+		return new Retention(chance(this.large ? 30 : 60) ? Duration.ofHours(1) : longer(time(100)),
+				chance(75) ? null : longer(time(200)),
+				chance(this.large ? 50 : 75) ? null : (long) this.random.nextInt(4));
 	}
 
 	/** All the same, or anything mixed. */
 	private HistoryOperation settle() {
-		Action[] actions = chance(50) ? Action.values() : new Action[] { any(Action.values()) };
+		Action[] actions = chance(this.large ? 20 : 50) ? Action.values() : new Action[] { any(Action.values()) };
 		return new HistoryOperation.Settle(batch(() -> {
 			RandomDeliveries.Delivery delivery = this.deliveries.toSettle(this::id);
 			return settlement(delivery.id(), delivery.token(), any(actions));
@@ -205,7 +234,12 @@ final class RandomOperations {
 		return new Extension(id, token, longer(time(80)));
 	}
 
+	/** In large histories one after the other, so that batches do not repeat many. */
 	private String id() {
+		if (this.large) {
+			this.lastId = chance(2) ? this.random.nextInt(MANY_IDS) : (this.lastId + 1) % MANY_IDS;
+			return this.ids.get(this.lastId);
+		}
 		return this.ids.get(this.random.nextInt(this.ids.size()));
 	}
 
@@ -216,7 +250,7 @@ final class RandomOperations {
 
 	private DueTime due() {
 		Instant now = this.clock.instant();
-		return switch (this.random.nextInt(12)) {
+		return switch ((this.large && chance(70)) ? 4 : this.random.nextInt(12)) {
 			case 0 -> DueTime.at(now.minus(time(100)));
 			case 1, 2 -> DueTime.at(now.plus(time(100)));
 			case 3 -> DueTime.at(now);
@@ -249,7 +283,7 @@ final class RandomOperations {
 
 	private int limit(int usual) {
 		if (this.large) {
-			return any(1, 20, 21, 99, 100, 101, 250, TaskStore.MAX_BATCH - 1, TaskStore.MAX_BATCH,
+			return any(1, 20, 21, 100, 101, TaskStore.MAX_BATCH - 1, TaskStore.MAX_BATCH, TaskStore.MAX_BATCH,
 					TaskStore.MAX_BATCH);
 		}
 		return chance(98) ? 1 + this.random.nextInt(usual)
@@ -277,7 +311,7 @@ final class RandomOperations {
 		int size = batchSize();
 		List<T> batch = new ArrayList<>();
 		while (batch.size() < size) {
-			boolean repeats = !batch.isEmpty() && chance(15);
+			boolean repeats = !batch.isEmpty() && chance(this.large ? 1 : 15);
 			batch.add(repeats ? again.apply(batch.get(this.random.nextInt(batch.size()))) : supplier.get());
 		}
 		return List.copyOf(batch);
@@ -285,7 +319,7 @@ final class RandomOperations {
 
 	private int batchSize() {
 		if (this.large) {
-			return any(1, 100, 333, 334, TaskStore.MAX_BATCH - 1, TaskStore.MAX_BATCH, TaskStore.MAX_BATCH,
+			return any(1, 100, 334, TaskStore.MAX_BATCH - 1, TaskStore.MAX_BATCH, TaskStore.MAX_BATCH,
 					TaskStore.MAX_BATCH, TaskStore.MAX_BATCH + 1);
 		}
 		return chance(98) ? 1 + this.random.nextInt(this.mostInBatch) : any(0, 0, TaskStore.MAX_BATCH + 1);

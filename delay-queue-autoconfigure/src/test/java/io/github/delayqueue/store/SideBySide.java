@@ -140,7 +140,9 @@ final class SideBySide {
 				: differences;
 	}
 
-	/** As claims answer: what lies further ahead is known to the microsecond only roughly. */
+	/**
+	 * As claims answer: what lies further ahead is known to the microsecond only roughly.
+	 */
 	private static List<Duration> atMostADay(List<Duration> wakes) {
 		return wakes.stream().map((in) -> (in.compareTo(DAY) > 0) ? DAY : in).toList();
 	}

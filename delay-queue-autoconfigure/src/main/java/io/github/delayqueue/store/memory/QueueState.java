@@ -185,8 +185,8 @@ final class QueueState {
 		return new QueueStats(this.table.size(TaskState.SCHEDULED), reached(TaskState.SCHEDULED, now).count(),
 				this.table.size(TaskState.IN_FLIGHT), reached(TaskState.IN_FLIGHT, now).count(),
 				this.table.in(TaskState.SCHEDULED).filter((entry) -> entry.deliveries() != null).count(),
-				this.table.size(TaskState.DEAD), this.table.size(TaskState.COMPLETED),
-				oldestDueAge, nextDueAt, this.paused, this.counters.toTotals());
+				this.table.size(TaskState.DEAD), this.table.size(TaskState.COMPLETED), oldestDueAge, nextDueAt,
+				this.paused, this.counters.toTotals());
 	}
 
 	private Stream<Entry> reached(TaskState state, StoreTime now) {

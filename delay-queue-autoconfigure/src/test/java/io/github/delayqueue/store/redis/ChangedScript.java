@@ -52,8 +52,8 @@ final class ChangedScript {
 		return proxy(RedisConnection.class, connection, (method, arguments) -> {
 			Script changed = this.script;
 			if (changed != null && method.getName().equals("evalSha") && changed.getSha1().equals(arguments[0])) {
-				return connection.scriptingCommands().eval(this.text, (ReturnType) arguments[1], (int) arguments[2],
-						(byte[][]) arguments[3]);
+				return connection.scriptingCommands()
+					.eval(this.text, (ReturnType) arguments[1], (int) arguments[2], (byte[][]) arguments[3]);
 			}
 			return method.invoke(connection, arguments);
 		});

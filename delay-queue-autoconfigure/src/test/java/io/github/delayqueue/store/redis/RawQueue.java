@@ -133,8 +133,7 @@ final class RawQueue {
 			}
 		}
 		assertThat(priority).as("priority of '%s', which is %s", id, state).isNotNull();
-		return new QueueImage.Task(state, priority, millis(score), deliveries, this.tasks.get(id),
-				this.errors.get(id));
+		return new QueueImage.Task(state, priority, millis(score), deliveries, this.tasks.get(id), this.errors.get(id));
 	}
 
 	private static long millis(Bytes score) {

@@ -87,7 +87,8 @@ class ScriptFaultIntegrationTests {
 
 		SCHEDULE_KNOWS_NO_END_OF_THE_CALENDAR(Script.SCHEDULE, "math.min(now_ceil + ms, MAX_DUE)", "now_ceil + ms"),
 
-		SCHEDULE_WAKES_FOR_A_TASK_THAT_IS_NOT_THE_FIRST(Script.SCHEDULE, "earliest < math.min(", "earliest <= math.min("),
+		SCHEDULE_WAKES_FOR_A_TASK_THAT_IS_NOT_THE_FIRST(Script.SCHEDULE, "earliest < math.min(",
+				"earliest <= math.min("),
 
 		SCHEDULE_WAKES_NOBODY(Script.SCHEDULE, "if wakes then", "if false then"),
 
