@@ -36,6 +36,16 @@ record Account(Load load, long from, long to, Duration again, Set<String> replic
 	}
 
 	/**
+	 * How long after the beginning of the fault the last task that got lost was
+	 * scheduled.
+	 * @return the time, zero if none was lost
+	 */
+	Duration lastLost() {
+		return Duration.ofNanos(
+				lost().stream().mapToLong((id) -> this.load.accepted().get(id).sentAt() - this.from).max().orElse(0));
+	}
+
+	/**
 	 * Handled more than once.
 	 * @return how often, by id
 	 */
@@ -87,11 +97,12 @@ record Account(Load load, long from, long to, Duration again, Set<String> replic
 		Map<String, Long> reasons = this.load.refused()
 			.values()
 			.stream()
-			.collect(Collectors.groupingBy((call) -> call.error().replaceAll("[a-z]+-?\\d+", "…"), TreeMap::new,
+			.collect(Collectors.groupingBy((call) -> call.error().replaceAll("^.*?': | script: .*", ""), TreeMap::new,
 					Collectors.counting()));
-		return "%d acknowledged, %d refused within at most %d ms, %d handled, %d lost, %d handled twice; refusals %s"
+		return ("%d acknowledged, %d refused within at most %d ms, %d handled, %d lost, the last of them scheduled after %d ms, "
+				+ "%d handled twice; refusals %s")
 			.formatted(this.load.accepted().size(), this.load.refused().size(), longest, this.load.handled().size(),
-					lost().size(), doubled().size(), reasons);
+					lost().size(), lastLost().toMillis(), doubled().size(), reasons);
 	}
 
 }

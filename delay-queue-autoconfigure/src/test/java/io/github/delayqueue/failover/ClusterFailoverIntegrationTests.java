@@ -8,6 +8,8 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.testsupport.ClusterServers;
 import io.github.delayqueue.testsupport.RedisServer;
@@ -41,10 +43,11 @@ class ClusterFailoverIntegrationTests {
 		this.cluster.awaitComplete();
 	}
 
-	@Test
-	void goesOnWhenAPrimaryIsKilled() {
-		try (Load load = load()) {
-			Account account = fault("Cluster, kill -9", () -> {
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void goesOnWhenAPrimaryIsKilled(String driver) {
+		try (Load load = load(driver)) {
+			Account account = fault("Cluster, kill -9, " + driver, () -> {
 				// what is acknowledged from here on is not carried over
 				this.replica.pause();
 				this.primary.cli("CLIENT", "KILL", "TYPE", "replica");
@@ -59,7 +62,7 @@ class ClusterFailoverIntegrationTests {
 
 	@Test
 	void goesOnWhenAPrimaryStandsStill() {
-		try (Load load = load()) {
+		try (Load load = load("lettuce")) {
 			Account account = fault("Cluster, SIGSTOP", this.primary::pause).under(load);
 			account.assertSane().assertLostOnlyWhatWasNotReplicated().assertDoubledOnlyForAReason();
 			assertThat(account.again()).isLessThan(Duration.ofSeconds(8));
@@ -68,7 +71,7 @@ class ClusterFailoverIntegrationTests {
 
 	@Test
 	void losesAndDoublesNothingWhenAFailoverIsAskedFor() {
-		try (Load load = load()) {
+		try (Load load = load("lettuce")) {
 			Account account = fault("CLUSTER FAILOVER", () -> this.replica.cli("CLUSTER", "FAILOVER")).under(load);
 			account.assertSane();
 			assertThat(account.lost()).isEmpty();
@@ -83,8 +86,10 @@ class ClusterFailoverIntegrationTests {
 						? this.cluster.readFrom(this.replica, "HKEYS", hash) : List.of());
 	}
 
-	private Load load() {
-		return new Load(this.queues, "spring.data.redis.cluster.nodes=" + this.cluster.addresses()).awaitWarm();
+	private Load load(String driver) {
+		return new Load(this.queues, Map.of("spring.data.redis.client-type", driver, "spring.data.redis.cluster.nodes",
+				this.cluster.addresses()))
+			.awaitWarm();
 	}
 
 	private List<String> queues() {

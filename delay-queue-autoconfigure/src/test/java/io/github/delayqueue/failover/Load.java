@@ -2,11 +2,11 @@ package io.github.delayqueue.failover;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -86,7 +86,7 @@ final class Load implements AutoCloseable {
 
 	}
 
-	Load(List<String> queues, String... properties) {
+	Load(List<String> queues, Map<String, String> properties) {
 		this.queues = queues;
 		this.instances = Stream.generate(() -> start(properties)).limit(2).toList();
 		this.producers = Executors.newScheduledThreadPool(this.instances.size() * queues.size());
@@ -104,21 +104,25 @@ final class Load implements AutoCloseable {
 		}, ListenerOptions.defaults());
 	}
 
-	private ConfigurableApplicationContext start(String... properties) {
+	private ConfigurableApplicationContext start(Map<String, String> properties) {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties("delay-queue.key-prefix=" + this.prefix)
-			.properties(properties)
+			.properties(Map.<String, Object>copyOf(properties))
 			.run();
 	}
 
+	/** One task in ten takes its time, so that there are leases. */
 	private void register(ConfigurableApplicationContext instance, String queue) {
 		DelayQueueListenerContainerRegistry registry = instance.getBean(DelayQueueListenerContainerRegistry.class);
 		registry.register(queue, String.class, (task, context) -> {
 			boolean early = Instant.now().isBefore(task.dueAt());
 			Handling handling = new Handling(System.nanoTime(), task.expiries(), early);
-			this.handled.computeIfAbsent(task.id(), (id) -> new ArrayList<>()).add(handling);
+			this.handled.computeIfAbsent(task.id(), (id) -> new CopyOnWriteArrayList<>()).add(handling);
+			if (task.id().endsWith("5")) {
+				new CountDownLatch(1).await(100, TimeUnit.MILLISECONDS);
+			}
 			return TaskResult.done();
-		}, ListenerOptions.builder().ttr(TTR).build());
+		}, ListenerOptions.builder().ttr(TTR).concurrency(16).build());
 	}
 
 	/** Most tasks are due soon; every fourth waits for longer than a fail-over takes. */
@@ -129,7 +133,7 @@ final class Load implements AutoCloseable {
 				return;
 			}
 			String id = prefix + number[0]++;
-			Duration delay = Duration.ofMillis((number[0] % 4 == 0) ? 6000 : 100);
+			Duration delay = Duration.ofMillis((number[0] % 4 == 0) ? 5000 : 100);
 			long sentAt = System.nanoTime();
 			try {
 				delayQueue.schedule(queue, id, id, delay);

@@ -3,6 +3,7 @@ package io.github.delayqueue.failover;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,8 @@ class SlotMigrationIntegrationTests {
 
 	@Test
 	void delaysAndBreaksNothing() {
-		try (Load load = new Load(List.of("moving"), "spring.data.redis.cluster.nodes=" + this.cluster.addresses())
+		try (Load load = new Load(List.of("moving"),
+				Map.of("spring.data.redis.cluster.nodes", this.cluster.addresses()))
 			.awaitWarm()) {
 			String base = load.prefix() + "{moving}";
 			String slot = String.valueOf(this.cluster.slotOf(base));
@@ -57,9 +59,17 @@ class SlotMigrationIntegrationTests {
 			logger.info("Slot moved within {} ms, keys {}, handled again {} ms later; {}", (to - from) / 1_000_000,
 					moved, again.toMillis(), account.text());
 			account.assertSane();
+			assertThat(load.refused().values()).as("calls that took longer than the command time-out")
+				.hasSizeBetween(1, 8)
+				.allMatch((call) -> call.error().contains("TRYAGAIN"));
+			assertThat(load.handled()).as("done though refused").doesNotContainKeys(ids(load.refused()));
 			assertThat(account.lost()).isEmpty();
 			assertThat(account.doubled()).isEmpty();
 		}
+	}
+
+	private static String[] ids(Map<String, ?> calls) {
+		return calls.keySet().toArray(String[]::new);
 	}
 
 }

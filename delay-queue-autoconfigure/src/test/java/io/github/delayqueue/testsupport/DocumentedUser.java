@@ -87,7 +87,8 @@ public final class DocumentedUser {
 	}
 
 	/**
-	 * What it has been refused since it was created or changed.
+	 * What it has been refused since it was created or changed, without what the document
+	 * names as dispensable.
 	 * @return {@code reason object} of each refusal
 	 */
 	public List<String> refusals() {
@@ -98,6 +99,7 @@ public final class DocumentedUser {
 				refusals.add(fields.get(fields.indexOf("reason") + 1) + " " + fields.get(fields.indexOf("object") + 1));
 			}
 		}
+		refusals.removeAll(List.of("command client|setinfo", "command info", "command config|get"));
 		return refusals;
 	}
 

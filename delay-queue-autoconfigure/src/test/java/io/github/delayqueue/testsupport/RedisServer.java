@@ -39,6 +39,9 @@ public final class RedisServer implements AutoCloseable {
 	/** The name of the file in which a node of a cluster keeps what it knows of it. */
 	static final String NODES = "nodes.conf";
 
+	/** The name of the file in which a Sentinel is told what to watch. */
+	static final String SENTINEL = "sentinel.conf";
+
 	/** A node of a cluster listens on another port, so much above its own. */
 	static final int BUS_OFFSET = 10_000;
 
@@ -69,13 +72,13 @@ public final class RedisServer implements AutoCloseable {
 		this.directory = createDirectory();
 		this.clock = builder.adjustableClock ? new ServerClock(this.directory) : null;
 		this.port = freePort(builder.cluster);
-		if (builder.sentinel != null) {
+		if (builder.sentinel) {
 			// rewritten by the process, so it has to be a file
-			this.configuration.addAll(List.of(write("sentinel.conf", builder.sentinel).toString(), "--sentinel"));
+			this.configuration.addAll(List.of(this.directory.resolve(SENTINEL).toString(), "--sentinel"));
 		}
 		this.configuration.addAll(List.of("--port", String.valueOf(this.port), "--bind", HOST, "--dir",
 				this.directory.toString(), "--logfile", logFile().toString(), "--daemonize", "no"));
-		if (builder.sentinel == null) {
+		if (!builder.sentinel) {
 			this.configuration.addAll(List.of("--save", ""));
 			this.configuration.addAll(builder.appendOnly.arguments);
 		}
@@ -351,11 +354,12 @@ public final class RedisServer implements AutoCloseable {
 	 * Write a file into the server's folder.
 	 * @param name the file's name
 	 * @param lines what it holds
-	 * @return the file
+	 * @return this
 	 */
-	Path write(String name, List<String> lines) {
+	RedisServer write(String name, List<String> lines) {
 		try {
-			return Files.write(this.directory.resolve(name), lines);
+			Files.write(this.directory.resolve(name), lines);
+			return this;
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -434,7 +438,7 @@ public final class RedisServer implements AutoCloseable {
 
 		private boolean cluster;
 
-		private @Nullable List<String> sentinel;
+		private boolean sentinel;
 
 		private boolean adjustableClock;
 
@@ -481,12 +485,12 @@ public final class RedisServer implements AutoCloseable {
 		}
 
 		/**
-		 * Make it a Sentinel, which keeps no data.
-		 * @param configuration the lines of its configuration file
+		 * Make it a Sentinel, which keeps no data. Its configuration file is to be
+		 * written before it is started.
 		 * @return this
 		 */
-		Builder sentinel(List<String> configuration) {
-			this.sentinel = List.copyOf(configuration);
+		Builder sentinel() {
+			this.sentinel = true;
 			return this;
 		}
 

@@ -33,14 +33,33 @@ public final class SentinelServers implements AutoCloseable {
 			.build()
 			.start());
 		for (int i = 0; i < SENTINELS; i++) {
-			this.sentinels.add(RedisServer.builder()
-				.sentinel(List.of("sentinel monitor " + MASTER + " " + primary.host() + " " + primary.port() + " 2",
-						"sentinel down-after-milliseconds " + MASTER + " 1000",
-						"sentinel failover-timeout " + MASTER + " 6000"))
-				.build()
-				.start());
+			this.sentinels.add(RedisServer.builder().sentinel().build());
 		}
+		this.sentinels.forEach((sentinel) -> sentinel.write(RedisServer.SENTINEL, configuration(sentinel)).start());
 		awaitComplete();
+	}
+
+	/** With what Sentinels find out about each other within some seconds. */
+	private List<String> configuration(RedisServer self) {
+		List<String> lines = new ArrayList<>();
+		lines.add("sentinel myid " + id(self));
+		lines.add("sentinel monitor " + MASTER + " " + address(this.servers.get(0)) + " 2");
+		lines.add("sentinel down-after-milliseconds " + MASTER + " 1000");
+		lines.add("sentinel failover-timeout " + MASTER + " 6000");
+		lines.add("sentinel known-replica " + MASTER + " " + address(this.servers.get(1)));
+		this.sentinels.stream()
+			.filter((sentinel) -> sentinel != self)
+			.forEach(
+					(other) -> lines.add("sentinel known-sentinel " + MASTER + " " + address(other) + " " + id(other)));
+		return lines;
+	}
+
+	private static String address(RedisServer server) {
+		return server.host() + " " + server.port();
+	}
+
+	private static String id(RedisServer sentinel) {
+		return "%040x".formatted(sentinel.port());
 	}
 
 	/**

@@ -53,7 +53,7 @@ public final class TestRedis {
 	 * The server as one of {@link TestServers#all()}.
 	 * @return the same one each time
 	 */
-	static TestServer server() {
+	public static TestServer server() {
 		return Connected.SERVER;
 	}
 

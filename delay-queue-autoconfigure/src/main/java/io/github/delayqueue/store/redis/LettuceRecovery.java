@@ -1,25 +1,34 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.codec.ByteArrayCodec;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Gives up a connection that Lettuce keeps though it has become useless. Lettuce asks
  * where the primary is when a connection breaks; but one to a host that has vanished or a
  * process that stands still does not break, nor does one to a primary that has become a
- * replica and was not told to close it. Without this, the queue would stand still for as
- * long as the operating system keeps trying, after a fail-over that took seconds.
+ * replica, or is to become one. Without this, a queue would stand still for as long as
+ * the operating system keeps trying, after a fail-over that took seconds.
  * <p>
- * Checks in the background and makes the new connection before it gives up the old one: a
+ * Looks in the background, and connects elsewhere before it gives up a connection: a
  * server that only is slow costs nobody more than that.
  */
 final class LettuceRecovery {
@@ -32,18 +41,49 @@ final class LettuceRecovery {
 
 	private final Runnable recovered;
 
+	private final ExecutorService worker = createWorker();
+
 	private final AtomicBoolean checking = new AtomicBoolean();
 
 	private volatile long lastCheck = System.nanoTime() - INTERVAL.toNanos();
 
+	private @Nullable AbstractRedisClient listening;
+
+	private volatile @Nullable SentinelWatch sentinels;
+
 	/**
-	 * Create one, which does nothing until there is a suspicion.
+	 * Create one, which does nothing until there is a reason.
 	 * @param factory whose connection is given up
 	 * @param recovered called afterwards
 	 */
 	LettuceRecovery(LettuceConnectionFactory factory, Runnable recovered) {
 		this.factory = factory;
 		this.recovered = recovered;
+	}
+
+	/** No thread as long as there is nothing to do. */
+	private static ExecutorService createWorker() {
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("delay-queue-recovery-");
+		threads.setDaemon(true);
+		ThreadPoolExecutor worker = new ThreadPoolExecutor(1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
+				threads);
+		worker.allowCoreThreadTimeOut(true);
+		return worker;
+	}
+
+	/**
+	 * Listen to Sentinels, if there are any, for as long as the factory runs. To be
+	 * called each time it has been started; harmless twice.
+	 */
+	void start() {
+		AbstractRedisClient client = this.factory.getRequiredNativeClient();
+		if (client != this.listening && this.factory.isRedisSentinelAware()) {
+			this.listening = client;
+			// as the factory itself gets it
+			RedisURI uri = (RedisURI) new DirectFieldAccessor(client).getPropertyValue("redisURI");
+			this.sentinels = new SentinelWatch((RedisClient) client, Objects.requireNonNull(uri), this::onSwitch);
+			this.sentinels.listen();
+		}
 	}
 
 	/**
@@ -56,30 +96,26 @@ final class LettuceRecovery {
 		if (System.nanoTime() - this.lastCheck < INTERVAL.toNanos() || !this.checking.compareAndSet(false, true)) {
 			return;
 		}
-		Thread thread = new Thread(() -> check(silent), "delay-queue-recovery");
-		thread.setDaemon(true);
-		thread.start();
+		inBackground(() -> {
+			try {
+				check(silent);
+			}
+			finally {
+				this.lastCheck = System.nanoTime();
+				this.checking.set(false);
+			}
+		});
 	}
 
 	private void check(boolean silent) {
-		try {
-			AbstractRedisClient client = this.factory.getRequiredNativeClient();
-			if (client instanceof RedisClusterClient cluster) {
-				cluster.refreshPartitions();
-				this.recovered.run();
-			}
-			else if (!(silent && answers()) && canConnect((RedisClient) client)) {
-				this.factory.resetConnection();
-				this.recovered.run();
-				logger.debug("Connected anew");
-			}
+		if (this.factory.getRequiredNativeClient() instanceof RedisClusterClient cluster) {
+			cluster.refreshPartitions();
+			this.recovered.run();
 		}
-		catch (RuntimeException ex) {
-			logger.debug("Redis cannot be reached elsewhere either", ex);
-		}
-		finally {
-			this.lastCheck = System.nanoTime();
-			this.checking.set(false);
+		else if (!silent || !answers()) {
+			// asks Sentinels and name servers again, and fails where that is of no use
+			((RedisClient) this.factory.getRequiredNativeClient()).connect(ByteArrayCodec.INSTANCE).close();
+			reconnect();
 		}
 	}
 
@@ -93,10 +129,34 @@ final class LettuceRecovery {
 		}
 	}
 
-	/** Asks Sentinels and name servers again where the primary is. */
-	private static boolean canConnect(RedisClient client) {
-		client.connect(ByteArrayCodec.INSTANCE).close();
-		return true;
+	private void onSwitch(String address) {
+		inBackground(() -> {
+			SentinelWatch sentinels = this.sentinels;
+			if (sentinels != null) {
+				sentinels.awaitAgreement(address);
+			}
+			reconnect();
+		});
+	}
+
+	private void reconnect() {
+		this.factory.resetConnection();
+		this.recovered.run();
+		SentinelWatch sentinels = this.sentinels;
+		if (sentinels != null) {
+			sentinels.listen();
+		}
+	}
+
+	private void inBackground(Runnable task) {
+		this.worker.execute(() -> {
+			try {
+				task.run();
+			}
+			catch (RuntimeException ex) {
+				logger.debug("Redis cannot be reached elsewhere either", ex);
+			}
+		});
 	}
 
 }

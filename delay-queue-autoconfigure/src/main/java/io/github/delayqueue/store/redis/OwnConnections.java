@@ -69,7 +69,7 @@ final class OwnConnections {
 			commands = LettuceConnections.derive(application, commandTimeout);
 			subscriptions = commands;
 			if (commands != null) {
-				recovery = LettuceConnections.recovery(commands, () -> this.onRecovery.run());
+				recovery = LettuceConnections.recovery(commands, this::recovered);
 			}
 		}
 		if (commands == null && JEDIS) {
@@ -180,6 +180,11 @@ final class OwnConnections {
 		}
 	}
 
+	private void recovered() {
+		this.unshared.values().forEach(UnsharedConnections::renew);
+		this.onRecovery.run();
+	}
+
 	/**
 	 * Set what to do when commands have got other connections than before, possibly to
 	 * another server.
@@ -209,6 +214,9 @@ final class OwnConnections {
 	synchronized void start() {
 		this.stopped = false;
 		lifecycles().filter((lifecycle) -> !lifecycle.isRunning()).forEach(SmartLifecycle::start);
+		if (this.recovery != null) {
+			this.recovery.start();
+		}
 	}
 
 	synchronized void stop() {

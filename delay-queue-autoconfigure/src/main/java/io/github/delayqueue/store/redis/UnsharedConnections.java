@@ -46,6 +46,9 @@ final class UnsharedConnections {
 
 	private boolean closed;
 
+	/** How often all that there were have been given up. */
+	private volatile int generation;
+
 	UnsharedConnections(RedisConnectionFactory factory, ReplicaWait replicaWait) {
 		this.factory = factory;
 		this.replicaWait = replicaWait;
@@ -64,10 +67,10 @@ final class UnsharedConnections {
 			return null;
 		}
 		try {
-			Unshared connection = new Unshared(take());
+			Unshared connection = take();
 			try {
 				T result = use.apply(connection);
-				connection.intact = !connection.broken;
+				connection.intact = !connection.broken && connection.generation == this.generation;
 				return result;
 			}
 			finally {
@@ -89,7 +92,12 @@ final class UnsharedConnections {
 		}
 	}
 
-	private RedisConnection take() {
+	private Unshared take() {
+		int generation = this.generation;
+		return new Unshared(connection(), generation);
+	}
+
+	private RedisConnection connection() {
 		Idle latest;
 		synchronized (this) {
 			initialize();
@@ -165,6 +173,16 @@ final class UnsharedConnections {
 		closing.forEach((connection) -> close(connection.connection()));
 	}
 
+	/**
+	 * Give up all connections, those in use when they come back: there is a new primary.
+	 */
+	void renew() {
+		synchronized (this) {
+			this.generation++;
+		}
+		closeIdle();
+	}
+
 	/** Connections in use are closed when they come back. */
 	void close() {
 		synchronized (this) {
@@ -206,12 +224,15 @@ final class UnsharedConnections {
 
 		private final RedisConnection connection;
 
+		private final int generation;
+
 		private boolean broken;
 
 		private boolean intact;
 
-		private Unshared(RedisConnection connection) {
+		private Unshared(RedisConnection connection, int generation) {
 			this.connection = connection;
+			this.generation = generation;
 		}
 
 		RedisConnection connection() {

@@ -65,7 +65,7 @@ class CheckUnderLoadIntegrationTests {
 			assertThat(findings).isEmpty();
 			assertThat(walks).isGreaterThan(1);
 			assertThat(store.stats(this.queue).totals().stale()).isZero();
-			new QueueKeyspace(PREFIX, this.queue).assertInvariant();
+			new QueueKeyspace(TestRedis.server(), PREFIX, this.queue).assertInvariant();
 			store.clear(this.queue);
 		}
 		finally {

@@ -168,6 +168,7 @@ class RestrictedUserIntegrationTests {
 		store.extend("q", List.of(new Extension("a", "t", Duration.ofSeconds(5))));
 		store.settle("q", List.of(Settlement.complete("a", "t", true),
 				Settlement.bury("b", "t", true, new byte[] { 'x' }), Settlement.release("c", "t", Duration.ZERO)));
+		store.repair("q", null, 100, new byte[] { 'x' });
 		store.find("q", "b");
 		store.list("q", TaskState.DEAD, 0, 10);
 		store.redrive("q", List.of("b"));

@@ -1,12 +1,12 @@
 package io.github.delayqueue.store.redis;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.delayqueue.testsupport.DocumentedUser;
-import io.github.delayqueue.testsupport.TestRedis;
+import io.github.delayqueue.testsupport.TestServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,17 +17,17 @@ class RestrictedUserLettuceContractIntegrationTests extends AbstractRedisStoreCo
 
 	private static DocumentedUser user;
 
-	@BeforeAll
-	static void open() throws Exception {
-		user = DocumentedUser.create(TestRedis::cli, "contract-lettuce", "contract:");
-		open((server) -> {
-			server.setUsername("contract-lettuce");
-			server.setPassword(DocumentedUser.PASSWORD);
-			return new LettuceConnectionFactory(server);
+	@BeforeParameterizedClassInvocation
+	static void connect(TestServer server) throws Exception {
+		user = DocumentedUser.create(server::cli, "contract-lettuce", "contract:");
+		open(server, (configuration) -> {
+			configuration.setUsername("contract-lettuce");
+			configuration.setPassword(DocumentedUser.PASSWORD);
+			return new LettuceConnectionFactory(configuration);
 		});
 	}
 
-	@AfterAll
+	@AfterParameterizedClassInvocation
 	static void wasRefusedNothing() {
 		try {
 			assertThat(user.refusals()).isEmpty();

@@ -1,0 +1,235 @@
+package io.github.delayqueue.autoconfigure;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ObjIntConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ContextConsumer;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.annotation.DelayQueueListener;
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.testsupport.DocumentedUser;
+import io.github.delayqueue.testsupport.RedisServer;
+import io.github.delayqueue.testsupport.TestCertificates;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Applications whose Redis is guarded: by a password, by a user with few rights, by TLS.
+ * All is configured for Spring Data Redis, and the connections of the delay queue have
+ * it, too.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class SecuredRedisIntegrationTests {
+
+	private static final Pattern CLIENT = Pattern.compile("name=(\\S*) .* db=(\\d+) .* user=(\\S+)");
+
+	private static TestCertificates certificates;
+
+	@AfterAll
+	static void deleteCertificates() {
+		if (certificates != null) {
+			certificates.close();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void passwordOfTheServer(String driver) {
+		try (RedisServer server = RedisServer.startNew()) {
+			server.cli("CONFIG", "SET", "requirepass", "secret");
+			run(driver, List.of("port=" + server.port(), "password=secret"), this::assertHandles);
+			run(driver, List.of("port=" + server.port(), "password=wrong"), this::assertRefused);
+			run(driver, List.of("port=" + server.port()), this::assertRefused);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void userWithFewRights(String driver) {
+		try (RedisServer server = RedisServer.startNew()) {
+			DocumentedUser user = DocumentedUser.create(server::cli, "shop", "delay:queue:");
+			run(driver, List.of("port=" + server.port(), "username=shop", "password=secret", "client-name=till"),
+					(context) -> {
+						assertHandles(context);
+						assertConnections(server, "till", "0", "shop");
+					});
+			assertThat(user.refusals()).isEmpty();
+			run(driver, List.of("port=" + server.port(), "username=shop", "password=wrong"), this::assertRefused);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void databaseUserAndNameOfTheConnection(String driver) {
+		try (RedisServer server = RedisServer.startNew()) {
+			server.cli("ACL", "SETUSER", "shop", "on", ">secret", "~*", "&*", "+@all");
+			run(driver, List.of("port=" + server.port(), "username=shop", "password=secret", "client-name=till",
+					"database=3"), (context) -> {
+						assertHandles(context);
+						assertConnections(server, "till", "3", "shop");
+					});
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void tls(String driver) {
+		withTls("no", (server, port) -> {
+			List<String> redis = List.of("port=" + port, "ssl.bundle=redis", "database=3", "client-name=till");
+			run(driver, with(redis, trust()), (context) -> {
+				assertHandles(context);
+				assertConnections(server, "till", "3", "default");
+			});
+			run(driver, List.of("port=" + port, "ssl.enabled=true"), this::assertRefused);
+			run(driver, List.of("port=" + port), this::assertRefused);
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = "lettuce")
+	void tlsToAHostThatIsNotInTheCertificate(String driver) {
+		withTls("no", (server, port) -> run(driver,
+				with(List.of("host=localhost", "port=" + port, "ssl.bundle=redis"), trust()), this::assertRefused));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void tlsWithACertificateOfTheClient(String driver) {
+		withTls("yes", (server, port) -> {
+			List<String> redis = List.of("port=" + port, "ssl.bundle=redis");
+			run(driver, with(with(redis, trust()), List.of("#keystore.certificate=file:" + certificates.certificate(),
+					"#keystore.private-key=file:" + certificates.privateKey())), this::assertHandles);
+			run(driver, with(redis, trust()), this::assertRefused);
+		});
+	}
+
+	private static void withTls(String authClients, ObjIntConsumer<RedisServer> test) {
+		try (RedisServer plain = RedisServer.startNew()) {
+			assumeThat((List<?>) plain.cli("CONFIG", "GET", "tls-port"))
+				.as("The redis-server to test with has been built without TLS")
+				.isNotEmpty();
+		}
+		if (certificates == null) {
+			certificates = TestCertificates.create();
+		}
+		try (RedisServer server = RedisServer.builder()
+			.arguments("--tls-cert-file", certificates.certificate().toString(), "--tls-key-file",
+					certificates.privateKey().toString(), "--tls-ca-cert-file", certificates.authority().toString(),
+					"--tls-auth-clients", authClients)
+			.build()
+			.start()) {
+			int port = server.port() + 1;
+			while (!opens(server, port)) {
+				port++;
+			}
+			test.accept(server, port);
+		}
+	}
+
+	private static boolean opens(RedisServer server, int tlsPort) {
+		try {
+			return "OK".equals(server.cli("CONFIG", "SET", "tls-port", String.valueOf(tlsPort)));
+		}
+		catch (IllegalStateException ex) {
+			assertThat(ex).as("why the port is not opened").hasMessageContaining("listen");
+			return false;
+		}
+	}
+
+	private static List<String> trust() {
+		return List.of("#truststore.certificate=file:" + certificates.authority());
+	}
+
+	private static List<String> with(List<String> some, List<String> more) {
+		return Stream.concat(some.stream(), more.stream()).toList();
+	}
+
+	/** What begins with # is of the SSL bundle, else of Spring Data Redis. */
+	private void run(String driver, List<String> properties, ContextConsumer<AssertableApplicationContext> test) {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, DataRedisAutoConfiguration.class,
+					JacksonAutoConfiguration.class, DelayQueueAutoConfiguration.class))
+			.withPropertyValues("spring.data.redis.client-type=" + driver, "spring.data.redis.host=127.0.0.1",
+					"spring.data.redis.jedis.pool.enabled=true", "delay-queue.poll-interval=100ms",
+					"delay-queue.command-timeout=1s")
+			.withPropertyValues(properties.stream()
+				.map((property) -> property.startsWith("#") ? "spring.ssl.bundle.pem.redis." + property.substring(1)
+						: "spring.data.redis." + property)
+				.toArray(String[]::new))
+			.withBean(Handlers.class)
+			.run(test);
+	}
+
+	private void assertHandles(AssertableApplicationContext context) {
+		DelayQueueOperations delayQueue = context.getBean(DelayQueueOperations.class);
+		Handlers handlers = context.getBean(Handlers.class);
+		delayQueue.schedule("q", "works", Duration.ofMillis(20));
+		delayQueue.schedule("q", "fatal", "fails", Duration.ZERO);
+		await().until(() -> handlers.handled().contains("works")
+				&& delayQueue.find("q", "fatal").filter((task) -> task.state() == TaskState.DEAD).isPresent());
+		assertThat(delayQueue.redrive("q", "fatal")).isTrue();
+		await().until(() -> delayQueue.stats("q").totals().buried() == 2);
+		assertThat(delayQueue.purge("q", TaskState.DEAD, 10)).isEqualTo(1);
+	}
+
+	private void assertRefused(AssertableApplicationContext context) {
+		assertThat(context).hasNotFailed();
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> context.getBean(DelayQueueOperations.class).schedule("q", "task", Duration.ZERO))
+			.withMessageContaining("Could not schedule in queue 'q': ");
+	}
+
+	/** All but the one that asks, which is of the default user and has no name. */
+	private static void assertConnections(RedisServer server, String name, String database, String user) {
+		await().untilAsserted(() -> {
+			List<String> clients = new ArrayList<>();
+			Matcher matcher = CLIENT.matcher((String) server.cli("CLIENT", "LIST"));
+			while (matcher.find()) {
+				clients.add(matcher.group(1) + " " + matcher.group(2) + " " + matcher.group(3));
+			}
+			assertThat(clients).as("those for commands and for subscriptions").hasSizeGreaterThanOrEqualTo(3);
+			clients.remove(" 0 default");
+			assertThat(clients).containsOnly(name + " " + database + " " + user);
+		});
+	}
+
+	static class Handlers {
+
+		private final List<String> handled = new ArrayList<>();
+
+		@DelayQueueListener(queue = "q", maxAttempts = "2", retryDelay = "10ms")
+		synchronized void handle(String payload) {
+			this.handled.add(payload);
+			if (payload.equals("fails")) {
+				throw new IllegalStateException("as it should");
+			}
+		}
+
+		synchronized List<String> handled() {
+			return List.copyOf(this.handled);
+		}
+
+	}
+
+}
