@@ -26,7 +26,7 @@ final class SuiteRun implements AutoCloseable {
 	private static final int PRODUCERS = 2;
 
 	/** Of each producer; a call schedules about eight tasks. */
-	private static final int CALLS_PER_SECOND = 26;
+	private static final int CALLS_PER_SECOND = 32;
 
 	private final Path directory;
 
