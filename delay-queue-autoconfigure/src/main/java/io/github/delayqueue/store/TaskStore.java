@@ -34,7 +34,11 @@ import io.github.delayqueue.TaskState;
  */
 public interface TaskStore {
 
-	/** Most entries that a single call takes. */
+	/**
+	 * Most entries that a single call takes, and most tasks that one can ask for. Beyond
+	 * it, and for a limit below 1, calls throw {@link IllegalArgumentException} and do
+	 * nothing.
+	 */
 	int MAX_BATCH = 500;
 
 	/** Most entries that {@link #check} and {@link #repair} look at in one call. */

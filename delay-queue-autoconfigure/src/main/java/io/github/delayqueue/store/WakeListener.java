@@ -10,7 +10,7 @@ public interface WakeListener {
 
 	/**
 	 * There will be something to claim.
-	 * @param in after what time, zero for now
+	 * @param in after what time, zero for now; what lies beyond a day is approximate
 	 */
 	void wake(Duration in);
 

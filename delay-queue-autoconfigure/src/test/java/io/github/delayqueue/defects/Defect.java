@@ -25,7 +25,11 @@ record Defect(String name, String rule, String firstFault, boolean needsClock, L
 
 	static Stream<Defect> all() {
 		try (Stream<Path> files = Files.list(FOLDER)) {
-			return files.filter((file) -> file.toString().endsWith(SUFFIX)).sorted().map(Defect::read).toList().stream();
+			return files.filter((file) -> file.toString().endsWith(SUFFIX))
+				.sorted()
+				.map(Defect::read)
+				.toList()
+				.stream();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -51,7 +51,8 @@ class DefectTests {
 		assertThat(defective.classPath()).contains(this.directory.toString());
 		for (SourcePatch patch : defect.patches()) {
 			assertThat(defective.fileOf(patch)).exists()
-				.satisfies((file) -> assertThat(Files.mismatch(file, DefectiveClasses.originalOf(patch))).isNotNegative());
+				.satisfies(
+						(file) -> assertThat(Files.mismatch(file, DefectiveClasses.originalOf(patch))).isNotNegative());
 		}
 	}
 

@@ -93,8 +93,11 @@ final class DefectiveClasses {
 		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
 		StringWriter messages = new StringWriter();
 		try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-			List<String> options = List.of("-parameters", "-proc:none", "-nowarn", "-d", this.classes.toString(), "-cp", classPath());
-			boolean compiled = compiler.getTask(messages, files, null, options, null, files.getJavaFileObjectsFromPaths(sources)).call();
+			List<String> options = List.of("-parameters", "-proc:none", "-nowarn", "-d", this.classes.toString(), "-cp",
+					classPath());
+			boolean compiled = compiler
+				.getTask(messages, files, null, options, null, files.getJavaFileObjectsFromPaths(sources))
+				.call();
 			if (!compiled) {
 				throw new IllegalStateException("It does not compile:\n" + messages);
 			}

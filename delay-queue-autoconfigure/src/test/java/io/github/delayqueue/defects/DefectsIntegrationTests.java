@@ -10,10 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.util.FileSystemUtils;
 
@@ -25,13 +24,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Runs the fault suite against classes with a defect in them, one after the other: it has
- * to fail, for the right reason, and within two minutes. What it
- * wrote is left in {@code target/defects}. Not part of an ordinary build:
- * {@code mvn verify -Pdefects}, and {@code -Ddefect=<name of a patch>} for a single one.
+ * to fail, for the right reason, and within two minutes. What it wrote is left in
+ * {@code target/defects}. Not part of an ordinary build: {@code mvn verify -Pdefects},
+ * and {@code -Ddefect=<name of a patch>} for a single one.
  */
 class DefectsIntegrationTests {
-
-	private static final Logger logger = LoggerFactory.getLogger(DefectsIntegrationTests.class);
 
 	private static final int LIMIT_SECONDS = Integer.getInteger("defects.limit", 120);
 
@@ -48,25 +45,37 @@ class DefectsIntegrationTests {
 	void suiteNoticesTheDefect(Defect defect) throws Exception {
 		assumeTrue(!defect.needsClock() || RedisServer.canAdjustClock(),
 				"the clock of a Redis server cannot be set here");
-		Path directory = emptyDirectory(defect);
-		DefectiveClasses classes = DefectiveClasses.make(defect, directory);
+		Path output = emptyDirectory(defect).resolve("output.log");
 		long start = System.nanoTime();
-		Path output = directory.resolve("output.log");
-		Process suite = start(defect, classes, directory, output);
+		assertThat(run(defect, output)).as("exit status, see %s", output).isEqualTo(FaultSuite.VIOLATIONS);
+		long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
+		Pattern rule = Pattern.compile("^\\W*(run: \\d+ )?" + Pattern.quote(defect.rule()) + "[: ]");
+		List<String> violations = Files.readAllLines(output).stream().filter(rule.asPredicate()).toList();
+		assertThat(violations).as("what is '%s' in %s", defect.rule(), output).isNotEmpty();
+		System.out.printf("Defect %s: noticed after %d s, %s%n", defect, seconds, violations.get(0));
+	}
+
+	/** Else it would prove nothing that the suite fails. */
+	@Test
+	void suiteIsContentWithoutDefect() throws Exception {
+		Defect none = new Defect("none", "", "", false, List.of());
+		Path output = emptyDirectory(none).resolve("output.log");
+		assertThat(run(none, output)).as("exit status, see %s", output).isZero();
+	}
+
+	private static int run(Defect defect, Path output) throws Exception {
+		Path directory = output.getParent();
+		Process suite = start(defect, DefectiveClasses.make(defect, directory), directory, output);
 		try {
-			assertThat(suite.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("end within %d s, see %s", LIMIT_SECONDS, output)
+			assertThat(suite.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS))
+				.as("end within %d s, see %s", LIMIT_SECONDS, output)
 				.isTrue();
+			return suite.exitValue();
 		}
 		finally {
 			suite.descendants().forEach(ProcessHandle::destroyForcibly);
 			suite.destroyForcibly().waitFor();
 		}
-		long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
-		assertThat(suite.exitValue()).as("exit status, see %s", output).isEqualTo(FaultSuite.VIOLATIONS);
-		Pattern violation = Pattern.compile("\\b" + Pattern.quote(defect.rule()) + "\\b:? .*");
-		List<String> violations = Files.readAllLines(output).stream().filter((line) -> violation.matcher(line).find()).toList();
-		assertThat(violations).as("what is '%s' in %s", defect.rule(), output).isNotEmpty();
-		logger.info("{}: noticed after {} s: {}", defect, seconds, violations.get(0));
 	}
 
 	private static Process start(Defect defect, DefectiveClasses classes, Path directory, Path output)
@@ -75,8 +84,7 @@ class DefectsIntegrationTests {
 		List<String> command = new ArrayList<>(List.of(java, "-Dfaults.first=" + defect.firstFault()));
 		command.addAll(SHORT);
 		command.addAll(List.of("-cp", classes.classPath(), FaultSuite.class.getName()));
-		return new ProcessBuilder(command)
-			.directory(directory.toFile())
+		return new ProcessBuilder(command).directory(directory.toFile())
 			.redirectErrorStream(true)
 			.redirectOutput(output.toFile())
 			.start();

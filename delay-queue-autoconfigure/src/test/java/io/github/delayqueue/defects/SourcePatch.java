@@ -81,7 +81,8 @@ record SourcePatch(String file, List<Hunk> hunks) {
 			String lines = "\n" + result;
 			int at = lines.indexOf("\n" + hunk.before());
 			if (at < 0 || lines.indexOf("\n" + hunk.before(), at + 1) >= 0) {
-				throw new IllegalStateException("These lines are not in " + this.file + " exactly once:\n" + hunk.before());
+				throw new IllegalStateException(
+						"These lines are not in " + this.file + " exactly once:\n" + hunk.before());
 			}
 			result = result.substring(0, at) + hunk.after() + result.substring(at + hunk.before().length());
 		}

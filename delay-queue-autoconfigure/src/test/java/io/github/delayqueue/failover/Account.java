@@ -36,7 +36,8 @@ record Account(Load load, long from, long to, Duration again, Set<String> replic
 	}
 
 	/**
-	 * How long after the beginning of the fault the last task that got lost was scheduled.
+	 * How long after the beginning of the fault the last task that got lost was
+	 * scheduled.
 	 * @return the time, zero if none was lost
 	 */
 	Duration lastLost() {

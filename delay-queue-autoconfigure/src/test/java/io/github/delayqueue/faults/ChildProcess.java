@@ -12,7 +12,7 @@ final class ChildProcess {
 	private static final long TICK_MILLIS = 100;
 
 	/** From here on a pause may cost leases. */
-	private static final long STALL_MILLIS = 700;
+	static final long STALL_MILLIS = 700;
 
 	private ChildProcess() {
 	}

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Disturbances {
 
-	/** How long it may take until connections are back and what was kept is sent again. */
+	/**
+	 * How long it may take until connections are back and what was kept is sent again.
+	 */
 	private static final long AFTERMATH_MILLIS = 5000;
 
 	private final List<FaultSpan> spans = new ArrayList<>();

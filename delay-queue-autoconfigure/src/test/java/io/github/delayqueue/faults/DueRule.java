@@ -83,7 +83,9 @@ final class DueRule implements Rule {
 		if (!due.relative()) {
 			return due.millis();
 		}
-		return clock.earliest(call.from, Math.min(call.to, handling.from)) + due.millis();
+		// what nobody knows the end of may have reached the server later
+		long end = call.isUnknown() ? handling.from : Math.min(call.to, handling.from);
+		return clock.earliest(call.from, end) + due.millis();
 	}
 
 }

@@ -19,8 +19,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  * afterwards the history is checked. Nothing acknowledged is lost, nothing is handled
  * early, everything that is handled again has a reason.
  * <p>
- * {@code -Dfaults.minutes=8 -Dfaults.seed=42}: for how long faults are inflicted, and what
- * the random choices begin with.
+ * {@code mvn verify -Pfaults} for the full measure. {@code -Dfaults.minutes=3} for how
+ * long faults are inflicted, {@code -Dfaults.seed=42} for what random choices begin with,
+ * {@code -Dfaults.report=<file>} for a document to write the outcome into, between the
+ * lines {@link ReportFiles#BEGIN} and {@link ReportFiles#END}.
  */
 class FaultSuiteIntegrationTests {
 
@@ -30,8 +32,16 @@ class FaultSuiteIntegrationTests {
 
 	private static final long SEED = Long.getLong("faults.seed", System.nanoTime() & 0xffff_ffffL);
 
-	private static final Duration DRAIN_PATIENCE = Duration
-		.ofSeconds(Long.getLong("faults.drain-seconds", 60));
+	private static final String DOCUMENT = System.getProperty("faults.report", "");
+
+	/** Whether a run has to show what the project promises of it. */
+	private static final boolean FULL_MEASURE = MINUTES >= 7;
+
+	private static final long LEAST_TASKS = FULL_MEASURE ? 100_000 : (long) (1000 * MINUTES);
+
+	private static final int LEAST_FAULTS = FULL_MEASURE ? 60 : (int) (2 * MINUTES);
+
+	private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(Long.getLong("faults.drain-seconds", 60));
 
 	private static final int SHOWN = 10;
 
@@ -40,15 +50,21 @@ class FaultSuiteIntegrationTests {
 		Path directory = emptyDirectory();
 		logger.info("Faults for {} minutes, -Dfaults.seed={}", MINUTES, SEED);
 		try (SuiteRun run = new SuiteRun(directory, SEED)) {
+			run.start();
 			run.inflictFaults(Duration.ofMillis((long) (MINUTES * 60_000)));
 			run.drain(DRAIN_PATIENCE);
 		}
 		History history = HistoryReader.read(directory);
 		Findings findings = HistoryChecker.check(history);
-		String report = new Report(history, findings, SEED).text();
-		Files.writeString(directory.resolve("report.md"), report);
-		logger.info("{}", report);
+		Report report = new Report(history, findings, SEED);
+		ReportFiles.write(report, directory);
+		logger.info("{}", report.text());
 		assertThat(findings.violations()).as(() -> describe(directory, findings)).isEmpty();
+		assertThat(report.acknowledged()).as("tasks").isGreaterThanOrEqualTo(LEAST_TASKS);
+		assertThat(report.inflicted()).as("faults").isGreaterThanOrEqualTo(LEAST_FAULTS);
+		if (!DOCUMENT.isEmpty()) {
+			ReportFiles.writeInto(report, Path.of(DOCUMENT));
+		}
 	}
 
 	private static String describe(Path directory, Findings findings) {

@@ -114,8 +114,9 @@ final class FinalStateRule {
 
 	private static void between(String queue, String total, long value, long least, long most, Findings findings) {
 		if (value < least || value > most) {
-			findings.violation("totals", "%s: %s is %d, by the histories it should be %d to %d".formatted(queue, total,
-					value, least, most), null);
+			findings.violation("totals",
+					"%s: %s is %d, by the histories it should be %d to %d".formatted(queue, total, value, least, most),
+					null);
 		}
 	}
 

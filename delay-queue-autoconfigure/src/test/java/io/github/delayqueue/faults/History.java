@@ -18,7 +18,9 @@ final class History {
 
 	final List<FaultSpan> faults = new ArrayList<>();
 
-	/** When processes could not run, or Redis did not answer, though nobody stopped them. */
+	/**
+	 * When processes could not run, or Redis did not answer, though nobody stopped them.
+	 */
 	final List<FaultSpan> stalls = new ArrayList<>();
 
 	final ServerClock clock = new ServerClock();
@@ -52,6 +54,10 @@ final class History {
 			this.disturbances = new Disturbances(this);
 		}
 		return this.disturbances;
+	}
+
+	Stream<Call> calls() {
+		return this.tasks.values().stream().flatMap((task) -> task.calls.stream());
 	}
 
 	Stream<Handling> handlings() {

@@ -343,12 +343,26 @@ class HistoryCheckerTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "MEMORY_FULL,memory-full", "MESSAGES_LOST,messages-lost" })
-	void findsThatTheWorkStoodStill(String kind, String rule) {
+	@CsvSource({ "MEMORY_FULL,7000,memory-full", "MESSAGES_LOST,7000,messages-lost", "MEMORY_FULL,4000,",
+			"MESSAGES_LOST,4000,", "SCRIPTS_FLUSHED,7000," })
+	void findsThatTheWorkStoodStill(String kind, long startedAt, String rule) {
 		assertViolation(SENT + HANDLED + """
 				D fault 3001 1 %s * 3000
 				D fault-over 6000 1
-				""".formatted(kind), rule);
+				P send 2000 s2 jobs b +0 OK:0 REPLACE
+				P answered 2002 s2 CREATED
+				C1 started %d 2 jobs b s2 0 0 2000
+				C1 ended %d 2 OK
+				C1 settled %d jobs b SUCCESS null
+				""".formatted(kind, startedAt, startedAt, startedAt), rule);
+	}
+
+	@Test
+	void blamesNobodyForWorkThatStoodStillWhileNoConsumerWasThere() {
+		assertAllIsWell(SENT + HANDLED + """
+				D fault 3001 1 MEMORY_FULL * 3000
+				D fault-over 6000 1
+				""");
 	}
 
 	@Test

@@ -1,13 +1,10 @@
 package io.github.delayqueue.faults;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +18,10 @@ final class HistoryLog implements AutoCloseable {
 	/** How the files are called. */
 	static final String SUFFIX = ".history";
 
-	private final FileChannel file;
+	/** Not a channel, which an interrupted thread would close. */
+	private final FileOutputStream file;
 
-	private HistoryLog(FileChannel file) {
+	private HistoryLog(FileOutputStream file) {
 		this.file = file;
 	}
 
@@ -35,8 +33,7 @@ final class HistoryLog implements AutoCloseable {
 	 */
 	static HistoryLog open(Path directory, String process) {
 		try {
-			return new HistoryLog(FileChannel.open(directory.resolve(process + SUFFIX), StandardOpenOption.CREATE,
-					StandardOpenOption.APPEND));
+			return new HistoryLog(new FileOutputStream(directory.resolve(process + SUFFIX).toFile(), true));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -53,26 +50,13 @@ final class HistoryLog implements AutoCloseable {
 		for (Object detail : details) {
 			line.append(' ').append(String.valueOf(detail).replaceAll("\\R", " "));
 		}
-		writeAll(line.append('\n'));
-	}
-
-	private void writeAll(CharSequence text) {
-		ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
+		byte[] bytes = line.append('\n').toString().getBytes(StandardCharsets.UTF_8);
 		try {
-			synchronized (this) {
-				while (bytes.hasRemaining()) {
-					this.file.write(bytes);
-				}
-			}
+			this.file.write(bytes);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-	}
-
-	/** How names of enum constants are written: {@code lease-expired}. */
-	static String word(Enum<?> constant) {
-		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
 	@Override

@@ -46,7 +46,9 @@ final class HistoryReader {
 	static History read(Path directory) {
 		HistoryReader reader = new HistoryReader();
 		try (Stream<Path> files = Files.list(directory)) {
-			List<Path> histories = files.filter((file) -> file.toString().endsWith(HistoryLog.SUFFIX)).sorted().toList();
+			List<Path> histories = files.filter((file) -> file.toString().endsWith(HistoryLog.SUFFIX))
+				.sorted()
+				.toList();
 			for (Path file : histories) {
 				String name = file.getFileName().toString();
 				reader.readProcess(name.substring(0, name.length() - HistoryLog.SUFFIX.length()),
@@ -88,8 +90,8 @@ final class HistoryReader {
 		switch (what) {
 			case "send" -> call(new Call(Call.Kind.SEND, words[0], new TaskKey(words[1], words[2]), at,
 					Due.parse(words[3]), HandlerPlan.parse(words[4])));
-			case "cancel" -> call(new Call(Call.Kind.CANCEL, words[0], new TaskKey(words[1], words[2]), at, null,
-					HandlerPlan.OK));
+			case "cancel" ->
+				call(new Call(Call.Kind.CANCEL, words[0], new TaskKey(words[1], words[2]), at, null, HandlerPlan.OK));
 			case "move" -> call(new Call(Call.Kind.MOVE, words[0], new TaskKey(words[1], words[2]), at,
 					Due.parse(words[3]), HandlerPlan.OK));
 			case "answered" -> answer(words, at, Call.Answer.valueOf(words[1].toUpperCase(Locale.ROOT)));

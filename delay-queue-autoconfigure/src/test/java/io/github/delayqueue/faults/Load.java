@@ -87,10 +87,10 @@ final class Load implements Runnable {
 
 	private void step() {
 		int dice = this.random.nextInt(100);
-		if (dice < 50 || this.latest.isEmpty()) {
+		if (dice < 50) {
 			scheduleMany();
 		}
-		else if (dice < 80) {
+		else if (dice < 80 || this.latest.isEmpty()) {
 			schedule(null, DuplicatePolicy.REPLACE);
 		}
 		else if (dice < 86) {

@@ -118,6 +118,11 @@ final class LoggedCalls {
 			calls.forEach((name) -> this.log.write(ambiguous ? "unknown" : "refused", name, ex.getMessage()));
 			return !ambiguous;
 		}
+		catch (RuntimeException ex) {
+			this.log.write("violation", "exception", ex);
+			calls.forEach((name) -> this.log.write("unknown", name, ex));
+			return false;
+		}
 	}
 
 }

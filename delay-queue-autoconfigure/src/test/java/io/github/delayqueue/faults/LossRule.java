@@ -38,8 +38,7 @@ final class LossRule implements Rule {
 		}
 	}
 
-	private static void checkSomethingFinished(TaskHistory task, Call send, @Nullable Call next,
-			Findings findings) {
+	private static void checkSomethingFinished(TaskHistory task, Call send, @Nullable Call next, Findings findings) {
 		boolean excused = task.calls.stream()
 			.anyMatch((call) -> call.isUnknown()
 					&& (call.kind == Kind.CANCEL || (call.isSend() && task.isFinished(call))));

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
@@ -35,6 +37,8 @@ final class Observer implements AutoCloseable {
 
 	private static final int PAGE = 500;
 
+	private static final long WATCH_MILLIS = 200;
+
 	private final RedisServer server;
 
 	private final HistoryLog log;
@@ -47,6 +51,8 @@ final class Observer implements AutoCloseable {
 
 	private final MemoryProbe probe;
 
+	private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
+
 	Observer(RedisServer server, HistoryLog log) {
 		this.server = server;
 		this.log = log;
@@ -58,6 +64,22 @@ final class Observer implements AutoCloseable {
 				TaskEvents.NONE, (queue) -> new ProducerSettings(1_000_000, Retention.NONE));
 		this.probe = new MemoryProbe(this.operations, this.connections,
 				KEY_PREFIX + "{" + SuiteSettings.PROBE + "}:wake", log);
+		this.watch.scheduleWithFixedDelay(this::ping, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+	}
+
+	/** Write down when Redis does not answer for a while, be it our doing or not. */
+	private void ping() {
+		long start = System.nanoTime();
+		try {
+			this.server.cli("PING");
+		}
+		catch (IllegalStateException ex) {
+			// it does not run
+		}
+		long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+		if (millis > ChildProcess.STALL_MILLIS) {
+			this.log.write("redis-stalled", millis);
+		}
 	}
 
 	MemoryProbe probe() {
@@ -78,8 +100,8 @@ final class Observer implements AutoCloseable {
 			for (String queue : SuiteSettings.QUEUES) {
 				QueueStats stats = this.store.stats(queue);
 				if (!isDrained(stats)) {
-					this.log.write("violation", "drain", "Queue " + queue + " was not empty " + patience
-							+ " after the last fault: " + stats);
+					this.log.write("violation", "drain",
+							"Queue " + queue + " was not empty " + patience + " after the last fault: " + stats);
 				}
 			}
 		}
@@ -122,6 +144,7 @@ final class Observer implements AutoCloseable {
 
 	@Override
 	public void close() {
+		this.watch.shutdownNow();
 		this.probe.end();
 		this.store.destroy();
 		this.connections.destroy();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProcessSlot implements AutoCloseable {
 
-	private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+	private static final Duration START_TIMEOUT = Duration.ofMinutes(4);
 
 	/** Longer than the applications' own time-outs. */
 	private static final Duration END_TIMEOUT = Duration.ofSeconds(25);

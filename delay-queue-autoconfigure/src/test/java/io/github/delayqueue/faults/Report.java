@@ -2,15 +2,17 @@ package io.github.delayqueue.faults;
 
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.faults.Call.Answer;
 import io.github.delayqueue.faults.HandlerPlan.Kind;
 
 /**
- * What a run did, in words and tables.
+ * What a run did.
  */
 final class Report {
 
@@ -26,25 +28,54 @@ final class Report {
 		this.seed = seed;
 	}
 
+	/** Faults of the driver's, without those of handlers. */
+	int inflicted() {
+		return this.history.faults.size();
+	}
+
+	/** Tasks that producers were told are stored. */
+	long acknowledged() {
+		return sends().filter(Call::isAccepted).count();
+	}
+
+	/** For people: a sentence and two tables, in Markdown. */
 	String text() {
-		long scheduled = sends().filter(Call::isAccepted).count();
-		long refused = sends().filter((send) -> send.answer == Call.Answer.REFUSED).count();
-		long unknown = sends().filter(Call::isUnknown).count();
 		StringBuilder text = new StringBuilder();
-		text.append("Seed %d: %,d tasks acknowledged, %,d refused, %,d with an unknown end; %,d handlings; %,d faults"
-			.formatted(this.seed, scheduled, refused, unknown, this.history.handlings().count(),
-					this.history.faults.size()))
-			.append(" inflicted; %,d redeliveries, all explained; %,d violations; at most %,d ms late; ".formatted(
-					this.findings.redeliveries(), this.findings.violations().size(), maxLateness()))
-			.append("all handled %,d ms after the last fault%n%n".formatted(this.history.drainMillis));
-		text.append("| fault | times |\n| --- | ---: |\n");
-		counts().forEach((kind, count) -> text.append("| %s | %,d |%n".formatted(kind.description(), count)));
+		text.append("Seed %d: ".formatted(this.seed));
+		figures().forEach((what, number) -> text.append("%,d %s, ".formatted(number, what)));
+		text.setLength(text.length() - 2);
+		text.append(".\n\n| fault | times |\n| --- | ---: |\n");
+		faults().forEach((kind, count) -> text.append("| %s | %,d |%n".formatted(kind.description(), count)));
 		text.append("\n| handled again because | times |\n| --- | ---: |\n");
 		this.findings.explained().forEach((why, count) -> text.append("| %s | %,d |%n".formatted(why, count)));
 		return text.toString();
 	}
 
-	private Map<FaultKind, Long> counts() {
+	/** For programs. */
+	Map<String, Object> values() {
+		return Map.of("seed", this.seed, "figures", figures(), "faults", faults(), "redeliveries",
+				this.findings.explained(), "violations",
+				this.findings.violations().stream().map(String::valueOf).toList());
+	}
+
+	private Map<String, Long> figures() {
+		Map<String, Long> figures = new LinkedHashMap<>();
+		figures.put("tasks acknowledged", acknowledged());
+		figures.put("refused", sends().filter((send) -> send.answer == Answer.REFUSED).count());
+		figures.put("rejected as duplicates", sends().filter((send) -> send.answer == Answer.REJECTED).count());
+		figures.put("with an unknown end", sends().filter(Call::isUnknown).count());
+		figures.put("replaced", sends().filter((send) -> send.answer == Answer.REPLACED).count());
+		figures.put("cancelled or moved", this.history.calls().filter((call) -> call.answer == Answer.TRUE).count());
+		figures.put("handlings", this.history.handlings().count());
+		figures.put("faults inflicted", (long) inflicted());
+		figures.put("redeliveries, each with its reason", (long) this.findings.redeliveries());
+		figures.put("violations", (long) this.findings.violations().size());
+		figures.put("ms late at most", maxLateness());
+		figures.put("ms until all were handled after the last fault", this.history.drainMillis);
+		return figures;
+	}
+
+	private Map<FaultKind, Long> faults() {
 		Map<FaultKind, Long> counts = new EnumMap<>(FaultKind.class);
 		this.history.faults.forEach((fault) -> counts.merge(fault.kind(), 1L, Long::sum));
 		Map<String, Call> sends = new HashMap<>();
@@ -78,7 +109,7 @@ final class Report {
 	}
 
 	private Stream<Call> sends() {
-		return this.history.tasks.values().stream().flatMap(TaskHistory::sends);
+		return this.history.calls().filter(Call::isSend);
 	}
 
 }

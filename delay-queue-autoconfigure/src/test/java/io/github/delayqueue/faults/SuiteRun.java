@@ -11,7 +11,6 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-
 import io.github.delayqueue.testsupport.FaultProxy;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.RedisServer.AppendOnly;
@@ -26,8 +25,8 @@ final class SuiteRun implements AutoCloseable {
 
 	private static final int PRODUCERS = 2;
 
-	/** Of each producer; a call schedules six tasks on average. */
-	private static final int CALLS_PER_SECOND = 28;
+	/** Of each producer; a call schedules about eight tasks. */
+	private static final int CALLS_PER_SECOND = 26;
 
 	private final Path directory;
 
@@ -48,7 +47,7 @@ final class SuiteRun implements AutoCloseable {
 	private final List<FaultLane> lanes = new ArrayList<>();
 
 	/**
-	 * Start the server and the processes.
+	 * Start the server.
 	 * @param directory an empty folder for the histories
 	 * @param seed of everything that is random
 	 */
@@ -62,9 +61,13 @@ final class SuiteRun implements AutoCloseable {
 		}
 		for (int i = 0; i < PRODUCERS; i++) {
 			this.producers.add(slot("producer-" + (i + 1), ProducerApplication.class,
-					List.of(String.valueOf(this.random.nextLong()), String.valueOf(CALLS_PER_SECOND),
-							String.valueOf(i), String.valueOf(PRODUCERS))));
+					List.of(String.valueOf(this.random.nextLong()), String.valueOf(CALLS_PER_SECOND), String.valueOf(i),
+							String.valueOf(PRODUCERS))));
 		}
+	}
+
+	/** Start the processes, and wait until they work. */
+	void start() {
 		List<ProcessSlot> all = new ArrayList<>(this.consumers);
 		all.addAll(this.producers);
 		all.forEach(ProcessSlot::start);
@@ -121,6 +124,7 @@ final class SuiteRun implements AutoCloseable {
 		this.observer.awaitDrained(patience);
 		this.observer.purgeDead();
 		this.consumers.forEach(ProcessSlot::end);
+		LogScan.writeErrors(this.directory, this.log);
 		this.observer.writeFinalState();
 	}
 

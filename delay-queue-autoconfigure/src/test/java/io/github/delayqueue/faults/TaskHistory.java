@@ -50,8 +50,7 @@ final class TaskHistory {
 		this.calls.forEach((call) -> byTime.computeIfAbsent(call.from, (time) -> new ArrayList<>()).add(call));
 		this.handlings.stream()
 			.sorted(Comparator.comparingLong((handling) -> handling.from))
-			.forEach(
-					(handling) -> byTime.computeIfAbsent(handling.from, (time) -> new ArrayList<>()).add(handling));
+			.forEach((handling) -> byTime.computeIfAbsent(handling.from, (time) -> new ArrayList<>()).add(handling));
 		return byTime.values()
 			.stream()
 			.flatMap(List::stream)

@@ -1,62 +1,95 @@
 package io.github.delayqueue.store;
 
-import java.util.Random;
-import java.util.stream.LongStream;
+import java.util.ArrayList;
+import java.util.List;
 
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.testsupport.MutableClock;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
 /**
- * Two stores live through the same random histories: always the same ones, and some that
- * are new in every run. The system property {@code history.seed} repeats a single one.
+ * Two stores live through the same random histories: half of them always the same ones,
+ * half of them new in every run. System properties: {@code history.seed} repeats a single
+ * one, {@code history.sequences}, {@code history.steps} and {@code history.minutes} make
+ * for more, longer, or as many as possible.
  */
 public abstract class AbstractRandomHistoryTests {
 
-	private static final int STEPS = 400;
+	private static final Logger logger = LoggerFactory.getLogger(AbstractRandomHistoryTests.class);
+
+	/** In so many histories everything happens at least once, most of it very often. */
+	private static final int ENOUGH = 1000;
 
 	/**
 	 * The store that is believed.
-	 * @return a store that reads {@link #clock()}
+	 * @param clock the clock it has to read
+	 * @return a new store
 	 */
-	protected abstract TaskStore model();
+	protected abstract HistorySubject openModel(MutableClock clock);
 
 	/**
 	 * The store under test.
-	 * @return a store that reads {@link #clock()}
+	 * @param clock the clock it has to read
+	 * @return a new store
+	 * @throws Exception if it cannot be opened
 	 */
-	protected abstract TaskStore candidate();
-
-	protected abstract MutableClock clock();
+	protected abstract HistorySubject openCandidate(MutableClock clock) throws Exception;
 
 	/**
-	 * Look into the stores: is every task in exactly one place? Called after each step.
-	 * @param queue the queue of the history
+	 * How many histories there are if no system property says otherwise.
+	 * @return how many
 	 */
-	protected void assertInvariant(String queue) {
+	protected abstract int sequences();
+
+	/**
+	 * How many histories go on at once.
+	 * @return how many
+	 */
+	protected int lanes() {
+		return 1;
 	}
 
-	static LongStream seeds() {
-		Long seed = Long.getLong("history.seed");
-		return (seed != null) ? LongStream.of(seed)
-				: LongStream.concat(LongStream.rangeClosed(1, 20), new Random().longs(5));
+	@Test
+	void storesAgreeThroughRandomHistories() throws Exception {
+		HistorySettings settings = HistorySettings.of(sequences());
+		HistoryRun run = new HistoryRun(settings);
+		HistoryRun.Failure failure;
+		List<HistorySubject> subjects = new ArrayList<>();
+		try {
+			List<SideBySide> lanes = new ArrayList<>();
+			for (int i = 0; i < lanes(); i++) {
+				MutableClock clock = new MutableClock(TaskStoreFixture.START);
+				subjects.add(openModel(clock));
+				subjects.add(openCandidate(clock));
+				lanes.add(new SideBySide(subjects.get(2 * i), subjects.get(2 * i + 1), clock));
+			}
+			failure = run.run(lanes);
+		}
+		finally {
+			subjects.forEach(HistorySubject::close);
+		}
+		logger.info("{}: {}", getClass().getSimpleName(), run.summary());
+		logger.debug("{}", run.coverage().counts());
+		if (failure != null) {
+			fail(run.message(failure, command()));
+		}
+		if (run.histories() >= ENOUGH) {
+			int times = run.histories() / ENOUGH;
+			assertThat(run.coverage().missing(ExpectedCoverage.all(), times))
+				.as("what happened less than %d times in %d histories", times, run.histories())
+				.isEmpty();
+		}
 	}
 
-	@BeforeEach
-	void setClock() {
-		clock().set(TaskStoreFixture.START);
-	}
-
-	@ParameterizedTest
-	@MethodSource("seeds")
-	void storesAgreeThroughARandomHistory(long seed) {
-		RandomHistory history = new RandomHistory(model(), candidate(), clock(), seed);
-		history.run(STEPS, () -> {
-			TotalsIdentity.check(model().stats(history.queue()));
-			assertInvariant(history.queue());
-		});
+	private String command() {
+		String name = getClass().getSimpleName();
+		return "mvn -pl delay-queue-autoconfigure " + (name.endsWith("IntegrationTests")
+				? "verify -DskipUnitTests -Dit.test=" + name : "test -Dtest=" + name);
 	}
 
 }

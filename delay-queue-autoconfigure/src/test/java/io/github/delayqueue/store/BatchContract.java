@@ -2,9 +2,11 @@ package io.github.delayqueue.store;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.TaskPriority;
@@ -13,6 +15,7 @@ import io.github.delayqueue.TaskState;
 import static io.github.delayqueue.store.TaskStoreFixture.bytes;
 import static io.github.delayqueue.store.TaskStoreFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * An id that occurs twice in one batch is seen twice; the largest batch is taken.
@@ -142,6 +145,41 @@ interface BatchContract extends TaskStoreFixture {
 		assertThat(store().schedule(queue(), tasks)).containsOnly(ScheduleOutcome.REPLACED);
 		assertThat(stats().scheduled()).isEqualTo(TaskStore.MAX_BATCH);
 		assertThat(totals().replaced()).isEqualTo(TaskStore.MAX_BATCH);
+	}
+
+	@Test
+	default void largerBatchIsRefusedAndChangesNothing() {
+		int size = TaskStore.MAX_BATCH + 1;
+		List<NewTask> tasks = Collections.nCopies(size, task("new", SECOND));
+		List<Settlement> settlements = Collections.nCopies(size, Settlement.complete("held", "t1", false));
+		List<Extension> extensions = Collections.nCopies(size, new Extension("held", "t1", TTR));
+		scheduleDue("held");
+		claim("t1");
+		assertRefused(() -> store().schedule(queue(), tasks));
+		assertRefused(() -> store().settle(queue(), settlements));
+		assertRefused(() -> store().extend(queue(), extensions));
+		assertRefused(() -> store().redrive(queue(), Collections.nCopies(size, "dead")));
+		assertThat(listed(TaskState.SCHEDULED)).isEmpty();
+		assertThat(listed(TaskState.IN_FLIGHT)).containsExactly("held");
+		assertThat(totals().stale()).isZero();
+	}
+
+	@Test
+	default void limitBelowOneOrBeyondTheLargestBatchIsRefusedAndChangesNothing() {
+		bury("dead");
+		scheduleDue("due");
+		for (int limit : new int[] { -1, 0, TaskStore.MAX_BATCH + 1, Integer.MAX_VALUE }) {
+			assertRefused(() -> claim("t1", limit));
+			assertRefused(() -> store().purge(queue(), TaskState.DEAD, limit));
+			assertRefused(() -> store().list(queue(), TaskState.SCHEDULED, 0, limit));
+		}
+		assertThat(listed(TaskState.SCHEDULED)).containsExactly("due");
+		assertThat(listed(TaskState.DEAD)).containsExactly("dead");
+	}
+
+	private static void assertRefused(ThrowingCallable call) {
+		assertThatIllegalArgumentException().isThrownBy(call)
+			.withMessageContaining(String.valueOf(TaskStore.MAX_BATCH));
 	}
 
 	private static NewTask rejecting(String id, String envelope) {

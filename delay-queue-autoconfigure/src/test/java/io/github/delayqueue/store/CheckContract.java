@@ -36,8 +36,8 @@ interface CheckContract extends TaskStoreFixture {
 		assertThat(check.findings()).isEmpty();
 		assertThat(check.cursor()).isNull();
 		long tasks = stats.scheduled() + stats.inFlight() + stats.dead() + stats.completed();
-		assertThat(check.sums()).isEqualTo(
-				new QueueCheck.Sums(stats.totals().scheduled(), stats.totals().scheduled(), tasks, tasks, 0));
+		assertThat(check.sums())
+			.isEqualTo(new QueueCheck.Sums(stats.totals().scheduled(), stats.totals().scheduled(), tasks, tasks, 0));
 		assertThat(check.sums().difference()).isZero();
 		assertThat(check.checked()).isGreaterThanOrEqualTo(tasks);
 	}

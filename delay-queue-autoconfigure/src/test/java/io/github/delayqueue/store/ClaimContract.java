@@ -136,6 +136,13 @@ interface ClaimContract extends TaskStoreFixture {
 	}
 
 	@Test
+	default void claimTakesOneTaskHoweverFewBytesItMayTake() {
+		scheduleDue("a", "b");
+		assertThat(ids(claimBytes("t1", 0))).containsExactly("a");
+		assertThat(ids(claimBytes("t2", 1))).containsExactly("b");
+	}
+
+	@Test
 	default void bytesOfExpiredTasksCountToo() {
 		schedule(new NewTask("expired", new byte[10], DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
 				DuplicatePolicy.REPLACE));

@@ -33,6 +33,32 @@ interface ClockContract extends TaskStoreFixture {
 	}
 
 	@Test
+	default void delayEndsNoFractionOfAMillisecondEarly() {
+		advance(Duration.ofNanos(1_000));
+		schedule(task("a", Duration.ofMillis(10)));
+		assertThat(found("a").dueAt()).isEqualTo(START.plusMillis(11));
+		clock().set(START.plusMillis(11).minusNanos(1_000));
+		ClaimResult early = claim("t1");
+		assertThat(early.tasks()).isEmpty();
+		assertThat(early.wakeIn()).isEqualTo(Duration.ofNanos(1_000));
+		clock().set(START.plusMillis(11));
+		assertThat(ids(claim("t2"))).containsExactly("a");
+	}
+
+	@Test
+	default void whatIsDueNowIsDueByAClockBetweenTwoMilliseconds() {
+		advance(Duration.ofNanos(999_000));
+		schedule(task("a", Duration.ZERO), due("b", now()));
+		assertThat(found("a").dueAt()).isEqualTo(START);
+		assertThat(found("b").dueAt()).isEqualTo(START.plusMillis(1));
+		assertThat(stats().oldestDueAge()).isEqualTo(Duration.ofNanos(999_000));
+		assertThat(ids(claim("t1"))).containsExactly("a");
+		assertThat(settle(Settlement.retry("a", "t1", Duration.ofMillis(5), null))).isTrue();
+		assertThat(found("a").dueAt()).isEqualTo(START.plusMillis(6));
+		assertThat(stats().oldestDueAge()).isZero();
+	}
+
+	@Test
 	default void instantIsTakenAsItIs() {
 		schedule(due("a", START.plusMillis(777)));
 		assertThat(found("a").dueAt()).isEqualTo(START.plusMillis(777));

@@ -1,109 +1,93 @@
 package io.github.delayqueue.store;
 
-import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
-import java.util.UUID;
+import java.util.SplittableRandom;
 
-import io.github.delayqueue.TaskState;
-import io.github.delayqueue.testsupport.MutableClock;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A random history that two stores live through under one clock, which is also stepped
- * back. After each operation they must have given the same answer and hold the same
- * tasks. What goes wrong is told with the seed that repeats it.
+ * A random history, repeated by its seed, that two stores live through side by side.
  */
 final class RandomHistory {
 
-	private static final int REMEMBERED = 10;
+	private static final int FEWEST_STEPS = 20;
 
-	private final TaskStore model;
-
-	private final TaskStore candidate;
-
-	private final MutableClock clock;
+	private static final int MOST_STEPS = 60;
 
 	private final long seed;
 
-	private final Random random;
+	private final @Nullable Integer steps;
 
-	private final String queue = "history." + UUID.randomUUID();
-
-	private final RandomOperations operations;
-
-	private final Deque<String> past = new ArrayDeque<>();
-
-	RandomHistory(TaskStore model, TaskStore candidate, MutableClock clock, long seed) {
-		this.model = model;
-		this.candidate = candidate;
-		this.clock = clock;
+	/**
+	 * Create a history.
+	 * @param seed what repeats it
+	 * @param steps how many operations, {@code null} for a random number of them
+	 */
+	RandomHistory(long seed, @Nullable Integer steps) {
 		this.seed = seed;
-		this.random = new Random(seed);
-		this.operations = new RandomOperations(this.random, this.queue, clock);
-	}
-
-	String queue() {
-		return this.queue;
+		this.steps = steps;
 	}
 
 	/**
-	 * Live through a number of steps.
-	 * @param steps how many
-	 * @param afterEach a further check after each of them
+	 * Have the stores live through it, until they differ.
+	 * @param stores the stores
+	 * @param coverage is told of every step
+	 * @return what they did when they differed, {@code null} if they did not
 	 */
-	void run(int steps, Runnable afterEach) {
-		for (int step = 1; step <= steps; step++) {
-			turnClock();
-			RandomOperations.Operation operation = this.operations.next();
-			remember(operation);
-			try {
-				perform(operation);
-				afterEach.run();
+	@Nullable Divergence run(SideBySide stores, HistoryCoverage coverage) {
+		// neighbouring seeds would begin with much the same numbers
+		Random random = new Random(new SplittableRandom(this.seed).nextLong());
+		int length = FEWEST_STEPS + random.nextInt(MOST_STEPS - FEWEST_STEPS + 1);
+		stores.begin();
+		RandomOperations operations = new RandomOperations(random, stores.clock());
+		List<HistoryOperation> past = new ArrayList<>();
+		for (int step = 0; step < ((this.steps != null) ? this.steps : length); step++) {
+			HistoryOperation operation = operations.next();
+			past.add(operation);
+			QueueImage before = stores.image();
+			String difference = stores.perform(operation);
+			if (difference != null) {
+				return new Divergence(past, difference);
 			}
-			catch (AssertionError | RuntimeException ex) {
-				throw new AssertionError("Seed %d, step %d%n%s%n%s".formatted(this.seed, step,
-						String.join(System.lineSeparator(), this.past), ex.getMessage()), ex);
+			operations.learn(operation, stores.answer());
+			coverage.add(operation, before, stores);
+		}
+		String left = stores.end();
+		return (left != null) ? new Divergence(past, left) : null;
+	}
+
+	/**
+	 * Have the stores live through given operations, until they differ.
+	 * @param stores the stores
+	 * @param operations the operations
+	 * @return what they did when they differed, {@code null} if they did not
+	 */
+	static @Nullable Divergence replay(SideBySide stores, List<HistoryOperation> operations) {
+		stores.begin();
+		for (int step = 0; step < operations.size(); step++) {
+			String difference = stores.perform(operations.get(step));
+			if (difference != null) {
+				return new Divergence(operations.subList(0, step + 1), difference);
 			}
 		}
+		String left = stores.end();
+		return (left != null) ? new Divergence(operations, left) : null;
 	}
 
-	private void turnClock() {
-		int choice = this.random.nextInt(100);
-		if (choice < 50) {
-			this.clock.advance(Duration.ofMillis(this.random.nextInt(20)));
-		}
-		else if (choice < 53) {
-			this.clock.advance(Duration.ofMillis(-this.random.nextInt(200)));
-		}
-		else if (choice < 55) {
-			this.clock.advance(Duration.ofMillis(this.random.nextInt(500)));
-		}
-	}
+	/**
+	 * The shortest beginning of a history after which two stores differ.
+	 *
+	 * @param operations what they did
+	 * @param difference in what they differ
+	 */
+	record Divergence(List<HistoryOperation> operations, String difference) {
 
-	private void perform(RandomOperations.Operation operation) {
-		Object expected = operation.step().apply(this.model);
-		Object actual = operation.step().apply(this.candidate);
-		assertSame("answer", expected, actual);
-		this.operations.learn(expected);
-		assertSame("figures", this.model.stats(this.queue), this.candidate.stats(this.queue));
-		for (TaskState state : TaskState.values()) {
-			assertSame(state.name(), this.model.list(this.queue, state, 0, TaskStore.MAX_BATCH),
-					this.candidate.list(this.queue, state, 0, TaskStore.MAX_BATCH));
+		Divergence {
+			operations = List.copyOf(operations);
 		}
-	}
 
-	private static void assertSame(String what, Object expected, Object actual) {
-		assertThat(ValueText.of(actual)).as(what).isEqualTo(ValueText.of(expected));
-	}
-
-	private void remember(RandomOperations.Operation operation) {
-		this.past.add("%s %s".formatted(this.clock.instant(), operation));
-		if (this.past.size() > REMEMBERED) {
-			this.past.remove();
-		}
 	}
 
 }

@@ -4,6 +4,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -11,45 +13,97 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import io.github.delayqueue.QueueStats.Totals;
-import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.RandomHistory.Divergence;
+import io.github.delayqueue.store.memory.InMemorySubject;
 import io.github.delayqueue.testsupport.MutableClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Whether a random history finds what it is made to find.
+ * Whether random histories find what they are made to find, and tell it well.
  */
 class RandomHistoryTests {
 
-	private static final int STEPS = 2000;
-
-	private static final long SEED = 7;
+	private static final int SEQUENCES = 1000;
 
 	private final MutableClock clock = new MutableClock(TaskStoreFixture.START);
 
-	private final TaskStore model = new InMemoryTaskStore(this.clock);
-
-	@Test
-	void historyLeavesNothingOut() {
-		RandomHistory history = new RandomHistory(this.model, new InMemoryTaskStore(this.clock), this.clock, SEED);
-		history.run(STEPS, () -> {
-		});
-		Totals totals = this.model.stats(history.queue()).totals();
-		assertThat(List.of(totals.scheduled(), totals.completed(), totals.retried(), totals.buried(),
-				totals.cancelled(), totals.replaced(), totals.cleared(), totals.purged(), totals.redriven(),
-				totals.expired(), totals.stale()))
-			.allSatisfy((count) -> assertThat(count).isGreaterThan(20));
-	}
+	private final HistorySubject model = new InMemorySubject(this.clock);
 
 	@ParameterizedTest
 	@EnumSource
-	void historyFindsAFaultAndTellsTheSeed(Fault fault) {
-		TaskStore faulty = fault.in(new InMemoryTaskStore(this.clock));
-		RandomHistory history = new RandomHistory(this.model, faulty, this.clock, SEED);
-		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> history.run(STEPS, () -> {
-		})).withMessageContaining("Seed " + SEED).withMessageContaining("step ");
+	void faultIsFoundAndShownByFewOperations(Fault fault) {
+		HistorySubject faulty = new FaultySubject(new InMemorySubject(this.clock), fault);
+		String message = FaultFinder.find(this.model, faulty, this.clock, SEQUENCES);
+		assertThat(message).containsPattern("Seed \\d+, shortest failing prefix \\d+ operations")
+			.containsPattern("Repeat: mvn test -Dhistory\\.seed=\\d+")
+			.containsPattern("Shrunk to \\d+ operations:");
+	}
+
+	@Test
+	void seedRepeatsAHistory() {
+		assertThat(divergence(12).operations()).hasSizeGreaterThan(1)
+			.asString()
+			.isEqualTo(divergence(12).operations().toString())
+			.isNotEqualTo(divergence(13).operations().toString());
+	}
+
+	@Test
+	void messageShowsOperationsAndWhatDiffers() {
+		HistorySubject faulty = new FaultySubject(new InMemorySubject(this.clock), Fault.CANCEL_OF_ONE_ID_DOES_NOTHING);
+		assertThat(FaultFinder.find(this.model, faulty, this.clock, SEQUENCES)).containsPattern("""
+				Shrunk to 2 operations:
+				   1\\. schedule a .*
+				   2\\. cancel a
+				different answer \\(- expected, \\+ actual\\):
+				- true
+				\\+ false
+				different state \\(- expected, \\+ actual\\):
+				- Totals\\[.*cancelled=1,.*
+				\\+ a: SCHEDULED .*
+				\\+ Totals\\[.*cancelled=0,.*""");
+	}
+
+	private Divergence divergence(long seed) {
+		HistorySubject faulty = new FaultySubject(new InMemorySubject(this.clock), Fault.EVERY_CLAIM_COUNTS_AS_LATE);
+		Divergence divergence = new RandomHistory(seed, 100).run(new SideBySide(this.model, faulty, this.clock),
+				new HistoryCoverage());
+		assertThat(divergence).isNotNull();
+		return divergence;
+	}
+
+	/**
+	 * A store that has a fault.
+	 *
+	 * @param subject the store without it
+	 * @param fault the fault
+	 */
+	private record FaultySubject(HistorySubject subject, Fault fault) implements HistorySubject {
+
+		@Override
+		public TaskStore begin() {
+			TaskStore store = this.subject.begin();
+			return (TaskStore) Proxy.newProxyInstance(TaskStore.class.getClassLoader(),
+					new Class<?>[] { TaskStore.class },
+					(proxy, method, arguments) -> this.fault.invoke(store, method, arguments));
+		}
+
+		@Override
+		public String queue() {
+			return this.subject.queue();
+		}
+
+		@Override
+		public QueueImage look() {
+			return this.subject.look();
+		}
+
+		@Override
+		public List<Duration> wakes() {
+			return this.subject.wakes();
+		}
+
 	}
 
 	/**
@@ -88,26 +142,92 @@ class RandomHistoryTests {
 					request.maxBytes(), request.oldestFirst(),
 					new Retention(request.retention().completed(), Duration.ofDays(1), null));
 			return arguments;
+		}),
+
+		CLAIM_TAKES_NO_EXPIRED_LEASE("claim", (arguments) -> {
+			ClaimRequest request = (ClaimRequest) arguments[1];
+			arguments[1] = new ClaimRequest(request.token(), request.limit(), 0, request.ttr(), request.maxBytes(),
+					request.oldestFirst(), request.retention());
+			return arguments;
+		}),
+
+		CLAIMS_SHARE_A_TOKEN("claim", (arguments) -> {
+			ClaimRequest request = (ClaimRequest) arguments[1];
+			arguments[1] = new ClaimRequest("w1", request.limit(), request.expiredLimit(), request.ttr(),
+					request.maxBytes(), request.oldestFirst(), request.retention());
+			return arguments;
+		}),
+
+		EVERY_CLAIM_COUNTS_AS_LATE("claim", (arguments) -> arguments, (answer) -> {
+			ClaimResult result = (ClaimResult) answer;
+			return new ClaimResult(result.tasks(), result.now().plusMillis(1), result.wakeIn(), result.paused(),
+					result.purged(), result.orphans());
+		}),
+
+		SCHEDULE_REPLACES_WHAT_IT_SHOULD_REJECT("schedule", (arguments) -> {
+			arguments[1] = ((List<?>) arguments[1]).stream()
+				.map(NewTask.class::cast)
+				.map((task) -> new NewTask(task.id(), task.envelope(), task.due(), task.priority(),
+						DuplicatePolicy.REPLACE))
+				.toList();
+			return arguments;
+		}),
+
+		BATCH_OF_SETTLEMENTS_IS_TAKEN_BACKWARDS("settle", Fault::reversed, Fault::reversedAnswer),
+
+		STALE_EXTENSION_IS_ANSWERED_AS_APPLIED("extend", (arguments) -> arguments,
+				(answer) -> ((List<?>) answer).stream().map((flag) -> true).toList()),
+
+		RELEASE_CHARGES_A_FAILURE("settle", (arguments) -> {
+			arguments[1] = ((List<?>) arguments[1]).stream()
+				.map(Settlement.class::cast)
+				.map((its) -> new Settlement(its.taskId(), its.token(), its.action(), true, its.delay(), its.failure()))
+				.toList();
+			return arguments;
+		}),
+
+		PURGE_TAKES_DEAD_FOR_COMPLETED("purge", (arguments) -> {
+			arguments[1] = TaskState.DEAD;
+			return arguments;
+		}),
+
+		PAGE_IS_ONE_TOO_LONG("list", (arguments) -> {
+			arguments[3] = (int) arguments[3] + 1;
+			return arguments;
 		});
 
 		private final String method;
 
 		private final UnaryOperator<Object[]> change;
 
+		private final UnaryOperator<Object> answerChange;
+
 		Fault(String method, UnaryOperator<Object[]> change) {
-			this.method = method;
-			this.change = change;
+			this(method, change, (answer) -> answer);
 		}
 
-		private TaskStore in(TaskStore store) {
-			return (TaskStore) Proxy.newProxyInstance(TaskStore.class.getClassLoader(),
-					new Class<?>[] { TaskStore.class }, (proxy, method, arguments) -> invoke(store, method, arguments));
+		Fault(String method, UnaryOperator<Object[]> change, UnaryOperator<Object> answerChange) {
+			this.method = method;
+			this.change = change;
+			this.answerChange = answerChange;
+		}
+
+		private static Object[] reversed(Object[] arguments) {
+			arguments[1] = reversedAnswer(arguments[1]);
+			return arguments;
+		}
+
+		private static Object reversedAnswer(Object list) {
+			List<?> reversed = new ArrayList<>((List<?>) list);
+			Collections.reverse(reversed);
+			return reversed;
 		}
 
 		private Object invoke(TaskStore store, Method method, Object[] arguments) throws Throwable {
 			try {
-				return method.invoke(store,
-						method.getName().equals(this.method) ? this.change.apply(arguments.clone()) : arguments);
+				return method.getName().equals(this.method)
+						? this.answerChange.apply(method.invoke(store, this.change.apply(arguments.clone())))
+						: method.invoke(store, arguments);
 			}
 			catch (InvocationTargetException ex) {
 				throw ex.getTargetException();

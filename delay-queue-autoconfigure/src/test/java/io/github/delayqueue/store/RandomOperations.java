@@ -4,12 +4,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -21,227 +19,279 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Settlement.Action;
 
 /**
- * Makes up operations on one queue: few ids, short times, so that everything meets
- * everything. The same random numbers, the same operations.
+ * Makes up the operations of one history. The same random numbers and the same answers,
+ * the same operations. What a history is about is drawn first: which operations occur and
+ * how often, how many ids and workers there are, how large batches are. Most have few ids
+ * and short times, so that everything meets everything.
  */
 final class RandomOperations {
 
 	private static final List<String> IDS = List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "a b", "a:b",
 			"10", "9", "100%", "{x}", "é", "日本", "\uE000", "\uD83D\uDE00");
 
-	private final Random random;
+	/** Beyond every number of tasks that one step looks at or removes. */
+	private static final int MANY_IDS = 700;
 
-	private final String queue;
+	private static final int OPENING = 3;
+
+	private static final Duration LONGEST = Duration.ofDays(5_000_000);
+
+	private final Random random;
 
 	private final Clock clock;
 
-	/** The token each id was last claimed with. */
-	private final Map<String, String> tokens = new HashMap<>();
+	private final List<String> ids;
 
-	/** Ids that were claimed, and that no settlement has been made up for since. */
-	private final Set<String> held = new LinkedHashSet<>();
+	/** Whether batches go to the bounds. */
+	private final boolean large;
 
-	private int claims;
+	private final int mostInBatch;
+
+	private final Map<Kind, Integer> weights = new EnumMap<>(Kind.class);
+
+	private final RandomDeliveries deliveries;
+
+	/** Ids that something was done to by which they may have become dead or completed. */
+	private final List<String> ended = new ArrayList<>();
+
+	/** How long things take in this history, in milliseconds. */
+	private final int scale;
+
+	/** Whether times have parts of milliseconds, to which due times are rounded. */
+	private final boolean exact;
+
+	private int lastId;
+
+	private int made;
 
 	private boolean paused;
 
-	RandomOperations(Random random, String queue, Clock clock) {
+	RandomOperations(Random random, Clock clock) {
 		this.random = random;
-		this.queue = queue;
 		this.clock = clock;
+		this.large = chance(3);
+		this.ids = this.large ? IntStream.range(0, MANY_IDS).mapToObj((i) -> "task-" + i).toList()
+				: IDS.subList(0, chance(60) ? 1 + random.nextInt(4) : 1 + random.nextInt(IDS.size()));
+		this.mostInBatch = this.large ? TaskStore.MAX_BATCH : any(1, 2, 3, 6, 12);
+		this.scale = chance(90) ? 50 : 100_000_000;
+		this.exact = chance(40);
+		this.deliveries = new RandomDeliveries(random, 1 + random.nextInt(3));
+		for (Kind kind : Kind.values()) {
+			this.weights.put(kind, kind.weight * (kind.isVital ? any(1, 2) : any(0, 1, 1, 3)));
+		}
+	}
+
+	private enum Kind {
+
+		SCHEDULE(20, true), CLAIM(20, true), SETTLE(20, true), CLOCK(20, true), EXTEND(6, false), CANCEL(4, false),
+		RESCHEDULE(4, false), REDRIVE(8, false), PURGE(5, false), CLEAR(1, false), PAUSE(1, false), RESUME(1, false),
+		FIND(4, false), PAGE(7, false), STATS(3, false), ANNOUNCE(1, false);
+
+		private final int weight;
+
+		private final boolean isVital;
+
+		Kind(int weight, boolean vital) {
+			this.weight = weight;
+			this.isVital = vital;
+		}
+
 	}
 
 	/**
-	 * An operation, whose answer stores can be compared by.
-	 *
-	 * @param text what it does
-	 * @param step how to have a store do it
+	 * Make up an operation.
+	 * @return the operation
 	 */
-	record Operation(String text, Function<TaskStore, Object> step) {
-
-		@Override
-		public String toString() {
-			return this.text;
+	HistoryOperation next() {
+		if (this.large && this.made < OPENING) {
+			return opening(this.made++);
 		}
-
-	}
-
-	Operation next() {
-		if (this.paused && chance(30)) {
-			return resume();
+		if (this.paused && chance(25)) {
+			this.paused = false;
+			return new HistoryOperation.Resume();
 		}
-		int choice = this.random.nextInt(1000);
-		if (choice < 220) {
-			return schedule();
-		}
-		if (choice < 450) {
-			return claim();
-		}
-		if (choice < 680) {
-			return settle();
-		}
-		if (choice < 750) {
-			return extend();
-		}
-		if (choice < 795) {
-			return cancel();
-		}
-		if (choice < 845) {
-			return reschedule();
-		}
-		if (choice < 945) {
-			return redrive();
-		}
-		if (choice < 960) {
-			return purge();
-		}
-		if (choice < 985) {
-			return page();
-		}
-		return (choice < 990) ? clear() : pause();
-	}
-
-	/**
-	 * Learn the tokens that are right from now on.
-	 * @param answer what an operation was answered with
-	 */
-	void learn(Object answer) {
-		if (answer instanceof ClaimResult result) {
-			result.tasks().forEach((task) -> {
-				this.tokens.put(task.id(), "t" + this.claims);
-				this.held.add(task.id());
-			});
-		}
-	}
-
-	private Operation schedule() {
-		List<NewTask> tasks = several(this::newTask);
-		return new Operation("schedule " + ValueText.of(tasks), (store) -> store.schedule(this.queue, tasks));
-	}
-
-	private NewTask newTask() {
-		return new NewTask(id(), bytes(this.random.nextInt(40)), due(), any(TaskPriority.values()),
-				any(DuplicatePolicy.values()));
-	}
-
-	private Operation claim() {
-		this.claims++;
-		ClaimRequest request = new ClaimRequest("t" + this.claims, 1 + this.random.nextInt(8), this.random.nextInt(9),
-				millis(60), chance(50) ? ClaimRequest.DEFAULT_MAX_BYTES : 1 + this.random.nextInt(80), chance(30),
-				retention());
-		return new Operation(request.toString(), (store) -> store.claim(this.queue, request));
-	}
-
-	private Retention retention() {
-		return new Retention(chance(70) ? Duration.ofHours(1) : millis(100), chance(80) ? null : millis(200),
-				chance(80) ? null : (long) this.random.nextInt(4));
-	}
-
-	private Operation settle() {
-		List<Settlement> settlements = several(this::settlement);
-		return new Operation("settle " + ValueText.of(settlements), (store) -> store.settle(this.queue, settlements));
-	}
-
-	private Settlement settlement() {
-		String id = heldId();
-		this.held.remove(id);
-		return switch (any(Action.values())) {
-			case COMPLETE -> Settlement.complete(id, token(id), false);
-			case COMPLETE_AND_KEEP -> Settlement.complete(id, token(id), true);
-			case RETRY -> new Settlement(id, token(id), Action.RETRY, chance(80), millis(50), failure());
-			case BURY -> Settlement.bury(id, token(id), chance(50), failure());
-			case RELEASE -> Settlement.release(id, token(id), chance(50) ? null : millis(50));
+		return switch (kind()) {
+			case SCHEDULE -> new HistoryOperation.Schedule(batch(this::newTask, (task) -> newTask(task.id())));
+			case CLAIM -> claim();
+			case SETTLE -> settle();
+			case CLOCK -> new HistoryOperation.Clock(turn());
+			case EXTEND ->
+				new HistoryOperation.Extend(batch(this::extension, (its) -> extension(its.taskId(), its.token())));
+			case CANCEL -> new HistoryOperation.Cancel(anyId());
+			case RESCHEDULE -> new HistoryOperation.Reschedule(anyId(), due());
+			case REDRIVE -> new HistoryOperation.Redrive(batch(this::anyId, Function.identity()));
+			case PURGE -> new HistoryOperation.Purge(chance(50) ? TaskState.DEAD : TaskState.COMPLETED, limit(3));
+			case CLEAR -> new HistoryOperation.Clear();
+			case PAUSE -> {
+				this.paused = true;
+				yield new HistoryOperation.Pause();
+			}
+			case RESUME -> new HistoryOperation.Resume();
+			case FIND -> new HistoryOperation.Find(anyId());
+			case PAGE -> new HistoryOperation.Page(any(TaskState.values()),
+					chance(80) ? 0 : this.random.nextInt(this.large ? 300 : 6), limit(6));
+			case STATS -> new HistoryOperation.Stats();
+			case ANNOUNCE -> new HistoryOperation.Announce();
 		};
 	}
 
-	private Operation extend() {
-		List<Extension> extensions = several(() -> {
-			String id = heldId();
-			return new Extension(id, token(id), millis(80));
-		});
-		return new Operation("extend " + extensions, (store) -> store.extend(this.queue, extensions));
+	/** Large histories begin with many tasks that are dead or completed. */
+	private HistoryOperation opening(int index) {
+		if (index == 0) {
+			return new HistoryOperation.Schedule(ids((id) -> new NewTask(id, bytes(1), DueTime.in(Duration.ZERO),
+					any(TaskPriority.values()), DuplicatePolicy.REPLACE)));
+		}
+		String token = "opening";
+		if (index == 1) {
+			return new HistoryOperation.Claim(
+					ClaimRequest.of(token, TaskStore.MAX_BATCH, Duration.ofMillis(this.scale)));
+		}
+		Action action = any(Action.BURY, Action.COMPLETE_AND_KEEP);
+		return new HistoryOperation.Settle(ids((id) -> settlement(id, token, action)));
 	}
 
-	private Operation cancel() {
-		String id = id();
-		return new Operation("cancel " + id, (store) -> store.cancel(this.queue, id));
+	private <T> List<T> ids(Function<String, T> entry) {
+		return this.ids.stream().limit(TaskStore.MAX_BATCH).map(entry).toList();
 	}
 
-	private Operation reschedule() {
-		String id = id();
-		DueTime due = due();
-		return new Operation("reschedule " + id + " " + due, (store) -> store.reschedule(this.queue, id, due));
+	private Kind kind() {
+		int choice = this.random.nextInt(this.weights.values().stream().mapToInt(Integer::intValue).sum());
+		for (Map.Entry<Kind, Integer> entry : this.weights.entrySet()) {
+			choice -= entry.getValue();
+			if (choice < 0) {
+				return entry.getKey();
+			}
+		}
+		throw new IllegalStateException("Weights do not add up");
 	}
 
-	private Operation redrive() {
-		List<String> ids = several(this::id);
-		return new Operation("redrive " + ids, (store) -> store.redrive(this.queue, ids));
+	/**
+	 * Learn who holds which task from now on.
+	 * @param operation what was done
+	 * @param answer what it was answered with
+	 */
+	void learn(HistoryOperation operation, Object answer) {
+		if (operation instanceof HistoryOperation.Claim claim && answer instanceof ClaimResult result) {
+			result.tasks().forEach((task) -> this.deliveries.claimed(task.id(), claim.request().token()));
+		}
 	}
 
-	private Operation purge() {
-		TaskState state = chance(50) ? TaskState.DEAD : TaskState.COMPLETED;
-		int limit = 1 + this.random.nextInt(3);
-		return new Operation("purge " + state + " " + limit, (store) -> store.purge(this.queue, state, limit));
+	private NewTask newTask() {
+		return newTask(id());
 	}
 
-	private Operation page() {
-		TaskState state = any(TaskState.values());
-		int offset = this.random.nextInt(6);
-		int limit = 1 + this.random.nextInt(6);
-		return new Operation("list " + state + " " + offset + " " + limit,
-				(store) -> store.list(this.queue, state, offset, limit));
+	private NewTask newTask(String id) {
+		return new NewTask(id, bytes(this.random.nextInt(chance(90) ? 6 : 40)), due(), any(TaskPriority.values()),
+				chance(70) ? DuplicatePolicy.REPLACE : DuplicatePolicy.REJECT);
 	}
 
-	private Operation clear() {
-		return new Operation("clear", (store) -> store.clear(this.queue));
+	private HistoryOperation claim() {
+		int limit = limit(8);
+		return new HistoryOperation.Claim(new ClaimRequest(this.deliveries.newToken(), limit,
+				chance(60) ? limit : this.random.nextInt(Math.max(2, Math.min(limit, 500))), longer(time(60)),
+				maxBytes(), chance(25), retention()));
 	}
 
-	private Operation pause() {
-		this.paused = true;
-		return new Operation("pause", (store) -> {
-			store.pause(this.queue);
-			return "paused";
-		});
+	private long maxBytes() {
+		return chance(this.large ? 90 : 60) ? ClaimRequest.DEFAULT_MAX_BYTES
+				: this.random.nextInt(this.large ? 1000 : any(3, 20, 80));
 	}
 
-	private Operation resume() {
-		this.paused = false;
-		return new Operation("resume", (store) -> {
-			store.resume(this.queue);
-			return "resumed";
-		});
+	private Retention retention() {
+		return new Retention(chance(this.large ? 30 : 60) ? Duration.ofHours(1) : longer(time(100)),
+				chance(75) ? null : longer(time(200)),
+				chance(this.large ? 50 : 75) ? null : (long) this.random.nextInt(4));
 	}
 
+	/** All the same, or anything mixed. */
+	private HistoryOperation settle() {
+		Action[] actions = chance(this.large ? 20 : 50) ? Action.values() : new Action[] { any(Action.values()) };
+		return new HistoryOperation.Settle(batch(() -> {
+			RandomDeliveries.Delivery delivery = this.deliveries.toSettle(this::id);
+			return settlement(delivery.id(), delivery.token(), any(actions));
+		}, (its) -> settlement(its.taskId(), its.token(), any(actions))));
+	}
+
+	private Settlement settlement(String id, String token, Action action) {
+		if (action == Action.BURY || action == Action.COMPLETE_AND_KEEP) {
+			this.ended.add(id);
+		}
+		return switch (action) {
+			case COMPLETE -> Settlement.complete(id, token, false);
+			case COMPLETE_AND_KEEP -> Settlement.complete(id, token, true);
+			case RETRY -> new Settlement(id, token, Action.RETRY, chance(80), longer(time(50)), failure());
+			case BURY -> Settlement.bury(id, token, chance(50), failure());
+			case RELEASE -> Settlement.release(id, token, chance(50) ? null : longer(time(50)));
+		};
+	}
+
+	private Extension extension() {
+		RandomDeliveries.Delivery delivery = this.deliveries.toExtend(this::id);
+		return extension(delivery.id(), delivery.token());
+	}
+
+	private Extension extension(String id, String token) {
+		return new Extension(id, token, longer(time(80)));
+	}
+
+	/** In large histories one after the other, so that batches do not repeat many. */
 	private String id() {
-		return IDS.get(this.random.nextInt(IDS.size()));
+		if (this.large) {
+			this.lastId = chance(2) ? this.random.nextInt(MANY_IDS) : (this.lastId + 1) % MANY_IDS;
+			return this.ids.get(this.lastId);
+		}
+		return this.ids.get(this.random.nextInt(this.ids.size()));
 	}
 
-	private String heldId() {
-		return (!this.held.isEmpty() && chance(80)) ? this.held.iterator().next() : id();
-	}
-
-	/** Mostly the right one, else that of another claim. */
-	private String token(String id) {
-		return chance(85) ? this.tokens.getOrDefault(id, "none") : "t" + this.random.nextInt(this.claims + 1);
+	/** Now and then one that is likely to be over. */
+	private String anyId() {
+		return (chance(40) && !this.ended.isEmpty()) ? this.ended.get(this.random.nextInt(this.ended.size())) : id();
 	}
 
 	private DueTime due() {
 		Instant now = this.clock.instant();
-		return switch (this.random.nextInt(10)) {
-			case 0 -> DueTime.at(now.minusMillis(this.random.nextInt(100)));
-			case 1, 2 -> DueTime.at(now.plusMillis(this.random.nextInt(100)));
-			case 3 -> DueTime.in(Duration.ofDays(this.random.nextInt(5_000_000)));
+		return switch ((this.large && chance(70)) ? 4 : this.random.nextInt(12)) {
+			case 0 -> DueTime.at(now.minus(time(100)));
+			case 1, 2 -> DueTime.at(now.plus(time(100)));
+			case 3 -> DueTime.at(now);
 			case 4, 5, 6 -> DueTime.in(Duration.ZERO);
-			default -> DueTime.in(millis(60));
+			default -> DueTime.in(longer(time(60)));
 		};
 	}
 
-	private Duration millis(int bound) {
-		return Duration.ofMillis(this.random.nextInt(bound));
+	private Duration turn() {
+		if (chance(5)) {
+			return time(200).negated();
+		}
+		return time(any(3, 20, 20, 50, 500));
+	}
+
+	/**
+	 * A time of the scale of this history.
+	 * @param bound how long at most, in fiftieths of the scale
+	 * @return the time
+	 */
+	private Duration time(int bound) {
+		Duration time = Duration.ofMillis(this.random.nextLong((long) bound * this.scale / 50));
+		return (this.exact && chance(50)) ? time.plusNanos(1000L * any(1, 499, 500, 999)) : time;
+	}
+
+	/** Seldom for so long that the calendar ends. */
+	private Duration longer(Duration time) {
+		return chance(99) ? time : any(LONGEST, Duration.ofDays(400), Duration.ofDays(1), Duration.ofSeconds(-1));
+	}
+
+	private int limit(int usual) {
+		if (this.large) {
+			return any(1, 20, 21, 100, 101, TaskStore.MAX_BATCH - 1, TaskStore.MAX_BATCH, TaskStore.MAX_BATCH,
+					TaskStore.MAX_BATCH);
+		}
+		return chance(98) ? 1 + this.random.nextInt(usual)
+				: any(0, -1, TaskStore.MAX_BATCH, TaskStore.MAX_BATCH + 1, Integer.MAX_VALUE);
 	}
 
 	private byte @Nullable [] failure() {
-		return chance(50) ? bytes(1 + this.random.nextInt(10)) : null;
+		return chance(50) ? bytes(1 + this.random.nextInt(5)) : null;
 	}
 
 	private byte[] bytes(int length) {
@@ -250,18 +300,38 @@ final class RandomOperations {
 		return bytes;
 	}
 
+	/**
+	 * Some entries, now and then two of one id.
+	 * @param supplier makes up an entry
+	 * @param again makes up another of the same id
+	 * @param <T> type of the entries
+	 * @return the entries
+	 */
+	private <T> List<T> batch(Supplier<T> supplier, Function<T, T> again) {
+		int size = batchSize();
+		List<T> batch = new ArrayList<>();
+		while (batch.size() < size) {
+			boolean repeats = !batch.isEmpty() && chance(this.large ? 1 : 15);
+			batch.add(repeats ? again.apply(batch.get(this.random.nextInt(batch.size()))) : supplier.get());
+		}
+		return List.copyOf(batch);
+	}
+
+	private int batchSize() {
+		if (this.large) {
+			return any(1, 100, 334, TaskStore.MAX_BATCH - 1, TaskStore.MAX_BATCH, TaskStore.MAX_BATCH,
+					TaskStore.MAX_BATCH, TaskStore.MAX_BATCH + 1);
+		}
+		return chance(98) ? 1 + this.random.nextInt(this.mostInBatch) : any(0, 0, TaskStore.MAX_BATCH + 1);
+	}
+
 	private boolean chance(int percent) {
 		return this.random.nextInt(100) < percent;
 	}
 
-	private <T> T any(T[] values) {
+	@SafeVarargs
+	private <T> T any(T... values) {
 		return values[this.random.nextInt(values.length)];
-	}
-
-	private <T> List<T> several(Supplier<T> supplier) {
-		List<T> several = new ArrayList<>();
-		IntStream.rangeClosed(0, this.random.nextInt(6)).forEach((i) -> several.add(supplier.get()));
-		return several;
 	}
 
 }

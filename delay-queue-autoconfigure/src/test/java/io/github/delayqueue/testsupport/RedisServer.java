@@ -485,8 +485,8 @@ public final class RedisServer implements AutoCloseable {
 		}
 
 		/**
-		 * Make it a Sentinel, which keeps no data. Its configuration file is to be written
-		 * before it is started.
+		 * Make it a Sentinel, which keeps no data. Its configuration file is to be
+		 * written before it is started.
 		 * @return this
 		 */
 		Builder sentinel() {

@@ -49,8 +49,8 @@ public final class SentinelServers implements AutoCloseable {
 		lines.add("sentinel known-replica " + MASTER + " " + address(this.servers.get(1)));
 		this.sentinels.stream()
 			.filter((sentinel) -> sentinel != self)
-			.forEach((other) -> lines
-				.add("sentinel known-sentinel " + MASTER + " " + address(other) + " " + id(other)));
+			.forEach(
+					(other) -> lines.add("sentinel known-sentinel " + MASTER + " " + address(other) + " " + id(other)));
 		return lines;
 	}
 

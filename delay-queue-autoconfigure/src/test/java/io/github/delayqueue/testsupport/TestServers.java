@@ -36,6 +36,8 @@ public final class TestServers {
 
 	private static @Nullable List<TestServer> all;
 
+	private static @Nullable RuntimeException failure;
+
 	private TestServers() {
 	}
 
@@ -44,16 +46,30 @@ public final class TestServers {
 	 * @return the servers, {@link TestRedis} first
 	 */
 	public static synchronized List<TestServer> all() {
+		if (failure != null) {
+			// Not tried again: a pull takes minutes to fail
+			throw new IllegalStateException("Not all servers that were asked for could be had", failure);
+		}
 		if (all == null) {
-			List<Path> executables = executables(configured(SERVERS));
-			Map<String, TestServer> servers = new LinkedHashMap<>();
-			servers.put(TestRedis.server().toString(), TestRedis.server());
-			executables.forEach((executable) -> start(executable, servers));
-			images().forEach((image) -> start(image, servers));
-			System.out.println("Tests of the store run on " + String.join(", ", servers.keySet()));
-			all = List.copyOf(servers.values());
+			try {
+				all = start();
+			}
+			catch (RuntimeException ex) {
+				failure = ex;
+				throw ex;
+			}
 		}
 		return all;
+	}
+
+	private static List<TestServer> start() {
+		List<Path> executables = executables(configured(SERVERS));
+		Map<String, TestServer> servers = new LinkedHashMap<>();
+		servers.put(TestRedis.server().toString(), TestRedis.server());
+		executables.forEach((executable) -> start(executable, servers));
+		images().forEach((image) -> start(image, servers));
+		System.out.println("Tests of the store run on " + String.join(", ", servers.keySet()));
+		return List.copyOf(servers.values());
 	}
 
 	private static void start(Path executable, Map<String, TestServer> servers) {

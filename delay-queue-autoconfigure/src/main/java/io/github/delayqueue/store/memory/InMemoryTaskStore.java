@@ -2,7 +2,6 @@ package io.github.delayqueue.store.memory;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
@@ -58,7 +58,7 @@ public final class InMemoryTaskStore implements TaskStore {
 
 	@Override
 	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
-		requireBatch(tasks);
+		Bounds.requireBatch(tasks);
 		return step(queue, (state, now) -> tasks.stream().map((task) -> state.schedule(task, now)).toList());
 	}
 
@@ -70,20 +70,20 @@ public final class InMemoryTaskStore implements TaskStore {
 
 	@Override
 	public ClaimResult claim(String queue, ClaimRequest request) {
-		requireLimit(request.limit());
+		Bounds.requireLimit(request.limit());
 		return step(queue, (state, now) -> state.claim(request, now));
 	}
 
 	@Override
 	public List<Boolean> settle(String queue, List<Settlement> settlements) {
-		requireBatch(settlements);
+		Bounds.requireBatch(settlements);
 		return step(queue,
 				(state, now) -> settlements.stream().map((settlement) -> state.settle(settlement, now)).toList());
 	}
 
 	@Override
 	public List<Boolean> extend(String queue, List<Extension> extensions) {
-		requireBatch(extensions);
+		Bounds.requireBatch(extensions);
 		return step(queue,
 				(state, now) -> extensions.stream().map((extension) -> state.extend(extension, now)).toList());
 	}
@@ -100,13 +100,13 @@ public final class InMemoryTaskStore implements TaskStore {
 
 	@Override
 	public List<Boolean> redrive(String queue, List<String> taskIds) {
-		requireBatch(taskIds);
+		Bounds.requireBatch(taskIds);
 		return step(queue, (state, now) -> taskIds.stream().map((taskId) -> state.redrive(taskId, now)).toList());
 	}
 
 	@Override
 	public long purge(String queue, TaskState state, int limit) {
-		requireLimit(limit);
+		Bounds.requireLimit(limit);
 		if (state != TaskState.DEAD && state != TaskState.COMPLETED) {
 			throw new IllegalArgumentException("Only DEAD or COMPLETED tasks can be purged, not " + state);
 		}
@@ -141,7 +141,7 @@ public final class InMemoryTaskStore implements TaskStore {
 
 	@Override
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit) {
-		requireLimit(limit);
+		Bounds.requireLimit(limit);
 		return step(queue, (tasks, now) -> tasks.list(state, offset, limit));
 	}
 
@@ -204,18 +204,6 @@ public final class InMemoryTaskStore implements TaskStore {
 	private void wake(String queue, @Nullable Duration in) {
 		if (in != null) {
 			this.wakeListeners.wake(queue, in);
-		}
-	}
-
-	private static void requireBatch(Collection<?> batch) {
-		if (batch.size() > MAX_BATCH) {
-			throw new IllegalArgumentException(batch.size() + " entries in one call, at most " + MAX_BATCH);
-		}
-	}
-
-	private static void requireLimit(int limit) {
-		if (limit < 1 || limit > MAX_BATCH) {
-			throw new IllegalArgumentException("Limit must be 1 to " + MAX_BATCH + ", not " + limit);
 		}
 	}
 

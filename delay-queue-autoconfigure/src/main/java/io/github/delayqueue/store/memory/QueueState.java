@@ -175,7 +175,8 @@ final class QueueState {
 	}
 
 	QueueStats stats(StoreTime now) {
-		long oldestDue = Math.min(this.table.earliest(TaskState.SCHEDULED), now.millis());
+		long earliest = earliestDue();
+		Duration oldestDueAge = (earliest <= now.millis()) ? now.since(earliest) : Duration.ZERO;
 		Instant nextDueAt = this.table.in(TaskState.SCHEDULED)
 			.filter((entry) -> entry.score() > now.millis())
 			.findFirst()
@@ -184,8 +185,8 @@ final class QueueState {
 		return new QueueStats(this.table.size(TaskState.SCHEDULED), reached(TaskState.SCHEDULED, now).count(),
 				this.table.size(TaskState.IN_FLIGHT), reached(TaskState.IN_FLIGHT, now).count(),
 				this.table.in(TaskState.SCHEDULED).filter((entry) -> entry.deliveries() != null).count(),
-				this.table.size(TaskState.DEAD), this.table.size(TaskState.COMPLETED),
-				Duration.ofMillis(now.millis() - oldestDue), nextDueAt, this.paused, this.counters.toTotals());
+				this.table.size(TaskState.DEAD), this.table.size(TaskState.COMPLETED), oldestDueAge, nextDueAt,
+				this.paused, this.counters.toTotals());
 	}
 
 	private Stream<Entry> reached(TaskState state, StoreTime now) {

@@ -39,6 +39,10 @@ record StoreTime(long micros) {
 		return Duration.of(Math.max(0, epochMillis * 1000 - this.micros), ChronoUnit.MICROS);
 	}
 
+	Duration since(long epochMillis) {
+		return Duration.of(this.micros - epochMillis * 1000, ChronoUnit.MICROS);
+	}
+
 	Instant instant() {
 		return Instant.EPOCH.plus(this.micros, ChronoUnit.MICROS);
 	}

@@ -72,8 +72,8 @@ final class LettuceRecovery {
 	}
 
 	/**
-	 * Listen to Sentinels, if there are any, for as long as the factory runs. To be called
-	 * each time it has been started; harmless twice.
+	 * Listen to Sentinels, if there are any, for as long as the factory runs. To be
+	 * called each time it has been started; harmless twice.
 	 */
 	void start() {
 		AbstractRedisClient client = this.factory.getRequiredNativeClient();

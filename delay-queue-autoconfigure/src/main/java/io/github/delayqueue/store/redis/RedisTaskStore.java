@@ -2,6 +2,7 @@ package io.github.delayqueue.store.redis;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
@@ -71,7 +73,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	 * @param applicationFactory names the server
 	 * @param keyPrefix what all keys begin with, without braces
 	 * @param commandTimeout how long to wait for an answer
-	 * @param clock read to the millisecond, {@code null} for the server's
+	 * @param clock read to the microsecond, {@code null} for the server's
 	 */
 	RedisTaskStore(RedisConnectionFactory applicationFactory, String keyPrefix, Duration commandTimeout,
 			@Nullable Clock clock) {
@@ -98,6 +100,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	}
 
 	private Arguments scheduling(String queue, List<NewTask> tasks) {
+		Bounds.requireBatch(tasks);
 		Arguments arguments = timed(queue);
 		for (NewTask task : tasks) {
 			arguments.addId(task.id())
@@ -111,6 +114,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 
 	@Override
 	public ClaimResult claim(String queue, ClaimRequest request) {
+		Bounds.requireLimit(request.limit());
 		List<?> reply = claimInTime(queue, request);
 		if (Replies.isTooLate(reply)) {
 			// we are still here: the server's clock has been changed, or its last answer
@@ -144,6 +148,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 
 	@Override
 	public List<Boolean> settle(String queue, List<Settlement> settlements) {
+		Bounds.requireBatch(settlements);
 		Arguments arguments = timed(queue);
 		for (Settlement settlement : settlements) {
 			arguments.addId(settlement.taskId())
@@ -158,6 +163,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 
 	@Override
 	public List<Boolean> extend(String queue, List<Extension> extensions) {
+		Bounds.requireBatch(extensions);
 		Arguments arguments = new Arguments().add(now());
 		for (Extension extension : extensions) {
 			arguments.addId(extension.taskId()).add(extension.token()).addMillis(extension.ttr());
@@ -177,6 +183,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 
 	@Override
 	public List<Boolean> redrive(String queue, List<String> taskIds) {
+		Bounds.requireBatch(taskIds);
 		Arguments arguments = timed(queue);
 		taskIds.forEach(arguments::addId);
 		return taskIds.isEmpty() ? List.of() : Replies.flags(run(Script.REDRIVE, queue, arguments));
@@ -184,6 +191,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 
 	@Override
 	public long purge(String queue, TaskState state, int limit) {
+		Bounds.requireLimit(limit);
 		Script script = switch (state) {
 			case DEAD -> Script.PURGE_DEAD;
 			case COMPLETED -> Script.PURGE_COMPLETED;
@@ -215,6 +223,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 
 	@Override
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit) {
+		Bounds.requireLimit(limit);
 		return Replies.tasks(run(Script.LIST, queue, new Arguments().add(name(state)).add(offset).add(limit)));
 	}
 
@@ -311,7 +320,11 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	}
 
 	private String now() {
-		return (this.clock != null) ? Long.toString(this.clock.millis()) : "";
+		if (this.clock == null) {
+			return "";
+		}
+		Instant now = this.clock.instant();
+		return Long.toString(now.getEpochSecond() * 1_000_000 + now.getNano() / 1000);
 	}
 
 	private static String due(DueTime due) {

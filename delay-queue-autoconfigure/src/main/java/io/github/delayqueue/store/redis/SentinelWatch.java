@@ -16,9 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens to Sentinels. After a fail-over that an operator asked for, the old primary goes
- * on to accept what its clients write until the Sentinels make it a replica, ten seconds
- * later or more, and then it forgets all that. The driver by itself notices only then.
+ * Listens to Sentinels. After a fail-over that an operator asked for, the old primary
+ * goes on to accept what its clients write until the Sentinels make it a replica, ten
+ * seconds later or more, and then it forgets all that. The driver by itself notices only
+ * then.
  */
 final class SentinelWatch {
 
@@ -126,8 +127,7 @@ final class SentinelWatch {
 	}
 
 	private boolean isPrimary(StatefulRedisSentinelConnection<String, String> sentinel, String address) {
-		return sentinel.sync()
-			.getMasterAddrByName(this.uri.getSentinelMasterId()) instanceof InetSocketAddress primary
+		return sentinel.sync().getMasterAddrByName(this.uri.getSentinelMasterId()) instanceof InetSocketAddress primary
 				&& address.equals(primary.getHostString() + ":" + primary.getPort());
 	}
 

@@ -173,7 +173,9 @@ final class UnsharedConnections {
 		closing.forEach((connection) -> close(connection.connection()));
 	}
 
-	/** Give up all connections, those in use when they come back: there is a new primary. */
+	/**
+	 * Give up all connections, those in use when they come back: there is a new primary.
+	 */
 	void renew() {
 		synchronized (this) {
 			this.generation++;

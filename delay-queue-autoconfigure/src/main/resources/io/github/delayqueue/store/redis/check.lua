@@ -21,7 +21,7 @@ local PRIORITY = { h = 'high', n = 'normal', l = 'low' }
 local wake_channel, repair, cursor, limit, failure = ARGV[2], ARGV[3] == 'repair', ARGV[4], tonumber(ARGV[5]), ARGV[6]
 local LAYOUT, SLICE, ROUNDS = '1', 500, 64
 local ROUND_BYTES, PAGE_BYTES, SHOWN = 262144, 1048576, 1024
-local MAX_TIME = 253402300799999 -- end of the year 9999
+local MAX_TIME, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
 
 if redis.replicate_commands then redis.replicate_commands() end
 
@@ -63,7 +63,8 @@ if unusable then return { '', 0, findings, { 0, 0, 0, 0, 0 } } end
 
 local layout = redis.call('HGET', hash.meta, 'layout')
 if layout and layout ~= LAYOUT then
-  return redis.error_reply('LAYOUT the queue has layout version ' .. layout .. ', this version understands ' .. LAYOUT)
+  return redis.error_reply('LAYOUT the queue has layout version ' .. layout:sub(1, 20) .. ', this version understands '
+    .. LAYOUT)
 end
 
 -- what a repair is going to write
@@ -94,7 +95,9 @@ end
 
 local function parse(record)
   local failures, expiries, priority, due, token = record:match('^(%d+):(%d+):([hnl]):(%d+):(.*)$')
-  if not failures or #failures > 9 or #expiries > 9 or tonumber(due) > MAX_TIME then return nil end
+  if not failures or math.max(tonumber(failures), tonumber(expiries)) > MAX_COUNT or tonumber(due) > MAX_TIME then
+    return nil
+  end
   return { counts = failures .. ':' .. expiries, priority = priority, due = due, token = token }
 end
 

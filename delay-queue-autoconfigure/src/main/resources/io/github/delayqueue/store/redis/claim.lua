@@ -1,7 +1,7 @@
 -- Takes tasks into flight: removes what the retentions allow, then takes expired leases, then due tasks.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
--- ARGV: now in ms or '' for the server's clock, token, limit, how many expired ones at most, ttr in ms,
+-- ARGV: now in us or '' for the server's clock, token, limit, how many expired ones at most, ttr in ms,
 --       bytes of envelopes after which no further task is taken, '1' to take the oldest whatever its priority,
 --       retention of completed tasks in ms, retention of dead ones in ms or '', how many dead ones to keep or '',
 --       time in us after which the caller is gone and nothing is to be done, or ''
@@ -30,7 +30,7 @@ if ARGV[1] == '' then
   local time = redis.call('TIME')
   now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
 else
-  now_us = tonumber(ARGV[1]) * 1000
+  now_us = tonumber(ARGV[1])
 end
 local now = math.floor(now_us / 1000)
 if deadline_us and now_us > deadline_us then return { now_us } end
@@ -87,12 +87,12 @@ end
 
 -- read: records, in slices so that large envelopes are not read in vain
 local taken, orphans, bytes, position = {}, {}, 0, 1
-while position <= #candidates and bytes < max_bytes do
+while position <= #candidates and (#taken == 0 or bytes < max_bytes) do
   local ids = {}
   for i = position, math.min(position + SLICE - 1, #candidates) do ids[#ids + 1] = candidates[i].id end
   local envelopes, records = redis.call('HMGET', tasks, unpack(ids)), redis.call('HMGET', deliveries, unpack(ids))
   for i = 1, #ids do
-    if bytes >= max_bytes then break end
+    if #taken > 0 and bytes >= max_bytes then break end
     local task = candidates[position]
     position = position + 1
     if envelopes[i] then

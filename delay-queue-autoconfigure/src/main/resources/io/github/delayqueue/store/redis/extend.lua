@@ -1,7 +1,7 @@
 -- Moves the deadlines of leases, each only if the delivery still holds its task.
 --
 -- KEYS: the leases, the deliveries and the meta of one queue
--- ARGV: now in ms or '' for the server's clock, then for each lease: id, token, ttr in ms from now
+-- ARGV: now in us or '' for the server's clock, then for each lease: id, token, ttr in ms from now
 -- Returns for each lease: 1 extended, 0 stale
 --
 -- The first write is ZREM: it works on a server without memory.
@@ -16,7 +16,7 @@ if ARGV[1] == '' then
   local time = redis.call('TIME')
   now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 else
-  now = tonumber(ARGV[1])
+  now = math.floor(tonumber(ARGV[1]) / 1000)
 end
 
 local ids = {}

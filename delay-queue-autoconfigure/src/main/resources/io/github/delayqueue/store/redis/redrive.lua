@@ -1,7 +1,7 @@
 -- Schedules dead tasks again: due now, in their old priority, counts at zero, last failure kept.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
--- ARGV: now in ms or '' for the server's clock, wake channel, then the ids
+-- ARGV: now in us or '' for the server's clock, wake channel, then the ids
 -- Returns for each id: 1 scheduled, 0 if it was not dead or has no record; last of all, if consumers could not be woken, why
 
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
@@ -15,7 +15,7 @@ if ARGV[1] == '' then
   local time = redis.call('TIME')
   now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 else
-  now = tonumber(ARGV[1])
+  now = math.floor(tonumber(ARGV[1]) / 1000)
 end
 
 local replies, redriven, scheduled = {}, {}, {}

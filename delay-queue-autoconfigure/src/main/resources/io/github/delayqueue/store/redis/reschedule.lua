@@ -1,7 +1,7 @@
 -- Moves the due time of a scheduled task; its priority, counts and last failure stay.
 --
 -- KEYS: the three indexes of scheduled tasks of one queue: normal, high, low
--- ARGV: now in ms or '' for the server's clock, wake channel, id, due ('+<ms>' after now or '<ms>' since the epoch)
+-- ARGV: now in us or '' for the server's clock, wake channel, id, due ('+<ms>' after now or '<ms>' since the epoch)
 -- Returns { 1 } if the task is scheduled, else { 0 }; last of all, if consumers could not be woken, why
 --
 -- The first write is ZREM: it works on a server without memory.
@@ -16,7 +16,7 @@ if ARGV[1] == '' then
   local time = redis.call('TIME')
   now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
 else
-  now_us = tonumber(ARGV[1]) * 1000
+  now_us = tonumber(ARGV[1])
 end
 local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
 

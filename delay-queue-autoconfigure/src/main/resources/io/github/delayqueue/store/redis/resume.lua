@@ -1,7 +1,7 @@
 -- Ends the pause of a queue and wakes its consumers.
 --
 -- KEYS: the indexes of what waits or is in flight, and the meta of one queue, see the locals below
--- ARGV: now in ms or '' for the server's clock, wake channel
+-- ARGV: now in us or '' for the server's clock, wake channel
 -- Returns { 1 } if the queue was paused, else { 0 }; last of all, if consumers could not be woken, why
 
 local normal, high, low, leases, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
@@ -14,7 +14,7 @@ if ARGV[1] == '' then
   local time = redis.call('TIME')
   now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
 else
-  now_us = tonumber(ARGV[1]) * 1000
+  now_us = tonumber(ARGV[1])
 end
 
 local earliest = math.huge

@@ -1,7 +1,7 @@
 -- Stores tasks, each replacing or being rejected in favour of a task of the same id.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
--- ARGV: now in ms or '' for the server's clock, wake channel, then for each task:
+-- ARGV: now in us or '' for the server's clock, wake channel, then for each task:
 --       id, envelope, priority ('high' | 'normal' | 'low'), due, 'replace' | 'reject'
 --       due is '+<ms>' after now, or '<ms>' since the epoch; what is past means now
 -- Returns for each task: 0 created, 1 replaced, 2 rejected; last of all, if consumers could not be woken, why
@@ -22,7 +22,7 @@ if ARGV[1] == '' then
   local time = redis.call('TIME')
   now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
 else
-  now_us = tonumber(ARGV[1]) * 1000
+  now_us = tonumber(ARGV[1])
 end
 local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
 

@@ -1,7 +1,7 @@
 -- Ends deliveries, each only if it still holds its task.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
--- ARGV: now in ms or '' for the server's clock, wake channel, then for each delivery:
+-- ARGV: now in us or '' for the server's clock, wake channel, then for each delivery:
 --       id, token, action, '1' if it counts as a failure, delay in ms or '' for the old due time,
 --       description of the failure or '' to leave what is kept
 --       action is 'complete' (forget) | 'keep' (completed, kept) | 'retry' | 'bury' | 'release'
@@ -23,7 +23,7 @@ if ARGV[1] == '' then
   local time = redis.call('TIME')
   now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
 else
-  now_us = tonumber(ARGV[1]) * 1000
+  now_us = tonumber(ARGV[1])
 end
 local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
 

@@ -1,7 +1,7 @@
 -- Figures of a queue. Changes nothing.
 --
 -- KEYS: the indexes, deliveries and meta of one queue, see the locals below
--- ARGV: now in ms or '' for the server's clock
+-- ARGV: now in us or '' for the server's clock
 -- Returns { now in us, scheduled, due, in flight, expired, retrying, dead, completed,
 --           due time in ms of the oldest due task or -1, of the first that is not due or -1,
 --           fields and values of the meta hash }
@@ -15,7 +15,7 @@ if ARGV[1] == '' then
   local time = redis.call('TIME')
   now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
 else
-  now_us = tonumber(ARGV[1]) * 1000
+  now_us = tonumber(ARGV[1])
 end
 local now = string.format('%.0f', math.floor(now_us / 1000))
 

@@ -1,8 +1,7 @@
 package io.github.delayqueue.store.memory;
 
 import io.github.delayqueue.store.AbstractRandomHistoryTests;
-import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.store.TaskStoreFixture;
+import io.github.delayqueue.store.HistorySubject;
 import io.github.delayqueue.testsupport.MutableClock;
 
 /**
@@ -11,30 +10,19 @@ import io.github.delayqueue.testsupport.MutableClock;
  */
 class InMemoryRandomHistoryTests extends AbstractRandomHistoryTests {
 
-	private final MutableClock clock = new MutableClock(TaskStoreFixture.START);
-
-	private final InMemoryTaskStore model = new InMemoryTaskStore(this.clock);
-
-	private final InMemoryTaskStore candidate = new InMemoryTaskStore(this.clock);
-
 	@Override
-	protected TaskStore model() {
-		return this.model;
+	protected HistorySubject openModel(MutableClock clock) {
+		return new InMemorySubject(clock);
 	}
 
 	@Override
-	protected TaskStore candidate() {
-		return this.candidate;
+	protected HistorySubject openCandidate(MutableClock clock) {
+		return new InMemorySubject(clock);
 	}
 
 	@Override
-	protected MutableClock clock() {
-		return this.clock;
-	}
-
-	@Override
-	protected void assertInvariant(String queue) {
-		TaskTableInvariant.check(this.model.state(queue).table());
+	protected int sequences() {
+		return 1000;
 	}
 
 }

@@ -100,19 +100,6 @@ class InMemoryTaskStoreTests extends AbstractTaskStoreContractTests {
 	}
 
 	@Test
-	void largerBatchesAndLimitsThanAllowedAreRefused() {
-		List<NewTask> tasks = Collections.nCopies(TaskStore.MAX_BATCH + 1, task("a", SECOND));
-		assertThatIllegalArgumentException().isThrownBy(() -> this.store.schedule(queue(), tasks))
-			.withMessageContaining("501");
-		assertThatIllegalArgumentException().isThrownBy(() -> claim("t1", 501)).withMessageContaining("501");
-		assertThatIllegalArgumentException().isThrownBy(() -> claim("t1", 0)).withMessageContaining("0");
-		assertThatIllegalArgumentException().isThrownBy(() -> this.store.list(queue(), TaskState.SCHEDULED, 0, 501))
-			.withMessageContaining("501");
-		assertThatIllegalArgumentException().isThrownBy(() -> this.store.purge(queue(), TaskState.DEAD, 501))
-			.withMessageContaining("501");
-	}
-
-	@Test
 	void onlyTasksThatAreOverCanBePurged() {
 		scheduleDue("a");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.store.purge(queue(), TaskState.SCHEDULED, 1))

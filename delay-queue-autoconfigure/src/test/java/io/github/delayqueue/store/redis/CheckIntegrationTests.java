@@ -229,7 +229,7 @@ class CheckIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", ":", "0:0:n:8000", "-1:0:n:8000:t", "0:0:x:8000:t", "0:0:n:1e3:t",
-			"1234567890:0:n:1:t", "0:0:n:999999999999999:t", "null" })
+			"2147483648:0:n:1:t", "0:0:n:999999999999999:t", "null" })
 	void unreadableDeliveryStartsAtZero(String record) {
 		this.keyspace.seed("", "a", "20000")
 			.seed(":leases", "b", "20000")

@@ -25,7 +25,8 @@ import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.testsupport.TestRedis;
+import io.github.delayqueue.testsupport.EachServer;
+import io.github.delayqueue.testsupport.TestServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Checks and repairs while producers and consumers work: they must find nothing, because
  * nothing is wrong, and repair nothing.
  */
+@EachServer
 class CheckUnderLoadIntegrationTests {
 
 	private static final String PREFIX = "load:";
@@ -41,9 +43,15 @@ class CheckUnderLoadIntegrationTests {
 
 	private final String queue = UUID.randomUUID().toString();
 
+	private final TestServer server;
+
+	CheckUnderLoadIntegrationTests(TestServer server) {
+		this.server = server;
+	}
+
 	@Test
 	void nothingIsFoundInAQueueThatWorks() {
-		LettuceConnectionFactory connections = new LettuceConnectionFactory(TestRedis.host(), TestRedis.port());
+		LettuceConnectionFactory connections = new LettuceConnectionFactory(this.server.host(), this.server.port());
 		connections.afterPropertiesSet();
 		connections.start();
 		RedisTaskStore store = new RedisTaskStore(connections, PREFIX, Duration.ofSeconds(10));
@@ -65,7 +73,7 @@ class CheckUnderLoadIntegrationTests {
 			assertThat(findings).isEmpty();
 			assertThat(walks).isGreaterThan(1);
 			assertThat(store.stats(this.queue).totals().stale()).isZero();
-			new QueueKeyspace(TestRedis.server(), PREFIX, this.queue).assertInvariant();
+			new QueueKeyspace(this.server, PREFIX, this.queue).assertInvariant();
 			store.clear(this.queue);
 		}
 		finally {
@@ -76,8 +84,7 @@ class CheckUnderLoadIntegrationTests {
 
 	private List<Finding> walk(RedisTaskStore store, boolean repair) {
 		List<Finding> findings = new ArrayList<>();
-		@Nullable
-		String cursor = null;
+		@Nullable String cursor = null;
 		do {
 			QueueCheck page = repair ? store.repair(this.queue, cursor, 50, bytes("why"))
 					: store.check(this.queue, cursor, 50);
@@ -88,7 +95,10 @@ class CheckUnderLoadIntegrationTests {
 		return findings;
 	}
 
-	/** Each worker has ids of its own: whatever becomes stale would be due to a repair. */
+	/**
+	 * Leases are long and each worker has ids of its own: were a settlement stale, a
+	 * repair would be to blame.
+	 */
 	private void work(RedisTaskStore store, Random random, String name) {
 		Retention retention = new Retention(Duration.ofMillis(50), null, 20L);
 		for (int round = 0; round < ROUNDS; round++) {

@@ -62,7 +62,8 @@ class RestrictedUserIntegrationTests {
 
 		RedisConnectionFactory connect(RedisStandaloneConfiguration server) {
 			return (this == LETTUCE)
-					? new LettuceConnectionFactory(server, LettuceClientConfiguration.builder().clientName("shop").build())
+					? new LettuceConnectionFactory(server,
+							LettuceClientConfiguration.builder().clientName("shop").build())
 					: new JedisConnectionFactory(server, JedisClientConfiguration.builder().clientName("shop").build());
 		}
 

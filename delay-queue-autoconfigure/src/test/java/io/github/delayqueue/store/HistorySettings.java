@@ -1,0 +1,58 @@
+package io.github.delayqueue.store;
+
+import java.time.Duration;
+import java.util.Random;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many histories, and which. Half of them are the same in every run, the others are
+ * new.
+ *
+ * @param seed of the only history to live through, {@code null} for many
+ * @param sequences how many histories
+ * @param steps how many operations each has, {@code null} for 20 to 60
+ * @param time for how long to go on instead, {@code null} for {@code sequences}
+ * @param base what the seeds of new histories begin with
+ */
+record HistorySettings(@Nullable Long seed, int sequences, @Nullable Integer steps, @Nullable Duration time,
+		long base) {
+
+	/**
+	 * Read the system properties {@code history.seed}, {@code history.sequences},
+	 * {@code history.steps} and {@code history.minutes}.
+	 * @param sequences how many histories there are by default
+	 * @return the settings
+	 */
+	static HistorySettings of(int sequences) {
+		Integer minutes = Integer.getInteger("history.minutes");
+		return new HistorySettings(Long.getLong("history.seed"), Integer.getInteger("history.sequences", sequences),
+				Integer.getInteger("history.steps"), (minutes != null) ? Duration.ofMinutes(minutes) : null,
+				1000L * sequences + new Random().nextInt(1_000_000_000) * 1000L);
+	}
+
+	/**
+	 * The seed of a history.
+	 * @param index which one, from zero
+	 * @return the seed, {@code null} if there is none of that index
+	 */
+	@Nullable Long seed(int index) {
+		if (this.seed != null) {
+			return (index == 0) ? this.seed : null;
+		}
+		if (this.time == null && index >= this.sequences) {
+			return null;
+		}
+		return (this.time == null && index < this.sequences / 2) ? Long.valueOf(index + 1) : this.base + index;
+	}
+
+	/**
+	 * What repeats a history.
+	 * @param seed its seed
+	 * @return properties for the command line
+	 */
+	String repeating(long seed) {
+		return "-Dhistory.seed=" + seed + ((this.steps != null) ? " -Dhistory.steps=" + this.steps : "");
+	}
+
+}

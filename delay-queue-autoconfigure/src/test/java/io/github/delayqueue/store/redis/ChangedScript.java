@@ -1,0 +1,82 @@
+package io.github.delayqueue.store.redis;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.ReturnType;
+
+/**
+ * Connections that send one script with another text than it has.
+ */
+final class ChangedScript {
+
+	private final RedisConnectionFactory connections;
+
+	private @Nullable Script script;
+
+	private byte[] text = new byte[0];
+
+	ChangedScript(RedisConnectionFactory connections) {
+		this.connections = connections;
+	}
+
+	/**
+	 * Change a script from now on, and no other.
+	 * @param script the script
+	 * @param original a part of its text, which must occur
+	 * @param changed what to put in its place
+	 */
+	void change(Script script, String original, String changed) {
+		String text = script.getScriptAsString();
+		if (!text.contains(original)) {
+			throw new IllegalArgumentException(script + " does not contain: " + original);
+		}
+		this.script = script;
+		this.text = text.replace(original, changed).getBytes(StandardCharsets.UTF_8);
+	}
+
+	RedisConnectionFactory connections() {
+		return proxy(RedisConnectionFactory.class, this.connections, (method, arguments) -> {
+			Object answer = method.invoke(this.connections, arguments);
+			return (answer instanceof RedisConnection connection) ? changing(connection) : answer;
+		});
+	}
+
+	private RedisConnection changing(RedisConnection connection) {
+		return proxy(RedisConnection.class, connection, (method, arguments) -> {
+			Script changed = this.script;
+			if (changed != null && method.getName().equals("evalSha") && changed.getSha1().equals(arguments[0])) {
+				return connection.scriptingCommands()
+					.eval(this.text, (ReturnType) arguments[1], (int) arguments[2], (byte[][]) arguments[3]);
+			}
+			return method.invoke(connection, arguments);
+		});
+	}
+
+	private static <T> T proxy(Class<T> type, T target, Call call) {
+		Object proxy = Proxy.newProxyInstance(ChangedScript.class.getClassLoader(), new Class<?>[] { type },
+				(self, method, arguments) -> {
+					try {
+						return call.invoke(method, arguments);
+					}
+					catch (InvocationTargetException ex) {
+						throw ex.getTargetException();
+					}
+				});
+		return type.cast(proxy);
+	}
+
+	@FunctionalInterface
+	private interface Call {
+
+		@Nullable Object invoke(Method method, Object[] arguments) throws Throwable;
+
+	}
+
+}
