@@ -39,8 +39,26 @@ public final class DocumentedUser {
 	 * @return the user
 	 */
 	public static DocumentedUser create(Function<String[], Object> cli, String name, String keyPrefix) {
+		return create(cli, name, keyPrefix, documentedRules("user shop "));
+	}
+
+	/**
+	 * Create the user on a node of a cluster, with the rights documented for that.
+	 * @param cli sends commands to the node as somebody who may do so
+	 * @param name its name
+	 * @param keyPrefix what its keys begin with
+	 * @return the user
+	 */
+	public static DocumentedUser createForCluster(Function<String[], Object> cli, String name, String keyPrefix) {
+		List<String> rules = new ArrayList<>(documentedRules("user shop "));
+		rules.addAll(documentedRules("  (?=\\+cluster)"));
+		return create(cli, name, keyPrefix, rules);
+	}
+
+	private static DocumentedUser create(Function<String[], Object> cli, String name, String keyPrefix,
+			List<String> documented) {
 		List<String> rules = new ArrayList<>();
-		for (String rule : documentedRules()) {
+		for (String rule : documented) {
 			rules.add(rule.equals(">password") ? ">" + PASSWORD : rule.replace("delay:queue:", keyPrefix));
 		}
 		DocumentedUser user = new DocumentedUser(cli, name, rules);
@@ -49,12 +67,11 @@ public final class DocumentedUser {
 		return user;
 	}
 
-	private static List<String> documentedRules() {
+	private static List<String> documentedRules(String start) {
 		try {
-			Matcher block = Pattern.compile("```\\Ruser shop (.+?)\\R```", Pattern.DOTALL)
-				.matcher(Files.readString(DOCUMENT));
+			Matcher block = Pattern.compile("```\\R" + start + "([^`]+?)\\R```").matcher(Files.readString(DOCUMENT));
 			if (!block.find()) {
-				throw new IllegalStateException(DOCUMENT + " has no block that begins with 'user shop'");
+				throw new IllegalStateException(DOCUMENT + " has no block that begins with '" + start + "'");
 			}
 			return List.of(block.group(1).trim().split("\\s+"));
 		}

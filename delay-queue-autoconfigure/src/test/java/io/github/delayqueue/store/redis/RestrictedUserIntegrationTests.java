@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
@@ -141,10 +142,15 @@ class RestrictedUserIntegrationTests {
 	}
 
 	private void useEverything(Driver driver) throws Exception {
-		RedisConnectionFactory connections = open(driver.connect(configuration()));
-		RedisTaskStore store = new RedisTaskStore(connections, "delay:queue:", Duration.ofSeconds(1));
+		useEverything(driver.connect(configuration()), "delay:queue:", () -> !this.user.refusals().isEmpty());
+	}
+
+	static void useEverything(RedisConnectionFactory factory, String keyPrefix, BooleanSupplier refused)
+			throws Exception {
+		RedisConnectionFactory connections = open(factory);
+		RedisTaskStore store = new RedisTaskStore(connections, keyPrefix, Duration.ofSeconds(5));
 		try {
-			useEverything(store);
+			useEverything(store, refused);
 		}
 		finally {
 			store.destroy();
@@ -152,15 +158,15 @@ class RestrictedUserIntegrationTests {
 		}
 	}
 
-	private void useEverything(RedisTaskStore store) {
+	private static void useEverything(RedisTaskStore store, BooleanSupplier refused) {
 		store.announce("q");
 		assertThat(store.queues()).containsExactly("q");
 		AtomicInteger wakes = new AtomicInteger();
 		WakeSubscription subscription = store.subscribe("q", (in) -> wakes.incrementAndGet());
-		await().atMost(Duration.ofSeconds(3)).until(() -> {
+		await().atMost(Duration.ofSeconds(20)).until(() -> {
 			store.clear("q");
 			store.schedule("q", List.of(task("a", TaskPriority.HIGH)));
-			return wakes.get() > 0 || !this.user.refusals().isEmpty();
+			return wakes.get() > 0 || refused.getAsBoolean();
 		});
 		store.schedule("q", List.of(task("b", TaskPriority.NORMAL), task("c", TaskPriority.LOW)));
 		store.scheduleReplicated("q", List.of(task("b", TaskPriority.NORMAL)), 0);

@@ -1,0 +1,70 @@
+package io.github.delayqueue.store.redis;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.delayqueue.testsupport.ClusterServers;
+import io.github.delayqueue.testsupport.DocumentedUser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The documented user in a cluster, with the rights that are documented for a cluster
+ * besides.
+ */
+class RestrictedUserInClusterIntegrationTests {
+
+	private static final ClusterServers cluster = ClusterServers.shared();
+
+	private List<DocumentedUser> users;
+
+	enum Driver {
+
+		LETTUCE, JEDIS;
+
+		RedisConnectionFactory connect(RedisClusterConfiguration cluster) {
+			return (this == LETTUCE) ? new LettuceConnectionFactory(cluster) : new JedisConnectionFactory(cluster);
+		}
+
+	}
+
+	@BeforeEach
+	void createUsers() {
+		this.users = cluster.nodes()
+			.stream()
+			.map((node) -> DocumentedUser.createForCluster(node::cli, "shop", "restricted:"))
+			.toList();
+	}
+
+	@AfterEach
+	void deleteUsers() {
+		this.users.forEach(DocumentedUser::delete);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void needsNoOtherCommand(Driver driver) throws Exception {
+		RedisClusterConfiguration configuration = new RedisClusterConfiguration(
+				List.of(cluster.addresses().split(",")));
+		configuration.setUsername("shop");
+		configuration.setPassword(DocumentedUser.PASSWORD);
+		RestrictedUserIntegrationTests.useEverything(driver.connect(configuration), "restricted:",
+				() -> refusals().findAny().isPresent());
+		assertThat(refusals()).isEmpty();
+	}
+
+	private Stream<String> refusals() {
+		return this.users.stream().flatMap((user) -> user.refusals().stream()).distinct();
+	}
+
+}
