@@ -62,7 +62,7 @@ abstract class AbstractRedisRandomHistoryIntegrationTests extends AbstractRandom
 			((InitializingBean) this.connections).afterPropertiesSet();
 			((SmartLifecycle) this.connections).start();
 		}
-		RedisTaskStore store = new RedisTaskStore(this.connections, RedisSubject.prefix(), Duration.ofSeconds(5),
+		RedisTaskStore store = new RedisTaskStore(this.connections, RedisSubject.prefix(), Duration.ofMinutes(1),
 				clock);
 		this.stores.add(store);
 		return new RedisSubject(store, this.server.host(), this.server.port());

@@ -43,7 +43,7 @@ class ScriptFaultIntegrationTests {
 		connections.afterPropertiesSet();
 		connections.start();
 		changedScript = new ChangedScript(connections);
-		store = new RedisTaskStore(changedScript.connections(), RedisSubject.prefix(), Duration.ofSeconds(5), clock);
+		store = new RedisTaskStore(changedScript.connections(), RedisSubject.prefix(), Duration.ofMinutes(1), clock);
 		subject = new RedisSubject(store, TestRedis.host(), TestRedis.port());
 	}
 
