@@ -1,7 +1,7 @@
 -- Compares what is kept of a queue with itself, a page of it at a time, and mends it if asked to.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
--- ARGV: now in ms or '' for the server's clock, wake channel, 'look' | 'repair', where to go on or '' to begin,
+-- ARGV: now in us or '' for the server's clock, wake channel, 'look' | 'repair', where to go on or '' to begin,
 --       about how many entries to look at, last failure of tasks that were in no index
 -- Returns { where to go on or '', how many entries were looked at,
 --           { kind, subject, comma-separated names of the indexes it is in, index after a repair or '' of each finding },
@@ -30,7 +30,7 @@ if ARGV[1] == '' then
   local time = redis.call('TIME')
   now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 else
-  now = tonumber(ARGV[1])
+  now = math.floor(tonumber(ARGV[1]) / 1000)
 end
 
 local function int(number) return string.format('%.0f', number) end
