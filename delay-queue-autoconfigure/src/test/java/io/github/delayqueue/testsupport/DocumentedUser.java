@@ -117,8 +117,7 @@ public final class DocumentedUser {
 			}
 		}
 		// "client" is how Redis 6.2 calls any of its subcommands
-		refusals
-			.removeAll(List.of("command client|setinfo", "command client", "command info", "command config|get"));
+		refusals.removeAll(List.of("command client|setinfo", "command client", "command info", "command config|get"));
 		return refusals;
 	}
 
