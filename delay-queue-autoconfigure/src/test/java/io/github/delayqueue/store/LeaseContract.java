@@ -1,6 +1,7 @@
 package io.github.delayqueue.store;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -48,6 +49,20 @@ interface LeaseContract extends TaskStoreFixture {
 		assertThat(found("a").at()).isEqualTo(now().plus(TTR));
 		assertThat(totals().expired()).isEqualTo(2);
 		assertThat(totals().scheduled()).isOne();
+	}
+
+	@Test
+	default void leaseEndsWithTheYear9999AtTheLatest() {
+		Instant end = Instant.ofEpochMilli(DueTime.MAX_EPOCH_MILLIS);
+		Duration endless = Duration.ofDays(5_000_000);
+		scheduleDue("a");
+		store().claim(queue(), ClaimRequest.of("t1", 1, endless));
+		assertThat(found("a").at()).isEqualTo(end);
+		store().extend(queue(), List.of(new Extension("a", "t1", TTR)));
+		assertThat(found("a").at()).isEqualTo(now().plus(TTR));
+		store().extend(queue(), List.of(new Extension("a", "t1", endless)));
+		assertThat(found("a").at()).isEqualTo(end);
+		assertThat(stats().inFlight()).isOne();
 	}
 
 	@Test

@@ -27,8 +27,13 @@ record StoreTime(long micros) {
 		return Math.floorDiv(this.micros, 1000);
 	}
 
+	/**
+	 * When a lease that begins now ends.
+	 * @param duration how long it lasts
+	 * @return milliseconds since the epoch, no later than the year 9999
+	 */
 	long millisAfter(Duration duration) {
-		return millis() + roundedUp(duration);
+		return Math.min(millis() + roundedUp(duration), DueTime.MAX_EPOCH_MILLIS);
 	}
 
 	long millisBefore(Duration duration) {

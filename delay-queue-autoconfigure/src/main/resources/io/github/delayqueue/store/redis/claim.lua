@@ -161,7 +161,7 @@ end
 
 local reply = {}
 if #taken > 0 then
-  local deadline, entries, records, expired = int(now + ttr), {}, {}, 0
+  local deadline, entries, records, expired = int(math.min(now + ttr, MAX_DUE)), {}, {}, 0
   for _, task in ipairs(taken) do
     local record = task.failures .. ':' .. task.expiries .. ':' .. task.priority .. ':' .. task.due
     entries[#entries + 1] = deadline

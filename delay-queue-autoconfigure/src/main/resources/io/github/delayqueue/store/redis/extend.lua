@@ -8,6 +8,7 @@
 
 local leases, deliveries, meta = KEYS[1], KEYS[2], KEYS[3]
 local STRIDE = 3
+local MAX_TIME = 253402300799999 -- end of the year 9999
 
 if redis.replicate_commands then redis.replicate_commands() end
 
@@ -30,7 +31,7 @@ for n, id in ipairs(ids) do
   if records[n] and string.match(records[n], '^%d+:%d+:[hnl]:%d+:(.+)$') == token then
     replies[n] = 1
     held[#held + 1] = id
-    entries[#entries + 1] = string.format('%.0f', now + ttr)
+    entries[#entries + 1] = string.format('%.0f', math.min(now + ttr, MAX_TIME))
     entries[#entries + 1] = id
   else
     replies[n] = 0

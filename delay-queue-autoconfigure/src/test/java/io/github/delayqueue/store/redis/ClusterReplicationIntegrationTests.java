@@ -151,7 +151,8 @@ class ClusterReplicationIntegrationTests {
 
 	private static RedisServer start() {
 		RedisServer server = RedisServer.builder()
-			.arguments("--cluster-enabled", "yes", "--repl-diskless-sync-delay", "0", "--cluster-node-timeout", "5000")
+			.cluster()
+			.arguments("--repl-diskless-sync-delay", "0", "--cluster-node-timeout", "5000")
 			.build()
 			.start();
 		SERVERS.add(server);

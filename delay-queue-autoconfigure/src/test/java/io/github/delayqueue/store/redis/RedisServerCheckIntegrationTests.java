@@ -253,7 +253,8 @@ class RedisServerCheckIntegrationTests {
 	private static RedisServer node(String policy) {
 		return RedisServer.builder()
 			.appendOnly(AppendOnly.ALWAYS)
-			.arguments("--cluster-enabled", "yes", "--maxmemory-policy", policy)
+			.cluster()
+			.arguments("--maxmemory-policy", policy)
 			.build()
 			.start();
 	}

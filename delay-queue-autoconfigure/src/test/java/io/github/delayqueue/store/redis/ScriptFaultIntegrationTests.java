@@ -69,15 +69,14 @@ class ScriptFaultIntegrationTests {
 	 */
 	enum ScriptFault {
 
-		SCHEDULE_LEAVES_THE_LEASE(Script.SCHEDULE, "redis.call('ZREM', leases, unpack(known_before))"),
+		SCHEDULE_LEAVES_THE_LEASE(Script.SCHEDULE, "index.low, leases, dead", "index.low, dead"),
 
-		SCHEDULE_LEAVES_THE_COUNTS(Script.SCHEDULE, "redis.call('HDEL', deliveries, unpack(known_before))"),
+		SCHEDULE_LEAVES_THE_COUNTS(Script.SCHEDULE, "remove('HDEL', deliveries)"),
 
-		SCHEDULE_LEAVES_THE_FAILURE(Script.SCHEDULE, "redis.call('HDEL', errors, unpack(known_before))"),
+		SCHEDULE_LEAVES_THE_FAILURE(Script.SCHEDULE, "remove('HDEL', errors)"),
 
-		SCHEDULE_COUNTS_COMPLETED_AS_REPLACED(Script.SCHEDULE,
-				"replaced = replaced - redis.call('ZREM', completed, unpack(known_before))",
-				"redis.call('ZREM', completed, unpack(known_before))"),
+		SCHEDULE_COUNTS_COMPLETED_AS_REPLACED(Script.SCHEDULE, "remove('ZREM', completed)",
+				"replaced = replaced + remove('ZREM', completed)"),
 
 		SCHEDULE_SEES_A_REPEATED_ID_ONCE(Script.SCHEDULE, "local known, orphan = planned[id] ~= nil, false",
 				"local known, orphan = false, false"),
@@ -132,9 +131,10 @@ class ScriptFaultIntegrationTests {
 
 		SETTLE_LEAVES_THE_FAILURE_OF_A_KEPT_TASK(Script.SETTLE, "run('HDEL', errors, cleared_errors)"),
 
-		SETTLE_RELEASES_TO_NOW(Script.SETTLE, "local at = tonumber(due)", "local at = now_floor"),
+		SETTLE_RELEASES_TO_NOW(Script.SETTLE, "local at = math.min(tonumber(due), MAX_DUE)", "local at = now_floor"),
 
-		SETTLE_CHARGES_NOTHING(Script.SETTLE, "if charge == '1' then failures = int(failures + 1) end"),
+		SETTLE_CHARGES_NOTHING(Script.SETTLE,
+				"if charge == '1' then failures = int(math.min(failures + 1, MAX_COUNT)) end"),
 
 		SETTLE_WAKES_ALTHOUGH_THE_FIRST_IS_DUE(Script.SETTLE, "and earliest_before > now_floor", ""),
 
@@ -152,7 +152,8 @@ class ScriptFaultIntegrationTests {
 
 		REDRIVE_KEEPS_THE_COUNTS(Script.REDRIVE, "redis.call('HDEL', deliveries, unpack(redriven))"),
 
-		REDRIVE_FORGETS_THE_PRIORITY(Script.REDRIVE, "record and string.match(record, '^%d+:%d+:(%a):') or 'n'", "'n'"),
+		REDRIVE_FORGETS_THE_PRIORITY(Script.REDRIVE, "record and string.match(record, '^%d+:%d+:([hnl]):') or 'n'",
+				"'n'"),
 
 		PURGE_LEAVES_THE_FAILURE(Script.PURGE_DEAD, "redis.call('HDEL', errors, unpack(ids))"),
 
