@@ -29,8 +29,21 @@ public final class Bounds {
 	 * @throws IllegalArgumentException if it is not 1 to {@link TaskStore#MAX_BATCH}
 	 */
 	public static void requireLimit(int limit) {
-		if (limit < 1 || limit > TaskStore.MAX_BATCH) {
-			throw new IllegalArgumentException("Limit must be 1 to " + TaskStore.MAX_BATCH + ", not " + limit);
+		requireLimit(limit, TaskStore.MAX_BATCH);
+	}
+
+	/**
+	 * Check how many entries are to be looked at.
+	 * @param limit how many
+	 * @throws IllegalArgumentException if it is not 1 to {@link TaskStore#MAX_CHECK}
+	 */
+	public static void requireCheckLimit(int limit) {
+		requireLimit(limit, TaskStore.MAX_CHECK);
+	}
+
+	private static void requireLimit(int limit, int most) {
+		if (limit < 1 || limit > most) {
+			throw new IllegalArgumentException("Limit must be 1 to " + most + ", not " + limit);
 		}
 	}
 

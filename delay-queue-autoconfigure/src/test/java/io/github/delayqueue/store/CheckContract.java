@@ -54,6 +54,15 @@ interface CheckContract extends TaskStoreFixture {
 	}
 
 	@ParameterizedTest
+	@ValueSource(ints = { -1, 0, TaskStore.MAX_CHECK + 1 })
+	default void limitOutOfBoundsIsRefused(int limit) {
+		assertThatIllegalArgumentException().isThrownBy(() -> store().check(queue(), null, limit))
+			.withMessageContaining("1 to " + TaskStore.MAX_CHECK);
+		assertThatIllegalArgumentException().isThrownBy(() -> store().repair(queue(), null, limit, new byte[1]))
+			.withMessageContaining("1 to " + TaskStore.MAX_CHECK);
+	}
+
+	@ParameterizedTest
 	@ValueSource(ints = { 1, 7, 100, 1000 })
 	default void walkLooksAtEveryTaskWhileTasksComeMoveAndGo(int limit) {
 		schedule(IntStream.range(0, 300).mapToObj((i) -> task("task-" + i, SECOND)).toArray(NewTask[]::new));

@@ -152,9 +152,7 @@ public final class InMemoryTaskStore implements TaskStore {
 
 	@Override
 	public QueueCheck check(String queue, @Nullable String cursor, int limit) {
-		if (limit < 1 || limit > MAX_CHECK) {
-			throw new IllegalArgumentException("Limit must be 1 to " + MAX_CHECK + ", not " + limit);
-		}
+		Bounds.requireCheckLimit(limit);
 		CheckPage page = CheckPage.of(cursor, limit);
 		return step(queue, (state, now) -> state.check(page));
 	}

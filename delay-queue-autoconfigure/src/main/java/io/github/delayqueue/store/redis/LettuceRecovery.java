@@ -7,6 +7,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
@@ -37,9 +41,15 @@ final class LettuceRecovery {
 
 	private static final Duration INTERVAL = Duration.ofSeconds(1);
 
+	/** How long calls under way may take to get their answers over the old connection. */
+	private static final Duration HAND_OVER = Duration.ofMillis(200);
+
 	private final LettuceConnectionFactory factory;
 
 	private final Runnable recovered;
+
+	/** Held by calls for as long as they use the connection, by us to change it. */
+	private final ReadWriteLock connectionLock = new ReentrantReadWriteLock();
 
 	private final ExecutorService worker = createWorker();
 
@@ -96,15 +106,39 @@ final class LettuceRecovery {
 		if (System.nanoTime() - this.lastCheck < INTERVAL.toNanos() || !this.checking.compareAndSet(false, true)) {
 			return;
 		}
-		inBackground(() -> {
-			try {
-				check(silent);
-			}
-			finally {
-				this.lastCheck = System.nanoTime();
-				this.checking.set(false);
-			}
-		});
+		try {
+			inBackground(() -> {
+				try {
+					check(silent);
+				}
+				finally {
+					this.lastCheck = System.nanoTime();
+					this.checking.set(false);
+				}
+			});
+		}
+		catch (OutOfMemoryError ex) {
+			logger.debug("No thread could be started to look at the connection; it will be tried again", ex);
+			this.checking.set(false);
+		}
+	}
+
+	/**
+	 * Make a call over the connection, which is not given up meanwhile if the answer
+	 * comes soon: the caller would not know what became of the call.
+	 * @param <T> what it answers
+	 * @param call the call
+	 * @return its answer
+	 */
+	<T> T use(Supplier<T> call) {
+		Lock lock = this.connectionLock.readLock();
+		lock.lock();
+		try {
+			return call.get();
+		}
+		finally {
+			lock.unlock();
+		}
 	}
 
 	private void check(boolean silent) {
@@ -140,11 +174,31 @@ final class LettuceRecovery {
 	}
 
 	private void reconnect() {
-		this.factory.resetConnection();
+		resetConnection();
 		this.recovered.run();
 		SentinelWatch sentinels = this.sentinels;
 		if (sentinels != null) {
 			sentinels.listen();
+		}
+	}
+
+	private void resetConnection() {
+		Lock lock = this.connectionLock.writeLock();
+		boolean handedOver = false;
+		try {
+			handedOver = lock.tryLock(HAND_OVER.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		try {
+			// calls that still wait for an answer do so in vain
+			this.factory.resetConnection();
+		}
+		finally {
+			if (handedOver) {
+				lock.unlock();
+			}
 		}
 	}
 

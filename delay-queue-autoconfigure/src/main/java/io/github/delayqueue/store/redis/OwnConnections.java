@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -178,6 +179,16 @@ final class OwnConnections {
 		if (this.recovery != null && !this.stopped) {
 			this.recovery.suspect(silent);
 		}
+	}
+
+	/**
+	 * Make a call over {@link #commands()}, whose connection is not exchanged meanwhile.
+	 * @param <T> what it answers
+	 * @param call the call
+	 * @return its answer
+	 */
+	<T> T use(Supplier<T> call) {
+		return (this.recovery != null) ? this.recovery.use(call) : call.get();
 	}
 
 	private void recovered() {

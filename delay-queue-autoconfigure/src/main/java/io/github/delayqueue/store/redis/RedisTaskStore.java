@@ -243,6 +243,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	}
 
 	private QueueCheck check(Script script, String queue, @Nullable String cursor, int limit, byte[] failure) {
+		Bounds.requireCheckLimit(limit);
 		Arguments arguments = timed(queue).add((script == Script.REPAIR) ? "repair" : "look")
 			.add(CheckReply.requireCursor(cursor))
 			.add(limit)

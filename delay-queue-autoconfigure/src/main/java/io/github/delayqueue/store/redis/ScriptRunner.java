@@ -138,7 +138,7 @@ final class ScriptRunner {
 	}
 
 	private List<?> execute(Script script, List<byte[]> keys, byte[][] arguments) {
-		List<?> reply = this.template.execute(script, keys, (Object[]) arguments);
+		List<?> reply = this.connections.use(() -> this.template.execute(script, keys, (Object[]) arguments));
 		if (reply == null) {
 			throw new RedisConnectionFailureException("Redis gave no reply to " + script);
 		}
