@@ -1,6 +1,7 @@
 package io.github.delayqueue.benchmark;
 
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * A delay queue under measurement, connected to its server. Made by a {@link SystemType},
@@ -33,6 +34,14 @@ public interface QueueSystem extends AutoCloseable {
 	 * Connections stay.
 	 */
 	void reset();
+
+	/**
+	 * How many tasks it holds, to find out whether all that was enqueued is there.
+	 * @return the number, empty if it cannot tell
+	 */
+	default OptionalLong pending() {
+		return OptionalLong.empty();
+	}
 
 	/**
 	 * Close connections and threads.
