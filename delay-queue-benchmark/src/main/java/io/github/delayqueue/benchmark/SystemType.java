@@ -48,7 +48,10 @@ public record SystemType(String key, String title, String summary, Set<Call> cal
 		SURVIVES_KILL,
 
 		/** Only enqueues: a bare command, as a bound. */
-		NO_CONSUMER
+		NO_CONSUMER,
+
+		/** Enqueues by the very code of the bare commands: not measured twice. */
+		BARE_PRODUCER
 
 	}
 

@@ -1,13 +1,20 @@
-package io.github.delayqueue.benchmark;
+package io.github.delayqueue.benchmark.catalog;
 
 import java.util.List;
+
+import io.github.delayqueue.benchmark.SystemType;
+import io.github.delayqueue.benchmark.systems.BareCommands;
+import io.github.delayqueue.benchmark.systems.DelayQueue;
+import io.github.delayqueue.benchmark.systems.EmptyScript;
+import io.github.delayqueue.benchmark.systems.PolledSortedSet;
 
 /**
  * All systems, in the order in which they are shown.
  */
 public final class Systems {
 
-	private static final List<SystemType> ALL = List.of();
+	private static final List<SystemType> ALL = List.of(DelayQueue.TYPE, PolledSortedSet.LOOP, PolledSortedSet.POLLING,
+			BareCommands.TYPE, EmptyScript.TYPE);
 
 	private Systems() {
 	}

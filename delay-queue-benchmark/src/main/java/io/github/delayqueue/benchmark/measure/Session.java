@@ -1,0 +1,83 @@
+package io.github.delayqueue.benchmark.measure;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.benchmark.server.RedisProcess;
+
+/**
+ * A run: which systems, in which size, and what has come out so far.
+ */
+public final class Session {
+
+	private final List<Subject> subjects;
+
+	private final RedisProcess redis;
+
+	private final @Nullable String postgresUrl;
+
+	private final boolean quick;
+
+	private final PrintStream out;
+
+	private final List<Result> results = new ArrayList<>();
+
+	/**
+	 * Begin.
+	 * @param subjects the systems
+	 * @param redis the server that those in Redis share
+	 * @param postgresUrl where PostgreSQL is
+	 * @param quick whether a smoke test is enough: small sizes, one repetition
+	 * @param out where to say what goes on
+	 */
+	public Session(List<Subject> subjects, RedisProcess redis, @Nullable String postgresUrl, boolean quick,
+			PrintStream out) {
+		this.subjects = subjects;
+		this.redis = redis;
+		this.postgresUrl = postgresUrl;
+		this.quick = quick;
+		this.out = out;
+	}
+
+	List<Subject> subjects() {
+		return this.subjects;
+	}
+
+	RedisProcess redis() {
+		return this.redis;
+	}
+
+	@Nullable String postgresUrl() {
+		return this.postgresUrl;
+	}
+
+	boolean quick() {
+		return this.quick;
+	}
+
+	/**
+	 * A size, or less where a smoke test is enough.
+	 * @param size the full size
+	 * @return the size to use
+	 */
+	int size(int size) {
+		return this.quick ? Math.max(100, size / 50) : size;
+	}
+
+	void record(Result result) {
+		this.results.add(result);
+	}
+
+	public List<Result> results() {
+		return this.results;
+	}
+
+	void say(String format, Object... arguments) {
+		this.out.println(String.format(Locale.ROOT, format, arguments));
+	}
+
+}

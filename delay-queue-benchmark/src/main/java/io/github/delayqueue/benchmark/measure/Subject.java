@@ -1,0 +1,115 @@
+package io.github.delayqueue.benchmark.measure;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntToLongFunction;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.benchmark.BenchTask;
+import io.github.delayqueue.benchmark.QueueSystem;
+import io.github.delayqueue.benchmark.Servers;
+import io.github.delayqueue.benchmark.SystemType;
+
+/**
+ * A system in a run: connected when it is first used, and what is known of its speed, to
+ * plan by. For one thread.
+ */
+public final class Subject implements AutoCloseable {
+
+	private static final int CHUNK = 50_000;
+
+	private static final double CAUTIOUS_RATE = 20_000;
+
+	private final SystemType type;
+
+	private final Servers servers;
+
+	private @Nullable QueueSystem system;
+
+	private double fillRate = CAUTIOUS_RATE;
+
+	private double drainRate;
+
+	public Subject(SystemType type, Servers servers) {
+		this.type = type;
+		this.servers = servers;
+	}
+
+	public SystemType type() {
+		return this.type;
+	}
+
+	public String key() {
+		return this.type.key();
+	}
+
+	/**
+	 * The system.
+	 * @return connected
+	 */
+	public QueueSystem system() {
+		QueueSystem system = this.system;
+		if (system == null) {
+			system = this.type.open(this.servers);
+			this.system = system;
+		}
+		return system;
+	}
+
+	/**
+	 * Enqueue as fast as the system can.
+	 * @param from number of the first task
+	 * @param count how many
+	 * @param dueAtMillis when each is due
+	 */
+	void fill(int from, int count, IntToLongFunction dueAtMillis) {
+		long nanos = 0;
+		for (int done = 0; done < count; done += CHUNK) {
+			List<BenchTask> tasks = Tasks.due(from + done, Math.min(CHUNK, count - done), dueAtMillis);
+			long start = System.nanoTime();
+			int accepted = Enqueue.fastest(this.type)
+				.run(system().producer(), tasks, start + TimeUnit.MINUTES.toNanos(2));
+			nanos += System.nanoTime() - start;
+			if (accepted < tasks.size()) {
+				throw new IllegalStateException(this.type.title() + " does not take " + count + " tasks in time");
+			}
+		}
+		if (count >= 1000) {
+			this.fillRate = count * 1e9 / nanos;
+		}
+	}
+
+	/**
+	 * How long it takes to enqueue so many, with a good margin.
+	 * @param count number of tasks
+	 * @return milliseconds
+	 */
+	long fillMillis(int count) {
+		return 1500 + (long) (1400 * count / Math.min(this.fillRate, 100_000));
+	}
+
+	/**
+	 * How fast it was when all was due at once.
+	 * @return tasks a second, zero if unknown or too slow to tell
+	 */
+	double drainRate() {
+		return this.drainRate;
+	}
+
+	void drainRate(double rate) {
+		this.drainRate = rate;
+	}
+
+	void reset() {
+		system().reset();
+	}
+
+	@Override
+	public void close() {
+		if (this.system != null) {
+			this.system.close();
+		}
+	}
+
+}

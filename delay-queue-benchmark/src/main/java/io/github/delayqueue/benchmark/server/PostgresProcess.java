@@ -1,0 +1,47 @@
+package io.github.delayqueue.benchmark.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+
+/**
+ * A PostgreSQL server of our own, on a free port and in a temporary folder, with its
+ * default settings: it writes to disk what was committed.
+ */
+public final class PostgresProcess implements AutoCloseable {
+
+	private final EmbeddedPostgres postgres;
+
+	private PostgresProcess(EmbeddedPostgres postgres) {
+		this.postgres = postgres;
+	}
+
+	public static PostgresProcess start() {
+		try {
+			return new PostgresProcess(EmbeddedPostgres.builder().start());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * The address.
+	 * @return JDBC URL with user and password
+	 */
+	public String url() {
+		return this.postgres.getJdbcUrl("postgres", "postgres");
+	}
+
+	@Override
+	public void close() {
+		try {
+			this.postgres.close();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
