@@ -1,7 +1,6 @@
 package io.github.delayqueue.benchmark.peers;
 
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 
 import io.github.delayqueue.benchmark.Call;
@@ -41,10 +40,6 @@ public final class Peers {
 			Set.of(Trait.IN_PROCESS), (servers) -> new JvmTimerSystem());
 
 	private Peers() {
-	}
-
-	public static List<SystemType> all() {
-		return List.of(BUCKETS, EXPIRY, REDISSON, POSTGRES, JVM_TIMER);
 	}
 
 }
