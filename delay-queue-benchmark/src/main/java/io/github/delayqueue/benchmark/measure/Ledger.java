@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.stream.IntStream;
 
 import io.github.delayqueue.benchmark.Payload;
 import io.github.delayqueue.benchmark.TaskSink;
@@ -143,6 +144,29 @@ public final class Ledger implements AutoCloseable {
 			this.unfinished++;
 		}
 		return this.unfinished == this.size;
+	}
+
+	/**
+	 * Whether so many handlers have been started.
+	 * @param count number of different tasks
+	 * @return whether there are at least so many
+	 */
+	public boolean hasStarted(int count) {
+		int started = 0;
+		for (int number = 0; number < this.size && started < count; number++) {
+			if ((int) INT.getVolatile(this.buffer, number * ENTRY) > 0) {
+				started++;
+			}
+		}
+		return started >= count;
+	}
+
+	/**
+	 * How many tasks have been handled to the end more than once.
+	 * @return the number of different tasks
+	 */
+	public int handledTwice() {
+		return (int) IntStream.range(0, this.size).filter((number) -> ended(number) > 1).count();
 	}
 
 	/**

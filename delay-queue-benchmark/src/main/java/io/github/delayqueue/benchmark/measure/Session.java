@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +69,28 @@ public final class Session {
 		return this.quick ? Math.max(100, size / 50) : size;
 	}
 
-	void record(Result result) {
+	/**
+	 * What has been measured already.
+	 * @param measure key of the measure
+	 * @param system key of the system
+	 * @param name of the figure
+	 * @return the median, empty if it was not measured
+	 */
+	OptionalDouble median(String measure, String system, String name) {
+		return this.results.stream()
+			.filter((result) -> result.measure().equals(measure) && result.system().equals(system))
+			.findFirst()
+			.map((result) -> result.median(name))
+			.orElse(OptionalDouble.empty());
+	}
+
+	boolean wasStopped(String measure, String system) {
+		return this.results.stream()
+			.anyMatch((result) -> result.measure().equals(measure) && result.system().equals(system)
+					&& result.isStopped());
+	}
+
+	synchronized void record(Result result) {
 		this.results.add(result);
 	}
 

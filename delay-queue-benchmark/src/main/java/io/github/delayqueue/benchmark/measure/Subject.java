@@ -29,8 +29,6 @@ public final class Subject implements AutoCloseable {
 
 	private double fillRate = CAUTIOUS_RATE;
 
-	private double drainRate;
-
 	public Subject(SystemType type, Servers servers) {
 		this.type = type;
 		this.servers = servers;
@@ -87,18 +85,6 @@ public final class Subject implements AutoCloseable {
 	 */
 	long fillMillis(int count) {
 		return 1500 + (long) (1400 * count / Math.min(this.fillRate, 100_000));
-	}
-
-	/**
-	 * How fast it was when all was due at once.
-	 * @return tasks a second, zero if unknown or too slow to tell
-	 */
-	double drainRate() {
-		return this.drainRate;
-	}
-
-	void drainRate(double rate) {
-		this.drainRate = rate;
 	}
 
 	void reset() {

@@ -17,8 +17,8 @@ import io.github.delayqueue.benchmark.measure.Measures;
  *
  * @param systems {@code benchmark.systems}: keys of systems, separated by commas; all by
  * default
- * @param measures {@code benchmark.measures}: keys of measures or what several begin
- * with, separated by commas; all by default
+ * @param measures {@code benchmark.measures}: keys of measures, or what the keys of
+ * several begin with, separated by commas; all by default
  * @param quick {@code benchmark.quick}: small sizes, one repetition
  * @param strict {@code benchmark.strict}: whether a target that is missed is an error
  * @param reportOnly {@code benchmark.report-only}: make the report anew from the results
@@ -59,13 +59,18 @@ record Options(List<SystemType> systems, List<Measure> measures, boolean quick, 
 		List<String> wanted = List.of(keys.split(","));
 		List<Measure> measures = Measures.all()
 			.stream()
-			.filter((measure) -> wanted.stream().anyMatch((key) -> measure.key().startsWith(key)))
+			.filter((measure) -> wanted.stream().anyMatch((key) -> isMeant(measure, key)))
 			.toList();
 		if (measures.isEmpty()) {
 			throw new IllegalArgumentException(
 					"No measure '" + keys + "'; there are " + Measures.all().stream().map(Measure::key).toList());
 		}
 		return measures;
+	}
+
+	private static boolean isMeant(Measure measure, String key) {
+		boolean isKey = Measures.all().stream().anyMatch((other) -> other.key().equals(key));
+		return isKey ? measure.key().equals(key) : measure.key().startsWith(key);
 	}
 
 	private static boolean isSet(Function<String, @Nullable String> property, String name) {
