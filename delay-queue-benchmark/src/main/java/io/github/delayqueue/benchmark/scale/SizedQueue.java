@@ -94,7 +94,8 @@ public final class SizedQueue {
 	 */
 	public void measure(int times) {
 		for (int i = 0; i < times; i++) {
-			measure(Operation.ENQUEUE, () -> this.operations.schedule(this.name, payload(), far()));
+			measure(Operation.ENQUEUE,
+					() -> this.cancellable.add(this.operations.schedule(this.name, payload(), far())));
 			this.operations.schedule(this.name, payload(), Duration.ZERO);
 			measure(Operation.CLAIM, this::claimOne);
 			String victim = this.cancellable.remove(this.random.nextInt(this.cancellable.size()));
