@@ -60,8 +60,7 @@ public final class Trimming {
 			this.store.schedule(this.queue, tasks);
 			String token = "t" + done;
 			List<ClaimedRecord> claimed = this.store.claim(this.queue, ClaimRequest.of(token, BATCH, TTR)).tasks();
-			this.store.settle(this.queue,
-					claimed.stream().map((task) -> settlement(task.id(), token, dead)).toList());
+			this.store.settle(this.queue, claimed.stream().map((task) -> settlement(task.id(), token, dead)).toList());
 		}
 	}
 
