@@ -22,8 +22,8 @@ final class ConsumerProcess {
 	/**
 	 * Consume.
 	 * @param args key of the system, host and port of Redis, URL of PostgreSQL or a dash,
-	 * file and size of the ledger, how long a handler takes in milliseconds, how many tasks
-	 * to enqueue before, and when these are due
+	 * file and size of the ledger, how long a handler takes in milliseconds, how many
+	 * tasks to enqueue before, and when these are due
 	 * @throws IOException if the standard input cannot be read
 	 */
 	public static void main(String[] args) throws IOException {
@@ -38,7 +38,8 @@ final class ConsumerProcess {
 		QueueSystem.Consumption consumption = subject.system().consume(ledger.sink(Long.parseLong(args[6])));
 		System.out.println(READY);
 		while (System.in.read() >= 0) {
-			// nothing is said to us; the end of the input, also by the parent's death, is what we
+			// nothing is said to us; the end of the input, also by the parent's death, is
+			// what we
 			// wait for
 		}
 		consumption.close();

@@ -113,7 +113,8 @@ final class KillMeasure implements Measure {
 		try {
 			heir.awaitReady();
 			boolean complete = awaitRest(ledger);
-			long missing = complete ? 0 : count - ledger.handled() - (inProcess ? 0 : producer.system().pending().orElse(0));
+			long missing = complete ? 0
+					: count - ledger.handled() - (inProcess ? 0 : producer.system().pending().orElse(0));
 			Sample sample = Sample.of("lost", missing)
 				.with("before", before)
 				.with("again", ledger.counts().doubled())

@@ -95,8 +95,7 @@ final class LatenessMeasure implements Measure {
 
 	private double drainRate(Session session, Subject subject) {
 		return session.median("drain", subject.key(), "rate")
-			.orElseGet(
-					() -> new Drain(subject, session.size(50_000), Double.POSITIVE_INFINITY, 0).run().rate());
+			.orElseGet(() -> new Drain(subject, session.size(50_000), Double.POSITIVE_INFINITY, 0).run().rate());
 	}
 
 	/**
