@@ -3,6 +3,7 @@ package io.github.delayqueue.benchmark.catalog;
 import java.util.List;
 
 import io.github.delayqueue.benchmark.SystemType;
+import io.github.delayqueue.benchmark.peers.Peers;
 import io.github.delayqueue.benchmark.systems.BareCommands;
 import io.github.delayqueue.benchmark.systems.DelayQueue;
 import io.github.delayqueue.benchmark.systems.EmptyScript;
@@ -14,7 +15,8 @@ import io.github.delayqueue.benchmark.systems.PolledSortedSet;
 public final class Systems {
 
 	private static final List<SystemType> ALL = List.of(DelayQueue.TYPE, PolledSortedSet.LOOP, PolledSortedSet.POLLING,
-			BareCommands.TYPE, EmptyScript.TYPE);
+			Peers.BUCKETS, Peers.EXPIRY, Peers.REDISSON, Peers.POSTGRES, Peers.JVM_TIMER, BareCommands.TYPE,
+			EmptyScript.TYPE);
 
 	private Systems() {
 	}

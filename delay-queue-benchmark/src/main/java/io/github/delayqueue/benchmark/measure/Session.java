@@ -23,6 +23,8 @@ public final class Session {
 
 	private final boolean quick;
 
+	private final boolean large;
+
 	private final PrintStream out;
 
 	private final List<Result> results = new ArrayList<>();
@@ -33,14 +35,16 @@ public final class Session {
 	 * @param redis the server that those in Redis share
 	 * @param postgresUrl where PostgreSQL is
 	 * @param quick whether a smoke test is enough: small sizes, one repetition
+	 * @param large whether to measure with ten million tasks, too
 	 * @param out where to say what goes on
 	 */
 	public Session(List<Subject> subjects, RedisProcess redis, @Nullable String postgresUrl, boolean quick,
-			PrintStream out) {
+			boolean large, PrintStream out) {
 		this.subjects = subjects;
 		this.redis = redis;
 		this.postgresUrl = postgresUrl;
 		this.quick = quick;
+		this.large = large;
 		this.out = out;
 	}
 
@@ -58,6 +62,10 @@ public final class Session {
 
 	boolean quick() {
 		return this.quick;
+	}
+
+	boolean large() {
+		return this.large;
 	}
 
 	/**

@@ -59,7 +59,8 @@ public final class Benchmark {
 			String postgresUrl = (postgres != null) ? postgres.url() : null;
 			Servers servers = new Servers(redis.host(), redis.port(), postgresUrl);
 			List<Subject> subjects = this.options.systems().stream().map((type) -> new Subject(type, servers)).toList();
-			Session session = new Session(subjects, redis, postgresUrl, this.options.quick(), this.out);
+			Session session = new Session(subjects, redis, postgresUrl, this.options.quick(), this.options.large(),
+					this.out);
 			List<Run.MeasureInfo> measures = new ArrayList<>();
 			for (Measure measure : this.options.measures()) {
 				double seconds = run(measure, session);

@@ -6,8 +6,9 @@ import java.io.UncheckedIOException;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 /**
- * A PostgreSQL server of our own, on a free port and in a temporary folder, with its
- * default settings: it writes to disk what was committed.
+ * A PostgreSQL server of our own, on a free port and in a temporary folder. A commit does
+ * not wait for the disk, because Redis is run without persistence as well; it has memory
+ * enough for all rows, and removes old ones early.
  */
 public final class PostgresProcess implements AutoCloseable {
 
@@ -19,7 +20,12 @@ public final class PostgresProcess implements AutoCloseable {
 
 	public static PostgresProcess start() {
 		try {
-			return new PostgresProcess(EmbeddedPostgres.builder().start());
+			return new PostgresProcess(EmbeddedPostgres.builder()
+				.setServerConfig("synchronous_commit", "off")
+				.setServerConfig("shared_buffers", "512MB")
+				.setServerConfig("max_wal_size", "4GB")
+				.setServerConfig("autovacuum_naptime", "5s")
+				.start());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
