@@ -16,7 +16,7 @@ public record Counts(long missing, long doubled, long early) {
 		return new Counts(this.missing + other.missing, this.doubled + other.doubled, this.early + other.early);
 	}
 
-	public boolean isClean() {
+	public boolean clean() {
 		return equals(NONE);
 	}
 

@@ -49,10 +49,11 @@ final class ProcessesMeasure implements Measure {
 		session.subjects()
 			.stream()
 			.filter((subject) -> subject.key().equals("ours"))
-			.forEach((subject) -> PROCESSES.forEach((processes) -> measure(session, subject, processes)));
+			.forEach((subject) -> PROCESSES.forEach((processes) -> Attempt.record(session, KEY + "-" + processes,
+					() -> measure(session, subject, processes))));
 	}
 
-	private static void measure(Session session, Subject subject, int processes) {
+	private static Result measure(Session session, Subject subject, int processes) {
 		int drain = session.size(DRAIN);
 		int flow = session.size(FLOW);
 		int drains = session.quick() ? 1 : WARM_UPS + REPETITIONS;
@@ -75,11 +76,13 @@ final class ProcessesMeasure implements Measure {
 				.with("empty", claims.empty())
 				.with(fleet.counts())
 				.took((System.nanoTime() - start) / 1e9);
-			session.say("  %s %d %s %s rates %s", KEY, processes, Repetitions.text(sample), sample.counts(),
+			session.say("  %s-%d drains %s", KEY, processes,
 					Arrays.toString(rates.stream().mapToInt(Double::intValue).toArray()));
-			session.record(new Result(KEY + "-" + processes, subject.key(), List.of(sample), null));
+			return new Result(KEY + "-" + processes, subject.key(), List.of(sample), null);
 		}
-		subject.reset();
+		finally {
+			subject.reset();
+		}
 	}
 
 	private static double drain(Subject subject, Fleet fleet, int from, int to) {

@@ -34,11 +34,11 @@ final class QueuesMeasure implements Measure {
 	@Override
 	public void run(Session session) {
 		if (session.subjects().stream().anyMatch((subject) -> subject.key().equals("ours"))) {
-			QUEUES.forEach((queues) -> measure(session, queues));
+			QUEUES.forEach((queues) -> Attempt.record(session, KEY + "-" + queues, () -> measure(session, queues)));
 		}
 	}
 
-	private static void measure(Session session, int queues) {
+	private static Result measure(Session session, int queues) {
 		try (RedisProcess redis = RedisProcess.start();
 				Child child = Child
 					.start(QueuesProcess.class, redis.host(), String.valueOf(redis.port()), String.valueOf(queues))
@@ -57,8 +57,7 @@ final class QueuesMeasure implements Measure {
 				.with("commands", commands(redis))
 				.with("firstMillis", first)
 				.with("workMillis", Double.parseDouble(child.ask("work")));
-			session.say("  %s %d %s", KEY, queues, Repetitions.text(sample));
-			session.record(new Result(KEY + "-" + queues, "ours", List.of(sample), null));
+			return new Result(KEY + "-" + queues, "ours", List.of(sample), null);
 		}
 	}
 

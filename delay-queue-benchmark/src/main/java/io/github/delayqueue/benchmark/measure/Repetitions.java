@@ -79,7 +79,7 @@ final class Repetitions {
 		}
 		sample = sample.took((System.nanoTime() - start) / 1e9);
 		this.session.say("  %-14s %-10s %-40s %s%s (%.1f s)", this.measure.key(), subject.key(), text(sample),
-				sample.counts().isClean() ? "" : sample.counts(), warmUp ? " warm-up" : "", sample.seconds());
+				sample.counts().clean() ? "" : sample.counts(), warmUp ? " warm-up" : "", sample.seconds());
 		return sample;
 	}
 

@@ -34,7 +34,7 @@ public record Result(String measure, String system, List<Sample> samples, @Nulla
 	 * Whether it took too long.
 	 * @return whether the figures are bounds
 	 */
-	public boolean isStopped() {
+	public boolean stopped() {
 		return this.samples.stream().anyMatch(Sample::stopped);
 	}
 

@@ -94,16 +94,16 @@ public final class Session {
 
 	boolean wasStopped(String measure, String system) {
 		return this.results.stream()
-			.anyMatch((result) -> result.measure().equals(measure) && result.system().equals(system)
-					&& result.isStopped());
+			.anyMatch(
+					(result) -> result.measure().equals(measure) && result.system().equals(system) && result.stopped());
 	}
 
 	synchronized void record(Result result) {
 		this.results.add(result);
 	}
 
-	public List<Result> results() {
-		return this.results;
+	public synchronized List<Result> results() {
+		return List.copyOf(this.results);
 	}
 
 	void say(String format, Object... arguments) {

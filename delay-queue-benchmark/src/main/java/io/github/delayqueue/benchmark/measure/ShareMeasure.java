@@ -35,10 +35,10 @@ final class ShareMeasure implements Measure {
 		session.subjects()
 			.stream()
 			.filter((subject) -> subject.key().equals("ours"))
-			.forEach((subject) -> measure(session, subject));
+			.forEach((subject) -> Attempt.record(session, KEY, () -> measure(session, subject)));
 	}
 
-	private static void measure(Session session, Subject subject) {
+	private static Result measure(Session session, Subject subject) {
 		Servers servers = new Servers(session.redis().host(), session.redis().port(), session.postgresUrl());
 		subject.reset();
 		try (Fleet fleet = Fleet.start(subject.type(), servers, 2, TASKS, WORK_MILLIS)) {
@@ -48,10 +48,11 @@ final class ShareMeasure implements Measure {
 			double seconds = fleet.lastMicros(0, TASKS) / 1e6 - due / 1e3;
 			int least = fleet.shares().stream().mapToInt(Integer::intValue).min().orElse(0);
 			Sample sample = Sample.of("share", 100.0 * least / TASKS).with("seconds", seconds).with(fleet.counts());
-			session.say("  %s %s %s %s", KEY, Repetitions.text(sample), fleet.shares(), sample.counts());
-			session.record(new Result(KEY, subject.key(), List.of(sample), null));
+			return new Result(KEY, subject.key(), List.of(sample), fleet.shares().toString());
 		}
-		subject.reset();
+		finally {
+			subject.reset();
+		}
 	}
 
 }
