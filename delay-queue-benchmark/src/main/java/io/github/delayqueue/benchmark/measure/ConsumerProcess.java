@@ -31,7 +31,7 @@ final class ConsumerProcess {
 		Ledger ledger = Ledger.open(Path.of(args[4]), Integer.parseInt(args[5]));
 		int count = Integer.parseInt(args[7]);
 		long dueAt = Long.parseLong(args[8]);
-		Subject subject = new Subject(Systems.named(args[0]), servers);
+		Subject subject = new Subject(Systems.named(args[0]), servers, Subject.LEAD_MILLIS);
 		if (count > 0) {
 			subject.fill(0, count, (number) -> dueAt);
 		}

@@ -53,7 +53,7 @@ final class Drain {
 				long far = System.currentTimeMillis() + Tasks.FAR_MILLIS;
 				this.subject.fill(this.count, this.others, (number) -> far);
 			}
-			long due = System.currentTimeMillis() + Math.max(2000, this.subject.fillMillis(this.count));
+			long due = System.currentTimeMillis() + this.subject.fillMillis(this.count);
 			Ledger ledger = Ledger.create(this.count);
 			QueueSystem.Consumption consumption = this.subject.system().consume(ledger.sink(0));
 			try {

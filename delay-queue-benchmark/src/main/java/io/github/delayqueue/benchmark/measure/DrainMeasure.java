@@ -61,7 +61,7 @@ final class DrainMeasure implements Measure {
 	public void run(Session session) {
 		int count = session.size(this.tasks);
 		int others = session.size(this.others);
-		new Repetitions(session, this, this.warmUps, this.repetitions, 60).run(
+		new Repetitions(session, this, this.warmUps, this.repetitions, (this.others > 0) ? 25 : 50).run(
 				(subject) -> isPossible(session, subject),
 				(subject) -> measure(subject, count, (this.others > 0) ? others : 0));
 	}

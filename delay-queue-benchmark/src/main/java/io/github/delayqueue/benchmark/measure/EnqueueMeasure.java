@@ -39,7 +39,7 @@ final class EnqueueMeasure implements Measure {
 	@Override
 	public void run(Session session) {
 		int count = session.size(TASKS);
-		new Repetitions(session, this, 1, 3, 40).run(
+		new Repetitions(session, this, 1, 3, 30).run(
 				(subject) -> this.way.isPossible(subject.type()) && !subject.type().has(Trait.BARE_PRODUCER),
 				(subject) -> measure(subject, count));
 	}

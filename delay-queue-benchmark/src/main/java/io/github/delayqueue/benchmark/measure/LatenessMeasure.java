@@ -64,7 +64,7 @@ final class LatenessMeasure implements Measure {
 
 	@Override
 	public void run(Session session) {
-		new Repetitions(session, this, 0, 3, this.busy ? 60 : 40).run((subject) -> isPossible(session, subject),
+		new Repetitions(session, this, 0, 3, 20).run((subject) -> isPossible(session, subject),
 				(subject) -> measure(session, subject));
 	}
 

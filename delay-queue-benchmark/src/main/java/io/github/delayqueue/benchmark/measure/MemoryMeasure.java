@@ -42,7 +42,7 @@ final class MemoryMeasure implements Measure {
 
 	private static boolean isPossible(Subject subject, int count) {
 		return subject.type().has(Trait.REDIS) && !subject.type().has(Trait.NO_CONSUMER)
-				&& !subject.type().key().equals("polling") && subject.fillMillis(count) < LIMIT_MILLIS;
+				&& !subject.type().has(Trait.BARE_PRODUCER) && subject.fillMillis(count) < LIMIT_MILLIS;
 	}
 
 	private static Sample measure(Session session, Subject subject, int count) {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -15,6 +16,8 @@ import java.util.stream.Collectors;
  * slow that there is no time for another.
  */
 final class Repetitions {
+
+	private static final Set<String> EXEMPT = Set.of("ours", "loop", "bare");
 
 	private final Session session;
 
@@ -32,7 +35,8 @@ final class Repetitions {
 	 * @param measure what is measured
 	 * @param warmUps how many rounds do not count
 	 * @param count how many do
-	 * @param secondsPerSystem after what time a system is not measured once more
+	 * @param secondsPerSystem after what time a system is not measured once more; does
+	 * not apply to the delay queue itself and what it is compared with
 	 */
 	Repetitions(Session session, Measure measure, int warmUps, int count, double secondsPerSystem) {
 		this.session = session;
@@ -49,7 +53,10 @@ final class Repetitions {
 	 */
 	void run(Predicate<Subject> possible, Function<Subject, Sample> measurement) {
 		Map<Subject, State> states = new LinkedHashMap<>();
-		this.session.subjects().stream().filter(possible).forEach((subject) -> states.put(subject, new State()));
+		this.session.subjects()
+			.stream()
+			.filter(possible)
+			.forEach((subject) -> states.put(subject, new State(EXEMPT.contains(subject.key()))));
 		for (int round = 0; round < this.warmUps + this.count; round++) {
 			boolean warmUp = round < this.warmUps;
 			states.forEach((subject, state) -> {
@@ -83,6 +90,10 @@ final class Repetitions {
 		return sample;
 	}
 
+	private boolean isSlow(double seconds) {
+		return seconds > (this.session.isLate() ? 0 : this.secondsPerSystem);
+	}
+
 	static String text(Sample sample) {
 		return (sample.stopped() ? "stopped " : "") + sample.values()
 			.entrySet()
@@ -99,16 +110,21 @@ final class Repetitions {
 
 		private final List<Sample> samples = new ArrayList<>();
 
+		private final boolean exempt;
+
 		private double seconds;
 
 		private boolean finished;
 
 		private String note = "";
 
+		State(boolean exempt) {
+			this.exempt = exempt;
+		}
+
 		void add(Sample sample, boolean warmUp) {
 			this.seconds += sample.seconds();
-			boolean slow = this.seconds + sample.seconds() > Repetitions.this.secondsPerSystem;
-			this.finished |= sample.stopped() || slow;
+			this.finished |= sample.stopped() || !this.exempt && isSlow(this.seconds + sample.seconds());
 			if (!sample.values().isEmpty() && (!warmUp || this.finished)) {
 				this.samples.add(sample);
 			}

@@ -15,6 +15,11 @@ import io.github.delayqueue.benchmark.server.RedisProcess;
  */
 public final class Session {
 
+	/** From here on peers are measured only once. */
+	private static final double LATE_SECONDS = 27 * 60;
+
+	private final long start = System.nanoTime();
+
 	private final List<Subject> subjects;
 
 	private final RedisProcess redis;
@@ -74,7 +79,7 @@ public final class Session {
 	 * @return the size to use
 	 */
 	int size(int size) {
-		return this.quick ? Math.max(100, size / 50) : size;
+		return this.quick ? Math.max(50, size / 250) : size;
 	}
 
 	/**
@@ -96,6 +101,14 @@ public final class Session {
 		return this.results.stream()
 			.anyMatch(
 					(result) -> result.measure().equals(measure) && result.system().equals(system) && result.stopped());
+	}
+
+	/**
+	 * Whether time runs out.
+	 * @return whether to leave out what can be left out
+	 */
+	boolean isLate() {
+		return (System.nanoTime() - this.start) / 1e9 > LATE_SECONDS;
 	}
 
 	synchronized void record(Result result) {

@@ -21,7 +21,12 @@ public final class Subject implements AutoCloseable {
 
 	private static final double CAUTIOUS_RATE = 20_000;
 
+	/** What the definition of lateness demands. */
+	public static final long LEAD_MILLIS = 2000;
+
 	private final SystemType type;
+
+	private final long leadMillis;
 
 	private final Servers servers;
 
@@ -29,7 +34,14 @@ public final class Subject implements AutoCloseable {
 
 	private double fillRate = CAUTIOUS_RATE;
 
-	public Subject(SystemType type, Servers servers) {
+	/**
+	 * Describe; nothing is connected yet.
+	 * @param type the system
+	 * @param servers where its servers are
+	 * @param leadMillis how long before they are due tasks are to be enqueued at least
+	 */
+	public Subject(SystemType type, Servers servers, long leadMillis) {
+		this.leadMillis = leadMillis;
 		this.type = type;
 		this.servers = servers;
 	}
@@ -79,12 +91,12 @@ public final class Subject implements AutoCloseable {
 	}
 
 	/**
-	 * How long it takes to enqueue so many, with a good margin.
+	 * How long before they are due to begin to enqueue so many, with a good margin.
 	 * @param count number of tasks
 	 * @return milliseconds
 	 */
 	long fillMillis(int count) {
-		return 1500 + (long) (1400 * count / Math.min(this.fillRate, 100_000));
+		return this.leadMillis + (long) (1400 * count / Math.min(this.fillRate, 100_000));
 	}
 
 	void reset() {

@@ -58,7 +58,11 @@ public final class Benchmark {
 		try (RedisProcess redis = RedisProcess.start(); PostgresProcess postgres = postgres()) {
 			String postgresUrl = (postgres != null) ? postgres.url() : null;
 			Servers servers = new Servers(redis.host(), redis.port(), postgresUrl);
-			List<Subject> subjects = this.options.systems().stream().map((type) -> new Subject(type, servers)).toList();
+			long lead = this.options.quick() ? Subject.LEAD_MILLIS / 5 : Subject.LEAD_MILLIS;
+			List<Subject> subjects = this.options.systems()
+				.stream()
+				.map((type) -> new Subject(type, servers, lead))
+				.toList();
 			Session session = new Session(subjects, redis, postgresUrl, this.options.quick(), this.options.large(),
 					this.out);
 			List<Run.MeasureInfo> measures = new ArrayList<>();
