@@ -26,8 +26,8 @@ final class TaskEncoder {
 		String id = (request.id() != null) ? request.id() : this.ids.next();
 		byte[] envelope = this.codec.writeEnvelope(queue, id, request.hasPayload(), request.payload(),
 				request.headers(), request.options(), this.settings.apply(queue).maxPayloadBytes());
-		return new EncodedTask(queue,
-				new NewTask(id, envelope, request.due(), request.priority(), request.onDuplicate()));
+		return new EncodedTask(queue, new NewTask(id, envelope, request.due(), request.priority(),
+				request.onDuplicate(), request.id() == null));
 	}
 
 }
