@@ -188,6 +188,11 @@ final class FaultyTaskStore implements TaskStore {
 	}
 
 	@Override
+	public List<String> partitions(String queue) {
+		return this.delegate.partitions(queue);
+	}
+
+	@Override
 	public void announce(String queue) {
 		step(Step.ANNOUNCE, () -> {
 			this.delegate.announce(queue);
