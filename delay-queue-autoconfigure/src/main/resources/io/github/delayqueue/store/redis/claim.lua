@@ -6,7 +6,8 @@
 --       retention of completed tasks in ms, retention of dead ones in ms or '', how many dead ones to keep or '',
 --       time in us after which the caller is gone and nothing is to be done, or ''
 -- Returns { now in us, us until a claim could succeed (at most a day) or -1, 1 if paused, ids of dead tasks removed,
---           ids found without a record, { id, envelope, 'failures:expiries:priority:due' for each task } };
+--           ids found without a record, { id, envelope, 'failures:expiries:priority:due' for each task },
+--           how many partitions the queue has, as far as is known here };
 --           ':expired' follows where the lease of another delivery had run out;
 --           only { now in us } if it came too late
 --
@@ -35,8 +36,9 @@ end
 local now = math.floor(now_us / 1000)
 if deadline_us and now_us > deadline_us then return { now_us } end
 
-local state = redis.call('HMGET', meta, 'paused', 'layout')
+local state = redis.call('HMGET', meta, 'paused', 'layout', 'partitions')
 local paused, layout = state[1] == '1', state[2]
+local partitions = state[3] and tonumber(state[3]:match('^%d%d?%d?')) or 1
 if layout and layout ~= LAYOUT then
   return redis.error_reply('LAYOUT the queue has layout version ' .. layout:sub(1, 20) .. ', this version understands '
     .. LAYOUT)
@@ -57,7 +59,7 @@ end
 local function answer(first, old_dead, orphan_ids, reply)
   local wake_us = -1
   if not paused and first < math.huge then wake_us = math.max(0, math.min(first, now + DAY_MS) * 1000 - now_us) end
-  return { now_us, wake_us, paused and 1 or 0, old_dead, orphan_ids, reply }
+  return { now_us, wake_us, paused and 1 or 0, old_dead, orphan_ids, reply, partitions }
 end
 
 -- read: what is over for longer than it is to be kept

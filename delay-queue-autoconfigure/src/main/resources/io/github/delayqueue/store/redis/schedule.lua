@@ -1,17 +1,19 @@
 -- Stores tasks, each replacing or being rejected in favour of a task of the same id.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
--- ARGV: now in us or '' for the server's clock, wake channel, then for each task:
+-- ARGV: now in us or '' for the server's clock, wake channel, the numbers of partitions that the caller believes in
+--       or '', then for each task:
 --       id, envelope, priority ('high' | 'normal' | 'low'), due, 'replace' | 'reject'
 --       due is '+<ms>' after now, or '<ms>' since the epoch; what is past means now
--- Returns for each task: 0 created, 1 replaced, 2 rejected; last of all, if consumers could not be woken, why
+-- Returns for each task: 0 created, 1 replaced, 2 rejected; last of all, if consumers could not be woken, why;
+--         an error with the numbers of partitions that are known, if they are others
 --
 -- The first write is HSET, which a server without memory refuses: nothing has changed then.
 
 local index = { high = KEYS[2], normal = KEYS[1], low = KEYS[3] }
 local leases, tasks, deliveries, errors = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local dead, completed, meta = KEYS[8], KEYS[9], KEYS[10]
-local wake_channel = ARGV[2]
+local wake_channel, believed = ARGV[2], ARGV[3]
 local LAYOUT, STRIDE = 1, 5
 local MAX_DUE = 253402300799999 -- end of the year 9999
 
@@ -40,8 +42,13 @@ end
 -- read: what becomes of each task, as if they came one after the other
 local planned, order = {}, {}
 local replies, accepted, orphans = {}, 0, 0
-local has_orphans = (tonumber(redis.call('HGET', meta, 'orphans') or 0) or 0) > 0
-for i = 3, #ARGV, STRIDE do
+local known_of_queue = redis.call('HMGET', meta, 'orphans', 'partitions')
+local has_orphans = (tonumber(known_of_queue[1] or 0) or 0) > 0
+local partitions = known_of_queue[2]
+if believed ~= '' and (partitions or '1') ~= believed then
+  return redis.error_reply('PARTITIONS ' .. (partitions or 'unknown'):sub(1, 1024))
+end
+for i = 4, #ARGV, STRIDE do
   local id = ARGV[i]
   local known, orphan = planned[id] ~= nil, false
   if not known then
