@@ -23,6 +23,7 @@ import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ReplicatedSchedule;
@@ -107,7 +108,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 				.add(task.envelope())
 				.add(task.priority().name().toLowerCase(Locale.ROOT))
 				.add(due(task.due()))
-				.add(task.onDuplicate().name().toLowerCase(Locale.ROOT));
+				.add(policy(task));
 		}
 		return arguments;
 	}
@@ -330,6 +331,13 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 
 	private static String due(DueTime due) {
 		return (due.relative() ? "+" : "") + due.millis();
+	}
+
+	private static String policy(NewTask task) {
+		if (task.onDuplicate() == DuplicatePolicy.REJECT) {
+			return "reject";
+		}
+		return task.generated() ? "new" : "replace";
 	}
 
 	private static String name(TaskState state) {
