@@ -23,6 +23,7 @@ import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
@@ -112,7 +113,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 				.add(task.envelope())
 				.add(task.priority().name().toLowerCase(Locale.ROOT))
 				.add(due(task.due()))
-				.add(task.onDuplicate().name().toLowerCase(Locale.ROOT));
+				.add(policy(task));
 		}
 		return arguments;
 	}
@@ -368,6 +369,13 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	private static String due(DueTime due) {
 		return (due.relative() ? "+" : "") + due.millis();
+	}
+
+	private static String policy(NewTask task) {
+		if (task.onDuplicate() == DuplicatePolicy.REJECT) {
+			return "reject";
+		}
+		return task.generated() ? "new" : "replace";
 	}
 
 	private static String name(TaskState state) {

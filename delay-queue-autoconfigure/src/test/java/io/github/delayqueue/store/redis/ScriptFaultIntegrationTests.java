@@ -78,8 +78,7 @@ class ScriptFaultIntegrationTests {
 		SCHEDULE_COUNTS_COMPLETED_AS_REPLACED(Script.SCHEDULE, "remove('ZREM', completed)",
 				"replaced = replaced + remove('ZREM', completed)"),
 
-		SCHEDULE_SEES_A_REPEATED_ID_ONCE(Script.SCHEDULE, "local known, orphan = planned[id] ~= nil, false",
-				"local known, orphan = false, false"),
+		SCHEDULE_SEES_A_REPEATED_ID_ONCE(Script.SCHEDULE, "local known = at ~= nil", "local known = false"),
 
 		SCHEDULE_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.SCHEDULE, "math.min(now_ceil + ms, MAX_DUE)",
 				"math.min(now_floor + ms, MAX_DUE)"),
