@@ -120,7 +120,7 @@ final class SpreadSchedule {
 		Map<Integer, Set<String>> ids = new TreeMap<>();
 		for (int i : positions) {
 			NewTask task = this.tasks.get(i);
-			if (!task.idGenerated() && task.onDuplicate() == policy) {
+			if (!task.generated() && task.onDuplicate() == policy) {
 				counts.earlierHomes(task.id())
 					.forEach((home) -> ids.computeIfAbsent(home, (number) -> new HashSet<>()).add(task.id()));
 			}
