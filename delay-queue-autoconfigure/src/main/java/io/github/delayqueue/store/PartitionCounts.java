@@ -1,6 +1,5 @@
 package io.github.delayqueue.store;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -87,12 +86,28 @@ public final class PartitionCounts {
 	}
 
 	/**
-	 * These counts and others.
+	 * These counts and others. {@link #ONE} adds nothing: it is what is believed of a
+	 * queue that nothing is known of.
 	 * @param others the others
 	 * @return all of them
 	 */
 	public PartitionCounts with(PartitionCounts others) {
-		TreeSet<Integer> all = new TreeSet<>(Comparator.naturalOrder());
+		if (equals(ONE) || equals(UNCHECKED)) {
+			return others.equals(UNCHECKED) ? this : others;
+		}
+		return others.equals(ONE) ? this : union(others);
+	}
+
+	/**
+	 * These counts, of a queue that has tasks from a time when it had a single partition.
+	 * @return these and one
+	 */
+	public PartitionCounts afterOne() {
+		return union(ONE);
+	}
+
+	private PartitionCounts union(PartitionCounts others) {
+		TreeSet<Integer> all = new TreeSet<>();
 		IntStream.concat(IntStream.of(this.counts), IntStream.of(others.counts)).forEach(all::add);
 		return new PartitionCounts(all);
 	}

@@ -66,6 +66,16 @@ public final class Partitions {
 	}
 
 	/**
+	 * The partition that a task belongs to.
+	 * @param taskId the task
+	 * @param names the names of all partitions
+	 * @return the name of the partition
+	 */
+	public static String home(String taskId, List<String> names) {
+		return names.get(home(taskId, names.size()));
+	}
+
+	/**
 	 * The queue that a partition belongs to.
 	 * @param partition the name of a partition
 	 * @return the name of the queue

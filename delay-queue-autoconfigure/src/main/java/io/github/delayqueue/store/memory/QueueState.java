@@ -204,7 +204,7 @@ final class QueueState {
 		boolean first = partition.equals(Partitions.queue(partition));
 		this.partitions = this.partitions.with(counts);
 		if (fresh && first && this.table.size() > 0) {
-			this.partitions = this.partitions.with(PartitionCounts.ONE);
+			this.partitions = this.partitions.afterOne();
 		}
 		this.paused |= fresh && pause;
 		return new PartitionState(this.partitions, this.paused);

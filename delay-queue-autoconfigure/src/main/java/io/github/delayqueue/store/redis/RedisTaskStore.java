@@ -23,6 +23,7 @@ import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
@@ -112,7 +113,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 				.add(task.envelope())
 				.add(task.priority().name().toLowerCase(Locale.ROOT))
 				.add(due(task.due()))
-				.add(task.onDuplicate().name().toLowerCase(Locale.ROOT));
+				.add(policy(task));
 		}
 		return arguments;
 	}
@@ -155,13 +156,21 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	public List<Boolean> settle(String queue, List<Settlement> settlements) {
 		Bounds.requireBatch(settlements);
 		Arguments arguments = timed(queue);
-		for (Settlement settlement : settlements) {
-			arguments.addId(settlement.taskId())
-				.add(settlement.token())
-				.add(action(settlement.action()))
-				.add(settlement.countFailure() ? "1" : "0")
-				.add((settlement.delay() != null) ? Long.toString(DueTime.in(settlement.delay()).millis()) : "")
-				.add((settlement.failure() != null) ? settlement.failure() : new byte[0]);
+		for (int i = 0; i < settlements.size();) {
+			Settlement first = settlements.get(i);
+			int end = i + 1;
+			while (end < settlements.size() && first.endsLike(settlements.get(end))) {
+				end++;
+			}
+			arguments.add(first.token())
+				.add(action(first.action()))
+				.add(first.countFailure() ? "1" : "0")
+				.add((first.delay() != null) ? Long.toString(DueTime.in(first.delay()).millis()) : "")
+				.add((first.failure() != null) ? first.failure() : new byte[0])
+				.add(end - i);
+			for (; i < end; i++) {
+				arguments.addId(settlements.get(i).taskId());
+			}
 		}
 		return settlements.isEmpty() ? List.of() : Replies.flags(once(Script.SETTLE, queue, arguments));
 	}
@@ -360,6 +369,13 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	private static String due(DueTime due) {
 		return (due.relative() ? "+" : "") + due.millis();
+	}
+
+	private static String policy(NewTask task) {
+		if (task.onDuplicate() == DuplicatePolicy.REJECT) {
+			return "reject";
+		}
+		return task.generated() ? "new" : "replace";
 	}
 
 	private static String name(TaskState state) {

@@ -3,8 +3,9 @@
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
 -- ARGV: now in us or '' for the server's clock, wake channel, the numbers of partitions that the caller believes in
 --       or '', then for each task:
---       id, envelope, priority ('high' | 'normal' | 'low'), due, 'replace' | 'reject'
+--       id, envelope, priority ('high' | 'normal' | 'low'), due, 'replace' | 'reject' | 'new'
 --       due is '+<ms>' after now, or '<ms>' since the epoch; what is past means now
+--       'new' is an id that has never been used: it is not looked for, and replaces if it is there all the same
 -- Returns for each task: 0 created, 1 replaced, 2 rejected; last of all, if consumers could not be woken, why;
 --         an error with the numbers of partitions that are known, if they are others
 --
@@ -19,12 +20,10 @@ local MAX_DUE = 253402300799999 -- end of the year 9999
 
 if redis.replicate_commands then redis.replicate_commands() end
 
-local now_us
-if ARGV[1] == '' then
+local now_us = tonumber(ARGV[1])
+if not now_us then
   local time = redis.call('TIME')
   now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
-else
-  now_us = tonumber(ARGV[1])
 end
 local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
 
@@ -40,49 +39,55 @@ local function head(key)
 end
 
 -- read: what becomes of each task, as if they came one after the other
-local planned, order = {}, {}
-local replies, accepted, orphans = {}, 0, 0
+local replies, accepted, orphans, all_new = {}, 0, 0, true
+local order, place, envelopes, priorities, dues = {}, {}, {}, {}, {}
+local due, due_text
 local known_of_queue = redis.call('HMGET', meta, 'orphans', 'partitions')
-local has_orphans = (tonumber(known_of_queue[1] or 0) or 0) > 0
+local has_orphans = (tonumber(known_of_queue[1]) or 0) > 0
 local partitions = known_of_queue[2]
 if believed ~= '' and (partitions or '1') ~= believed then
   return redis.error_reply('PARTITIONS ' .. (partitions or 'unknown'):sub(1, 1024))
 end
 for i = 4, #ARGV, STRIDE do
-  local id = ARGV[i]
-  local known, orphan = planned[id] ~= nil, false
-  if not known then
+  local id, policy = ARGV[i], ARGV[i + 4]
+  local at, orphan = place[id], false
+  local known = at ~= nil
+  if not known and policy ~= 'new' then
+    all_new = false
     known = redis.call('HEXISTS', tasks, id) == 1
     orphan = has_orphans and not known and redis.call('ZSCORE', dead, id) ~= false
     known = known or orphan
   end
-  if known and ARGV[i + 4] == 'reject' then
+  if known and policy == 'reject' then
     replies[#replies + 1] = 2
   else
     replies[#replies + 1] = known and 1 or 0
     accepted = accepted + 1
-    if planned[id] == nil then
-      order[#order + 1] = id
+    if not at then
+      at = #order + 1
+      order[at], place[id], envelopes[2 * at - 1] = id, at, id
       if orphan then orphans = orphans + 1 end
     end
-    planned[id] = { envelope = ARGV[i + 1], priority = ARGV[i + 2], due = due_of(ARGV[i + 3]) }
+    -- many that come together are due together
+    if ARGV[i + 3] ~= due_text then
+      due_text = ARGV[i + 3]
+      due = due_of(due_text)
+    end
+    envelopes[2 * at], priorities[at], dues[at] = ARGV[i + 1], ARGV[i + 2], due
   end
 end
 if accepted == 0 then return replies end
 
-local envelopes, by_index, earliest = {}, {}, math.huge
-for _, id in ipairs(order) do
-  local task = planned[id]
-  envelopes[#envelopes + 1] = id
-  envelopes[#envelopes + 1] = task.envelope
-  local entries = by_index[task.priority]
+local by_index, earliest = {}, math.huge
+for at, id in ipairs(order) do
+  local entries = by_index[priorities[at]]
   if not entries then
     entries = {}
-    by_index[task.priority] = entries
+    by_index[priorities[at]] = entries
   end
-  entries[#entries + 1] = task.due
+  entries[#entries + 1] = dues[at]
   entries[#entries + 1] = id
-  earliest = math.min(earliest, task.due)
+  if dues[at] < earliest then earliest = dues[at] end
 end
 
 -- a head that is due already (or not later) has woken its consumers: look at all indexes only if need be
@@ -99,20 +104,22 @@ local function count(field, by)
 end
 
 -- write
-redis.call('HSET', tasks, unpack(envelopes))
--- also of ids that are new: what was left without a record must not get hold of the task
+local created = redis.call('HSET', tasks, unpack(envelopes))
 local replaced = accepted - #order
--- (pcall: a key of another type holds none of our tasks; those that are added to have been read)
-local function remove(command, key)
-  local removed = redis.pcall(command, key, unpack(order))
-  return type(removed) == 'number' and removed or 0
+-- also of ids without a record: what was left of them must not get hold of the task
+if not (all_new and created == #order) then
+  -- (pcall: a key of another type holds none of our tasks; those that are added to have been read)
+  local function remove(command, key)
+    local removed = redis.pcall(command, key, unpack(order))
+    return type(removed) == 'number' and removed or 0
+  end
+  for _, key in ipairs({ index.normal, index.high, index.low, leases, dead }) do replaced = replaced + remove('ZREM', key) end
+  -- a completed task has been counted as such: it is not replaced in the sense of the totals
+  remove('ZREM', completed)
+  remove('HDEL', deliveries)
+  remove('HDEL', errors)
+  count('orphans', -orphans)
 end
-for _, key in ipairs({ index.normal, index.high, index.low, leases, dead }) do replaced = replaced + remove('ZREM', key) end
--- a completed task has been counted as such: it is not replaced in the sense of the totals
-remove('ZREM', completed)
-remove('HDEL', deliveries)
-remove('HDEL', errors)
-count('orphans', -orphans)
 for priority, entries in pairs(by_index) do redis.call('ZADD', index[priority], unpack(entries)) end
 if count('scheduled', accepted) == accepted then
   redis.call('HSET', meta, 'layout', LAYOUT)
