@@ -99,24 +99,27 @@ final class ContainerThreads {
 	 * @param suspect whether the one before it failed
 	 */
 	void claim(Runnable claim, boolean suspect) {
-		try {
-			if (suspect) {
-				this.suspects.execute(claim);
-				return;
-			}
-			if (this.claims.incrementAndGet() < timers().getCorePoolSize()) {
-				claim.run();
-				return;
-			}
-			this.furtherClaims.execute(claim);
+		if (suspect && handOver(claim, this.suspects)) {
+			return;
 		}
-		catch (RejectedExecutionException | OutOfMemoryError ex) {
-			claim.run();
+		boolean last = this.claims.incrementAndGet() >= timers().getCorePoolSize();
+		try {
+			if (!last || !handOver(claim, this.furtherClaims)) {
+				claim.run();
+			}
 		}
 		finally {
-			if (!suspect) {
-				this.claims.decrementAndGet();
-			}
+			this.claims.decrementAndGet();
+		}
+	}
+
+	private static boolean handOver(Runnable claim, ThreadPoolExecutor threads) {
+		try {
+			threads.execute(claim);
+			return true;
+		}
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
+			return false;
 		}
 	}
 

@@ -150,13 +150,18 @@ final class PartitionConsumer implements ClaimLoop.Step {
 			this.leases.add(tasks);
 			this.shared.claimed().accept(this, tasks);
 			more = claimed.next().isZero();
-			return claimed.next();
+			return (grant.limit() > 0) ? claimed.next() : afterNone(claimed.next());
 		}
 		finally {
 			if (!onCredit && grant.limit() > 0) {
 				permits.release(this.loop, grant, more);
 			}
 		}
+	}
+
+	private Duration afterNone(Duration next) {
+		Duration retryAfter = this.shared.permits().retryAfter();
+		return (retryAfter != null && retryAfter.compareTo(next) < 0) ? retryAfter : next;
 	}
 
 	private Claims.Claimed claim(Permits.Grant grant) {

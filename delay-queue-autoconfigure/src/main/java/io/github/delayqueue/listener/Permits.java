@@ -1,16 +1,26 @@
 package io.github.delayqueue.listener;
 
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shares what the workers of a container can take up among the claim loops of its
  * partitions. A loop that wants more than it gets waits in a queue, and permits that
  * become free go to those that have waited longest: where they are scarce, the loops are
  * served in turn, and none takes all while others are known to have due tasks.
+ * <p>
+ * What a claim has been granted counts for as long as claims usually take. One that gets
+ * no answer for longer, because nobody is there to give it, must not keep the permits
+ * from the others.
  */
 final class Permits {
+
+	/** For how long what a claim has been granted counts. */
+	static final Duration LOAN = Duration.ofMillis(100);
 
 	private final Workers workers;
 
@@ -29,6 +39,9 @@ final class Permits {
 	/** Read without the lock. */
 	private volatile boolean anyWaiting;
 
+	/** Of claims under way, the oldest first. */
+	private final Set<Grant> loans = new LinkedHashSet<>();
+
 	/** How many tasks the claims under way may bring. */
 	private volatile int claiming;
 
@@ -38,15 +51,31 @@ final class Permits {
 		this.large = Math.max(1, options.claimLimit() / 2);
 	}
 
-	/**
-	 * What a loop may claim.
-	 *
-	 * @param limit how many tasks, zero if the loop has to wait until it is woken
-	 * @param startable how many of them can start at once
-	 */
-	record Grant(int limit, int startable) {
+	/** What a loop may claim. */
+	static final class Grant {
 
 		static final Grant NONE = new Grant(0, 0);
+
+		private final int limit;
+
+		private final int startable;
+
+		private final long since = System.nanoTime();
+
+		private Grant(int limit, int startable) {
+			this.limit = limit;
+			this.startable = startable;
+		}
+
+		/** How many tasks; zero if the loop has to wait until it is woken. */
+		int limit() {
+			return this.limit;
+		}
+
+		/** How many of them can start at once. */
+		int startable() {
+			return this.startable;
+		}
 
 	}
 
@@ -59,6 +88,7 @@ final class Permits {
 		// before looking, so that a worker that becomes free in between wakes the loop
 		this.waiting.add(loop);
 		this.anyWaiting = true;
+		endOldLoans();
 		int free = this.workers.claimable(this.claiming);
 		int mine = free - position(loop) * this.batchSize;
 		if (mine <= 0) {
@@ -68,8 +98,31 @@ final class Permits {
 		int share = Math.max(wholeBatches(ceilDiv(free, this.waiting.size())), Math.min(free - idle, this.large));
 		int limit = Math.min(mine, share);
 		leave(loop);
+		Grant grant = new Grant(limit, Math.min(idle, limit));
+		this.loans.add(grant);
 		this.claiming += limit;
-		return new Grant(limit, Math.min(idle, limit));
+		return grant;
+	}
+
+	private void endOldLoans() {
+		long now = System.nanoTime();
+		for (Iterator<Grant> loans = this.loans.iterator(); loans.hasNext();) {
+			Grant loan = loans.next();
+			if (now - loan.since < LOAN.toNanos()) {
+				break;
+			}
+			loans.remove();
+			this.claiming -= loan.limit();
+		}
+	}
+
+	/**
+	 * After what time a loop that has been granted nothing is to ask again, if it is not
+	 * woken before.
+	 * @return the time, {@code null} if only workers can give it what it wants
+	 */
+	@Nullable Duration retryAfter() {
+		return (this.claiming > 0) ? LOAN : null;
 	}
 
 	/**
@@ -90,7 +143,9 @@ final class Permits {
 	 */
 	void release(ClaimLoop loop, Grant granted, boolean more) {
 		synchronized (this) {
-			this.claiming -= granted.limit();
+			if (this.loans.remove(granted)) {
+				this.claiming -= granted.limit();
+			}
 			if (more) {
 				this.waiting.add(loop);
 				this.anyWaiting = true;
