@@ -1,5 +1,6 @@
 package io.github.delayqueue.store;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -7,11 +8,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.QueueCheck;
+import io.github.delayqueue.QueueCheck.Finding;
 import io.github.delayqueue.QueueCheck.Sums;
 
 /**
- * Goes through the partitions of a queue one after the other. Cursors of the first one
- * are those of the store, the others have the number of the partition before them.
+ * Goes through the partitions of a queue one after the other, several in one call if they
+ * are small. The sums are those of all partitions, each of an instant of its own. Cursors
+ * of the first one are those of the store, the others have the number of the partition
+ * before them.
  *
  * @param store keeps the partitions
  * @param partitions their names
@@ -34,21 +38,35 @@ record SpreadCheck(PartitionStore store, List<String> partitions) {
 		if (number >= this.partitions.size()) {
 			throw new IllegalArgumentException("The cursor is not one that a check has answered");
 		}
-		QueueCheck page = step.take(this.partitions.get(number), position, limit);
-		Sums sums = page.sums();
-		for (int i = 0; i < this.partitions.size(); i++) {
-			if (i != number) {
-				sums = add(sums, this.store.check(this.partitions.get(i), null, 1).sums());
-			}
+		long checked = 0;
+		List<Finding> findings = new ArrayList<>();
+		@Nullable Sums[] sums = new Sums[this.partitions.size()];
+		do {
+			QueueCheck page = step.take(this.partitions.get(number), position, (int) (limit - checked));
+			checked += page.checked();
+			findings.addAll(page.findings());
+			sums[number] = page.sums();
+			position = page.cursor();
+			number += (position == null) ? 1 : 0;
 		}
-		return new QueueCheck(next(number, page.cursor()), page.checked(), page.findings(), sums);
+		while (position == null && number < sums.length && checked < limit);
+		return new QueueCheck(cursor(number, position), checked, findings, total(sums));
 	}
 
-	private @Nullable String next(int number, @Nullable String cursor) {
-		if (cursor == null) {
-			return (number + 1 < this.partitions.size()) ? (number + 1) + "/" : null;
+	private @Nullable String cursor(int number, @Nullable String position) {
+		if (number == this.partitions.size()) {
+			return null;
 		}
-		return (number == 0) ? cursor : number + "/" + cursor;
+		return (number == 0) ? position : number + "/" + ((position != null) ? position : "");
+	}
+
+	private Sums total(@Nullable Sums[] sums) {
+		Sums total = new Sums(0, 0, 0, 0, 0);
+		for (int i = 0; i < sums.length; i++) {
+			Sums known = sums[i];
+			total = add(total, (known != null) ? known : this.store.check(this.partitions.get(i), null, 1).sums());
+		}
+		return total;
 	}
 
 	private static Sums add(Sums one, Sums other) {

@@ -108,14 +108,27 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	private Arguments scheduling(String queue, PartitionCounts counts, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
 		Arguments arguments = timed(queue).add(counts.text());
-		for (NewTask task : tasks) {
-			arguments.addId(task.id())
-				.add(task.envelope())
-				.add(task.priority().name().toLowerCase(Locale.ROOT))
-				.add(due(task.due()))
-				.add(policy(task));
+		int end = 0;
+		for (int i = 0; i < tasks.size(); i++) {
+			NewTask task = tasks.get(i);
+			if (i == end) {
+				end = endOfRun(tasks, i);
+				arguments.add(task.priority().name().toLowerCase(Locale.ROOT)).add(policy(task)).add(end - i);
+			}
+			arguments.addId(task.id()).add(task.envelope()).add(due(task.due()));
 		}
 		return arguments;
+	}
+
+	/** Behind the last of the tasks that have priority and policy in common. */
+	private static int endOfRun(List<NewTask> tasks, int start) {
+		NewTask first = tasks.get(start);
+		int end = start + 1;
+		while (end < tasks.size() && tasks.get(end).priority() == first.priority()
+				&& policy(tasks.get(end)).equals(policy(first))) {
+			end++;
+		}
+		return end;
 	}
 
 	@Override

@@ -78,15 +78,20 @@ class ScriptFaultIntegrationTests {
 		SCHEDULE_COUNTS_COMPLETED_AS_REPLACED(Script.SCHEDULE, "remove('ZREM', completed)",
 				"replaced = replaced + remove('ZREM', completed)"),
 
-		SCHEDULE_SEES_A_REPEATED_ID_ONCE(Script.SCHEDULE, "local known = at ~= nil", "local known = false"),
+		SCHEDULE_SEES_A_REPEATED_ID_ONCE(Script.SCHEDULE, "local again = planned[id]", "local again = false"),
 
 		SCHEDULE_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.SCHEDULE, "math.min(now_ceil + ms, MAX_DUE)",
 				"math.min(now_floor + ms, MAX_DUE)"),
 
 		SCHEDULE_KNOWS_NO_END_OF_THE_CALENDAR(Script.SCHEDULE, "math.min(now_ceil + ms, MAX_DUE)", "now_ceil + ms"),
 
-		SCHEDULE_WAKES_FOR_A_TASK_THAT_IS_NOT_THE_FIRST(Script.SCHEDULE, "earliest < math.min(",
-				"earliest <= math.min("),
+		SCHEDULE_WAKES_FOR_A_TASK_THAT_IS_NOT_THE_FIRST(Script.SCHEDULE, "'-inf', earliest_score)",
+				"'-inf', '(' .. earliest_score)"),
+
+		SCHEDULE_FORGETS_THAT_A_REPEATED_ID_WAS_EARLIER(Script.SCHEDULE,
+				"else\n        earliest = math.min(earliest, tonumber(entries[i - 1]))"),
+
+		SCHEDULE_DOUBLES_A_REPEATED_ID(Script.SCHEDULE, "        drop(id)\n"),
 
 		SCHEDULE_WAKES_NOBODY(Script.SCHEDULE, "if wakes then", "if false then"),
 
