@@ -16,11 +16,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.store.Partitions;
 
 /**
  * Sends tasks on threads of its own. While a call of a queue is under way, further tasks
  * of that queue are collected, and go out together with its next call: no delay at low
- * load, large batches at high load. Thread-safe.
+ * load, large batches at high load. A queue with partitions has a call for each of them.
+ * Thread-safe.
  * <p>
  * The buffer is bounded in tasks and bytes; what does not fit is refused. Futures are
  * completed after the next call of their queue has been handed over to another thread, so
@@ -38,7 +40,7 @@ final class AsyncSender {
 
 	private final ThreadPoolExecutor executor;
 
-	/** The queues for which a call is under way. */
+	/** The queues, by their partitions, for which a call is under way. */
 	private final Map<String, Deque<Waiting>> lanes = new HashMap<>();
 
 	private final Object lock = new Object();
@@ -70,6 +72,7 @@ final class AsyncSender {
 
 	CompletableFuture<ScheduleResult> send(EncodedTask task) {
 		Waiting waiting = new Waiting(task, new CompletableFuture<>());
+		String name = this.sender.lane(task);
 		synchronized (this.lock) {
 			String refusal = refusal(task);
 			if (refusal != null) {
@@ -79,13 +82,13 @@ final class AsyncSender {
 			this.tasks++;
 			this.unfinished++;
 			this.bytes += task.bytes();
-			Deque<Waiting> lane = this.lanes.get(task.queue());
+			Deque<Waiting> lane = this.lanes.get(name);
 			if (lane != null) {
 				lane.add(waiting);
 				return waiting.future();
 			}
-			this.lanes.put(task.queue(), new ArrayDeque<>(List.of(waiting)));
-			start(task.queue());
+			this.lanes.put(name, new ArrayDeque<>(List.of(waiting)));
+			start(name);
 		}
 		return waiting.future();
 	}
@@ -99,11 +102,11 @@ final class AsyncSender {
 				+ " to be sent; wait for their futures, or use scheduleAll" : null;
 	}
 
-	private void sendNext(String queue) {
+	private void sendNext(String name) {
 		Batch batch = new Batch();
 		List<Waiting> sent = new ArrayList<>();
 		synchronized (this.lock) {
-			Deque<Waiting> lane = this.lanes.getOrDefault(queue, new ArrayDeque<>());
+			Deque<Waiting> lane = this.lanes.getOrDefault(name, new ArrayDeque<>());
 			while (!lane.isEmpty() && batch.add(lane.element().task())) {
 				sent.add(lane.remove());
 			}
@@ -115,13 +118,13 @@ final class AsyncSender {
 		List<ScheduleResult> results = List.of();
 		Throwable error = null;
 		try {
-			results = this.sender.send(queue, batch.tasks());
+			results = this.sender.send(Partitions.queue(name), batch.tasks());
 		}
 		catch (Throwable ex) {
 			error = ex;
 		}
 		finally {
-			release(queue, sent);
+			release(name, sent);
 		}
 		complete(sent, results, error);
 	}
@@ -141,32 +144,33 @@ final class AsyncSender {
 		}
 	}
 
-	private void release(String queue, List<Waiting> sent) {
+	private void release(String name, List<Waiting> sent) {
 		synchronized (this.lock) {
 			this.tasks -= sent.size();
 			sent.forEach((waiting) -> this.bytes -= waiting.task().bytes());
-			Deque<Waiting> lane = this.lanes.get(queue);
+			Deque<Waiting> lane = this.lanes.get(name);
 			if (lane == null || lane.isEmpty()) {
-				this.lanes.remove(queue);
+				this.lanes.remove(name);
 			}
 			else {
-				start(queue);
+				start(name);
 			}
 		}
 	}
 
 	/** Holding the lock. Where no thread can be started, what waits fails. */
-	private void start(String queue) {
+	private void start(String name) {
 		try {
-			this.executor.execute(() -> sendNext(queue));
+			this.executor.execute(() -> sendNext(name));
 		}
 		catch (RuntimeException | Error ex) {
-			Deque<Waiting> lane = this.lanes.remove(queue);
+			Deque<Waiting> lane = this.lanes.remove(name);
 			for (Waiting waiting : lane) {
 				this.tasks--;
 				this.unfinished--;
 				this.bytes -= waiting.task().bytes();
-				waiting.fail(new DelayQueueException(queue, null, "Not scheduled: no thread could be started", ex));
+				waiting.fail(new DelayQueueException(waiting.task().queue(), null,
+						"Not scheduled: no thread could be started", ex));
 			}
 			this.lock.notifyAll();
 		}

@@ -23,11 +23,12 @@ final class TaskEncoder {
 
 	EncodedTask encode(TaskRequest request) {
 		String queue = request.queue();
-		String id = (request.id() != null) ? request.id() : this.ids.next();
+		boolean generated = request.id() == null;
+		String id = generated ? this.ids.next() : request.id();
 		byte[] envelope = this.codec.writeEnvelope(queue, id, request.hasPayload(), request.payload(),
 				request.headers(), request.options(), this.settings.apply(queue).maxPayloadBytes());
 		return new EncodedTask(queue,
-				new NewTask(id, envelope, request.due(), request.priority(), request.onDuplicate()));
+				new NewTask(id, envelope, request.due(), request.priority(), request.onDuplicate(), generated));
 	}
 
 }

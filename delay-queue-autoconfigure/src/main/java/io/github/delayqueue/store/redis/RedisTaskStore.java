@@ -23,13 +23,17 @@ import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.PartitionCounts;
+import io.github.delayqueue.store.PartitionState;
+import io.github.delayqueue.store.PartitionStore;
+import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
-import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
 import io.github.delayqueue.store.redis.RedisKeys.Part;
@@ -42,7 +46,7 @@ import io.github.delayqueue.store.redis.RedisKeys.Part;
  * so that a command time-out of its own holds and no transaction of the application's
  * connections gets in the way.
  */
-public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean {
+public class RedisTaskStore implements PartitionStore, SmartLifecycle, DisposableBean {
 
 	private final OwnConnections connections;
 
@@ -88,28 +92,43 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	}
 
 	@Override
-	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
-		return tasks.isEmpty() ? List.of() : Replies.outcomes(run(Script.SCHEDULE, queue, scheduling(queue, tasks)));
+	public List<ScheduleOutcome> schedule(String queue, PartitionCounts counts, List<NewTask> tasks) {
+		return tasks.isEmpty() ? List.of()
+				: Replies.outcomes(run(Script.SCHEDULE, queue, scheduling(queue, counts, tasks)));
 	}
 
 	@Override
-	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
+	public ReplicatedSchedule scheduleReplicated(String queue, PartitionCounts counts, List<NewTask> tasks,
+			int minReplicas) {
 		return tasks.isEmpty() ? new ReplicatedSchedule(List.of(), minReplicas, null)
 				: this.replicatedScripts.run(Script.SCHEDULE, queue, Script.SCHEDULE.keys(this.keys, queue),
-						scheduling(queue, tasks).toArray(), minReplicas);
+						scheduling(queue, counts, tasks).toArray(), minReplicas);
 	}
 
-	private Arguments scheduling(String queue, List<NewTask> tasks) {
+	private Arguments scheduling(String queue, PartitionCounts counts, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
-		Arguments arguments = timed(queue);
-		for (NewTask task : tasks) {
-			arguments.addId(task.id())
-				.add(task.envelope())
-				.add(task.priority().name().toLowerCase(Locale.ROOT))
-				.add(due(task.due()))
-				.add(task.onDuplicate().name().toLowerCase(Locale.ROOT));
+		Arguments arguments = timed(queue).add(counts.text());
+		int end = 0;
+		for (int i = 0; i < tasks.size(); i++) {
+			NewTask task = tasks.get(i);
+			if (i == end) {
+				end = endOfRun(tasks, i);
+				arguments.add(task.priority().name().toLowerCase(Locale.ROOT)).add(policy(task)).add(end - i);
+			}
+			arguments.addId(task.id()).add(task.envelope()).add(due(task.due()));
 		}
 		return arguments;
+	}
+
+	/** Behind the last of the tasks that have priority and policy in common. */
+	private static int endOfRun(List<NewTask> tasks, int start) {
+		NewTask first = tasks.get(start);
+		int end = start + 1;
+		while (end < tasks.size() && tasks.get(end).priority() == first.priority()
+				&& policy(tasks.get(end)).equals(policy(first))) {
+			end++;
+		}
+		return end;
 	}
 
 	@Override
@@ -150,13 +169,21 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	public List<Boolean> settle(String queue, List<Settlement> settlements) {
 		Bounds.requireBatch(settlements);
 		Arguments arguments = timed(queue);
-		for (Settlement settlement : settlements) {
-			arguments.addId(settlement.taskId())
-				.add(settlement.token())
-				.add(action(settlement.action()))
-				.add(settlement.countFailure() ? "1" : "0")
-				.add((settlement.delay() != null) ? Long.toString(DueTime.in(settlement.delay()).millis()) : "")
-				.add((settlement.failure() != null) ? settlement.failure() : new byte[0]);
+		for (int i = 0; i < settlements.size();) {
+			Settlement first = settlements.get(i);
+			int end = i + 1;
+			while (end < settlements.size() && first.endsLike(settlements.get(end))) {
+				end++;
+			}
+			arguments.add(first.token())
+				.add(action(first.action()))
+				.add(first.countFailure() ? "1" : "0")
+				.add((first.delay() != null) ? Long.toString(DueTime.in(first.delay()).millis()) : "")
+				.add((first.failure() != null) ? first.failure() : new byte[0])
+				.add(end - i);
+			for (; i < end; i++) {
+				arguments.addId(settlements.get(i).taskId());
+			}
 		}
 		return settlements.isEmpty() ? List.of() : Replies.flags(once(Script.SETTLE, queue, arguments));
 	}
@@ -172,21 +199,46 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	}
 
 	@Override
-	public boolean cancel(String queue, String taskId) {
-		return Replies.flags(run(Script.CANCEL, queue, new Arguments().addId(taskId))).get(0);
+	public boolean cancel(String queue, PartitionCounts counts, String taskId) {
+		return Replies.flags(run(Script.CANCEL, queue, new Arguments().addId(taskId).add(counts.text()))).get(0);
 	}
 
 	@Override
-	public boolean reschedule(String queue, String taskId, DueTime due) {
-		return Replies.flags(run(Script.RESCHEDULE, queue, timed(queue).addId(taskId).add(due(due)))).get(0);
+	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due) {
+		Arguments arguments = timed(queue).add(counts.text()).addId(taskId).add(due(due));
+		return Replies.flags(run(Script.RESCHEDULE, queue, arguments)).get(0);
 	}
 
 	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds) {
+	public List<Boolean> redrive(String queue, PartitionCounts counts, List<String> taskIds) {
 		Bounds.requireBatch(taskIds);
-		Arguments arguments = timed(queue);
+		Arguments arguments = timed(queue).add(counts.text());
 		taskIds.forEach(arguments::addId);
 		return taskIds.isEmpty() ? List.of() : Replies.flags(run(Script.REDRIVE, queue, arguments));
+	}
+
+	@Override
+	public List<Boolean> contains(String partition, List<String> taskIds) {
+		return former("look", partition, taskIds);
+	}
+
+	@Override
+	public List<Boolean> displace(String partition, List<String> taskIds) {
+		return former("remove", partition, taskIds);
+	}
+
+	private List<Boolean> former(String action, String partition, List<String> taskIds) {
+		Bounds.requireBatch(taskIds);
+		Arguments arguments = new Arguments().add(action);
+		taskIds.forEach(arguments::addId);
+		return taskIds.isEmpty() ? List.of() : Replies.flags(run(Script.DISPLACE, partition, arguments));
+	}
+
+	@Override
+	public PartitionState learn(String partition, PartitionCounts counts, boolean paused) {
+		boolean first = partition.equals(Partitions.queue(partition));
+		return Replies.partition(run(Script.PARTITIONS, partition,
+				new Arguments().add(counts.text()).add(first ? "1" : "0").add(paused ? "1" : "0")));
 	}
 
 	@Override
@@ -216,9 +268,9 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	}
 
 	@Override
-	public Optional<StoredTask> find(String queue, String taskId) {
-		List<StoredTask> tasks = Replies.tasks(run(Script.LIST, queue, new Arguments().add("any").addId(taskId)));
-		return tasks.stream().findFirst();
+	public Optional<StoredTask> find(String queue, PartitionCounts counts, String taskId) {
+		Arguments arguments = new Arguments().add("any").addId(taskId).add(counts.text());
+		return Replies.tasks(run(Script.LIST, queue, arguments)).stream().findFirst();
 	}
 
 	@Override
@@ -330,6 +382,13 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 
 	private static String due(DueTime due) {
 		return (due.relative() ? "+" : "") + due.millis();
+	}
+
+	private static String policy(NewTask task) {
+		if (task.onDuplicate() == DuplicatePolicy.REJECT) {
+			return "reject";
+		}
+		return task.generated() ? "new" : "replace";
 	}
 
 	private static String name(TaskState state) {

@@ -17,6 +17,8 @@ import org.springframework.data.redis.core.RedisTemplate;
 import org.springframework.data.redis.serializer.RedisSerializer;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.PartitionsChangedException;
 
 /**
  * Runs scripts and single commands, repeats what the server has certainly not carried
@@ -40,6 +42,9 @@ final class ScriptRunner {
 
 	/** Answers of a server that may have been the primary and is no longer. */
 	private static final List<String> NOT_PRIMARY = List.of("READONLY ", "NOREPLICAS ", "MASTERDOWN ");
+
+	/** How scripts say that their caller believes in another number of partitions. */
+	private static final String PARTITIONS = "PARTITIONS ";
 
 	private final RedisTemplate<byte[], byte[]> template;
 
@@ -198,8 +203,11 @@ final class ScriptRunner {
 	}
 
 	private DelayQueueException translate(String step, @Nullable String queue, DataAccessException error) {
-		String what = "Could not " + step + ((queue != null) ? " queue '" + queue + "'" : "") + ": ";
 		String reason = rootMessage(error);
+		if (queue != null && reason.startsWith(PARTITIONS)) {
+			return new PartitionsChangedException(queue, reason.substring(PARTITIONS.length()));
+		}
+		String what = "Could not " + step + ((queue != null) ? " queue '" + queue + "'" : "") + ": ";
 		String why;
 		if (isNotCarriedOut(error)) {
 			why = "Redis cannot be reached or is not ready (" + reason + "). Check spring.data.redis.*";
@@ -221,7 +229,7 @@ final class ScriptRunner {
 		else {
 			why = "Redis refused (" + reason + ")";
 		}
-		return new DelayQueueException(queue, null, what + why, error);
+		return new DelayQueueException((queue != null) ? Partitions.queue(queue) : null, null, what + why, error);
 	}
 
 	static String rootMessage(Throwable error) {

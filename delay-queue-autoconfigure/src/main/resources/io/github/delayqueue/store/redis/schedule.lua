@@ -1,90 +1,121 @@
 -- Stores tasks, each replacing or being rejected in favour of a task of the same id.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
--- ARGV: now in us or '' for the server's clock, wake channel, then for each task:
---       id, envelope, priority ('high' | 'normal' | 'low'), due, 'replace' | 'reject'
+-- ARGV: now in us or '' for the server's clock, wake channel, the numbers of partitions that the caller believes in
+--       or '', then runs of tasks that have something in common:
+--       priority ('high' | 'normal' | 'low'), 'replace' | 'reject' | 'new', how many, and for each: id, envelope, due
 --       due is '+<ms>' after now, or '<ms>' since the epoch; what is past means now
--- Returns for each task: 0 created, 1 replaced, 2 rejected; last of all, if consumers could not be woken, why
+--       'new' are ids that have never been used: they are not looked for, and replace if they are there all the same
+-- Returns for each task: 0 created, 1 replaced, 2 rejected; last of all, if consumers could not be woken, why;
+--         an error with the numbers of partitions that are known, if they are others
 --
 -- The first write is HSET, which a server without memory refuses: nothing has changed then.
 
 local index = { high = KEYS[2], normal = KEYS[1], low = KEYS[3] }
 local leases, tasks, deliveries, errors = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local dead, completed, meta = KEYS[8], KEYS[9], KEYS[10]
-local wake_channel = ARGV[2]
-local LAYOUT, STRIDE = 1, 5
+local wake_channel, believed = ARGV[2], ARGV[3]
+local LAYOUT = 1
 local MAX_DUE = 253402300799999 -- end of the year 9999
 
 if redis.replicate_commands then redis.replicate_commands() end
 
-local now_us
-if ARGV[1] == '' then
+local now_us = tonumber(ARGV[1])
+if not now_us then
   local time = redis.call('TIME')
   now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
-else
-  now_us = tonumber(ARGV[1])
 end
 local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
 
+-- when a task is due, as number and as text: Redis would print each number with 17 digits
 local function due_of(text)
   local ms = tonumber(text)
-  if text:sub(1, 1) ~= '+' then return math.max(ms, now_floor) end
-  if ms == 0 then return now_floor end
-  return math.min(now_ceil + ms, MAX_DUE)
-end
-
-local function head(key)
-  return tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge
+  local due
+  if text:byte() ~= 43 then -- '+'
+    if ms >= now_floor then return ms, text end
+    due = now_floor
+  else
+    due = ms == 0 and now_floor or math.min(now_ceil + ms, MAX_DUE)
+  end
+  return due, string.format('%.0f', due)
 end
 
 -- read: what becomes of each task, as if they came one after the other
-local planned, order = {}, {}
-local replies, accepted, orphans = {}, 0, 0
-local has_orphans = (tonumber(redis.call('HGET', meta, 'orphans') or 0) or 0) > 0
-for i = 3, #ARGV, STRIDE do
-  local id = ARGV[i]
-  local known, orphan = planned[id] ~= nil, false
-  if not known then
-    known = redis.call('HEXISTS', tasks, id) == 1
-    orphan = has_orphans and not known and redis.call('ZSCORE', dead, id) ~= false
-    known = known or orphan
-  end
-  if known and ARGV[i + 4] == 'reject' then
-    replies[#replies + 1] = 2
-  else
-    replies[#replies + 1] = known and 1 or 0
-    accepted = accepted + 1
-    if planned[id] == nil then
-      order[#order + 1] = id
-      if orphan then orphans = orphans + 1 end
+local replies, seen, accepted = {}, 0, 0
+local order, ids, planned, looked_up, orphans = {}, 0, {}, false, 0
+local envelopes, entries_of, earliest = {}, {}, math.huge
+local text, due, score -- many that come together are due together
+local known_of_queue = redis.call('HMGET', meta, 'orphans', 'partitions')
+local has_orphans, partitions = (tonumber(known_of_queue[1]) or 0) > 0, known_of_queue[2]
+if believed ~= '' and (partitions or '1') ~= believed then
+  return redis.error_reply('PARTITIONS ' .. (partitions or 'unknown'):sub(1, 1024))
+end
+
+local function look_up(id)
+  looked_up = true
+  if redis.call('HEXISTS', tasks, id) == 1 then return true, 0 end
+  if has_orphans and redis.call('ZSCORE', dead, id) then return true, 1 end
+  return false, 0
+end
+
+-- an id that comes again in this call: forget when it was to be due
+local function drop(id)
+  earliest = math.huge
+  for _, entries in pairs(entries_of) do
+    for i = #entries, 2, -2 do
+      if entries[i] == id then
+        table.remove(entries, i)
+        table.remove(entries, i - 1)
+      else
+        earliest = math.min(earliest, tonumber(entries[i - 1]))
+      end
     end
-    planned[id] = { envelope = ARGV[i + 1], priority = ARGV[i + 2], due = due_of(ARGV[i + 3]) }
   end
+end
+
+local run = 4
+while ARGV[run] do
+  local priority, policy, last = ARGV[run], ARGV[run + 1], run + 3 * ARGV[run + 2]
+  local entries = entries_of[priority] or {}
+  entries_of[priority] = entries
+  for i = run + 3, last, 3 do
+    local id = ARGV[i]
+    local again = planned[id]
+    local known, orphan = again, 0
+    if not again and policy ~= 'new' then known, orphan = look_up(id) end
+    seen = seen + 1
+    if known and policy == 'reject' then
+      replies[seen] = 2
+    else
+      replies[seen] = known and 1 or 0
+      accepted = accepted + 1
+      if again then
+        drop(id)
+      else
+        planned[id] = true
+        ids = ids + 1
+        order[ids] = id
+        orphans = orphans + orphan
+      end
+      if ARGV[i + 2] ~= text then
+        text = ARGV[i + 2]
+        due, score = due_of(text)
+      end
+      if due < earliest then earliest = due end
+      local fields, n = 2 * accepted, #entries
+      envelopes[fields - 1], envelopes[fields] = id, ARGV[i + 1]
+      entries[n + 1], entries[n + 2] = score, id
+    end
+  end
+  run = last + 3
 end
 if accepted == 0 then return replies end
 
-local envelopes, by_index, earliest = {}, {}, math.huge
-for _, id in ipairs(order) do
-  local task = planned[id]
-  envelopes[#envelopes + 1] = id
-  envelopes[#envelopes + 1] = task.envelope
-  local entries = by_index[task.priority]
-  if not entries then
-    entries = {}
-    by_index[task.priority] = entries
-  end
-  entries[#entries + 1] = task.due
-  entries[#entries + 1] = id
-  earliest = math.min(earliest, task.due)
-end
-
--- a head that is due already (or not later) has woken its consumers: look at all indexes only if need be
-local wakes = true
-for priority, _ in pairs(by_index) do
-  local earlier = earliest < head(index[priority])
-  wakes = wakes and earlier
-end
-wakes = wakes and earliest < math.min(head(index.high), head(index.normal), head(index.low))
+-- what is due already (or not later) has woken the consumers: look at all indexes only if need be
+local earliest_score, wakes = string.format('%.0f', earliest), true
+local function none_until(key) return redis.call('ZCOUNT', key, '-inf', earliest_score) == 0 end
+for priority, _ in pairs(entries_of) do wakes = none_until(index[priority]) and wakes end
+wakes = wakes and none_until(index.high) and none_until(index.normal) and none_until(index.low)
 
 -- pcall: a total that is no number must not end the step half-way; a check finds it
 local function count(field, by)
@@ -92,21 +123,25 @@ local function count(field, by)
 end
 
 -- write
-redis.call('HSET', tasks, unpack(envelopes))
--- also of ids that are new: what was left without a record must not get hold of the task
-local replaced = accepted - #order
--- (pcall: a key of another type holds none of our tasks; those that are added to have been read)
-local function remove(command, key)
-  local removed = redis.pcall(command, key, unpack(order))
-  return type(removed) == 'number' and removed or 0
+local created = redis.call('HSET', tasks, unpack(envelopes))
+local replaced = accepted - ids
+-- also of ids without a record: what was left of them must not get hold of the task
+if looked_up or created < ids then
+  -- (pcall: a key of another type holds none of our tasks; those that are added to have been read)
+  local function remove(command, key)
+    local removed = redis.pcall(command, key, unpack(order))
+    return type(removed) == 'number' and removed or 0
+  end
+  for _, key in ipairs({ index.normal, index.high, index.low, leases, dead }) do replaced = replaced + remove('ZREM', key) end
+  -- a completed task has been counted as such: it is not replaced in the sense of the totals
+  remove('ZREM', completed)
+  remove('HDEL', deliveries)
+  remove('HDEL', errors)
+  count('orphans', -orphans)
 end
-for _, key in ipairs({ index.normal, index.high, index.low, leases, dead }) do replaced = replaced + remove('ZREM', key) end
--- a completed task has been counted as such: it is not replaced in the sense of the totals
-remove('ZREM', completed)
-remove('HDEL', deliveries)
-remove('HDEL', errors)
-count('orphans', -orphans)
-for priority, entries in pairs(by_index) do redis.call('ZADD', index[priority], unpack(entries)) end
+for priority, entries in pairs(entries_of) do
+  if #entries > 0 then redis.call('ZADD', index[priority], unpack(entries)) end
+end
 if count('scheduled', accepted) == accepted then
   redis.call('HSET', meta, 'layout', LAYOUT)
 end

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -35,12 +36,24 @@ final class Child implements AutoCloseable {
 	 * @return the process
 	 */
 	static Child start(SystemType type, Servers servers, Ledger ledger, long workMillis, int tasks, long dueAtMillis) {
-		List<String> command = List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xms256m",
-				"-Xmx512m", "-cp", System.getProperty("java.class.path"), ConsumerProcess.class.getName(), type.key(),
-				servers.redisHost(), String.valueOf(servers.redisPort()),
+		return start(ConsumerProcess.class, type.key(), servers.redisHost(), String.valueOf(servers.redisPort()),
 				Objects.requireNonNullElse(servers.postgresUrl(), "-"), ledger.file().toString(),
 				String.valueOf(ledger.size()), String.valueOf(workMillis), String.valueOf(tasks),
 				String.valueOf(dueAtMillis));
+	}
+
+	/**
+	 * Start a process that says when it is ready and ends when its input does. Returns at
+	 * once, see {@link #awaitReady()}.
+	 * @param main its main class
+	 * @param arguments its arguments
+	 * @return the process
+	 */
+	static Child start(Class<?> main, String... arguments) {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xms256m", "-Xmx512m",
+						"-cp", System.getProperty("java.class.path"), main.getName()));
+		command.addAll(List.of(arguments));
 		try {
 			Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
 			Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
@@ -67,6 +80,21 @@ final class Child implements AutoCloseable {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Say a line and wait for the answer.
+	 * @param question the line
+	 * @return the answer
+	 */
+	String ask(String question) {
+		try {
+			this.process.outputWriter().append(question).append('\n').flush();
+			return Objects.requireNonNull(this.process.inputReader().readLine(), "The process has ended");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 

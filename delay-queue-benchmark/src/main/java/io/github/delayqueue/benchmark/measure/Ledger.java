@@ -218,7 +218,12 @@ public final class Ledger implements AutoCloseable {
 		return last;
 	}
 
-	private int ended(int number) {
+	/**
+	 * How often a task has been handled to the end.
+	 * @param number of the task
+	 * @return zero if not yet
+	 */
+	int ended(int number) {
 		return (int) INT.getVolatile(this.buffer, number * ENTRY + ENDED);
 	}
 

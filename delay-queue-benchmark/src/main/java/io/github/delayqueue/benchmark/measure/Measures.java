@@ -28,7 +28,8 @@ public final class Measures {
 			new IdleMeasure("idle", "Idle consumer, empty queue", 0),
 			new IdleMeasure("idle-others", "Idle consumer, 1,000 tasks an hour away", 1000),
 			new KillMeasure("kill-slow", "Consumer killed, 1,000 tasks of 200 ms", 1000, 200),
-			new KillMeasure("kill-drain", "Consumer killed in a drain of 50,000", DRAIN, 0), new ScaleMeasure());
+			new KillMeasure("kill-drain", "Consumer killed in a drain of 50,000", DRAIN, 0), new ProcessesMeasure(),
+			new ShareMeasure(), new QueuesMeasure(), new ScaleMeasure());
 
 	private Measures() {
 	}

@@ -2,9 +2,11 @@ package io.github.delayqueue.benchmark.measure;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.benchmark.Servers;
+import io.github.delayqueue.benchmark.scale.Costs;
 import io.github.delayqueue.benchmark.scale.Operation;
 import io.github.delayqueue.benchmark.scale.ScaleRun;
 import io.github.delayqueue.benchmark.scale.SizedQueue;
@@ -40,32 +42,32 @@ final class ScaleMeasure implements Measure {
 
 	@Override
 	public void run(Session session) {
-		if (session.subjects().stream().noneMatch((subject) -> subject.key().equals("ours"))) {
-			return;
+		if (session.subjects().stream().anyMatch((subject) -> subject.key().equals("ours"))) {
+			Attempt.record(session, KEY, () -> measure(session));
 		}
-		List<Integer> sizes = (session.large() ? LARGE_SIZES : SIZES).stream().map(session::size).toList();
+	}
+
+	private static Result measure(Session session) {
+		List<Integer> sizes = (session.large() ? LARGE_SIZES : SIZES).stream().map(session::size).distinct().toList();
 		long start = System.nanoTime();
 		try (RedisProcess redis = RedisProcess.start();
 				ScaleRun run = new ScaleRun(new Servers(redis.host(), redis.port(), null),
 						(line) -> session.say("  %s %s", KEY, line))) {
-			Sample sample = measure(session, run, sizes);
-			String note = run.slow().isEmpty() ? null : String.join("; ", run.slow());
-			session.record(new Result(KEY, "ours", List.of(sample.took((System.nanoTime() - start) / 1e9)), note));
+			Sample sample = measure(session, run, sizes).took((System.nanoTime() - start) / 1e9);
+			return new Result(KEY, "ours", List.of(sample),
+					run.slow().isEmpty() ? null : String.join("; ", run.slow()));
 		}
 	}
 
 	private static Sample measure(Session session, ScaleRun run, List<Integer> sizes) {
 		run.fill(sizes);
 		List<SizedQueue> queues = run.measure();
-		Sample sample = null;
+		Sample sample = new Sample(Map.of(), Counts.NONE, false, 0);
 		for (SizedQueue queue : queues) {
 			for (Operation operation : Operation.values()) {
-				double median = queue.costs(operation).medianMicros();
-				double mean = queue.costs(operation).meanMicros();
+				Costs costs = queue.costs(operation);
 				String name = name(operation, queue.size());
-				sample = (sample == null) ? Sample.of(name, median) : sample.with(name, median);
-				sample = sample.with("mean-" + name, mean);
-				session.say("  %s %-16s median %.0f us, mean %.0f us", KEY, name, median, mean);
+				sample = sample.with(name, costs.medianMicros()).with("mean-" + name, costs.meanMicros());
 			}
 		}
 		QueueCheck check = run.check();

@@ -24,7 +24,7 @@ final class BarChart {
 
 	private static final int AXIS = 26;
 
-	private static final String STYLE = """
+	static final String STYLE = """
 			text { font: 13px -apple-system, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f2328 }
 			.title { font-size: 17px; font-weight: 600 } .panel { font-weight: 600 }
 			.tick { font-size: 11px; fill: #656d76 } .grid { stroke: #d0d7de }

@@ -79,6 +79,7 @@ public final class Report {
 			for (Section section : Section.ALL) {
 				Files.writeString(folder.resolve(section.key() + ".svg"), Plots.draw(this.run, section));
 			}
+			Files.writeString(folder.resolve("size.svg"), new Growth(this.run).sizeChart());
 			Files.writeString(docs.resolve("benchmark.md"), document());
 		}
 		catch (IOException ex) {
@@ -99,6 +100,11 @@ public final class Report {
 			.replace("{{errors}}", errors())
 			.replace("{{faults}}", faultLines())
 			.replace("{{effort}}", effort());
+		Growth growth = new Growth(this.run);
+		text = text.replace("{{processes}}", growth.processes())
+			.replace("{{share}}", growth.share())
+			.replace("{{queues}}", growth.queues())
+			.replace("{{size}}", growth.size());
 		for (Section section : Section.ALL) {
 			text = text.replace("{{" + section.key() + "}}", "![" + section.title() + "](benchmark/" + section.key()
 					+ ".svg)\n\n" + TextTable.markdown(this.run, section).stripTrailing());

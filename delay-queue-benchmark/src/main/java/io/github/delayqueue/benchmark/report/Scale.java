@@ -27,7 +27,7 @@ record Scale(double low, double high, boolean logarithmic, double pixels) {
 	}
 
 	/** The next of 1, 2, 5, 10, 20, 50 … */
-	private static double step(double atLeast) {
+	static double step(double atLeast) {
 		double decade = Math.pow(10, Math.floor(Math.log10(atLeast)));
 		double digit = atLeast / decade;
 		return decade * ((digit <= 1) ? 1 : (digit <= 2) ? 2 : (digit <= 5) ? 5 : 10);

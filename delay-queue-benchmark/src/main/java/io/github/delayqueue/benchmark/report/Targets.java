@@ -10,7 +10,8 @@ import java.util.OptionalDouble;
  */
 public final class Targets {
 
-	private static final String OURS = "ours";
+	/** Key of the delay queue. */
+	static final String OURS = "ours";
 
 	private final Run run;
 
@@ -29,6 +30,7 @@ public final class Targets {
 		Targets targets = new Targets(run);
 		targets.rates();
 		targets.bounds();
+		targets.checks.addAll(new Growth(run).checks());
 		targets.nothingWrong();
 		return targets.checks;
 	}

@@ -6,6 +6,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 
 /**
  * Counts the commands that a server carries out, those of clients and those of scripts
@@ -17,10 +18,13 @@ public final class RedisMonitor {
 
 	private final Thread thread;
 
+	private final Consumer<String> listener;
+
 	private volatile Seen seen = new Seen(0, 0);
 
-	private RedisMonitor(Socket socket) {
+	private RedisMonitor(Socket socket, Consumer<String> listener) {
 		this.socket = socket;
+		this.listener = listener;
 		this.thread = new Thread(this::read, "monitor");
 	}
 
@@ -31,10 +35,22 @@ public final class RedisMonitor {
 	 * @return counts until it is stopped
 	 */
 	public static RedisMonitor start(String host, int port) {
+		return start(host, port, (line) -> {
+		});
+	}
+
+	/**
+	 * Start to count.
+	 * @param host of the server
+	 * @param port of the server
+	 * @param listener is shown each line, on a thread of the monitor
+	 * @return counts until it is stopped
+	 */
+	public static RedisMonitor start(String host, int port, Consumer<String> listener) {
 		try {
 			Socket socket = new Socket(host, port);
 			socket.getOutputStream().write("MONITOR\r\n".getBytes(StandardCharsets.US_ASCII));
-			RedisMonitor monitor = new RedisMonitor(socket);
+			RedisMonitor monitor = new RedisMonitor(socket, listener);
 			monitor.thread.start();
 			return monitor;
 		}
@@ -48,6 +64,7 @@ public final class RedisMonitor {
 				new InputStreamReader(this.socket.getInputStream(), StandardCharsets.ISO_8859_1))) {
 			for (String line = lines.readLine(); line != null; line = lines.readLine()) {
 				this.seen = this.seen.plus(line);
+				this.listener.accept(line);
 			}
 		}
 		catch (IOException ex) {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import io.lettuce.core.ClientListArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -129,6 +130,14 @@ public final class RedisProcess implements AutoCloseable {
 	public double cpuSeconds() {
 		Map<String, String> info = info("cpu");
 		return Double.parseDouble(info.get("used_cpu_user")) + Double.parseDouble(info.get("used_cpu_sys"));
+	}
+
+	/**
+	 * How many connections it has.
+	 * @return those that subscribe to channels
+	 */
+	public long subscribers() {
+		return this.connection.sync().clientList(ClientListArgs.Builder.typePubsub()).lines().count();
 	}
 
 	public String version() {
