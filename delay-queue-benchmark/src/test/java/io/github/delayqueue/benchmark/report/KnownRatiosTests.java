@@ -10,7 +10,7 @@ class KnownRatiosTests {
 	@Test
 	void peerThatIsMuchSlowerThanItCanBeIsAFault() {
 		assertThat(KnownRatios
-			.faults(TestRuns.of(result("drain", "redisson", "rate", 1600), result("drain", "loop", "rate", 134_000))))
+			.faults(TestRuns.of(result("drain", "redisson", "rate", 1600), result("enqueue-1", "bare", "rate", 15_000))))
 			.singleElement()
 			.asString()
 			.contains("redisson, drain: 50 %");
@@ -19,7 +19,7 @@ class KnownRatiosTests {
 	@Test
 	void slowerMachineIsNone() {
 		assertThat(KnownRatios
-			.faults(TestRuns.of(result("drain", "redisson", "rate", 320), result("drain", "loop", "rate", 13_400))))
+			.faults(TestRuns.of(result("drain", "redisson", "rate", 320), result("enqueue-1", "bare", "rate", 1500))))
 			.isEmpty();
 	}
 
