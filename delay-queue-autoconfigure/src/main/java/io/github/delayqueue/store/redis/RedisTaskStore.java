@@ -18,6 +18,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
@@ -44,6 +45,8 @@ import io.github.delayqueue.store.redis.RedisKeys.Part;
  * connections gets in the way.
  */
 public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean {
+
+	private static final List<ScheduleOutcome> CREATED = List.of(ScheduleOutcome.CREATED);
 
 	private final OwnConnections connections;
 
@@ -90,7 +93,20 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 
 	@Override
 	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+		if (tasks.size() == 1 && isNew(tasks.get(0))
+				&& Replies.number(run(Script.SCHEDULE_NEW, queue, schedulingNew(queue, tasks.get(0)))) == 0) {
+			return CREATED;
+		}
 		return tasks.isEmpty() ? List.of() : Replies.outcomes(run(Script.SCHEDULE, queue, scheduling(queue, tasks)));
+	}
+
+	/** Whether there is a shorter way. */
+	private static boolean isNew(NewTask task) {
+		return task.priority() == TaskPriority.NORMAL && policy(task).equals("new");
+	}
+
+	private Arguments schedulingNew(String queue, NewTask task) {
+		return timed(queue).addId(task.id()).add(task.envelope()).add(due(task.due()));
 	}
 
 	@Override

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -18,15 +19,20 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import io.github.delayqueue.DelayQueueException;
 
 /**
- * Sends tasks on threads of its own. While a call of a queue is under way, further tasks
- * of that queue are collected, and go out together with its next call: no delay at low
- * load, large batches at high load. Thread-safe.
+ * Lets tasks of one queue that come at the same time share calls: while a call of a queue
+ * is under way, further tasks of that queue are collected, and go out together with its
+ * next call. No delay at low load, large batches at high load. Thread-safe.
  * <p>
- * The buffer is bounded in tasks and bytes; what does not fit is refused. Futures are
- * completed after the next call of their queue has been handed over to another thread, so
- * that actions which hang on them delay nobody else.
+ * Who wants to wait sends from its own thread if no call of its queue is under way.
+ * Everything else is sent by threads of this object, so that an interrupt of one caller
+ * does not break a call that others are in.
+ * <p>
+ * The buffer is bounded in tasks and bytes; what does not fit is refused, or, where
+ * somebody waits, sent alone. Futures are completed after the next call of their queue
+ * has been handed over to another thread, so that actions which hang on them delay nobody
+ * else.
  */
-final class AsyncSender {
+final class CombiningSender {
 
 	private static final int THREADS = 4;
 
@@ -53,11 +59,11 @@ final class AsyncSender {
 
 	private boolean closed;
 
-	AsyncSender(TaskSender sender) {
+	CombiningSender(TaskSender sender) {
 		this(sender, 100_000, 64 * 1024 * 1024);
 	}
 
-	AsyncSender(TaskSender sender, int maxTasks, long maxBytes) {
+	CombiningSender(TaskSender sender, int maxTasks, long maxBytes) {
 		this.sender = sender;
 		this.maxTasks = maxTasks;
 		this.maxBytes = maxBytes;
@@ -68,26 +74,125 @@ final class AsyncSender {
 		this.executor.allowCoreThreadTimeOut(true);
 	}
 
+	/**
+	 * Send a task and wait for its result.
+	 * @param task the task
+	 * @return what became of it
+	 */
+	ScheduleResult sendAndWait(EncodedTask task) {
+		if (this.sender.waitsForReplicas(task.queue())) {
+			// has connections of its own, and may wait long
+			return sendAlone(task);
+		}
+		Waiting waiting = null;
+		boolean first = false;
+		synchronized (this.lock) {
+			if (refusal(task) == null) {
+				first = occupy(task.queue());
+				waiting = first ? null : enqueue(task, true);
+			}
+		}
+		if (waiting != null) {
+			return await(waiting);
+		}
+		try {
+			return sendAlone(task);
+		}
+		finally {
+			if (first) {
+				release(task.queue(), List.of());
+			}
+		}
+	}
+
+	private ScheduleResult sendAlone(EncodedTask task) {
+		return this.sender.send(task.queue(), List.of(task.task())).get(0);
+	}
+
+	private ScheduleResult await(Waiting waiting) {
+		EncodedTask task = waiting.task();
+		long start = System.nanoTime();
+		RuntimeException error;
+		try {
+			ScheduleResult result = waiting.future().get();
+			this.sender.publish(task.queue(), result.isAccepted() ? 1 : 0, start, null);
+			return result;
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof Error cause) {
+				throw cause;
+			}
+			error = (RuntimeException) ex.getCause();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			error = new DelayQueueException(task.queue(), task.id(),
+					"Task '" + task.id() + "' for queue '" + task.queue() + "': the thread was interrupted, the task "
+							+ (withdraw(waiting) ? "is not scheduled" : "may or may not have been scheduled"),
+					ex);
+		}
+		this.sender.failed(task.queue(), start, error);
+		throw error;
+	}
+
+	/** Take a task back that is not under way yet. */
+	private boolean withdraw(Waiting waiting) {
+		synchronized (this.lock) {
+			Deque<Waiting> lane = this.lanes.get(waiting.task().queue());
+			if (lane == null || !lane.remove(waiting)) {
+				return false;
+			}
+			forget(waiting);
+			this.unfinished--;
+			this.lock.notifyAll();
+			return true;
+		}
+	}
+
+	/**
+	 * Take a task over.
+	 * @param task the task
+	 * @return completed with what became of it
+	 */
 	CompletableFuture<ScheduleResult> send(EncodedTask task) {
-		Waiting waiting = new Waiting(task, new CompletableFuture<>());
 		synchronized (this.lock) {
 			String refusal = refusal(task);
 			if (refusal != null) {
 				return CompletableFuture.failedFuture(new DelayQueueException(task.queue(), task.id(),
 						"Task '" + task.id() + "' for queue '" + task.queue() + "' is not scheduled: " + refusal));
 			}
-			this.tasks++;
-			this.unfinished++;
-			this.bytes += task.bytes();
-			Deque<Waiting> lane = this.lanes.get(task.queue());
-			if (lane != null) {
-				lane.add(waiting);
-				return waiting.future();
+			boolean first = occupy(task.queue());
+			Waiting waiting = enqueue(task, false);
+			if (first) {
+				start(task.queue());
 			}
-			this.lanes.put(task.queue(), new ArrayDeque<>(List.of(waiting)));
-			start(task.queue());
+			return waiting.future();
 		}
-		return waiting.future();
+	}
+
+	/** Holding the lock. Whether no call of the queue was under way: now there is one. */
+	private boolean occupy(String queue) {
+		if (this.lanes.containsKey(queue)) {
+			return false;
+		}
+		this.lanes.put(queue, new ArrayDeque<>());
+		return true;
+	}
+
+	/** Holding the lock. */
+	private Waiting enqueue(EncodedTask task, boolean awaited) {
+		Waiting waiting = new Waiting(task, new CompletableFuture<>(), awaited);
+		this.lanes.get(task.queue()).add(waiting);
+		this.tasks++;
+		this.unfinished++;
+		this.bytes += task.bytes();
+		return waiting;
+	}
+
+	/** Holding the lock. */
+	private void forget(Waiting waiting) {
+		this.tasks--;
+		this.bytes -= waiting.task().bytes();
 	}
 
 	private @Nullable String refusal(EncodedTask task) {
@@ -108,14 +213,16 @@ final class AsyncSender {
 				sent.add(lane.remove());
 			}
 		}
-		if (sent.isEmpty()) {
-			// closed before its turn came
-			return;
-		}
 		List<ScheduleResult> results = List.of();
 		Throwable error = null;
+		long start = System.nanoTime();
 		try {
-			results = this.sender.send(queue, batch.tasks());
+			// nothing, if all were taken back before their turn came
+			results = sent.isEmpty() ? List.of() : this.sender.call(queue, batch.tasks());
+		}
+		catch (NotReplicatedException ex) {
+			results = ex.getResults();
+			error = ex;
 		}
 		catch (Throwable ex) {
 			error = ex;
@@ -123,7 +230,24 @@ final class AsyncSender {
 		finally {
 			release(queue, sent);
 		}
+		publish(queue, sent, results, start, error);
 		complete(sent, results, error);
+	}
+
+	/** Those who wait tell of theirs themselves. */
+	private void publish(String queue, List<Waiting> sent, List<ScheduleResult> results, long start,
+			@Nullable Throwable error) {
+		int notAwaited = 0;
+		int accepted = 0;
+		for (int i = 0; i < sent.size(); i++) {
+			if (!sent.get(i).awaited()) {
+				notAwaited++;
+				accepted += (i < results.size() && results.get(i).isAccepted()) ? 1 : 0;
+			}
+		}
+		if (notAwaited > 0) {
+			this.sender.publish(queue, accepted, start, error);
+		}
 	}
 
 	private void complete(List<Waiting> sent, List<ScheduleResult> results, @Nullable Throwable error) {
@@ -143,8 +267,7 @@ final class AsyncSender {
 
 	private void release(String queue, List<Waiting> sent) {
 		synchronized (this.lock) {
-			this.tasks -= sent.size();
-			sent.forEach((waiting) -> this.bytes -= waiting.task().bytes());
+			sent.forEach(this::forget);
 			Deque<Waiting> lane = this.lanes.get(queue);
 			if (lane == null || lane.isEmpty()) {
 				this.lanes.remove(queue);
@@ -163,9 +286,8 @@ final class AsyncSender {
 		catch (RuntimeException | Error ex) {
 			Deque<Waiting> lane = this.lanes.remove(queue);
 			for (Waiting waiting : lane) {
-				this.tasks--;
+				forget(waiting);
 				this.unfinished--;
-				this.bytes -= waiting.task().bytes();
 				waiting.fail(new DelayQueueException(queue, null, "Not scheduled: no thread could be started", ex));
 			}
 			this.lock.notifyAll();
@@ -222,8 +344,9 @@ final class AsyncSender {
 	 *
 	 * @param task the task
 	 * @param future completed once its fate is known
+	 * @param awaited whether a caller waits for it
 	 */
-	private record Waiting(EncodedTask task, CompletableFuture<ScheduleResult> future) {
+	private record Waiting(EncodedTask task, CompletableFuture<ScheduleResult> future, boolean awaited) {
 
 		void fail(Throwable error) {
 			this.future.completeExceptionally((error instanceof RuntimeException ex)
