@@ -24,16 +24,17 @@ import io.github.delayqueue.listener.ContainerStatus;
  * @param nextDueAt when the next task becomes due, {@code null} if none is waiting
  * @param paused whether the queue is paused
  * @param totals what has happened since the queue exists
+ * @param partitions how many partitions the queue has
  * @param listeners the containers of this instance
  */
 public record QueueDescriptor(long scheduled, long due, long inFlight, long expired, long retrying, long dead,
 		long completed, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, QueueStats.Totals totals,
-		List<Listener> listeners) implements OperationResponseBody {
+		int partitions, List<Listener> listeners) implements OperationResponseBody {
 
 	static QueueDescriptor of(QueueStats stats, List<ContainerStatus> containers) {
 		return new QueueDescriptor(stats.scheduled(), stats.due(), stats.inFlight(), stats.expired(), stats.retrying(),
 				stats.dead(), stats.completed(), stats.oldestDueAge(), stats.nextDueAt(), stats.paused(),
-				stats.totals(), containers.stream().map(Listener::of).toList());
+				stats.totals(), stats.partitions(), containers.stream().map(Listener::of).toList());
 	}
 
 	/**

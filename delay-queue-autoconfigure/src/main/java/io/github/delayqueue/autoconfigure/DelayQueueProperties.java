@@ -141,6 +141,9 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	/**
 	 * Settings of a single queue; what is not set comes from the general properties.
 	 *
+	 * @param partitions How many partitions the queue is spread over, 1 to 256. May be
+	 * raised while tasks are in the queue, and is never lowered: a queue that has more
+	 * keeps them.
 	 * @param expiresAfter Overdue by more than this a task is given up instead of run.
 	 * Default: never.
 	 * @param pollInterval How long a consumer waits at most before it asks for due tasks
@@ -152,9 +155,10 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param completed What is kept of tasks that were handled.
 	 * @param producer Scheduling of tasks.
 	 */
-	public record Queue(@Nullable Duration expiresAfter, @Nullable Duration pollInterval, @Nullable Integer claimLimit,
-			@DefaultValue Listener listener, @DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter,
-			@DefaultValue Completed completed, @DefaultValue Producer producer) {
+	public record Queue(@DefaultValue("1") int partitions, @Nullable Duration expiresAfter,
+			@Nullable Duration pollInterval, @Nullable Integer claimLimit, @DefaultValue Listener listener,
+			@DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed,
+			@DefaultValue Producer producer) {
 
 		/**
 		 * What listeners on the queue do not set themselves.

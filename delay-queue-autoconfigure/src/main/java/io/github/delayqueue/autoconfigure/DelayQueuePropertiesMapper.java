@@ -57,8 +57,10 @@ final class DelayQueuePropertiesMapper {
 				first(queue.pollInterval(), this.properties.pollInterval()),
 				first(queue.claimLimit(), this.properties.claimLimit()));
 		DataSize maxPayloadSize = first(queue.producer().maxPayloadSize(), this.properties.producer().maxPayloadSize());
-		return new DelayQueueSettings.Queue(consumer, new ProducerSettings(maxPayloadSize.toBytes(), retention,
-				queue.expiresAfter(), first(queue.producer().minReplicas(), this.properties.producer().minReplicas())));
+		return new DelayQueueSettings.Queue(consumer,
+				new ProducerSettings(maxPayloadSize.toBytes(), retention, queue.expiresAfter(),
+						first(queue.producer().minReplicas(), this.properties.producer().minReplicas())),
+				queue.partitions());
 	}
 
 	private Retention retention(Queue queue) {
@@ -100,7 +102,7 @@ final class DelayQueuePropertiesMapper {
 
 	private static Queue general(DelayQueueProperties properties) {
 		DelayQueueProperties.Listener listener = properties.listener();
-		return new Queue(null, properties.pollInterval(), properties.claimLimit(),
+		return new Queue(1, null, properties.pollInterval(), properties.claimLimit(),
 				new Queue.Listener(listener.autoStartup(), listener.concurrency(), listener.ttr(), listener.renew(),
 						listener.timeout(), listener.shutdownTimeout(), listener.batchSize()),
 				properties.retry(), properties.deadLetter(), new Queue.Completed(properties.completed().retention()),

@@ -8,6 +8,7 @@ import org.springframework.util.unit.DataSize;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.autoconfigure.DelayQueueProperties.Queue;
 import io.github.delayqueue.autoconfigure.DelayQueueProperties.Retry;
+import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -51,6 +52,7 @@ final class PropertiesValidator {
 	}
 
 	private static void validate(PropertyChecks checks, Queue queue, Queue general) {
+		checks.between("partitions", queue.partitions(), 1, Partitions.MAX);
 		checks.positive("expires-after", queue.expiresAfter());
 		checks.positive("poll-interval", queue.pollInterval());
 		checks.between("claim-limit", queue.claimLimit(), 1, TaskStore.MAX_BATCH);
@@ -64,6 +66,21 @@ final class PropertiesValidator {
 				maxPayloadSize, "it must be at least one byte");
 		checks.atLeast("producer.min-replicas", queue.producer().minReplicas(), 0);
 		validateBatch(checks, queue, general);
+		validateShare(checks, queue, general);
+	}
+
+	private static void validateShare(PropertyChecks checks, Queue queue, Queue general) {
+		Long own = queue.deadLetter().maxSize();
+		Long inherited = general.deadLetter().maxSize();
+		int partitions = queue.partitions();
+		if (own != null) {
+			checks.check(own >= partitions, "dead-letter.max-size", own,
+					"it must not be below partitions, which is " + partitions + ": each keeps at least one");
+		}
+		else {
+			checks.check(inherited == null || inherited >= partitions, "partitions", partitions,
+					"it must not be above dead-letter.max-size, which is " + inherited + ": each keeps at least one");
+		}
 	}
 
 	private static void validate(PropertyChecks checks, Queue.Listener listener) {

@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -24,6 +25,8 @@ import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.store.PartitionStore;
+import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.redis.RedisServerCheck;
@@ -42,6 +45,8 @@ public class DelayQueueConfiguration {
 	/** Name of the scheduler that runs timers and claims. */
 	public static final String TASK_SCHEDULER = "delayQueueTaskScheduler";
 
+	private static final String REDIS_TASK_STORE = "delayQueueRedisTaskStore";
+
 	private static final int SCHEDULER_THREADS = 4;
 
 	private final DelayQueueSettings settings;
@@ -50,9 +55,18 @@ public class DelayQueueConfiguration {
 		this.settings = settings.getIfAvailable(DelayQueueSettings::defaults);
 	}
 
-	@Bean
+	/**
+	 * Keeps the partitions of queues; whoever asks for a store is given the one that
+	 * makes queues of them.
+	 * @param delayQueueConnectionFactory the connection factory meant for the delay queue
+	 * @param applicationConnectionFactory that of the application
+	 * @param beanFactory knows the names of those that could be meant
+	 * @return the store
+	 */
+	@Bean(name = REDIS_TASK_STORE)
+	@Fallback
 	@ConditionalOnMissingBean(TaskStore.class)
-	RedisTaskStore delayQueueTaskStore(
+	RedisTaskStore delayQueueRedisTaskStore(
 			@DelayQueueConnectionFactory ObjectProvider<RedisConnectionFactory> delayQueueConnectionFactory,
 			ObjectProvider<RedisConnectionFactory> applicationConnectionFactory, ListableBeanFactory beanFactory) {
 		RedisConnectionFactory factory = delayQueueConnectionFactory
@@ -62,6 +76,13 @@ public class DelayQueueConfiguration {
 					List.of(beanFactory.getBeanNamesForType(RedisConnectionFactory.class)));
 		}
 		return new RedisTaskStore(factory, this.settings.keyPrefix(), this.settings.commandTimeout());
+	}
+
+	/** A store of the application's own is used as it is. */
+	@Bean
+	@ConditionalOnBean(name = REDIS_TASK_STORE)
+	PartitionedTaskStore delayQueueTaskStore(@Qualifier(REDIS_TASK_STORE) PartitionStore store) {
+		return new PartitionedTaskStore(store, this.settings::partitions);
 	}
 
 	/** Not lazy: nobody asks for it, where there is no health endpoint. */

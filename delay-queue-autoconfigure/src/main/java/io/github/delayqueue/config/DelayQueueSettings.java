@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.QueueSettings;
 import io.github.delayqueue.producer.ProducerSettings;
 import io.github.delayqueue.retry.RetryOptions;
+import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.Retention;
 
 /**
@@ -108,12 +110,48 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, bool
 	}
 
 	/**
+	 * How many partitions a queue has at least.
+	 * @param queue the queue
+	 * @return the number
+	 */
+	public int partitions(String queue) {
+		return this.queues.getOrDefault(queue, this.general).partitions();
+	}
+
+	/**
 	 * Settings of a queue.
 	 *
 	 * @param consumer for those who consume it
 	 * @param producer for those who schedule to it
+	 * @param partitions how many partitions it has at least, 1 to {@link Partitions#MAX}.
+	 * More than there are make it grow; it never shrinks
 	 */
-	public record Queue(QueueSettings consumer, ProducerSettings producer) {
+	public record Queue(QueueSettings consumer, ProducerSettings producer, int partitions) {
+
+		public Queue {
+			if (partitions < 1 || partitions > Partitions.MAX) {
+				throw new DelayQueueException(null, null,
+						"A queue has 1 to " + Partitions.MAX + " partitions, not " + partitions);
+			}
+			requireShare(consumer.retention(), partitions);
+			requireShare(producer.retention(), partitions);
+		}
+
+		/**
+		 * Settings of a queue with one partition.
+		 * @param consumer for those who consume it
+		 * @param producer for those who schedule to it
+		 */
+		public Queue(QueueSettings consumer, ProducerSettings producer) {
+			this(consumer, producer, 1);
+		}
+
+		private static void requireShare(Retention retention, int partitions) {
+			if (retention.deadMaxSize() != null && retention.deadMaxSize() < partitions) {
+				throw new DelayQueueException(null, null, "At most " + retention.deadMaxSize()
+						+ " dead tasks are to be kept in " + partitions + " partitions; each keeps at least one");
+			}
+		}
 
 	}
 

@@ -81,6 +81,14 @@ public interface TaskEventListener {
 	}
 
 	/**
+	 * A claim was answered.
+	 * @param queue the queue
+	 * @param tasks how many tasks it brought, perhaps none
+	 */
+	default void onClaim(String queue, int tasks) {
+	}
+
+	/**
 	 * A consumer could not reach the store, or the store refused.
 	 * @param queue the queue
 	 * @param error why

@@ -5,6 +5,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.DoubleSupplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,6 +16,9 @@ import org.slf4j.LoggerFactory;
  * The loop that claims, in a class of its own because it must not die: whatever a claim
  * throws, the next one is armed. One claim is under way at a time; wakes that arrive
  * meanwhile make for one more.
+ * <p>
+ * Many loops that start, or begin to fail, at the same moment spread over the poll
+ * interval by and by.
  */
 final class ClaimLoop {
 
@@ -27,6 +32,14 @@ final class ClaimLoop {
 
 		Duration claim();
 
+		/**
+		 * Whether the next claim will probably fail, and take as long as it can for that.
+		 * @return whether it is to be made on a thread that no other loop needs
+		 */
+		default boolean isSuspect() {
+			return false;
+		}
+
 	}
 
 	private final String name;
@@ -35,7 +48,11 @@ final class ClaimLoop {
 
 	private final ScheduledExecutorService executor;
 
+	private final BiConsumer<Runnable, Boolean> claimer;
+
 	private final Duration pollInterval;
+
+	private final DoubleSupplier random;
 
 	private boolean running;
 
@@ -54,17 +71,33 @@ final class ClaimLoop {
 
 	private int failures;
 
-	ClaimLoop(String name, Step step, ScheduledExecutorService executor, Duration pollInterval) {
+	/** Whether it has waited for a poll interval since it started. */
+	private boolean spread;
+
+	/**
+	 * Create a loop.
+	 * @param name what it is called in messages
+	 * @param step what it does
+	 * @param executor runs timers
+	 * @param claimer runs claims, told whether one will probably fail
+	 * @param pollInterval how long it waits at most
+	 * @param random answers numbers from 0 to 1
+	 */
+	ClaimLoop(String name, Step step, ScheduledExecutorService executor, BiConsumer<Runnable, Boolean> claimer,
+			Duration pollInterval, DoubleSupplier random) {
 		this.name = name;
 		this.step = step;
 		this.executor = executor;
+		this.claimer = claimer;
 		this.pollInterval = pollInterval;
+		this.random = random;
 	}
 
 	synchronized void start() {
 		if (!this.running) {
 			this.running = true;
 			this.failures = 0;
+			this.spread = false;
 			wake(Duration.ZERO);
 		}
 	}
@@ -142,6 +175,10 @@ final class ClaimLoop {
 			this.claiming = true;
 			this.timer = null;
 		}
+		this.claimer.accept(this::claim, this.step.isSuspect());
+	}
+
+	private void claim() {
 		Duration next = null;
 		try {
 			next = this.step.claim();
@@ -163,13 +200,25 @@ final class ClaimLoop {
 		if (!this.running) {
 			return;
 		}
-		Duration delay = (next != null) ? next : backoff();
-		long at = System.nanoTime() + min(delay, this.pollInterval).toNanos();
+		long at = System.nanoTime() + delay(next).toNanos();
 		arm((next != null && wake != null && wake - at < 0) ? wake : at);
 	}
 
-	private Duration backoff() {
-		return FIRST_BACKOFF.multipliedBy(1L << Math.min(this.failures - 1, 10));
+	private Duration delay(@Nullable Duration next) {
+		if (next == null) {
+			return part(0.75,
+					min(FIRST_BACKOFF.multipliedBy(1L << Math.min(this.failures - 1, 10)), this.pollInterval));
+		}
+		if (next.compareTo(this.pollInterval) < 0) {
+			return next;
+		}
+		Duration delay = this.spread ? this.pollInterval : part(0, this.pollInterval);
+		this.spread = true;
+		return delay;
+	}
+
+	private Duration part(double least, Duration whole) {
+		return Duration.ofNanos((long) (whole.toNanos() * (least + (1 - least) * this.random.getAsDouble())));
 	}
 
 	private static Duration min(Duration one, Duration other) {

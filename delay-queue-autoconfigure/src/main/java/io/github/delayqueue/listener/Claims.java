@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.DoubleSupplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,11 +17,12 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * The claims of one container: how many tasks, with which token, what to tell of them,
- * and when to claim again. Called by one thread at a time.
+ * The claims of one container from one partition: how many tasks, with which token, what
+ * to tell of them, and when to claim again. Called by one thread at a time.
  */
 final class Claims {
 
@@ -40,6 +42,8 @@ final class Claims {
 
 	private static final Duration ANNOUNCE_AGAIN_AFTER = Duration.ofSeconds(30);
 
+	private final String partition;
+
 	private final String queue;
 
 	private final ContainerOptions options;
@@ -52,7 +56,13 @@ final class Claims {
 
 	private final String tokenPrefix = Long.toString(UUID.randomUUID().getMostSignificantBits() >>> 4, 36) + "-";
 
+	private final Stagger stagger;
+
 	private long calls;
+
+	private volatile long answered;
+
+	private volatile long empty;
 
 	private volatile @Nullable Instant lastSuccess;
 
@@ -62,12 +72,15 @@ final class Claims {
 
 	private @Nullable Instant announceAt;
 
-	Claims(String queue, ContainerOptions options, TaskStore store, TaskEvents events, Clock clock) {
-		this.queue = queue;
+	Claims(String partition, ContainerOptions options, TaskStore store, TaskEvents events, Clock clock,
+			DoubleSupplier random) {
+		this.partition = partition;
+		this.queue = Partitions.queue(partition);
 		this.options = options;
 		this.store = store;
 		this.events = events;
 		this.clock = clock;
+		this.stagger = new Stagger(random);
 	}
 
 	/**
@@ -90,6 +103,7 @@ final class Claims {
 	 */
 	Claimed claim(int limit, int startable) {
 		if (limit == 0) {
+			this.stagger.skipped();
 			this.lastSuccess = this.clock.instant();
 			return new Claimed(List.of(), this.options.pollInterval());
 		}
@@ -111,12 +125,15 @@ final class Claims {
 		boolean turn = this.calls % OLDEST_FIRST_EVERY == 0;
 		// under a permanent load of quick tasks nothing can ever start at once
 		int expiredLimit = turn ? Math.max(1, startable) : startable;
-		ClaimResult result = this.store.claim(this.queue, new ClaimRequest(token, limit, expiredLimit,
+		ClaimResult result = this.store.claim(this.partition, new ClaimRequest(token, limit, expiredLimit,
 				this.options.ttr(), ClaimRequest.DEFAULT_MAX_BYTES, turn, this.options.retention()));
-		StoreTime storeTime = new StoreTime(result.now(), System.nanoTime());
+		long answeredAt = System.nanoTime();
+		Duration later = this.stagger.claimed(result, sentAt, answeredAt);
+		StoreTime storeTime = new StoreTime(result.now(), answeredAt);
 		List<Held> tasks = new ArrayList<>(result.tasks().size());
 		for (ClaimedRecord record : result.tasks()) {
-			tasks.add(new Held(record, token, storeTime, sentAt, this.options.ttr(), this.options.renew()));
+			tasks.add(new Held(this.partition, record, token, storeTime, sentAt, this.options.ttr(),
+					this.options.renew()));
 			if (record.leaseExpired()) {
 				logger.info("Task '{}' of queue '{}' is delivered again: its lease had run out ({} times by now)",
 						Names.printable(record.id()), this.queue, record.expiries());
@@ -125,7 +142,7 @@ final class Claims {
 		}
 		report(result);
 		this.paused = result.paused();
-		return new Claimed(tasks, next(result));
+		return new Claimed(tasks, next(result).plus(later));
 	}
 
 	private Duration next(ClaimResult result) {
@@ -142,6 +159,12 @@ final class Claims {
 	}
 
 	private void report(ClaimResult result) {
+		int count = result.tasks().size();
+		this.answered++;
+		if (count == 0) {
+			this.empty++;
+		}
+		this.events.publish((listener) -> listener.onClaim(this.queue, count));
 		if (!result.purged().isEmpty()) {
 			logger.warn(
 					"{} dead tasks of queue '{}' were removed because dead-letter.max-size or "
@@ -154,6 +177,15 @@ final class Claims {
 					this.queue, Names.printable(result.orphans()));
 			this.events.publish((listener) -> listener.onOrphan(this.queue, result.orphans()));
 		}
+	}
+
+	/**
+	 * A wake message has come.
+	 * @param in after what time something is due
+	 * @return after what time to claim
+	 */
+	Duration woken(Duration in) {
+		return this.stagger.woken(in, System.nanoTime());
 	}
 
 	/**
@@ -191,6 +223,22 @@ final class Claims {
 		}
 		this.lastError = error;
 		this.events.publish((listener) -> listener.onPollError(this.queue, error));
+	}
+
+	/**
+	 * Number of claims that were answered.
+	 * @return the number
+	 */
+	long answered() {
+		return this.answered;
+	}
+
+	/**
+	 * Number of claims that brought no task.
+	 * @return the number
+	 */
+	long empty() {
+		return this.empty;
 	}
 
 	@Nullable Instant lastSuccess() {

@@ -6,7 +6,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a container is doing.
+ * How a container is doing; where its queue has several partitions, at the one that does
+ * worst.
  *
  * @param id its id
  * @param queue its queue
@@ -17,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param lastPollAt when a claim last succeeded, empty or not; {@code null} if none has
  * @param lastError why the last claim failed, {@code null} if it did not
  * @param pollInterval how long it waits at most between claims
+ * @param claims how often it has asked the store for tasks since it was registered
+ * @param emptyClaims how often it got none
  */
 public record ContainerStatus(String id, String queue, boolean running, boolean paused, int concurrency, int active,
-		@Nullable Instant lastPollAt, @Nullable Throwable lastError, Duration pollInterval) {
+		@Nullable Instant lastPollAt, @Nullable Throwable lastError, Duration pollInterval, long claims,
+		long emptyClaims) {
 
 }

@@ -1,11 +1,14 @@
 package io.github.delayqueue.listener;
 
-import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -14,17 +17,25 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
- * The threads of all containers of an application. Timers and claims share the scheduler;
- * extensions and settlements have threads of their own, so that they never wait behind a
- * claim; each container's handlers have theirs.
+ * The threads of all containers of an application. Timers and claims share the scheduler,
+ * but claims that will probably fail, which can take as long as a command may, have
+ * threads of their own; so have extensions and settlements, which never wait behind a
+ * claim, and handlers.
  */
 final class ContainerThreads {
 
 	private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-	private static final int LEASE_THREADS = 2;
+	private static final int LEASE_THREADS = 4;
 
 	private static final int SETTLEMENT_THREADS = 4;
+
+	/** More claims than threads are blocked only where a store does not answer. */
+	private static final int FURTHER_CLAIM_THREADS = 8;
+
+	private static final int SUSPECT_THREADS = 8;
+
+	private static final int KEEP_ALIVE_SECONDS = 10;
 
 	private final ThreadPoolTaskScheduler scheduler;
 
@@ -34,15 +45,37 @@ final class ContainerThreads {
 
 	private final ScheduledThreadPoolExecutor settlements = pool("delay-queue-settle-", SETTLEMENT_THREADS);
 
+	private final ThreadPoolExecutor suspects = suspectPool();
+
+	private final ThreadPoolExecutor furtherClaims = new ThreadPoolExecutor(0, FURTHER_CLAIM_THREADS,
+			KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), daemons("delay-queue-claim-"));
+
+	/** Claims under way on the threads of the scheduler. */
+	private final AtomicInteger claims = new AtomicInteger();
+
+	/** As many as there are handlers running; each container limits its own. */
+	private final ThreadPoolExecutor handlers = new ThreadPoolExecutor(0, Integer.MAX_VALUE, KEEP_ALIVE_SECONDS,
+			TimeUnit.SECONDS, new SynchronousQueue<>(), new CustomizableThreadFactory("delay-queue-handler-"));
+
 	ContainerThreads(ThreadPoolTaskScheduler scheduler, boolean virtualThreads) {
 		this.scheduler = scheduler;
 		this.virtualThreads = virtualThreads;
 	}
 
 	private static ScheduledThreadPoolExecutor pool(String namePrefix, int threads) {
+		return new ScheduledThreadPoolExecutor(threads, daemons(namePrefix));
+	}
+
+	private static ThreadFactory daemons(String namePrefix) {
 		CustomizableThreadFactory threadFactory = new CustomizableThreadFactory(namePrefix);
 		threadFactory.setDaemon(true);
-		ScheduledThreadPoolExecutor pool = new ScheduledThreadPoolExecutor(threads, threadFactory);
+		return threadFactory;
+	}
+
+	private static ThreadPoolExecutor suspectPool() {
+		ThreadPoolExecutor pool = new ThreadPoolExecutor(SUSPECT_THREADS, SUSPECT_THREADS, KEEP_ALIVE_SECONDS,
+				TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons("delay-queue-suspect-"));
+		pool.allowCoreThreadTimeOut(true);
 		return pool;
 	}
 
@@ -55,8 +88,39 @@ final class ContainerThreads {
 		this.settlements.prestartCoreThread();
 	}
 
-	ScheduledExecutorService timers() {
+	ScheduledThreadPoolExecutor timers() {
 		return this.scheduler.getScheduledThreadPoolExecutor();
+	}
+
+	/**
+	 * Make a claim, called on a thread of the timers: on this one, unless it is the last
+	 * that does not wait for an answer, or the claim will probably fail.
+	 * @param claim the claim; throws nothing
+	 * @param suspect whether the one before it failed
+	 */
+	void claim(Runnable claim, boolean suspect) {
+		if (suspect && handOver(claim, this.suspects)) {
+			return;
+		}
+		boolean last = this.claims.incrementAndGet() >= timers().getCorePoolSize();
+		try {
+			if (!last || !handOver(claim, this.furtherClaims)) {
+				claim.run();
+			}
+		}
+		finally {
+			this.claims.decrementAndGet();
+		}
+	}
+
+	private static boolean handOver(Runnable claim, ThreadPoolExecutor threads) {
+		try {
+			threads.execute(claim);
+			return true;
+		}
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
+			return false;
+		}
 	}
 
 	ScheduledExecutorService leases() {
@@ -67,28 +131,19 @@ final class ContainerThreads {
 		return this.settlements;
 	}
 
-	HandlerThreads handlers(String containerId, int concurrency) {
-		String namePrefix = "delay-queue-" + containerId + "-";
-		if (this.virtualThreads) {
-			SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor(namePrefix);
-			executor.setVirtualThreads(true);
-			executor.setTaskTerminationTimeout(1);
-			return new HandlerThreads(executor, executor::close);
-		}
-		ThreadPoolExecutor executor = new ThreadPoolExecutor(concurrency, concurrency, 1, TimeUnit.MINUTES,
-				new LinkedBlockingQueue<>(), new CustomizableThreadFactory(namePrefix));
-		executor.allowCoreThreadTimeOut(true);
-		return new HandlerThreads(executor, executor::shutdownNow);
-	}
-
 	/**
 	 * The threads of one container's handlers.
-	 *
-	 * @param executor runs the workers
-	 * @param release gives the threads up, interrupting handlers that still run
+	 * @param containerId the container
+	 * @return the threads, virtual ones where the application wants them
 	 */
-	record HandlerThreads(Executor executor, Runnable release) {
-
+	HandlerThreads handlers(String containerId) {
+		String namePrefix = "delay-queue-" + containerId + "-";
+		if (!this.virtualThreads) {
+			return new HandlerThreads(namePrefix, this.handlers);
+		}
+		SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor(namePrefix);
+		executor.setVirtualThreads(true);
+		return new HandlerThreads(namePrefix, executor);
 	}
 
 	/**
@@ -114,6 +169,9 @@ final class ContainerThreads {
 	void shutdown() {
 		this.leases.shutdownNow();
 		this.settlements.shutdownNow();
+		this.suspects.shutdownNow();
+		this.furtherClaims.shutdownNow();
+		this.handlers.shutdown();
 	}
 
 }

@@ -2,7 +2,14 @@ package io.github.delayqueue.listener;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -12,11 +19,10 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.store.WakeSubscription;
 
 /**
- * A container: puts together the claim loop, the workers, the leases and the settlements
- * of one listener, and starts and stops them.
+ * A container: puts together the workers of one listener and what claims for them from
+ * each partition of its queue, and starts and stops them.
  */
 final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
@@ -27,12 +33,6 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	 */
 	private static final Duration GRACE = Duration.ofSeconds(5);
 
-	/**
-	 * With so many tasks that are handled and cannot be settled nothing more is claimed,
-	 * or they would fill the memory.
-	 */
-	private static final int MAX_UNSETTLED = 10_000;
-
 	private final DelayQueueListenerEndpoint endpoint;
 
 	private final ContainerOptions options;
@@ -41,21 +41,18 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	private final ContainerThreads threads;
 
-	private final ContainerThreads.HandlerThreads handlerThreads;
-
-	private final Leases leases;
-
-	private final Settlements settlements;
+	private final HandlerThreads handlerThreads;
 
 	private final DeliveryRunner runner;
 
 	private final Workers workers;
 
-	private final Claims claims;
+	private final Permits permits;
 
-	private final LastChances lastChances;
+	private final Function<String, PartitionConsumer> consumerFactory;
 
-	private final ClaimLoop loop;
+	/** By name, what claims from each partition of the queue. Never fewer. */
+	private final Map<String, PartitionConsumer> consumers = new ConcurrentHashMap<>();
 
 	private final Object lifecycle = new Object();
 
@@ -63,12 +60,9 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	private boolean destroyed;
 
-	/** Set while the loop waits for a worker to become free. */
-	private volatile boolean hungry;
+	private long lastTickAt = System.nanoTime();
 
-	private @Nullable WakeSubscription subscription;
-
-	/** Of the last tick: how many tasks had been finished. */
+	/** At the last tick: how many tasks had been finished. */
 	private long finishedAtLastTick;
 
 	DefaultListenerContainer(DelayQueueListenerEndpoint endpoint, ContainerOptions options, TaskStore store,
@@ -77,16 +71,31 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		this.options = options;
 		this.store = store;
 		this.threads = threads;
-		this.handlerThreads = threads.handlers(endpoint.id(), options.concurrency());
-		this.leases = new Leases(endpoint.queue(), store, threads.leases(), options.timeout(), this::onTick);
-		this.settlements = new Settlements(endpoint.queue(), store, events, this.leases, threads.settlements());
-		this.runner = new DeliveryRunner(endpoint, options, store, codec, events, this.settlements::add);
-		this.workers = new Workers(options, this.handlerThreads.executor(), this.runner, this::onFree);
-		this.claims = new Claims(endpoint.queue(), options, store, events, clock);
-		this.lastChances = new LastChances(endpoint.queue(), options.maxExpiries(), store, this.leases,
-				this.settlements);
-		this.loop = new ClaimLoop("listener '" + endpoint.id() + "'", this::claim, threads.timers(),
-				options.pollInterval());
+		this.handlerThreads = threads.handlers(endpoint.id());
+		this.runner = new DeliveryRunner(endpoint, options, store, codec, events, this::settle);
+		this.workers = new Workers(options, this.handlerThreads, this.runner, this::onFree);
+		this.permits = new Permits(this.workers, options);
+		PartitionConsumer.Shared shared = new PartitionConsumer.Shared(this.permits,
+				new LastChances(endpoint.queue(), options.maxExpiries(), store), this::accept, this::onTick);
+		this.consumerFactory = (partition) -> new PartitionConsumer(partition, endpoint.id(), options, store, events,
+				threads, clock, shared);
+		addConsumers();
+	}
+
+	/**
+	 * Make a consumer for each partition that has none.
+	 * @return the new ones
+	 */
+	private List<PartitionConsumer> addConsumers() {
+		List<PartitionConsumer> added = new ArrayList<>();
+		for (String partition : this.store.partitions(this.endpoint.queue())) {
+			if (!this.consumers.containsKey(partition)) {
+				PartitionConsumer consumer = this.consumerFactory.apply(partition);
+				this.consumers.put(partition, consumer);
+				added.add(consumer);
+			}
+		}
+		return added;
 	}
 
 	@Override
@@ -123,21 +132,10 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 						+ "' has been unregistered and cannot start again: register it anew");
 			}
 			this.running = true;
-			this.subscription = subscribe();
-			this.loop.start();
+			addConsumers();
+			this.consumers.values().forEach(PartitionConsumer::start);
 			logger.info("Listener '{}' consumes queue '{}' (concurrency {}, ttr {}): {}", this.endpoint.id(),
 					this.endpoint.queue(), this.options.concurrency(), this.options.ttr(), this.endpoint.description());
-		}
-	}
-
-	private @Nullable WakeSubscription subscribe() {
-		try {
-			return this.store.subscribe(this.endpoint.queue(), this.loop::wake);
-		}
-		catch (RuntimeException ex) {
-			logger.warn("Listener '{}' gets no wake messages for queue '{}'; it asks for tasks every {}",
-					this.endpoint.id(), this.endpoint.queue(), this.options.pollInterval(), ex);
-			return null;
 		}
 	}
 
@@ -159,11 +157,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	void beginStop() {
 		synchronized (this.lifecycle) {
 			this.running = false;
-			this.loop.stop();
-			if (this.subscription != null) {
-				this.subscription.close();
-				this.subscription = null;
-			}
+			this.consumers.values().forEach(PartitionConsumer::stop);
 		}
 	}
 
@@ -179,7 +173,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		try {
 			handBack();
 			long deadline = since + this.options.shutdownTimeout().toNanos();
-			boolean idle = this.loop.awaitIdle(System.nanoTime() + GRACE.toNanos());
+			boolean idle = awaitIdle(System.nanoTime() + GRACE.toNanos());
 			handBack();
 			boolean ended = this.threads.await(this.workers::isIdle, deadline);
 			boolean settled = this.threads.await(() -> unsettled() == 0,
@@ -200,6 +194,14 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		}
 	}
 
+	private boolean awaitIdle(long deadline) throws InterruptedException {
+		boolean idle = true;
+		for (PartitionConsumer consumer : this.consumers.values()) {
+			idle &= consumer.awaitIdle(deadline);
+		}
+		return idle;
+	}
+
 	/**
 	 * Give up the threads of the handlers; those that still run are interrupted, and
 	 * their tasks handed back.
@@ -210,7 +212,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		}
 		if (!this.runner.isCalledByHandler()) {
 			this.runner.abandon();
-			this.handlerThreads.release().run();
+			this.handlerThreads.release();
 		}
 	}
 
@@ -219,12 +221,12 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	 * @return whether all it has claimed is settled
 	 */
 	boolean isEmpty() {
-		return this.leases.size() == 0;
+		return this.consumers.values().stream().allMatch((consumer) -> consumer.leases().size() == 0);
 	}
 
 	/** Number of tasks that are through the handler and not settled. */
 	private int unsettled() {
-		return Math.max(0, this.leases.size() - this.workers.outstanding());
+		return this.consumers.values().stream().mapToInt((consumer) -> consumer.settlements().pending()).sum();
 	}
 
 	@Override
@@ -234,22 +236,27 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	@Override
 	public ContainerStatus status() {
-		return new ContainerStatus(this.endpoint.id(), this.endpoint.queue(), this.running, this.claims.isPaused(),
-				this.options.concurrency(), this.workers.active(), this.claims.lastSuccess(), this.claims.lastError(),
-				this.options.pollInterval());
+		List<Claims> claims = this.consumers.values().stream().map(PartitionConsumer::claims).toList();
+		return new ContainerStatus(this.endpoint.id(), this.endpoint.queue(), this.running,
+				claims.stream().anyMatch(Claims::isPaused), this.options.concurrency(), this.workers.active(),
+				lastPollAt(claims),
+				claims.stream().map(Claims::lastError).filter(Objects::nonNull).findFirst().orElse(null),
+				this.options.pollInterval(), claims.stream().mapToLong(Claims::answered).sum(),
+				claims.stream().mapToLong(Claims::empty).sum());
 	}
 
-	private Duration claim() {
-		// set before looking, so that a worker that becomes free in between wakes the
-		// loop
-		this.hungry = true;
-		int limit = (unsettled() < MAX_UNSETTLED) ? this.workers.claimable() : 0;
-		if (limit > 0) {
-			this.hungry = false;
-		}
-		Claims.Claimed claimed = this.claims.claim(limit, this.workers.idle());
-		List<Held> tasks = this.lastChances.admit(claimed.tasks());
-		this.leases.add(tasks);
+	/** Of the partition that was last asked with success the longest time ago. */
+	private static @Nullable Instant lastPollAt(List<Claims> claims) {
+		List<@Nullable Instant> polls = claims.stream().<@Nullable Instant>map(Claims::lastSuccess).toList();
+		return polls.contains(null) ? null : polls.stream().min(Comparator.naturalOrder()).orElse(null);
+	}
+
+	/**
+	 * A claim was answered.
+	 * @param consumer whose claim
+	 * @param tasks what it brought
+	 */
+	private void accept(PartitionConsumer consumer, List<Held> tasks) {
 		if (this.running) {
 			this.workers.accept(tasks);
 		}
@@ -259,8 +266,21 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		if (!this.running) {
 			handBack();
 		}
-		this.claims.announce();
-		return claimed.next();
+		if (consumer.name().equals(this.endpoint.queue())) {
+			consumer.claims().announce();
+			grow();
+		}
+	}
+
+	/** The queue may have got more partitions. */
+	private void grow() {
+		if (this.store.partitions(this.endpoint.queue()).size() > this.consumers.size()) {
+			synchronized (this.lifecycle) {
+				if (this.running) {
+					addConsumers().forEach(PartitionConsumer::start);
+				}
+			}
+		}
 	}
 
 	private void handBack() {
@@ -268,21 +288,39 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	}
 
 	private void release(List<Held> tasks) {
-		tasks.forEach((held) -> this.settlements.add(Outcome.release(held, null)));
+		tasks.forEach((held) -> settle(Outcome.release(held, null)));
+	}
+
+	private void settle(Outcome outcome) {
+		Objects.requireNonNull(this.consumers.get(outcome.held().partition())).settlements().add(outcome);
 	}
 
 	private void onFree() {
-		if (this.hungry && this.workers.claimable() > 0) {
-			this.loop.wake(Duration.ZERO);
-		}
+		this.permits.freed();
 	}
 
 	/**
-	 * While tasks are held: ends handlers whose time is over, and hands back what was
-	 * claimed in advance for a handler that has become slow.
+	 * While tasks are held, by any partition: ends handlers whose time is over, and hands
+	 * back what was claimed in advance for a handler that has become slow.
 	 */
 	private void onTick() {
 		this.runner.endOverdueCalls();
+		if (isTick()) {
+			handBackWhatWaits();
+		}
+	}
+
+	/** Not as often as there are partitions: a handler needs time to finish something. */
+	private synchronized boolean isTick() {
+		long now = System.nanoTime();
+		if (now - this.lastTickAt < Leases.tickNanos(this.options.ttr().toNanos(), this.options.timeout()) * 9 / 10) {
+			return false;
+		}
+		this.lastTickAt = now;
+		return true;
+	}
+
+	private synchronized void handBackWhatWaits() {
 		long finished = this.workers.finished();
 		if (this.workers.hasBuffered() && finished == this.finishedAtLastTick) {
 			release(this.workers.drainAsSlow());

@@ -197,8 +197,7 @@ final class DeliveryRunner {
 		DelayedTask<Object> task = new DelayedTask<>(this.endpoint.queue(), record.id(), payload, envelope.headers(),
 				record.priority(), record.dueAt(), record.failures(), record.expiries());
 		this.events.publish((listener) -> listener.onStart(this.endpoint.queue(), record.id(), lateness));
-		return new Delivery<>(task,
-				new HeldContext(this.endpoint.queue(), held, this.options.policy(envelope.options()), this.store));
+		return new Delivery<>(task, new HeldContext(held, this.options.policy(envelope.options()), this.store));
 	}
 
 	private void end(Held held, TaskResult result, Duration took) {

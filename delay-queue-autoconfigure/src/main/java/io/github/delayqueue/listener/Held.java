@@ -12,6 +12,8 @@ import io.github.delayqueue.store.ClaimedRecord;
  */
 final class Held {
 
+	private final String partition;
+
 	private final ClaimedRecord record;
 
 	private final String token;
@@ -33,13 +35,20 @@ final class Held {
 
 	private TaskOptions options = TaskOptions.NONE;
 
-	Held(ClaimedRecord record, String token, StoreTime storeTime, long sentAt, Duration ttr, boolean renewed) {
+	Held(String partition, ClaimedRecord record, String token, StoreTime storeTime, long sentAt, Duration ttr,
+			boolean renewed) {
+		this.partition = partition;
 		this.record = record;
 		this.token = token;
 		this.storeTime = storeTime;
 		this.renewed = renewed;
 		this.ttrNanos = ttr.toNanos();
 		extendedAt(sentAt, ttr);
+	}
+
+	/** The name that the store knows the task's place by. */
+	String partition() {
+		return this.partition;
 	}
 
 	ClaimedRecord record() {

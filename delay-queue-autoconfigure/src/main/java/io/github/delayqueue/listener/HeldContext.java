@@ -12,16 +12,13 @@ import io.github.delayqueue.store.TaskStore;
  */
 final class HeldContext implements TaskContext {
 
-	private final String queue;
-
 	private final Held held;
 
 	private final RedeliveryPolicy policy;
 
 	private final TaskStore store;
 
-	HeldContext(String queue, Held held, RedeliveryPolicy policy, TaskStore store) {
-		this.queue = queue;
+	HeldContext(Held held, RedeliveryPolicy policy, TaskStore store) {
 		this.held = held;
 		this.policy = policy;
 		this.store = store;
@@ -32,7 +29,7 @@ final class HeldContext implements TaskContext {
 		Duration bounded = (ttr.compareTo(ContainerOptions.MAX_DURATION) > 0) ? ContainerOptions.MAX_DURATION : ttr;
 		long sentAt = System.nanoTime();
 		Extension extension = new Extension(this.held.id(), this.held.token(), bounded);
-		boolean extended = this.store.extend(this.queue, List.of(extension)).get(0);
+		boolean extended = this.store.extend(this.held.partition(), List.of(extension)).get(0);
 		if (extended) {
 			this.held.extendedAt(sentAt, bounded);
 		}

@@ -15,7 +15,7 @@ import io.github.delayqueue.store.TaskStore;
  * Keeps tasks that would die with the next lease they lose away from each other: one of
  * them at a time is let in. A task that ends its process each time takes the leases of
  * all it runs beside with it; without this it would take its neighbours along to the
- * dead. Called by one thread at a time.
+ * dead. Thread-safe.
  */
 final class LastChances {
 
@@ -30,33 +30,38 @@ final class LastChances {
 
 	private final TaskStore store;
 
-	private final Leases leases;
-
-	private final Settlements settlements;
-
 	private @Nullable Held admitted;
 
-	LastChances(String queue, int maxExpiries, TaskStore store, Leases leases, Settlements settlements) {
+	/** Where the one that was admitted is held. */
+	private @Nullable Leases admittedTo;
+
+	LastChances(String queue, int maxExpiries, TaskStore store) {
 		this.queue = queue;
 		this.maxExpiries = maxExpiries;
 		this.store = store;
-		this.leases = leases;
-		this.settlements = settlements;
 	}
 
 	/**
 	 * Let tasks in, and hand back at once, before any of them can do harm, those that
 	 * have to wait.
-	 * @param claimed what has been claimed
+	 * @param claimed what has been claimed, from one partition
+	 * @param leases where those of the partition are held
+	 * @param settlements settles those of the partition
 	 * @return what may run
 	 */
-	List<Held> admit(List<Held> claimed) {
-		if (claimed.stream().noneMatch(this::isLastChance)) {
-			return claimed;
+	List<Held> admit(List<Held> claimed, Leases leases, Settlements settlements) {
+		for (Held task : claimed) {
+			if (isLastChance(task)) {
+				return admitOne(claimed, leases, settlements);
+			}
 		}
+		return claimed;
+	}
+
+	private synchronized List<Held> admitOne(List<Held> claimed, Leases leases, Settlements settlements) {
 		List<Held> admitted = new ArrayList<>(claimed.size());
 		List<Held> refused = new ArrayList<>();
-		Held before = (this.admitted != null && this.leases.contains(this.admitted)) ? this.admitted : null;
+		Held before = isHeld(this.admitted, this.admittedTo) ? this.admitted : null;
 		Held chosen = before;
 		for (Held task : claimed) {
 			if (isLastChance(task) && chosen != null) {
@@ -73,14 +78,25 @@ final class LastChances {
 			for (Held task : claimed) {
 				if (isLastChance(task)) {
 					admitted.remove(task);
-					this.leases.add(List.of(task));
-					this.settlements.add(Outcome.release(task, DELAY));
+					leases.add(List.of(task));
+					settlements.add(Outcome.release(task, DELAY));
 				}
 			}
 			chosen = before;
 		}
+		if (chosen != before) {
+			this.admittedTo = leases;
+			if (chosen != null) {
+				// before another partition's tasks are judged
+				leases.add(List.of(chosen));
+			}
+		}
 		this.admitted = chosen;
 		return admitted;
+	}
+
+	private static boolean isHeld(@Nullable Held task, @Nullable Leases leases) {
+		return task != null && leases != null && leases.contains(task);
 	}
 
 	private boolean isLastChance(Held task) {
@@ -90,7 +106,7 @@ final class LastChances {
 
 	private boolean handBack(List<Held> refused) {
 		try {
-			this.store.settle(this.queue,
+			this.store.settle(refused.get(0).partition(),
 					refused.stream().map((task) -> Settlement.release(task.id(), task.token(), DELAY)).toList());
 			return true;
 		}

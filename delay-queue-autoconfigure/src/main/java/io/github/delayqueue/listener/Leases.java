@@ -14,12 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * The leases of one container: extends those of all held tasks, in one call, at a third
- * of their ttr. While tasks are held it ticks on a thread that neither claims nor
- * handlers use, and lets others tick along.
+ * The leases of one container on tasks of one partition: extends those of all held tasks,
+ * in one call, at a third of their ttr. While tasks are held it ticks on a thread that
+ * neither claims nor handlers use, and lets others tick along.
  */
 final class Leases {
 
@@ -28,6 +29,8 @@ final class Leases {
 	private static final long MIN_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
 	private static final long MAX_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+	private final String partition;
 
 	private final String queue;
 
@@ -45,8 +48,9 @@ final class Leases {
 
 	private volatile boolean failing;
 
-	Leases(String queue, TaskStore store, ScheduledExecutorService executor, Duration timeout, Runnable onTick) {
-		this.queue = queue;
+	Leases(String partition, TaskStore store, ScheduledExecutorService executor, Duration timeout, Runnable onTick) {
+		this.partition = partition;
+		this.queue = Partitions.queue(partition);
 		this.store = store;
 		this.executor = executor;
 		this.timeout = timeout;
@@ -98,13 +102,23 @@ final class Leases {
 		}
 	}
 
+	/**
+	 * How often to look, for tasks with the given ttr.
+	 * @param ttrNanos the ttr
+	 * @param timeout how long a handler may run
+	 * @return the period in nanoseconds
+	 */
+	static long tickNanos(long ttrNanos, Duration timeout) {
+		return Math.max(MIN_TICK_NANOS, Math.min(MAX_TICK_NANOS, Math.min(timeout.toNanos() / 5, ttrNanos / 6)));
+	}
+
 	private void scheduleTick() {
-		long period = Math.min(MAX_TICK_NANOS, this.timeout.toNanos() / 5);
+		long ttr = Long.MAX_VALUE;
 		for (Held task : this.held) {
-			period = Math.min(period, task.ttrNanos() / 6);
+			ttr = Math.min(ttr, task.ttrNanos());
 		}
 		try {
-			this.executor.schedule(this::tick, Math.max(period, MIN_TICK_NANOS), TimeUnit.NANOSECONDS);
+			this.executor.schedule(this::tick, tickNanos(ttr, this.timeout), TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("The application ends: leases of queue '{}' are not extended any more", this.queue);
@@ -138,7 +152,7 @@ final class Leases {
 			.map((task) -> new Extension(task.id(), task.token(), task.ttr()))
 			.toList();
 		try {
-			List<Boolean> applied = this.store.extend(this.queue, extensions);
+			List<Boolean> applied = this.store.extend(this.partition, extensions);
 			for (int i = 0; i < tasks.size(); i++) {
 				Held task = tasks.get(i);
 				if (applied.get(i)) {
@@ -151,8 +165,12 @@ final class Leases {
 			this.failing = false;
 		}
 		catch (RuntimeException | Error ex) {
+			long now = System.nanoTime();
+			// not before others have had the thread for as long as this took
+			long took = now - sentAt;
 			for (Held task : tasks) {
-				task.tryAgainAt(System.nanoTime() + Math.min(task.ttrNanos() / 10, MAX_TICK_NANOS));
+				long pause = Math.max(took, Math.min(task.ttrNanos() / 10, MAX_TICK_NANOS));
+				task.tryAgainAt(now + Math.min(pause, task.ttrNanos() / 4));
 			}
 			if (!this.failing) {
 				this.failing = true;

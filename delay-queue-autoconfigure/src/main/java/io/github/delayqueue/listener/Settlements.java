@@ -9,6 +9,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,13 +19,14 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Settles deliveries of one container. What comes while a call is under way goes out
- * together with the next: no delay at low load, large batches at high load. What could
- * not be settled is kept, its lease extended, and tried again.
+ * Settles the deliveries of one partition to one container. What comes while a call is
+ * under way goes out together with the next: no delay at low load, large batches at high
+ * load. What could not be settled is kept, its lease extended, and tried again.
  */
 final class Settlements {
 
@@ -36,6 +38,8 @@ final class Settlements {
 
 	/** After so many calls the threads' other containers have their turn. */
 	private static final int CALLS_PER_TURN = 8;
+
+	private final String partition;
 
 	private final String queue;
 
@@ -49,6 +53,9 @@ final class Settlements {
 
 	private final Queue<Outcome> waiting = new ConcurrentLinkedQueue<>();
 
+	/** Added and not applied yet. */
+	private final AtomicInteger pending = new AtomicInteger();
+
 	/** Held by the one flush that is scheduled or under way. */
 	private final AtomicBoolean flushing = new AtomicBoolean();
 
@@ -57,15 +64,26 @@ final class Settlements {
 
 	private Duration backoff = Duration.ZERO;
 
-	Settlements(String queue, TaskStore store, TaskEvents events, Leases leases, ScheduledExecutorService executor) {
-		this.queue = queue;
+	Settlements(String partition, TaskStore store, TaskEvents events, Leases leases,
+			ScheduledExecutorService executor) {
+		this.partition = partition;
+		this.queue = Partitions.queue(partition);
 		this.store = store;
 		this.events = events;
 		this.leases = leases;
 		this.executor = executor;
 	}
 
+	/**
+	 * Number of deliveries that have ended and are not settled.
+	 * @return the number
+	 */
+	int pending() {
+		return this.pending.get();
+	}
+
 	void add(Outcome outcome) {
+		this.pending.incrementAndGet();
 		this.waiting.add(outcome);
 		if (this.flushing.compareAndSet(false, true)) {
 			submit(Duration.ZERO);
@@ -122,7 +140,7 @@ final class Settlements {
 		List<Settlement> settlements = this.unsettled.stream().map(Outcome::settlement).toList();
 		List<Boolean> applied;
 		try {
-			applied = this.store.settle(this.queue, settlements);
+			applied = this.store.settle(this.partition, settlements);
 		}
 		catch (RuntimeException | Error ex) {
 			logFailure(ex);
@@ -135,6 +153,7 @@ final class Settlements {
 		for (int i = 0; i < batch.size(); i++) {
 			Outcome outcome = batch.get(i);
 			this.leases.remove(outcome.held());
+			this.pending.decrementAndGet();
 			publish(outcome, applied.get(i));
 		}
 		return true;

@@ -67,11 +67,12 @@ final class Workers {
 	/**
 	 * How many tasks may be claimed now. With a deep read-ahead none until half of it is
 	 * used up, so that claims stay large.
+	 * @param underWay how many tasks the claims under way may bring
 	 * @return the number
 	 */
-	int claimable() {
+	int claimable(int underWay) {
 		int readAhead = readAhead();
-		int free = this.options.slots() + readAhead - this.reserved.get();
+		int free = this.options.slots() + readAhead - this.reserved.get() - underWay;
 		return (free >= Math.max(1, readAhead / 2)) ? Math.min(free, this.options.claimLimit()) : 0;
 	}
 

@@ -21,6 +21,10 @@ class ConsumerMeters {
 
 	private final Map<DeliveryOutcome, Timer> process = new EnumMap<>(DeliveryOutcome.class);
 
+	private final Counter claimsWithTasks;
+
+	private final Counter emptyClaims;
+
 	private final Counter pollErrors;
 
 	ConsumerMeters(String queue, MeterRegistry registry) {
@@ -31,6 +35,8 @@ class ConsumerMeters {
 		for (DeliveryOutcome outcome : DeliveryOutcome.values()) {
 			this.process.put(outcome, process(queue, outcome, registry));
 		}
+		this.claimsWithTasks = claims(queue, "tasks", registry);
+		this.emptyClaims = claims(queue, "empty", registry);
 		this.pollErrors = Counter.builder("delay.queue.poll.errors")
 			.description("Claims that failed")
 			.tag("queue", queue)
@@ -43,6 +49,18 @@ class ConsumerMeters {
 			.tag("queue", queue)
 			.tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
 			.register(registry);
+	}
+
+	private static Counter claims(String queue, String result, MeterRegistry registry) {
+		return Counter.builder("delay.queue.claims")
+			.description("Claims that were answered")
+			.tag("queue", queue)
+			.tag("result", result)
+			.register(registry);
+	}
+
+	void claimed(int tasks) {
+		((tasks > 0) ? this.claimsWithTasks : this.emptyClaims).increment();
 	}
 
 	void started(Duration lateness) {

@@ -31,6 +31,8 @@ import io.github.delayqueue.store.TaskStore;
  * retry, dead or stale;</li>
  * <li>{@code delay.queue.schedule}, a timer of calls that schedule tasks, failed calls
  * included;</li>
+ * <li>{@code delay.queue.claims}, a counter of claims that were answered, by
+ * {@code result}: tasks or empty;</li>
  * <li>{@code delay.queue.poll.errors}, a counter of claims that failed.</li>
  * </ul>
  * The meters of a queue that annotated methods consume are there once the application has
@@ -97,6 +99,11 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 	public void onEnd(String queue, String taskId, DeliveryOutcome outcome, Duration took,
 			@Nullable TaskFailure failure) {
 		consumer(queue).ended(outcome, took);
+	}
+
+	@Override
+	public void onClaim(String queue, int tasks) {
+		consumer(queue).claimed(tasks);
 	}
 
 	@Override

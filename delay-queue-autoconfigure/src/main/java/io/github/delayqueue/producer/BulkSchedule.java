@@ -27,15 +27,16 @@ final class BulkSchedule {
 	}
 
 	List<ScheduleResult> run() {
-		Map<String, List<Integer>> positionsByQueue = new LinkedHashMap<>();
+		Map<String, List<Integer>> positionsByLane = new LinkedHashMap<>();
 		for (int i = 0; i < this.tasks.size(); i++) {
-			positionsByQueue.computeIfAbsent(this.tasks.get(i).queue(), (queue) -> new ArrayList<>()).add(i);
+			positionsByLane.computeIfAbsent(this.sender.lane(this.tasks.get(i)), (lane) -> new ArrayList<>()).add(i);
 		}
-		positionsByQueue.forEach(this::sendAll);
+		positionsByLane.values().forEach(this::sendAll);
 		return Arrays.asList(this.results);
 	}
 
-	private void sendAll(String queue, List<Integer> positions) {
+	private void sendAll(List<Integer> positions) {
+		String queue = this.tasks.get(positions.get(0)).queue();
 		int next = 0;
 		while (next < positions.size()) {
 			Batch batch = new Batch();

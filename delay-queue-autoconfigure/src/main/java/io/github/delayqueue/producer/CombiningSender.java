@@ -17,11 +17,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.store.Partitions;
 
 /**
  * Lets tasks of one queue that come at the same time share calls: while a call of a queue
  * is under way, further tasks of that queue are collected, and go out together with its
- * next call. No delay at low load, large batches at high load. Thread-safe.
+ * next call. No delay at low load, large batches at high load. A queue with partitions
+ * has a call for each of them. Thread-safe.
  * <p>
  * Who wants to wait sends from its own thread if no call of its queue is under way.
  * Everything else is sent by threads of this object, so that an interrupt of one caller
@@ -44,7 +46,7 @@ final class CombiningSender {
 
 	private final ThreadPoolExecutor executor;
 
-	/** The queues for which a call is under way. */
+	/** The queues, by their partitions, for which a call is under way. */
 	private final Map<String, Deque<Waiting>> lanes = new HashMap<>();
 
 	private final Object lock = new Object();
@@ -84,23 +86,24 @@ final class CombiningSender {
 			// has connections of its own, and may wait long
 			return sendAlone(task);
 		}
+		String name = this.sender.lane(task);
 		Waiting waiting = null;
 		boolean first = false;
 		synchronized (this.lock) {
 			if (refusal(task) == null) {
-				first = occupy(task.queue());
-				waiting = first ? null : enqueue(task, true);
+				first = occupy(name);
+				waiting = first ? null : enqueue(name, task, true);
 			}
 		}
 		if (waiting != null) {
-			return await(waiting);
+			return await(name, waiting);
 		}
 		try {
 			return sendAlone(task);
 		}
 		finally {
 			if (first) {
-				release(task.queue(), List.of());
+				release(name, List.of());
 			}
 		}
 	}
@@ -109,7 +112,7 @@ final class CombiningSender {
 		return this.sender.send(task.queue(), List.of(task.task())).get(0);
 	}
 
-	private ScheduleResult await(Waiting waiting) {
+	private ScheduleResult await(String name, Waiting waiting) {
 		EncodedTask task = waiting.task();
 		long start = System.nanoTime();
 		RuntimeException error;
@@ -128,7 +131,7 @@ final class CombiningSender {
 			Thread.currentThread().interrupt();
 			error = new DelayQueueException(task.queue(), task.id(),
 					"Task '" + task.id() + "' for queue '" + task.queue() + "': the thread was interrupted, the task "
-							+ (withdraw(waiting) ? "is not scheduled" : "may or may not have been scheduled"),
+							+ (withdraw(name, waiting) ? "is not scheduled" : "may or may not have been scheduled"),
 					ex);
 		}
 		this.sender.failed(task.queue(), start, error);
@@ -136,9 +139,9 @@ final class CombiningSender {
 	}
 
 	/** Take a task back that is not under way yet. */
-	private boolean withdraw(Waiting waiting) {
+	private boolean withdraw(String name, Waiting waiting) {
 		synchronized (this.lock) {
-			Deque<Waiting> lane = this.lanes.get(waiting.task().queue());
+			Deque<Waiting> lane = this.lanes.get(name);
 			if (lane == null || !lane.remove(waiting)) {
 				return false;
 			}
@@ -155,34 +158,35 @@ final class CombiningSender {
 	 * @return completed with what became of it
 	 */
 	CompletableFuture<ScheduleResult> send(EncodedTask task) {
+		String name = this.sender.lane(task);
 		synchronized (this.lock) {
 			String refusal = refusal(task);
 			if (refusal != null) {
 				return CompletableFuture.failedFuture(new DelayQueueException(task.queue(), task.id(),
 						"Task '" + task.id() + "' for queue '" + task.queue() + "' is not scheduled: " + refusal));
 			}
-			boolean first = occupy(task.queue());
-			Waiting waiting = enqueue(task, false);
+			boolean first = occupy(name);
+			Waiting waiting = enqueue(name, task, false);
 			if (first) {
-				start(task.queue());
+				start(name);
 			}
 			return waiting.future();
 		}
 	}
 
-	/** Holding the lock. Whether no call of the queue was under way: now there is one. */
-	private boolean occupy(String queue) {
-		if (this.lanes.containsKey(queue)) {
+	/** Holding the lock. Whether no call was under way: now there is one. */
+	private boolean occupy(String name) {
+		if (this.lanes.containsKey(name)) {
 			return false;
 		}
-		this.lanes.put(queue, new ArrayDeque<>());
+		this.lanes.put(name, new ArrayDeque<>());
 		return true;
 	}
 
 	/** Holding the lock. */
-	private Waiting enqueue(EncodedTask task, boolean awaited) {
+	private Waiting enqueue(String name, EncodedTask task, boolean awaited) {
 		Waiting waiting = new Waiting(task, new CompletableFuture<>(), awaited);
-		this.lanes.get(task.queue()).add(waiting);
+		this.lanes.get(name).add(waiting);
 		this.tasks++;
 		this.unfinished++;
 		this.bytes += task.bytes();
@@ -204,11 +208,12 @@ final class CombiningSender {
 				+ " to be sent; wait for their futures, or use scheduleAll" : null;
 	}
 
-	private void sendNext(String queue) {
+	private void sendNext(String name) {
+		String queue = Partitions.queue(name);
 		Batch batch = new Batch();
 		List<Waiting> sent = new ArrayList<>();
 		synchronized (this.lock) {
-			Deque<Waiting> lane = this.lanes.getOrDefault(queue, new ArrayDeque<>());
+			Deque<Waiting> lane = this.lanes.getOrDefault(name, new ArrayDeque<>());
 			while (!lane.isEmpty() && batch.add(lane.element().task())) {
 				sent.add(lane.remove());
 			}
@@ -228,7 +233,7 @@ final class CombiningSender {
 			error = ex;
 		}
 		finally {
-			release(queue, sent);
+			release(name, sent);
 		}
 		publish(queue, sent, results, start, error);
 		complete(sent, results, error);
@@ -265,30 +270,31 @@ final class CombiningSender {
 		}
 	}
 
-	private void release(String queue, List<Waiting> sent) {
+	private void release(String name, List<Waiting> sent) {
 		synchronized (this.lock) {
 			sent.forEach(this::forget);
-			Deque<Waiting> lane = this.lanes.get(queue);
+			Deque<Waiting> lane = this.lanes.get(name);
 			if (lane == null || lane.isEmpty()) {
-				this.lanes.remove(queue);
+				this.lanes.remove(name);
 			}
 			else {
-				start(queue);
+				start(name);
 			}
 		}
 	}
 
 	/** Holding the lock. Where no thread can be started, what waits fails. */
-	private void start(String queue) {
+	private void start(String name) {
 		try {
-			this.executor.execute(() -> sendNext(queue));
+			this.executor.execute(() -> sendNext(name));
 		}
 		catch (RuntimeException | Error ex) {
-			Deque<Waiting> lane = this.lanes.remove(queue);
+			Deque<Waiting> lane = this.lanes.remove(name);
 			for (Waiting waiting : lane) {
 				forget(waiting);
 				this.unfinished--;
-				waiting.fail(new DelayQueueException(queue, null, "Not scheduled: no thread could be started", ex));
+				waiting.fail(new DelayQueueException(waiting.task().queue(), null,
+						"Not scheduled: no thread could be started", ex));
 			}
 			this.lock.notifyAll();
 		}

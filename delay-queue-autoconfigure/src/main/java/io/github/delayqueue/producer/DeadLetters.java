@@ -34,8 +34,9 @@ final class DeadLetters {
 				break;
 			}
 			List<String> ids = tasks.stream().filter((task) -> task.envelope() != null).map(StoredTask::id).toList();
-			passedOver += tasks.size() - ids.size();
-			redriven += redrive(queue, ids, redriven);
+			int done = redrive(queue, ids, redriven);
+			redriven += done;
+			passedOver += tasks.size() - done;
 		}
 		return redriven;
 	}

@@ -13,6 +13,7 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Partitions;
 
 /**
  * A task claimed by hand, with the token that settles it.
@@ -22,6 +23,8 @@ final class PolledTask implements ClaimedTask {
 	private final Polling polling;
 
 	private final String queue;
+
+	private final String partition;
 
 	private final String token;
 
@@ -33,10 +36,11 @@ final class PolledTask implements ClaimedTask {
 
 	private final long claimedNanos = System.nanoTime();
 
-	PolledTask(Polling polling, String queue, String token, ClaimedRecord record, TaskContent content,
+	PolledTask(Polling polling, String partition, String token, ClaimedRecord record, TaskContent content,
 			Instant claimedAt) {
 		this.polling = polling;
-		this.queue = queue;
+		this.queue = Partitions.queue(partition);
+		this.partition = partition;
 		this.token = token;
 		this.record = record;
 		this.content = content;
@@ -118,6 +122,11 @@ final class PolledTask implements ClaimedTask {
 	@Override
 	public boolean extend(Duration ttr) {
 		return this.polling.extend(this, Limits.requireTtr(this.queue, ttr));
+	}
+
+	/** Where it was claimed, and is to be settled. */
+	String partition() {
+		return this.partition;
 	}
 
 	String token() {

@@ -20,6 +20,7 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 
@@ -53,16 +54,37 @@ final class Polling {
 
 	List<ClaimedTask> poll(String queue, int limit, Duration ttr) {
 		long call = this.calls.incrementAndGet();
+		List<String> partitions = this.store.partitions(queue);
+		List<ClaimedTask> tasks = new ArrayList<>();
+		for (int i = 0; i < partitions.size() && tasks.size() < limit; i++) {
+			String partition = partitions.get((int) ((call + i) % partitions.size()));
+			try {
+				tasks.addAll(poll(partition, call, limit - tasks.size(), ttr));
+			}
+			catch (RuntimeException ex) {
+				if (tasks.isEmpty()) {
+					throw ex;
+				}
+				// what the others gave must not be lost
+				logger.warn("Polling queue '{}' ends early: partition {} failed", queue, partition, ex);
+				break;
+			}
+		}
+		return tasks;
+	}
+
+	private List<ClaimedTask> poll(String partition, long call, int limit, Duration ttr) {
+		String queue = Partitions.queue(partition);
 		String token = this.tokenPrefix + Long.toString(call, 36);
 		ProducerSettings settings = this.settings.apply(queue);
-		ClaimResult result = claim(queue, new ClaimRequest(token, limit, limit, ttr, ClaimRequest.DEFAULT_MAX_BYTES,
+		ClaimResult result = claim(partition, new ClaimRequest(token, limit, limit, ttr, ClaimRequest.DEFAULT_MAX_BYTES,
 				call % OLDEST_FIRST_EVERY == 0, settings.retention()));
 		report(queue, result);
 		List<ClaimedTask> tasks = new ArrayList<>(result.tasks().size());
 		List<PolledTask> expired = new ArrayList<>();
 		for (ClaimedRecord record : result.tasks()) {
 			TaskContent content = TaskContent.read(this.codec, queue, record.id(), record.envelope());
-			PolledTask task = new PolledTask(this, queue, token, record, content, result.now());
+			PolledTask task = new PolledTask(this, partition, token, record, content, result.now());
 			Duration expiresAfter = (content.options().expiresAfter() != null) ? content.options().expiresAfter()
 					: settings.expiresAfter();
 			Duration lateness = Duration.between(record.dueAt(), result.now());
@@ -89,12 +111,12 @@ final class Polling {
 		}
 	}
 
-	private ClaimResult claim(String queue, ClaimRequest request) {
+	private ClaimResult claim(String partition, ClaimRequest request) {
 		try {
-			return this.store.claim(queue, request);
+			return this.store.claim(partition, request);
 		}
 		catch (RuntimeException ex) {
-			this.events.publish((listener) -> listener.onPollError(queue, ex));
+			this.events.publish((listener) -> listener.onPollError(Partitions.queue(partition), ex));
 			throw ex;
 		}
 	}
@@ -140,7 +162,7 @@ final class Polling {
 
 	boolean extend(PolledTask task, Duration ttr) {
 		try {
-			return this.store.extend(task.queue(), List.of(new Extension(task.id(), task.token(), ttr))).get(0);
+			return this.store.extend(task.partition(), List.of(new Extension(task.id(), task.token(), ttr))).get(0);
 		}
 		catch (RuntimeException ex) {
 			throw StoreErrors.ofTask(ex, task.queue(), task.id());
@@ -151,7 +173,7 @@ final class Polling {
 			@Nullable TaskFailure failure) {
 		boolean applied;
 		try {
-			applied = this.store.settle(task.queue(), List.of(settlement)).get(0);
+			applied = this.store.settle(task.partition(), List.of(settlement)).get(0);
 		}
 		catch (RuntimeException ex) {
 			throw StoreErrors.ofTask(ex, task.queue(), task.id());

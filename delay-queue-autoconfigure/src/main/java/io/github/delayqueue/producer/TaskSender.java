@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.TaskStore;
@@ -78,6 +79,15 @@ final class TaskSender {
 
 	boolean waitsForReplicas(String queue) {
 		return this.settings.apply(queue).minReplicas() > 0;
+	}
+
+	/**
+	 * What a task has to have in common with others for being sent together with them.
+	 * @param task the task
+	 * @return the partition of its queue that it belongs to
+	 */
+	String lane(EncodedTask task) {
+		return Partitions.home(task.id(), this.store.partitions(task.queue()));
 	}
 
 	/**

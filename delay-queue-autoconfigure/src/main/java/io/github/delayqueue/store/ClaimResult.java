@@ -16,8 +16,24 @@ import org.jspecify.annotations.Nullable;
  * @param paused whether the queue is paused
  * @param purged ids of dead tasks that the retention removed
  * @param orphans ids that were found in an index without a record and are dead now
+ * @param partitions how many partitions the queue has, as far as the partition that was
+ * asked knows; 1 if it knows nothing
  */
 public record ClaimResult(List<ClaimedRecord> tasks, Instant now, @Nullable Duration wakeIn, boolean paused,
-		List<String> purged, List<String> orphans) {
+		List<String> purged, List<String> orphans, int partitions) {
+
+	/**
+	 * An answer of a queue with a single partition.
+	 * @param tasks what was taken
+	 * @param now the store's clock
+	 * @param wakeIn after what time another claim could succeed
+	 * @param paused whether the queue is paused
+	 * @param purged ids of dead tasks that the retention removed
+	 * @param orphans ids that were found in an index without a record
+	 */
+	public ClaimResult(List<ClaimedRecord> tasks, Instant now, @Nullable Duration wakeIn, boolean paused,
+			List<String> purged, List<String> orphans) {
+		this(tasks, now, wakeIn, paused, purged, orphans, 1);
+	}
 
 }

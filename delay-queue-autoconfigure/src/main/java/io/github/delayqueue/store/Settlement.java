@@ -1,6 +1,7 @@
 package io.github.delayqueue.store;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +86,16 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 	 */
 	public static Settlement release(String taskId, String token, @Nullable Duration delay) {
 		return new Settlement(taskId, token, Action.RELEASE, false, delay, null);
+	}
+
+	/**
+	 * Whether another settlement says the same of another task of the same claim.
+	 * @param other the other
+	 * @return whether they differ in the task at most, and neither describes a failure
+	 */
+	public boolean endsLike(Settlement other) {
+		return this.token.equals(other.token) && this.action == other.action && this.countFailure == other.countFailure
+				&& Objects.equals(this.delay, other.delay) && this.failure == null && other.failure == null;
 	}
 
 }

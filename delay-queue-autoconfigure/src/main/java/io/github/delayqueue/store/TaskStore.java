@@ -236,4 +236,17 @@ public interface TaskStore {
 	 */
 	WakeSubscription subscribe(String queue, WakeListener listener);
 
+	/**
+	 * Where to claim the tasks of a queue: each name is one to {@link #claim},
+	 * {@link #settle}, {@link #extend} and {@link #subscribe} with, and what was claimed
+	 * with a name is settled and extended with the same. All other methods take the name
+	 * of the queue. Does not ask the store; there may be more names after a claim, never
+	 * fewer.
+	 * @param queue the queue
+	 * @return the names of its partitions, that of the queue first
+	 */
+	default List<String> partitions(String queue) {
+		return List.of(queue);
+	}
+
 }

@@ -53,6 +53,7 @@ class DelayQueueEndpointWebTests {
 			"oldestDueAge":"PT0.2S","nextDueAt":"2026-01-01T00:00:00Z","paused":false,
 			"totals":{"scheduled":120,"completed":100,"retried":5,"buried":1,"cancelled":2,"replaced":0,"cleared":0,
 			"purged":0,"redriven":0,"expired":0,"stale":0},
+			"partitions":1,
 			"listeners":[{"id":"timeouts","running":true,"concurrency":8,"active":1,
 			"lastPollAt":"2026-01-01T00:00:00.500Z"}]}""";
 

@@ -64,7 +64,8 @@ class StubContainers {
 
 	static ContainerStatus status(String id, boolean running, boolean paused, @Nullable Instant lastPollAt,
 			@Nullable Throwable lastError, Duration pollInterval) {
-		return new ContainerStatus(id, "order_timeout", running, paused, 8, 1, lastPollAt, lastError, pollInterval);
+		return new ContainerStatus(id, "order_timeout", running, paused, 8, 1, lastPollAt, lastError, pollInterval, 0,
+				0);
 	}
 
 }

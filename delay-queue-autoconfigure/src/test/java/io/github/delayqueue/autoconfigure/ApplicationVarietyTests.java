@@ -34,7 +34,7 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
-import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -58,13 +58,13 @@ class ApplicationVarietyTests {
 				.rootCause()
 				.isInstanceOf(ConnectionFactoryException.class));
 		this.contextRunner.withUserConfiguration(TwoConnections.class, MarkedConnection.class)
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(TaskStore.class));
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(PartitionedTaskStore.class));
 	}
 
 	@Test
 	void applicationWithAPrimaryConnectionNeedNotMarkOne() {
 		this.contextRunner.withUserConfiguration(TwoConnections.class, PrimaryConnection.class)
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(TaskStore.class));
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(PartitionedTaskStore.class));
 	}
 
 	@Test

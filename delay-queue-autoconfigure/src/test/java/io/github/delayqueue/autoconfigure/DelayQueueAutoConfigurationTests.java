@@ -28,6 +28,7 @@ import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.store.redis.RedisTaskStore;
@@ -75,7 +76,8 @@ class DelayQueueAutoConfigurationTests {
 		this.contextRunner.withUserConfiguration(Enabled.class)
 			.withPropertyValues("delay-queue.key-prefix=shop:")
 			.run((context) -> {
-				assertThat(context).hasSingleBean(TaskStore.class).hasSingleBean(DelayQueueConfiguration.class);
+				assertThat(context).hasSingleBean(PartitionedTaskStore.class)
+					.hasSingleBean(DelayQueueConfiguration.class);
 				assertThat(context.getBean(DelayQueueSettings.class).keyPrefix()).isEqualTo("shop:");
 			});
 	}

@@ -182,6 +182,13 @@ class DelayQueuePropertiesTests {
 	}
 
 	@Test
+	void partitionsAreMappedForEachQueue() {
+		DelayQueueSettings settings = settings("queues.a.partitions", "8");
+		assertThat(settings.partitions("a")).isEqualTo(8);
+		assertThat(settings.partitions("b")).isEqualTo(1);
+	}
+
+	@Test
 	void queueNameWithUnderscoreAndCapitalsNeedsNoBrackets() {
 		assertThat(yaml("""
 				delay-queue:

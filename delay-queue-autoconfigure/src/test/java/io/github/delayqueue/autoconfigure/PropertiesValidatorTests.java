@@ -45,6 +45,8 @@ class PropertiesValidatorTests {
 			producer.max-payload-size   | 0B          | at least one byte
 			producer.min-replicas       | -1          | at least 0
 			queues.a.producer.min-replicas | -1       | at least 0
+			queues.a.partitions         | 0           | between 1 and 256
+			queues.a.partitions         | 257         | between 1 and 256
 			queues.a.expires-after      | 0s          | longer than zero
 			queues.a.poll-interval      | 0s          | longer than zero
 			queues.a.claim-limit        | 501         | between 1 and 500
@@ -68,7 +70,8 @@ class PropertiesValidatorTests {
 	@ParameterizedTest
 	@CsvSource({ "claim-limit, 1", "claim-limit, 500", "listener.shutdown-timeout, 0s", "retry.delay, 0s",
 			"retry.multiplier, 1", "retry.jitter, 0", "retry.jitter, 1", "retry.max-attempts, 1",
-			"completed.retention, 0s", "producer.min-replicas, 0", "queues.a.claim-limit, 500" })
+			"completed.retention, 0s", "producer.min-replicas, 0", "queues.a.claim-limit, 500",
+			"queues.a.partitions, 1", "queues.a.partitions, 256" })
 	void valueOnTheBoundIsAccepted(String name, String value) {
 		assertThat(DelayQueuePropertiesTests.settings(name, value)).isNotNull();
 	}
@@ -85,6 +88,17 @@ class PropertiesValidatorTests {
 				"queues.a.listener.batch-size", "60");
 		assertInvalid("delay-queue.queues.a.claim-limit", "batch-size, which is 20", "listener.batch-size", "20",
 				"queues.a.claim-limit", "10");
+	}
+
+	@Test
+	void fewerDeadTasksThanPartitionsAreAnError() {
+		assertInvalid("delay-queue.queues.a.dead-letter.max-size", "partitions, which is 8", "queues.a.partitions", "8",
+				"queues.a.dead-letter.max-size", "7");
+		assertInvalid("delay-queue.queues.a.partitions", "dead-letter.max-size, which is 7", "queues.a.partitions", "8",
+				"dead-letter.max-size", "7");
+		assertThat(DelayQueuePropertiesTests.settings("queues.a.partitions", "8", "queues.a.dead-letter.max-size", "8",
+				"dead-letter.max-size", "7"))
+			.isNotNull();
 	}
 
 	@Test

@@ -3,13 +3,17 @@ package io.github.delayqueue.config;
 import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.QueueSettings;
 import io.github.delayqueue.producer.ProducerSettings;
 import io.github.delayqueue.store.Retention;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link DelayQueueSettings}.
@@ -34,6 +38,23 @@ class DelayQueueSettingsTests {
 		assertThat(changed.producer("a")).isEqualTo(queue.producer());
 		assertThat(changed.forQueue("b")).isEqualTo(this.settings.general().consumer());
 		assertThat(this.settings.queues()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 257 })
+	void numberOfPartitionsThatIsNotPossibleIsAnError(int partitions) {
+		DelayQueueSettings.Queue general = this.settings.general();
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> new DelayQueueSettings.Queue(general.consumer(), general.producer(), partitions))
+			.withMessageContaining("1 to 256 partitions, not " + partitions);
+	}
+
+	@Test
+	void fewerDeadTasksThanPartitionsAreAnError() {
+		ProducerSettings producer = new ProducerSettings(9, new Retention(Duration.ZERO, null, 7L));
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> new DelayQueueSettings.Queue(this.settings.general().consumer(), producer, 8))
+			.withMessageContaining("At most 7 dead tasks");
 	}
 
 	@Test

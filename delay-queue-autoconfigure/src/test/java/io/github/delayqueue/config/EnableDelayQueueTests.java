@@ -28,6 +28,7 @@ import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.store.redis.RedisTaskStore;
@@ -41,9 +42,8 @@ import static org.mockito.Mockito.mock;
  */
 class EnableDelayQueueTests {
 
-	private static final List<Class<?>> BEANS = List.of(TaskStore.class, TaskCodec.class, TaskEvents.class,
-			DelayQueueOperations.class, DelayQueueListenerContainerRegistry.class,
-			DelayQueueListenerAnnotationBeanPostProcessor.class);
+	private static final List<Class<?>> BEANS = List.of(TaskCodec.class, TaskEvents.class, DelayQueueOperations.class,
+			DelayQueueListenerContainerRegistry.class, DelayQueueListenerAnnotationBeanPostProcessor.class);
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withUserConfiguration(Enabled.class);
@@ -55,7 +55,9 @@ class EnableDelayQueueTests {
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Enabled.class,
 				Redis.class)) {
 			assertHasEachBeanOnce(context);
-			assertThat(context.getBean(TaskStore.class)).isInstanceOf(RedisTaskStore.class);
+			assertThat(context.getBeansOfType(TaskStore.class)).hasSize(2);
+			assertThat(context.getBean(RedisTaskStore.class).isRunning()).isTrue();
+			assertThat(context.getBean(TaskStore.class)).isInstanceOf(PartitionedTaskStore.class);
 			assertThat(context.getBean(DelayQueueOperations.class)).isInstanceOf(DelayQueueTemplate.class);
 			assertThat(context.getBean(DelayQueueListenerContainerRegistry.class))
 				.isInstanceOf(DefaultListenerContainerRegistry.class);

@@ -15,7 +15,8 @@ class ClaimLoopTests {
 
 	private final ManualTimer timer = new ManualTimer();
 
-	private final ClaimLoop loop = new ClaimLoop("test", this::claim, this.timer, POLL);
+	private final ClaimLoop loop = new ClaimLoop("test", this::claim, this.timer, (claim, suspect) -> claim.run(), POLL,
+			() -> 1);
 
 	private int claims;
 

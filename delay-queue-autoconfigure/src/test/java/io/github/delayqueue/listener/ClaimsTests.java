@@ -53,7 +53,7 @@ class ClaimsTests {
 					throw new UnsupportedOperationException();
 				}, ListenerOptions.defaults(), "test");
 		this.claims = new Claims(QUEUE, ContainerOptions.resolve(endpoint, ListenerFixture.defaults()), this.store,
-				new TaskEvents(List.of(this.events)), this.clock);
+				new TaskEvents(List.of(this.events)), this.clock, () -> 1);
 	}
 
 	@Test

@@ -20,6 +20,7 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
@@ -38,6 +39,10 @@ final class FaultyTaskStore implements TaskStore {
 	private final Map<Step, Runnable> before = new ConcurrentHashMap<>();
 
 	private final Map<Step, Runnable> after = new ConcurrentHashMap<>();
+
+	private final Map<String, Runnable> beforeAt = new ConcurrentHashMap<>();
+
+	private volatile int partitions = 1;
 
 	private final Map<Step, AtomicInteger> calls = new EnumMap<>(Step.class);
 
@@ -76,7 +81,18 @@ final class FaultyTaskStore implements TaskStore {
 		this.after.put(step, action);
 	}
 
+	/** Do something before a step of one partition. */
+	void before(Step step, String partition, Runnable action) {
+		this.beforeAt.put(step + partition, action);
+	}
+
+	/** Let each queue have so many partitions, each a queue to the store behind. */
+	void partition(int count) {
+		this.partitions = count;
+	}
+
 	void heal() {
+		this.beforeAt.clear();
 		this.before.clear();
 		this.after.clear();
 	}
@@ -91,9 +107,11 @@ final class FaultyTaskStore implements TaskStore {
 		return this.largestLimit.get();
 	}
 
-	private <T> T step(Step step, Supplier<T> call) {
+	private <T> T step(Step step, String partition, Supplier<T> call) {
 		this.calls.get(step).incrementAndGet();
 		this.before.getOrDefault(step, () -> {
+		}).run();
+		this.beforeAt.getOrDefault(step + partition, () -> {
 		}).run();
 		T result = call.get();
 		this.after.getOrDefault(step, () -> {
@@ -114,17 +132,17 @@ final class FaultyTaskStore implements TaskStore {
 	@Override
 	public ClaimResult claim(String queue, ClaimRequest request) {
 		this.largestLimit.accumulateAndGet(request.limit(), Math::max);
-		return step(Step.CLAIM, () -> this.delegate.claim(queue, request));
+		return step(Step.CLAIM, queue, () -> this.delegate.claim(queue, request));
 	}
 
 	@Override
 	public List<Boolean> settle(String queue, List<Settlement> settlements) {
-		return step(Step.SETTLE, () -> this.delegate.settle(queue, settlements));
+		return step(Step.SETTLE, queue, () -> this.delegate.settle(queue, settlements));
 	}
 
 	@Override
 	public List<Boolean> extend(String queue, List<Extension> extensions) {
-		return step(Step.EXTEND, () -> this.delegate.extend(queue, extensions));
+		return step(Step.EXTEND, queue, () -> this.delegate.extend(queue, extensions));
 	}
 
 	@Override
@@ -188,8 +206,13 @@ final class FaultyTaskStore implements TaskStore {
 	}
 
 	@Override
+	public List<String> partitions(String queue) {
+		return Partitions.names(queue, this.partitions);
+	}
+
+	@Override
 	public void announce(String queue) {
-		step(Step.ANNOUNCE, () -> {
+		step(Step.ANNOUNCE, queue, () -> {
 			this.delegate.announce(queue);
 			return true;
 		});
@@ -202,7 +225,7 @@ final class FaultyTaskStore implements TaskStore {
 
 	@Override
 	public WakeSubscription subscribe(String queue, WakeListener listener) {
-		return step(Step.SUBSCRIBE, () -> this.delegate.subscribe(queue, (in) -> step(Step.WAKE, () -> {
+		return step(Step.SUBSCRIBE, queue, () -> this.delegate.subscribe(queue, (in) -> step(Step.WAKE, queue, () -> {
 			listener.wake(in);
 			return true;
 		})));

@@ -69,7 +69,7 @@ class HeldTests {
 
 	private Held held(boolean renewed, Instant now) {
 		ClaimedRecord record = new ClaimedRecord("task", new byte[0], TaskPriority.NORMAL, DUE_AT, 0, 0, false);
-		return new Held(record, "token", new StoreTime(now, this.sentAt), this.sentAt, TTR, renewed);
+		return new Held("orders", record, "token", new StoreTime(now, this.sentAt), this.sentAt, TTR, renewed);
 	}
 
 }

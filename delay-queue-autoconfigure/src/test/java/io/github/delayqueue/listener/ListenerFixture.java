@@ -59,7 +59,7 @@ public final class ListenerFixture implements AutoCloseable {
 	public ListenerFixture(TaskStore store, QueueSettings settings, boolean virtualThreads,
 			TaskEventListener... listeners) {
 		this.store = store;
-		this.scheduler.setPoolSize(2);
+		this.scheduler.setPoolSize(4);
 		this.scheduler.setRemoveOnCancelPolicy(true);
 		this.scheduler.setAcceptTasksAfterContextClose(true);
 		this.scheduler.setThreadNamePrefix("delay-queue-");

@@ -187,7 +187,7 @@ class SettlementsTests {
 	private Held held() {
 		ClaimedRecord record = new ClaimedRecord("task-" + this.added++, new byte[0], TaskPriority.NORMAL,
 				Instant.now(), 0, 0, false);
-		Held held = new Held(record, "token", new StoreTime(Instant.now(), System.nanoTime()), System.nanoTime(),
+		Held held = new Held(QUEUE, record, "token", new StoreTime(Instant.now(), System.nanoTime()), System.nanoTime(),
 				Duration.ofSeconds(30), true);
 		this.leases.add(List.of(held));
 		return held;

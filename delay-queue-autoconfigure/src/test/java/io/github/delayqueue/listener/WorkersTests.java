@@ -40,20 +40,20 @@ class WorkersTests {
 	@Test
 	void countsAHandlerThatRunsWithItsWholeBatch() {
 		Workers workers = workers(2, 10, Runnable::run, this.outcomes::add);
-		assertThat(workers.claimable()).isEqualTo(20);
+		assertThat(workers.claimable(0)).isEqualTo(20);
 		workers.accept(tasks(3));
 		assertThat(this.batches).containsExactly(3);
-		assertThat(workers.claimable()).isEqualTo(10);
+		assertThat(workers.claimable(0)).isEqualTo(10);
 		assertThat(workers.idle()).isEqualTo(10);
 		assertThat(workers.active()).isEqualTo(3);
 		workers.accept(tasks(10));
 		assertThat(this.batches).containsExactly(3, 10);
-		assertThat(workers.claimable()).isZero();
+		assertThat(workers.claimable(0)).isZero();
 		this.running.get(0).completeExceptionally(new IllegalStateException("for a test"));
-		assertThat(workers.claimable()).isEqualTo(10);
+		assertThat(workers.claimable(0)).isEqualTo(10);
 		assertThat(this.freed).hasValue(1);
 		this.running.get(1).completeExceptionally(new IllegalStateException("for a test"));
-		assertThat(workers.claimable()).isEqualTo(20);
+		assertThat(workers.claimable(0)).isEqualTo(20);
 		assertThat(workers.isIdle()).isTrue();
 		assertThat(this.outcomes).hasSize(13);
 	}
@@ -66,7 +66,7 @@ class WorkersTests {
 		assertThat(workers.drain()).extracting(Held::id).containsExactly("task-1", "task-2", "task-3", "task-4");
 		assertThat(workers.hasBuffered()).isFalse();
 		assertThat(workers.outstanding()).isEqualTo(1);
-		assertThat(workers.claimable()).isZero();
+		assertThat(workers.claimable(0)).isZero();
 	}
 
 	@Test
@@ -78,7 +78,7 @@ class WorkersTests {
 		workers.accept(tasks);
 		this.running.forEach((run) -> run.complete(List.of(TaskResult.done())));
 		assertThat(workers.isIdle()).isTrue();
-		assertThat(workers.claimable()).isEqualTo(2);
+		assertThat(workers.claimable(0)).isEqualTo(2);
 		assertThat(tasks).allMatch((held) -> !held.isExtensionDue(System.nanoTime() + Duration.ofDays(1).toNanos()));
 		workers.accept(tasks(2));
 		assertThat(this.batches).hasSize(4);
@@ -127,8 +127,8 @@ class WorkersTests {
 		for (int i = 0; i < count; i++) {
 			ClaimedRecord record = new ClaimedRecord("task-" + i, "{\"v\":1,\"p\":\"payload\"}".getBytes(),
 					TaskPriority.NORMAL, Instant.now(), 0, 0, false);
-			tasks.add(new Held(record, "token", new StoreTime(Instant.now(), System.nanoTime()), System.nanoTime(),
-					Duration.ofSeconds(30), true));
+			tasks.add(new Held(QUEUE, record, "token", new StoreTime(Instant.now(), System.nanoTime()),
+					System.nanoTime(), Duration.ofSeconds(30), true));
 		}
 		return tasks;
 	}

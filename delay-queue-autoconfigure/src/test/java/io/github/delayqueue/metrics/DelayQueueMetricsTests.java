@@ -90,6 +90,15 @@ class DelayQueueMetricsTests {
 	}
 
 	@Test
+	void claimsAreCountedByWhetherTheyBroughtTasks() {
+		this.metrics.onClaim("a", 3);
+		this.metrics.onClaim("a", 0);
+		this.metrics.onClaim("a", 0);
+		assertThat(this.meters.get("delay.queue.claims").tag("result", "tasks").counter().count()).isEqualTo(1);
+		assertThat(this.meters.get("delay.queue.claims").tag("result", "empty").counter().count()).isEqualTo(2);
+	}
+
+	@Test
 	void tasksAreGaugedByStateOfQueuesThatAreScheduledTo() {
 		given(this.store.stats("a")).willReturn(stats());
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
@@ -122,22 +131,22 @@ class DelayQueueMetricsTests {
 			this.metrics.onApplicationEvent(new ContextRefreshedEvent(context));
 		}
 		assertThat(this.meters.getMeters()).extracting((meter) -> meter.getId().getName())
-			.containsOnly("delay.queue.tasks", "delay.queue.lateness", "delay.queue.process",
+			.containsOnly("delay.queue.tasks", "delay.queue.lateness", "delay.queue.process", "delay.queue.claims",
 					"delay.queue.poll.errors");
 	}
 
 	@Test
-	void metersAreTaggedWithNothingButQueueStateAndOutcome() {
+	void metersAreTaggedWithNothingButQueueStateOutcomeAndResult() {
 		this.metrics.onSchedule("a", 1, Duration.ZERO, null);
 		for (int i = 0; i < 100; i++) {
 			this.metrics.onStart("a", "task-" + i, Duration.ZERO);
 			this.metrics.onEnd("a", "task-" + i, DeliveryOutcome.SUCCESS, Duration.ZERO, null);
 		}
-		assertThat(this.meters.getMeters()).hasSize(6 + 1 + 1 + 4 + 1);
+		assertThat(this.meters.getMeters()).hasSize(6 + 1 + 1 + 4 + 2 + 1);
 		assertThat(this.meters.getMeters()).map(Meter::getId)
 			.flatMap(Meter.Id::getTags)
 			.map(Tag::getKey)
-			.containsOnly("queue", "state", "outcome");
+			.containsOnly("queue", "state", "outcome", "result");
 	}
 
 	private Map<String, Double> gauges() {

@@ -21,7 +21,7 @@ interface QueueContract extends TaskStoreFixture {
 
 	@Test
 	default void figuresOfAnUnknownQueueAreZero() {
-		assertThat(stats()).isEqualTo(new QueueStats(0, 0, 0, 0, 0, 0, 0, Duration.ZERO, null, false,
+		assertThat(ofOnePartition(stats())).isEqualTo(new QueueStats(0, 0, 0, 0, 0, 0, 0, Duration.ZERO, null, false,
 				new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)));
 	}
 
@@ -44,7 +44,7 @@ interface QueueContract extends TaskStoreFixture {
 		store().pause(queue());
 
 		QueueStats stats = stats();
-		assertThat(stats).isEqualTo(new QueueStats(4, 2, 2, 1, 1, 1, 1, Duration.ofSeconds(4),
+		assertThat(ofOnePartition(stats)).isEqualTo(new QueueStats(4, 2, 2, 1, 1, 1, 1, Duration.ofSeconds(4),
 				START.plusSeconds(4).plus(Duration.ofHours(1)), true, new Totals(9, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1)));
 	}
 
@@ -99,7 +99,7 @@ interface QueueContract extends TaskStoreFixture {
 
 		assertThat(store().clear(queue())).isEqualTo(5);
 
-		assertThat(stats()).isEqualTo(new QueueStats(0, 0, 0, 0, 0, 0, 0, Duration.ZERO, null, true,
+		assertThat(ofOnePartition(stats())).isEqualTo(new QueueStats(0, 0, 0, 0, 0, 0, 0, Duration.ZERO, null, true,
 				new Totals(6, 1, 1, 1, 0, 0, 5, 0, 0, 0, 0)));
 		for (TaskState state : TaskState.values()) {
 			assertThat(listed(state)).as(state.name()).isEmpty();
@@ -141,6 +141,15 @@ interface QueueContract extends TaskStoreFixture {
 		assertThat(store().stats(other).totals().stale()).isOne();
 		assertThat(totals().stale()).isZero();
 		store().clear(other);
+	}
+
+	/**
+	 * The figures without the number of partitions, which is not the same in all stores.
+	 */
+	private static QueueStats ofOnePartition(QueueStats stats) {
+		return new QueueStats(stats.scheduled(), stats.due(), stats.inFlight(), stats.expired(), stats.retrying(),
+				stats.dead(), stats.completed(), stats.oldestDueAge(), stats.nextDueAt(), stats.paused(),
+				stats.totals());
 	}
 
 }

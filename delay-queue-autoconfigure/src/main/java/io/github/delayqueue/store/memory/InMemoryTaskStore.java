@@ -21,6 +21,9 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.PartitionCounts;
+import io.github.delayqueue.store.PartitionState;
+import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
@@ -38,7 +41,7 @@ import io.github.delayqueue.store.WakeSubscription;
  * whose step made the earliest event earlier; turning the clock wakes nobody. An id is
  * never found without its record, so {@link ClaimResult#orphans()} is always empty.
  */
-public final class InMemoryTaskStore implements TaskStore {
+public final class InMemoryTaskStore implements PartitionStore {
 
 	private final Clock clock;
 
@@ -57,15 +60,19 @@ public final class InMemoryTaskStore implements TaskStore {
 	}
 
 	@Override
-	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+	public List<ScheduleOutcome> schedule(String queue, PartitionCounts counts, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
-		return step(queue, (state, now) -> tasks.stream().map((task) -> state.schedule(task, now)).toList());
+		return step(queue, (state, now) -> {
+			state.requirePartitions(queue, counts);
+			return tasks.stream().map((task) -> state.schedule(task, now)).toList();
+		});
 	}
 
 	/** There is no server whose failure a replica could outlive. */
 	@Override
-	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
-		return new ReplicatedSchedule(schedule(queue, tasks), minReplicas, null);
+	public ReplicatedSchedule scheduleReplicated(String queue, PartitionCounts counts, List<NewTask> tasks,
+			int minReplicas) {
+		return new ReplicatedSchedule(schedule(queue, counts, tasks), minReplicas, null);
 	}
 
 	@Override
@@ -89,19 +96,39 @@ public final class InMemoryTaskStore implements TaskStore {
 	}
 
 	@Override
-	public boolean cancel(String queue, String taskId) {
-		return step(queue, (state, now) -> state.cancel(taskId));
+	public boolean cancel(String queue, PartitionCounts counts, String taskId) {
+		return step(queue, (state, now) -> state.known(state.cancel(taskId), queue, counts));
 	}
 
 	@Override
-	public boolean reschedule(String queue, String taskId, DueTime due) {
-		return step(queue, (state, now) -> state.reschedule(taskId, due, now));
+	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due) {
+		return step(queue, (state, now) -> state.known(state.reschedule(taskId, due, now), queue, counts));
 	}
 
 	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds) {
+	public List<Boolean> redrive(String queue, PartitionCounts counts, List<String> taskIds) {
 		Bounds.requireBatch(taskIds);
-		return step(queue, (state, now) -> taskIds.stream().map((taskId) -> state.redrive(taskId, now)).toList());
+		return step(queue, (state, now) -> {
+			state.known(taskIds.stream().allMatch(state::isDead), queue, counts);
+			return taskIds.stream().map((taskId) -> state.redrive(taskId, now)).toList();
+		});
+	}
+
+	@Override
+	public List<Boolean> contains(String partition, List<String> taskIds) {
+		Bounds.requireBatch(taskIds);
+		return step(partition, (state, now) -> taskIds.stream().map(state::contains).toList());
+	}
+
+	@Override
+	public List<Boolean> displace(String partition, List<String> taskIds) {
+		Bounds.requireBatch(taskIds);
+		return step(partition, (state, now) -> taskIds.stream().map(state::displace).toList());
+	}
+
+	@Override
+	public PartitionState learn(String partition, PartitionCounts counts, boolean paused) {
+		return step(partition, (state, now) -> state.learn(partition, counts, paused));
 	}
 
 	@Override
@@ -135,8 +162,11 @@ public final class InMemoryTaskStore implements TaskStore {
 	}
 
 	@Override
-	public Optional<StoredTask> find(String queue, String taskId) {
-		return step(queue, (state, now) -> state.find(taskId));
+	public Optional<StoredTask> find(String queue, PartitionCounts counts, String taskId) {
+		return step(queue, (state, now) -> {
+			state.known(state.contains(taskId), queue, counts);
+			return state.find(taskId);
+		});
 	}
 
 	@Override

@@ -18,6 +18,10 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.PartitionCounts;
+import io.github.delayqueue.store.PartitionState;
+import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.PartitionsChangedException;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
@@ -32,6 +36,9 @@ final class QueueState {
 	private final TaskTable table = new TaskTable();
 
 	private final Counters counters = new Counters();
+
+	/** Empty if nothing is known, as the field in Redis is missing then. */
+	private PartitionCounts partitions = PartitionCounts.UNCHECKED;
 
 	private boolean paused;
 
@@ -56,10 +63,10 @@ final class QueueState {
 	ClaimResult claim(ClaimRequest request, StoreTime now) {
 		List<String> purged = new Trimming(this.table, this.counters).trim(request.retention(), now);
 		if (this.paused) {
-			return new ClaimResult(List.of(), now.instant(), null, true, purged, List.of());
+			return new ClaimResult(List.of(), now.instant(), null, true, purged, List.of(), this.partitions.count());
 		}
 		List<ClaimedRecord> claimed = new Claim(this.table, this.counters).take(request, now);
-		return new ClaimResult(claimed, now.instant(), wakeIn(now), false, purged, List.of());
+		return new ClaimResult(claimed, now.instant(), wakeIn(now), false, purged, List.of(), this.partitions.count());
 	}
 
 	private @Nullable Duration wakeIn(StoreTime now) {
@@ -158,6 +165,67 @@ final class QueueState {
 		return unfinished;
 	}
 
+	/**
+	 * Refuse a caller who believes in other counts of partitions.
+	 * @param partition the name of this queue
+	 * @param believed what the caller believes in
+	 */
+	void requirePartitions(String partition, PartitionCounts believed) {
+		PartitionCounts known = this.partitions.equals(PartitionCounts.UNCHECKED) ? PartitionCounts.ONE
+				: this.partitions;
+		if (!believed.equals(PartitionCounts.UNCHECKED) && !believed.equals(known)) {
+			throw new PartitionsChangedException(partition, this.partitions.text());
+		}
+	}
+
+	/**
+	 * Make sure that what is not there is not somewhere else.
+	 * @param found whether a task was found
+	 * @param partition the name of this queue
+	 * @param believed what the caller believes in
+	 * @return whether the task was found
+	 */
+	boolean known(boolean found, String partition, PartitionCounts believed) {
+		if (!found) {
+			requirePartitions(partition, believed);
+		}
+		return found;
+	}
+
+	boolean isDead(String taskId) {
+		return this.table.get(taskId, TaskState.DEAD) != null;
+	}
+
+	PartitionState learn(String partition, PartitionCounts counts, boolean pause) {
+		if (counts.equals(PartitionCounts.UNCHECKED)) {
+			return new PartitionState(this.partitions, this.paused);
+		}
+		boolean fresh = this.partitions.equals(PartitionCounts.UNCHECKED);
+		boolean first = partition.equals(Partitions.queue(partition));
+		this.partitions = this.partitions.with(counts);
+		if (fresh && first && this.table.size() > 0) {
+			this.partitions = this.partitions.afterOne();
+		}
+		this.paused |= fresh && pause;
+		return new PartitionState(this.partitions, this.paused);
+	}
+
+	boolean contains(String taskId) {
+		return this.table.get(taskId) != null;
+	}
+
+	boolean displace(String taskId) {
+		Entry entry = this.table.get(taskId);
+		if (entry == null) {
+			return false;
+		}
+		this.table.remove(taskId);
+		if (entry.state() != TaskState.COMPLETED) {
+			this.counters.replaced++;
+		}
+		return true;
+	}
+
 	void pause() {
 		this.paused = true;
 	}
@@ -186,7 +254,7 @@ final class QueueState {
 				this.table.size(TaskState.IN_FLIGHT), reached(TaskState.IN_FLIGHT, now).count(),
 				this.table.in(TaskState.SCHEDULED).filter((entry) -> entry.deliveries() != null).count(),
 				this.table.size(TaskState.DEAD), this.table.size(TaskState.COMPLETED), oldestDueAge, nextDueAt,
-				this.paused, this.counters.toTotals());
+				this.paused, this.counters.toTotals(), this.partitions.count());
 	}
 
 	private Stream<Entry> reached(TaskState state, StoreTime now) {

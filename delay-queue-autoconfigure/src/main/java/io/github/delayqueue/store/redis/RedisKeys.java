@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.Names;
+import io.github.delayqueue.store.Partitions;
 
 /**
- * Builds every key and channel. The name of a queue stands in braces, so that in a
- * cluster all its keys lie in one slot.
+ * Builds every key and channel. The name of a queue, or of one of its partitions, stands
+ * in braces, so that in a cluster all its keys lie in one slot.
  */
 final class RedisKeys {
 
@@ -56,7 +56,7 @@ final class RedisKeys {
 	 * Whoever asks has checked the name; should one forget it, no key is escaped from.
 	 */
 	private byte[][] build(String queue) {
-		Names.requireQueue(queue);
+		Partitions.requireName(queue);
 		Part[] parts = Part.values();
 		byte[][] keys = new byte[parts.length][];
 		for (Part part : parts) {

@@ -27,11 +27,14 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.PartitionCounts;
+import io.github.delayqueue.store.PartitionState;
+import io.github.delayqueue.store.PartitionStore;
+import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
-import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
 import io.github.delayqueue.store.redis.RedisKeys.Part;
@@ -44,7 +47,7 @@ import io.github.delayqueue.store.redis.RedisKeys.Part;
  * so that a command time-out of its own holds and no transaction of the application's
  * connections gets in the way.
  */
-public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean {
+public class RedisTaskStore implements PartitionStore, SmartLifecycle, DisposableBean {
 
 	private static final List<ScheduleOutcome> CREATED = List.of(ScheduleOutcome.CREATED);
 
@@ -92,12 +95,13 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	}
 
 	@Override
-	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+	public List<ScheduleOutcome> schedule(String queue, PartitionCounts counts, List<NewTask> tasks) {
 		if (tasks.size() == 1 && isNew(tasks.get(0))
-				&& Replies.number(run(Script.SCHEDULE_NEW, queue, schedulingNew(queue, tasks.get(0)))) == 0) {
+				&& Replies.number(run(Script.SCHEDULE_NEW, queue, schedulingNew(queue, counts, tasks.get(0)))) == 0) {
 			return CREATED;
 		}
-		return tasks.isEmpty() ? List.of() : Replies.outcomes(run(Script.SCHEDULE, queue, scheduling(queue, tasks)));
+		return tasks.isEmpty() ? List.of()
+				: Replies.outcomes(run(Script.SCHEDULE, queue, scheduling(queue, counts, tasks)));
 	}
 
 	/** Whether there is a shorter way. */
@@ -105,20 +109,21 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 		return task.priority() == TaskPriority.NORMAL && policy(task).equals("new");
 	}
 
-	private Arguments schedulingNew(String queue, NewTask task) {
-		return timed(queue).addId(task.id()).add(task.envelope()).add(due(task.due()));
+	private Arguments schedulingNew(String queue, PartitionCounts counts, NewTask task) {
+		return timed(queue).add(counts.text()).addId(task.id()).add(task.envelope()).add(due(task.due()));
 	}
 
 	@Override
-	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
+	public ReplicatedSchedule scheduleReplicated(String queue, PartitionCounts counts, List<NewTask> tasks,
+			int minReplicas) {
 		return tasks.isEmpty() ? new ReplicatedSchedule(List.of(), minReplicas, null)
 				: this.replicatedScripts.run(Script.SCHEDULE, queue, Script.SCHEDULE.keys(this.keys, queue),
-						scheduling(queue, tasks).toArray(), minReplicas);
+						scheduling(queue, counts, tasks).toArray(), minReplicas);
 	}
 
-	private Arguments scheduling(String queue, List<NewTask> tasks) {
+	private Arguments scheduling(String queue, PartitionCounts counts, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
-		Arguments arguments = timed(queue);
+		Arguments arguments = timed(queue).add(counts.text());
 		int end = 0;
 		for (int i = 0; i < tasks.size(); i++) {
 			NewTask task = tasks.get(i);
@@ -180,13 +185,21 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	public List<Boolean> settle(String queue, List<Settlement> settlements) {
 		Bounds.requireBatch(settlements);
 		Arguments arguments = timed(queue);
-		for (Settlement settlement : settlements) {
-			arguments.addId(settlement.taskId())
-				.add(settlement.token())
-				.add(action(settlement.action()))
-				.add(settlement.countFailure() ? "1" : "0")
-				.add((settlement.delay() != null) ? Long.toString(DueTime.in(settlement.delay()).millis()) : "")
-				.add((settlement.failure() != null) ? settlement.failure() : new byte[0]);
+		for (int i = 0; i < settlements.size();) {
+			Settlement first = settlements.get(i);
+			int end = i + 1;
+			while (end < settlements.size() && first.endsLike(settlements.get(end))) {
+				end++;
+			}
+			arguments.add(first.token())
+				.add(action(first.action()))
+				.add(first.countFailure() ? "1" : "0")
+				.add((first.delay() != null) ? Long.toString(DueTime.in(first.delay()).millis()) : "")
+				.add((first.failure() != null) ? first.failure() : new byte[0])
+				.add(end - i);
+			for (; i < end; i++) {
+				arguments.addId(settlements.get(i).taskId());
+			}
 		}
 		return settlements.isEmpty() ? List.of() : Replies.flags(once(Script.SETTLE, queue, arguments));
 	}
@@ -202,21 +215,46 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	}
 
 	@Override
-	public boolean cancel(String queue, String taskId) {
-		return Replies.flags(run(Script.CANCEL, queue, new Arguments().addId(taskId))).get(0);
+	public boolean cancel(String queue, PartitionCounts counts, String taskId) {
+		return Replies.flags(run(Script.CANCEL, queue, new Arguments().addId(taskId).add(counts.text()))).get(0);
 	}
 
 	@Override
-	public boolean reschedule(String queue, String taskId, DueTime due) {
-		return Replies.flags(run(Script.RESCHEDULE, queue, timed(queue).addId(taskId).add(due(due)))).get(0);
+	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due) {
+		Arguments arguments = timed(queue).add(counts.text()).addId(taskId).add(due(due));
+		return Replies.flags(run(Script.RESCHEDULE, queue, arguments)).get(0);
 	}
 
 	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds) {
+	public List<Boolean> redrive(String queue, PartitionCounts counts, List<String> taskIds) {
 		Bounds.requireBatch(taskIds);
-		Arguments arguments = timed(queue);
+		Arguments arguments = timed(queue).add(counts.text());
 		taskIds.forEach(arguments::addId);
 		return taskIds.isEmpty() ? List.of() : Replies.flags(run(Script.REDRIVE, queue, arguments));
+	}
+
+	@Override
+	public List<Boolean> contains(String partition, List<String> taskIds) {
+		return former("look", partition, taskIds);
+	}
+
+	@Override
+	public List<Boolean> displace(String partition, List<String> taskIds) {
+		return former("remove", partition, taskIds);
+	}
+
+	private List<Boolean> former(String action, String partition, List<String> taskIds) {
+		Bounds.requireBatch(taskIds);
+		Arguments arguments = new Arguments().add(action);
+		taskIds.forEach(arguments::addId);
+		return taskIds.isEmpty() ? List.of() : Replies.flags(run(Script.DISPLACE, partition, arguments));
+	}
+
+	@Override
+	public PartitionState learn(String partition, PartitionCounts counts, boolean paused) {
+		boolean first = partition.equals(Partitions.queue(partition));
+		return Replies.partition(run(Script.PARTITIONS, partition,
+				new Arguments().add(counts.text()).add(first ? "1" : "0").add(paused ? "1" : "0")));
 	}
 
 	@Override
@@ -246,9 +284,9 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	}
 
 	@Override
-	public Optional<StoredTask> find(String queue, String taskId) {
-		List<StoredTask> tasks = Replies.tasks(run(Script.LIST, queue, new Arguments().add("any").addId(taskId)));
-		return tasks.stream().findFirst();
+	public Optional<StoredTask> find(String queue, PartitionCounts counts, String taskId) {
+		Arguments arguments = new Arguments().add("any").addId(taskId).add(counts.text());
+		return Replies.tasks(run(Script.LIST, queue, arguments)).stream().findFirst();
 	}
 
 	@Override

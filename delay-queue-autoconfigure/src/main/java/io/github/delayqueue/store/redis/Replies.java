@@ -18,6 +18,8 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.PartitionCounts;
+import io.github.delayqueue.store.PartitionState;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.StoredTask;
 
@@ -72,7 +74,11 @@ final class Replies {
 		}
 		return new ClaimResult(tasks, instantOfMicros((Long) reply.get(0)),
 				(wakeMicros >= 0) ? Duration.of(wakeMicros, ChronoUnit.MICROS) : null, (Long) reply.get(2) == 1,
-				ids((List<?>) reply.get(3)), ids((List<?>) reply.get(4)));
+				ids((List<?>) reply.get(3)), ids((List<?>) reply.get(4)), ((Long) reply.get(6)).intValue());
+	}
+
+	static PartitionState partition(List<?> reply) {
+		return new PartitionState(PartitionCounts.parse(text(reply.get(0))), (Long) reply.get(1) == 1);
 	}
 
 	static List<StoredTask> tasks(List<?> reply) {
@@ -121,7 +127,8 @@ final class Replies {
 				new QueueStats.Totals(total(meta, "scheduled"), total(meta, "completed"), total(meta, "retried"),
 						total(meta, "buried"), total(meta, "cancelled"), total(meta, "replaced"),
 						total(meta, "cleared"), total(meta, "purged"), total(meta, "redriven"), total(meta, "expired"),
-						total(meta, "stale")));
+						total(meta, "stale")),
+				PartitionCounts.parse(meta.getOrDefault("partitions", "1")).count());
 	}
 
 	/** What is no number counts as zero, as it does when the next one is added. */

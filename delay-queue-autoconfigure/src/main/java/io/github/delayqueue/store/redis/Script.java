@@ -44,7 +44,7 @@ enum Script implements RedisScript<List<?>> {
 
 	CANCEL(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, META),
 
-	RESCHEDULE(NORMAL, HIGH, LOW),
+	RESCHEDULE(NORMAL, HIGH, LOW, META),
 
 	REDRIVE(NORMAL, HIGH, LOW, TASKS, DELIVERIES, DEAD, META),
 
@@ -58,7 +58,11 @@ enum Script implements RedisScript<List<?>> {
 
 	RESUME(NORMAL, HIGH, LOW, LEASES, META),
 
-	LIST(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED),
+	LIST(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META),
+
+	DISPLACE(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META),
+
+	PARTITIONS(TASKS, DEAD, META),
 
 	STATS(NORMAL, HIGH, LOW, LEASES, DELIVERIES, DEAD, COMPLETED, META),
 
@@ -100,6 +104,8 @@ enum Script implements RedisScript<List<?>> {
 			case PAUSE -> "pause";
 			case RESUME -> "resume";
 			case LIST -> "look at tasks of";
+			case DISPLACE -> "look for former tasks of";
+			case PARTITIONS -> "read or raise the number of partitions of";
 			case STATS -> "read the figures of";
 			case CHECK -> "check";
 			case REPAIR -> "repair";

@@ -19,6 +19,8 @@ import org.springframework.data.redis.core.RedisTemplate;
 import org.springframework.data.redis.serializer.RedisSerializer;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.PartitionsChangedException;
 
 /**
  * Runs scripts and single commands, repeats what the server has certainly not carried
@@ -44,6 +46,8 @@ final class ScriptRunner {
 	private static final List<String> NOT_PRIMARY = List.of("READONLY ", "NOREPLICAS ", "MASTERDOWN ");
 
 	private static final List<String> UNKNOWN_SCRIPT = List.of("NOSCRIPT ");
+	/** How scripts say that their caller believes in another number of partitions. */
+	private static final String PARTITIONS = "PARTITIONS ";
 
 	private final RedisTemplate<byte[], byte[]> template;
 
@@ -230,8 +234,11 @@ final class ScriptRunner {
 	}
 
 	private DelayQueueException translate(String step, @Nullable String queue, DataAccessException error) {
-		String what = "Could not " + step + ((queue != null) ? " queue '" + queue + "'" : "") + ": ";
 		String reason = rootMessage(error);
+		if (queue != null && reason.startsWith(PARTITIONS)) {
+			return new PartitionsChangedException(queue, reason.substring(PARTITIONS.length()));
+		}
+		String what = "Could not " + step + ((queue != null) ? " queue '" + queue + "'" : "") + ": ";
 		String why;
 		if (isNotCarriedOut(error)) {
 			why = "Redis cannot be reached or is not ready (" + reason + "). Check spring.data.redis.*";
@@ -253,7 +260,7 @@ final class ScriptRunner {
 		else {
 			why = "Redis refused (" + reason + ")";
 		}
-		return new DelayQueueException(queue, null, what + why, error);
+		return new DelayQueueException((queue != null) ? Partitions.queue(queue) : null, null, what + why, error);
 	}
 
 	static String rootMessage(Throwable error) {

@@ -6,7 +6,8 @@
 --       retention of completed tasks in ms, retention of dead ones in ms or '', how many dead ones to keep or '',
 --       time in us after which the caller is gone and nothing is to be done, or ''
 -- Returns { now in us, us until a claim could succeed (at most a day) or -1, 1 if paused, ids of dead tasks removed,
---           ids found without a record, { id, envelope, 'failures:expiries:priority:due' for each task } };
+--           ids found without a record, { id, envelope, 'failures:expiries:priority:due' for each task },
+--           how many partitions the queue has, as far as is known here };
 --           ':expired' follows where the lease of another delivery had run out;
 --           only { now in us } if it came too late
 --
@@ -35,8 +36,9 @@ end
 local now = math.floor(now_us / 1000)
 if deadline_us and now_us > deadline_us then return { now_us } end
 
-local state = redis.call('HMGET', meta, 'paused', 'layout')
+local state = redis.call('HMGET', meta, 'paused', 'layout', 'partitions')
 local paused, layout = state[1] == '1', state[2]
+local partitions = state[3] and tonumber(state[3]:match('^%d%d?%d?')) or 1
 if layout and layout ~= LAYOUT then
   return redis.error_reply('LAYOUT the queue has layout version ' .. layout:sub(1, 20) .. ', this version understands '
     .. LAYOUT)
@@ -45,9 +47,20 @@ end
 local function int(number) return string.format('%.0f', number) end
 local function bounded(number, most) return math.max(0, math.min(tonumber(number) or 0, most)) end
 
--- read: a key of another type is refused before anything is written
-for _, key in ipairs({ index.h, index.n, index.l, leases, dead, completed }) do redis.call('ZCARD', key) end
-for _, key in ipairs({ tasks, deliveries, errors, meta }) do redis.call('HLEN', key) end
+-- when the earliest task is due or lease runs out
+local function earliest()
+  local first = math.huge
+  for _, key in ipairs({ index.h, index.n, index.l, leases }) do
+    first = math.min(first, tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge)
+  end
+  return first
+end
+
+local function answer(first, old_dead, orphan_ids, reply)
+  local wake_us = -1
+  if not paused and first < math.huge then wake_us = math.max(0, math.min(first, now + DAY_MS) * 1000 - now_us) end
+  return { now_us, wake_us, paused and 1 or 0, old_dead, orphan_ids, reply, partitions }
+end
 
 -- read: what is over for longer than it is to be kept
 local old_completed = redis.call('ZRANGE', completed, '-inf', int(now - keep_completed), 'BYSCORE', 'LIMIT', 0, TRIM)
@@ -57,60 +70,95 @@ if max_dead then surplus = math.max(surplus, redis.call('ZCARD', dead) - max_dea
 local old_dead = {}
 if surplus > 0 then old_dead = redis.call('ZRANGE', dead, 0, math.min(surplus, TRIM) - 1) end
 
--- read: what can be taken, as { id, where, due }, in the order of delivery
-local candidates = {}
+local first = earliest()
+if #old_completed == 0 and #old_dead == 0 and (paused or first > now) then return answer(first, {}, {}, {}) end
+
+-- read: a key of another type is refused before anything is written; the others have been read
+redis.call('ZCARD', dead)
+for _, key in ipairs({ tasks, deliveries, errors }) do redis.call('HLEN', key) end
+
+-- read: what can be taken, in the order of delivery; leases that have run out have no priority here
+local ids, priorities, dues, found = {}, {}, {}, 0
 if not paused and expired_limit > 0 then
   local most = math.min(expired_limit, math.max(1, math.floor(limit / 2)))
-  for _, id in ipairs(redis.call('ZRANGE', leases, '-inf', int(now), 'BYSCORE', 'LIMIT', 0, most)) do
-    candidates[#candidates + 1] = { id = id }
-  end
+  ids = redis.call('ZRANGE', leases, '-inf', int(now), 'BYSCORE', 'LIMIT', 0, most)
+  found = #ids
 end
-if not paused and #candidates < limit then
-  local rank, found = { h = 1, n = 2, l = 3 }, {}
+local expired_found, mixed = found, false
+if not paused then
   for _, priority in ipairs({ 'h', 'n', 'l' }) do
-    local wanted = oldest_first and limit - #candidates or limit - #candidates - #found
+    local wanted = limit - (oldest_first and expired_found or found)
     if wanted > 0 then
       local due = redis.call('ZRANGE', index[priority], '-inf', int(now), 'BYSCORE', 'LIMIT', 0, wanted, 'WITHSCORES')
+      mixed = mixed or (#due > 0 and found > expired_found)
       for i = 1, #due, 2 do
-        found[#found + 1] = { id = due[i], priority = priority, due = tonumber(due[i + 1]), order = #found }
+        found = found + 1
+        ids[found], priorities[found], dues[found] = due[i], priority, due[i + 1]
       end
     end
   end
-  if oldest_first then
-    table.sort(found, function(a, b)
-      if a.due ~= b.due then return a.due < b.due end
-      return a.order < b.order
-    end)
+end
+if oldest_first and mixed then
+  local order = {}
+  for i = expired_found + 1, found do order[#order + 1] = { i, tonumber(dues[i]), ids[i], priorities[i], dues[i] } end
+  table.sort(order, function(a, b)
+    if a[2] ~= b[2] then return a[2] < b[2] end
+    return a[1] < b[1]
+  end)
+  found = math.min(found, limit)
+  for i = expired_found + 1, found do
+    local task = order[i - expired_found]
+    ids[i], priorities[i], dues[i] = task[3], task[4], task[5]
   end
-  for i = 1, math.min(#found, limit - #candidates) do candidates[#candidates + 1] = found[i] end
 end
 
 -- read: records, in slices so that large envelopes are not read in vain
-local taken, orphans, bytes, position = {}, {}, 0, 1
-while position <= #candidates and (#taken == 0 or bytes < max_bytes) do
-  local ids = {}
-  for i = position, math.min(position + SLICE - 1, #candidates) do ids[#ids + 1] = candidates[i].id end
-  local envelopes, records = redis.call('HMGET', tasks, unpack(ids)), redis.call('HMGET', deliveries, unpack(ids))
-  for i = 1, #ids do
-    if #taken > 0 and bytes >= max_bytes then break end
-    local task = candidates[position]
+local deadline, suffix = int(math.min(now + ttr, MAX_DUE)), ':' .. token
+local taken, expired, orphan_ids, bytes, position = 0, 0, {}, 0, 0
+local leaving, lease_entries, new_records, reply = {}, {}, {}, {}
+local last_due, last_priority, text, record
+while position < found and (taken == 0 or bytes < max_bytes) do
+  -- as many as will fit if they are as large as those before
+  local slice = (taken == 0) and SLICE or math.max(SLICE, math.floor((max_bytes - bytes) * taken / bytes))
+  local last = math.min(position + slice, found)
+  local envelopes = redis.call('HMGET', tasks, unpack(ids, position + 1, last))
+  local records = redis.call('HMGET', deliveries, unpack(ids, position + 1, last))
+  for i = 1, last - position do
+    if taken > 0 and bytes >= max_bytes then break end
     position = position + 1
-    if envelopes[i] then
-      bytes = bytes + #envelopes[i]
-      task.envelope = envelopes[i]
-      local failures, expiries, priority, due
-      if records[i] then
-        failures, expiries, priority, due = string.match(records[i], '^(%d+):(%d+):([hnl]):(%d+):')
-      end
-      task.expired = task.priority == nil
-      task.failures, task.expiries = int(bounded(failures, MAX_COUNT)), bounded(expiries, MAX_COUNT - 1)
-      if task.expired then
-        task.expiries, task.priority, task.due = task.expiries + 1, priority or 'n', due or now
-      end
-      task.expiries, task.due = int(task.expiries), int(bounded(task.due, MAX_DUE))
-      taken[#taken + 1] = task
+    local id, envelope, priority, due = ids[position], envelopes[i], priorities[position], dues[position]
+    local key = index[priority] or leases
+    leaving[key] = leaving[key] or {}
+    table.insert(leaving[key], id)
+    if not envelope then
+      orphan_ids[#orphan_ids + 1] = id
     else
-      orphans[#orphans + 1] = task
+      if not priority or records[i] then
+        local failures, expiries, old_priority, old_due
+        if records[i] then
+          failures, expiries, old_priority, old_due = string.match(records[i], '^(%d+):(%d+):([hnl]):(%d+):')
+        end
+        failures, expiries = bounded(failures, MAX_COUNT), bounded(expiries, MAX_COUNT - 1)
+        if not priority then
+          expired = expired + 1
+          expiries, priority, due = expiries + 1, old_priority or 'n', old_due or now
+        end
+        record = int(failures) .. ':' .. int(expiries) .. ':' .. priority .. ':' .. int(bounded(due, MAX_DUE))
+        text, last_due = record, nil
+        if not priorities[position] then text = record .. ':expired' end
+        record = record .. suffix
+      elseif due ~= last_due or priority ~= last_priority then
+        last_due, last_priority = due, priority
+        text = '0:0:' .. priority .. ':' .. int(bounded(due, MAX_DUE))
+        record = text .. suffix
+      end
+      local second = 2 * taken
+      lease_entries[second + 1], lease_entries[second + 2] = deadline, id
+      new_records[second + 1], new_records[second + 2] = id, record
+      local third = second + taken
+      reply[third + 1], reply[third + 2], reply[third + 3] = id, envelope, text
+      taken = taken + 1
+      bytes = bytes + #envelope
     end
   end
 end
@@ -134,56 +182,22 @@ if #old_dead > 0 then
   count('purged', #old_dead)
   count('orphans', with_record - #old_dead)
 end
-local leaving = {}
-for _, list in ipairs({ taken, orphans }) do
-  for _, task in ipairs(list) do
-    local key = (task.expired or not task.priority) and leases or index[task.priority]
-    leaving[key] = leaving[key] or {}
-    table.insert(leaving[key], task.id)
-  end
-end
-for key, ids in pairs(leaving) do redis.call('ZREM', key, unpack(ids)) end
-
-local orphan_ids = {}
-if #orphans > 0 then
+for key, left in pairs(leaving) do redis.call('ZREM', key, unpack(left)) end
+if #orphan_ids > 0 then
   local entries = {}
-  for _, task in ipairs(orphans) do
-    orphan_ids[#orphan_ids + 1] = task.id
+  for _, id in ipairs(orphan_ids) do
     entries[#entries + 1] = int(now)
-    entries[#entries + 1] = task.id
+    entries[#entries + 1] = id
   end
   redis.call('ZADD', dead, unpack(entries))
   redis.call('HDEL', deliveries, unpack(orphan_ids))
   redis.call('HDEL', errors, unpack(orphan_ids))
-  count('orphans', #orphans)
-  count('buried', #orphans)
+  count('orphans', #orphan_ids)
+  count('buried', #orphan_ids)
 end
-
-local reply = {}
-if #taken > 0 then
-  local deadline, entries, records, expired = int(math.min(now + ttr, MAX_DUE)), {}, {}, 0
-  for _, task in ipairs(taken) do
-    local record = task.failures .. ':' .. task.expiries .. ':' .. task.priority .. ':' .. task.due
-    entries[#entries + 1] = deadline
-    entries[#entries + 1] = task.id
-    records[#records + 1] = task.id
-    records[#records + 1] = record .. ':' .. token
-    reply[#reply + 1] = task.id
-    reply[#reply + 1] = task.envelope
-    reply[#reply + 1] = task.expired and record .. ':expired' or record
-    if task.expired then expired = expired + 1 end
-  end
-  redis.call('ZADD', leases, unpack(entries))
-  redis.call('HSET', deliveries, unpack(records))
+if taken > 0 then
+  redis.call('ZADD', leases, unpack(lease_entries))
+  redis.call('HSET', deliveries, unpack(new_records))
   count('expired', expired)
 end
-
-local wake_us = -1
-if not paused then
-  local earliest = math.huge
-  for _, key in ipairs({ index.h, index.n, index.l, leases }) do
-    earliest = math.min(earliest, tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge)
-  end
-  if earliest < math.huge then wake_us = math.max(0, math.min(earliest, now + DAY_MS) * 1000 - now_us) end
-end
-return { now_us, wake_us, paused and 1 or 0, old_dead, orphan_ids, reply }
+return answer(earliest(), old_dead, orphan_ids, reply)

@@ -1,18 +1,20 @@
 -- Looks at tasks: those of one state in the order of its index, or one by its id.
 --
--- KEYS: the indexes and hashes of one queue, see the locals below
+-- KEYS: the indexes, hashes and meta of one queue, see the locals below
 -- ARGV: 'scheduled' | 'in_flight' | 'completed' | 'dead', how many to skip, how many at most
---       or 'any', id
+--       or 'any', id, the numbers of partitions that the caller believes in or ''
 -- Returns for each task: state, id, score in the index, priority or '', delivery record or '',
---                        envelope or false, last failure or false
+--                        envelope or false, last failure or false;
+--         an error with the numbers of partitions that are known, if the id is not there and they are others
 
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
 local leases, tasks, deliveries, errors, dead, completed = KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
+local meta = KEYS[10]
 local over = { in_flight = leases, completed = completed, dead = dead }
 
 local found = {}
 if ARGV[1] == 'any' then
-  local id = ARGV[2]
+  local id, believed = ARGV[2], ARGV[3]
   for priority, key in pairs(index) do
     local score = redis.call('ZSCORE', key, id)
     if score then found[1] = { id = id, score = score, priority = priority, state = 'scheduled' } end
@@ -20,6 +22,12 @@ if ARGV[1] == 'any' then
   for state, key in pairs(over) do
     local score = redis.call('ZSCORE', key, id)
     if score then found[1] = { id = id, score = score, priority = '', state = state } end
+  end
+  if #found == 0 and believed ~= '' then
+    local partitions = redis.call('HGET', meta, 'partitions')
+    if (partitions or '1') ~= believed then
+      return redis.error_reply('PARTITIONS ' .. (partitions or 'unknown'):sub(1, 1024))
+    end
   end
 else
   local state, offset, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])

@@ -1,12 +1,14 @@
 -- Schedules dead tasks again: due now, in their old priority, counts at zero, last failure kept.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
--- ARGV: now in us or '' for the server's clock, wake channel, then the ids
--- Returns for each id: 1 scheduled, 0 if it was not dead or has no record; last of all, if consumers could not be woken, why
+-- ARGV: now in us or '' for the server's clock, wake channel, the numbers of partitions that the caller believes in
+--       or '', then the ids
+-- Returns for each id: 1 scheduled, 0 if it was not dead or has no record; last of all, if consumers could not be woken, why;
+--         only an error with the numbers of partitions that are known, if one is not dead and they are others
 
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
 local tasks, deliveries, dead, meta = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local wake_channel = ARGV[2]
+local wake_channel, believed = ARGV[2], ARGV[3]
 
 if redis.replicate_commands then redis.replicate_commands() end
 
@@ -20,7 +22,7 @@ end
 
 local replies, redriven, scheduled = {}, {}, {}
 local seen = {}
-for i = 3, #ARGV do
+for i = 4, #ARGV do
   local id = ARGV[i]
   if not seen[id] and redis.call('ZSCORE', dead, id) and redis.call('HEXISTS', tasks, id) == 1 then
     seen[id] = true
@@ -33,6 +35,12 @@ for i = 3, #ARGV do
     replies[#replies + 1] = 1
   else
     replies[#replies + 1] = 0
+  end
+end
+if believed ~= '' and #redriven < #replies then
+  local partitions = redis.call('HGET', meta, 'partitions')
+  if (partitions or '1') ~= believed then
+    return redis.error_reply('PARTITIONS ' .. (partitions or 'unknown'):sub(1, 1024))
   end
 end
 if #redriven == 0 then return replies end

@@ -1,12 +1,15 @@
 -- Moves the due time of a scheduled task; its priority, counts and last failure stay.
 --
--- KEYS: the three indexes of scheduled tasks of one queue: normal, high, low
--- ARGV: now in us or '' for the server's clock, wake channel, id, due ('+<ms>' after now or '<ms>' since the epoch)
--- Returns { 1 } if the task is scheduled, else { 0 }; last of all, if consumers could not be woken, why
+-- KEYS: the three indexes of scheduled tasks of one queue: normal, high, low; its meta
+-- ARGV: now in us or '' for the server's clock, wake channel, the numbers of partitions that the caller believes in
+--       or '', id, due ('+<ms>' after now or '<ms>' since the epoch)
+-- Returns { 1 } if the task is scheduled, else { 0 }, or, if other numbers of partitions are known, an error with them;
+--         last of all, if consumers could not be woken, why
 --
 -- The first write is ZREM: it works on a server without memory.
 
-local wake_channel, id, due_text = ARGV[2], ARGV[3], ARGV[4]
+local meta = KEYS[4]
+local wake_channel, believed, id, due_text = ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local MAX_DUE = 253402300799999 -- end of the year 9999
 
 if redis.replicate_commands then redis.replicate_commands() end
@@ -21,11 +24,17 @@ end
 local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
 
 local place, earliest = nil, math.huge
-for _, key in ipairs(KEYS) do
+for _, key in ipairs({ KEYS[1], KEYS[2], KEYS[3] }) do
   if redis.call('ZSCORE', key, id) then place = key end
   earliest = math.min(earliest, tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge)
 end
-if not place then return { 0 } end
+if not place then
+  local partitions = believed ~= '' and redis.call('HGET', meta, 'partitions')
+  if believed ~= '' and (partitions or '1') ~= believed then
+    return redis.error_reply('PARTITIONS ' .. (partitions or 'unknown'):sub(1, 1024))
+  end
+  return { 0 }
+end
 
 local due = tonumber(due_text)
 if due_text:sub(1, 1) ~= '+' then

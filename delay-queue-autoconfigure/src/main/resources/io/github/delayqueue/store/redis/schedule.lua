@@ -1,18 +1,20 @@
 -- Stores tasks, each replacing or being rejected in favour of a task of the same id.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
--- ARGV: now in us or '' for the server's clock, wake channel, then runs of tasks that have something in common:
+-- ARGV: now in us or '' for the server's clock, wake channel, the numbers of partitions that the caller believes in
+--       or '', then runs of tasks that have something in common:
 --       priority ('high' | 'normal' | 'low'), 'replace' | 'reject' | 'new', how many, and for each: id, envelope, due
 --       due is '+<ms>' after now, or '<ms>' since the epoch; what is past means now
 --       'new' are ids that have never been used: they are not looked for, and replace if they are there all the same
--- Returns for each task: 0 created, 1 replaced, 2 rejected; last of all, if consumers could not be woken, why
+-- Returns for each task: 0 created, 1 replaced, 2 rejected; last of all, if consumers could not be woken, why;
+--         an error with the numbers of partitions that are known, if they are others
 --
 -- The first write is HSET, which a server without memory refuses: nothing has changed then.
 
 local index = { high = KEYS[2], normal = KEYS[1], low = KEYS[3] }
 local leases, tasks, deliveries, errors = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local dead, completed, meta = KEYS[8], KEYS[9], KEYS[10]
-local wake_channel = ARGV[2]
+local wake_channel, believed = ARGV[2], ARGV[3]
 local LAYOUT = 1
 local MAX_DUE = 253402300799999 -- end of the year 9999
 
@@ -43,7 +45,11 @@ local replies, seen, accepted = {}, 0, 0
 local order, ids, planned, looked_up, orphans = {}, 0, {}, false, 0
 local envelopes, entries_of, earliest = {}, {}, math.huge
 local text, due, score -- many that come together are due together
-local has_orphans = (tonumber(redis.call('HGET', meta, 'orphans')) or 0) > 0
+local known_of_queue = redis.call('HMGET', meta, 'orphans', 'partitions')
+local has_orphans, partitions = (tonumber(known_of_queue[1]) or 0) > 0, known_of_queue[2]
+if believed ~= '' and (partitions or '1') ~= believed then
+  return redis.error_reply('PARTITIONS ' .. (partitions or 'unknown'):sub(1, 1024))
+end
 
 local function look_up(id)
   looked_up = true
@@ -67,7 +73,7 @@ local function drop(id)
   end
 end
 
-local run = 3
+local run = 4
 while ARGV[run] do
   local priority, policy, last = ARGV[run], ARGV[run + 1], run + 3 * ARGV[run + 2]
   local entries = entries_of[priority] or {}

@@ -1,9 +1,9 @@
 -- Ends deliveries, each only if it still holds its task.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
--- ARGV: now in us or '' for the server's clock, wake channel, then for each delivery:
---       id, token, action, '1' if it counts as a failure, delay in ms or '' for the old due time,
---       description of the failure or '' to leave what is kept
+-- ARGV: now in us or '' for the server's clock, wake channel, then for deliveries that end in the same way:
+--       token, action, '1' if it counts as a failure, delay in ms or '' for the old due time,
+--       description of the failure or '' to leave what is kept, how many deliveries, the id of each
 --       action is 'complete' (forget) | 'keep' (completed, kept) | 'retry' | 'bury' | 'release'
 -- Returns for each delivery: 1 applied, 0 stale; last of all, if consumers could not be woken, why
 --
@@ -12,8 +12,7 @@
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
 local leases, tasks, deliveries, errors = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local dead, completed, meta = KEYS[8], KEYS[9], KEYS[10]
-local wake_channel = ARGV[2]
-local STRIDE = 6
+local arguments, wake_channel = ARGV, ARGV[2]
 local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
 
 if redis.replicate_commands then redis.replicate_commands() end
@@ -35,11 +34,20 @@ end
 
 -- read: a key of another type is refused before anything is written
 for _, key in ipairs({ index.h, index.n, index.l, leases, dead, completed }) do redis.call('ZCARD', key) end
-for _, key in ipairs({ tasks, deliveries, errors, meta }) do redis.call('HLEN', key) end
+for _, key in ipairs({ tasks, deliveries, meta }) do redis.call('HLEN', key) end
+local any_errors = redis.call('HLEN', errors) > 0
 
 -- read: which deliveries still hold their task; the second of two for one task is stale
-local ids = {}
-for i = 3, #ARGV, STRIDE do ids[#ids + 1] = ARGV[i] end
+local ids, ways = {}, {}
+local n, way = 0, 3
+while way <= #arguments do
+  local last = way + 5 + tonumber(arguments[way + 5])
+  for i = way + 6, last do
+    n = n + 1
+    ids[n], ways[n] = arguments[i], way
+  end
+  way = last + 1
+end
 local records = redis.call('HMGET', deliveries, unpack(ids))
 local replies, settled, stale = {}, {}, 0
 
@@ -53,26 +61,32 @@ local function add(list, first, second)
   if second then list[#list + 1] = second end
 end
 
+-- tasks that were claimed together often have the same record
+local completed_now = 0
+local last_record, failures, expiries, priority, due, holder
 for n, id in ipairs(ids) do
-  local i = 3 + (n - 1) * STRIDE
-  local token, action, charge, delay, failure = ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], ARGV[i + 4], ARGV[i + 5]
-  local failures, expiries, priority, due, holder
-  if records[n] and not settled[id] then
-    failures, expiries, priority, due, holder = string.match(records[n], '^(%d+):(%d+):([hnl]):(%d+):(.+)$')
+  local i = ways[n]
+  local token, action = arguments[i], arguments[i + 1]
+  if records[n] ~= last_record then
+    last_record = records[n]
+    failures, expiries, priority, due, holder = string.match(last_record or '', '^(%d+):(%d+):([hnl]):(%d+):(.+)$')
   end
-  if holder ~= token then
+  if holder ~= token or settled[id] then
     replies[n] = 0
     stale = stale + 1
+  elseif action == 'complete' then
+    replies[n] = 1
+    settled[id] = true
+    completed_now = completed_now + 1
+    forgotten[completed_now] = id
   else
+    local charge, delay, failure = arguments[i + 2], arguments[i + 3], arguments[i + 4]
     replies[n] = 1
     settled[id] = true
     add(held, id)
-    if charge == '1' then failures = int(math.min(failures + 1, MAX_COUNT)) end
-    local record = failures .. ':' .. expiries .. ':' .. priority .. ':' .. due .. ':'
-    if action == 'complete' then
-      totals.completed = totals.completed + 1
-      add(forgotten, id)
-    elseif action == 'keep' then
+    local failed = (charge == '1') and int(math.min(failures + 1, MAX_COUNT)) or failures
+    local record = failed .. ':' .. expiries .. ':' .. priority .. ':' .. due .. ':'
+    if action == 'keep' then
       totals.completed = totals.completed + 1
       add(new_completed, int(now_floor), id)
       add(new_records, id, record)
@@ -90,15 +104,16 @@ for n, id in ipairs(ids) do
       scheduled[priority] = scheduled[priority] or {}
       add(scheduled[priority], int(at), id)
       if action == 'retry' then totals.retried = totals.retried + 1 end
-      if failures == '0' and expiries == '0' then
+      if failed == '0' and expiries == '0' then
         add(unlisted, id)
       else
         add(new_records, id, record)
       end
     end
-    if failure ~= '' and action ~= 'complete' and action ~= 'keep' then add(new_errors, id, failure) end
+    if failure ~= '' and action ~= 'keep' then add(new_errors, id, failure) end
   end
 end
+totals.completed = totals.completed + completed_now
 
 local wakes = false
 if earliest < math.huge then
@@ -117,9 +132,10 @@ local function run(command, key, arguments)
 end
 
 run('ZREM', leases, held)
+run('ZREM', leases, forgotten)
 run('HDEL', tasks, forgotten)
 run('HDEL', deliveries, forgotten)
-run('HDEL', errors, forgotten)
+if any_errors then run('HDEL', errors, forgotten) end
 run('HDEL', deliveries, unlisted)
 run('HDEL', errors, cleared_errors)
 run('HSET', deliveries, new_records)

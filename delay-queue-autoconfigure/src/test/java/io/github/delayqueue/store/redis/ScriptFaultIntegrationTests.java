@@ -101,44 +101,44 @@ class ScriptFaultIntegrationTests {
 		CLAIM_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.CLAIM, "local now = math.floor(now_us / 1000)",
 				"local now = math.ceil(now_us / 1000)"),
 
-		CLAIM_COUNTS_NO_EXPIRY(Script.CLAIM, "task.expiries + 1, priority", "task.expiries, priority"),
+		CLAIM_COUNTS_NO_EXPIRY(Script.CLAIM, "expiries + 1, old_priority", "expiries, old_priority"),
 
 		CLAIM_TAKES_MORE_THAN_HALF_OF_EXPIRED_LEASES(Script.CLAIM, "math.floor(limit / 2)", "math.ceil(limit / 2)"),
 
-		CLAIM_KEEPS_THE_OLD_TOKEN(Script.CLAIM, "redis.call('HSET', deliveries, unpack(records))", """
-				for i = 1, #records, 2 do
-				  if not redis.call('HGET', deliveries, records[i]) then
-				    redis.call('HSET', deliveries, records[i], records[i + 1])
+		CLAIM_KEEPS_THE_OLD_TOKEN(Script.CLAIM, "redis.call('HSET', deliveries, unpack(new_records))", """
+				for i = 1, #new_records, 2 do
+				  if not redis.call('HGET', deliveries, new_records[i]) then
+				    redis.call('HSET', deliveries, new_records[i], new_records[i + 1])
 				  end
 				end"""),
 
-		CLAIM_FORGETS_THE_LEASE(Script.CLAIM, "redis.call('ZADD', leases, unpack(entries))"),
+		CLAIM_FORGETS_THE_LEASE(Script.CLAIM, "redis.call('ZADD', leases, unpack(lease_entries))"),
 
 		CLAIM_PREFERS_LOW(Script.CLAIM, "ipairs({ 'h', 'n', 'l' })", "ipairs({ 'l', 'n', 'h' })"),
 
 		CLAIM_TRIMS_ONE_TOO_FEW(Script.CLAIM, "math.min(surplus, TRIM) - 1", "math.min(surplus, TRIM - 1) - 1"),
 
-		CLAIM_READS_ONE_SLICE_ONLY(Script.CLAIM, "while position <= #candidates and",
-				"while position == 1 and position <= #candidates and"),
+		CLAIM_READS_ONE_SLICE_ONLY(Script.CLAIM, "while position < found and",
+				"while position == 0 and position < found and"),
 
 		CLAIM_WAKES_TOO_LATE_FOR_A_LEASE(Script.CLAIM, "ipairs({ index.h, index.n, index.l, leases })",
 				"ipairs({ index.h, index.n, index.l })"),
 
 		CLAIM_FORGETS_A_COMPLETED_TASK_BY_HALF(Script.CLAIM, "redis.call('HDEL', deliveries, unpack(old_completed))"),
 
-		SETTLE_ASKS_FOR_NO_TOKEN(Script.SETTLE, "if holder ~= token then", "if not holder then"),
+		SETTLE_ASKS_FOR_NO_TOKEN(Script.SETTLE, "if holder ~= token or", "if not holder or"),
 
-		SETTLE_SEES_A_REPEATED_ID_ONCE(Script.SETTLE, "and not settled[id]", ""),
+		SETTLE_SEES_A_REPEATED_ID_ONCE(Script.SETTLE, "or settled[id]", ""),
 
-		SETTLE_FORGETS_THE_FAILURE_OF_A_RETRY(Script.SETTLE, "action ~= 'complete' and action ~= 'keep'",
-				"action == 'bury'"),
+		SETTLE_FORGETS_THE_FAILURE_OF_A_RETRY(Script.SETTLE, "failure ~= '' and action ~= 'keep'",
+				"failure ~= '' and action == 'bury'"),
 
 		SETTLE_LEAVES_THE_FAILURE_OF_A_KEPT_TASK(Script.SETTLE, "run('HDEL', errors, cleared_errors)"),
 
 		SETTLE_RELEASES_TO_NOW(Script.SETTLE, "local at = math.min(tonumber(due), MAX_DUE)", "local at = now_floor"),
 
-		SETTLE_CHARGES_NOTHING(Script.SETTLE,
-				"if charge == '1' then failures = int(math.min(failures + 1, MAX_COUNT)) end"),
+		SETTLE_CHARGES_NOTHING(Script.SETTLE, "(charge == '1') and int(math.min(failures + 1, MAX_COUNT)) or failures",
+				"failures"),
 
 		SETTLE_WAKES_ALTHOUGH_THE_FIRST_IS_DUE(Script.SETTLE, "and earliest_before > now_floor", ""),
 

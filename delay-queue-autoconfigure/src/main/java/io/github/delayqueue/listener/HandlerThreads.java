@@ -1,0 +1,78 @@
+package io.github.delayqueue.listener;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * The threads that run one container's handlers, borrowed from those of all containers
+ * for as long as there is something to run.
+ */
+final class HandlerThreads implements Executor {
+
+	private final String namePrefix;
+
+	private final Executor shared;
+
+	private final Set<Thread> running = new HashSet<>();
+
+	private boolean released;
+
+	/**
+	 * Create a container's share.
+	 * @param namePrefix what the threads are called while they are borrowed
+	 * @param shared runs each task on a thread of its own
+	 */
+	HandlerThreads(String namePrefix, Executor shared) {
+		this.namePrefix = namePrefix;
+		this.shared = shared;
+	}
+
+	@Override
+	public void execute(Runnable worker) {
+		synchronized (this) {
+			if (this.released) {
+				throw new RejectedExecutionException("The container has been unregistered");
+			}
+		}
+		this.shared.execute(() -> run(worker));
+	}
+
+	private void run(Runnable worker) {
+		Thread thread = Thread.currentThread();
+		synchronized (this) {
+			if (this.released) {
+				return;
+			}
+			this.running.add(thread);
+		}
+		rename(thread);
+		try {
+			worker.run();
+		}
+		finally {
+			synchronized (this) {
+				this.running.remove(thread);
+			}
+			// whoever interrupted it did not mean the next container's handler
+			Thread.interrupted();
+		}
+	}
+
+	private void rename(Thread thread) {
+		String name = thread.getName();
+		if (!name.startsWith(this.namePrefix)) {
+			thread.setName(this.namePrefix + name.substring(name.lastIndexOf('-') + 1));
+		}
+	}
+
+	/**
+	 * Give the threads up, interrupting handlers that still run.
+	 */
+	synchronized void release() {
+		this.released = true;
+		this.running.forEach(Thread::interrupt);
+	}
+
+}

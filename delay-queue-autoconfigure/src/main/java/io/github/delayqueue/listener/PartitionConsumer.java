@@ -1,0 +1,181 @@
+package io.github.delayqueue.listener;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiConsumer;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.WakeSubscription;
+
+/**
+ * What a container has for each partition of its queue: a claim loop, leases and
+ * settlements, so that a partition that cannot be reached concerns no other.
+ */
+final class PartitionConsumer implements ClaimLoop.Step {
+
+	private static final Logger logger = LoggerFactory.getLogger(PartitionConsumer.class);
+
+	/**
+	 * With so many tasks that are handled and cannot be settled nothing more is claimed,
+	 * or they would fill the memory.
+	 */
+	private static final int MAX_UNSETTLED = 10_000;
+
+	private final String name;
+
+	private final String listenerId;
+
+	private final ContainerOptions options;
+
+	private final TaskStore store;
+
+	private final Leases leases;
+
+	private final Settlements settlements;
+
+	private final Claims claims;
+
+	private final ClaimLoop loop;
+
+	private final Shared shared;
+
+	private @Nullable WakeSubscription subscription;
+
+	/** Whether the last claim failed. */
+	private volatile boolean failing;
+
+	PartitionConsumer(String name, String listenerId, ContainerOptions options, TaskStore store, TaskEvents events,
+			ContainerThreads threads, Clock clock, Shared shared) {
+		this.name = name;
+		this.listenerId = listenerId;
+		this.options = options;
+		this.store = store;
+		this.shared = shared;
+		this.leases = new Leases(name, store, threads.leases(), options.timeout(), shared.onTick());
+		this.settlements = new Settlements(name, store, events, this.leases, threads.settlements());
+		this.claims = new Claims(name, options, store, events, clock, PartitionConsumer::random);
+		this.loop = new ClaimLoop("listener '" + listenerId + "' from '" + name + "'", this, threads.timers(),
+				threads::claim, options.pollInterval(), PartitionConsumer::random);
+	}
+
+	/**
+	 * What the partitions of a container share.
+	 *
+	 * @param permits what they may claim
+	 * @param lastChances keeps dangerous tasks apart
+	 * @param claimed takes what they have claimed
+	 * @param onTick called now and then while they hold tasks
+	 */
+	record Shared(Permits permits, LastChances lastChances, BiConsumer<PartitionConsumer, List<Held>> claimed,
+			Runnable onTick) {
+
+	}
+
+	private static double random() {
+		return ThreadLocalRandom.current().nextDouble();
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	Leases leases() {
+		return this.leases;
+	}
+
+	Settlements settlements() {
+		return this.settlements;
+	}
+
+	Claims claims() {
+		return this.claims;
+	}
+
+	void start() {
+		this.subscription = subscribe();
+		this.loop.start();
+	}
+
+	private @Nullable WakeSubscription subscribe() {
+		try {
+			return this.store.subscribe(this.name, (in) -> this.loop.wake(this.claims.woken(in)));
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Listener '{}' gets no wake messages for '{}'; it asks for tasks every {}", this.listenerId,
+					this.name, this.options.pollInterval(), ex);
+			return null;
+		}
+	}
+
+	/**
+	 * Claim no more. A claim under way goes on.
+	 */
+	void stop() {
+		this.loop.stop();
+		this.shared.permits().leave(this.loop);
+		if (this.subscription != null) {
+			this.subscription.close();
+			this.subscription = null;
+		}
+	}
+
+	boolean awaitIdle(long deadline) throws InterruptedException {
+		return this.loop.awaitIdle(deadline);
+	}
+
+	@Override
+	public boolean isSuspect() {
+		return this.failing;
+	}
+
+	@Override
+	public Duration claim() {
+		Permits permits = this.shared.permits();
+		boolean onCredit = this.failing;
+		Permits.Grant grant = Permits.Grant.NONE;
+		boolean more = false;
+		try {
+			if (this.settlements.pending() < MAX_UNSETTLED) {
+				grant = onCredit ? permits.credit() : permits.acquire(this.loop);
+			}
+			Claims.Claimed claimed = claim(grant);
+			List<Held> tasks = this.shared.lastChances().admit(claimed.tasks(), this.leases, this.settlements);
+			this.leases.add(tasks);
+			this.shared.claimed().accept(this, tasks);
+			more = claimed.next().isZero();
+			return (grant.limit() > 0) ? claimed.next() : afterNone(claimed.next());
+		}
+		finally {
+			if (!onCredit && grant.limit() > 0) {
+				permits.release(this.loop, grant, more);
+			}
+		}
+	}
+
+	private Duration afterNone(Duration next) {
+		Duration retryAfter = this.shared.permits().retryAfter();
+		return (retryAfter != null && retryAfter.compareTo(next) < 0) ? retryAfter : next;
+	}
+
+	private Claims.Claimed claim(Permits.Grant grant) {
+		try {
+			Claims.Claimed claimed = this.claims.claim(grant.limit(), grant.startable());
+			if (grant.limit() > 0) {
+				this.failing = false;
+			}
+			return claimed;
+		}
+		catch (RuntimeException | Error ex) {
+			this.failing = true;
+			throw ex;
+		}
+	}
+
+}

@@ -1,0 +1,201 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shares what the workers of a container can take up among the claim loops of its
+ * partitions. A loop that wants more than it gets waits in a queue, and permits that
+ * become free go to those that have waited longest: where they are scarce, the loops are
+ * served in turn, and none takes all while others are known to have due tasks.
+ * <p>
+ * What a claim has been granted counts for as long as claims usually take. One that gets
+ * no answer for longer, because nobody is there to give it, must not keep the permits
+ * from the others.
+ */
+final class Permits {
+
+	/** For how long what a claim has been granted counts. */
+	static final Duration LOAN = Duration.ofMillis(100);
+
+	private final Workers workers;
+
+	/** Permits are shared in units of it: a batch is claimed from one partition. */
+	private final int batchSize;
+
+	/**
+	 * So many may be claimed in advance in one go, also where others wait: quick handlers
+	 * get them done soon, and claims stay large.
+	 */
+	private final int large;
+
+	/** Loops that could claim something at once, the longest waiting first. */
+	private final Set<ClaimLoop> waiting = new LinkedHashSet<>();
+
+	/** Read without the lock. */
+	private volatile boolean anyWaiting;
+
+	/** Of claims under way, the oldest first. */
+	private final Set<Grant> loans = new LinkedHashSet<>();
+
+	/** How many tasks the claims under way may bring. */
+	private volatile int claiming;
+
+	Permits(Workers workers, ContainerOptions options) {
+		this.workers = workers;
+		this.batchSize = options.batchSize();
+		this.large = Math.max(1, options.claimLimit() / 2);
+	}
+
+	/** What a loop may claim. */
+	static final class Grant {
+
+		static final Grant NONE = new Grant(0, 0);
+
+		private final int limit;
+
+		private final int startable;
+
+		private final long since = System.nanoTime();
+
+		private Grant(int limit, int startable) {
+			this.limit = limit;
+			this.startable = startable;
+		}
+
+		/** How many tasks; zero if the loop has to wait until it is woken. */
+		int limit() {
+			return this.limit;
+		}
+
+		/** How many of them can start at once. */
+		int startable() {
+			return this.startable;
+		}
+
+	}
+
+	/**
+	 * Ask for permits. What is granted is to be given back by {@link #release}.
+	 * @param loop who asks
+	 * @return what it may claim
+	 */
+	synchronized Grant acquire(ClaimLoop loop) {
+		// before looking, so that a worker that becomes free in between wakes the loop
+		this.waiting.add(loop);
+		this.anyWaiting = true;
+		endOldLoans();
+		int free = this.workers.claimable(this.claiming);
+		int mine = free - position(loop) * this.batchSize;
+		if (mine <= 0) {
+			return Grant.NONE;
+		}
+		int idle = Math.max(0, this.workers.idle() - this.claiming);
+		int share = Math.max(wholeBatches(ceilDiv(free, this.waiting.size())), Math.min(free - idle, this.large));
+		int limit = Math.min(mine, share);
+		leave(loop);
+		Grant grant = new Grant(limit, Math.min(idle, limit));
+		this.loans.add(grant);
+		this.claiming += limit;
+		return grant;
+	}
+
+	private void endOldLoans() {
+		long now = System.nanoTime();
+		for (Iterator<Grant> loans = this.loans.iterator(); loans.hasNext();) {
+			Grant loan = loans.next();
+			if (now - loan.since < LOAN.toNanos()) {
+				break;
+			}
+			loans.remove();
+			this.claiming -= loan.limit();
+		}
+	}
+
+	/**
+	 * After what time a loop that has been granted nothing is to ask again, if it is not
+	 * woken before.
+	 * @return the time, {@code null} if only workers can give it what it wants
+	 */
+	@Nullable Duration retryAfter() {
+		return (this.claiming > 0) ? LOAN : null;
+	}
+
+	/**
+	 * Ask for a permit on credit, for a claim that will probably fail: it must not keep
+	 * others from claiming for as long as it takes to fail. Not to be given back.
+	 * @return what may be claimed: a task, where workers are free
+	 */
+	Grant credit() {
+		int limit = Math.min(1, this.workers.claimable(this.claiming));
+		return new Grant(limit, limit);
+	}
+
+	/**
+	 * A claim has ended, and the workers have what it brought.
+	 * @param loop whose claim
+	 * @param granted what it was granted
+	 * @param more whether it could claim more at once
+	 */
+	void release(ClaimLoop loop, Grant granted, boolean more) {
+		synchronized (this) {
+			if (this.loans.remove(granted)) {
+				this.claiming -= granted.limit();
+			}
+			if (more) {
+				this.waiting.add(loop);
+				this.anyWaiting = true;
+			}
+		}
+		freed();
+	}
+
+	/**
+	 * A loop wants nothing any more.
+	 * @param loop the loop
+	 */
+	synchronized void leave(ClaimLoop loop) {
+		this.waiting.remove(loop);
+		this.anyWaiting = !this.waiting.isEmpty();
+	}
+
+	/**
+	 * Permits may have become free: wake the loop whose turn it is. It wakes the next.
+	 */
+	void freed() {
+		if (!this.anyWaiting || this.workers.claimable(this.claiming) <= 0) {
+			return;
+		}
+		ClaimLoop next;
+		synchronized (this) {
+			next = this.waiting.stream().findFirst().orElse(null);
+		}
+		if (next != null) {
+			next.wake(Duration.ZERO);
+		}
+	}
+
+	private int position(ClaimLoop loop) {
+		int position = 0;
+		for (ClaimLoop other : this.waiting) {
+			if (other == loop) {
+				break;
+			}
+			position++;
+		}
+		return position;
+	}
+
+	private int wholeBatches(int tasks) {
+		return ceilDiv(tasks, this.batchSize) * this.batchSize;
+	}
+
+	private static int ceilDiv(int dividend, int divisor) {
+		return (dividend + divisor - 1) / divisor;
+	}
+
+}

@@ -1,0 +1,139 @@
+package io.github.delayqueue.store;
+
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * How many partitions a queue has, and how many it had earlier, as far as tasks may still
+ * be where they were at home then. Counts are only ever added, so that any two of these
+ * can be {@linkplain #with(PartitionCounts) united} in any order. Immutable.
+ */
+public final class PartitionCounts {
+
+	/** A queue that has never had more than one partition. */
+	public static final PartitionCounts ONE = new PartitionCounts(new TreeSet<>(List.of(1)));
+
+	/** Of a caller who does not want what he believes in to be checked. */
+	public static final PartitionCounts UNCHECKED = new PartitionCounts(new TreeSet<>());
+
+	private static final Pattern NUMBER = Pattern.compile("\\d{1,3}");
+
+	/** Largest first: the present one, then the earlier ones. */
+	private final int[] counts;
+
+	private final String text;
+
+	private PartitionCounts(TreeSet<Integer> counts) {
+		this.counts = counts.descendingSet().stream().mapToInt(Integer::intValue).toArray();
+		this.text = IntStream.of(this.counts).mapToObj(Integer::toString).collect(Collectors.joining(","));
+	}
+
+	/**
+	 * A queue that has had this many partitions from the beginning.
+	 * @param count how many
+	 * @return the counts
+	 */
+	public static PartitionCounts of(int count) {
+		return (count == 1) ? ONE : new PartitionCounts(new TreeSet<>(List.of(count)));
+	}
+
+	/**
+	 * Read what {@link #text()} wrote. What is no number of partitions is passed over.
+	 * @param text the text
+	 * @return the counts, {@link #UNCHECKED} if there is none in the text
+	 */
+	public static PartitionCounts parse(String text) {
+		TreeSet<Integer> counts = new TreeSet<>();
+		Matcher matcher = NUMBER.matcher(text);
+		while (matcher.find()) {
+			int count = Integer.parseInt(matcher.group());
+			if (count >= 1 && count <= Partitions.MAX) {
+				counts.add(count);
+			}
+		}
+		return counts.isEmpty() ? UNCHECKED : new PartitionCounts(counts);
+	}
+
+	/**
+	 * How many partitions there are.
+	 * @return the largest count
+	 */
+	public int count() {
+		return (this.counts.length > 0) ? this.counts[0] : 1;
+	}
+
+	/**
+	 * The partitions, other than the one it is at home in, where a task may still be from
+	 * earlier.
+	 * @param taskId the task
+	 * @return their numbers, those of the latest count first
+	 */
+	public List<Integer> earlierHomes(String taskId) {
+		if (this.counts.length < 2) {
+			return List.of();
+		}
+		int home = Partitions.home(taskId, this.counts[0]);
+		return IntStream.of(this.counts)
+			.map((count) -> Partitions.home(taskId, count))
+			.filter((earlier) -> earlier != home)
+			.distinct()
+			.boxed()
+			.toList();
+	}
+
+	/**
+	 * These counts and others. {@link #ONE} adds nothing: it is what is believed of a
+	 * queue that nothing is known of.
+	 * @param others the others
+	 * @return all of them
+	 */
+	public PartitionCounts with(PartitionCounts others) {
+		if (equals(ONE) || equals(UNCHECKED)) {
+			return others.equals(UNCHECKED) ? this : others;
+		}
+		return others.equals(ONE) ? this : union(others);
+	}
+
+	/**
+	 * These counts, of a queue that has tasks from a time when it had a single partition.
+	 * @return these and one
+	 */
+	public PartitionCounts afterOne() {
+		return union(ONE);
+	}
+
+	private PartitionCounts union(PartitionCounts others) {
+		TreeSet<Integer> all = new TreeSet<>();
+		IntStream.concat(IntStream.of(this.counts), IntStream.of(others.counts)).forEach(all::add);
+		return new PartitionCounts(all);
+	}
+
+	/**
+	 * The counts as they are kept in the store: the present one first, then the earlier
+	 * ones, separated by commas.
+	 * @return the text, empty for {@link #UNCHECKED}
+	 */
+	public String text() {
+		return this.text;
+	}
+
+	@Override
+	public boolean equals(Object other) {
+		return other instanceof PartitionCounts counts && this.text.equals(counts.text);
+	}
+
+	@Override
+	public int hashCode() {
+		return this.text.hashCode();
+	}
+
+	@Override
+	public String toString() {
+		return this.text;
+	}
+
+}

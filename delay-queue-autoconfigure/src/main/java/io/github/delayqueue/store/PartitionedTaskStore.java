@@ -1,0 +1,275 @@
+package io.github.delayqueue.store;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.QueueCheck;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+
+/**
+ * Spreads queues over partitions, each of which is a queue of its own in another store.
+ * Public for wiring. Thread-safe.
+ * <p>
+ * Tasks are claimed from, settled and extended in single partitions, by the names that
+ * {@link #partitions(String)} answers; all other methods take the name of the queue. A
+ * call for several tasks, or for all of a queue, is one atomic step for each partition,
+ * not for all of them together: it may fail when it is done for some.
+ * <p>
+ * A queue may get more partitions while it is in use, but never fewer. Processes that
+ * know of different numbers come to agree on the largest; tasks stay where they are, and
+ * are found there. Replacing such a task stores the new one first and removes the old one
+ * then. If the process dies in between, there are both until it is replaced or cancelled
+ * again.
+ * <p>
+ * A queue with one partition costs no further call.
+ */
+public class PartitionedTaskStore implements TaskStore {
+
+	private final PartitionStore store;
+
+	private final ToIntFunction<String> configured;
+
+	/** Bounded by the queues that this application uses. */
+	private final Map<String, QueuePartitions> queues = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a store.
+	 * @param store keeps the partitions
+	 * @param configured how many partitions a queue is to have at least, 1 to
+	 * {@link Partitions#MAX}
+	 */
+	public PartitionedTaskStore(PartitionStore store, ToIntFunction<String> configured) {
+		this.store = store;
+		this.configured = configured;
+	}
+
+	private QueuePartitions of(String queue) {
+		QueuePartitions known = this.queues.get(queue);
+		return (known != null) ? known : this.queues.computeIfAbsent(queue,
+				(name) -> new QueuePartitions(this.store, name, this.configured.applyAsInt(name)));
+	}
+
+	@Override
+	public List<String> partitions(String queue) {
+		return of(queue).names();
+	}
+
+	@Override
+	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+		Bounds.requireBatch(tasks);
+		return new SpreadSchedule(this.store, of(queue), queue, tasks, 0).run().outcomes();
+	}
+
+	/**
+	 * {@inheritDoc}
+	 * <p>
+	 * A task that is rejected because of one from before the queue had as many partitions
+	 * has nothing to wait for.
+	 */
+	@Override
+	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
+		Bounds.requireBatch(tasks);
+		return new SpreadSchedule(this.store, of(queue), queue, tasks, minReplicas).run();
+	}
+
+	/**
+	 * {@inheritDoc}
+	 * <p>
+	 * Of the number of dead tasks to keep, each partition gets its share.
+	 */
+	@Override
+	public ClaimResult claim(String partition, ClaimRequest request) {
+		QueuePartitions partitions = of(Partitions.queue(partition));
+		ClaimResult result = this.store.claim(partition, share(request, partitions.names().size()));
+		partitions.claimed(result.partitions());
+		return result;
+	}
+
+	private static ClaimRequest share(ClaimRequest request, int count) {
+		Retention retention = request.retention();
+		if (count == 1 || retention.deadMaxSize() == null) {
+			return request;
+		}
+		return new ClaimRequest(request.token(), request.limit(), request.expiredLimit(), request.ttr(),
+				request.maxBytes(), request.oldestFirst(),
+				new Retention(retention.completed(), retention.dead(), Math.max(1, retention.deadMaxSize() / count)));
+	}
+
+	@Override
+	public List<Boolean> settle(String partition, List<Settlement> settlements) {
+		return this.store.settle(partition, settlements);
+	}
+
+	@Override
+	public List<Boolean> extend(String partition, List<Extension> extensions) {
+		return this.store.extend(partition, extensions);
+	}
+
+	@Override
+	public WakeSubscription subscribe(String partition, WakeListener listener) {
+		return this.store.subscribe(partition, listener);
+	}
+
+	/** In all its homes: a process may have died while it replaced the task. */
+	@Override
+	public boolean cancel(String queue, String taskId) {
+		return of(queue).agreed((counts) -> {
+			boolean cancelled = false;
+			for (String partition : homes(queue, counts, taskId)) {
+				cancelled |= this.store.cancel(partition, counts, taskId);
+			}
+			return cancelled;
+		});
+	}
+
+	@Override
+	public boolean reschedule(String queue, String taskId, DueTime due) {
+		return of(queue).agreed((counts) -> homes(queue, counts, taskId).stream()
+			.anyMatch((partition) -> this.store.reschedule(partition, counts, taskId, due)));
+	}
+
+	@Override
+	public List<Boolean> redrive(String queue, List<String> taskIds) {
+		Bounds.requireBatch(taskIds);
+		Boolean[] redriven = new Boolean[taskIds.size()];
+		Arrays.fill(redriven, false);
+		of(queue).agreed((counts) -> {
+			redrive(queue, counts, taskIds, redriven, (id) -> List.of(Partitions.home(id, counts.count())));
+			redrive(queue, counts, taskIds, redriven, counts::earlierHomes);
+			return redriven;
+		});
+		return List.of(redriven);
+	}
+
+	private void redrive(String queue, PartitionCounts counts, List<String> taskIds, Boolean[] redriven,
+			Function<String, List<Integer>> homes) {
+		Map<Integer, List<Integer>> positions = new TreeMap<>();
+		for (int i = 0; i < redriven.length; i++) {
+			for (int home : redriven[i] ? List.<Integer>of() : homes.apply(taskIds.get(i))) {
+				positions.computeIfAbsent(home, (number) -> new ArrayList<>()).add(i);
+			}
+		}
+		positions.forEach((home, here) -> {
+			List<Boolean> flags = this.store.redrive(Partitions.name(queue, home), counts,
+					here.stream().map(taskIds::get).toList());
+			for (int i = 0; i < flags.size(); i++) {
+				redriven[here.get(i)] |= flags.get(i);
+			}
+		});
+	}
+
+	@Override
+	public Optional<StoredTask> find(String queue, String taskId) {
+		return of(queue).agreed((counts) -> homes(queue, counts, taskId).stream()
+			.map((partition) -> this.store.find(partition, counts, taskId))
+			.flatMap(Optional::stream)
+			.findFirst());
+	}
+
+	/** The first one again at the end: the task may have been replaced meanwhile. */
+	private static List<String> homes(String queue, PartitionCounts counts, String taskId) {
+		String home = Partitions.name(queue, Partitions.home(taskId, counts.count()));
+		List<Integer> earlier = counts.earlierHomes(taskId);
+		if (earlier.isEmpty()) {
+			return List.of(home);
+		}
+		Stream<String> others = earlier.stream().map((number) -> Partitions.name(queue, number));
+		return Stream.of(Stream.of(home), others, Stream.of(home)).flatMap(Function.identity()).toList();
+	}
+
+	/** Of each partition those that have been over for longest. */
+	@Override
+	public long purge(String queue, TaskState state, int limit) {
+		Bounds.requireLimit(limit);
+		long purged = 0;
+		for (String partition : of(queue).checkedNames()) {
+			if (purged < limit) {
+				purged += this.store.purge(partition, state, (int) (limit - purged));
+			}
+		}
+		return purged;
+	}
+
+	@Override
+	public long clear(String queue) {
+		return onEach(queue, this.store::clear);
+	}
+
+	@Override
+	public void pause(String queue) {
+		onEach(queue, (partition) -> {
+			this.store.pause(partition);
+			return 0;
+		});
+	}
+
+	@Override
+	public void resume(String queue) {
+		onEach(queue, (partition) -> {
+			this.store.resume(partition);
+			return 0;
+		});
+	}
+
+	/** Also on those that come to be meanwhile. */
+	private long onEach(String queue, ToLongFunction<String> step) {
+		long sum = 0;
+		List<String> names = of(queue).checkedNames();
+		List<String> done;
+		do {
+			sum += names.stream().mapToLong(step).sum();
+			done = names;
+			names = of(queue).checkedNames();
+		}
+		while (names.size() > done.size());
+		return sum;
+	}
+
+	@Override
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit) {
+		Bounds.requireLimit(limit);
+		List<String> names = of(queue).checkedNames();
+		return (names.size() == 1) ? this.store.list(queue, state, offset, limit)
+				: new MergedList(this.store, names, state, offset, limit).read();
+	}
+
+	@Override
+	public QueueStats stats(String queue) {
+		return SummedStats.read(this.store, of(queue));
+	}
+
+	@Override
+	public QueueCheck check(String queue, @Nullable String cursor, int limit) {
+		return new SpreadCheck(this.store, of(queue).checkedNames()).check(cursor, limit, this.store::check);
+	}
+
+	@Override
+	public QueueCheck repair(String queue, @Nullable String cursor, int limit, byte[] failure) {
+		return new SpreadCheck(this.store, of(queue).checkedNames()).check(cursor, limit,
+				(partition, position, most) -> this.store.repair(partition, position, most, failure));
+	}
+
+	@Override
+	public void announce(String queue) {
+		this.store.announce(queue);
+	}
+
+	@Override
+	public Set<String> queues() {
+		return this.store.queues();
+	}
+
+}

@@ -1,0 +1,104 @@
+package io.github.delayqueue.store;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.zip.CRC32;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
+
+/**
+ * What the partitions of a queue are called, and in which of them a task is at home. The
+ * first partition has the name of the queue, so that a queue with a single one is nothing
+ * special; the others add a number to it by a character that no queue's name contains.
+ */
+public final class Partitions {
+
+	/** Most partitions that a queue can have. */
+	public static final int MAX = 256;
+
+	private static final char SEPARATOR = '#';
+
+	private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,2}");
+
+	private Partitions() {
+	}
+
+	/**
+	 * The name of a partition.
+	 * @param queue the queue
+	 * @param partition its number, from zero
+	 * @return the name
+	 */
+	public static String name(String queue, int partition) {
+		return (partition == 0) ? queue : queue + SEPARATOR + partition;
+	}
+
+	/**
+	 * The names of all partitions of a queue.
+	 * @param queue the queue
+	 * @param count how many there are
+	 * @return the names, that of the queue first
+	 */
+	public static List<String> names(String queue, int count) {
+		return (count == 1) ? List.of(queue)
+				: IntStream.range(0, count).mapToObj((partition) -> name(queue, partition)).toList();
+	}
+
+	/**
+	 * The partition that a task belongs to: the CRC-32 (that of zlib) of its id in UTF-8,
+	 * modulo the number of partitions.
+	 * @param taskId the task
+	 * @param count how many partitions there are
+	 * @return the number of the partition, from zero
+	 */
+	public static int home(String taskId, int count) {
+		if (count == 1) {
+			return 0;
+		}
+		CRC32 crc = new CRC32();
+		crc.update(taskId.getBytes(StandardCharsets.UTF_8));
+		return (int) (crc.getValue() % count);
+	}
+
+	/**
+	 * The partition that a task belongs to.
+	 * @param taskId the task
+	 * @param names the names of all partitions
+	 * @return the name of the partition
+	 */
+	public static String home(String taskId, List<String> names) {
+		return names.get(home(taskId, names.size()));
+	}
+
+	/**
+	 * The queue that a partition belongs to.
+	 * @param partition the name of a partition
+	 * @return the name of the queue
+	 */
+	public static String queue(String partition) {
+		int separator = partition.indexOf(SEPARATOR);
+		return (separator < 0) ? partition : partition.substring(0, separator);
+	}
+
+	/**
+	 * Check the name of a partition.
+	 * @param partition the name
+	 * @return the name
+	 * @throws DelayQueueException if it is neither the name of a queue nor one with the
+	 * number of a partition
+	 */
+	public static String requireName(@Nullable String partition) {
+		int separator = (partition != null) ? partition.indexOf(SEPARATOR) : -1;
+		if (partition == null || separator < 0 || !NUMBER.matcher(partition.substring(separator + 1)).matches()) {
+			return Names.requireQueue(partition);
+		}
+		Names.requireQueue(partition.substring(0, separator));
+		return partition;
+	}
+
+}

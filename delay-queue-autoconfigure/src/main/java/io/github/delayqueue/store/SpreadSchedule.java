@@ -1,0 +1,146 @@
+package io.github.delayqueue.store;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends tasks to the partitions in which they are at home. Where a task of the same id
+ * may be in another partition, because the queue had fewer of them then: the new one is
+ * rejected if the other is there, or is stored before the other is removed.
+ */
+final class SpreadSchedule {
+
+	private final PartitionStore store;
+
+	private final QueuePartitions partitions;
+
+	private final String queue;
+
+	private final List<NewTask> tasks;
+
+	private final int minReplicas;
+
+	private final @Nullable ScheduleOutcome[] outcomes;
+
+	private int replicas = Integer.MAX_VALUE;
+
+	private @Nullable RuntimeException error;
+
+	SpreadSchedule(PartitionStore store, QueuePartitions partitions, String queue, List<NewTask> tasks,
+			int minReplicas) {
+		this.store = store;
+		this.partitions = partitions;
+		this.queue = queue;
+		this.tasks = tasks;
+		this.minReplicas = minReplicas;
+		this.outcomes = new ScheduleOutcome[tasks.size()];
+	}
+
+	ReplicatedSchedule run() {
+		return this.partitions.agreed((counts) -> {
+			if (counts.equals(PartitionCounts.ONE)) {
+				return send(this.queue, counts, this.tasks);
+			}
+			open(counts).forEach((home, positions) -> send(home, counts, positions));
+			return new ReplicatedSchedule(Arrays.stream(this.outcomes).map(Objects::requireNonNull).toList(),
+					Math.min(this.replicas, this.minReplicas), this.error);
+		});
+	}
+
+	/**
+	 * The tasks without outcome by their homes: some may have one from before a refusal.
+	 */
+	private Map<Integer, List<Integer>> open(PartitionCounts counts) {
+		Map<Integer, List<Integer>> positions = new TreeMap<>();
+		IntStream.range(0, this.outcomes.length)
+			.filter((i) -> this.outcomes[i] == null)
+			.forEach((i) -> positions
+				.computeIfAbsent(Partitions.home(this.tasks.get(i).id(), counts.count()), (home) -> new ArrayList<>())
+				.add(i));
+		return positions;
+	}
+
+	private ReplicatedSchedule send(String partition, PartitionCounts counts, List<NewTask> tasks) {
+		return (this.minReplicas > 0) ? this.store.scheduleReplicated(partition, counts, tasks, this.minReplicas)
+				: new ReplicatedSchedule(this.store.schedule(partition, counts, tasks), 0, null);
+	}
+
+	private void send(int home, PartitionCounts counts, List<Integer> positions) {
+		Set<String> elsewhere = elsewhere(counts, positions);
+		Set<String> replacing = new HashSet<>();
+		List<Integer> sent = new ArrayList<>();
+		for (int i : positions) {
+			NewTask task = this.tasks.get(i);
+			if (task.onDuplicate() == DuplicatePolicy.REPLACE) {
+				replacing.add(task.id());
+			}
+			if (elsewhere.contains(task.id()) && !replacing.contains(task.id())) {
+				this.outcomes[i] = ScheduleOutcome.REJECTED;
+			}
+			else {
+				sent.add(i);
+			}
+		}
+		if (sent.isEmpty()) {
+			return;
+		}
+		ReplicatedSchedule reply = send(Partitions.name(this.queue, home), counts,
+				sent.stream().map(this.tasks::get).toList());
+		this.replicas = Math.min(this.replicas, reply.replicas());
+		this.error = (reply.error() != null) ? reply.error() : this.error;
+		Set<String> displaced = displace(counts, sent);
+		for (int i = 0; i < sent.size(); i++) {
+			ScheduleOutcome outcome = reply.outcomes().get(i);
+			boolean replaced = outcome == ScheduleOutcome.CREATED
+					&& displaced.contains(this.tasks.get(sent.get(i)).id());
+			this.outcomes[sent.get(i)] = replaced ? ScheduleOutcome.REPLACED : outcome;
+		}
+	}
+
+	/** Which of the ids that are to be rejected are known in earlier homes. */
+	private Set<String> elsewhere(PartitionCounts counts, List<Integer> positions) {
+		return inEarlierHomes(counts, positions, DuplicatePolicy.REJECT, this.store::contains);
+	}
+
+	private Set<String> displace(PartitionCounts counts, List<Integer> positions) {
+		return inEarlierHomes(counts, positions, DuplicatePolicy.REPLACE, this.store::displace);
+	}
+
+	private Set<String> inEarlierHomes(PartitionCounts counts, List<Integer> positions, DuplicatePolicy policy,
+			Step step) {
+		Map<Integer, Set<String>> ids = new TreeMap<>();
+		for (int i : positions) {
+			NewTask task = this.tasks.get(i);
+			if (!task.generated() && task.onDuplicate() == policy) {
+				counts.earlierHomes(task.id())
+					.forEach((home) -> ids.computeIfAbsent(home, (number) -> new HashSet<>()).add(task.id()));
+			}
+		}
+		Set<String> found = new HashSet<>();
+		ids.forEach((home, here) -> {
+			List<String> asked = List.copyOf(here);
+			List<Boolean> known = step.take(Partitions.name(this.queue, home), asked);
+			IntStream.range(0, asked.size()).filter(known::get).mapToObj(asked::get).forEach(found::add);
+		});
+		return found;
+	}
+
+	/**
+	 * What is done with ids in a partition.
+	 */
+	private interface Step {
+
+		List<Boolean> take(String partition, List<String> ids);
+
+	}
+
+}

@@ -1,0 +1,148 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.ToLongFunction;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.event.TaskEventListener;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.testsupport.TestRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Many instances that consume one queue: what each task costs in claims that bring
+ * nothing. The lateness is printed, not asserted.
+ */
+class ManyConsumersIntegrationTests {
+
+	private static final Logger logger = LoggerFactory.getLogger(ManyConsumersIntegrationTests.class);
+
+	private static final String QUEUE = "shared";
+
+	private static final int INSTANCES = 8;
+
+	private static final int PER_SECOND = 1000;
+
+	private static final int TASKS = Integer.getInteger("consumers.tasks", 3000);
+
+	private final LettuceConnectionFactory connections = new LettuceConnectionFactory(TestRedis.host(),
+			TestRedis.port());
+
+	private final String prefix = "consumers:" + UUID.randomUUID() + ":";
+
+	private final List<RedisTaskStore> stores = new ArrayList<>();
+
+	private final List<ListenerFixture> instances = new ArrayList<>();
+
+	private final Map<String, Integer> handled = new ConcurrentHashMap<>();
+
+	private final Queue<Long> lateness = new ConcurrentLinkedQueue<>();
+
+	@BeforeEach
+	void start() {
+		this.connections.afterPropertiesSet();
+		this.connections.start();
+	}
+
+	@AfterEach
+	void close() {
+		this.instances.forEach(ListenerFixture::close);
+		this.stores.forEach(RedisTaskStore::destroy);
+		this.connections.destroy();
+	}
+
+	@Test
+	void claimInVainLessThanOncePerTask() {
+		addInstances(INSTANCES);
+		schedule();
+		await().atMost(Duration.ofSeconds(60)).until(() -> this.handled.size() == TASKS);
+		long claims = sum(ContainerStatus::claims);
+		long empty = sum(ContainerStatus::emptyClaims);
+		report(INSTANCES, claims, empty);
+		assertThat(empty).isLessThan(TASKS);
+		assertThat(this.handled.values()).containsOnly(1);
+		await().until(() -> this.stores.get(0).stats(QUEUE).totals().completed() == TASKS);
+		assertThat(this.stores.get(0).stats(QUEUE).totals().stale()).isZero();
+	}
+
+	@Test
+	void stepInForOneAnother() {
+		addInstances(2);
+		schedule();
+		await().until(() -> this.handled.size() > TASKS / 3);
+		this.instances.remove(0).close();
+		await().atMost(Duration.ofSeconds(60)).until(() -> this.handled.size() == TASKS);
+		report(1, sum(ContainerStatus::claims), sum(ContainerStatus::emptyClaims));
+		assertThat(this.handled.values()).containsOnly(1);
+	}
+
+	private void addInstances(int count) {
+		for (int i = 0; i < count; i++) {
+			RedisTaskStore store = new RedisTaskStore(this.connections, this.prefix, Duration.ofSeconds(2));
+			this.stores.add(store);
+			ListenerFixture instance = new ListenerFixture(store, new TaskEventListener() {
+				@Override
+				public void onStart(String queue, String taskId, Duration late) {
+					ManyConsumersIntegrationTests.this.lateness.add(late.toNanos());
+				}
+			});
+			instance.register(QUEUE, (task, context) -> {
+				this.handled.merge(task.id(), 1, Integer::sum);
+				return TaskResult.done();
+			}, ListenerOptions.defaults());
+			this.instances.add(instance);
+		}
+	}
+
+	private void schedule() {
+		Instant start = Instant.now().plusMillis(1500);
+		List<NewTask> chunk = new ArrayList<>();
+		for (int i = 0; i < TASKS; i++) {
+			DueTime due = DueTime.at(start.plus(Duration.ofSeconds(i).dividedBy(PER_SECOND)));
+			chunk.add(this.instances.get(0).task(QUEUE, "task-" + i, "payload", due, TaskOptions.NONE));
+			if (chunk.size() == TaskStore.MAX_BATCH) {
+				this.stores.get(0).schedule(QUEUE, chunk);
+				chunk.clear();
+			}
+		}
+	}
+
+	private long sum(ToLongFunction<ContainerStatus> figure) {
+		return this.instances.stream()
+			.map((instance) -> instance.registry().get(QUEUE).status())
+			.mapToLong(figure)
+			.sum();
+	}
+
+	private void report(int instances, long claims, long empty) {
+		long[] sorted = this.lateness.stream().mapToLong(Long::longValue).sorted().toArray();
+		logger.info("{} instances, {} tasks at {} a second: {} claims, {} of them empty, lateness p50 {} ms, p99 {} ms",
+				instances, TASKS, PER_SECOND, claims, empty, millis(sorted, 0.5), millis(sorted, 0.99));
+	}
+
+	private static double millis(long[] sorted, double quantile) {
+		return Math.round(sorted[(int) (sorted.length * quantile)] / 10_000.0) / 100.0;
+	}
+
+}

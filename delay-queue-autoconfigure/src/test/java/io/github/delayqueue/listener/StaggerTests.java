@@ -1,0 +1,169 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimedRecord;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of {@link Stagger}, with a clock that the test turns.
+ */
+class StaggerTests {
+
+	private static final Instant STORE_TIME = Instant.parse("2026-01-01T00:00:00Z");
+
+	private final Stagger stagger = new Stagger(() -> 1);
+
+	private long now = 1_000_000_000;
+
+	@Test
+	void isOnTimeWithoutRivals() {
+		for (int i = 0; i < 100; i++) {
+			assertThat(claim(millis(1), task(0))).isZero();
+			advance(1);
+		}
+	}
+
+	@Test
+	void comesLaterAfterLosingOneRaceAfterTheOther() {
+		loseRaces(Stagger.LOSSES - 1);
+		assertThat(this.stagger.current()).isZero();
+		loseRaces(1);
+		assertThat(this.stagger.current()).isPositive();
+		assertThat(claim(millis(1))).isEqualTo(this.stagger.current());
+		loseRaces(10);
+		assertThat(this.stagger.current()).isEqualTo(Stagger.MAX);
+	}
+
+	@Test
+	void forgetsRacesItHasLostWhenItWinsOne() {
+		for (int i = 0; i < 20; i++) {
+			loseRaces(Stagger.LOSSES - 1);
+			claim(millis(1), task(0));
+			advance(1);
+		}
+		assertThat(this.stagger.current()).isZero();
+	}
+
+	@Test
+	void staysOnTimeWhereClaimsInVainAreRare() {
+		claim(millis(20));
+		for (int i = 0; i < 100; i++) {
+			advance(20);
+			claim(millis(20));
+		}
+		assertThat(this.stagger.current()).isZero();
+	}
+
+	@Test
+	void takesNothingForALostRaceBeforeSomethingIsDue() {
+		claim(millis(5));
+		for (int i = 0; i < 100; i++) {
+			claim(millis(5));
+			advance(1);
+		}
+		assertThat(this.stagger.current()).isZero();
+	}
+
+	@Test
+	void takesNothingForALostRaceThatWasNoneOrWasNotRun() {
+		for (int i = 0; i < 100; i++) {
+			claim(null);
+			advance(1);
+			claim(Duration.ZERO);
+			advance(1);
+			this.stagger.woken(Duration.ZERO, this.now);
+			this.stagger.skipped();
+			claim(null);
+			this.stagger.woken(Duration.ZERO, this.now);
+			this.stagger.claimed(result(null, true), this.now, this.now);
+		}
+		assertThat(this.stagger.current()).isZero();
+	}
+
+	@Test
+	void losesRacesThatWakeMessagesStart() {
+		for (int i = 0; i < Stagger.LOSSES; i++) {
+			assertThat(this.stagger.woken(Duration.ZERO, this.now)).isZero();
+			claim(null);
+			advance(1);
+		}
+		assertThat(this.stagger.current()).isPositive();
+		assertThat(this.stagger.woken(millis(3), this.now)).isEqualTo(millis(3).plus(this.stagger.current()));
+	}
+
+	@Test
+	void isOnTimeAgainAtOnceWhenATaskWasLeftToIt() {
+		loseRaces(50);
+		advance(25);
+		assertThat(claim(millis(1), task(25))).isZero();
+		assertThat(this.stagger.current()).isZero();
+	}
+
+	@Test
+	void isOnTimeAgainAtOnceWhereMoreIsDueThanIsTaken() {
+		loseRaces(50);
+		claim(Duration.ZERO, task(0));
+		assertThat(this.stagger.current()).isZero();
+	}
+
+	@Test
+	void staysAStandInWhereItHappensToComeFirst() {
+		loseRaces(50);
+		claim(millis(1), task(1));
+		assertThat(this.stagger.current()).isEqualTo(Stagger.MAX);
+		claim(millis(1),
+				new ClaimedRecord("task", new byte[0], TaskPriority.NORMAL, STORE_TIME.minusSeconds(60), 0, 1, true));
+		assertThat(this.stagger.current()).isEqualTo(Stagger.MAX);
+	}
+
+	@Test
+	void variesByHowMuchItIsLate() {
+		Stagger early = new Stagger(() -> 0);
+		for (int i = 0; i < 50; i++) {
+			early.claimed(result(millis(1), false), this.now, this.now);
+			advance(1);
+		}
+		assertThat(early.claimed(result(millis(1), false), this.now, this.now)).isEqualTo(Stagger.MAX.dividedBy(2));
+	}
+
+	private void loseRaces(int races) {
+		if (this.stagger.woken(Duration.ZERO, this.now).isNegative()) {
+			throw new IllegalStateException();
+		}
+		for (int i = 0; i < races; i++) {
+			claim(millis(1));
+			advance(1);
+		}
+	}
+
+	private Duration claim(@Nullable Duration wakeIn, ClaimedRecord... tasks) {
+		return this.stagger.claimed(result(wakeIn, false, tasks), this.now, this.now);
+	}
+
+	private static ClaimResult result(@Nullable Duration wakeIn, boolean paused, ClaimedRecord... tasks) {
+		return new ClaimResult(List.of(tasks), STORE_TIME, wakeIn, paused, List.of(), List.of());
+	}
+
+	private static ClaimedRecord task(int lateMillis) {
+		return new ClaimedRecord("task", new byte[0], TaskPriority.NORMAL, STORE_TIME.minusMillis(lateMillis), 0, 0,
+				false);
+	}
+
+	private static Duration millis(long millis) {
+		return Duration.ofMillis(millis);
+	}
+
+	private void advance(long millis) {
+		this.now += Duration.ofMillis(millis).toNanos();
+	}
+
+}

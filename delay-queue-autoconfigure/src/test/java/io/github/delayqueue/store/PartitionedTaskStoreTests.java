@@ -1,0 +1,423 @@
+package io.github.delayqueue.store;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.github.delayqueue.QueueCheck;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.MutableClock;
+
+import static io.github.delayqueue.store.TaskStoreFixture.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link PartitionedTaskStore}: what the contract does not say, and growth. Two
+ * stores over one are two processes.
+ */
+class PartitionedTaskStoreTests {
+
+	private static final Duration SECOND = Duration.ofSeconds(1);
+
+	private static final List<String> IDS = IntStream.range(0, 40).mapToObj((i) -> "task-" + i).toList();
+
+	private final MutableClock clock = new MutableClock(TaskStoreFixture.START);
+
+	private InMemoryTaskStore partitions = new InMemoryTaskStore(this.clock);
+
+	private final PartitionedTaskStore one = process(1);
+
+	private final PartitionedTaskStore eight = process(8);
+
+	private PartitionedTaskStore process(int configured) {
+		return new PartitionedTaskStore(proxy(), (queue) -> configured);
+	}
+
+	/** To the store that there is now. */
+	private PartitionStore proxy() {
+		return (PartitionStore) Proxy.newProxyInstance(PartitionStore.class.getClassLoader(),
+				new Class<?>[] { PartitionStore.class }, (proxy, method, arguments) -> {
+					try {
+						return method.invoke(this.partitions, arguments);
+					}
+					catch (InvocationTargetException ex) {
+						throw ex.getCause();
+					}
+				});
+	}
+
+	private void forget() {
+		this.partitions = new InMemoryTaskStore(this.clock);
+	}
+
+	@Test
+	void tasksAreWhereTheirIdsSay() {
+		this.eight.schedule("q", tasks(SECOND));
+		for (String id : IDS) {
+			assertThat(this.partitions.find(Partitions.home(id, Partitions.names("q", 8)), id)).isPresent();
+		}
+		assertThat(this.partitions.learn("q", PartitionCounts.UNCHECKED, false).counts()).hasToString("8");
+	}
+
+	@Test
+	void queueWithOnePartitionIsNotWrittenTo() {
+		this.one.schedule("q", tasks(SECOND));
+		assertThat(this.one.cancel("q", "unknown")).isFalse();
+		claim(this.one, "q");
+		assertThat(this.partitions.learn("q", PartitionCounts.UNCHECKED, false).counts())
+			.isEqualTo(PartitionCounts.UNCHECKED);
+		assertThat(this.one.partitions("q")).containsExactly("q");
+	}
+
+	@Test
+	void processThatKnowsOfFewerPartitionsLearnsWhenItSchedules() {
+		this.one.schedule("q", tasks(SECOND).subList(0, 20));
+		this.eight.schedule("q", tasks(SECOND).subList(20, 30));
+		this.one.schedule("q", tasks(SECOND).subList(30, 40));
+		assertThat(this.one.partitions("q")).hasSize(8);
+		for (String id : IDS.subList(20, 40)) {
+			assertThat(this.partitions.find(Partitions.home(id, Partitions.names("q", 8)), id)).isPresent();
+		}
+		assertThat(this.one.list("q", TaskState.SCHEDULED, 0, 100)).extracting(StoredTask::id)
+			.containsExactlyInAnyOrderElementsOf(IDS);
+	}
+
+	@Test
+	void processThatKnowsOfFewerPartitionsLearnsWhenItClaims() {
+		this.eight.schedule("q", tasks(Duration.ZERO));
+		assertThat(this.one.partitions("q")).hasSize(1);
+		int claimed = claim(this.one, "q").tasks().size();
+		assertThat(this.one.partitions("q")).hasSize(8);
+		assertThat(drain(this.one)).hasSize(IDS.size() - claimed);
+	}
+
+	@Test
+	void consumerAloneMakesAQueueGrow() {
+		this.one.schedule("q", tasks(Duration.ZERO));
+		claim(this.eight, "q");
+		for (String partition : Partitions.names("q", 8)) {
+			assertThat(this.partitions.learn(partition, PartitionCounts.UNCHECKED, false).counts()).hasToString("8,1");
+		}
+	}
+
+	@Test
+	void processThatKnowsOfFewerPartitionsFindsWhatIsInOthers() {
+		this.eight.schedule("q", tasks(SECOND));
+		String id = at(3, 1);
+		assertThat(process(1).find("q", id)).isPresent();
+		assertThat(process(1).reschedule("q", id, DueTime.in(Duration.ZERO))).isTrue();
+		assertThat(process(1).stats("q").scheduled()).isEqualTo(IDS.size());
+		assertThat(process(1).list("q", TaskState.SCHEDULED, 0, 100)).hasSize(IDS.size());
+		assertThat(process(1).check("q", null, 1000).sums().records()).isEqualTo(IDS.size());
+		assertThat(process(1).cancel("q", id)).isTrue();
+		assertThat(process(1).find("q", id)).isEmpty();
+		assertThat(process(1).clear("q")).isEqualTo(IDS.size() - 1);
+		assertThat(this.eight.stats("q").scheduled()).isZero();
+	}
+
+	@Test
+	void tasksFromBeforeAGrowthAreFoundInTheirOldHome() {
+		this.one.schedule("q", tasks(SECOND));
+		grow();
+		String id = at(3, 1);
+		assertThat(this.eight.find("q", id)).isPresent();
+		assertThat(this.eight.reschedule("q", id, DueTime.in(SECOND.multipliedBy(2)))).isTrue();
+		assertThat(this.partitions.find("q", id).orElseThrow().dueAt()).isEqualTo(this.clock.instant().plusSeconds(2));
+		assertThat(this.eight.cancel("q", id)).isTrue();
+		assertThat(this.eight.cancel("q", id)).isFalse();
+		assertThat(this.eight.find("q", id)).isEmpty();
+	}
+
+	@Test
+	void deadTasksOfAllHomesAreDrivenAgain() {
+		this.one.schedule("q", tasks(Duration.ZERO).subList(0, 20));
+		grow();
+		this.eight.schedule("q", tasks(Duration.ZERO).subList(20, 40));
+		buryAll();
+		List<Boolean> redriven = this.eight.redrive("q",
+				Stream.concat(IDS.stream(), Stream.of("unknown", IDS.get(0))).toList());
+		assertThat(redriven.subList(0, 40)).containsOnly(true);
+		assertThat(redriven.subList(40, 42)).containsOnly(false);
+		assertThat(this.eight.stats("q").scheduled()).isEqualTo(IDS.size());
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void replacingATaskInItsOldHomeRemovesItThere(Situation situation) {
+		String id = at(3, 1);
+		arrange(situation, id);
+		grow();
+		assertThat(this.eight.schedule("q", List.of(task(id, SECOND))))
+			.containsExactly(situation.isKnown() ? ScheduleOutcome.REPLACED : ScheduleOutcome.CREATED);
+		assertThat(this.partitions.find("q", id)).isEmpty();
+		assertThat(this.partitions.find("q#3", id)).isPresent();
+		assertThat(this.partitions.settle("q", List.of(Settlement.complete(id, "t", false)))).containsExactly(false);
+		boolean unfinished = situation.isKnown() && situation != Situation.COMPLETED;
+		assertThat(this.eight.stats("q").totals().replaced()).isEqualTo(unfinished ? 1 : 0);
+		TotalsIdentity.check(this.eight.stats("q"));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void taskIsRejectedBecauseOfOneInAnOldHome(Situation situation) {
+		String id = at(3, 1);
+		arrange(situation, id);
+		grow();
+		assertThat(this.eight.schedule("q", List.of(rejecting(id), task(at(3, 2), SECOND), rejecting(id))))
+			.containsExactly(situation.isKnown() ? ScheduleOutcome.REJECTED : ScheduleOutcome.CREATED,
+					ScheduleOutcome.CREATED, ScheduleOutcome.REJECTED);
+		assertThat(this.partitions.find("q#3", id).isPresent()).isNotEqualTo(situation.isKnown());
+	}
+
+	@Test
+	void idInOneScheduleIsRejectedReplacedAndRejectedAcrossHomes() {
+		String id = at(3, 1);
+		this.one.schedule("q", List.of(task(id, SECOND)));
+		grow();
+		assertThat(this.eight.schedule("q", List.of(rejecting(id), task(id, SECOND), rejecting(id))))
+			.containsExactly(ScheduleOutcome.REJECTED, ScheduleOutcome.REPLACED, ScheduleOutcome.REJECTED);
+		assertThat(this.eight.list("q", TaskState.SCHEDULED, 0, 10)).hasSize(1);
+	}
+
+	@Test
+	void taskLeftInBothHomesIsCancelledInBoth() {
+		String id = at(3, 1);
+		this.one.schedule("q", List.of(task(id, SECOND)));
+		grow();
+		// a process that dies before it removes the old one
+		this.partitions.schedule("q#3", List.of(task(id, SECOND)));
+		assertThat(this.eight.cancel("q", id)).isTrue();
+		assertThat(this.eight.stats("q").scheduled()).isZero();
+	}
+
+	@Test
+	void generatedIdsAreNotLookedForInEarlierHomes() {
+		String id = at(3, 1);
+		this.one.schedule("q", List.of(task(id, SECOND)));
+		grow();
+		this.eight.schedule("q", List
+			.of(new NewTask(id, bytes(id), DueTime.in(SECOND), TaskPriority.NORMAL, DuplicatePolicy.REPLACE, true)));
+		assertThat(this.partitions.find("q", id)).isPresent();
+	}
+
+	@Test
+	void queueGrowsSeveralTimes() {
+		this.one.schedule("q", tasks(SECOND).subList(0, 10));
+		process(2).schedule("q", tasks(SECOND).subList(10, 20));
+		process(5).schedule("q", tasks(SECOND).subList(20, 30));
+		this.eight.schedule("q", tasks(SECOND).subList(30, 40));
+		assertThat(this.partitions.learn("q#7", PartitionCounts.UNCHECKED, false).counts()).hasToString("8,5,2,1");
+		for (PartitionedTaskStore store : List.of(this.one, process(2), this.eight)) {
+			assertThat(IDS).allMatch((id) -> store.find("q", id).isPresent());
+		}
+		this.one.schedule("q", tasks(SECOND.multipliedBy(2)));
+		assertThat(this.eight.stats("q").scheduled()).isEqualTo(IDS.size());
+		assertThat(this.eight.stats("q").totals().replaced()).isEqualTo(IDS.size());
+	}
+
+	@Test
+	void queueThatNeverHadTasksInOnePartitionHasNoEarlierHomes() {
+		this.one.stats("q");
+		this.eight.schedule("q", tasks(SECOND));
+		assertThat(this.one.cancel("q", at(3, 1))).isTrue();
+		assertThat(this.partitions.learn("q", PartitionCounts.UNCHECKED, false).counts()).hasToString("8");
+	}
+
+	@Test
+	void numberOfPartitionsIsNeverLowered() {
+		this.eight.schedule("q", tasks(SECOND).subList(0, 20));
+		process(3).schedule("q", tasks(SECOND).subList(20, 40));
+		assertThat(this.partitions.stats("q").partitions()).isEqualTo(8);
+		assertThat(process(3).stats("q").partitions()).isEqualTo(8);
+	}
+
+	@Test
+	void pauseHoldsForPartitionsThatComeLater() {
+		this.one.schedule("q", tasks(Duration.ZERO));
+		this.one.pause("q");
+		grow();
+		this.eight.schedule("q", tasks(Duration.ZERO));
+		assertThat(drain(this.eight)).isEmpty();
+		assertThat(this.eight.stats("q").paused()).isTrue();
+		process(1).resume("q");
+		assertThat(drain(this.eight)).hasSize(IDS.size());
+		assertThat(this.eight.stats("q").paused()).isFalse();
+	}
+
+	@Test
+	void figuresAreSums() {
+		this.eight.schedule("q", tasks(Duration.ZERO));
+		buryAll();
+		this.clock.advance(SECOND);
+		this.eight.schedule("q", List.of(task(at(1, 1), Duration.ZERO), task(at(2, 1), SECOND)));
+		this.clock.advance(Duration.ofMillis(100));
+		QueueStats stats = this.eight.stats("q");
+		assertThat(stats.dead()).isEqualTo(38);
+		assertThat(stats.scheduled()).isEqualTo(2);
+		assertThat(stats.due()).isOne();
+		assertThat(stats.oldestDueAge()).isEqualTo(Duration.ofMillis(100));
+		assertThat(stats.nextDueAt()).isEqualTo(this.clock.instant().plusMillis(900));
+		assertThat(stats.totals().buried()).isEqualTo(40);
+		assertThat(stats.partitions()).isEqualTo(8);
+	}
+
+	@Test
+	void listIsOrderedOverAllPartitions() {
+		List<NewTask> tasks = new ArrayList<>();
+		IntStream.range(0, 200).forEach((i) -> tasks.add(task("t-%03d".formatted(i), Duration.ofMillis(i / 3))));
+		Collections.shuffle(tasks);
+		this.eight.schedule("q", tasks);
+		List<String> expected = IntStream.range(0, 200).mapToObj("t-%03d"::formatted).toList();
+		assertThat(ids(this.eight.list("q", TaskState.SCHEDULED, 0, 500))).isEqualTo(expected);
+		assertThat(ids(this.eight.list("q", TaskState.SCHEDULED, 0, 1))).isEqualTo(expected.subList(0, 1));
+		assertThat(ids(this.eight.list("q", TaskState.SCHEDULED, 95, 50))).isEqualTo(expected.subList(95, 145));
+		assertThat(ids(this.eight.list("q", TaskState.SCHEDULED, 195, 50))).isEqualTo(expected.subList(195, 200));
+		assertThat(this.eight.list("q", TaskState.SCHEDULED, 200, 50)).isEmpty();
+		assertThat(this.eight.list("q", TaskState.DEAD, 0, 50)).isEmpty();
+	}
+
+	@Test
+	void purgeTakesOfAllPartitionsUntilItHasEnough() {
+		this.eight.schedule("q", tasks(Duration.ZERO));
+		buryAll();
+		assertThat(this.eight.purge("q", TaskState.DEAD, 15)).isEqualTo(15);
+		assertThat(this.eight.stats("q").dead()).isEqualTo(25);
+		assertThat(this.eight.purge("q", TaskState.DEAD, 500)).isEqualTo(25);
+		assertThat(this.eight.purge("q", TaskState.DEAD, 500)).isZero();
+	}
+
+	@Test
+	void eachPartitionKeepsItsShareOfDeadTasks() {
+		this.eight.schedule("q", tasks(Duration.ZERO));
+		buryAll();
+		Retention retention = new Retention(Duration.ZERO, null, 17L);
+		for (String partition : this.eight.partitions("q")) {
+			this.eight.claim(partition,
+					new ClaimRequest("t", 1, 1, SECOND, ClaimRequest.DEFAULT_MAX_BYTES, false, retention));
+			assertThat(this.partitions.stats(partition).dead()).isLessThanOrEqualTo(2);
+		}
+		assertThat(this.eight.stats("q").dead()).isBetween(8L, 16L);
+	}
+
+	@Test
+	void checkGoesThroughAllPartitionsWhateverItsLimit() {
+		this.eight.schedule("q", tasks(SECOND));
+		List<QueueCheck> pages = new ArrayList<>();
+		String cursor = null;
+		do {
+			pages.add(this.eight.check("q", cursor, 3));
+			cursor = pages.get(pages.size() - 1).cursor();
+		}
+		while (cursor != null);
+		assertThat(pages.stream().mapToLong(QueueCheck::checked).sum()).isEqualTo(40);
+		assertThat(pages).allMatch((page) -> page.checked() <= 3 && page.sums().records() == 40);
+	}
+
+	@Test
+	void storeThatWasEmptiedIsToldAgain() {
+		this.one.schedule("q", tasks(SECOND));
+		this.eight.schedule("q", tasks(SECOND));
+		forget();
+		this.eight.schedule("q", tasks(SECOND).subList(0, 20));
+		process(1).schedule("q", tasks(SECOND).subList(20, 40));
+		this.one.schedule("q", tasks(SECOND));
+		assertThat(this.eight.stats("q").scheduled()).isEqualTo(IDS.size());
+		assertThat(this.partitions.stats("q#7").partitions()).isEqualTo(8);
+	}
+
+	@Test
+	void nothingIsDoubledWhenANewcomerSchedulesFirstInAStoreThatWasEmptied() {
+		this.eight.schedule("q", tasks(SECOND));
+		forget();
+		process(1).schedule("q", tasks(SECOND));
+		assertThat(this.eight.find("q", at(3, 1))).isPresent();
+		this.eight.schedule("q", tasks(SECOND));
+		assertThat(this.eight.stats("q").scheduled()).isEqualTo(IDS.size());
+		assertThat(this.eight.stats("q").totals().replaced()).isEqualTo(IDS.size());
+	}
+
+	private void grow() {
+		claim(this.eight, "q#7");
+		assertThat(this.partitions.stats("q#7").partitions()).isEqualTo(8);
+	}
+
+	private void arrange(Situation situation, String id) {
+		if (situation.isKnown()) {
+			this.one.schedule("q", List.of(task(id, Duration.ZERO)));
+		}
+		switch (situation) {
+			case IN_FLIGHT -> claim(this.one, "q");
+			case COMPLETED -> {
+				claim(this.one, "q");
+				this.one.settle("q", List.of(Settlement.complete(id, "t", true)));
+			}
+			case DEAD -> {
+				claim(this.one, "q");
+				this.one.settle("q", List.of(Settlement.bury(id, "t", true, null)));
+			}
+			default -> {
+			}
+		}
+		if (!situation.isKnown()) {
+			// or there would be no earlier homes
+			this.one.schedule("q", List.of(task("other", SECOND)));
+		}
+	}
+
+	/** An id that is at home in a partition of eight, but not in it of one. */
+	private static String at(int home, int number) {
+		return IDS.stream().filter((id) -> Partitions.home(id, 8) == home).skip(number - 1L).findFirst().orElseThrow();
+	}
+
+	private static ClaimResult claim(TaskStore store, String partition) {
+		return store.claim(partition, new ClaimRequest("t", 500, 500, Duration.ofMinutes(1),
+				ClaimRequest.DEFAULT_MAX_BYTES, false, TaskStoreFixture.KEEP));
+	}
+
+	private static List<String> drain(TaskStore store) {
+		return store.partitions("q")
+			.stream()
+			.flatMap((partition) -> claim(store, partition).tasks().stream())
+			.map(ClaimedRecord::id)
+			.toList();
+	}
+
+	private void buryAll() {
+		for (String partition : Partitions.names("q", 8)) {
+			List<Settlement> settlements = claim(this.eight, partition).tasks()
+				.stream()
+				.map((task) -> Settlement.bury(task.id(), "t", true, null))
+				.toList();
+			assertThat(this.eight.settle(partition, settlements)).doesNotContain(false);
+		}
+	}
+
+	private static List<String> ids(List<StoredTask> tasks) {
+		return tasks.stream().map(StoredTask::id).toList();
+	}
+
+	private static List<NewTask> tasks(Duration delay) {
+		return IDS.stream().map((id) -> task(id, delay)).toList();
+	}
+
+	private static NewTask task(String id, Duration delay) {
+		return new NewTask(id, bytes(id), DueTime.in(delay), TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
+	}
+
+	private static NewTask rejecting(String id) {
+		return new NewTask(id, bytes("new"), DueTime.in(SECOND), TaskPriority.NORMAL, DuplicatePolicy.REJECT);
+	}
+
+}

@@ -1,0 +1,27 @@
+package io.github.delayqueue.store.memory;
+
+import io.github.delayqueue.store.AbstractTaskStoreContractTests;
+import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.MutableClock;
+
+/**
+ * The whole contract, of queues with a single partition each.
+ */
+class SinglePartitionInMemoryContractTests extends AbstractTaskStoreContractTests {
+
+	private final MutableClock clock = new MutableClock(START);
+
+	private final TaskStore store = new PartitionedTaskStore(new InMemoryTaskStore(this.clock), (queue) -> 1);
+
+	@Override
+	public TaskStore store() {
+		return this.store;
+	}
+
+	@Override
+	public MutableClock clock() {
+		return this.clock;
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.github.delayqueue.benchmark;
+
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * What is known of a system before it runs, and how to make it: also by a child process
+ * that only consumes.
+ *
+ * @param key name in options and files, such as {@code redisson}
+ * @param title name in tables
+ * @param summary one sentence for people who do not know it
+ * @param calls the ways to enqueue that it has
+ * @param traits what else matters to the measures
+ * @param factory connects to the servers
+ */
+public record SystemType(String key, String title, String summary, Set<Call> calls, Set<Trait> traits,
+		Function<Servers, QueueSystem> factory) {
+
+	public SystemType {
+		calls = Set.copyOf(calls);
+		traits = Set.copyOf(traits);
+	}
+
+	public QueueSystem open(Servers servers) {
+		return this.factory.apply(servers);
+	}
+
+	public boolean has(Trait trait) {
+		return this.traits.contains(trait);
+	}
+
+	/**
+	 * What matters to the measures.
+	 */
+	public enum Trait {
+
+		/** Keeps its tasks in Redis; {@link Servers#redis()} is there for it. */
+		REDIS,
+
+		/** Keeps its tasks in PostgreSQL; {@link Servers#postgres()} is there for it. */
+		POSTGRES,
+
+		/** Keeps its tasks in the process that scheduled them: it has to consume them. */
+		IN_PROCESS,
+
+		/** Acknowledges: claims to lose nothing when a consumer is killed. */
+		SURVIVES_KILL,
+
+		/** Only enqueues: a bare command, as a bound. */
+		NO_CONSUMER,
+
+		/** Enqueues by the very code of the bare commands: not measured twice. */
+		BARE_PRODUCER
+
+	}
+
+}

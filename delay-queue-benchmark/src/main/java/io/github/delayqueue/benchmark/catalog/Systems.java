@@ -1,0 +1,41 @@
+package io.github.delayqueue.benchmark.catalog;
+
+import java.util.List;
+
+import io.github.delayqueue.benchmark.SystemType;
+import io.github.delayqueue.benchmark.peers.Peers;
+import io.github.delayqueue.benchmark.systems.BareCommands;
+import io.github.delayqueue.benchmark.systems.DelayQueue;
+import io.github.delayqueue.benchmark.systems.EmptyScript;
+import io.github.delayqueue.benchmark.systems.PolledSortedSet;
+
+/**
+ * All systems, in the order in which they are shown.
+ */
+public final class Systems {
+
+	private static final List<SystemType> ALL = List.of(DelayQueue.TYPE, PolledSortedSet.LOOP, PolledSortedSet.POLLING,
+			Peers.BUCKETS, Peers.EXPIRY, Peers.REDISSON, Peers.POSTGRES, Peers.JVM_TIMER, BareCommands.TYPE,
+			EmptyScript.TYPE);
+
+	private Systems() {
+	}
+
+	public static List<SystemType> all() {
+		return ALL;
+	}
+
+	/**
+	 * Look up a system.
+	 * @param key its key
+	 * @return the system
+	 */
+	public static SystemType named(String key) {
+		return ALL.stream()
+			.filter((type) -> type.key().equals(key))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException(
+					"No system '" + key + "'; there are " + ALL.stream().map(SystemType::key).toList()));
+	}
+
+}

@@ -1,0 +1,152 @@
+package io.github.delayqueue.benchmark.measure;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+import io.github.delayqueue.benchmark.Servers;
+import io.github.delayqueue.benchmark.SystemType;
+import io.github.delayqueue.benchmark.SystemType.Trait;
+import io.github.delayqueue.benchmark.server.RedisProcess;
+
+/**
+ * What is lost when the process of a consumer is killed in the middle of its work and
+ * another takes over. Each system has a Redis of its own, so that their waiting for
+ * leases to run out coincides.
+ */
+final class KillMeasure implements Measure {
+
+	/** No lease of any system is longer. */
+	private static final long QUIET_MILLIS = 45_000;
+
+	private static final long LIMIT_MILLIS = 110_000;
+
+	/** Too short for leases to run out: what is pending then counts as not lost. */
+	private static final long QUICK_LIMIT_MILLIS = 3000;
+
+	private static final long MIDWAY_MILLIS = 15_000;
+
+	private static final int AT_A_TIME = 5;
+
+	private final String key;
+
+	private final String title;
+
+	private final int tasks;
+
+	private final long workMillis;
+
+	KillMeasure(String key, String title, int tasks, long workMillis) {
+		this.key = key;
+		this.title = title;
+		this.tasks = tasks;
+		this.workMillis = workMillis;
+	}
+
+	@Override
+	public String key() {
+		return this.key;
+	}
+
+	@Override
+	public String title() {
+		return this.title;
+	}
+
+	@Override
+	public void run(Session session) {
+		// handlers that sleep need no processor
+		ExecutorService executor = Executors.newFixedThreadPool((this.workMillis > 0) ? 16 : AT_A_TIME);
+		try {
+			List<CompletableFuture<Void>> runs = session.subjects()
+				.stream()
+				.map(Subject::type)
+				.filter((type) -> !type.has(Trait.NO_CONSUMER) && !type.key().equals("bare"))
+				.map((type) -> CompletableFuture.runAsync(() -> measure(session, type), executor))
+				.toList();
+			runs.forEach(CompletableFuture::join);
+		}
+		finally {
+			executor.shutdown();
+		}
+	}
+
+	private void measure(Session session, SystemType type) {
+		Result result;
+		try {
+			long start = System.nanoTime();
+			Sample sample = kill(session, type);
+			result = new Result(this.key, type.key(), List.of(sample.took((System.nanoTime() - start) / 1e9)), null);
+			session.say("  %-14s %-10s %s %s", this.key, type.key(), Repetitions.text(sample), sample.counts());
+		}
+		catch (RuntimeException ex) {
+			session.say("  %-14s %-10s FAILED %s", this.key, type.key(), ex);
+			result = new Result(this.key, type.key(), List.of(), "failed: " + ex);
+		}
+		session.record(result);
+	}
+
+	private Sample kill(Session session, SystemType type) {
+		try (RedisProcess redis = RedisProcess.start(); Ledger ledger = Ledger.create(session.size(this.tasks))) {
+			Servers servers = new Servers(redis.host(), redis.port(), session.postgresUrl());
+			try (Subject producer = new Subject(type, servers, Subject.LEAD_MILLIS)) {
+				producer.reset();
+				return kill(producer, servers, ledger, session.quick() ? QUICK_LIMIT_MILLIS : LIMIT_MILLIS);
+			}
+		}
+	}
+
+	private Sample kill(Subject producer, Servers servers, Ledger ledger, long limitMillis) {
+		int count = ledger.size();
+		boolean inProcess = producer.type().has(Trait.IN_PROCESS);
+		long dueAt = System.currentTimeMillis() + 5000 + producer.fillMillis(count);
+		Child victim = Child.start(producer.type(), servers, ledger, this.workMillis, inProcess ? count : 0, dueAt)
+			.awaitReady();
+		if (!inProcess) {
+			producer.fill(0, count, (number) -> dueAt);
+		}
+		Drain.await(dueAt + MIDWAY_MILLIS, 2, () -> ledger.hasStarted(count * 3 / 10));
+		victim.kill();
+		int before = ledger.handled();
+		long killed = System.currentTimeMillis();
+		Child heir = Child.start(producer.type(), servers, ledger, this.workMillis, 0, 0);
+		try {
+			heir.awaitReady();
+			boolean complete = awaitRest(ledger, limitMillis);
+			long pending = inProcess ? 0 : producer.system().pending().orElse(0);
+			long missing = complete ? 0 : Math.max(0, count - ledger.handled() - pending);
+			Sample sample = Sample.of("lost", missing)
+				.with("before", before)
+				.with("again", ledger.counts().doubled())
+				.with("twice", ledger.handledTwice())
+				.with("seconds", (ledger.lastMicros() / 1000.0 - killed) / 1000);
+			return sample.with(new Counts(missing, 0, ledger.counts().early()));
+		}
+		finally {
+			heir.close();
+		}
+	}
+
+	private static boolean awaitRest(Ledger ledger, long limitMillis) {
+		long limit = System.currentTimeMillis() + limitMillis;
+		int handled = -1;
+		long changed = 0;
+		while (System.currentTimeMillis() < limit) {
+			if (ledger.isComplete()) {
+				return true;
+			}
+			int now = ledger.handled();
+			if (now != handled) {
+				handled = now;
+				changed = System.currentTimeMillis();
+			}
+			if (System.currentTimeMillis() - changed > QUIET_MILLIS) {
+				return false;
+			}
+			Drain.pause(100);
+		}
+		return false;
+	}
+
+}

@@ -1,0 +1,26 @@
+package io.github.delayqueue.benchmark.measure;
+
+/**
+ * Something to be measured on each system.
+ */
+public interface Measure {
+
+	/**
+	 * Name in options and files.
+	 * @return the key
+	 */
+	String key();
+
+	/**
+	 * What is measured, for headings.
+	 * @return a few words
+	 */
+	String title();
+
+	/**
+	 * Measure, and record the results.
+	 * @param session the run
+	 */
+	void run(Session session);
+
+}

@@ -1,0 +1,126 @@
+package io.github.delayqueue.benchmark.measure;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.github.delayqueue.benchmark.Servers;
+import io.github.delayqueue.benchmark.server.ClaimCount;
+import io.github.delayqueue.benchmark.server.RedisMonitor;
+
+/**
+ * How fast several processes together drain one queue, and how many of their claims come
+ * back empty while there is a steady flow of tasks. Of the delay queue only.
+ */
+final class ProcessesMeasure implements Measure {
+
+	/** Key of the measure. */
+	static final String KEY = "processes";
+
+	private static final List<Integer> PROCESSES = List.of(1, 2, 4, 8);
+
+	private static final int DRAIN = 50_000;
+
+	private static final int WARM_UPS = 2;
+
+	private static final int REPETITIONS = 3;
+
+	private static final int FLOW = 10_000;
+
+	private static final double PER_SECOND = 1000;
+
+	private static final long LEAD_MILLIS = 2000;
+
+	private static final long LIMIT_MILLIS = TimeUnit.SECONDS.toMillis(Drain.LIMIT_SECONDS);
+
+	@Override
+	public String key() {
+		return KEY;
+	}
+
+	@Override
+	public String title() {
+		return "Several processes on one queue";
+	}
+
+	@Override
+	public void run(Session session) {
+		session.subjects()
+			.stream()
+			.filter((subject) -> subject.key().equals("ours"))
+			.forEach((subject) -> PROCESSES.forEach((processes) -> Attempt.record(session, KEY + "-" + processes,
+					() -> measure(session, subject, processes))));
+	}
+
+	private static Result measure(Session session, Subject subject, int processes) {
+		int drain = session.size(DRAIN);
+		int flow = session.size(FLOW);
+		int drains = session.quick() ? 1 : WARM_UPS + REPETITIONS;
+		Servers servers = new Servers(session.redis().host(), session.redis().port(), session.postgresUrl());
+		long start = System.nanoTime();
+		subject.reset();
+		try (Fleet fleet = Fleet.start(subject.type(), servers, processes, drains * drain + flow, 0)) {
+			List<Double> rates = new ArrayList<>();
+			for (int round = 0; round < drains; round++) {
+				rates.add(drain(subject, fleet, round * drain, (round + 1) * drain));
+			}
+			double[] counted = rates.stream()
+				.skip(session.quick() ? 0 : WARM_UPS)
+				.mapToDouble(Double::doubleValue)
+				.sorted()
+				.toArray();
+			EmptyClaims claims = flow(session, subject, fleet, drains * drain, flow);
+			Sample sample = Sample.of("rate", counted[counted.length / 2])
+				.with("claims", claims.claims())
+				.with("empty", claims.empty())
+				.with(fleet.counts())
+				.took((System.nanoTime() - start) / 1e9);
+			session.say("  %s-%d drains %s", KEY, processes,
+					Arrays.toString(rates.stream().mapToInt(Double::intValue).toArray()));
+			return new Result(KEY + "-" + processes, subject.key(), List.of(sample), null);
+		}
+		finally {
+			subject.reset();
+		}
+	}
+
+	private static double drain(Subject subject, Fleet fleet, int from, int to) {
+		long due = System.currentTimeMillis() + LEAD_MILLIS + subject.fillMillis(to - from);
+		subject.fill(from, to - from, (number) -> due);
+		long late = Math.max(0, System.currentTimeMillis() - due);
+		if (late > 0) {
+			throw new IllegalStateException("Tasks were due " + late + " ms before all were there");
+		}
+		await(fleet, to, due);
+		return (to - from) * 1e6 / (fleet.lastMicros(from, to) - due * 1000);
+	}
+
+	private static void await(Fleet fleet, int to, long due) {
+		if (!Drain.await(due + LIMIT_MILLIS, 5, () -> fleet.isComplete(to))) {
+			throw new IllegalStateException("Tasks are not handled in time: " + fleet.counts());
+		}
+	}
+
+	private static EmptyClaims flow(Session session, Subject subject, Fleet fleet, int from, int count) {
+		long due = System.currentTimeMillis() + LEAD_MILLIS;
+		subject.fill(from, count, (number) -> due + (long) ((number - from) * 1000 / PER_SECOND));
+		ClaimCount claims = new ClaimCount();
+		Drain.await(due - 5, 1, () -> false);
+		RedisMonitor monitor = RedisMonitor.start(session.redis().host(), session.redis().port(), claims::line);
+		await(fleet, from + count, due + (long) (count * 1000 / PER_SECOND));
+		monitor.stop();
+		return new EmptyClaims(claims.claims() / (double) count, claims.empty() / (double) count);
+	}
+
+	/**
+	 * Claims for each task.
+	 *
+	 * @param claims all
+	 * @param empty those that took nothing
+	 */
+	private record EmptyClaims(double claims, double empty) {
+
+	}
+
+}

@@ -1,0 +1,71 @@
+package io.github.delayqueue.benchmark.measure;
+
+import java.util.List;
+
+import io.github.delayqueue.benchmark.server.RedisMonitor;
+import io.github.delayqueue.benchmark.server.RedisProcess;
+
+/**
+ * What an application with listeners for many queues takes of threads, connections and
+ * processor while nothing is to be done, beside one with a single queue. Of the delay
+ * queue only.
+ */
+final class QueuesMeasure implements Measure {
+
+	/** Key of the measure. */
+	static final String KEY = "queues";
+
+	private static final List<Integer> QUEUES = List.of(1, 1000);
+
+	private static final long SETTLE_MILLIS = 15_000;
+
+	private static final long WATCH_MILLIS = 20_000;
+
+	@Override
+	public String key() {
+		return KEY;
+	}
+
+	@Override
+	public String title() {
+		return "Idle application with 1 and with 1,000 queues";
+	}
+
+	@Override
+	public void run(Session session) {
+		if (session.subjects().stream().anyMatch((subject) -> subject.key().equals("ours"))) {
+			QUEUES.forEach((queues) -> Attempt.record(session, KEY + "-" + queues, () -> measure(session, queues)));
+		}
+	}
+
+	private static Result measure(Session session, int queues) {
+		try (RedisProcess redis = RedisProcess.start();
+				Child child = Child
+					.start(QueuesProcess.class, redis.host(), String.valueOf(redis.port()), String.valueOf(queues))
+					.awaitReady()) {
+			double first = Double.parseDouble(child.ask("work"));
+			Drain.pause(session.quick() ? SETTLE_MILLIS / 10 : SETTLE_MILLIS);
+			long start = System.nanoTime();
+			double clientBefore = child.cpuSeconds();
+			double serverBefore = redis.cpuSeconds();
+			Drain.pause(session.quick() ? WATCH_MILLIS / 10 : WATCH_MILLIS);
+			double seconds = (System.nanoTime() - start) / 1e9;
+			Sample sample = Sample.of("threads", Double.parseDouble(child.ask("threads")))
+				.with("subscriptions", redis.subscribers())
+				.with("clientCpu", 100 * (child.cpuSeconds() - clientBefore) / seconds)
+				.with("serverCpu", 100 * (redis.cpuSeconds() - serverBefore) / seconds)
+				.with("commands", commands(redis))
+				.with("firstMillis", first)
+				.with("workMillis", Double.parseDouble(child.ask("work")));
+			return new Result(KEY + "-" + queues, "ours", List.of(sample), null);
+		}
+	}
+
+	private static double commands(RedisProcess redis) {
+		RedisMonitor monitor = RedisMonitor.start(redis.host(), redis.port());
+		long start = System.nanoTime();
+		Drain.pause(3000);
+		return monitor.stop().commands() * 1e9 / (System.nanoTime() - start);
+	}
+
+}

@@ -1,0 +1,138 @@
+package io.github.delayqueue.benchmark.measure;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Repeats a measure on all systems in turn, so that what disturbs the machine for a while
+ * disturbs all alike. The first round warms up and does not count, except for systems so
+ * slow that there is no time for another.
+ */
+final class Repetitions {
+
+	private static final Set<String> EXEMPT = Set.of("ours", "loop", "bare");
+
+	private final Session session;
+
+	private final Measure measure;
+
+	private final int warmUps;
+
+	private final int count;
+
+	private final double secondsPerSystem;
+
+	/**
+	 * Plan.
+	 * @param session the run
+	 * @param measure what is measured
+	 * @param warmUps how many rounds do not count
+	 * @param count how many do
+	 * @param secondsPerSystem after what time a system is not measured once more; does
+	 * not apply to the delay queue itself and what it is compared with
+	 */
+	Repetitions(Session session, Measure measure, int warmUps, int count, double secondsPerSystem) {
+		this.session = session;
+		this.measure = measure;
+		this.warmUps = session.quick() ? 0 : warmUps;
+		this.count = session.quick() ? 1 : count;
+		this.secondsPerSystem = secondsPerSystem;
+	}
+
+	/**
+	 * Measure the systems that can be measured, and record what comes out.
+	 * @param possible which can be measured
+	 * @param measurement one repetition
+	 */
+	void run(Predicate<Subject> possible, Function<Subject, Sample> measurement) {
+		Map<Subject, State> states = new LinkedHashMap<>();
+		this.session.subjects()
+			.stream()
+			.filter(possible)
+			.forEach((subject) -> states.put(subject, new State(EXEMPT.contains(subject.key()))));
+		for (int round = 0; round < this.warmUps + this.count; round++) {
+			boolean warmUp = round < this.warmUps;
+			states.forEach((subject, state) -> {
+				if (!state.finished) {
+					state.add(once(subject, state, warmUp, measurement), warmUp);
+				}
+			});
+		}
+		states.forEach((subject, state) -> this.session
+			.record(new Result(this.measure.key(), subject.key(), state.samples, state.note)));
+	}
+
+	private Sample once(Subject subject, State state, boolean warmUp, Function<Subject, Sample> measurement) {
+		System.gc();
+		long start = System.nanoTime();
+		Sample sample;
+		try {
+			sample = measurement.apply(subject);
+		}
+		catch (RuntimeException ex) {
+			state.finished = true;
+			state.note = "failed: " + ex;
+			this.session.say("  %-14s %-10s FAILED %s", this.measure.key(), subject.key(), ex);
+			ex.printStackTrace();
+			subject.reset();
+			sample = new Sample(Map.of(), Counts.NONE, false, 0);
+		}
+		sample = sample.took((System.nanoTime() - start) / 1e9);
+		this.session.say("  %-14s %-10s %-40s %s%s (%.1f s)", this.measure.key(), subject.key(), text(sample),
+				sample.counts().clean() ? "" : sample.counts(), warmUp ? " warm-up" : "", sample.seconds());
+		return sample;
+	}
+
+	private boolean isSlow(double seconds) {
+		return seconds > (this.session.isLate() ? 0 : this.secondsPerSystem);
+	}
+
+	static String text(Sample sample) {
+		return (sample.stopped() ? "stopped " : "") + sample.values()
+			.entrySet()
+			.stream()
+			.map((entry) -> entry.getKey() + " "
+					+ String.format(Locale.ROOT, (entry.getValue() < 100) ? "%.2f" : "%,.0f", entry.getValue()))
+			.collect(Collectors.joining(", "));
+	}
+
+	/**
+	 * What has come out for a system so far.
+	 */
+	private final class State {
+
+		private final List<Sample> samples = new ArrayList<>();
+
+		private final boolean exempt;
+
+		private double seconds;
+
+		private boolean finished;
+
+		private String note = "";
+
+		State(boolean exempt) {
+			this.exempt = exempt;
+		}
+
+		void add(Sample sample, boolean warmUp) {
+			this.seconds += sample.seconds();
+			this.finished |= sample.stopped() || !this.exempt && isSlow(this.seconds + sample.seconds());
+			if (!sample.values().isEmpty() && (!warmUp || this.finished)) {
+				this.samples.add(sample);
+			}
+			if (warmUp && this.finished && this.note.isEmpty()) {
+				this.note = "one run, not warmed up";
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,113 @@
+package io.github.delayqueue.benchmark.measure;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntToLongFunction;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.benchmark.BenchTask;
+import io.github.delayqueue.benchmark.QueueSystem;
+import io.github.delayqueue.benchmark.Servers;
+import io.github.delayqueue.benchmark.SystemType;
+
+/**
+ * A system in a run: connected when it is first used, and what is known of its speed, to
+ * plan by. For one thread.
+ */
+public final class Subject implements AutoCloseable {
+
+	private static final int CHUNK = 50_000;
+
+	private static final double CAUTIOUS_RATE = 20_000;
+
+	/** What the definition of lateness demands. */
+	public static final long LEAD_MILLIS = 2000;
+
+	private final SystemType type;
+
+	private final long leadMillis;
+
+	private final Servers servers;
+
+	private @Nullable QueueSystem system;
+
+	private double fillRate = CAUTIOUS_RATE;
+
+	/**
+	 * Describe; nothing is connected yet.
+	 * @param type the system
+	 * @param servers where its servers are
+	 * @param leadMillis how long before they are due tasks are to be enqueued at least
+	 */
+	public Subject(SystemType type, Servers servers, long leadMillis) {
+		this.leadMillis = leadMillis;
+		this.type = type;
+		this.servers = servers;
+	}
+
+	public SystemType type() {
+		return this.type;
+	}
+
+	public String key() {
+		return this.type.key();
+	}
+
+	/**
+	 * The system.
+	 * @return connected
+	 */
+	public QueueSystem system() {
+		QueueSystem system = this.system;
+		if (system == null) {
+			system = this.type.open(this.servers);
+			this.system = system;
+		}
+		return system;
+	}
+
+	/**
+	 * Enqueue as fast as the system can.
+	 * @param from number of the first task
+	 * @param count how many
+	 * @param dueAtMillis when each is due
+	 */
+	void fill(int from, int count, IntToLongFunction dueAtMillis) {
+		long nanos = 0;
+		for (int done = 0; done < count; done += CHUNK) {
+			List<BenchTask> tasks = Tasks.due(from + done, Math.min(CHUNK, count - done), dueAtMillis);
+			long start = System.nanoTime();
+			int accepted = Enqueue.fastest(this.type)
+				.run(system().producer(), tasks, start + TimeUnit.MINUTES.toNanos(2));
+			nanos += System.nanoTime() - start;
+			if (accepted < tasks.size()) {
+				throw new IllegalStateException(this.type.title() + " does not take " + count + " tasks in time");
+			}
+		}
+		if (count >= 1000) {
+			this.fillRate = count * 1e9 / nanos;
+		}
+	}
+
+	/**
+	 * How long before they are due to begin to enqueue so many, with a good margin.
+	 * @param count number of tasks
+	 * @return milliseconds
+	 */
+	long fillMillis(int count) {
+		return this.leadMillis + (long) (1400 * count / Math.min(this.fillRate, 100_000));
+	}
+
+	void reset() {
+		system().reset();
+	}
+
+	@Override
+	public void close() {
+		if (this.system != null) {
+			this.system.close();
+		}
+	}
+
+}

@@ -1,0 +1,121 @@
+package io.github.delayqueue.benchmark.peers;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.delayqueue.benchmark.QueueSystem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Threads that repeat a step until they are stopped. A step that fails is logged and
+ * repeated after a moment.
+ */
+final class Workers implements QueueSystem.Consumption {
+
+	private static final Logger logger = LoggerFactory.getLogger(Workers.class);
+
+	private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
+
+	private static final Duration STOP = Duration.ofSeconds(10);
+
+	/** What a worker does again and again. */
+	@FunctionalInterface
+	interface Step {
+
+		/**
+		 * Do it once.
+		 * @return how long to wait before the next time
+		 * @throws Exception if it failed
+		 */
+		Duration run() throws Exception;
+
+	}
+
+	private final List<Thread> threads = new ArrayList<>();
+
+	private final AutoCloseable resource;
+
+	private volatile boolean stopping;
+
+	/**
+	 * No threads yet.
+	 * @param resource what they use, closed after they have ended
+	 */
+	Workers(AutoCloseable resource) {
+		this.resource = resource;
+	}
+
+	/**
+	 * Start one more thread.
+	 * @param name its name
+	 * @param step what it does
+	 */
+	void add(String name, Step step) {
+		Thread thread = new Thread(() -> loop(step), name);
+		thread.setDaemon(true);
+		this.threads.add(thread);
+		thread.start();
+	}
+
+	private void loop(Step step) {
+		while (!this.stopping) {
+			try {
+				pause(step.run());
+			}
+			catch (InterruptedException ex) {
+				return;
+			}
+			catch (Exception ex) {
+				if (this.stopping) {
+					return;
+				}
+				logger.warn("Failed, will be repeated", ex);
+				pauseAfterFailure();
+			}
+		}
+	}
+
+	private void pauseAfterFailure() {
+		try {
+			pause(AFTER_FAILURE);
+		}
+		catch (InterruptedException ex) {
+			this.stopping = true;
+		}
+	}
+
+	private static void pause(Duration pause) throws InterruptedException {
+		if (!pause.isZero()) {
+			Thread.sleep(pause.toMillis());
+		}
+	}
+
+	@Override
+	public void close() {
+		this.stopping = true;
+		this.threads.forEach(Thread::interrupt);
+		this.threads.forEach(Workers::join);
+		try {
+			this.resource.close();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException("Cannot close what the workers used", ex);
+		}
+	}
+
+	private static void join(Thread thread) {
+		try {
+			thread.join(STOP.toMillis());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted while threads end", ex);
+		}
+		if (thread.isAlive()) {
+			throw new IllegalStateException(thread.getName() + " does not end");
+		}
+	}
+
+}

@@ -1,0 +1,55 @@
+package io.github.delayqueue.benchmark.run;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+
+import io.lettuce.core.RedisClient;
+
+import io.github.delayqueue.benchmark.server.RedisProcess;
+
+/**
+ * What the measures run on.
+ */
+final class Machine {
+
+	private Machine() {
+	}
+
+	static Map<String, String> describe(RedisProcess redis) {
+		Map<String, String> machine = new LinkedHashMap<>();
+		machine.put("processor", Runtime.getRuntime().availableProcessors() + " cores, "
+				+ value(Path.of("/proc/cpuinfo"), "model name", System.getProperty("os.arch")));
+		machine.put("memory", value(Path.of("/proc/meminfo"), "MemTotal", "unknown"));
+		machine.put("system",
+				value(Path.of("/etc/os-release"), "PRETTY_NAME", System.getProperty("os.name")).replace("\"", "") + ", "
+						+ System.getProperty("os.name") + " " + System.getProperty("os.version"));
+		machine.put("server", redis.version() + " (`" + RedisProcess.binary() + "`), no persistence, over loopback");
+		machine.put("Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version") + ", "
+				+ Runtime.getRuntime().maxMemory() / (1024 * 1024) + " MB heap");
+		String lettuce = RedisClient.class.getPackage().getImplementationVersion();
+		machine.put("driver", "Lettuce" + ((lettuce != null) ? " " + lettuce : ""));
+		return machine;
+	}
+
+	private static String value(Path file, String name, String otherwise) {
+		if (!Files.isReadable(file)) {
+			return otherwise;
+		}
+		Predicate<String> wanted = (line) -> line.startsWith(name);
+		try (var lines = Files.lines(file)) {
+			return lines.filter(wanted)
+				.findFirst()
+				.map((line) -> line.substring(name.length()).replaceFirst("^\\s*[:=]\\s*", ""))
+				.orElse(otherwise);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

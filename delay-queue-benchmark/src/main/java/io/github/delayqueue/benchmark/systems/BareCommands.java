@@ -1,0 +1,103 @@
+package io.github.delayqueue.benchmark.systems;
+
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+
+import io.lettuce.core.api.StatefulRedisConnection;
+
+import io.github.delayqueue.benchmark.Call;
+import io.github.delayqueue.benchmark.Payloads;
+import io.github.delayqueue.benchmark.Producer;
+import io.github.delayqueue.benchmark.Servers;
+import io.github.delayqueue.benchmark.SystemType;
+import io.github.delayqueue.benchmark.SystemType.Trait;
+import io.github.delayqueue.benchmark.TaskSink;
+
+/**
+ * The bare commands that the work cannot do without: a {@code ZADD} to enqueue; a script
+ * that moves 100 due tasks under a lease, and one that removes 100 which are done. A
+ * bound and no queue: nobody takes over what a consumer that died has held.
+ */
+public final class BareCommands extends RedisSystem {
+
+	/** Bare commands. */
+	public static final SystemType TYPE = new SystemType("bare", "bare commands",
+			"`ZADD` to enqueue; a script that claims 100, one that completes 100: a bound, not a queue.",
+			EnumSet.allOf(Call.class), Set.of(Trait.REDIS), BareCommands::new);
+
+	private static final byte[] HELD = bytes("benchmark:{set}:held");
+
+	private static final byte[] LIMIT = bytes("100");
+
+	private static final long PAUSE_MILLIS = 10;
+
+	private static final int LEASE_MILLIS = 30_000;
+
+	private static final String CLAIM = """
+			local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, tonumber(ARGV[2]))
+			if #due > 0 then
+				local held = {}
+				for i, member in ipairs(due) do
+					held[2 * i - 1] = ARGV[3]
+					held[2 * i] = member
+				end
+				redis.call('ZREM', KEYS[1], unpack(due))
+				redis.call('ZADD', KEYS[2], unpack(held))
+			end
+			return due
+			""";
+
+	private static final String COMPLETE = "return { tostring(redis.call('ZREM', KEYS[1], unpack(ARGV))) }";
+
+	private final Producer producer = new ZaddProducer(connection());
+
+	private final String claim = load(CLAIM);
+
+	private final String complete = load(COMPLETE);
+
+	private BareCommands(Servers servers) {
+		super(servers);
+	}
+
+	@Override
+	public Map<String, String> settings() {
+		Map<String, String> settings = new LinkedHashMap<>();
+		settings.put("bulk", "variadic ZADD of " + ZaddProducer.CHUNK + ", pipelined");
+		settings.put("consumer", "one thread, claims 100, completes 100");
+		return settings;
+	}
+
+	@Override
+	public Producer producer() {
+		return this.producer;
+	}
+
+	@Override
+	public Consumption consume(TaskSink sink) {
+		StatefulRedisConnection<byte[], byte[]> connection = connect();
+		byte[][] keys = { KEY, HELD };
+		byte[][] held = { HELD };
+		return new LoopThread(() -> {
+			long now = System.currentTimeMillis();
+			List<byte[]> members = call(connection, this.claim, keys, bytes(String.valueOf(now)), LIMIT,
+					bytes(String.valueOf(now + LEASE_MILLIS)));
+			for (byte[] member : members) {
+				sink.handle(Payloads.fromJson(member, ZaddProducer.ID_LENGTH, member.length - ZaddProducer.ID_LENGTH));
+			}
+			if (!members.isEmpty()) {
+				call(connection, this.complete, held, members.toArray(byte[][]::new));
+			}
+			return !members.isEmpty();
+		}, PAUSE_MILLIS, connection::close);
+	}
+
+	@Override
+	public OptionalLong pending() {
+		return OptionalLong.of(connection().sync().zcard(KEY) + connection().sync().zcard(HELD));
+	}
+
+}

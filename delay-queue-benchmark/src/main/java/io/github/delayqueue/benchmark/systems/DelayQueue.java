@@ -1,0 +1,134 @@
+package io.github.delayqueue.benchmark.systems;
+
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.autoconfigure.DelayQueueProperties;
+import io.github.delayqueue.benchmark.BenchTask;
+import io.github.delayqueue.benchmark.Call;
+import io.github.delayqueue.benchmark.Producer;
+import io.github.delayqueue.benchmark.QueueSystem;
+import io.github.delayqueue.benchmark.Servers;
+import io.github.delayqueue.benchmark.SystemType;
+import io.github.delayqueue.benchmark.SystemType.Trait;
+import io.github.delayqueue.benchmark.TaskSink;
+import io.github.delayqueue.listener.DelayQueueListenerContainer;
+import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.producer.TaskRequest;
+
+/**
+ * The delay queue itself as applications have it: auto-configured, with an annotated
+ * listener, generated ids and the defaults of all properties. Properties of the system
+ * that begin with {@code delay-queue.} or {@code spring.} apply, to try others.
+ */
+public final class DelayQueue implements QueueSystem {
+
+	/** The delay queue. */
+	public static final SystemType TYPE = new SystemType("ours", "Delay Queue",
+			"This project: leases, fencing tokens, attempts and counts, in batched scripts.", EnumSet.allOf(Call.class),
+			Set.of(Trait.REDIS, Trait.SURVIVES_KILL), DelayQueue::new);
+
+	private final ConfigurableApplicationContext context;
+
+	private final DelayQueueOperations operations;
+
+	private final DelayQueueListenerContainer container;
+
+	private final DelayQueueApplication application;
+
+	private final Producer producer = new OperationsProducer();
+
+	private DelayQueue(Servers servers) {
+		this.context = new SpringApplicationBuilder(DelayQueueApplication.class).web(WebApplicationType.NONE)
+			.properties(Map.of("spring.main.banner-mode", "off", "logging.level.root", "error",
+					"spring.data.redis.host", servers.redisHost(), "spring.data.redis.port", servers.redisPort(),
+					"spring.main.log-startup-info", "false"))
+			.run();
+		this.operations = this.context.getBean(DelayQueueOperations.class);
+		this.application = this.context.getBean(DelayQueueApplication.class);
+		this.container = this.context.getBean(DelayQueueListenerContainerRegistry.class)
+			.get(DelayQueueApplication.QUEUE);
+	}
+
+	@Override
+	public Map<String, String> settings() {
+		DelayQueueProperties properties = this.context.getBean(DelayQueueProperties.class);
+		Map<String, String> settings = new LinkedHashMap<>();
+		settings.put("settings", "defaults");
+		settings.put("concurrency", String.valueOf(properties.listener().concurrency()));
+		settings.put("claim-limit", String.valueOf(properties.claimLimit()));
+		settings.put("poll-interval", properties.pollInterval().toMillis() + " ms");
+		settings.put("ttr", properties.listener().ttr().toMillis() + " ms");
+		System.getProperties()
+			.stringPropertyNames()
+			.stream()
+			.filter((name) -> name.startsWith("delay-queue.") || name.startsWith("spring."))
+			.sorted()
+			.forEach((name) -> settings.put(name, System.getProperty(name)));
+		return settings;
+	}
+
+	@Override
+	public Producer producer() {
+		return this.producer;
+	}
+
+	@Override
+	public Consumption consume(TaskSink sink) {
+		this.application.sink(sink);
+		this.container.start();
+		return this.container::stop;
+	}
+
+	@Override
+	public void reset() {
+		this.context.getBean(RedisConnectionFactory.class).getConnection().serverCommands().flushAll();
+	}
+
+	@Override
+	public OptionalLong pending() {
+		QueueStats stats = this.operations.stats(DelayQueueApplication.QUEUE);
+		return OptionalLong.of(stats.scheduled() + stats.inFlight());
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	private final class OperationsProducer implements Producer {
+
+		@Override
+		public void schedule(BenchTask task) {
+			DelayQueue.this.operations.schedule(DelayQueueApplication.QUEUE, task.payload(), task.dueAt());
+		}
+
+		@Override
+		public void scheduleAll(List<BenchTask> tasks) {
+			DelayQueue.this.operations.scheduleAll(tasks.stream().map(this::request).toList());
+		}
+
+		@Override
+		public CompletionStage<?> scheduleAsync(BenchTask task) {
+			return DelayQueue.this.operations.scheduleAsync(request(task));
+		}
+
+		private TaskRequest request(BenchTask task) {
+			return TaskRequest.queue(DelayQueueApplication.QUEUE).payload(task.payload()).dueAt(task.dueAt()).build();
+		}
+
+	}
+
+}

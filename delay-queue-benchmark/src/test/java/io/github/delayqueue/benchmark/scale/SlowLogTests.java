@@ -1,0 +1,22 @@
+package io.github.delayqueue.benchmark.scale;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SlowLogTests {
+
+	@Test
+	void anEntryIsACommandAndWhatItTook() {
+		assertThat(SlowLog.describe(List.of(1L, 1795275000L, 12345L, List.of("PING")))).isEqualTo("PING 12.3 ms");
+	}
+
+	@Test
+	void aScriptThatIsNoneOfOursIsACommand() {
+		assertThat(SlowLog.describe(List.of(1L, 1795275000L, 12345L, List.of("EVALSHA", "0".repeat(40)))))
+			.isEqualTo("EVALSHA 12.3 ms");
+	}
+
+}
