@@ -46,6 +46,7 @@ final class ScriptRunner {
 	private static final List<String> NOT_PRIMARY = List.of("READONLY ", "NOREPLICAS ", "MASTERDOWN ");
 
 	private static final List<String> UNKNOWN_SCRIPT = List.of("NOSCRIPT ");
+
 	/** How scripts say that their caller believes in another number of partitions. */
 	private static final String PARTITIONS = "PARTITIONS ";
 
@@ -166,11 +167,9 @@ final class ScriptRunner {
 	 * @param keysAndArguments keys and arguments
 	 * @return its reply
 	 */
-	static @Nullable List<?> evaluate(RedisConnection connection, Script script, int keys,
-			byte[][] keysAndArguments) {
+	static @Nullable List<?> evaluate(RedisConnection connection, Script script, int keys, byte[][] keysAndArguments) {
 		try {
-			return connection.scriptingCommands()
-				.evalSha(script.getSha1(), ReturnType.MULTI, keys, keysAndArguments);
+			return connection.scriptingCommands().evalSha(script.getSha1(), ReturnType.MULTI, keys, keysAndArguments);
 		}
 		catch (DataAccessException ex) {
 			if (!says(UNKNOWN_SCRIPT, ex)) {
