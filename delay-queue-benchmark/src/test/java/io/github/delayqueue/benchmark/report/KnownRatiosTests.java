@@ -9,8 +9,8 @@ class KnownRatiosTests {
 
 	@Test
 	void peerThatIsMuchSlowerThanItCanBeIsAFault() {
-		assertThat(KnownRatios
-			.faults(TestRuns.of(result("drain", "redisson", "rate", 1600), result("enqueue-1", "bare", "rate", 15_000))))
+		assertThat(KnownRatios.faults(
+				TestRuns.of(result("drain", "redisson", "rate", 1600), result("enqueue-1", "bare", "rate", 15_000))))
 			.singleElement()
 			.asString()
 			.contains("redisson, drain: 50 %");
