@@ -27,7 +27,7 @@ final class ClaimLoop {
 	private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
 
 	/** The part of the poll interval that a loop waits at least. */
-	private static final double LEAST_POLL = 0.8;
+	private static final double LEAST_POLL = 0.95;
 
 	/** One step: claims and says after what time to come back. */
 	@FunctionalInterface
