@@ -168,6 +168,10 @@ class RestrictedUserIntegrationTests {
 			store.schedule("q", List.of(task("a", TaskPriority.HIGH)));
 			return wakes.get() > 0 || refused.getAsBoolean();
 		});
+		NewTask generated = task("n", TaskPriority.NORMAL);
+		store.schedule("q", List.of(new NewTask(generated.id(), generated.envelope(), generated.due(),
+				generated.priority(), generated.onDuplicate(), true)));
+		store.cancel("q", "n");
 		store.schedule("q", List.of(task("b", TaskPriority.NORMAL), task("c", TaskPriority.LOW)));
 		store.scheduleReplicated("q", List.of(task("b", TaskPriority.NORMAL)), 0);
 		Retention retention = new Retention(Duration.ofHours(1), Duration.ofHours(1), 1L);

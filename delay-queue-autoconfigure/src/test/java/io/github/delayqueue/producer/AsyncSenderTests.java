@@ -27,10 +27,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link CombiningSender} and {@link DelayQueueTemplate#scheduleAsync}.
+ * Tests for {@link AsyncSender} and {@link DelayQueueTemplate#scheduleAsync}.
  */
 @Timeout(30)
-class CombiningSenderTests {
+class AsyncSenderTests {
 
 	private final ProducerFixture fixture = new ProducerFixture();
 
@@ -142,7 +142,7 @@ class CombiningSenderTests {
 	@Test
 	void bufferIsBoundedInTasks() throws Exception {
 		holdCalls();
-		CombiningSender sender = new CombiningSender(this.fixture.sender(), 3, 10_000);
+		AsyncSender sender = new AsyncSender(this.fixture.sender(), 3, 10_000);
 		List<CompletableFuture<ScheduleResult>> taken = new ArrayList<>();
 		for (int i = 0; i < 3; i++) {
 			taken.add(sender.send(encoded("a" + i)));
@@ -163,7 +163,7 @@ class CombiningSenderTests {
 	@Test
 	void bufferIsBoundedInBytesButTakesATaskOfAnySizeWhileEmpty() throws Exception {
 		holdCalls();
-		CombiningSender sender = new CombiningSender(this.fixture.sender(), 100, 5);
+		AsyncSender sender = new AsyncSender(this.fixture.sender(), 100, 5);
 		CompletableFuture<ScheduleResult> taken = sender.send(encoded("a"));
 		assertThat(sender.send(encoded("b"))).isCompletedExceptionally();
 		this.permits.release();
@@ -205,7 +205,7 @@ class CombiningSenderTests {
 	@Test
 	void whatCouldNotBeSentWhenClosedFails() throws Exception {
 		holdCalls();
-		CombiningSender sender = new CombiningSender(this.fixture.sender());
+		AsyncSender sender = new AsyncSender(this.fixture.sender());
 		CompletableFuture<ScheduleResult> first = sender.send(encoded("first"));
 		this.underWay.await();
 		CompletableFuture<ScheduleResult> second = sender.send(encoded("second"));
