@@ -93,13 +93,13 @@ class PartitionTests {
 		this.store.partition(PARTITIONS);
 		schedule(PARTITIONS, 20);
 		List<Integer> batches = Collections.synchronizedList(new ArrayList<>());
-		this.instance.register(QUEUE, ListenerOptions.builder().concurrency(1).batchSize(20).renew(false).build(), (deliveries) -> {
-			batches.add(deliveries.size());
-			deliveries.forEach((delivery) -> record(delivery.task().id()));
-			LockSupport.parkNanos(10_000_000);
-			return CompletableFuture
-				.completedFuture(Collections.nCopies(deliveries.size(), TaskResult.done()));
-		});
+		this.instance.register(QUEUE, ListenerOptions.builder().concurrency(1).batchSize(20).renew(false).build(),
+				(deliveries) -> {
+					batches.add(deliveries.size());
+					deliveries.forEach((delivery) -> record(delivery.task().id()));
+					LockSupport.parkNanos(10_000_000);
+					return CompletableFuture.completedFuture(Collections.nCopies(deliveries.size(), TaskResult.done()));
+				});
 		await().until(() -> completed(PARTITIONS) == PARTITIONS * 20);
 		assertThat(batches).as("whole batches, each from one partition").hasSize(PARTITIONS);
 	}

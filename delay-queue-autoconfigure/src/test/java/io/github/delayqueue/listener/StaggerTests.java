@@ -120,8 +120,8 @@ class StaggerTests {
 		loseRaces(50);
 		claim(millis(1), task(1));
 		assertThat(this.stagger.current()).isEqualTo(Stagger.MAX);
-		claim(millis(1), new ClaimedRecord("task", new byte[0], TaskPriority.NORMAL, STORE_TIME.minusSeconds(60), 0, 1,
-				true));
+		claim(millis(1),
+				new ClaimedRecord("task", new byte[0], TaskPriority.NORMAL, STORE_TIME.minusSeconds(60), 0, 1, true));
 		assertThat(this.stagger.current()).isEqualTo(Stagger.MAX);
 	}
 

@@ -131,8 +131,8 @@ class DelayQueueMetricsTests {
 			this.metrics.onApplicationEvent(new ContextRefreshedEvent(context));
 		}
 		assertThat(this.meters.getMeters()).extracting((meter) -> meter.getId().getName())
-			.containsOnly("delay.queue.tasks", "delay.queue.lateness", "delay.queue.process",
-					"delay.queue.claims", "delay.queue.poll.errors");
+			.containsOnly("delay.queue.tasks", "delay.queue.lateness", "delay.queue.process", "delay.queue.claims",
+					"delay.queue.poll.errors");
 	}
 
 	@Test

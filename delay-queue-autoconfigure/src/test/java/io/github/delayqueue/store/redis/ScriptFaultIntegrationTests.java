@@ -137,8 +137,8 @@ class ScriptFaultIntegrationTests {
 
 		SETTLE_RELEASES_TO_NOW(Script.SETTLE, "local at = math.min(tonumber(due), MAX_DUE)", "local at = now_floor"),
 
-		SETTLE_CHARGES_NOTHING(Script.SETTLE,
-				"(charge == '1') and int(math.min(failures + 1, MAX_COUNT)) or failures", "failures"),
+		SETTLE_CHARGES_NOTHING(Script.SETTLE, "(charge == '1') and int(math.min(failures + 1, MAX_COUNT)) or failures",
+				"failures"),
 
 		SETTLE_WAKES_ALTHOUGH_THE_FIRST_IS_DUE(Script.SETTLE, "and earliest_before > now_floor", ""),
 
