@@ -17,14 +17,17 @@ import org.slf4j.LoggerFactory;
  * throws, the next one is armed. One claim is under way at a time; wakes that arrive
  * meanwhile make for one more.
  * <p>
- * Many loops that start, or begin to fail, at the same moment spread over the poll
- * interval by and by.
+ * Loops that did something at the same moment do not go on doing so: they spread over the
+ * poll interval by and by.
  */
 final class ClaimLoop {
 
 	private static final Logger logger = LoggerFactory.getLogger(ClaimLoop.class);
 
 	private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
+
+	/** The part of the poll interval that a loop waits at least. */
+	private static final double LEAST_POLL = 0.95;
 
 	/** One step: claims and says after what time to come back. */
 	@FunctionalInterface
@@ -212,7 +215,7 @@ final class ClaimLoop {
 		if (next.compareTo(this.pollInterval) < 0) {
 			return next;
 		}
-		Duration delay = this.spread ? this.pollInterval : part(0, this.pollInterval);
+		Duration delay = part(this.spread ? LEAST_POLL : 0, this.pollInterval);
 		this.spread = true;
 		return delay;
 	}

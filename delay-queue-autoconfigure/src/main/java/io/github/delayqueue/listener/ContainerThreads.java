@@ -26,12 +26,12 @@ final class ContainerThreads {
 
 	private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-	private static final int LEASE_THREADS = 4;
+	private static final int LEASE_THREADS = 3;
 
 	private static final int SETTLEMENT_THREADS = 4;
 
 	/** More claims than threads are blocked only where a store does not answer. */
-	private static final int FURTHER_CLAIM_THREADS = 8;
+	private static final int FURTHER_CLAIM_THREADS = 4;
 
 	private static final int SUSPECT_THREADS = 8;
 

@@ -10,41 +10,38 @@ import io.github.delayqueue.store.ClaimedRecord;
 /**
  * Keeps consumers of the same tasks from racing each other. All of them know when the
  * next task is due, and all claim then; one gets it and the others have claimed in vain.
- * A consumer that loses one such race after the other comes a little later, by a random
- * time up to {@link #MAX}, and so becomes the stand-in of one that is on time. As soon as
- * it finds a task that was left to it, it is on time again.
+ * A consumer that loses one such race after the other comes a little later from then on,
+ * by a random time up to {@link #MAX}, and so becomes the stand-in of one that is on
+ * time. As soon as it finds a task that was left to it, it is on time again.
  * <p>
  * One that has no rivals loses no race and is always on time. Nothing needs to be kept in
  * the store. Times are of the local monotonic clock. Thread-safe.
  */
 final class Stagger {
 
-	/** By how much a stand-in is late at most. */
+	/** By how much a stand-in is late at most, and twice what it is at least. */
 	static final Duration MAX = Duration.ofMillis(25);
 
-	private static final long MAX_NANOS = MAX.toNanos();
-
-	private static final long FIRST_NANOS = MAX_NANOS / 8;
-
 	/**
-	 * So many races have to be lost in a row: a consumer that is on time loses one now
-	 * and then because a stand-in happened to come at the right moment.
+	 * So many more races have to be lost than won: a consumer that is on time loses one
+	 * now and then because a stand-in happened to come at the right moment.
 	 */
 	static final int LOSSES = 8;
 
 	/**
-	 * And within this time. At a lower rate claims in vain cost little, and a task that
-	 * was cancelled just before it was due looks like a race that was lost.
+	 * After this time a race that was lost is forgotten. At a lower rate claims in vain
+	 * cost little, and a task that was cancelled just before it was due looks like a race
+	 * that was lost.
 	 */
-	static final Duration WINDOW = Duration.ofMillis(80);
+	static final Duration FORGOTTEN_AFTER = Duration.ofMillis(10);
 
 	private final DoubleSupplier random;
 
-	private long nanos;
+	private boolean standIn;
 
-	private int losses;
+	private double losses;
 
-	private long firstLossAt;
+	private long lastLossAt;
 
 	private boolean expecting;
 
@@ -52,7 +49,7 @@ final class Stagger {
 	private long expectedAt;
 
 	/**
-	 * Create a stagger of zero.
+	 * Create the stagger of a consumer that is on time.
 	 * @param random answers numbers from 0 to 1
 	 */
 	Stagger(DoubleSupplier random) {
@@ -79,7 +76,6 @@ final class Stagger {
 	 */
 	synchronized void skipped() {
 		this.expecting = false;
-		this.losses = 0;
 	}
 
 	/**
@@ -91,10 +87,8 @@ final class Stagger {
 	 */
 	synchronized Duration claimed(ClaimResult result, long sentAt, long now) {
 		if (!result.tasks().isEmpty()) {
-			this.losses = 0;
-			if (this.nanos > 0 && wasLeftToUs(result)) {
-				this.nanos = 0;
-			}
+			this.losses = Math.max(0, this.losses - 1);
+			this.standIn = this.standIn && !wasLeftToUs(result);
 		}
 		else if (this.expecting && sentAt - this.expectedAt >= 0 && !result.paused() && !isMoreDue(result)) {
 			lost(sentAt);
@@ -113,7 +107,7 @@ final class Stagger {
 		if (isMoreDue(result)) {
 			return true;
 		}
-		Instant missed = result.now().minusNanos(this.nanos / 2);
+		Instant missed = result.now().minus(MAX.dividedBy(2));
 		for (ClaimedRecord task : result.tasks()) {
 			if (!task.leaseExpired() && task.dueAt().isBefore(missed)) {
 				return true;
@@ -128,32 +122,26 @@ final class Stagger {
 	}
 
 	private void lost(long at) {
-		if (this.nanos > 0) {
-			this.nanos = Math.min(2 * this.nanos, MAX_NANOS);
-			return;
-		}
-		if (this.losses == 0 || at - this.firstLossAt > WINDOW.toNanos()) {
+		double forgotten = (double) (at - this.lastLossAt) / FORGOTTEN_AFTER.toNanos();
+		this.losses = Math.max(0, this.losses - forgotten) + 1;
+		this.lastLossAt = at;
+		if (this.losses >= LOSSES) {
 			this.losses = 0;
-			this.firstLossAt = at;
-		}
-		this.losses++;
-		if (this.losses == LOSSES) {
-			this.losses = 0;
-			this.nanos = FIRST_NANOS;
+			this.standIn = true;
 		}
 	}
 
 	private Duration delay() {
-		return (this.nanos == 0) ? Duration.ZERO
-				: Duration.ofNanos((long) (this.nanos * (0.5 + this.random.getAsDouble() / 2)));
+		return this.standIn ? Duration.ofNanos((long) (MAX.toNanos() * (0.5 + this.random.getAsDouble() / 2)))
+				: Duration.ZERO;
 	}
 
 	/**
-	 * By how much claims are late at most.
-	 * @return zero for a consumer that is on time
+	 * Whether it leaves it to another to be on time.
+	 * @return whether it does
 	 */
-	synchronized Duration current() {
-		return Duration.ofNanos(this.nanos);
+	synchronized boolean isStandIn() {
+		return this.standIn;
 	}
 
 }

@@ -50,7 +50,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	private final TaskSender sender;
 
-	private final AsyncSender asyncSender;
+	private final CombiningSender combiningSender;
 
 	private final DeadLetters deadLetters;
 
@@ -73,7 +73,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 		this.codec = codec;
 		this.encoder = new TaskEncoder(codec, settings);
 		this.sender = new TaskSender(store, events, settings);
-		this.asyncSender = new AsyncSender(this.sender);
+		this.combiningSender = new CombiningSender(this.sender);
 		this.deadLetters = new DeadLetters(store);
 		this.checks = new Checks(store, codec, Clock.systemUTC());
 		this.polling = new Polling(store, codec, events, settings);
@@ -103,7 +103,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	public ScheduleResult schedule(TaskRequest request) {
 		EncodedTask task = encode(request);
 		try {
-			return this.sender.send(task.queue(), List.of(task.task())).get(0);
+			return this.combiningSender.sendAndWait(task);
 		}
 		catch (RuntimeException ex) {
 			throw StoreErrors.ofTask(ex, task.queue(), task.id());
@@ -119,7 +119,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-		return this.asyncSender.send(task);
+		return this.combiningSender.send(task);
 	}
 
 	@Override
@@ -261,7 +261,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	@Override
 	public void stop() {
 		this.running = false;
-		this.asyncSender.flush(FLUSH_TIMEOUT);
+		this.combiningSender.flush(FLUSH_TIMEOUT);
 	}
 
 	@Override
@@ -276,7 +276,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public void destroy() {
-		this.asyncSender.close(FLUSH_TIMEOUT);
+		this.combiningSender.close(FLUSH_TIMEOUT);
 	}
 
 }

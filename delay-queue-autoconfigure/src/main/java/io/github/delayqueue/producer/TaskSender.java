@@ -35,7 +35,7 @@ final class TaskSender {
 	}
 
 	/**
-	 * Send tasks.
+	 * Send tasks, and tell of it.
 	 * @param queue the queue
 	 * @param tasks the tasks
 	 * @return what became of each
@@ -43,26 +43,42 @@ final class TaskSender {
 	 */
 	List<ScheduleResult> send(String queue, List<NewTask> tasks) {
 		long start = System.nanoTime();
-		int minReplicas = this.settings.apply(queue).minReplicas();
-		ReplicatedSchedule reply;
 		try {
-			reply = (minReplicas > 0) ? this.store.scheduleReplicated(queue, tasks, minReplicas)
-					: new ReplicatedSchedule(this.store.schedule(queue, tasks), 0, null);
+			List<ScheduleResult> results = call(queue, tasks);
+			publish(queue, accepted(results), start, null);
+			return results;
+		}
+		catch (NotReplicatedException ex) {
+			publish(queue, accepted(ex.getResults()), start, ex);
+			throw ex;
 		}
 		catch (RuntimeException ex) {
 			failed(queue, start, ex);
 			throw ex;
 		}
+	}
+
+	/**
+	 * Send tasks, and leave it to the caller to tell of it.
+	 * @param queue the queue
+	 * @param tasks the tasks
+	 * @return what became of each
+	 * @throws NotReplicatedException if they are stored, but not on enough replicas
+	 */
+	List<ScheduleResult> call(String queue, List<NewTask> tasks) {
+		int minReplicas = this.settings.apply(queue).minReplicas();
+		ReplicatedSchedule reply = (minReplicas > 0) ? this.store.scheduleReplicated(queue, tasks, minReplicas)
+				: new ReplicatedSchedule(this.store.schedule(queue, tasks), 0, null);
 		List<ScheduleResult> results = toResults(queue, tasks, reply.outcomes());
-		NotReplicatedException error = (reply.replicas() < minReplicas)
-				? new NotReplicatedException(queue, results, reply.replicas(), minReplicas, reply.error()) : null;
-		int accepted = (int) results.stream().filter(ScheduleResult::isAccepted).count();
-		publish(queue, accepted, start, error);
 		this.announcements.announce(queue);
-		if (error != null) {
-			throw error;
+		if (reply.replicas() < minReplicas) {
+			throw new NotReplicatedException(queue, results, reply.replicas(), minReplicas, reply.error());
 		}
 		return results;
+	}
+
+	boolean waitsForReplicas(String queue) {
+		return this.settings.apply(queue).minReplicas() > 0;
 	}
 
 	/**
@@ -84,9 +100,20 @@ final class TaskSender {
 		publish(queue, 0, start, error);
 	}
 
-	private void publish(String queue, int accepted, long start, @Nullable RuntimeException error) {
+	/**
+	 * Tell that tasks were scheduled, or could not be.
+	 * @param queue the queue
+	 * @param accepted how many were stored
+	 * @param start when it was begun, in terms of {@link System#nanoTime()}
+	 * @param error why not
+	 */
+	void publish(String queue, int accepted, long start, @Nullable Throwable error) {
 		Duration took = Duration.ofNanos(System.nanoTime() - start);
 		this.events.publish((listener) -> listener.onSchedule(queue, accepted, took, error));
+	}
+
+	private static int accepted(List<ScheduleResult> results) {
+		return (int) results.stream().filter(ScheduleResult::isAccepted).count();
 	}
 
 	private static List<ScheduleResult> toResults(String queue, List<NewTask> tasks, List<ScheduleOutcome> outcomes) {

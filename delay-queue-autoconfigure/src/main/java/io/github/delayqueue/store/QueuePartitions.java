@@ -25,6 +25,9 @@ final class QueuePartitions {
 	/** Steps are refused while others grow the queue; not as often as that. */
 	private static final int MAX_REFUSALS = 10;
 
+	/** Each of which brings at least one more number. */
+	private static final int MAX_ROUNDS = 10;
+
 	private static final Duration TELL_EVERY = Duration.ofSeconds(10);
 
 	private final PartitionStore store;
@@ -163,22 +166,20 @@ final class QueuePartitions {
 
 	private PartitionCounts negotiate(PartitionCounts proposal) {
 		PartitionCounts wanted = proposal;
-		while (true) {
+		for (int rounds = 0; rounds < MAX_ROUNDS; rounds++) {
 			// Whoever grows a queue while a partition cannot be reached would stop others
 			List<PartitionCounts> known = new ArrayList<>();
 			for (int i = 0; i < wanted.count(); i++) {
 				known.add(this.store.learn(Partitions.name(this.queue, i), PartitionCounts.UNCHECKED, false).counts());
 				wanted = wanted.with(known.get(i));
 			}
-			if (wanted.equals(PartitionCounts.ONE) || all(known, wanted)) {
+			if (wanted.equals(PartitionCounts.ONE) || known.stream().allMatch(wanted::equals)) {
 				return wanted;
 			}
 			wanted = tell(wanted);
 		}
-	}
-
-	private static boolean all(List<PartitionCounts> known, PartitionCounts wanted) {
-		return known.stream().allMatch(wanted::equals);
+		throw new DelayQueueException(this.queue, null, "Queue '" + this.queue
+				+ "': its partitions do not come to agree on their number: is the store being emptied?");
 	}
 
 	/** The first partition comes first: it says whether it has tasks from before. */

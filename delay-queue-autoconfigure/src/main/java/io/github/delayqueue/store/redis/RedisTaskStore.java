@@ -18,6 +18,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
@@ -47,6 +48,8 @@ import io.github.delayqueue.store.redis.RedisKeys.Part;
  * connections gets in the way.
  */
 public class RedisTaskStore implements PartitionStore, SmartLifecycle, DisposableBean {
+
+	private static final List<ScheduleOutcome> CREATED = List.of(ScheduleOutcome.CREATED);
 
 	private final OwnConnections connections;
 
@@ -93,8 +96,21 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public List<ScheduleOutcome> schedule(String queue, PartitionCounts counts, List<NewTask> tasks) {
+		if (tasks.size() == 1 && isNew(tasks.get(0))
+				&& Replies.number(run(Script.SCHEDULE_NEW, queue, schedulingNew(queue, counts, tasks.get(0)))) == 0) {
+			return CREATED;
+		}
 		return tasks.isEmpty() ? List.of()
 				: Replies.outcomes(run(Script.SCHEDULE, queue, scheduling(queue, counts, tasks)));
+	}
+
+	/** Whether there is a shorter way. */
+	private static boolean isNew(NewTask task) {
+		return task.priority() == TaskPriority.NORMAL && policy(task).equals("new");
+	}
+
+	private Arguments schedulingNew(String queue, PartitionCounts counts, NewTask task) {
+		return timed(queue).add(counts.text()).addId(task.id()).add(task.envelope()).add(due(task.due()));
 	}
 
 	@Override

@@ -1,6 +1,5 @@
 package io.github.delayqueue.store.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
@@ -9,7 +8,6 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisNode;
-import org.springframework.data.redis.connection.ReturnType;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.ReplicatedSchedule;
@@ -106,19 +104,7 @@ final class ReplicatedScripts {
 	}
 
 	private List<?> evaluate(Call call, RedisConnection connection) {
-		List<?> reply;
-		try {
-			reply = connection.scriptingCommands()
-				.evalSha(call.script().getSha1(), ReturnType.MULTI, call.keys(), call.keysAndArguments());
-		}
-		catch (DataAccessException ex) {
-			if (!isUnknownScript(ex)) {
-				throw ex;
-			}
-			reply = connection.scriptingCommands()
-				.eval(call.script().getScriptAsString().getBytes(StandardCharsets.UTF_8), ReturnType.MULTI, call.keys(),
-						call.keysAndArguments());
-		}
+		List<?> reply = ScriptRunner.evaluate(connection, call.script(), call.keys(), call.keysAndArguments());
 		if (reply == null) {
 			throw new RedisConnectionFailureException("Redis gave no reply to " + call.script());
 		}
@@ -137,15 +123,6 @@ final class ReplicatedScripts {
 					"Could not wait for replicas of queue '" + call.queue() + "': " + ScriptRunner.rootMessage(ex),
 					ex));
 		}
-	}
-
-	private static boolean isUnknownScript(Throwable error) {
-		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-			if (cause.getMessage() != null && cause.getMessage().contains("NOSCRIPT")) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 	/**

@@ -34,6 +34,8 @@ enum Script implements RedisScript<List<?>> {
 
 	SCHEDULE(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META),
 
+	SCHEDULE_NEW(NORMAL, HIGH, LOW, TASKS, META),
+
 	CLAIM(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META),
 
 	SETTLE(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META),
@@ -90,7 +92,7 @@ enum Script implements RedisScript<List<?>> {
 	 */
 	String stepName() {
 		return switch (this) {
-			case SCHEDULE -> "schedule in";
+			case SCHEDULE, SCHEDULE_NEW -> "schedule in";
 			case CLAIM -> "claim from";
 			case SETTLE -> "settle deliveries of";
 			case EXTEND -> "extend leases of";
@@ -117,7 +119,7 @@ enum Script implements RedisScript<List<?>> {
 	 */
 	boolean isWaking() {
 		return switch (this) {
-			case SCHEDULE, SETTLE, RESCHEDULE, REDRIVE, RESUME, REPAIR -> true;
+			case SCHEDULE, SCHEDULE_NEW, SETTLE, RESCHEDULE, REDRIVE, RESUME, REPAIR -> true;
 			default -> false;
 		};
 	}

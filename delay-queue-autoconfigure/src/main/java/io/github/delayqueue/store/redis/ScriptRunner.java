@@ -13,6 +13,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.RedisTemplate;
 import org.springframework.data.redis.serializer.RedisSerializer;
 
@@ -42,6 +44,8 @@ final class ScriptRunner {
 
 	/** Answers of a server that may have been the primary and is no longer. */
 	private static final List<String> NOT_PRIMARY = List.of("READONLY ", "NOREPLICAS ", "MASTERDOWN ");
+
+	private static final List<String> UNKNOWN_SCRIPT = List.of("NOSCRIPT ");
 
 	/** How scripts say that their caller believes in another number of partitions. */
 	private static final String PARTITIONS = "PARTITIONS ";
@@ -143,11 +147,37 @@ final class ScriptRunner {
 	}
 
 	private List<?> execute(Script script, List<byte[]> keys, byte[][] arguments) {
-		List<?> reply = this.connections.use(() -> this.template.execute(script, keys, (Object[]) arguments));
+		byte[][] keysAndArguments = new byte[keys.size() + arguments.length][];
+		keys.toArray(keysAndArguments);
+		System.arraycopy(arguments, 0, keysAndArguments, keys.size(), arguments.length);
+		// without a proxy around the connection: we do not close it
+		List<?> reply = this.connections.use(() -> this.template
+			.execute((connection) -> evaluate(connection, script, keys.size(), keysAndArguments), true));
 		if (reply == null) {
 			throw new RedisConnectionFailureException("Redis gave no reply to " + script);
 		}
 		return withoutPublishError(script, reply);
+	}
+
+	/**
+	 * Run a script on a connection, and send it where the server does not have it yet.
+	 * @param connection the connection
+	 * @param script the script
+	 * @param keys how many keys it has
+	 * @param keysAndArguments keys and arguments
+	 * @return its reply
+	 */
+	static @Nullable List<?> evaluate(RedisConnection connection, Script script, int keys, byte[][] keysAndArguments) {
+		try {
+			return connection.scriptingCommands().evalSha(script.getSha1(), ReturnType.MULTI, keys, keysAndArguments);
+		}
+		catch (DataAccessException ex) {
+			if (!says(UNKNOWN_SCRIPT, ex)) {
+				throw ex;
+			}
+			return connection.scriptingCommands()
+				.eval(Arguments.bytes(script.getScriptAsString()), ReturnType.MULTI, keys, keysAndArguments);
+		}
 	}
 
 	/**

@@ -20,10 +20,13 @@ final class EnqueueMeasure implements Measure {
 
 	private final Enqueue way;
 
-	EnqueueMeasure(String key, String title, Enqueue way) {
+	private final int repetitions;
+
+	EnqueueMeasure(String key, String title, Enqueue way, int repetitions) {
 		this.key = key;
 		this.title = title;
 		this.way = way;
+		this.repetitions = repetitions;
 	}
 
 	@Override
@@ -39,7 +42,7 @@ final class EnqueueMeasure implements Measure {
 	@Override
 	public void run(Session session) {
 		int count = session.size(TASKS);
-		new Repetitions(session, this, 1, 3, 30).run(
+		new Repetitions(session, this, this.repetitions / 3, this.repetitions, 30).run(
 				(subject) -> this.way.isPossible(subject.type()) && !subject.type().has(Trait.BARE_PRODUCER),
 				(subject) -> measure(subject, count));
 	}

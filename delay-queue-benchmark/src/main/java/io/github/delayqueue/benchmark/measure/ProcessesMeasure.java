@@ -1,9 +1,9 @@
 package io.github.delayqueue.benchmark.measure;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.server.ClaimCount;
@@ -56,28 +56,28 @@ final class ProcessesMeasure implements Measure {
 	private static Result measure(Session session, Subject subject, int processes) {
 		int drain = session.size(DRAIN);
 		int flow = session.size(FLOW);
-		int drains = session.quick() ? 1 : WARM_UPS + REPETITIONS;
+		// each process warms up with as many tasks, however many processes there are
+		int warmUp = session.quick() ? 0 : WARM_UPS * drain * processes;
+		int drains = session.quick() ? 1 : REPETITIONS;
 		Servers servers = new Servers(session.redis().host(), session.redis().port(), session.postgresUrl());
 		long start = System.nanoTime();
 		subject.reset();
-		try (Fleet fleet = Fleet.start(subject.type(), servers, processes, drains * drain + flow, 0)) {
-			List<Double> rates = new ArrayList<>();
-			for (int round = 0; round < drains; round++) {
-				rates.add(drain(subject, fleet, round * drain, (round + 1) * drain));
+		try (Fleet fleet = Fleet.start(subject.type(), servers, processes, warmUp + drains * drain + flow, 0)) {
+			if (warmUp > 0) {
+				session.say("  %s-%d warm-up %.0f/s", KEY, processes, drain(subject, fleet, 0, warmUp));
 			}
-			double[] counted = rates.stream()
-				.skip(session.quick() ? 0 : WARM_UPS)
-				.mapToDouble(Double::doubleValue)
-				.sorted()
+			double[] rates = IntStream.range(0, drains)
+				.map((round) -> warmUp + round * drain)
+				.mapToDouble((from) -> drain(subject, fleet, from, from + drain))
 				.toArray();
-			EmptyClaims claims = flow(session, subject, fleet, drains * drain, flow);
-			Sample sample = Sample.of("rate", counted[counted.length / 2])
+			session.say("  %s-%d drains %s", KEY, processes, Arrays.toString(rates));
+			Arrays.sort(rates);
+			EmptyClaims claims = flow(session, subject, fleet, warmUp + drains * drain, flow);
+			Sample sample = Sample.of("rate", rates[rates.length / 2])
 				.with("claims", claims.claims())
 				.with("empty", claims.empty())
 				.with(fleet.counts())
 				.took((System.nanoTime() - start) / 1e9);
-			session.say("  %s-%d drains %s", KEY, processes,
-					Arrays.toString(rates.stream().mapToInt(Double::intValue).toArray()));
 			return new Result(KEY + "-" + processes, subject.key(), List.of(sample), null);
 		}
 		finally {

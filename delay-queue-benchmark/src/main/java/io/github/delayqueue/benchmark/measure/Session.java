@@ -115,6 +115,18 @@ public final class Session {
 		this.results.add(result);
 	}
 
+	/**
+	 * Note that a measure as a whole did not work, which is an error of the delay queue's
+	 * until the contrary is proved.
+	 * @param measure the measure
+	 * @param reason why
+	 */
+	public void fail(Measure measure, RuntimeException reason) {
+		say("  %s FAILED %s", measure.key(), reason);
+		reason.printStackTrace(this.out);
+		record(new Result(measure.key(), "ours", List.of(), "failed: " + reason));
+	}
+
 	public synchronized List<Result> results() {
 		return List.copyOf(this.results);
 	}

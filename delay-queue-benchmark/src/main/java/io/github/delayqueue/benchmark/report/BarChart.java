@@ -11,12 +11,12 @@ final class BarChart {
 
 	private static final int WIDTH = 760;
 
-	private static final int LEFT = 170;
+	private static final int LEFT = 190;
 
 	/** Room for the figures behind the bars. */
 	private static final int RIGHT = 120;
 
-	private static final int TITLE = 34;
+	private static final int TITLE = 56;
 
 	private static final int PANEL_TITLE = 26;
 
@@ -65,12 +65,23 @@ final class BarChart {
 		this.svg.append("<title>").append(escape(this.title)).append("</title>\n<style>\n");
 		this.svg.append(STYLE).append("</style>\n");
 		text(0, 18, "title", "start", this.title);
+		legend();
 		int top = TITLE;
 		for (Panel panel : this.panels) {
 			draw(panel, top);
 			top += height(panel);
 		}
 		return this.svg.append("</svg>\n").toString();
+	}
+
+	private void legend() {
+		int x = 0;
+		for (Kind kind : Kind.values()) {
+			this.svg.append(String.format(Locale.ROOT, "<circle class=\"%s\" cx=\"%d\" cy=\"37\" r=\"5\"/>%n",
+					kind.name().toLowerCase(Locale.ROOT), x + 5));
+			text(x + 15, 41, "tick", "start", kind.text);
+			x += 25 + 7 * kind.text.length();
+		}
 	}
 
 	private static int height(Panel panel) {
@@ -124,13 +135,19 @@ final class BarChart {
 	enum Kind {
 
 		/** The delay queue's. */
-		OURS,
+		OURS("this project"),
 
 		/** That of a system which does the same work. */
-		PEER,
+		PEER("another delay queue"),
 
 		/** That of something which does less. */
-		BOUND
+		BOUND("a bound: does less than a delay queue has to");
+
+		private final String text;
+
+		Kind(String text) {
+			this.text = text;
+		}
 
 	}
 

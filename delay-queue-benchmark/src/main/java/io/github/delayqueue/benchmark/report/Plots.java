@@ -17,7 +17,7 @@ import io.github.delayqueue.benchmark.report.Row.Unit;
 final class Plots {
 
 	private static final Map<String, Kind> KINDS = Map.of("ours", Kind.OURS, "loop", Kind.BOUND, "bare", Kind.BOUND,
-			"evalsha", Kind.BOUND);
+			"evalsha", Kind.BOUND, "jvm-timer", Kind.BOUND);
 
 	private Plots() {
 	}
@@ -31,14 +31,16 @@ final class Plots {
 	static String draw(Run run, Section section) {
 		List<Panel> panels = section.plotted().stream().map(section.rows()::get).map((row) -> {
 			List<Bar> bars = run.systems().stream().flatMap((system) -> bar(run, row, system)).toList();
-			return new Panel(Character.toUpperCase(row.label().charAt(0)) + row.label().substring(1) + ", "
-					+ row.unit().text() + better(row), section.logarithmic(), bars);
+			return new Panel(
+					Character.toUpperCase(row.label().charAt(0)) + row.label().substring(1) + ", " + row.unit().text()
+							+ " (" + better(row) + (section.logarithmic() ? ", logarithmic" : "") + ")",
+					section.logarithmic(), bars);
 		}).toList();
 		return BarChart.svg(section.title(), panels);
 	}
 
 	private static String better(Row row) {
-		return (row.unit() == Unit.RATE) ? " (more is better)" : " (less is better)";
+		return (row.unit() == Unit.RATE) ? "more is better" : "less is better";
 	}
 
 	private static Stream<Bar> bar(Run run, Row row, Run.MeasuredSystem system) {

@@ -11,6 +11,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import org.springframework.core.io.ClassPathResource;
@@ -153,7 +154,7 @@ public final class Report {
 			Map<Integer, List<String>> systems = this.run.results()
 				.stream()
 				.filter((result) -> result.measure().equals(measure.key()))
-				.collect(Collectors.groupingBy((result) -> result.samples().size(),
+				.collect(Collectors.groupingBy((result) -> result.samples().size(), TreeMap::new,
 						Collectors.mapping(Result::system, Collectors.toList())));
 			String repetitions = systems.entrySet()
 				.stream()

@@ -107,7 +107,7 @@ public record Row(String label, String measure, String figure, Unit unit, @Nulla
 				case MILLIS -> String.format(Locale.ROOT, (value < 9.95) ? "%.1f" : "%,.0f", value);
 				case COMMANDS -> String.format(Locale.ROOT, (value < 9.95) ? "%.1f" : "%,.0f", value);
 				case PERCENT -> String.format(Locale.ROOT, "%.2f", value);
-				case SECONDS -> String.format(Locale.ROOT, "%.0f", value);
+				case SECONDS -> String.valueOf(Math.max(0, Math.round(value)));
 			};
 		}
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -36,6 +37,17 @@ public record Run(Instant started, Map<String, String> machine, List<MeasuredSys
 			folder.toFile().mkdirs();
 		}
 		MAPPER.writeValue(file.toFile(), this);
+	}
+
+	/**
+	 * Add a measure.
+	 * @param measure what has been measured
+	 * @param results of all measures so far
+	 * @return a run with that
+	 */
+	public Run with(MeasureInfo measure, List<Result> results) {
+		List<MeasureInfo> measures = Stream.concat(this.measures.stream(), Stream.of(measure)).toList();
+		return new Run(this.started, this.machine, this.systems, measures, results);
 	}
 
 	/**

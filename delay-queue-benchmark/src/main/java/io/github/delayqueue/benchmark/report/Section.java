@@ -59,11 +59,11 @@ record Section(String key, String title, List<Row> rows, List<Integer> plotted, 
 					List.of(0, 2), true),
 			new Section("kill", "Killing the consumer",
 					List.of(new Row("1,000 tasks of 200 ms: lost", "kill-slow", "lost", Unit.TASKS, null),
-							new Row("started again", "kill-slow", "again", Unit.TASKS, null),
-							new Row("all done after", "kill-slow", "seconds", Unit.SECONDS, null),
+							new Row("1,000 tasks: started again", "kill-slow", "again", Unit.TASKS, null),
+							new Row("1,000 tasks: done after", "kill-slow", "seconds", Unit.SECONDS, null),
 							new Row("50,000 no-op tasks: lost", "kill-drain", "lost", Unit.TASKS, null),
-							new Row("started again", "kill-drain", "again", Unit.TASKS, null),
-							new Row("all done after", "kill-drain", "seconds", Unit.SECONDS, null)),
+							new Row("50,000: started again", "kill-drain", "again", Unit.TASKS, null),
+							new Row("50,000: done after", "kill-drain", "seconds", Unit.SECONDS, null)),
 					List.of(0, 3), true));
 
 }

@@ -2,9 +2,9 @@ package io.github.delayqueue.benchmark.run;
 
 import java.io.PrintStream;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +54,6 @@ public final class Benchmark {
 	}
 
 	private Run measure() {
-		Instant started = Instant.now();
 		try (RedisProcess redis = RedisProcess.start(); PostgresProcess postgres = postgres()) {
 			String postgresUrl = (postgres != null) ? postgres.url() : null;
 			Servers servers = new Servers(redis.host(), redis.port(), postgresUrl);
@@ -65,23 +64,33 @@ public final class Benchmark {
 				.toList();
 			Session session = new Session(subjects, redis, postgresUrl, this.options.quick(), this.options.large(),
 					this.out);
-			List<Run.MeasureInfo> measures = new ArrayList<>();
-			for (Measure measure : this.options.measures()) {
-				double seconds = run(measure, session);
-				measures.add(new Run.MeasureInfo(measure.key(), measure.title(), seconds));
-			}
-			Run run = new Run(started, Machine.describe(redis), subjects.stream().map(Benchmark::describe).toList(),
-					measures, session.results());
-			run.write(this.options.results());
+			Run run = measure(session, Machine.describe(redis), subjects);
 			subjects.forEach(Subject::close);
 			return run;
 		}
 	}
 
+	private Run measure(Session session, Map<String, String> machine, List<Subject> subjects) {
+		Run run = new Run(Instant.now(), machine, subjects.stream().map(Benchmark::describe).toList(), List.of(),
+				List.of());
+		for (Measure measure : this.options.measures()) {
+			double seconds = run(measure, session);
+			run = run.with(new Run.MeasureInfo(measure.key(), measure.title(), seconds), session.results());
+			// what there is, in case that the run does not come to its end
+			run.write(this.options.results());
+		}
+		return run;
+	}
+
 	private double run(Measure measure, Session session) {
 		this.out.println(measure.title());
 		long start = System.nanoTime();
-		measure.run(session);
+		try {
+			measure.run(session);
+		}
+		catch (RuntimeException ex) {
+			session.fail(measure, ex);
+		}
 		double seconds = (System.nanoTime() - start) / 1e9;
 		this.out.printf(Locale.ROOT, "  %s: %.1f s%n", measure.key(), seconds);
 		return seconds;

@@ -1,31 +1,26 @@
 package io.github.delayqueue.benchmark.server;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
-import io.github.delayqueue.store.redis.RedisTaskStore;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
 /**
  * Which script of the delay queue an {@code EVALSHA} runs.
  */
 public final class ScriptNames {
 
-	private static final List<String> NAMES = List.of("schedule", "claim", "settle", "extend", "cancel", "reschedule",
-			"redrive", "purge", "clear", "pause", "resume", "list", "stats", "check");
+	private static final String SCRIPTS = "classpath:io/github/delayqueue/store/redis/*.lua";
 
-	private static final Map<String, String> BY_DIGEST = new HashMap<>();
-
-	static {
-		NAMES.forEach((name) -> BY_DIGEST.put(digest(name), name));
-	}
+	private static final Map<String, String> DIGESTS = digests();
 
 	private ScriptNames() {
 	}
@@ -37,18 +32,36 @@ public final class ScriptNames {
 	 * @return its name, such as {@code claim}
 	 */
 	public static String of(String digest, String other) {
-		return BY_DIGEST.getOrDefault(digest.toLowerCase(Locale.ROOT), other);
+		String lower = digest.toLowerCase(Locale.ROOT);
+		return DIGESTS.entrySet()
+			.stream()
+			.filter((entry) -> entry.getValue().equals(lower))
+			.map(Map.Entry::getKey)
+			.findFirst()
+			.orElse(other);
 	}
 
 	static String digest(String name) {
-		try (InputStream in = RedisTaskStore.class.getResourceAsStream(name + ".lua")) {
-			if (in == null) {
-				throw new IllegalStateException("The delay queue has no script '" + name + "'");
+		return Objects.requireNonNull(DIGESTS.get(name), () -> "The delay queue has no script '" + name + "'");
+	}
+
+	private static Map<String, String> digests() {
+		try {
+			Map<String, String> digests = new HashMap<>();
+			for (Resource script : new PathMatchingResourcePatternResolver().getResources(SCRIPTS)) {
+				String file = Objects.requireNonNull(script.getFilename());
+				digests.put(file.substring(0, file.lastIndexOf('.')), sha1(script.getContentAsByteArray()));
 			}
-			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(in.readAllBytes()));
+			return digests;
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String sha1(byte[] script) {
+		try {
+			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(script));
 		}
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("Every Java platform has SHA-1", ex);

@@ -66,7 +66,7 @@ public final class BareCommands extends RedisSystem {
 	@Override
 	public Map<String, String> settings() {
 		Map<String, String> settings = new LinkedHashMap<>();
-		settings.put("bulk", "variadic ZADD of " + ZaddProducer.CHUNK + ", pipelined");
+		settings.put("bulk", "variadic ZADD of " + ZaddProducer.CHUNK + ", one after the other");
 		settings.put("consumer", "one thread, claims 100, completes 100");
 		return settings;
 	}

@@ -1,12 +1,8 @@
 package io.github.delayqueue.benchmark.systems;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 
-import io.lettuce.core.LettuceFutures;
-import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScoredValue;
 import io.lettuce.core.api.StatefulRedisConnection;
 
@@ -16,7 +12,7 @@ import io.github.delayqueue.benchmark.Producer;
 
 /**
  * One {@code ZADD} a task, of id and payload with the due time as the score; in bulk one
- * for {@value #CHUNK} tasks, without waiting for one before the next is sent.
+ * for {@value #CHUNK} tasks, as many as a script of the delay queue gets at most.
  */
 final class ZaddProducer implements Producer {
 
@@ -42,24 +38,16 @@ final class ZaddProducer implements Producer {
 	}
 
 	@Override
-	public void scheduleAll(List<BenchTask> tasks) {
-		List<RedisFuture<?>> calls = new ArrayList<>();
-		for (int from = 0; from < tasks.size(); from += CHUNK) {
-			calls.add(add(tasks.subList(from, Math.min(tasks.size(), from + CHUNK))));
-		}
-		if (!LettuceFutures.awaitAll(1, TimeUnit.MINUTES, calls.toArray(RedisFuture[]::new))) {
-			throw new IllegalStateException("Not done within a minute");
-		}
-	}
-
 	@SuppressWarnings({ "unchecked", "rawtypes" })
-	private RedisFuture<Long> add(List<BenchTask> tasks) {
-		ScoredValue<byte[]>[] members = new ScoredValue[tasks.size()];
-		for (int i = 0; i < members.length; i++) {
-			BenchTask task = tasks.get(i);
-			members[i] = ScoredValue.just(task.dueAtMillis(), member(task));
+	public void scheduleAll(List<BenchTask> tasks) {
+		for (int from = 0; from < tasks.size(); from += CHUNK) {
+			List<BenchTask> chunk = tasks.subList(from, Math.min(tasks.size(), from + CHUNK));
+			ScoredValue<byte[]>[] members = new ScoredValue[chunk.size()];
+			for (int i = 0; i < members.length; i++) {
+				members[i] = ScoredValue.just(chunk.get(i).dueAtMillis(), member(chunk.get(i)));
+			}
+			this.connection.sync().zadd(RedisSystem.KEY, members);
 		}
-		return this.connection.async().zadd(RedisSystem.KEY, members);
 	}
 
 	private static byte[] member(BenchTask task) {

@@ -27,10 +27,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link AsyncSender} and {@link DelayQueueTemplate#scheduleAsync}.
+ * Tests for {@link CombiningSender} and {@link DelayQueueTemplate#scheduleAsync}.
  */
 @Timeout(30)
-class AsyncSenderTests {
+class CombiningSenderTests {
 
 	private final ProducerFixture fixture = new ProducerFixture();
 
@@ -142,7 +142,7 @@ class AsyncSenderTests {
 	@Test
 	void bufferIsBoundedInTasks() throws Exception {
 		holdCalls();
-		AsyncSender sender = new AsyncSender(this.fixture.sender(), 3, 10_000);
+		CombiningSender sender = new CombiningSender(this.fixture.sender(), 3, 10_000);
 		List<CompletableFuture<ScheduleResult>> taken = new ArrayList<>();
 		for (int i = 0; i < 3; i++) {
 			taken.add(sender.send(encoded("a" + i)));
@@ -163,7 +163,7 @@ class AsyncSenderTests {
 	@Test
 	void bufferIsBoundedInBytesButTakesATaskOfAnySizeWhileEmpty() throws Exception {
 		holdCalls();
-		AsyncSender sender = new AsyncSender(this.fixture.sender(), 100, 5);
+		CombiningSender sender = new CombiningSender(this.fixture.sender(), 100, 5);
 		CompletableFuture<ScheduleResult> taken = sender.send(encoded("a"));
 		assertThat(sender.send(encoded("b"))).isCompletedExceptionally();
 		this.permits.release();
@@ -205,7 +205,7 @@ class AsyncSenderTests {
 	@Test
 	void whatCouldNotBeSentWhenClosedFails() throws Exception {
 		holdCalls();
-		AsyncSender sender = new AsyncSender(this.fixture.sender());
+		CombiningSender sender = new CombiningSender(this.fixture.sender());
 		CompletableFuture<ScheduleResult> first = sender.send(encoded("first"));
 		this.underWay.await();
 		CompletableFuture<ScheduleResult> second = sender.send(encoded("second"));

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -19,16 +20,21 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.Partitions;
 
 /**
- * Sends tasks on threads of its own. While a call of a queue is under way, further tasks
- * of that queue are collected, and go out together with its next call: no delay at low
- * load, large batches at high load. A queue with partitions has a call for each of them.
- * Thread-safe.
+ * Lets tasks of one queue that come at the same time share calls: while a call of a queue
+ * is under way, further tasks of that queue are collected, and go out together with its
+ * next call. No delay at low load, large batches at high load. A queue with partitions
+ * has a call for each of them. Thread-safe.
  * <p>
- * The buffer is bounded in tasks and bytes; what does not fit is refused. Futures are
- * completed after the next call of their queue has been handed over to another thread, so
- * that actions which hang on them delay nobody else.
+ * Who wants to wait sends from its own thread if no call of its queue is under way.
+ * Everything else is sent by threads of this object, so that an interrupt of one caller
+ * does not break a call that others are in.
+ * <p>
+ * The buffer is bounded in tasks and bytes; what does not fit is refused, or, where
+ * somebody waits, sent alone. Futures are completed after the next call of their queue
+ * has been handed over to another thread, so that actions which hang on them delay nobody
+ * else.
  */
-final class AsyncSender {
+final class CombiningSender {
 
 	private static final int THREADS = 4;
 
@@ -55,11 +61,11 @@ final class AsyncSender {
 
 	private boolean closed;
 
-	AsyncSender(TaskSender sender) {
+	CombiningSender(TaskSender sender) {
 		this(sender, 100_000, 64 * 1024 * 1024);
 	}
 
-	AsyncSender(TaskSender sender, int maxTasks, long maxBytes) {
+	CombiningSender(TaskSender sender, int maxTasks, long maxBytes) {
 		this.sender = sender;
 		this.maxTasks = maxTasks;
 		this.maxBytes = maxBytes;
@@ -70,8 +76,88 @@ final class AsyncSender {
 		this.executor.allowCoreThreadTimeOut(true);
 	}
 
+	/**
+	 * Send a task and wait for its result.
+	 * @param task the task
+	 * @return what became of it
+	 */
+	ScheduleResult sendAndWait(EncodedTask task) {
+		if (this.sender.waitsForReplicas(task.queue())) {
+			// has connections of its own, and may wait long
+			return sendAlone(task);
+		}
+		String name = this.sender.lane(task);
+		Waiting waiting = null;
+		boolean first = false;
+		synchronized (this.lock) {
+			if (refusal(task) == null) {
+				first = occupy(name);
+				waiting = first ? null : enqueue(name, task, true);
+			}
+		}
+		if (waiting != null) {
+			return await(name, waiting);
+		}
+		try {
+			return sendAlone(task);
+		}
+		finally {
+			if (first) {
+				release(name, List.of());
+			}
+		}
+	}
+
+	private ScheduleResult sendAlone(EncodedTask task) {
+		return this.sender.send(task.queue(), List.of(task.task())).get(0);
+	}
+
+	private ScheduleResult await(String name, Waiting waiting) {
+		EncodedTask task = waiting.task();
+		long start = System.nanoTime();
+		RuntimeException error;
+		try {
+			ScheduleResult result = waiting.future().get();
+			this.sender.publish(task.queue(), result.isAccepted() ? 1 : 0, start, null);
+			return result;
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof Error cause) {
+				throw cause;
+			}
+			error = (RuntimeException) ex.getCause();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			error = new DelayQueueException(task.queue(), task.id(),
+					"Task '" + task.id() + "' for queue '" + task.queue() + "': the thread was interrupted, the task "
+							+ (withdraw(name, waiting) ? "is not scheduled" : "may or may not have been scheduled"),
+					ex);
+		}
+		this.sender.failed(task.queue(), start, error);
+		throw error;
+	}
+
+	/** Take a task back that is not under way yet. */
+	private boolean withdraw(String name, Waiting waiting) {
+		synchronized (this.lock) {
+			Deque<Waiting> lane = this.lanes.get(name);
+			if (lane == null || !lane.remove(waiting)) {
+				return false;
+			}
+			forget(waiting);
+			this.unfinished--;
+			this.lock.notifyAll();
+			return true;
+		}
+	}
+
+	/**
+	 * Take a task over.
+	 * @param task the task
+	 * @return completed with what became of it
+	 */
 	CompletableFuture<ScheduleResult> send(EncodedTask task) {
-		Waiting waiting = new Waiting(task, new CompletableFuture<>());
 		String name = this.sender.lane(task);
 		synchronized (this.lock) {
 			String refusal = refusal(task);
@@ -79,18 +165,38 @@ final class AsyncSender {
 				return CompletableFuture.failedFuture(new DelayQueueException(task.queue(), task.id(),
 						"Task '" + task.id() + "' for queue '" + task.queue() + "' is not scheduled: " + refusal));
 			}
-			this.tasks++;
-			this.unfinished++;
-			this.bytes += task.bytes();
-			Deque<Waiting> lane = this.lanes.get(name);
-			if (lane != null) {
-				lane.add(waiting);
-				return waiting.future();
+			boolean first = occupy(name);
+			Waiting waiting = enqueue(name, task, false);
+			if (first) {
+				start(name);
 			}
-			this.lanes.put(name, new ArrayDeque<>(List.of(waiting)));
-			start(name);
+			return waiting.future();
 		}
-		return waiting.future();
+	}
+
+	/** Holding the lock. Whether no call was under way: now there is one. */
+	private boolean occupy(String name) {
+		if (this.lanes.containsKey(name)) {
+			return false;
+		}
+		this.lanes.put(name, new ArrayDeque<>());
+		return true;
+	}
+
+	/** Holding the lock. */
+	private Waiting enqueue(String name, EncodedTask task, boolean awaited) {
+		Waiting waiting = new Waiting(task, new CompletableFuture<>(), awaited);
+		this.lanes.get(name).add(waiting);
+		this.tasks++;
+		this.unfinished++;
+		this.bytes += task.bytes();
+		return waiting;
+	}
+
+	/** Holding the lock. */
+	private void forget(Waiting waiting) {
+		this.tasks--;
+		this.bytes -= waiting.task().bytes();
 	}
 
 	private @Nullable String refusal(EncodedTask task) {
@@ -103,6 +209,7 @@ final class AsyncSender {
 	}
 
 	private void sendNext(String name) {
+		String queue = Partitions.queue(name);
 		Batch batch = new Batch();
 		List<Waiting> sent = new ArrayList<>();
 		synchronized (this.lock) {
@@ -111,14 +218,16 @@ final class AsyncSender {
 				sent.add(lane.remove());
 			}
 		}
-		if (sent.isEmpty()) {
-			// closed before its turn came
-			return;
-		}
 		List<ScheduleResult> results = List.of();
 		Throwable error = null;
+		long start = System.nanoTime();
 		try {
-			results = this.sender.send(Partitions.queue(name), batch.tasks());
+			// nothing, if all were taken back before their turn came
+			results = sent.isEmpty() ? List.of() : this.sender.call(queue, batch.tasks());
+		}
+		catch (NotReplicatedException ex) {
+			results = ex.getResults();
+			error = ex;
 		}
 		catch (Throwable ex) {
 			error = ex;
@@ -126,7 +235,24 @@ final class AsyncSender {
 		finally {
 			release(name, sent);
 		}
+		publish(queue, sent, results, start, error);
 		complete(sent, results, error);
+	}
+
+	/** Those who wait tell of theirs themselves. */
+	private void publish(String queue, List<Waiting> sent, List<ScheduleResult> results, long start,
+			@Nullable Throwable error) {
+		int notAwaited = 0;
+		int accepted = 0;
+		for (int i = 0; i < sent.size(); i++) {
+			if (!sent.get(i).awaited()) {
+				notAwaited++;
+				accepted += (i < results.size() && results.get(i).isAccepted()) ? 1 : 0;
+			}
+		}
+		if (notAwaited > 0) {
+			this.sender.publish(queue, accepted, start, error);
+		}
 	}
 
 	private void complete(List<Waiting> sent, List<ScheduleResult> results, @Nullable Throwable error) {
@@ -146,8 +272,7 @@ final class AsyncSender {
 
 	private void release(String name, List<Waiting> sent) {
 		synchronized (this.lock) {
-			this.tasks -= sent.size();
-			sent.forEach((waiting) -> this.bytes -= waiting.task().bytes());
+			sent.forEach(this::forget);
 			Deque<Waiting> lane = this.lanes.get(name);
 			if (lane == null || lane.isEmpty()) {
 				this.lanes.remove(name);
@@ -166,9 +291,8 @@ final class AsyncSender {
 		catch (RuntimeException | Error ex) {
 			Deque<Waiting> lane = this.lanes.remove(name);
 			for (Waiting waiting : lane) {
-				this.tasks--;
+				forget(waiting);
 				this.unfinished--;
-				this.bytes -= waiting.task().bytes();
 				waiting.fail(new DelayQueueException(waiting.task().queue(), null,
 						"Not scheduled: no thread could be started", ex));
 			}
@@ -226,8 +350,9 @@ final class AsyncSender {
 	 *
 	 * @param task the task
 	 * @param future completed once its fate is known
+	 * @param awaited whether a caller waits for it
 	 */
-	private record Waiting(EncodedTask task, CompletableFuture<ScheduleResult> future) {
+	private record Waiting(EncodedTask task, CompletableFuture<ScheduleResult> future, boolean awaited) {
 
 		void fail(Throwable error) {
 			this.future.completeExceptionally((error instanceof RuntimeException ex)

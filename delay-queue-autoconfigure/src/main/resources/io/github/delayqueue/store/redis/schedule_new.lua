@@ -1,0 +1,52 @@
+-- Stores one task of normal priority whose id has never been used: what schedule.lua does, without looking for the id.
+--
+-- KEYS: the indexes of scheduled tasks: normal, high, low; tasks and meta of one queue
+-- ARGV: now in us or '' for the server's clock, wake channel, the numbers of partitions that the caller believes in
+--       or '', id, envelope, due
+--       due is '+<ms>' after now, or '<ms>' since the epoch; what is past means now
+-- Returns { 0 }, or { 1 } if the id is known all the same, and then nothing was done; last of all, if consumers could
+--         not be woken, why; an error with the numbers of partitions that are known, if they are others
+--
+-- The first write is HSETNX, which a server without memory refuses: nothing has changed then.
+
+local normal, high, low, tasks, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local believed, id, envelope, due_text = ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local LAYOUT = 1
+local MAX_DUE = 253402300799999 -- end of the year 9999
+
+if redis.replicate_commands then redis.replicate_commands() end
+
+if believed ~= '' then
+  local partitions = redis.call('HGET', meta, 'partitions')
+  if (partitions or '1') ~= believed then
+    return redis.error_reply('PARTITIONS ' .. (partitions or 'unknown'):sub(1, 1024))
+  end
+end
+
+local now_us = tonumber(ARGV[1])
+if not now_us then
+  local time = redis.call('TIME')
+  now_us = time[1] * 1000000 + time[2]
+end
+local now_floor, due = math.floor(now_us / 1000), tonumber(due_text)
+if due_text:byte() ~= 43 then -- '+'
+  due = math.max(due, now_floor)
+elseif due == 0 then
+  due = now_floor
+else
+  due = math.min(math.ceil(now_us / 1000) + due, MAX_DUE)
+end
+due_text = string.format('%.0f', due)
+
+-- what is due already (or not later) has woken the consumers
+local wakes = redis.call('ZCOUNT', normal, '-inf', due_text) == 0
+  and redis.call('ZCOUNT', high, '-inf', due_text) == 0 and redis.call('ZCOUNT', low, '-inf', due_text) == 0
+
+-- write
+if redis.call('HSETNX', tasks, id, envelope) == 0 then return { 1 } end
+redis.call('ZADD', normal, due_text, id)
+-- pcall: a total that is no number must not end the step half-way; a check finds it
+if redis.pcall('HINCRBY', meta, 'scheduled', '1') == 1 then redis.call('HSET', meta, 'layout', LAYOUT) end
+if not wakes then return { 0 } end
+local published = redis.pcall('PUBLISH', ARGV[2], string.format('%.0f', math.max(0, due * 1000 - now_us)))
+return { 0, type(published) == 'table' and published.err or nil }

@@ -1,0 +1,102 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.testsupport.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What a thousand queues in one application take: hardly more threads than one, and no
+ * connection more.
+ */
+class ManyQueuesIntegrationTests {
+
+	private static final int QUEUES = 1000;
+
+	private static final int MORE_THREADS = 10;
+
+	private final AtomicInteger handled = new AtomicInteger();
+
+	private final AtomicInteger registered = new AtomicInteger();
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void takeHardlyMoreThanOne(boolean virtualThreads) {
+		assumeThat(virtualThreads && Runtime.version().feature() < 21).isFalse();
+		try (RedisServer server = RedisServer.startNew()) {
+			LettuceConnectionFactory connections = new LettuceConnectionFactory(server.host(), server.port());
+			connections.afterPropertiesSet();
+			connections.start();
+			RedisTaskStore store = new RedisTaskStore(connections, "many:", Duration.ofSeconds(2));
+			try (ListenerFixture instance = new ListenerFixture(store, ListenerFixture.defaults(), virtualThreads)) {
+				addQueues(instance, 1);
+				handleOneEach(instance);
+				await().until(() -> connections(server, "sub=1 ") == 1);
+				long threads = threads();
+				long connected = connections(server, "");
+				addQueues(instance, QUEUES);
+				await().atMost(Duration.ofSeconds(30)).until(() -> connections(server, "sub=" + QUEUES + " ") == 1);
+				handleOneEach(instance);
+				// those of handlers, and of claims beyond the first few, end after ten
+				// seconds
+				await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+					assertThat(threads()).as(() -> "threads: " + names()).isLessThanOrEqualTo(threads + MORE_THREADS);
+				});
+				assertThat(connections(server, "")).as("connections").isEqualTo(connected);
+			}
+			finally {
+				store.destroy();
+				connections.destroy();
+			}
+		}
+	}
+
+	private void addQueues(ListenerFixture instance, int upTo) {
+		while (this.registered.get() < upTo) {
+			instance.register("q" + this.registered.getAndIncrement(), (task, context) -> {
+				this.handled.incrementAndGet();
+				return TaskResult.done();
+			}, ListenerOptions.defaults());
+		}
+	}
+
+	private void handleOneEach(ListenerFixture instance) {
+		int before = this.handled.get();
+		for (int i = 0; i < this.registered.get(); i++) {
+			instance.schedule("q" + i, "task", "payload", Duration.ZERO);
+		}
+		await().atMost(Duration.ofSeconds(30)).until(() -> this.handled.get() == before + this.registered.get());
+	}
+
+	private static long threads() {
+		return Thread.getAllStackTraces().size();
+	}
+
+	private static Map<String, Integer> names() {
+		Map<String, Integer> names = new TreeMap<>();
+		Thread.getAllStackTraces()
+			.keySet()
+			.forEach((thread) -> names.merge(thread.getName().replaceAll("[0-9]+", ""), 1, Integer::sum));
+		return names;
+	}
+
+	private static long connections(RedisServer server, String with) {
+		return Arrays.stream(server.cli("CLIENT", "LIST").toString().split("\\R|, "))
+			.filter((client) -> client.contains("addr=") && client.contains(with) && !client.contains("cmd=client"))
+			.count();
+	}
+
+}

@@ -1,0 +1,130 @@
+package io.github.delayqueue.benchmark.peers;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.github.delayqueue.benchmark.BenchTask;
+import io.github.delayqueue.benchmark.Call;
+import io.github.delayqueue.benchmark.Payload;
+import io.github.delayqueue.benchmark.Payloads;
+import io.github.delayqueue.benchmark.QueueSystem;
+import io.github.delayqueue.benchmark.Servers;
+import io.github.delayqueue.benchmark.SystemType;
+import io.github.delayqueue.benchmark.TaskSink;
+import io.github.delayqueue.benchmark.server.PostgresProcess;
+import io.github.delayqueue.benchmark.server.RedisProcess;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Each peer does what it is compared for.
+ */
+class PeersIntegrationTests {
+
+	private static final int TASKS = 30;
+
+	private static final Duration DELAY = Duration.ofMillis(500);
+
+	private static RedisProcess redis;
+
+	private static PostgresProcess postgres;
+
+	private final Map<Integer, Integer> handled = new ConcurrentHashMap<>();
+
+	private final ConcurrentLinkedQueue<Payload> early = new ConcurrentLinkedQueue<>();
+
+	private int number;
+
+	@BeforeAll
+	static void start() {
+		redis = RedisProcess.start();
+		postgres = PostgresProcess.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		redis.close();
+		postgres.close();
+	}
+
+	static List<SystemType> peers() {
+		return List.of(Peers.BUCKETS, Peers.EXPIRY, Peers.REDISSON, Peers.POSTGRES, Peers.JVM_TIMER);
+	}
+
+	@ParameterizedTest
+	@MethodSource("peers")
+	@SuppressWarnings("try") // consumes while it is open
+	void tasksOfAllCallsAreHandledOnceAndNotEarly(SystemType type) {
+		try (QueueSystem system = open(type)) {
+			assertThat(system.settings()).isNotEmpty();
+			try (QueueSystem.Consumption consumption = system.consume(sink())) {
+				schedule(type, system);
+				Awaitility.await()
+					.atMost(Duration.ofSeconds(30))
+					.untilAsserted(() -> assertThat(this.handled).hasSize(this.number));
+				assertThat(this.handled.values()).containsOnly(1);
+				assertThat(this.early).isEmpty();
+				Awaitility.await().untilAsserted(() -> assertThat(system.pending()).hasValue(0));
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("peers")
+	void tasksWaitAndAreForgottenByAReset(SystemType type) {
+		try (QueueSystem system = open(type)) {
+			system.producer().scheduleAll(tasks(Duration.ofHours(1)));
+			assertThat(system.pending()).hasValue(TASKS);
+			system.reset();
+			assertThat(system.pending()).hasValue(0);
+		}
+	}
+
+	private static QueueSystem open(SystemType type) {
+		QueueSystem system = type.open(new Servers(redis.host(), redis.port(), postgres.url()));
+		system.reset();
+		return system;
+	}
+
+	private void schedule(SystemType type, QueueSystem system) {
+		tasks(DELAY).forEach(system.producer()::schedule);
+		if (type.calls().contains(Call.BULK)) {
+			system.producer().scheduleAll(tasks(DELAY));
+		}
+		if (type.calls().contains(Call.ASYNC)) {
+			List<CompletableFuture<?>> accepted = new ArrayList<>();
+			tasks(DELAY).forEach((task) -> accepted.add(system.producer().scheduleAsync(task).toCompletableFuture()));
+			assertThat(CompletableFuture.allOf(accepted.toArray(CompletableFuture<?>[]::new)))
+				.succeedsWithin(Duration.ofSeconds(10));
+		}
+	}
+
+	private List<BenchTask> tasks(Duration delay) {
+		long dueAt = System.currentTimeMillis() + delay.toMillis();
+		return IntStream.range(0, TASKS)
+			.mapToObj((i) -> new BenchTask("task-" + this.number, Payloads.of(this.number++, dueAt)))
+			.toList();
+	}
+
+	private TaskSink sink() {
+		return (payload) -> {
+			if (System.currentTimeMillis() < payload.dueAt()) {
+				this.early.add(payload);
+			}
+			this.handled.merge(payload.number(), 1, Integer::sum);
+		};
+	}
+
+}

@@ -1,0 +1,88 @@
+package io.github.delayqueue.benchmark.report;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.benchmark.measure.Counts;
+import io.github.delayqueue.benchmark.measure.Result;
+
+import static io.github.delayqueue.benchmark.report.TestRuns.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TargetsTests {
+
+	private static final String DRAIN = "Drain of 50,000, against the unsafe loop";
+
+	private static final String LATENESS = "Lateness at 50 a second, p99";
+
+	private static final String WRONG = "Missing, doubled or early in any run";
+
+	private static final String KILLED = "Lost or early when the consumer is killed";
+
+	@Test
+	void ratioIsMetFromItsBoundOn() {
+		assertThat(check(DRAIN, drain(50), result("drain", "loop", "rate", 100)).verdict()).isEqualTo("met");
+		assertThat(check(DRAIN, drain(49), result("drain", "loop", "rate", 100)).verdict()).isEqualTo("missed");
+	}
+
+	@Test
+	void ratioIsNotMeasuredWhereOneOfTheTwoIsNot() {
+		assertThat(check(DRAIN, drain(50)).verdict()).isEqualTo("not measured");
+	}
+
+	@Test
+	void boundIsMetUpToItself() {
+		assertThat(check(LATENESS, result("late", "ours", "p99", 5)).verdict()).isEqualTo("met");
+		assertThat(check(LATENESS, result("late", "ours", "p99", 5.01)).verdict()).isEqualTo("missed");
+		assertThat(check(LATENESS, drain(1)).verdict()).isEqualTo("not measured");
+	}
+
+	@Test
+	void slownessIsNotFatal() {
+		assertThat(check(DRAIN, drain(1), result("drain", "loop", "rate", 100)).fatal()).isFalse();
+	}
+
+	@Test
+	void whateverIsMissingDoubledOrEarlyIsFatal() {
+		for (Counts counts : new Counts[] { new Counts(1, 0, 0), new Counts(0, 1, 0), new Counts(0, 0, 1) }) {
+			Check check = check(WRONG, TestRuns.wrong("late", "ours", counts));
+			assertThat(check.verdict()).isEqualTo("missed");
+			assertThat(check.fatal()).isTrue();
+		}
+		assertThat(check(WRONG, drain(1)).verdict()).isEqualTo("met");
+	}
+
+	@Test
+	void whatOthersLoseIsNoneOfOurErrors() {
+		assertThat(check(WRONG, drain(1), TestRuns.wrong("drain", "loop", new Counts(1, 1, 1))).verdict())
+			.isEqualTo("met");
+	}
+
+	@Test
+	void whatIsLostInAKillIsFatal() {
+		Check check = check(KILLED, TestRuns.wrong("kill-slow", "ours", new Counts(1, 0, 0)));
+		assertThat(check.verdict()).isEqualTo("missed");
+		assertThat(check.fatal()).isTrue();
+	}
+
+	@Test
+	void measureThatFailedIsFatal() {
+		Result failed = new Result("drain", "ours", List.of(), "failed: no connection");
+		assertThat(new Report(TestRuns.of(failed)).hasErrors()).isTrue();
+		assertThat(new Report(TestRuns.of(drain(1))).hasErrors()).isFalse();
+	}
+
+	private static Result drain(double rate) {
+		return result("drain", "ours", "rate", rate);
+	}
+
+	private static Check check(String name, Result... results) {
+		return Targets.check(TestRuns.of(results))
+			.stream()
+			.filter((check) -> check.name().equals(name))
+			.findFirst()
+			.orElseThrow();
+	}
+
+}
