@@ -75,6 +75,9 @@ public final class Names {
 		if (taskId == null || taskId.isEmpty()) {
 			return "must not be empty";
 		}
+		if (isShortAscii(taskId)) {
+			return null;
+		}
 		if (taskId.chars().anyMatch(Character::isISOControl)) {
 			return "must not contain control characters";
 		}
@@ -84,6 +87,19 @@ public final class Names {
 		int bytes = taskId.getBytes(StandardCharsets.UTF_8).length;
 		return (bytes <= MAX_TASK_ID_BYTES) ? null
 				: "is " + bytes + " bytes long in UTF-8, at most " + MAX_TASK_ID_BYTES + " are allowed";
+	}
+
+	/** Nearly all ids are, and this costs a tenth of what looking closer does. */
+	private static boolean isShortAscii(String taskId) {
+		if (taskId.length() > MAX_TASK_ID_BYTES) {
+			return false;
+		}
+		for (int i = 0; i < taskId.length(); i++) {
+			if (taskId.charAt(i) < ' ' || taskId.charAt(i) > '~') {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/**

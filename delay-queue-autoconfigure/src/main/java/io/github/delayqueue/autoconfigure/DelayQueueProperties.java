@@ -36,7 +36,9 @@ import org.springframework.util.unit.DataSize;
  * time-out is. Should be well below the ttr.
  * @param pollInterval How long a consumer waits at most before it asks for due tasks
  * again. Only when wake messages get lost does a task wait that long.
- * @param claimLimit Most tasks that a consumer takes in one call, 1 to 500.
+ * @param claimLimit Most tasks that a consumer takes in one call, 1 to 500. Only where
+ * handlers are quick, or many, does a call take so many: lower it if other clients of the
+ * same Redis cannot wait for two milliseconds.
  * @param listener What listeners do not set themselves.
  * @param retry How tasks whose handler failed are retried.
  * @param deadLetter What is kept of tasks that were given up.
@@ -49,7 +51,7 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties(prefix = "delay-queue", ignoreUnknownFields = false)
 public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue("delay:queue:") String keyPrefix, @DefaultValue("2s") Duration commandTimeout,
-		@DefaultValue("1s") Duration pollInterval, @DefaultValue("100") int claimLimit, @DefaultValue Listener listener,
+		@DefaultValue("1s") Duration pollInterval, @DefaultValue("500") int claimLimit, @DefaultValue Listener listener,
 		@DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed,
 		@DefaultValue Producer producer, @DefaultValue ServerCheck serverCheck,
 		@DefaultValue Map<String, Queue> queues) {

@@ -11,6 +11,7 @@ import io.github.delayqueue.producer.ProducerSettings;
 import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * What the beans of the delay queue are set to. With Spring Boot it comes from the
@@ -47,7 +48,8 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, bool
 			.maxExpiries(5)
 			.retry(RetryOptions.DEFAULTS)
 			.build();
-		Queue queue = new Queue(new QueueSettings(listener, Retention.NONE, null, Duration.ofSeconds(1), 100),
+		Queue queue = new Queue(
+				new QueueSettings(listener, Retention.NONE, null, Duration.ofSeconds(1), TaskStore.MAX_BATCH),
 				new ProducerSettings(1024 * 1024, Retention.NONE));
 		return new DelayQueueSettings("delay:queue:", Duration.ofSeconds(2), false, queue, Map.of());
 	}

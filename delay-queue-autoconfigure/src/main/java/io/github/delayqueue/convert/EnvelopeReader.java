@@ -25,6 +25,10 @@ final class EnvelopeReader {
 	}
 
 	Envelope read(byte[] bytes) {
+		JsonSlice onlyPayload = PlainEnvelope.payload(bytes);
+		if (onlyPayload != null) {
+			return new Envelope(onlyPayload, Map.of(), TaskOptions.NONE);
+		}
 		try {
 			Parts parts = split(bytes);
 			if (!TaskCodec.VERSION.equals(parts.version)) {

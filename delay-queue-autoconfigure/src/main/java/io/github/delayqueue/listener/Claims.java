@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -58,11 +59,11 @@ final class Claims {
 
 	private final Stagger stagger;
 
-	private long calls;
+	private final AtomicLong calls = new AtomicLong();
 
-	private volatile long answered;
+	private final AtomicLong answered = new AtomicLong();
 
-	private volatile long empty;
+	private final AtomicLong empty = new AtomicLong();
 
 	private volatile @Nullable Instant lastSuccess;
 
@@ -70,7 +71,7 @@ final class Claims {
 
 	private volatile boolean paused;
 
-	private @Nullable Instant announceAt;
+	private volatile @Nullable Instant announceAt;
 
 	Claims(String partition, ContainerOptions options, TaskStore store, TaskEvents events, Clock clock,
 			DoubleSupplier random) {
@@ -119,10 +120,10 @@ final class Claims {
 	}
 
 	private Claimed claimFromStore(int limit, int startable) {
-		this.calls++;
-		String token = this.tokenPrefix + Long.toString(this.calls, 36);
+		long call = this.calls.incrementAndGet();
+		String token = this.tokenPrefix + Long.toString(call, 36);
 		long sentAt = System.nanoTime();
-		boolean turn = this.calls % OLDEST_FIRST_EVERY == 0;
+		boolean turn = call % OLDEST_FIRST_EVERY == 0;
 		// under a permanent load of quick tasks nothing can ever start at once
 		int expiredLimit = turn ? Math.max(1, startable) : startable;
 		ClaimResult result = this.store.claim(this.partition, new ClaimRequest(token, limit, expiredLimit,
@@ -160,9 +161,9 @@ final class Claims {
 
 	private void report(ClaimResult result) {
 		int count = result.tasks().size();
-		this.answered++;
+		this.answered.incrementAndGet();
 		if (count == 0) {
-			this.empty++;
+			this.empty.incrementAndGet();
 		}
 		this.events.publish((listener) -> listener.onClaim(this.queue, count));
 		if (!result.purged().isEmpty()) {
@@ -194,7 +195,8 @@ final class Claims {
 	 */
 	void announce() {
 		Instant now = this.clock.instant();
-		if (this.announceAt != null && now.isBefore(this.announceAt)) {
+		Instant announceAt = this.announceAt;
+		if (announceAt != null && now.isBefore(announceAt)) {
 			return;
 		}
 		try {
@@ -230,7 +232,7 @@ final class Claims {
 	 * @return the number
 	 */
 	long answered() {
-		return this.answered;
+		return this.answered.get();
 	}
 
 	/**
@@ -238,7 +240,7 @@ final class Claims {
 	 * @return the number
 	 */
 	long empty() {
-		return this.empty;
+		return this.empty.get();
 	}
 
 	@Nullable Instant lastSuccess() {

@@ -123,6 +123,21 @@ final class ContainerThreads {
 		}
 	}
 
+	/**
+	 * Make claims that can be done without: not if no thread is left for them.
+	 * @param claims the claims; throws nothing
+	 * @return whether they are made
+	 */
+	boolean claimBeside(Runnable claims) {
+		try {
+			this.furtherClaims.execute(claims);
+			return true;
+		}
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
+			return false;
+		}
+	}
+
 	ScheduledExecutorService leases() {
 		return this.leases;
 	}

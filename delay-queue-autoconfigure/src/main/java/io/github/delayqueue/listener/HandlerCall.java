@@ -84,6 +84,11 @@ final class HandlerCall {
 	/** Stages and lists may be of the application's own make. */
 	private void follow(CompletionStage<List<TaskResult>> stage) {
 		try {
+			if (stage.getClass() == CompletableFuture.class && ((CompletableFuture<?>) stage).isDone()
+					&& !((CompletableFuture<?>) stage).isCompletedExceptionally()) {
+				complete(((CompletableFuture<List<TaskResult>>) stage).join(), null);
+				return;
+			}
 			stage.whenComplete((results, error) -> {
 				try {
 					complete(results, error);

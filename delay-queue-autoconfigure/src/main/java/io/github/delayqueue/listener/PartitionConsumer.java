@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,12 @@ final class PartitionConsumer implements ClaimLoop.Step {
 	 */
 	private static final int MAX_UNSETTLED = 10_000;
 
+	/**
+	 * With more than these no claim is made beside that of the loop: two claims under way
+	 * bring more than one settlement takes away.
+	 */
+	private static final int MAX_UNSETTLED_BESIDE = 2 * TaskStore.MAX_BATCH;
+
 	private final String name;
 
 	private final String listenerId;
@@ -46,6 +53,13 @@ final class PartitionConsumer implements ClaimLoop.Step {
 
 	private final Shared shared;
 
+	private final ContainerThreads threads;
+
+	/** Set while claims are made beside those of the loop. */
+	private final AtomicBoolean besides = new AtomicBoolean();
+
+	private volatile boolean running;
+
 	private @Nullable WakeSubscription subscription;
 
 	/** Whether the last claim failed. */
@@ -58,6 +72,7 @@ final class PartitionConsumer implements ClaimLoop.Step {
 		this.options = options;
 		this.store = store;
 		this.shared = shared;
+		this.threads = threads;
 		this.leases = new Leases(name, store, threads.leases(), options.timeout(), shared.onTick());
 		this.settlements = new Settlements(name, store, events, this.leases, threads.settlements());
 		this.claims = new Claims(name, options, store, events, clock, PartitionConsumer::random);
@@ -99,6 +114,7 @@ final class PartitionConsumer implements ClaimLoop.Step {
 	}
 
 	void start() {
+		this.running = true;
 		this.subscription = subscribe();
 		this.loop.start();
 	}
@@ -118,6 +134,7 @@ final class PartitionConsumer implements ClaimLoop.Step {
 	 * Claim no more. A claim under way goes on.
 	 */
 	void stop() {
+		this.running = false;
 		this.loop.stop();
 		this.shared.permits().leave(this.loop);
 		if (this.subscription != null) {
@@ -127,7 +144,7 @@ final class PartitionConsumer implements ClaimLoop.Step {
 	}
 
 	boolean awaitIdle(long deadline) throws InterruptedException {
-		return this.loop.awaitIdle(deadline);
+		return this.loop.awaitIdle(deadline) && this.threads.await(() -> !this.besides.get(), deadline);
 	}
 
 	@Override
@@ -145,12 +162,12 @@ final class PartitionConsumer implements ClaimLoop.Step {
 			if (this.settlements.pending() < MAX_UNSETTLED) {
 				grant = onCredit ? permits.credit() : permits.acquire(this.loop);
 			}
-			Claims.Claimed claimed = claim(grant);
-			List<Held> tasks = this.shared.lastChances().admit(claimed.tasks(), this.leases, this.settlements);
-			this.leases.add(tasks);
-			this.shared.claimed().accept(this, tasks);
-			more = claimed.next().isZero();
-			return (grant.limit() > 0) ? claimed.next() : afterNone(claimed.next());
+			Duration next = claimAndHandOn(grant);
+			more = next.isZero();
+			if (more && this.besides.compareAndSet(false, true) && !this.threads.claimBeside(this::claimBeside)) {
+				this.besides.set(false);
+			}
+			return (grant.limit() > 0) ? next : afterNone(next);
 		}
 		finally {
 			if (!onCredit && grant.limit() > 0) {
@@ -162,6 +179,43 @@ final class PartitionConsumer implements ClaimLoop.Step {
 	private Duration afterNone(Duration next) {
 		Duration retryAfter = this.shared.permits().retryAfter();
 		return (retryAfter != null && retryAfter.compareTo(next) < 0) ? retryAfter : next;
+	}
+
+	/**
+	 * While more is due than a large claim takes, makes claims beside those of the loop:
+	 * while the answer to one is read, the store is busy with the other.
+	 */
+	private void claimBeside() {
+		try {
+			boolean more = true;
+			while (more && this.running && !this.failing && this.settlements.pending() < MAX_UNSETTLED_BESIDE) {
+				Permits.Grant grant = this.shared.permits().acquireSpare(this.loop);
+				if (grant.limit() == 0) {
+					break;
+				}
+				try {
+					more = claimAndHandOn(grant).isZero();
+				}
+				finally {
+					this.shared.permits().releaseSpare(grant);
+				}
+			}
+		}
+		catch (RuntimeException | Error ex) {
+			// the loop sees the same, and goes on
+			logger.debug("A claim from '{}' beside the others failed", this.name, ex);
+		}
+		finally {
+			this.besides.set(false);
+		}
+	}
+
+	private Duration claimAndHandOn(Permits.Grant grant) {
+		Claims.Claimed claimed = claim(grant);
+		List<Held> tasks = this.shared.lastChances().admit(claimed.tasks(), this.leases, this.settlements);
+		this.leases.add(tasks);
+		this.shared.claimed().accept(this, tasks);
+		return claimed.next();
 	}
 
 	private Claims.Claimed claim(Permits.Grant grant) {

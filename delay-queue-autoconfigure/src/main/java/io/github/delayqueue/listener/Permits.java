@@ -96,12 +96,22 @@ final class Permits {
 		}
 		int idle = Math.max(0, this.workers.idle() - this.claiming);
 		int share = Math.max(wholeBatches(ceilDiv(free, this.waiting.size())), Math.min(free - idle, this.large));
-		int limit = Math.min(mine, share);
 		leave(loop);
+		return lend(Math.min(mine, share));
+	}
+
+	private Grant lend(int limit) {
+		int idle = Math.max(0, this.workers.idle() - this.claiming);
 		Grant grant = new Grant(limit, Math.min(idle, limit));
 		this.loans.add(grant);
 		this.claiming += limit;
 		return grant;
+	}
+
+	private synchronized void giveBack(Grant granted) {
+		if (this.loans.remove(granted)) {
+			this.claiming -= granted.limit();
+		}
 	}
 
 	private void endOldLoans() {
@@ -126,6 +136,28 @@ final class Permits {
 	}
 
 	/**
+	 * Ask for permits for a claim beside the one that a loop has under way. What is
+	 * granted is to be given back by {@link #releaseSpare}.
+	 * @param loop the loop
+	 * @return what it may claim, nothing unless it would be a large claim, and no other
+	 * loop is waiting
+	 */
+	synchronized Grant acquireSpare(ClaimLoop loop) {
+		boolean alone = this.waiting.isEmpty() || this.waiting.equals(Set.of(loop));
+		int free = alone ? this.workers.claimable(this.claiming) : 0;
+		return (free >= this.large) ? lend(free) : Grant.NONE;
+	}
+
+	/**
+	 * A claim beside that of a loop has ended, and the workers have what it brought.
+	 * @param granted what it was granted
+	 */
+	void releaseSpare(Grant granted) {
+		giveBack(granted);
+		freed();
+	}
+
+	/**
 	 * Ask for a permit on credit, for a claim that will probably fail: it must not keep
 	 * others from claiming for as long as it takes to fail. Not to be given back.
 	 * @return what may be claimed: a task, where workers are free
@@ -143,9 +175,7 @@ final class Permits {
 	 */
 	void release(ClaimLoop loop, Grant granted, boolean more) {
 		synchronized (this) {
-			if (this.loans.remove(granted)) {
-				this.claiming -= granted.limit();
-			}
+			giveBack(granted);
 			if (more) {
 				this.waiting.add(loop);
 				this.anyWaiting = true;

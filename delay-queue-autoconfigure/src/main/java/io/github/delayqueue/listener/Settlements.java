@@ -137,7 +137,8 @@ final class Settlements {
 	}
 
 	private boolean settleBatch() {
-		List<Settlement> settlements = this.unsettled.stream().map(Outcome::settlement).toList();
+		List<Settlement> settlements = new ArrayList<>(this.unsettled.size());
+		this.unsettled.forEach((outcome) -> settlements.add(outcome.settlement()));
 		List<Boolean> applied;
 		try {
 			applied = this.store.settle(this.partition, settlements);

@@ -73,7 +73,8 @@ final class Workers {
 	int claimable(int underWay) {
 		int readAhead = readAhead();
 		int free = this.options.slots() + readAhead - this.reserved.get() - underWay;
-		return (free >= Math.max(1, readAhead / 2)) ? Math.min(free, this.options.claimLimit()) : 0;
+		return (free >= Math.max(1, Math.min(readAhead / 2, this.options.claimLimit())))
+				? Math.min(free, this.options.claimLimit()) : 0;
 	}
 
 	/**
@@ -84,13 +85,16 @@ final class Workers {
 		return Math.max(0, this.options.slots() - this.reserved.get());
 	}
 
+	private boolean isQuick() {
+		return this.handlerNanos <= READ_AHEAD_NANOS;
+	}
+
 	private int readAhead() {
-		long nanos = this.handlerNanos;
-		if (!this.options.renew() || nanos > READ_AHEAD_NANOS) {
+		if (!this.options.renew() || !isQuick()) {
 			return 0;
 		}
-		long done = this.options.concurrency() * READ_AHEAD_NANOS / Math.max(1, nanos);
-		return (int) Math.min(done, 2L * this.options.claimLimit());
+		long done = this.options.concurrency() * READ_AHEAD_NANOS / Math.max(1, this.handlerNanos);
+		return (int) Math.min(done, 4L * this.options.claimLimit());
 	}
 
 	/**
@@ -102,7 +106,9 @@ final class Workers {
 		this.reserved.addAndGet(tasks.size());
 		this.buffered.addAndGet(tasks.size());
 		this.buffer.addAll(tasks);
-		startWorkers((tasks.size() + this.options.batchSize() - 1) / this.options.batchSize());
+		// waking a thread takes longer than a quick handler: let the workers that start
+		// see whether there is work for another one
+		startWorkers(isQuick() ? 1 : (tasks.size() + this.options.batchSize() - 1) / this.options.batchSize());
 	}
 
 	/**
@@ -202,10 +208,13 @@ final class Workers {
 
 	private void work() {
 		boolean goesOn = true;
-		while (goesOn) {
+		for (boolean first = true; goesOn; first = false) {
 			List<Held> tasks = takeBatch();
 			if (tasks.isEmpty()) {
 				break;
+			}
+			if (first && !this.buffer.isEmpty()) {
+				startWorkers(1);
 			}
 			CompletableFuture<Duration> run = run(tasks);
 			if (run.isDone()) {

@@ -83,7 +83,8 @@ class PropertiesValidatorTests {
 
 	@Test
 	void batchSizeAboveTheClaimLimitIsAnError() {
-		assertInvalid("delay-queue.listener.batch-size", "claim-limit, which is 100", "listener.batch-size", "101");
+		assertInvalid("delay-queue.listener.batch-size", "claim-limit, which is 100", "claim-limit", "100",
+				"listener.batch-size", "101");
 		assertInvalid("delay-queue.queues.a.listener.batch-size", "claim-limit, which is 50", "claim-limit", "50",
 				"queues.a.listener.batch-size", "60");
 		assertInvalid("delay-queue.queues.a.claim-limit", "batch-size, which is 20", "listener.batch-size", "20",

@@ -69,6 +69,42 @@ class ConcurrencyTests {
 	}
 
 	@Test
+	void claimsQuickWorkByTwoCallsAtATimeAndNoMore() {
+		AtomicInteger underWay = new AtomicInteger();
+		AtomicInteger most = new AtomicInteger();
+		this.store.before(Step.CLAIM, () -> {
+			most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+			// gives the other one time to come
+			LockSupport.parkNanos(5_000_000);
+		});
+		this.store.after(Step.CLAIM, underWay::decrementAndGet);
+		schedule(5000);
+		this.instance.register(QUEUE, (task, context) -> record(task.id()), ListenerOptions.defaults());
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == 5000);
+		assertThat(most).hasValue(2);
+		assertThat(this.handled).hasSize(5000);
+		assertThat(this.handled.values()).containsOnly(1);
+	}
+
+	@Test
+	void claimsSlowWorkByOneCallAtATime() {
+		AtomicInteger underWay = new AtomicInteger();
+		AtomicInteger most = new AtomicInteger();
+		this.store.before(Step.CLAIM, () -> {
+			most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+			LockSupport.parkNanos(5_000_000);
+		});
+		this.store.after(Step.CLAIM, underWay::decrementAndGet);
+		schedule(60);
+		this.instance.register(QUEUE, (task, context) -> {
+			LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+			return record(task.id());
+		}, ListenerOptions.builder().concurrency(4).build());
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == 60);
+		assertThat(most).hasValue(1);
+	}
+
+	@Test
 	void claimsNothingInAdvanceWithoutRenewal() {
 		schedule(TASKS);
 		this.instance.register(QUEUE, (task, context) -> record(task.id()),

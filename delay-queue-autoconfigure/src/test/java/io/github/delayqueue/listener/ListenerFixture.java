@@ -74,7 +74,7 @@ public final class ListenerFixture implements AutoCloseable {
 	}
 
 	public static QueueSettings settings(Duration pollInterval, Retention retention, @Nullable Duration expiresAfter) {
-		return new QueueSettings(LISTENER_DEFAULTS, retention, expiresAfter, pollInterval, 100);
+		return new QueueSettings(LISTENER_DEFAULTS, retention, expiresAfter, pollInterval, TaskStore.MAX_BATCH);
 	}
 
 	public DefaultListenerContainerRegistry registry() {

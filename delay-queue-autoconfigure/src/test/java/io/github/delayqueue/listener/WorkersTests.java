@@ -107,6 +107,26 @@ class WorkersTests {
 		assertThat(this.batches).containsExactly(1);
 	}
 
+	@Test
+	void startsOneWorkerAfterTheOtherForAQuickHandler() {
+		List<Runnable> started = new ArrayList<>();
+		Workers workers = workers(4, 1, started::add, this.outcomes::add);
+		workers.accept(tasks(2));
+		assertThat(started).as("not measured yet").hasSize(2);
+		List.copyOf(started).forEach(Runnable::run);
+		this.running.forEach((run) -> run.complete(List.of(TaskResult.done())));
+		started.clear();
+		workers.accept(tasks(3));
+		assertThat(started).hasSize(1);
+		started.get(0).run();
+		assertThat(started).as("started by the first, which is busy").hasSize(2);
+		started.get(1).run();
+		assertThat(started).as("started by the second, which is busy").hasSize(3);
+		started.get(2).run();
+		assertThat(this.batches).hasSize(5);
+		assertThat(workers.hasBuffered()).isFalse();
+	}
+
 	private Workers workers(int concurrency, int batchSize, Executor executor, Consumer<Outcome> outcomes) {
 		DelayQueueListenerEndpoint endpoint = new DelayQueueListenerEndpoint("id", QUEUE, String.class,
 				(deliveries) -> {

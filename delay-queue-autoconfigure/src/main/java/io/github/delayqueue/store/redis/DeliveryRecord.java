@@ -45,8 +45,13 @@ record DeliveryRecord(int failures, int expiries, TaskPriority priority, Instant
 
 	/** Only digits; more than a number can hold is as much as it can hold. */
 	private static @Nullable Long number(String text, int start, int end) {
-		if (start == end || !text.substring(start, end).chars().allMatch((c) -> c >= '0' && c <= '9')) {
+		if (start == end) {
 			return null;
+		}
+		for (int i = start; i < end; i++) {
+			if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+				return null;
+			}
 		}
 		return (end - start > MAX_DIGITS) ? Long.MAX_VALUE : Long.parseLong(text, start, end, 10);
 	}

@@ -17,10 +17,18 @@ final class IdText {
 
 	private static final char ESCAPE = '\uDC00';
 
+	/** Stands for bytes that are not UTF-8, among other things. */
+	private static final char REPLACEMENT = '\uFFFD';
+
 	private IdText() {
 	}
 
 	static String decode(byte[] bytes) {
+		String text = new String(bytes, StandardCharsets.UTF_8);
+		return (text.indexOf(REPLACEMENT) < 0) ? text : decodeMalformed(bytes);
+	}
+
+	private static String decodeMalformed(byte[] bytes) {
 		CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder()
 			.onMalformedInput(CodingErrorAction.REPORT)
 			.onUnmappableCharacter(CodingErrorAction.REPORT);
@@ -36,6 +44,15 @@ final class IdText {
 	}
 
 	static byte[] encode(String id) {
+		for (int i = 0; i < id.length(); i++) {
+			if (Character.isLowSurrogate(id.charAt(i))) {
+				return encodeEscaped(id);
+			}
+		}
+		return id.getBytes(StandardCharsets.UTF_8);
+	}
+
+	private static byte[] encodeEscaped(String id) {
 		ByteArrayOutputStream out = new ByteArrayOutputStream(id.length() + 16);
 		int start = 0;
 		for (int i = 0; i < id.length(); i++) {

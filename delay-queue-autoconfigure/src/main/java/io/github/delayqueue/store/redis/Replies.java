@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -43,7 +44,11 @@ final class Replies {
 	}
 
 	static List<Boolean> flags(List<?> reply) {
-		return reply.stream().map((flag) -> (Long) flag == 1).toList();
+		List<Boolean> flags = new ArrayList<>(reply.size());
+		for (Object flag : reply) {
+			flags.add((Long) flag == 1);
+		}
+		return flags;
 	}
 
 	static List<ScheduleOutcome> outcomes(List<?> reply) {
@@ -63,14 +68,22 @@ final class Replies {
 		long wakeMicros = (Long) reply.get(1);
 		List<?> values = (List<?>) reply.get(5);
 		List<ClaimedRecord> tasks = new ArrayList<>(values.size() / 3);
+		// tasks that were due at the same time often have the same record
+		byte[] recordBytes = new byte[0];
+		DeliveryRecord record = null;
+		boolean expired = false;
 		for (int i = 0; i < values.size(); i += 3) {
-			String recordText = text(values.get(i + 2));
-			DeliveryRecord record = DeliveryRecord.parse(recordText);
+			if (record == null || !Arrays.equals(recordBytes, (byte[]) values.get(i + 2))) {
+				recordBytes = (byte[]) values.get(i + 2);
+				String text = text(recordBytes);
+				record = DeliveryRecord.parse(text);
+				expired = text.endsWith(":expired");
+			}
 			if (record == null) {
 				throw new IllegalStateException("A claim answered a delivery that is none");
 			}
 			tasks.add(new ClaimedRecord(id(values.get(i)), (byte[]) values.get(i + 1), record.priority(),
-					record.dueAt(), record.failures(), record.expiries(), recordText.endsWith(":expired")));
+					record.dueAt(), record.failures(), record.expiries(), expired));
 		}
 		return new ClaimResult(tasks, instantOfMicros((Long) reply.get(0)),
 				(wakeMicros >= 0) ? Duration.of(wakeMicros, ChronoUnit.MICROS) : null, (Long) reply.get(2) == 1,

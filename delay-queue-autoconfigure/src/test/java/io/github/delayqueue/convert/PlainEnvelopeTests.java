@@ -1,0 +1,52 @@
+package io.github.delayqueue.convert;
+
+import java.nio.charset.StandardCharsets;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of {@link PlainEnvelope}.
+ */
+class PlainEnvelopeTests {
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{}", "{\"a\":1}", "{\"a\":{\"b\":[{},{\"c\":null}]}}", "{\"a\":\"}\"}", "{\"a\":\"{\"}",
+			"{\"a\":\"\\\"}\"}", "{\"a\":\"\\\\\"}", "{\"\\\"}\":\"\\u007d 漢字\"}", "{ \"a\" : 1 }" })
+	void findsThePayload(String payload) {
+		String envelope = "{\"v\":1,\"p\":" + payload + "}";
+		assertThat(payload(envelope)).isEqualTo(payload);
+		assertThat(new TaskCodec(JsonMapper.builder().build()).readEnvelope(bytes(envelope)).payloadJson())
+			.isEqualTo(payload);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "{}", "{\"v\":1}", "{\"v\":2,\"p\":{}}", "{\"v\":1,\"p\":{},\"h\":{\"a\":\"b\"}}",
+			"{\"v\":1,\"p\":{},\"o\":{}}", "{\"p\":{},\"v\":1}", "{\"v\":1,\"p\":1}", "{\"v\":1,\"p\":\"{}\"}",
+			"{\"v\":1,\"p\":[{}]}", "{\"v\":1,\"p\":{}", "{\"v\":1,\"p\":{}}}", "{\"v\":1,\"p\":{\"a\":\"}}",
+			"{\"v\":1,\"p\":{\"a\":\"\\\"}}", "{\"v\":1,\"p\":{}} ", "{\"v\":1,\"p\":{},\"p\":{}}",
+			"{\"v\":1,\"p\":{\"a\":\"\\" })
+	void leavesAnyOtherFormToTheParser(String envelope) {
+		assertThat(payload(envelope)).isNull();
+	}
+
+	@Test
+	void leavesItToTheReaderOfThePayloadWhetherItIsJson() {
+		assertThat(payload("{\"v\":1,\"p\":{]}}")).isEqualTo("{]}");
+	}
+
+	private static String payload(String envelope) {
+		JsonSlice slice = PlainEnvelope.payload(bytes(envelope));
+		return (slice != null) ? new String(slice.bytes(), slice.offset(), slice.length(), StandardCharsets.UTF_8)
+				: null;
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+}
