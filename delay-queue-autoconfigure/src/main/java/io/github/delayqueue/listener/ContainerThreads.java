@@ -129,13 +129,7 @@ final class ContainerThreads {
 	 * @return whether they are made
 	 */
 	boolean claimBeside(Runnable claims) {
-		try {
-			this.furtherClaims.execute(claims);
-			return true;
-		}
-		catch (RejectedExecutionException | OutOfMemoryError ex) {
-			return false;
-		}
+		return handOver(claims, this.furtherClaims);
 	}
 
 	ScheduledExecutorService leases() {

@@ -70,12 +70,12 @@ if max_dead then surplus = math.max(surplus, redis.call('ZCARD', dead) - max_dea
 local old_dead = {}
 if surplus > 0 then old_dead = redis.call('ZRANGE', dead, 0, math.min(surplus, TRIM) - 1) end
 
-local first = earliest()
-if #old_completed == 0 and #old_dead == 0 and (paused or first > now) then return answer(first, {}, {}, {}) end
-
--- read: a key of another type is refused before anything is written; the others have been read
+-- read: a key of another type is refused, due tasks or not, before anything is written; the others are read anyway
 redis.call('ZCARD', dead)
 for _, key in ipairs({ tasks, deliveries, errors }) do redis.call('HLEN', key) end
+
+local first = earliest()
+if #old_completed == 0 and #old_dead == 0 and (paused or first > now) then return answer(first, {}, {}, {}) end
 
 -- read: what can be taken, in the order of delivery; leases that have run out have no priority here
 local ids, priorities, dues, found = {}, {}, {}, 0

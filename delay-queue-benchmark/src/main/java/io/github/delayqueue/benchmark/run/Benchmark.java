@@ -47,6 +47,9 @@ public final class Benchmark {
 		Run run = this.options.reportOnly() ? Run.read(this.options.results()) : measure();
 		Report report = new Report(run);
 		report.print(this.out);
+		if (this.options.quick()) {
+			this.out.println("This was a smoke test: only what was lost, doubled or early means anything");
+		}
 		if (this.options.docs() != null && (this.options.reportOnly() || this.options.isComplete())) {
 			report.write(this.options.docs());
 		}
