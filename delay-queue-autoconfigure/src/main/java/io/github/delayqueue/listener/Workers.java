@@ -108,7 +108,8 @@ final class Workers {
 		this.buffer.addAll(tasks);
 		// waking a thread takes longer than a quick handler: let the workers that start
 		// see whether there is work for another one
-		startWorkers(isQuick() ? 1 : (tasks.size() + this.options.batchSize() - 1) / this.options.batchSize());
+		int batches = (tasks.size() + this.options.batchSize() - 1) / this.options.batchSize();
+		startWorkers(isQuick() ? Math.min(1, batches) : batches);
 	}
 
 	/**

@@ -116,6 +116,8 @@ class WorkersTests {
 		List.copyOf(started).forEach(Runnable::run);
 		this.running.forEach((run) -> run.complete(List.of(TaskResult.done())));
 		started.clear();
+		workers.accept(List.of());
+		assertThat(started).as("nothing was claimed").isEmpty();
 		workers.accept(tasks(3));
 		assertThat(started).hasSize(1);
 		started.get(0).run();

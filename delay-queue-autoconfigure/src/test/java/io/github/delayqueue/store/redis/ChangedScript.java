@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisScriptingCommands;
 import org.springframework.data.redis.connection.ReturnType;
 
 /**
@@ -50,12 +51,18 @@ final class ChangedScript {
 
 	private RedisConnection changing(RedisConnection connection) {
 		return proxy(RedisConnection.class, connection, (method, arguments) -> {
+			Object answer = method.invoke(connection, arguments);
+			return (answer instanceof RedisScriptingCommands commands) ? changing(commands) : answer;
+		});
+	}
+
+	private RedisScriptingCommands changing(RedisScriptingCommands commands) {
+		return proxy(RedisScriptingCommands.class, commands, (method, arguments) -> {
 			Script changed = this.script;
 			if (changed != null && method.getName().equals("evalSha") && changed.getSha1().equals(arguments[0])) {
-				return connection.scriptingCommands()
-					.eval(this.text, (ReturnType) arguments[1], (int) arguments[2], (byte[][]) arguments[3]);
+				return commands.eval(this.text, (ReturnType) arguments[1], (int) arguments[2], (byte[][]) arguments[3]);
 			}
-			return method.invoke(connection, arguments);
+			return method.invoke(commands, arguments);
 		});
 	}
 
