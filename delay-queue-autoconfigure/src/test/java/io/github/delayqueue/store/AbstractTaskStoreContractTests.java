@@ -14,7 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 public abstract class AbstractTaskStoreContractTests
 		implements OperationTableContract, SettlementContract, BatchContract, ClaimContract, ClaimOrderContract,
-		LeaseContract, ClockContract, RetentionContract, LookupContract, QueueContract, WakeContract, CheckContract {
+		LeaseContract, ClockContract, RetentionContract, LookupContract, QueueContract, WakeContract, GeneratedIdContract,
+		CheckContract {
 
 	private final String queue = "contract." + UUID.randomUUID();
 

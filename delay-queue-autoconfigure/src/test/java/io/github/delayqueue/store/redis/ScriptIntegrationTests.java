@@ -1,20 +1,13 @@
 package io.github.delayqueue.store.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
-import java.util.UUID;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
@@ -28,8 +21,6 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.testsupport.EachServer;
-import io.github.delayqueue.testsupport.TestServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -39,37 +30,7 @@ import static org.assertj.core.api.Assertions.tuple;
  * Each script by itself: seed the whole state, call, compare the whole state and the
  * invariant.
  */
-@EachServer
-class ScriptIntegrationTests {
-
-	private static final String PREFIX = "scripts:";
-
-	private static LettuceConnectionFactory connections;
-
-	private static RedisTaskStore store;
-
-	private final String queue = UUID.randomUUID().toString();
-
-	private final QueueKeyspace keyspace;
-
-	ScriptIntegrationTests(TestServer server) {
-		this.keyspace = new QueueKeyspace(server, PREFIX, this.queue);
-	}
-
-	@BeforeParameterizedClassInvocation
-	static void openStore(TestServer server) {
-		connections = new LettuceConnectionFactory(server.host(), server.port());
-		connections.afterPropertiesSet();
-		connections.start();
-		Clock atTenThousand = Clock.fixed(Instant.ofEpochMilli(10_000), ZoneOffset.UTC);
-		store = new RedisTaskStore(connections, PREFIX, Duration.ofSeconds(5), atTenThousand);
-	}
-
-	@AfterParameterizedClassInvocation
-	static void closeStore() {
-		store.destroy();
-		connections.destroy();
-	}
+class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 
 	@AfterEach
 	void invariantHolds() {
