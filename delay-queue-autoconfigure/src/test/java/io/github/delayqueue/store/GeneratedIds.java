@@ -48,8 +48,9 @@ public final class GeneratedIds {
 		for (NewTask task : tasks) {
 			boolean isNew = seen.add(task.id()) && tasks.size() <= TaskStore.MAX_BATCH
 					&& store.find(queue, task.id()).isEmpty();
-			generated.add(isNew ? new NewTask(task.id(), task.envelope(), task.due(), task.priority(),
-					task.onDuplicate(), true) : task);
+			generated.add(isNew
+					? new NewTask(task.id(), task.envelope(), task.due(), task.priority(), task.onDuplicate(), true)
+					: task);
 		}
 		return generated;
 	}

@@ -53,7 +53,12 @@ class FullMemoryIntegrationTests {
 				assertThatExceptionOfType(DelayQueueException.class)
 					.isThrownBy(() -> store.schedule("q", List.of(task("new"), task("replaced"))))
 					.withMessageContaining("maxmemory");
+				assertThatExceptionOfType(DelayQueueException.class)
+					.isThrownBy(() -> store.schedule("q", List.of(generated("new"))))
+					.withMessageContaining("maxmemory");
+				assertThat(store.find("q", "new")).isEmpty();
 				assertThat(store.stats("q").scheduled()).isEqualTo(7);
+				assertThat(store.stats("q").totals().scheduled()).isEqualTo(7);
 				assertThat(store.cancel("q", "cancelled")).isTrue();
 				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(1)))).isTrue();
 				store.pause("q");
@@ -77,7 +82,7 @@ class FullMemoryIntegrationTests {
 				assertThat(store.redrive("q", List.of("dead"))).containsExactly(true);
 
 				server.cli("CONFIG", "SET", "maxmemory", "0");
-				assertThat(store.schedule("q", List.of(task("new")))).hasSize(1);
+				assertThat(store.schedule("q", List.of(generated("new")))).hasSize(1);
 				assertThat(store.stats("q").inFlight()).isEqualTo(1);
 			}
 			finally {
@@ -113,6 +118,11 @@ class FullMemoryIntegrationTests {
 
 	private static NewTask task(String id) {
 		return new NewTask(id, bytes("{}"), DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
+	}
+
+	private static NewTask generated(String id) {
+		return new NewTask(id, bytes("{}"), DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE,
+				true);
 	}
 
 	private static byte[] bytes(String text) {

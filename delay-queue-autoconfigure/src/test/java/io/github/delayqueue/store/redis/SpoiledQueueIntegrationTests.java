@@ -50,6 +50,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	private static Map<String, Consumer<String>> steps() {
 		Map<String, Consumer<String>> steps = new LinkedHashMap<>();
 		steps.put("schedule new", (queue) -> store.schedule(queue, List.of(task("new"))));
+		steps.put("schedule generated", (queue) -> store.schedule(queue, List.of(generated("generated"))));
 		steps.put("schedule known",
 				(queue) -> store.schedule(queue, List.of(task("n"), task("x"), task("d"), task("c"), task("orphan"))));
 		steps.put("claim", (queue) -> store.claim(queue, ClaimRequest.of("t", 3, Duration.ofSeconds(5))));
@@ -99,6 +100,27 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			SUFFIXES.forEach((each) -> server.cli("DEL", key(each)));
 		}
 		assertThat(refused).as("keys without which it cannot be done").isNotEmpty();
+	}
+
+	@Test
+	void generatedTaskIsStoredWholeOrNotAtAllWhateverKeyIsOfAnotherType() {
+		List<String> refused = new ArrayList<>();
+		for (String suffix : SUFFIXES) {
+			server.cli("SET", key(suffix), "something else");
+			List<Object> before = dump();
+			try {
+				store.schedule(this.queue, List.of(generated("a")));
+				assertThat(server.cli("ZSCORE", key(""), "a")).as("with %s spoiled", suffix).isEqualTo("10000");
+				assertThat(server.cli("HGET", key(":tasks"), "a")).as("with %s spoiled", suffix).isEqualTo("E");
+			}
+			catch (DelayQueueException ex) {
+				assertThat(ex).hasMessageContaining("of another type than it has to be");
+				assertThat(dump()).as("with %s spoiled", suffix).isEqualTo(before);
+				refused.add(suffix);
+			}
+			SUFFIXES.forEach((each) -> server.cli("DEL", key(each)));
+		}
+		assertThat(refused).contains("", ":tasks");
 	}
 
 	@Test
@@ -320,6 +342,11 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	private static NewTask task(String id) {
 		return new NewTask(id, "E".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
 				DuplicatePolicy.REPLACE);
+	}
+
+	private static NewTask generated(String id) {
+		NewTask task = task(id);
+		return new NewTask(id, task.envelope(), task.due(), task.priority(), task.onDuplicate(), true);
 	}
 
 }
