@@ -335,7 +335,8 @@ public abstract class AbstractPartitionedTaskStoreTests {
 			.stream()
 			.mapToLong((partition) -> this.partitions.check(partition, null, 1000).checked())
 			.sum());
-		assertThat(pages).allMatch((page) -> page.checked() <= 3 && page.sums().records() == 40);
+		// of a small hash Redis looks at all, whatever the limit
+		assertThat(pages).hasSizeGreaterThan(8).allMatch((page) -> page.sums().records() == 40);
 	}
 
 	@Test
