@@ -43,10 +43,13 @@ final class HistoryCoverage {
 		}
 		long now = after.clock().millis();
 		if (operation instanceof HistoryOperation.Schedule schedule) {
-			each(schedule.tasks(), NewTask::id, (List<?>) answer, (task, repeated, outcome) -> count("schedule %s %s: %s".formatted(
-							task.generated() && task.onDuplicate() == DuplicatePolicy.REPLACE ? "GENERATED"
-									: task.onDuplicate(),
-							state(before, task.id(), repeated), outcome)));
+			each(schedule.tasks(), NewTask::id, (List<?>) answer,
+					(task, repeated,
+							outcome) -> count(
+									"schedule %s %s: %s".formatted(
+											task.generated() && task.onDuplicate() == DuplicatePolicy.REPLACE
+													? "GENERATED" : task.onDuplicate(),
+											state(before, task.id(), repeated), outcome)));
 		}
 		else if (operation instanceof HistoryOperation.Settle settle) {
 			each(settle.settlements(), Settlement::taskId, (List<?>) answer,

@@ -269,8 +269,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return (isUnchecked(this.believed) ? store.find(queue, this.id)
-					: store.find(queue, this.believed, this.id))
+			return (isUnchecked(this.believed) ? store.find(queue, this.id) : store.find(queue, this.believed, this.id))
 				.map(List::of)
 				.orElse(List.of());
 		}

@@ -147,8 +147,8 @@ final class RandomOperations {
 	/** Large histories begin with many tasks that are dead or completed. */
 	private HistoryOperation opening(int index) {
 		if (index == 0) {
-			return new HistoryOperation.Schedule(PartitionCounts.UNCHECKED, ids((id) -> new NewTask(id, bytes(1), DueTime.in(Duration.ZERO),
-					any(TaskPriority.values()), DuplicatePolicy.REPLACE)));
+			return new HistoryOperation.Schedule(PartitionCounts.UNCHECKED, ids((id) -> new NewTask(id, bytes(1),
+					DueTime.in(Duration.ZERO), any(TaskPriority.values()), DuplicatePolicy.REPLACE)));
 		}
 		String token = "opening";
 		if (index == 1) {
@@ -203,11 +203,11 @@ final class RandomOperations {
 		if (!chance(alone ? 60 : 20)) {
 			return tasks;
 		}
-		Map<String, Long> times = tasks.stream()
-			.collect(Collectors.groupingBy(NewTask::id, Collectors.counting()));
+		Map<String, Long> times = tasks.stream().collect(Collectors.groupingBy(NewTask::id, Collectors.counting()));
 		return tasks.stream()
-			.map((task) -> (times.get(task.id()) == 1 && (alone || chance(60))) ? new NewTask(task.id(),
-					task.envelope(), task.due(), task.priority(), task.onDuplicate(), true) : task)
+			.map((task) -> (times.get(task.id()) == 1 && (alone || chance(60)))
+					? new NewTask(task.id(), task.envelope(), task.due(), task.priority(), task.onDuplicate(), true)
+					: task)
 			.toList();
 	}
 

@@ -95,7 +95,8 @@ class ScriptFaultIntegrationTests {
 
 		SCHEDULE_WAKES_NOBODY(Script.SCHEDULE, "if wakes then", "if false then"),
 
-		SCHEDULE_OF_A_GENERATED_ID_LEAVES_WHAT_IS_KNOWN_OF_IT(Script.SCHEDULE, "looked_up or created < ids", "looked_up"),
+		SCHEDULE_OF_A_GENERATED_ID_LEAVES_WHAT_IS_KNOWN_OF_IT(Script.SCHEDULE, "looked_up or created < ids",
+				"looked_up"),
 
 		SCHEDULE_OF_OTHER_PARTITIONS_IS_TAKEN(Script.SCHEDULE, "(partitions or '1') ~= believed", "false"),
 
@@ -126,7 +127,8 @@ class ScriptFaultIntegrationTests {
 
 		LIST_OF_OTHER_PARTITIONS_FINDS_NOTHING(Script.LIST, "(partitions or '1') ~= believed", "false"),
 
-		DISPLACE_LEAVES_THE_LEASE(Script.DISPLACE, "low, leases, dead }) do\n  replaced", "low, dead }) do\n  replaced"),
+		DISPLACE_LEAVES_THE_LEASE(Script.DISPLACE, "low, leases, dead }) do\n  replaced",
+				"low, dead }) do\n  replaced"),
 
 		DISPLACE_COUNTS_COMPLETED_AS_REPLACED(Script.DISPLACE, "redis.call('ZREM', completed, unpack(known))",
 				"replaced = replaced + redis.call('ZREM', completed, unpack(known))"),
