@@ -9,7 +9,11 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,7 +36,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * Many instances that consume one queue: what each task costs in claims that bring
- * nothing. The lateness is printed, not asserted.
+ * nothing, and how they share slow work. The lateness is printed, not asserted.
  */
 class ManyConsumersIntegrationTests {
 
@@ -43,6 +47,8 @@ class ManyConsumersIntegrationTests {
 	private static final int INSTANCES = 8;
 
 	private static final int PER_SECOND = 1000;
+
+	private static final int SLOW = 300;
 
 	private static final int TASKS = Integer.getInteger("consumers.tasks", 3000);
 
@@ -97,22 +103,52 @@ class ManyConsumersIntegrationTests {
 		assertThat(this.handled.values()).containsOnly(1);
 	}
 
+	@Test
+	void shareSlowWorkEvenly() {
+		AtomicInteger[] shares = { new AtomicInteger(), new AtomicInteger() };
+		for (AtomicInteger share : shares) {
+			addInstance(ListenerOptions.builder().concurrency(4).build(), () -> {
+				LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(10_000_000, 40_000_000));
+				share.incrementAndGet();
+			});
+		}
+		Instant due = Instant.now().plusMillis(500);
+		this.stores.get(0)
+			.schedule(QUEUE,
+					IntStream.range(0, SLOW)
+						.mapToObj((i) -> this.instances.get(0)
+							.task(QUEUE, "task-" + i, "payload", DueTime.at(due), TaskOptions.NONE))
+						.toList());
+		await().atMost(Duration.ofSeconds(60))
+			.until(() -> this.stores.get(0).stats(QUEUE).totals().completed() == SLOW);
+		assertThat(this.handled).hasSize(SLOW);
+		assertThat(this.handled.values()).containsOnly(1);
+		assertThat(shares[0].get()).as("share of one of two instances, of %s", SLOW)
+			.isBetween(SLOW * 35 / 100, SLOW * 65 / 100);
+	}
+
 	private void addInstances(int count) {
 		for (int i = 0; i < count; i++) {
-			RedisTaskStore store = new RedisTaskStore(this.connections, this.prefix, Duration.ofSeconds(2));
-			this.stores.add(store);
-			ListenerFixture instance = new ListenerFixture(store, new TaskEventListener() {
-				@Override
-				public void onStart(String queue, String taskId, Duration late) {
-					ManyConsumersIntegrationTests.this.lateness.add(late.toNanos());
-				}
+			addInstance(ListenerOptions.defaults(), () -> {
 			});
-			instance.register(QUEUE, (task, context) -> {
-				this.handled.merge(task.id(), 1, Integer::sum);
-				return TaskResult.done();
-			}, ListenerOptions.defaults());
-			this.instances.add(instance);
 		}
+	}
+
+	private void addInstance(ListenerOptions options, Runnable work) {
+		RedisTaskStore store = new RedisTaskStore(this.connections, this.prefix, Duration.ofSeconds(2));
+		this.stores.add(store);
+		ListenerFixture instance = new ListenerFixture(store, new TaskEventListener() {
+			@Override
+			public void onStart(String queue, String taskId, Duration late) {
+				ManyConsumersIntegrationTests.this.lateness.add(late.toNanos());
+			}
+		});
+		instance.register(QUEUE, (task, context) -> {
+			work.run();
+			this.handled.merge(task.id(), 1, Integer::sum);
+			return TaskResult.done();
+		}, options);
+		this.instances.add(instance);
 	}
 
 	private void schedule() {

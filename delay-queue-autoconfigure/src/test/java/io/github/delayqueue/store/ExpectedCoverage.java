@@ -24,7 +24,11 @@ final class ExpectedCoverage {
 			"resume wakes now", "resume wakes later", "schedule refused", "claim refused", "settle refused",
 			"extend refused", "redrive refused", "purge refused", "page refused", "total scheduled", "total completed",
 			"total retried", "total buried", "total cancelled", "total replaced", "total cleared", "total purged",
-			"total redriven", "total expired", "total stale");
+			"total redriven", "total expired", "total stale", "schedule with other partitions",
+			"cancel with other partitions", "reschedule with other partitions", "redrive with other partitions",
+			"find with other partitions", "learn when nothing is known", "learn when nothing is known, paused",
+			"learn when some are known", "learn when some are known, paused", "contains UNKNOWN: false",
+			"displace UNKNOWN: false", "displace REPEATED: false");
 
 	private ExpectedCoverage() {
 	}
@@ -35,6 +39,12 @@ final class ExpectedCoverage {
 			expected.add("schedule REPLACE " + known + ": REPLACED");
 			expected.add("schedule REJECT " + known + ": REJECTED");
 		}
+		for (String state : List.of("SCHEDULED", "IN_FLIGHT", "COMPLETED", "DEAD")) {
+			expected.add("schedule GENERATED " + state + ": CREATED");
+			expected.add("contains " + state + ": true");
+			expected.add("displace " + state + ": true");
+		}
+		expected.add("schedule GENERATED UNKNOWN: CREATED");
 		expected.add("schedule REPLACE UNKNOWN: CREATED");
 		expected.add("schedule REJECT UNKNOWN: CREATED");
 		for (Action action : Action.values()) {

@@ -38,13 +38,18 @@ final class HistoryCoverage {
 		Object answer = after.answer();
 		String kind = operation.kind();
 		if (answer instanceof String text && text.startsWith("throws")) {
-			count(kind + " refused");
+			count(kind + (text.contains("PartitionsChanged") ? " with other partitions" : " refused"));
 			return;
 		}
 		long now = after.clock().millis();
 		if (operation instanceof HistoryOperation.Schedule schedule) {
-			each(schedule.tasks(), NewTask::id, (List<?>) answer, (task, repeated, outcome) -> count(
-					"schedule %s %s: %s".formatted(task.onDuplicate(), state(before, task.id(), repeated), outcome)));
+			each(schedule.tasks(), NewTask::id, (List<?>) answer,
+					(task, repeated,
+							outcome) -> count(
+									"schedule %s %s: %s".formatted(
+											task.generated() && task.onDuplicate() == DuplicatePolicy.REPLACE
+													? "GENERATED" : task.onDuplicate(),
+											state(before, task.id(), repeated), outcome)));
 		}
 		else if (operation instanceof HistoryOperation.Settle settle) {
 			each(settle.settlements(), Settlement::taskId, (List<?>) answer,
@@ -59,6 +64,14 @@ final class HistoryCoverage {
 		else if (operation instanceof HistoryOperation.Redrive redrive) {
 			each(redrive.ids(), String::toString, (List<?>) answer,
 					(id, repeated, done) -> count("redrive %s: %s".formatted(state(before, id, repeated), done)));
+		}
+		else if (operation instanceof HistoryOperation.Contains contains) {
+			each(contains.ids(), String::toString, (List<?>) answer,
+					(id, repeated, known) -> count("contains %s: %s".formatted(state(before, id, false), known)));
+		}
+		else if (operation instanceof HistoryOperation.Displace displace) {
+			each(displace.ids(), String::toString, (List<?>) answer,
+					(id, repeated, done) -> count("displace %s: %s".formatted(state(before, id, repeated), done)));
 		}
 		else if (operation instanceof HistoryOperation.Claim claim) {
 			claim(claim.request(), (ClaimResult) answer, before, after.image());
@@ -89,6 +102,10 @@ final class HistoryCoverage {
 		}
 		if (operation instanceof HistoryOperation.Clear) {
 			return answer.equals(0L) ? "clear: none" : "clear: some";
+		}
+		if (operation instanceof HistoryOperation.Learn learn) {
+			return "learn when %s%s".formatted(before.partitions().isEmpty() ? "nothing is known" : "some are known",
+					learn.paused() ? ", paused" : "");
 		}
 		if (operation instanceof HistoryOperation.Clock clock) {
 			return clock.by().isNegative() ? "clock back" : "clock on";

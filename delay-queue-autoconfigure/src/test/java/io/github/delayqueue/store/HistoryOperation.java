@@ -20,7 +20,7 @@ sealed interface HistoryOperation {
 	 * @param queue the queue of the history
 	 * @return what the store answers
 	 */
-	Object applyTo(TaskStore store, String queue);
+	Object applyTo(PartitionStore store, String queue);
 
 	/**
 	 * The operation with one thing less to it.
@@ -46,7 +46,7 @@ sealed interface HistoryOperation {
 	record Clock(Duration by) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(TaskStore store, String queue) {
+		public Object applyTo(PartitionStore store, String queue) {
 			return "";
 		}
 
@@ -57,23 +57,26 @@ sealed interface HistoryOperation {
 
 	}
 
-	record Schedule(List<NewTask> tasks) implements HistoryOperation {
+	record Schedule(PartitionCounts believed, List<NewTask> tasks) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(TaskStore store, String queue) {
-			return store.schedule(queue, this.tasks);
+		public Object applyTo(PartitionStore store, String queue) {
+			return isUnchecked(this.believed) ? store.schedule(queue, this.tasks)
+					: store.schedule(queue, this.believed, this.tasks);
 		}
 
 		@Override
 		public Stream<HistoryOperation> simpler() {
-			return Simpler.lists(this.tasks, Simpler::tasks).map(Schedule::new);
+			return Simpler.lists(this.tasks, Simpler::tasks).map((tasks) -> new Schedule(this.believed, tasks));
 		}
 
 		@Override
 		public String toString() {
 			return "schedule " + HistoryText.list(this.tasks,
 					(task) -> "%s %s %s %s %s".formatted(HistoryText.id(task.id()), HistoryText.due(task.due()),
-							task.priority(), task.onDuplicate(), HistoryText.bytes(task.envelope())));
+							task.priority(), task.generated() ? "GENERATED" : task.onDuplicate(),
+							HistoryText.bytes(task.envelope())))
+					+ HistoryText.believed(this.believed);
 		}
 
 	}
@@ -81,7 +84,7 @@ sealed interface HistoryOperation {
 	record Claim(ClaimRequest request) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(TaskStore store, String queue) {
+		public Object applyTo(PartitionStore store, String queue) {
 			return store.claim(queue, this.request);
 		}
 
@@ -104,7 +107,7 @@ sealed interface HistoryOperation {
 	record Settle(List<Settlement> settlements) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(TaskStore store, String queue) {
+		public Object applyTo(PartitionStore store, String queue) {
 			return store.settle(queue, this.settlements);
 		}
 
@@ -130,7 +133,7 @@ sealed interface HistoryOperation {
 	record Extend(List<Extension> extensions) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(TaskStore store, String queue) {
+		public Object applyTo(PartitionStore store, String queue) {
 			return store.extend(queue, this.extensions);
 		}
 
@@ -147,55 +150,59 @@ sealed interface HistoryOperation {
 
 	}
 
-	record Cancel(String id) implements HistoryOperation {
+	record Cancel(PartitionCounts believed, String id) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(TaskStore store, String queue) {
-			return store.cancel(queue, this.id);
+		public Object applyTo(PartitionStore store, String queue) {
+			return isUnchecked(this.believed) ? store.cancel(queue, this.id)
+					: store.cancel(queue, this.believed, this.id);
 		}
 
 		@Override
 		public String toString() {
-			return "cancel " + HistoryText.id(this.id);
+			return "cancel " + HistoryText.id(this.id) + HistoryText.believed(this.believed);
 		}
 
 	}
 
-	record Reschedule(String id, DueTime due) implements HistoryOperation {
+	record Reschedule(PartitionCounts believed, String id, DueTime due) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(TaskStore store, String queue) {
-			return store.reschedule(queue, this.id, this.due);
+		public Object applyTo(PartitionStore store, String queue) {
+			return isUnchecked(this.believed) ? store.reschedule(queue, this.id, this.due)
+					: store.reschedule(queue, this.believed, this.id, this.due);
 		}
 
 		@Override
 		public Stream<HistoryOperation> simpler() {
 			DueTime now = DueTime.in(Duration.ZERO);
-			return this.due.equals(now) ? Stream.empty() : Stream.of(new Reschedule(this.id, now));
+			return this.due.equals(now) ? Stream.empty() : Stream.of(new Reschedule(this.believed, this.id, now));
 		}
 
 		@Override
 		public String toString() {
-			return "reschedule " + HistoryText.id(this.id) + " " + HistoryText.due(this.due);
+			return "reschedule " + HistoryText.id(this.id) + " " + HistoryText.due(this.due)
+					+ HistoryText.believed(this.believed);
 		}
 
 	}
 
-	record Redrive(List<String> ids) implements HistoryOperation {
+	record Redrive(PartitionCounts believed, List<String> ids) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(TaskStore store, String queue) {
-			return store.redrive(queue, this.ids);
+		public Object applyTo(PartitionStore store, String queue) {
+			return isUnchecked(this.believed) ? store.redrive(queue, this.ids)
+					: store.redrive(queue, this.believed, this.ids);
 		}
 
 		@Override
 		public Stream<HistoryOperation> simpler() {
-			return Simpler.lists(this.ids, (id) -> Stream.empty()).map(Redrive::new);
+			return Simpler.lists(this.ids, (id) -> Stream.empty()).map((ids) -> new Redrive(this.believed, ids));
 		}
 
 		@Override
 		public String toString() {
-			return "redrive " + HistoryText.list(this.ids, HistoryText::id);
+			return "redrive " + HistoryText.list(this.ids, HistoryText::id) + HistoryText.believed(this.believed);
 		}
 
 	}
@@ -203,7 +210,7 @@ sealed interface HistoryOperation {
 	record Purge(TaskState state, int limit) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(TaskStore store, String queue) {
+		public Object applyTo(PartitionStore store, String queue) {
 			return store.purge(queue, this.state, this.limit);
 		}
 
@@ -217,7 +224,7 @@ sealed interface HistoryOperation {
 	record Clear() implements HistoryOperation {
 
 		@Override
-		public Object applyTo(TaskStore store, String queue) {
+		public Object applyTo(PartitionStore store, String queue) {
 			return store.clear(queue);
 		}
 
@@ -231,7 +238,7 @@ sealed interface HistoryOperation {
 	record Pause() implements HistoryOperation {
 
 		@Override
-		public Object applyTo(TaskStore store, String queue) {
+		public Object applyTo(PartitionStore store, String queue) {
 			store.pause(queue);
 			return "";
 		}
@@ -246,7 +253,7 @@ sealed interface HistoryOperation {
 	record Resume() implements HistoryOperation {
 
 		@Override
-		public Object applyTo(TaskStore store, String queue) {
+		public Object applyTo(PartitionStore store, String queue) {
 			store.resume(queue);
 			return "";
 		}
@@ -258,16 +265,18 @@ sealed interface HistoryOperation {
 
 	}
 
-	record Find(String id) implements HistoryOperation {
+	record Find(PartitionCounts believed, String id) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(TaskStore store, String queue) {
-			return store.find(queue, this.id).map(List::of).orElse(List.of());
+		public Object applyTo(PartitionStore store, String queue) {
+			return (isUnchecked(this.believed) ? store.find(queue, this.id) : store.find(queue, this.believed, this.id))
+				.map(List::of)
+				.orElse(List.of());
 		}
 
 		@Override
 		public String toString() {
-			return "find " + HistoryText.id(this.id);
+			return "find " + HistoryText.id(this.id) + HistoryText.believed(this.believed);
 		}
 
 	}
@@ -275,7 +284,7 @@ sealed interface HistoryOperation {
 	record Page(TaskState state, int offset, int limit) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(TaskStore store, String queue) {
+		public Object applyTo(PartitionStore store, String queue) {
 			return store.list(queue, this.state, this.offset, this.limit);
 		}
 
@@ -289,7 +298,7 @@ sealed interface HistoryOperation {
 	record Stats() implements HistoryOperation {
 
 		@Override
-		public Object applyTo(TaskStore store, String queue) {
+		public Object applyTo(PartitionStore store, String queue) {
 			return store.stats(queue);
 		}
 
@@ -303,7 +312,7 @@ sealed interface HistoryOperation {
 	record Announce() implements HistoryOperation {
 
 		@Override
-		public Object applyTo(TaskStore store, String queue) {
+		public Object applyTo(PartitionStore store, String queue) {
 			store.announce(queue);
 			return store.queues().contains(queue);
 		}
@@ -313,6 +322,68 @@ sealed interface HistoryOperation {
 			return "announce";
 		}
 
+	}
+
+	record Contains(List<String> ids) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.contains(queue, this.ids);
+		}
+
+		@Override
+		public Stream<HistoryOperation> simpler() {
+			return Simpler.lists(this.ids, (id) -> Stream.empty()).map(Contains::new);
+		}
+
+		@Override
+		public String toString() {
+			return "look for " + HistoryText.list(this.ids, HistoryText::id);
+		}
+
+	}
+
+	record Displace(List<String> ids) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.displace(queue, this.ids);
+		}
+
+		@Override
+		public Stream<HistoryOperation> simpler() {
+			return Simpler.lists(this.ids, (id) -> Stream.empty()).map(Displace::new);
+		}
+
+		@Override
+		public String toString() {
+			return "displace " + HistoryText.list(this.ids, HistoryText::id);
+		}
+
+	}
+
+	/**
+	 * Lets the partition know counts.
+	 *
+	 * @param counts the counts, unchecked only to look
+	 * @param paused whether to pause it if it knew none
+	 */
+	record Learn(PartitionCounts counts, boolean paused) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.learn(queue, this.counts, this.paused);
+		}
+
+		@Override
+		public String toString() {
+			return "learn " + (isUnchecked(this.counts) ? "nothing" : this.counts) + (this.paused ? " paused" : "");
+		}
+
+	}
+
+	private static boolean isUnchecked(PartitionCounts believed) {
+		return believed.equals(PartitionCounts.UNCHECKED);
 	}
 
 }

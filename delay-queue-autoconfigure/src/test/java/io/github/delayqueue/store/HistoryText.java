@@ -58,6 +58,10 @@ final class HistoryText {
 		return (retention.deadMaxSize() != null) ? text + ", at most " + retention.deadMaxSize() : text;
 	}
 
+	static String believed(PartitionCounts counts) {
+		return counts.equals(PartitionCounts.UNCHECKED) ? "" : ", believing in partitions " + counts;
+	}
+
 	static String bytes(byte[] bytes) {
 		return (bytes.length <= 2) ? "0x" + HexFormat.of().formatHex(bytes) : bytes.length + " bytes";
 	}

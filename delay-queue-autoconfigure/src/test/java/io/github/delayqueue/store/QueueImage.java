@@ -18,9 +18,10 @@ import io.github.delayqueue.TaskState;
  *
  * @param tasks the tasks by id
  * @param paused whether the queue is paused
+ * @param partitions the numbers of partitions that it knows, empty if none
  * @param totals its totals
  */
-public record QueueImage(SortedMap<String, Task> tasks, boolean paused, Totals totals) {
+public record QueueImage(SortedMap<String, Task> tasks, boolean paused, String partitions, Totals totals) {
 
 	/**
 	 * One task.
@@ -90,6 +91,7 @@ public record QueueImage(SortedMap<String, Task> tasks, boolean paused, Totals t
 		List<String> lines = new ArrayList<>();
 		this.tasks.forEach((id, task) -> lines.add(HistoryText.id(id) + ": " + task));
 		lines.add("paused: " + this.paused);
+		lines.add("partitions: " + this.partitions);
 		lines.add(this.totals.toString());
 		return lines;
 	}

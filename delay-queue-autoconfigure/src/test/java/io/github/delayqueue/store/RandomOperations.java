@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ final class RandomOperations {
 
 	private static final List<String> IDS = List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "a b", "a:b",
 			"10", "9", "100%", "{x}", "é", "日本", "\uE000", "\uD83D\uDE00");
+
+	private static final PartitionCounts[] COUNTS = { PartitionCounts.of(8), PartitionCounts.parse("8,1"),
+			PartitionCounts.of(10), PartitionCounts.parse("10,8,1") };
 
 	/** Beyond every number of tasks that one step looks at or removes. */
 	private static final int MANY_IDS = 700;
@@ -85,7 +89,8 @@ final class RandomOperations {
 
 		SCHEDULE(20, true), CLAIM(20, true), SETTLE(20, true), CLOCK(20, true), EXTEND(6, false), CANCEL(4, false),
 		RESCHEDULE(4, false), REDRIVE(8, false), PURGE(5, false), CLEAR(1, false), PAUSE(1, false), RESUME(1, false),
-		FIND(4, false), PAGE(7, false), STATS(3, false), ANNOUNCE(1, false);
+		FIND(4, false), PAGE(7, false), STATS(3, false), ANNOUNCE(1, false), CONTAINS(2, false), DISPLACE(3, false),
+		LEARN(2, false);
 
 		private final int weight;
 
@@ -111,15 +116,16 @@ final class RandomOperations {
 			return new HistoryOperation.Resume();
 		}
 		return switch (kind()) {
-			case SCHEDULE -> new HistoryOperation.Schedule(batch(this::newTask, (task) -> newTask(task.id())));
+			case SCHEDULE -> new HistoryOperation.Schedule(believed(),
+					someGenerated(batch(this::newTask, (task) -> newTask(task.id()))));
 			case CLAIM -> claim();
 			case SETTLE -> settle();
 			case CLOCK -> new HistoryOperation.Clock(turn());
 			case EXTEND ->
 				new HistoryOperation.Extend(batch(this::extension, (its) -> extension(its.taskId(), its.token())));
-			case CANCEL -> new HistoryOperation.Cancel(anyId());
-			case RESCHEDULE -> new HistoryOperation.Reschedule(anyId(), due());
-			case REDRIVE -> new HistoryOperation.Redrive(batch(this::anyId, Function.identity()));
+			case CANCEL -> new HistoryOperation.Cancel(believed(), anyId());
+			case RESCHEDULE -> new HistoryOperation.Reschedule(believed(), anyId(), due());
+			case REDRIVE -> new HistoryOperation.Redrive(believed(), batch(this::anyId, Function.identity()));
 			case PURGE -> new HistoryOperation.Purge(chance(50) ? TaskState.DEAD : TaskState.COMPLETED, limit(3));
 			case CLEAR -> new HistoryOperation.Clear();
 			case PAUSE -> {
@@ -127,19 +133,22 @@ final class RandomOperations {
 				yield new HistoryOperation.Pause();
 			}
 			case RESUME -> new HistoryOperation.Resume();
-			case FIND -> new HistoryOperation.Find(anyId());
+			case FIND -> new HistoryOperation.Find(believed(), anyId());
 			case PAGE -> new HistoryOperation.Page(any(TaskState.values()),
 					chance(80) ? 0 : this.random.nextInt(this.large ? 300 : 6), limit(6));
 			case STATS -> new HistoryOperation.Stats();
 			case ANNOUNCE -> new HistoryOperation.Announce();
+			case CONTAINS -> new HistoryOperation.Contains(batch(this::anyId, Function.identity()));
+			case DISPLACE -> new HistoryOperation.Displace(batch(this::anyId, Function.identity()));
+			case LEARN -> learn();
 		};
 	}
 
 	/** Large histories begin with many tasks that are dead or completed. */
 	private HistoryOperation opening(int index) {
 		if (index == 0) {
-			return new HistoryOperation.Schedule(ids((id) -> new NewTask(id, bytes(1), DueTime.in(Duration.ZERO),
-					any(TaskPriority.values()), DuplicatePolicy.REPLACE)));
+			return new HistoryOperation.Schedule(PartitionCounts.UNCHECKED, ids((id) -> new NewTask(id, bytes(1),
+					DueTime.in(Duration.ZERO), any(TaskPriority.values()), DuplicatePolicy.REPLACE)));
 		}
 		String token = "opening";
 		if (index == 1) {
@@ -183,6 +192,34 @@ final class RandomOperations {
 	private NewTask newTask(String id) {
 		return new NewTask(id, bytes(this.random.nextInt(chance(90) ? 6 : 40)), due(), any(TaskPriority.values()),
 				chance(70) ? DuplicatePolicy.REPLACE : DuplicatePolicy.REJECT);
+	}
+
+	/**
+	 * Single tasks are generated more often than they are not: there is a shorter way for
+	 * them. No id is generated twice in a batch.
+	 */
+	private List<NewTask> someGenerated(List<NewTask> tasks) {
+		boolean alone = tasks.size() == 1;
+		if (!chance(alone ? 60 : 20)) {
+			return tasks;
+		}
+		Map<String, Long> times = tasks.stream().collect(Collectors.groupingBy(NewTask::id, Collectors.counting()));
+		return tasks.stream()
+			.map((task) -> (times.get(task.id()) == 1 && (alone || chance(60)))
+					? new NewTask(task.id(), task.envelope(), task.due(), task.priority(), task.onDuplicate(), true)
+					: task)
+			.toList();
+	}
+
+	/** Mostly nothing, because one who is wrong is refused whatever he asks for. */
+	private PartitionCounts believed() {
+		return chance(85) ? PartitionCounts.UNCHECKED : any(PartitionCounts.ONE, any(COUNTS));
+	}
+
+	private HistoryOperation learn() {
+		boolean pauses = chance(30);
+		this.paused |= pauses;
+		return new HistoryOperation.Learn(chance(20) ? PartitionCounts.UNCHECKED : any(COUNTS), pauses);
 	}
 
 	private HistoryOperation claim() {

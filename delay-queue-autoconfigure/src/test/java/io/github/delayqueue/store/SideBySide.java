@@ -27,9 +27,9 @@ final class SideBySide {
 
 	private final MutableClock clock;
 
-	private TaskStore modelStore;
+	private PartitionStore modelStore;
 
-	private TaskStore candidateStore;
+	private PartitionStore candidateStore;
 
 	private QueueImage image;
 
@@ -104,9 +104,12 @@ final class SideBySide {
 		}
 	}
 
-	private static Object answer(HistoryOperation operation, TaskStore store, String queue) {
+	private static Object answer(HistoryOperation operation, PartitionStore store, String queue) {
 		try {
 			return operation.applyTo(store, queue);
+		}
+		catch (PartitionsChangedException ex) {
+			return "throws PartitionsChangedException " + ex.counts();
 		}
 		catch (IllegalArgumentException ex) {
 			return "throws IllegalArgumentException";

@@ -57,6 +57,11 @@ final class Simpler {
 	}
 
 	static Stream<NewTask> tasks(NewTask its) {
+		if (its.generated()) {
+			return tasks(new NewTask(its.id(), its.envelope(), its.due(), its.priority(), its.onDuplicate()))
+				.map((simpler) -> new NewTask(simpler.id(), simpler.envelope(), simpler.due(), simpler.priority(),
+						simpler.onDuplicate(), true));
+		}
 		DueTime now = DueTime.in(Duration.ZERO);
 		byte[] nothing = new byte[0];
 		return Stream

@@ -63,7 +63,9 @@ public final class InMemoryTaskStore implements PartitionStore {
 	public List<ScheduleOutcome> schedule(String queue, PartitionCounts counts, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
 		return step(queue, (state, now) -> {
-			state.requirePartitions(queue, counts);
+			if (!tasks.isEmpty()) {
+				state.requirePartitions(queue, counts);
+			}
 			return tasks.stream().map((task) -> state.schedule(task, now)).toList();
 		});
 	}
@@ -109,7 +111,9 @@ public final class InMemoryTaskStore implements PartitionStore {
 	public List<Boolean> redrive(String queue, PartitionCounts counts, List<String> taskIds) {
 		Bounds.requireBatch(taskIds);
 		return step(queue, (state, now) -> {
-			state.known(taskIds.stream().allMatch(state::isDead), queue, counts);
+			// an id that comes again is not dead any more
+			boolean allDead = taskIds.stream().distinct().filter(state::isDead).count() == taskIds.size();
+			state.known(allDead, queue, counts);
 			return taskIds.stream().map((taskId) -> state.redrive(taskId, now)).toList();
 		});
 	}

@@ -57,7 +57,7 @@ final class QueueState {
 		}
 		this.counters.scheduled++;
 		this.table.put(Entry.scheduled(task, now));
-		return (known != null) ? ScheduleOutcome.REPLACED : ScheduleOutcome.CREATED;
+		return (known != null && !task.generated()) ? ScheduleOutcome.REPLACED : ScheduleOutcome.CREATED;
 	}
 
 	ClaimResult claim(ClaimRequest request, StoreTime now) {

@@ -1,7 +1,7 @@
 -- Stores one task of normal priority whose id has never been used: what schedule.lua does, without looking for the id.
 -- Called for each task on its own, and what costs is redis.call: as few of them as possible.
 --
--- KEYS: index of scheduled tasks of normal priority, tasks and meta of one queue
+-- KEYS: the indexes of scheduled tasks: normal, high, low; tasks and meta of one queue
 -- ARGV: now in us or '' for the server's clock, wake channel, the numbers of partitions that the caller believes in
 --       or '', id, envelope, due
 --       due is '+<ms>' after now, or '<ms>' since the epoch; what is past means now
@@ -10,7 +10,7 @@
 --
 -- The first write is HSETNX, which a server without memory refuses: nothing has changed then.
 
-local normal, tasks, meta = KEYS[1], KEYS[2], KEYS[3]
+local normal, high, low, tasks, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local believed, id, envelope, due_text = ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local call = redis.call
 local LAYOUT = 1
@@ -39,9 +39,9 @@ elseif due < now_floor then
   due_text = string.format('%.0f', due)
 end
 
--- what is due already (or not later) has woken the consumers; that it may be one of another priority is not looked at:
--- consumers are woken once too often then
+-- what is due already (or not later) has woken the consumers
 local wakes = call('ZCOUNT', normal, '-inf', due_text) == 0
+  and call('ZCOUNT', high, '-inf', due_text) == 0 and call('ZCOUNT', low, '-inf', due_text) == 0
 
 -- write
 if call('HSETNX', tasks, id, envelope) == 0 then return { 1 } end

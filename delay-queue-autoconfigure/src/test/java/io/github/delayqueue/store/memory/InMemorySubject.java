@@ -13,7 +13,8 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.HistorySubject;
 import io.github.delayqueue.store.QueueImage;
 import io.github.delayqueue.store.QueueImage.Bytes;
-import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.PartitionCounts;
+import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
 /**
@@ -37,7 +38,7 @@ public final class InMemorySubject implements HistorySubject {
 	}
 
 	@Override
-	public TaskStore begin() {
+	public PartitionStore begin() {
 		this.store = new InMemoryTaskStore(this.clock);
 		this.waking = new ArrayList<>();
 		this.store.subscribe(QUEUE, this.waking::add);
@@ -60,7 +61,8 @@ public final class InMemorySubject implements HistorySubject {
 			table.in(state).forEach((entry) -> tasks.put(entry.id(), image(entry)));
 		}
 		QueueStats stats = this.store.stats(QUEUE);
-		return new QueueImage(tasks, stats.paused(), stats.totals());
+		PartitionCounts partitions = this.store.learn(QUEUE, PartitionCounts.UNCHECKED, false).counts();
+		return new QueueImage(tasks, stats.paused(), partitions.text(), stats.totals());
 	}
 
 	private static QueueImage.Task image(Entry entry) {

@@ -1,27 +1,19 @@
 package io.github.delayqueue.store.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.IntStream;
 
 import org.assertj.core.groups.Tuple;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueCheck;
@@ -34,8 +26,6 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.testsupport.EachServer;
-import io.github.delayqueue.testsupport.TestServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -46,40 +36,7 @@ import static org.assertj.core.api.Assertions.tuple;
  * Queues damaged with plain commands: each defect is found, nothing is changed by that,
  * and it is mended when asked for.
  */
-@EachServer
-class CheckIntegrationTests {
-
-	private static final String PREFIX = "check:";
-
-	private static TestServer server;
-
-	private static LettuceConnectionFactory connections;
-
-	private static RedisTaskStore store;
-
-	private final String queue = UUID.randomUUID().toString();
-
-	private final QueueKeyspace keyspace;
-
-	CheckIntegrationTests(TestServer server) {
-		this.keyspace = new QueueKeyspace(server, PREFIX, this.queue);
-	}
-
-	@BeforeParameterizedClassInvocation
-	static void openStore(TestServer current) {
-		server = current;
-		connections = new LettuceConnectionFactory(server.host(), server.port());
-		connections.afterPropertiesSet();
-		connections.start();
-		Clock atTenThousand = Clock.fixed(Instant.ofEpochMilli(10_000), ZoneOffset.UTC);
-		store = new RedisTaskStore(connections, PREFIX, Duration.ofSeconds(5), atTenThousand);
-	}
-
-	@AfterParameterizedClassInvocation
-	static void closeStore() {
-		store.destroy();
-		connections.destroy();
-	}
+class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 
 	@Test
 	void unknownQueueIsCleanAndIsNotCreated() {
@@ -315,7 +272,7 @@ class CheckIntegrationTests {
 	void keyOfAnotherTypeIsNamedAndNothingIsTouched(String suffix) {
 		seedOneOfEachKind();
 		this.keyspace.seed(":tasks", "lost", "L");
-		String key = PREFIX + "{" + this.queue + "}" + suffix;
+		String key = key(suffix);
 		String away = key + ".away";
 		server.cli("RENAME", key, away);
 		server.cli("SET", key, "something else");
@@ -444,7 +401,7 @@ class CheckIntegrationTests {
 	}
 
 	private void remove(String command, String suffix, List<String> ids) {
-		List<String> words = new ArrayList<>(List.of(command, PREFIX + "{" + this.queue + "}" + suffix));
+		List<String> words = new ArrayList<>(List.of(command, key(suffix)));
 		words.addAll(ids);
 		server.cli(words.toArray(String[]::new));
 	}

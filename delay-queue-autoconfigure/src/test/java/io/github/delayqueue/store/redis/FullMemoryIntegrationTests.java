@@ -59,7 +59,12 @@ class FullMemoryIntegrationTests {
 						List.of(task("new"), task("replaced")));
 				assertThatExceptionOfType(DelayQueueException.class).isThrownBy(ahead::get)
 					.withMessageContaining("maxmemory");
+				assertThatExceptionOfType(DelayQueueException.class)
+					.isThrownBy(() -> store.schedule("q", List.of(generated("new"))))
+					.withMessageContaining("maxmemory");
+				assertThat(store.find("q", "new")).isEmpty();
 				assertThat(store.stats("q").scheduled()).isEqualTo(7);
+				assertThat(store.stats("q").totals().scheduled()).isEqualTo(7);
 				assertThat(store.cancel("q", "cancelled")).isTrue();
 				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(1)))).isTrue();
 				store.pause("q");
@@ -83,7 +88,7 @@ class FullMemoryIntegrationTests {
 				assertThat(store.redrive("q", List.of("dead"))).containsExactly(true);
 
 				server.cli("CONFIG", "SET", "maxmemory", "0");
-				assertThat(store.schedule("q", List.of(task("new")))).hasSize(1);
+				assertThat(store.schedule("q", List.of(generated("new")))).hasSize(1);
 				assertThat(store.stats("q").inFlight()).isEqualTo(1);
 			}
 			finally {
@@ -119,6 +124,11 @@ class FullMemoryIntegrationTests {
 
 	private static NewTask task(String id) {
 		return new NewTask(id, bytes("{}"), DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
+	}
+
+	private static NewTask generated(String id) {
+		return new NewTask(id, bytes("{}"), DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE,
+				true);
 	}
 
 	private static byte[] bytes(String text) {

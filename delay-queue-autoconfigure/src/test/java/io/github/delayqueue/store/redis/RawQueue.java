@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -33,8 +34,9 @@ final class RawQueue {
 
 	private static final TaskState[] OTHERS = { TaskState.IN_FLIGHT, TaskState.COMPLETED, TaskState.DEAD };
 
-	private static final Set<String> META = Set.of("layout", "paused", "orphans", "scheduled", "completed", "retried",
-			"buried", "cancelled", "replaced", "cleared", "purged", "redriven", "expired", "stale");
+	private static final Set<String> META = Set.of("layout", "paused", "partitions", "orphans", "scheduled",
+			"completed", "retried", "buried", "cancelled", "replaced", "cleared", "purged", "redriven", "expired",
+			"stale");
 
 	private final List<Map<String, Bytes>> indexes;
 
@@ -112,7 +114,7 @@ final class RawQueue {
 			TaskState state = OTHERS[i];
 			this.indexes.get(3 + i).forEach((id, score) -> image.put(id, task(state, null, id, score)));
 		}
-		return new QueueImage(image, "1".equals(text("paused")),
+		return new QueueImage(image, "1".equals(text("paused")), Objects.requireNonNullElse(text("partitions"), ""),
 				new Totals(total("scheduled"), total("completed"), total("retried"), total("buried"),
 						total("cancelled"), total("replaced"), total("cleared"), total("purged"), total("redriven"),
 						total("expired"), total("stale")));

@@ -95,6 +95,65 @@ class ScriptFaultIntegrationTests {
 
 		SCHEDULE_WAKES_NOBODY(Script.SCHEDULE, "if wakes then", "if false then"),
 
+		SCHEDULE_OF_A_GENERATED_ID_LEAVES_WHAT_IS_KNOWN_OF_IT(Script.SCHEDULE, "looked_up or created < ids",
+				"looked_up"),
+
+		SCHEDULE_OF_OTHER_PARTITIONS_IS_TAKEN(Script.SCHEDULE, "(partitions or '1') ~= believed", "false"),
+
+		SCHEDULE_NEW_LOOKS_FOR_NOTHING(Script.SCHEDULE_NEW,
+				"if call('HSETNX', tasks, id, envelope) == 0 then return { 1 } end",
+				"call('HSET', tasks, id, envelope)"),
+
+		SCHEDULE_NEW_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.SCHEDULE_NEW, "math.ceil(now_us / 1000) + due",
+				"math.floor(now_us / 1000) + due"),
+
+		SCHEDULE_NEW_ALLOWS_THE_PAST(Script.SCHEDULE_NEW, "due < now_floor", "false"),
+
+		SCHEDULE_NEW_WAKES_NOBODY(Script.SCHEDULE_NEW, "if not wakes then", "if true then"),
+
+		SCHEDULE_NEW_WAKES_ALTHOUGH_ONE_OF_HIGH_PRIORITY_IS_EARLIER(Script.SCHEDULE_NEW,
+				"call('ZCOUNT', high, '-inf', due_text) == 0", "true"),
+
+		SCHEDULE_NEW_COUNTS_NOTHING(Script.SCHEDULE_NEW, "redis.pcall('HINCRBY', meta, 'scheduled', '1') == 1",
+				"false"),
+
+		SCHEDULE_NEW_OF_OTHER_PARTITIONS_IS_TAKEN(Script.SCHEDULE_NEW, "(partitions or '1') ~= believed", "false"),
+
+		CANCEL_OF_OTHER_PARTITIONS_FINDS_NOTHING(Script.CANCEL, "(partitions or '1') ~= believed", "false"),
+
+		RESCHEDULE_OF_OTHER_PARTITIONS_FINDS_NOTHING(Script.RESCHEDULE, "(partitions or '1') ~= believed", "false"),
+
+		REDRIVE_OF_OTHER_PARTITIONS_FINDS_NOTHING(Script.REDRIVE, "(partitions or '1') ~= believed", "false"),
+
+		LIST_OF_OTHER_PARTITIONS_FINDS_NOTHING(Script.LIST, "(partitions or '1') ~= believed", "false"),
+
+		DISPLACE_LEAVES_THE_LEASE(Script.DISPLACE, "low, leases, dead }) do\n  replaced",
+				"low, dead }) do\n  replaced"),
+
+		DISPLACE_COUNTS_COMPLETED_AS_REPLACED(Script.DISPLACE, "redis.call('ZREM', completed, unpack(known))",
+				"replaced = replaced + redis.call('ZREM', completed, unpack(known))"),
+
+		DISPLACE_LEAVES_THE_COUNTS(Script.DISPLACE, "redis.call('HDEL', deliveries, unpack(known))"),
+
+		DISPLACE_LEAVES_THE_FAILURE(Script.DISPLACE, "redis.call('HDEL', errors, unpack(known))"),
+
+		DISPLACE_SEES_A_REPEATED_ID_TWICE(Script.DISPLACE, "if remove then found = found and not seen[id] end"),
+
+		LOOK_REMOVES(Script.DISPLACE, "local remove = ARGV[1] == 'remove'", "local remove = true"),
+
+		PARTITIONS_FORGETS_EARLIER_ONES(Script.PARTITIONS, "(known or '') .. ',' .. wanted", "wanted"),
+
+		PARTITIONS_ARE_IN_ANY_ORDER(Script.PARTITIONS, "return a > b", "return a < b"),
+
+		PARTITIONS_FORGETS_THAT_THERE_WAS_ONE(Script.PARTITIONS, "then add(1) end", "then end"),
+
+		PARTITIONS_TAKES_AN_EMPTY_QUEUE_FOR_ONE_WITH_TASKS(Script.PARTITIONS,
+				" and redis.call('HLEN', tasks) + redis.call('ZCARD', dead) > 0"),
+
+		PARTITIONS_PAUSES_WHAT_IS_KNOWN(Script.PARTITIONS, "if pause and not known then", "if pause then"),
+
+		PARTITIONS_WRITES_NOTHING(Script.PARTITIONS, "redis.call('HSET', meta, 'partitions', text)"),
+
 		CLAIM_IS_A_MILLISECOND_EARLY(Script.CLAIM, "local now = math.floor(now_us / 1000)",
 				"local now = math.floor(now_us / 1000) + 1"),
 

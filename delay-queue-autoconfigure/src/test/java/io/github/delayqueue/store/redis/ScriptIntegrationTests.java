@@ -1,20 +1,15 @@
 package io.github.delayqueue.store.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
-import java.util.UUID;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
@@ -25,11 +20,11 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.PartitionCounts;
+import io.github.delayqueue.store.PartitionsChangedException;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.testsupport.EachServer;
-import io.github.delayqueue.testsupport.TestServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -39,37 +34,7 @@ import static org.assertj.core.api.Assertions.tuple;
  * Each script by itself: seed the whole state, call, compare the whole state and the
  * invariant.
  */
-@EachServer
-class ScriptIntegrationTests {
-
-	private static final String PREFIX = "scripts:";
-
-	private static LettuceConnectionFactory connections;
-
-	private static RedisTaskStore store;
-
-	private final String queue = UUID.randomUUID().toString();
-
-	private final QueueKeyspace keyspace;
-
-	ScriptIntegrationTests(TestServer server) {
-		this.keyspace = new QueueKeyspace(server, PREFIX, this.queue);
-	}
-
-	@BeforeParameterizedClassInvocation
-	static void openStore(TestServer server) {
-		connections = new LettuceConnectionFactory(server.host(), server.port());
-		connections.afterPropertiesSet();
-		connections.start();
-		Clock atTenThousand = Clock.fixed(Instant.ofEpochMilli(10_000), ZoneOffset.UTC);
-		store = new RedisTaskStore(connections, PREFIX, Duration.ofSeconds(5), atTenThousand);
-	}
-
-	@AfterParameterizedClassInvocation
-	static void closeStore() {
-		store.destroy();
-		connections.destroy();
-	}
+class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 
 	@AfterEach
 	void invariantHolds() {
@@ -83,6 +48,58 @@ class ScriptIntegrationTests {
 			.containsOnly(ScheduleOutcome.CREATED);
 		assertThat(this.keyspace.dump()).containsExactly("base a=10500", "high b=10000", "low c=10001",
 				"tasks a=A b=B c=C", "meta layout=1 scheduled=3");
+	}
+
+	@Test
+	void scheduleStoresATaskWhoseIdWasGenerated() {
+		this.keyspace.seed(":high", "h", "30000").seed(":tasks", "h", "H").seed(":meta", "scheduled", "1");
+		assertThat(store.schedule(this.queue, List.of(generated("a", DueTime.in(Duration.ofMillis(500))))))
+			.containsExactly(ScheduleOutcome.CREATED);
+		assertThat(store.schedule(this.queue, List.of(generated("b", DueTime.at(Instant.EPOCH)))))
+			.containsExactly(ScheduleOutcome.CREATED);
+		assertThat(this.keyspace.dump()).containsExactly("base a=10500 b=10000", "high h=30000", "tasks a=A b=B h=H",
+				"meta scheduled=3");
+	}
+
+	@Test
+	void scheduleOfTheFirstTaskOfAQueueWritesTheLayout() {
+		store.schedule(this.queue, List.of(generated("a", DueTime.in(Duration.ZERO))));
+		assertThat(this.keyspace.dump()).containsExactly("base a=10000", "tasks a=A", "meta layout=1 scheduled=1");
+	}
+
+	@ParameterizedTest
+	@EnumSource(TaskState.class)
+	void scheduleOfAGeneratedIdThatIsKnownLeavesNothingOfTheOldTask(TaskState state) {
+		String place = switch (state) {
+			case SCHEDULED -> ":high";
+			case IN_FLIGHT -> ":leases";
+			case COMPLETED -> ":completed";
+			case DEAD -> ":dead";
+		};
+		boolean completed = state == TaskState.COMPLETED;
+		this.keyspace.seed(place, "a", "20000")
+			.seed(":tasks", "a", "1")
+			.seed(":deliveries", "a", "1:0:h:8000:" + ((state == TaskState.IN_FLIGHT) ? "token" : ""))
+			.seed(":errors", "a", "x")
+			.seed(":meta", "scheduled", "1", "completed", completed ? "1" : "0");
+		assertThat(store.schedule(this.queue, List.of(generated("a", DueTime.in(Duration.ofMillis(7))))))
+			.containsExactly(ScheduleOutcome.CREATED);
+		assertThat(this.keyspace.dump()).hasSize(3).startsWith("base a=10007", "tasks a=A");
+		assertThat(store.stats(this.queue).totals().replaced()).isEqualTo(completed ? 0 : 1);
+	}
+
+	@Test
+	void scheduleOfAGeneratedIdIsRefusedWhereOtherPartitionsAreKnown() {
+		this.keyspace.seed(":meta", "partitions", "8,1");
+		for (PartitionCounts other : List.of(PartitionCounts.ONE, PartitionCounts.of(8))) {
+			assertThatExceptionOfType(PartitionsChangedException.class)
+				.isThrownBy(() -> store.schedule(this.queue, other, List.of(generated("a", DueTime.in(Duration.ZERO)))))
+				.returns(PartitionCounts.parse("8,1"), PartitionsChangedException::counts);
+		}
+		assertThat(this.keyspace.dump()).containsExactly("meta partitions=8,1");
+		assertThat(store.schedule(this.queue, PartitionCounts.parse("8,1"),
+				List.of(generated("a", DueTime.in(Duration.ZERO)))))
+			.containsExactly(ScheduleOutcome.CREATED);
 	}
 
 	@Test
@@ -351,6 +368,11 @@ class ScriptIntegrationTests {
 	private static NewTask task(String id, TaskPriority priority, long delayMillis) {
 		return new NewTask(id, bytes(id.toUpperCase(Locale.ROOT)), DueTime.in(Duration.ofMillis(delayMillis)), priority,
 				DuplicatePolicy.REPLACE);
+	}
+
+	private static NewTask generated(String id, DueTime due) {
+		return new NewTask(id, bytes(id.toUpperCase(Locale.ROOT)), due, TaskPriority.NORMAL, DuplicatePolicy.REPLACE,
+				true);
 	}
 
 	private static NewTask rejected(String id) {

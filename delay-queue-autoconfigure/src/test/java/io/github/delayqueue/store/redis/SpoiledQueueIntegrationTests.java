@@ -1,26 +1,19 @@
 package io.github.delayqueue.store.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
@@ -36,8 +29,6 @@ import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
-import io.github.delayqueue.testsupport.EachServer;
-import io.github.delayqueue.testsupport.TestServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -47,43 +38,10 @@ import static org.assertj.core.api.Assertions.tuple;
  * Each step on a queue that somebody has spoiled: it is carried out, or refused before it
  * has changed anything.
  */
-@EachServer
-class SpoiledQueueIntegrationTests {
-
-	private static final String PREFIX = "spoiled:";
+class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 
 	private static final List<String> SUFFIXES = List.of("", ":high", ":low", ":leases", ":tasks", ":deliveries",
 			":errors", ":dead", ":completed", ":meta");
-
-	private static TestServer server;
-
-	private static LettuceConnectionFactory connections;
-
-	private static RedisTaskStore store;
-
-	private final String queue = UUID.randomUUID().toString();
-
-	private final QueueKeyspace keyspace;
-
-	SpoiledQueueIntegrationTests(TestServer server) {
-		this.keyspace = new QueueKeyspace(server, PREFIX, this.queue);
-	}
-
-	@BeforeParameterizedClassInvocation
-	static void openStore(TestServer current) {
-		server = current;
-		connections = new LettuceConnectionFactory(server.host(), server.port());
-		connections.afterPropertiesSet();
-		connections.start();
-		Clock atTenThousand = Clock.fixed(Instant.ofEpochMilli(10_000), ZoneOffset.UTC);
-		store = new RedisTaskStore(connections, PREFIX, Duration.ofSeconds(5), atTenThousand);
-	}
-
-	@AfterParameterizedClassInvocation
-	static void closeStore() {
-		store.destroy();
-		connections.destroy();
-	}
 
 	static List<String> stepNames() {
 		return List.copyOf(steps().keySet());
@@ -92,6 +50,7 @@ class SpoiledQueueIntegrationTests {
 	private static Map<String, Consumer<String>> steps() {
 		Map<String, Consumer<String>> steps = new LinkedHashMap<>();
 		steps.put("schedule new", (queue) -> store.schedule(queue, List.of(task("new"))));
+		steps.put("schedule generated", (queue) -> store.schedule(queue, List.of(generated("generated"))));
 		steps.put("schedule known",
 				(queue) -> store.schedule(queue, List.of(task("n"), task("x"), task("d"), task("c"), task("orphan"))));
 		steps.put("claim", (queue) -> store.claim(queue, ClaimRequest.of("t", 3, Duration.ofSeconds(5))));
@@ -141,6 +100,27 @@ class SpoiledQueueIntegrationTests {
 			SUFFIXES.forEach((each) -> server.cli("DEL", key(each)));
 		}
 		assertThat(refused).as("keys without which it cannot be done").isNotEmpty();
+	}
+
+	@Test
+	void generatedTaskIsStoredWholeOrNotAtAllWhateverKeyIsOfAnotherType() {
+		List<String> refused = new ArrayList<>();
+		for (String suffix : SUFFIXES) {
+			server.cli("SET", key(suffix), "something else");
+			List<Object> before = dump();
+			try {
+				store.schedule(this.queue, List.of(generated("a")));
+				assertThat(server.cli("ZSCORE", key(""), "a")).as("with %s spoiled", suffix).isEqualTo("10000");
+				assertThat(server.cli("HGET", key(":tasks"), "a")).as("with %s spoiled", suffix).isEqualTo("E");
+			}
+			catch (DelayQueueException ex) {
+				assertThat(ex).hasMessageContaining("of another type than it has to be");
+				assertThat(dump()).as("with %s spoiled", suffix).isEqualTo(before);
+				refused.add(suffix);
+			}
+			SUFFIXES.forEach((each) -> server.cli("DEL", key(each)));
+		}
+		assertThat(refused).contains("", ":tasks");
 	}
 
 	@Test
@@ -359,13 +339,14 @@ class SpoiledQueueIntegrationTests {
 		return dump;
 	}
 
-	private String key(String suffix) {
-		return PREFIX + "{" + this.queue + "}" + suffix;
-	}
-
 	private static NewTask task(String id) {
 		return new NewTask(id, "E".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
 				DuplicatePolicy.REPLACE);
+	}
+
+	private static NewTask generated(String id) {
+		NewTask task = task(id);
+		return new NewTask(id, task.envelope(), task.due(), task.priority(), task.onDuplicate(), true);
 	}
 
 }

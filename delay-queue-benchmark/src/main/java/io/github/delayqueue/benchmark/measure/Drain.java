@@ -1,7 +1,6 @@
 package io.github.delayqueue.benchmark.measure;
 
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
@@ -72,36 +71,16 @@ final class Drain {
 
 	private Outcome finish(long due, Ledger ledger) {
 		long last = due + offset(this.count - 1);
-		boolean complete = await(last + TimeUnit.SECONDS.toMillis(LIMIT_SECONDS), 5, ledger::isComplete);
+		boolean complete = Waits.until(last + TimeUnit.SECONDS.toMillis(LIMIT_SECONDS), 5, ledger::isComplete);
 		if (complete) {
 			// what is acknowledged behind the handlers' backs, and what comes twice
-			await(System.currentTimeMillis() + 1000, 20, this::isSettled);
+			Waits.until(System.currentTimeMillis() + 1000, 20, this::isSettled);
 		}
 		return new Outcome(due, ledger, complete, this::offset);
 	}
 
 	private boolean isSettled() {
 		return this.subject.system().pending().orElse(Long.MAX_VALUE) <= this.others;
-	}
-
-	static boolean await(long untilMillis, long pauseMillis, BooleanSupplier condition) {
-		while (!condition.getAsBoolean()) {
-			if (System.currentTimeMillis() > untilMillis) {
-				return false;
-			}
-			pause(pauseMillis);
-		}
-		return true;
-	}
-
-	static void pause(long millis) {
-		try {
-			Thread.sleep(millis);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	/**

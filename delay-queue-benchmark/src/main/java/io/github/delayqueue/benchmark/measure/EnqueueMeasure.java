@@ -10,44 +10,25 @@ import io.github.delayqueue.benchmark.SystemType.Trait;
 /**
  * How many tasks a second a system accepts, due in an hour.
  */
-final class EnqueueMeasure implements Measure {
+final class EnqueueMeasure extends RepeatedMeasure {
 
 	static final int TASKS = 50_000;
 
-	private final String key;
-
-	private final String title;
-
 	private final Enqueue way;
 
-	private final int repetitions;
-
 	EnqueueMeasure(String key, String title, Enqueue way, int repetitions) {
-		this.key = key;
-		this.title = title;
+		super(key, title, new Effort(repetitions / 3, repetitions, 30));
 		this.way = way;
-		this.repetitions = repetitions;
 	}
 
 	@Override
-	public String key() {
-		return this.key;
+	boolean isPossible(Session session, Subject subject) {
+		return this.way.isPossible(subject.type()) && !subject.type().has(Trait.BARE_PRODUCER);
 	}
 
 	@Override
-	public String title() {
-		return this.title;
-	}
-
-	@Override
-	public void run(Session session) {
+	Sample measure(Session session, Subject subject) {
 		int count = session.size(TASKS);
-		new Repetitions(session, this, this.repetitions / 3, this.repetitions, 30).run(
-				(subject) -> this.way.isPossible(subject.type()) && !subject.type().has(Trait.BARE_PRODUCER),
-				(subject) -> measure(subject, count));
-	}
-
-	private Sample measure(Subject subject, int count) {
 		subject.reset();
 		List<BenchTask> tasks = Tasks.due(count, System.currentTimeMillis() + Tasks.FAR_MILLIS);
 		long start = System.nanoTime();

@@ -15,32 +15,17 @@ import io.github.delayqueue.benchmark.server.RedisProcess;
  * What a consumer costs that has nothing to do. Each system has a process and a Redis of
  * its own, so that all can be watched at the same time.
  */
-final class IdleMeasure implements Measure {
+final class IdleMeasure extends NamedMeasure {
 
 	private static final long SETTLE_MILLIS = 8000;
 
 	private static final long WATCH_MILLIS = 20_000;
 
-	private final String key;
-
-	private final String title;
-
 	private final int tasks;
 
 	IdleMeasure(String key, String title, int tasks) {
-		this.key = key;
-		this.title = title;
+		super(key, title);
 		this.tasks = tasks;
-	}
-
-	@Override
-	public String key() {
-		return this.key;
-	}
-
-	@Override
-	public String title() {
-		return this.title;
 	}
 
 	@Override
@@ -53,13 +38,13 @@ final class IdleMeasure implements Measure {
 			.toList();
 		try {
 			idlers.forEach(Idler::awaitReady);
-			Drain.pause(session.quick() ? SETTLE_MILLIS / 8 : SETTLE_MILLIS);
+			Waits.pause(session.quick() ? SETTLE_MILLIS / 8 : SETTLE_MILLIS);
 			idlers.forEach(Idler::watch);
-			Drain.pause(session.quick() ? WATCH_MILLIS / 10 : WATCH_MILLIS);
+			Waits.pause(session.quick() ? WATCH_MILLIS / 10 : WATCH_MILLIS);
 			for (Idler idler : idlers) {
 				Sample sample = idler.sample();
-				session.say("  %-14s %-10s %s", this.key, idler.type.key(), Repetitions.text(sample));
-				session.record(new Result(this.key, idler.type.key(), List.of(sample), null));
+				session.say("  %-14s %-10s %s", key(), idler.type.key(), Repetitions.text(sample));
+				session.record(new Result(key(), idler.type.key(), List.of(sample), null));
 			}
 		}
 		finally {

@@ -15,7 +15,7 @@ import io.github.delayqueue.benchmark.server.RedisProcess;
  * another takes over. Each system has a Redis of its own, so that their waiting for
  * leases to run out coincides.
  */
-final class KillMeasure implements Measure {
+final class KillMeasure extends NamedMeasure {
 
 	/** No lease of any system is longer. */
 	private static final long QUIET_MILLIS = 45_000;
@@ -29,29 +29,14 @@ final class KillMeasure implements Measure {
 
 	private static final int AT_A_TIME = 5;
 
-	private final String key;
-
-	private final String title;
-
 	private final int tasks;
 
 	private final long workMillis;
 
 	KillMeasure(String key, String title, int tasks, long workMillis) {
-		this.key = key;
-		this.title = title;
+		super(key, title);
 		this.tasks = tasks;
 		this.workMillis = workMillis;
-	}
-
-	@Override
-	public String key() {
-		return this.key;
-	}
-
-	@Override
-	public String title() {
-		return this.title;
 	}
 
 	@Override
@@ -77,12 +62,11 @@ final class KillMeasure implements Measure {
 		try {
 			long start = System.nanoTime();
 			Sample sample = kill(session, type);
-			result = new Result(this.key, type.key(), List.of(sample.took((System.nanoTime() - start) / 1e9)), null);
-			session.say("  %-14s %-10s %s %s", this.key, type.key(), Repetitions.text(sample), sample.counts());
+			result = new Result(key(), type.key(), List.of(sample.took((System.nanoTime() - start) / 1e9)), null);
+			session.say("  %-14s %-10s %s %s", key(), type.key(), Repetitions.text(sample), sample.counts());
 		}
 		catch (RuntimeException ex) {
-			session.say("  %-14s %-10s FAILED %s", this.key, type.key(), ex);
-			result = new Result(this.key, type.key(), List.of(), "failed: " + ex);
+			result = new Result(key(), type.key(), List.of(), session.failed(key(), type.key(), ex));
 		}
 		session.record(result);
 	}
@@ -106,7 +90,7 @@ final class KillMeasure implements Measure {
 		if (!inProcess) {
 			producer.fill(0, count, (number) -> dueAt);
 		}
-		Drain.await(dueAt + MIDWAY_MILLIS, 2, () -> ledger.hasStarted(count * 3 / 10));
+		Waits.until(dueAt + MIDWAY_MILLIS, 2, () -> ledger.hasStarted(count * 3 / 10));
 		victim.kill();
 		int before = ledger.handled();
 		long killed = System.currentTimeMillis();
@@ -129,24 +113,30 @@ final class KillMeasure implements Measure {
 	}
 
 	private static boolean awaitRest(Ledger ledger, long limitMillis) {
-		long limit = System.currentTimeMillis() + limitMillis;
-		int handled = -1;
-		long changed = 0;
-		while (System.currentTimeMillis() < limit) {
-			if (ledger.isComplete()) {
-				return true;
+		Progress progress = new Progress();
+		Waits.until(System.currentTimeMillis() + limitMillis, 100,
+				() -> ledger.isComplete() || progress.hasEnded(ledger.handled()));
+		return ledger.isComplete();
+	}
+
+	/**
+	 * Whether there is still something going on.
+	 */
+	private static final class Progress {
+
+		private int handled = -1;
+
+		private long changed;
+
+		boolean hasEnded(int handled) {
+			long now = System.currentTimeMillis();
+			if (handled != this.handled) {
+				this.handled = handled;
+				this.changed = now;
 			}
-			int now = ledger.handled();
-			if (now != handled) {
-				handled = now;
-				changed = System.currentTimeMillis();
-			}
-			if (System.currentTimeMillis() - changed > QUIET_MILLIS) {
-				return false;
-			}
-			Drain.pause(100);
+			return now - this.changed > QUIET_MILLIS;
 		}
-		return false;
+
 	}
 
 }

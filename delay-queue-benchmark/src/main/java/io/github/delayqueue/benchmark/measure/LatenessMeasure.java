@@ -6,7 +6,7 @@ import io.github.delayqueue.benchmark.SystemType.Trait;
  * How much later than it was due a task is handed to the handler, while a system has
  * little to do or half of what it can do.
  */
-final class LatenessMeasure implements Measure {
+final class LatenessMeasure extends RepeatedMeasure {
 
 	private static final int CALM_TASKS = 500;
 
@@ -16,17 +16,12 @@ final class LatenessMeasure implements Measure {
 
 	private static final int BUSY_TASKS = 200_000;
 
-	private final String key;
-
-	private final String title;
-
 	private final boolean busy;
 
 	private final int others;
 
 	private LatenessMeasure(String key, String title, boolean busy, int others) {
-		this.key = key;
-		this.title = title;
+		super(key, title, new Effort(0, 3, 20));
 		this.busy = busy;
 		this.others = others;
 	}
@@ -53,26 +48,12 @@ final class LatenessMeasure implements Measure {
 	}
 
 	@Override
-	public String key() {
-		return this.key;
-	}
-
-	@Override
-	public String title() {
-		return this.title;
-	}
-
-	@Override
-	public void run(Session session) {
-		new Repetitions(session, this, 0, 3, 20).run((subject) -> isPossible(session, subject),
-				(subject) -> measure(session, subject));
-	}
-
-	private boolean isPossible(Session session, Subject subject) {
+	boolean isPossible(Session session, Subject subject) {
 		return !subject.type().has(Trait.NO_CONSUMER) && !(this.busy && session.wasStopped("drain", subject.key()));
 	}
 
-	private Sample measure(Session session, Subject subject) {
+	@Override
+	Sample measure(Session session, Subject subject) {
 		double rate = CALM_RATE;
 		int count = session.size(CALM_TASKS);
 		if (this.busy) {

@@ -104,7 +104,7 @@ public final class Ledger implements AutoCloseable {
 		return (payload) -> {
 			int entry = start(payload);
 			if (workMillis > 0) {
-				work(workMillis);
+				Waits.pause(workMillis);
 			}
 			INT.getAndAdd(this.buffer, entry + ENDED, 1);
 		};
@@ -122,16 +122,6 @@ public final class Ledger implements AutoCloseable {
 			INT.getAndAdd(this.buffer, entry + EARLY, 1);
 		}
 		return entry;
-	}
-
-	private static void work(long millis) {
-		try {
-			Thread.sleep(millis);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException("Interrupted in a handler", ex);
-		}
 	}
 
 	/**

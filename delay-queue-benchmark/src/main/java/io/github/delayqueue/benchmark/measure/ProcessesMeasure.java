@@ -13,7 +13,7 @@ import io.github.delayqueue.benchmark.server.RedisMonitor;
  * How fast several processes together drain one queue, and how many of their claims come
  * back empty while there is a steady flow of tasks. Of the delay queue only.
  */
-final class ProcessesMeasure implements Measure {
+final class ProcessesMeasure extends OwnMeasure {
 
 	/** Key of the measure. */
 	static final String KEY = "processes";
@@ -34,23 +34,14 @@ final class ProcessesMeasure implements Measure {
 
 	private static final long LIMIT_MILLIS = TimeUnit.SECONDS.toMillis(Drain.LIMIT_SECONDS);
 
-	@Override
-	public String key() {
-		return KEY;
+	ProcessesMeasure() {
+		super(KEY, "Several processes on one queue");
 	}
 
 	@Override
-	public String title() {
-		return "Several processes on one queue";
-	}
-
-	@Override
-	public void run(Session session) {
-		session.subjects()
-			.stream()
-			.filter((subject) -> subject.key().equals("ours"))
-			.forEach((subject) -> PROCESSES.forEach((processes) -> Attempt.record(session, KEY + "-" + processes,
-					() -> measure(session, subject, processes))));
+	void run(Session session, Subject subject) {
+		PROCESSES
+			.forEach((processes) -> record(session, KEY + "-" + processes, () -> measure(session, subject, processes)));
 	}
 
 	private static Result measure(Session session, Subject subject, int processes) {
@@ -97,7 +88,7 @@ final class ProcessesMeasure implements Measure {
 	}
 
 	private static void await(Fleet fleet, int to, long due) {
-		if (!Drain.await(due + LIMIT_MILLIS, 5, () -> fleet.isComplete(to))) {
+		if (!Waits.until(due + LIMIT_MILLIS, 5, () -> fleet.isComplete(to))) {
 			throw new IllegalStateException("Tasks are not handled in time: " + fleet.counts());
 		}
 	}
@@ -106,7 +97,7 @@ final class ProcessesMeasure implements Measure {
 		long due = System.currentTimeMillis() + LEAD_MILLIS;
 		subject.fill(from, count, (number) -> due + (long) ((number - from) * 1000 / PER_SECOND));
 		ClaimCount claims = new ClaimCount();
-		Drain.await(due - 5, 1, () -> false);
+		Waits.pause(Math.max(0, due - 5 - System.currentTimeMillis()));
 		RedisMonitor monitor = RedisMonitor.start(session.redis().host(), session.redis().port(), claims::line);
 		await(fleet, from + count, due + (long) (count * 1000 / PER_SECOND));
 		monitor.stop();

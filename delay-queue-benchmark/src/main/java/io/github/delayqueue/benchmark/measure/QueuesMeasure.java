@@ -10,7 +10,7 @@ import io.github.delayqueue.benchmark.server.RedisProcess;
  * processor while nothing is to be done, beside one with a single queue. Of the delay
  * queue only.
  */
-final class QueuesMeasure implements Measure {
+final class QueuesMeasure extends OwnMeasure {
 
 	/** Key of the measure. */
 	static final String KEY = "queues";
@@ -21,21 +21,13 @@ final class QueuesMeasure implements Measure {
 
 	private static final long WATCH_MILLIS = 20_000;
 
-	@Override
-	public String key() {
-		return KEY;
+	QueuesMeasure() {
+		super(KEY, "Idle application with 1 and with 1,000 queues");
 	}
 
 	@Override
-	public String title() {
-		return "Idle application with 1 and with 1,000 queues";
-	}
-
-	@Override
-	public void run(Session session) {
-		if (session.subjects().stream().anyMatch((subject) -> subject.key().equals("ours"))) {
-			QUEUES.forEach((queues) -> Attempt.record(session, KEY + "-" + queues, () -> measure(session, queues)));
-		}
+	void run(Session session, Subject subject) {
+		QUEUES.forEach((queues) -> record(session, KEY + "-" + queues, () -> measure(session, queues)));
 	}
 
 	private static Result measure(Session session, int queues) {
@@ -44,11 +36,11 @@ final class QueuesMeasure implements Measure {
 					.start(QueuesProcess.class, redis.host(), String.valueOf(redis.port()), String.valueOf(queues))
 					.awaitReady()) {
 			double first = Double.parseDouble(child.ask("work"));
-			Drain.pause(session.quick() ? SETTLE_MILLIS / 10 : SETTLE_MILLIS);
+			Waits.pause(session.quick() ? SETTLE_MILLIS / 10 : SETTLE_MILLIS);
 			long start = System.nanoTime();
 			double clientBefore = child.cpuSeconds();
 			double serverBefore = redis.cpuSeconds();
-			Drain.pause(session.quick() ? WATCH_MILLIS / 10 : WATCH_MILLIS);
+			Waits.pause(session.quick() ? WATCH_MILLIS / 10 : WATCH_MILLIS);
 			double seconds = (System.nanoTime() - start) / 1e9;
 			Sample sample = Sample.of("threads", Double.parseDouble(child.ask("threads")))
 				.with("subscriptions", redis.subscribers())
@@ -57,14 +49,14 @@ final class QueuesMeasure implements Measure {
 				.with("commands", commands(redis))
 				.with("firstMillis", first)
 				.with("workMillis", Double.parseDouble(child.ask("work")));
-			return new Result(KEY + "-" + queues, "ours", List.of(sample), null);
+			return new Result(KEY + "-" + queues, OURS, List.of(sample), null);
 		}
 	}
 
 	private static double commands(RedisProcess redis) {
 		RedisMonitor monitor = RedisMonitor.start(redis.host(), redis.port());
 		long start = System.nanoTime();
-		Drain.pause(3000);
+		Waits.pause(3000);
 		return monitor.stop().commands() * 1e9 / (System.nanoTime() - start);
 	}
 

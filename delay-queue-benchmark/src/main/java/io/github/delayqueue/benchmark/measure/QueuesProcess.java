@@ -74,7 +74,7 @@ final class QueuesProcess {
 		this.handled.set(0);
 		long start = System.currentTimeMillis();
 		this.queues.forEach((queue) -> this.operations.schedule(queue, "work", Duration.ZERO));
-		boolean complete = Drain.await(start + LIMIT_MILLIS, 1, () -> this.handled.get() == this.queues.size());
+		boolean complete = Waits.until(start + LIMIT_MILLIS, 1, () -> this.handled.get() == this.queues.size());
 		return complete ? System.currentTimeMillis() - start : -1;
 	}
 

@@ -10,6 +10,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
+import io.github.delayqueue.benchmark.measure.RepeatedMeasure.Effort;
+
 /**
  * Repeats a measure on all systems in turn, so that what disturbs the machine for a while
  * disturbs all alike. The first round warms up and does not count, except for systems so
@@ -21,29 +23,20 @@ final class Repetitions {
 
 	private final Session session;
 
-	private final Measure measure;
+	private final String measure;
 
-	private final int warmUps;
-
-	private final int count;
-
-	private final double secondsPerSystem;
+	private final Effort effort;
 
 	/**
 	 * Plan.
 	 * @param session the run
-	 * @param measure what is measured
-	 * @param warmUps how many rounds do not count
-	 * @param count how many do
-	 * @param secondsPerSystem after what time a system is not measured once more; does
-	 * not apply to the delay queue itself and what it is compared with
+	 * @param measure key of what is measured
+	 * @param effort how often
 	 */
-	Repetitions(Session session, Measure measure, int warmUps, int count, double secondsPerSystem) {
+	Repetitions(Session session, String measure, Effort effort) {
 		this.session = session;
 		this.measure = measure;
-		this.warmUps = session.quick() ? 0 : warmUps;
-		this.count = session.quick() ? 1 : count;
-		this.secondsPerSystem = secondsPerSystem;
+		this.effort = session.quick() ? effort.quick() : effort;
 	}
 
 	/**
@@ -57,8 +50,8 @@ final class Repetitions {
 			.stream()
 			.filter(possible)
 			.forEach((subject) -> states.put(subject, new State(EXEMPT.contains(subject.key()))));
-		for (int round = 0; round < this.warmUps + this.count; round++) {
-			boolean warmUp = round < this.warmUps;
+		for (int round = 0; round < this.effort.warmUps() + this.effort.count(); round++) {
+			boolean warmUp = round < this.effort.warmUps();
 			states.forEach((subject, state) -> {
 				if (!state.finished) {
 					state.add(once(subject, state, warmUp, measurement), warmUp);
@@ -66,7 +59,7 @@ final class Repetitions {
 			});
 		}
 		states.forEach((subject, state) -> this.session
-			.record(new Result(this.measure.key(), subject.key(), state.samples, state.note)));
+			.record(new Result(this.measure, subject.key(), state.samples, state.note)));
 	}
 
 	private Sample once(Subject subject, State state, boolean warmUp, Function<Subject, Sample> measurement) {
@@ -78,20 +71,18 @@ final class Repetitions {
 		}
 		catch (RuntimeException ex) {
 			state.finished = true;
-			state.note = "failed: " + ex;
-			this.session.say("  %-14s %-10s FAILED %s", this.measure.key(), subject.key(), ex);
-			ex.printStackTrace();
+			state.note = this.session.failed(this.measure, subject.key(), ex);
 			subject.reset();
 			sample = new Sample(Map.of(), Counts.NONE, false, 0);
 		}
 		sample = sample.took((System.nanoTime() - start) / 1e9);
-		this.session.say("  %-14s %-10s %-40s %s%s (%.1f s)", this.measure.key(), subject.key(), text(sample),
+		this.session.say("  %-14s %-10s %-40s %s%s (%.1f s)", this.measure, subject.key(), text(sample),
 				sample.counts().clean() ? "" : sample.counts(), warmUp ? " warm-up" : "", sample.seconds());
 		return sample;
 	}
 
 	private boolean isSlow(double seconds) {
-		return seconds > (this.session.isLate() ? 0 : this.secondsPerSystem);
+		return seconds > (this.session.isLate() ? 0 : this.effort.secondsPerSystem());
 	}
 
 	static String text(Sample sample) {

@@ -17,7 +17,7 @@ import io.github.delayqueue.benchmark.server.RedisProcess;
  * for, all in one server; and what the server calls slow meanwhile. Of the delay queue
  * only.
  */
-final class ScaleMeasure implements Measure {
+final class ScaleMeasure extends OwnMeasure {
 
 	/** Key of the measure. */
 	static final String KEY = "size";
@@ -30,21 +30,13 @@ final class ScaleMeasure implements Measure {
 
 	private static final int LARGE_TRIMMED = 1_000_000;
 
-	@Override
-	public String key() {
-		return KEY;
+	ScaleMeasure() {
+		super(KEY, "Cost of calls by the number of pending tasks");
 	}
 
 	@Override
-	public String title() {
-		return "Cost of calls by the number of pending tasks";
-	}
-
-	@Override
-	public void run(Session session) {
-		if (session.subjects().stream().anyMatch((subject) -> subject.key().equals("ours"))) {
-			Attempt.record(session, KEY, () -> measure(session));
-		}
+	void run(Session session, Subject subject) {
+		record(session, KEY, () -> measure(session));
 	}
 
 	private static Result measure(Session session) {
@@ -54,8 +46,7 @@ final class ScaleMeasure implements Measure {
 				ScaleRun run = new ScaleRun(new Servers(redis.host(), redis.port(), null),
 						(line) -> session.say("  %s %s", KEY, line))) {
 			Sample sample = measure(session, run, sizes).took((System.nanoTime() - start) / 1e9);
-			return new Result(KEY, "ours", List.of(sample),
-					run.slow().isEmpty() ? null : String.join("; ", run.slow()));
+			return new Result(KEY, OURS, List.of(sample), run.slow().isEmpty() ? null : String.join("; ", run.slow()));
 		}
 	}
 

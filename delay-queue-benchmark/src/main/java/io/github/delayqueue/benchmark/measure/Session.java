@@ -7,6 +7,8 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.benchmark.server.RedisProcess;
 
@@ -14,6 +16,8 @@ import io.github.delayqueue.benchmark.server.RedisProcess;
  * A run: which systems, in which size, and what has come out so far.
  */
 public final class Session {
+
+	private static final Logger logger = LoggerFactory.getLogger(Session.class);
 
 	/** From here on peers are measured only once. */
 	private static final double LATE_SECONDS = 27 * 60;
@@ -122,9 +126,20 @@ public final class Session {
 	 * @param reason why
 	 */
 	public void fail(Measure measure, RuntimeException reason) {
-		say("  %s FAILED %s", measure.key(), reason);
-		reason.printStackTrace(this.out);
-		record(new Result(measure.key(), "ours", List.of(), "failed: " + reason));
+		record(new Result(measure.key(), OwnMeasure.OURS, List.of(), failed(measure.key(), OwnMeasure.OURS, reason)));
+	}
+
+	/**
+	 * Say that something could not be measured, and log why.
+	 * @param measure key of the measure
+	 * @param system key of the system
+	 * @param reason why
+	 * @return a note for the result
+	 */
+	String failed(String measure, String system, RuntimeException reason) {
+		say("  %-14s %-10s FAILED %s", measure, system, reason);
+		logger.error("{} of {} failed", measure, system, reason);
+		return "failed: " + reason;
 	}
 
 	public synchronized List<Result> results() {

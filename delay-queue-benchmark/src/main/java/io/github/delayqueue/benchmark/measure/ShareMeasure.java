@@ -7,7 +7,7 @@ import io.github.delayqueue.benchmark.Servers;
 /**
  * How evenly two processes share slow work. Of the delay queue only.
  */
-final class ShareMeasure implements Measure {
+final class ShareMeasure extends OwnMeasure {
 
 	/** Key of the measure. */
 	static final String KEY = "share";
@@ -20,22 +20,13 @@ final class ShareMeasure implements Measure {
 
 	private static final long LIMIT_MILLIS = 60_000;
 
-	@Override
-	public String key() {
-		return KEY;
+	ShareMeasure() {
+		super(KEY, "Two processes share 800 tasks of 50 ms");
 	}
 
 	@Override
-	public String title() {
-		return "Two processes share 800 tasks of 50 ms";
-	}
-
-	@Override
-	public void run(Session session) {
-		session.subjects()
-			.stream()
-			.filter((subject) -> subject.key().equals("ours"))
-			.forEach((subject) -> Attempt.record(session, KEY, () -> measure(session, subject)));
+	void run(Session session, Subject subject) {
+		record(session, KEY, () -> measure(session, subject));
 	}
 
 	private static Result measure(Session session, Subject subject) {
@@ -44,7 +35,7 @@ final class ShareMeasure implements Measure {
 		try (Fleet fleet = Fleet.start(subject.type(), servers, 2, TASKS, WORK_MILLIS)) {
 			long due = System.currentTimeMillis() + LEAD_MILLIS;
 			subject.fill(0, TASKS, (number) -> due);
-			Drain.await(due + LIMIT_MILLIS, 2, () -> fleet.isComplete(TASKS));
+			Waits.until(due + LIMIT_MILLIS, 2, () -> fleet.isComplete(TASKS));
 			double seconds = fleet.lastMicros(0, TASKS) / 1e6 - due / 1e3;
 			int least = fleet.shares().stream().mapToInt(Integer::intValue).min().orElse(0);
 			Sample sample = Sample.of("share", 100.0 * least / TASKS).with("seconds", seconds).with(fleet.counts());

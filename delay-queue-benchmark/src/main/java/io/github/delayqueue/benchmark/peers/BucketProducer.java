@@ -4,60 +4,42 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 
 import io.github.delayqueue.benchmark.BenchTask;
 import io.github.delayqueue.benchmark.Payloads;
-import io.github.delayqueue.benchmark.Producer;
-import io.lettuce.core.RedisFuture;
-import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.StatefulRedisConnection;
 
 /**
  * Puts jobs into pool and bucket: a single one by a script, many by {@code MSET} and a
  * variadic {@code ZADD} for each bucket.
  */
-final class BucketProducer implements Producer {
-
-	static final int CHUNK = 1000;
+final class BucketProducer extends LettuceProducer {
 
 	private static final String ADD = """
 			redis.call('SET', KEYS[1], ARGV[1])
 			redis.call('ZADD', KEYS[2], ARGV[2], ARGV[3])
 			""";
 
-	private final StatefulRedisConnection<String, String> connection;
-
-	private final String add;
-
 	BucketProducer(StatefulRedisConnection<String, String> connection) {
-		this.connection = connection;
-		this.add = connection.sync().scriptLoad(ADD);
+		super(connection, ADD);
 	}
 
 	@Override
-	public void schedule(BenchTask task) {
-		Replies.await(scheduleAsync(task));
+	String[] keys(BenchTask task) {
+		return new String[] { BucketKeys.job(task.id()), BucketKeys.bucketOf(task.id()) };
 	}
 
 	@Override
-	public CompletionStage<?> scheduleAsync(BenchTask task) {
-		return this.connection.async()
-			.evalsha(this.add, ScriptOutputType.STATUS,
-					new String[] { BucketKeys.job(task.id()), BucketKeys.bucketOf(task.id()) },
-					Payloads.toJsonText(task.payload()), Long.toString(task.dueAtMillis()), task.id());
+	String[] arguments(BenchTask task) {
+		return new String[] { Payloads.toJsonText(task.payload()), Long.toString(task.dueAtMillis()), task.id() };
 	}
 
 	@Override
-	public void scheduleAll(List<BenchTask> tasks) {
-		List<RedisFuture<?>> replies = new ArrayList<>();
-		for (List<BenchTask> chunk : Chunks.of(tasks, CHUNK)) {
-			add(chunk, replies);
-		}
-		replies.forEach(Replies::await);
-	}
-
-	private void add(List<BenchTask> tasks, List<RedisFuture<?>> replies) {
+	void send(List<BenchTask> tasks, RedisAsyncCommands<String, String> commands, Consumer<RedisFuture<?>> replies) {
 		Map<String, String> jobs = new HashMap<>();
 		Map<String, List<Object>> entries = new HashMap<>();
 		for (BenchTask task : tasks) {
@@ -66,8 +48,8 @@ final class BucketProducer implements Producer {
 			bucket.add((double) task.dueAtMillis());
 			bucket.add(task.id());
 		}
-		replies.add(this.connection.async().mset(jobs));
-		entries.forEach((bucket, values) -> replies.add(this.connection.async().zadd(bucket, values.toArray())));
+		replies.accept(commands.mset(jobs));
+		entries.forEach((bucket, values) -> replies.accept(commands.zadd(bucket, values.toArray())));
 	}
 
 }

@@ -5,31 +5,20 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
-import io.github.delayqueue.benchmark.Producer;
-import io.github.delayqueue.benchmark.QueueSystem;
 import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.TaskSink;
-import io.lettuce.core.api.StatefulRedisConnection;
 
 /**
  * The bucket design of several well-known articles: a pool of jobs, buckets of ids by
  * time, a timer for each that moves what is due to a ready list, consumers that block on
  * this list, and a time to run.
  */
-final class BucketSystem implements QueueSystem {
+final class BucketSystem extends LettuceSystem {
 
 	private static final int CONSUMERS = 16;
 
-	private final RedisConnections connections;
-
-	private final StatefulRedisConnection<String, String> shared;
-
-	private final Producer producer;
-
 	BucketSystem(Servers servers) {
-		this.connections = new RedisConnections(servers);
-		this.shared = this.connections.open();
-		this.producer = new BucketProducer(this.shared);
+		super(servers, BucketProducer::new);
 	}
 
 	@Override
@@ -47,38 +36,23 @@ final class BucketSystem implements QueueSystem {
 	}
 
 	@Override
-	public Producer producer() {
-		return this.producer;
-	}
-
-	@Override
 	public Consumption consume(TaskSink sink) {
-		RedisConnections opened = this.connections.more();
+		RedisConnections opened = moreConnections();
 		Workers workers = new Workers(opened);
 		for (int i = 0; i < BucketKeys.BUCKETS; i++) {
-			workers.add("bucket-timer-" + i, new BucketMover(this.shared, i));
+			workers.add("bucket-timer-" + i, new BucketMover(shared(), i));
 		}
 		for (int i = 0; i < CONSUMERS; i++) {
-			workers.add("bucket-consumer-" + i, new BucketConsumer(opened.open(), this.shared, sink));
+			workers.add("bucket-consumer-" + i, new BucketConsumer(opened.open(), shared(), sink));
 		}
 		return workers;
 	}
 
 	@Override
-	public void reset() {
-		this.shared.sync().flushdb();
-	}
-
-	@Override
 	public OptionalLong pending() {
 		return OptionalLong.of(IntStream.range(0, BucketKeys.BUCKETS)
-			.mapToLong((number) -> this.shared.sync().zcard(BucketKeys.bucket(number)))
+			.mapToLong((number) -> shared().sync().zcard(BucketKeys.bucket(number)))
 			.sum());
-	}
-
-	@Override
-	public void close() {
-		this.connections.close();
 	}
 
 }

@@ -4,18 +4,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 
-import io.github.delayqueue.benchmark.Producer;
-import io.github.delayqueue.benchmark.QueueSystem;
 import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.TaskSink;
-import io.lettuce.core.api.StatefulRedisConnection;
 
 /**
  * Key-expiry notifications: a key for each task that expires when the task is due, and
  * whose expiry Redis publishes. The payload is kept in a hash, because an expired key has
  * no value any more.
  */
-final class ExpirySystem implements QueueSystem {
+final class ExpirySystem extends LettuceSystem {
 
 	static final String TIMER = "expiry:timer:";
 
@@ -29,16 +26,8 @@ final class ExpirySystem implements QueueSystem {
 
 	private static final String DEFAULT_EFFORT = "1";
 
-	private final RedisConnections connections;
-
-	private final StatefulRedisConnection<String, String> shared;
-
-	private final Producer producer;
-
 	ExpirySystem(Servers servers) {
-		this.connections = new RedisConnections(servers);
-		this.shared = this.connections.open();
-		this.producer = new ExpiryProducer(this.shared);
+		super(servers, ExpiryProducer::new);
 	}
 
 	@Override
@@ -54,36 +43,21 @@ final class ExpirySystem implements QueueSystem {
 	}
 
 	@Override
-	public Producer producer() {
-		return this.producer;
-	}
-
-	@Override
 	public Consumption consume(TaskSink sink) {
 		// finds expired keys as often and as eagerly as Redis can be told to
-		this.shared.sync().configSet(Map.of("notify-keyspace-events", "Ex", "hz", HZ, "active-expire-effort", EFFORT));
-		ExpiryConsumer consumer = new ExpiryConsumer(this.connections.more(), this.shared, sink);
+		shared().sync().configSet(Map.of("notify-keyspace-events", "Ex", "hz", HZ, "active-expire-effort", EFFORT));
+		ExpiryConsumer consumer = new ExpiryConsumer(moreConnections(), shared(), sink);
 		return () -> {
 			consumer.close();
-			this.shared.sync()
+			shared().sync()
 				.configSet(
 						Map.of("notify-keyspace-events", "", "hz", DEFAULT_HZ, "active-expire-effort", DEFAULT_EFFORT));
 		};
 	}
 
 	@Override
-	public void reset() {
-		this.shared.sync().flushdb();
-	}
-
-	@Override
 	public OptionalLong pending() {
-		return OptionalLong.of(this.shared.sync().hlen(PAYLOADS));
-	}
-
-	@Override
-	public void close() {
-		this.connections.close();
+		return OptionalLong.of(shared().sync().hlen(PAYLOADS));
 	}
 
 }

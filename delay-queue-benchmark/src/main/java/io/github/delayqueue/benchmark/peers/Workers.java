@@ -3,6 +3,8 @@ package io.github.delayqueue.benchmark.peers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import io.github.delayqueue.benchmark.QueueSystem;
 import org.slf4j.Logger;
@@ -37,7 +39,7 @@ final class Workers implements QueueSystem.Consumption {
 
 	private final AutoCloseable resource;
 
-	private volatile boolean stopping;
+	private final CountDownLatch stopping = new CountDownLatch(1);
 
 	/**
 	 * No threads yet.
@@ -60,41 +62,39 @@ final class Workers implements QueueSystem.Consumption {
 	}
 
 	private void loop(Step step) {
-		while (!this.stopping) {
-			try {
-				pause(step.run());
-			}
-			catch (InterruptedException ex) {
-				return;
-			}
-			catch (Exception ex) {
-				if (this.stopping) {
-					return;
-				}
-				logger.warn("Failed, will be repeated", ex);
-				pauseAfterFailure();
-			}
-		}
-	}
-
-	private void pauseAfterFailure() {
 		try {
-			pause(AFTER_FAILURE);
+			Duration pause = Duration.ZERO;
+			while (!isStopping(pause)) {
+				pause = run(step);
+			}
 		}
 		catch (InterruptedException ex) {
-			this.stopping = true;
+			logger.debug("Interrupted, because it is to stop");
 		}
 	}
 
-	private static void pause(Duration pause) throws InterruptedException {
-		if (!pause.isZero()) {
-			Thread.sleep(pause.toMillis());
+	private Duration run(Step step) throws InterruptedException {
+		try {
+			return step.run();
 		}
+		catch (InterruptedException ex) {
+			throw ex;
+		}
+		catch (Exception ex) {
+			if (!isStopping(Duration.ZERO)) {
+				logger.warn("Failed, will be repeated", ex);
+			}
+			return AFTER_FAILURE;
+		}
+	}
+
+	private boolean isStopping(Duration within) throws InterruptedException {
+		return this.stopping.await(within.toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	@Override
 	public void close() {
-		this.stopping = true;
+		this.stopping.countDown();
 		this.threads.forEach(Thread::interrupt);
 		this.threads.forEach(Workers::join);
 		try {

@@ -7,9 +7,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -17,6 +19,7 @@ import io.lettuce.core.ClientListArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.api.StatefulRedisConnection;
+import org.awaitility.Awaitility;
 import redis.embedded.RedisExecProvider;
 
 import org.springframework.util.FileSystemUtils;
@@ -28,7 +31,7 @@ import org.springframework.util.FileSystemUtils;
  */
 public final class RedisProcess implements AutoCloseable {
 
-	private static final int START_ATTEMPTS = 400;
+	private static final Duration START_LIMIT = Duration.ofSeconds(10);
 
 	private final Path directory;
 
@@ -70,27 +73,15 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	private StatefulRedisConnection<String, String> connect() {
-		for (int attempt = 1;; attempt++) {
-			try {
-				return this.client.connect();
-			}
-			catch (RedisConnectionException ex) {
-				if (attempt == START_ATTEMPTS || !this.process.isAlive()) {
-					throw ex;
-				}
-				pause();
-			}
-		}
-	}
-
-	private static void pause() {
-		try {
-			Thread.sleep(10);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException("Interrupted while Redis starts", ex);
-		}
+		return Awaitility.await("redis-server answers")
+			.pollInSameThread()
+			.dontCatchUncaughtExceptions()
+			.atMost(START_LIMIT)
+			.pollDelay(Duration.ZERO)
+			.pollInterval(Duration.ofMillis(10))
+			.failFast("redis-server has ended", () -> !this.process.isAlive())
+			.ignoreException(RedisConnectionException.class)
+			.until(this.client::connect, Objects::nonNull);
 	}
 
 	public String host() {

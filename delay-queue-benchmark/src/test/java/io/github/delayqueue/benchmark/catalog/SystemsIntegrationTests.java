@@ -1,4 +1,4 @@
-package io.github.delayqueue.benchmark.peers;
+package io.github.delayqueue.benchmark.catalog;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +22,7 @@ import io.github.delayqueue.benchmark.Payloads;
 import io.github.delayqueue.benchmark.QueueSystem;
 import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.SystemType;
+import io.github.delayqueue.benchmark.SystemType.Trait;
 import io.github.delayqueue.benchmark.TaskSink;
 import io.github.delayqueue.benchmark.server.PostgresProcess;
 import io.github.delayqueue.benchmark.server.RedisProcess;
@@ -29,9 +30,9 @@ import io.github.delayqueue.benchmark.server.RedisProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Each peer does what it is compared for.
+ * Each system does what it is compared for.
  */
-class PeersIntegrationTests {
+class SystemsIntegrationTests {
 
 	private static final int TASKS = 30;
 
@@ -59,12 +60,12 @@ class PeersIntegrationTests {
 		postgres.close();
 	}
 
-	static List<SystemType> peers() {
-		return List.of(Peers.BUCKETS, Peers.EXPIRY, Peers.REDISSON, Peers.POSTGRES, Peers.JVM_TIMER);
+	static List<SystemType> systems() {
+		return Systems.all().stream().filter((type) -> !type.has(Trait.NO_CONSUMER)).toList();
 	}
 
 	@ParameterizedTest
-	@MethodSource("peers")
+	@MethodSource("systems")
 	@SuppressWarnings("try") // consumes while it is open
 	void tasksOfAllCallsAreHandledOnceAndNotEarly(SystemType type) {
 		try (QueueSystem system = open(type)) {
@@ -82,7 +83,7 @@ class PeersIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@MethodSource("peers")
+	@MethodSource("systems")
 	void tasksWaitAndAreForgottenByAReset(SystemType type) {
 		try (QueueSystem system = open(type)) {
 			system.producer().scheduleAll(tasks(Duration.ofHours(1)));
@@ -114,7 +115,7 @@ class PeersIntegrationTests {
 	private List<BenchTask> tasks(Duration delay) {
 		long dueAt = System.currentTimeMillis() + delay.toMillis();
 		return IntStream.range(0, TASKS)
-			.mapToObj((i) -> new BenchTask("task-" + this.number, Payloads.of(this.number++, dueAt)))
+			.mapToObj((i) -> new BenchTask("task-%013d".formatted(this.number), Payloads.of(this.number++, dueAt)))
 			.toList();
 	}
 

@@ -1,0 +1,66 @@
+package io.github.delayqueue.store.redis;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.UUID;
+
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.delayqueue.testsupport.EachServer;
+import io.github.delayqueue.testsupport.TestServer;
+
+/**
+ * A queue for each test, which seeds and reads it key by key, and a store that takes it
+ * to be ten seconds past the epoch: on each server.
+ */
+@EachServer
+abstract class AbstractSeededQueueIntegrationTests {
+
+	static final String PREFIX = "seeded:";
+
+	static TestServer server;
+
+	static LettuceConnectionFactory connections;
+
+	static RedisTaskStore store;
+
+	/** The same as {@link #server}: only of a class that takes it can it be asked for. */
+	@Parameter
+	private TestServer parameter;
+
+	final String queue = UUID.randomUUID().toString();
+
+	final QueueKeyspace keyspace = new QueueKeyspace(server, PREFIX, this.queue);
+
+	@BeforeParameterizedClassInvocation
+	static void openStore(TestServer current) {
+		server = current;
+		connections = new LettuceConnectionFactory(server.host(), server.port());
+		connections.afterPropertiesSet();
+		connections.start();
+		Clock atTenThousand = Clock.fixed(Instant.ofEpochMilli(10_000), ZoneOffset.UTC);
+		store = new RedisTaskStore(connections, PREFIX, Duration.ofSeconds(5), atTenThousand);
+	}
+
+	@AfterParameterizedClassInvocation
+	static void closeStore() {
+		store.destroy();
+		connections.destroy();
+	}
+
+	/**
+	 * A key of the queue.
+	 * @param suffix the key after the base name
+	 * @return its name
+	 */
+	final String key(String suffix) {
+		return PREFIX + "{" + this.queue + "}" + suffix;
+	}
+
+}

@@ -1,0 +1,27 @@
+package io.github.delayqueue.store.redis;
+
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.delayqueue.store.GeneratedIds;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.TestServer;
+
+/**
+ * The whole contract, of tasks whose ids are said to be generated: those that come alone
+ * are stored by a script of their own.
+ */
+class GeneratedIdsRedisContractIntegrationTests extends AbstractRedisStoreContractIntegrationTests {
+
+	@BeforeParameterizedClassInvocation
+	static void connect(TestServer server) throws Exception {
+		open(server, LettuceConnectionFactory::new);
+	}
+
+	@Override
+	public TaskStore store() {
+		return GeneratedIds.of(super.store());
+	}
+
+}
