@@ -3,6 +3,7 @@ package io.github.delayqueue.observation;
 import java.util.function.Supplier;
 
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,17 +23,20 @@ final class GuardedObservation {
 
 	private final Observation observation;
 
-	private GuardedObservation(Observation observation) {
+	private final ObservationRegistry registry;
+
+	private GuardedObservation(Observation observation, ObservationRegistry registry) {
 		this.observation = observation;
+		this.registry = registry;
 	}
 
-	static GuardedObservation start(Supplier<Observation> observation) {
+	static GuardedObservation start(Supplier<Observation> observation, ObservationRegistry registry) {
 		try {
-			return new GuardedObservation(observation.get().start());
+			return new GuardedObservation(observation.get().start(), registry);
 		}
 		catch (RuntimeException | Error ex) {
 			warn("started", ex);
-			return new GuardedObservation(Observation.NOOP);
+			return new GuardedObservation(Observation.NOOP, registry);
 		}
 	}
 
@@ -40,22 +44,30 @@ final class GuardedObservation {
 		if (this.observation.isNoop()) {
 			return NO_SCOPE;
 		}
+		Observation.Scope before = this.registry.getCurrentObservationScope();
 		try {
 			Observation.Scope scope = this.observation.openScope();
-			return () -> close(scope);
+			return () -> close(scope, before);
 		}
 		catch (RuntimeException | Error ex) {
 			warn("made the current one", ex);
+			Observation.Scope scope = this.registry.getCurrentObservationScope();
+			if (scope != null && scope != before) {
+				// handlers called before the one that failed have opened theirs
+				close(scope, before);
+			}
 			return NO_SCOPE;
 		}
 	}
 
-	private static void close(Observation.Scope scope) {
+	/** The thread must not keep it, whatever handlers do: it will run other tasks. */
+	private void close(Observation.Scope scope, Observation.@Nullable Scope before) {
 		try {
 			scope.close();
 		}
 		catch (RuntimeException | Error ex) {
 			warn("taken off the thread", ex);
+			this.registry.setCurrentObservationScope(before);
 		}
 	}
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.DelayQueueException;
@@ -159,18 +160,16 @@ class DelayQueueObservationsTests {
 		delivery.end(Set.of(), new IllegalStateException());
 	}
 
-	@Test
-	void handlerThatFailsOnStartAloneDoesNotAffectTasks() {
-		this.registry.observationConfig().observationHandler(new FailingHandler() {
-
-			@Override
-			public void onScopeOpened(Observation.Context context) {
-			}
-
-		});
+	@ParameterizedTest
+	@ValueSource(strings = { "open", "close", "stop" })
+	void threadKeepsNothingOfAnObservationWhoseHandlerFails(String failing) {
+		this.registry.observationConfig().observationHandler(this.recorded);
+		this.registry.observationConfig().observationHandler(new FailingHandler(failing));
 		this.template.schedule("a", "p", Duration.ZERO);
 		assertThat(poll()).hasSize(1);
 		assertThat(this.registry.getCurrentObservationScope()).isNull();
+		// a handler that does not close keeps Micrometer from calling those before it
+		assertThat(this.recorded.scopes).isEqualTo(failing.equals("close") ? 1 : 0);
 	}
 
 	@ParameterizedTest
@@ -263,6 +262,18 @@ class DelayQueueObservationsTests {
 
 		private int started;
 
+		private int scopes;
+
+		@Override
+		public void onScopeOpened(Observation.Context context) {
+			this.scopes++;
+		}
+
+		@Override
+		public void onScopeClosed(Observation.Context context) {
+			this.scopes--;
+		}
+
 		@Override
 		public void onStart(Observation.Context context) {
 			this.started++;
@@ -288,31 +299,40 @@ class DelayQueueObservationsTests {
 
 	}
 
-	private static class FailingHandler implements ObservationHandler<Observation.Context> {
+	/**
+	 * Fails at what is named, and with none at everything.
+	 */
+	private record FailingHandler(String... failing) implements ObservationHandler<Observation.Context> {
 
 		@Override
 		public void onStart(Observation.Context context) {
-			throw new IllegalStateException("start");
+			fail("start");
 		}
 
 		@Override
 		public void onScopeOpened(Observation.Context context) {
-			throw new IllegalStateException("open");
+			fail("open");
 		}
 
 		@Override
 		public void onScopeClosed(Observation.Context context) {
-			throw new IllegalStateException("close");
+			fail("close");
 		}
 
 		@Override
 		public void onError(Observation.Context context) {
-			throw new IllegalStateException("error");
+			fail("error");
 		}
 
 		@Override
 		public void onStop(Observation.Context context) {
-			throw new IllegalStateException("stop");
+			fail("stop");
+		}
+
+		private void fail(String at) {
+			if (this.failing.length == 0 || List.of(this.failing).contains(at)) {
+				throw new IllegalStateException(at);
+			}
 		}
 
 		@Override
