@@ -91,16 +91,16 @@ public class DelayQueueObservations implements TaskObserver {
 	public ObservedSchedule schedule(@Nullable String queue, int tasks) {
 		ScheduleObservationContext context = new ScheduleObservationContext(queue, tasks);
 		ObservationRegistry registry = this.registry.get();
-		GuardedObservation observation = GuardedObservation
-			.start(() -> DelayQueueObservation.SCHEDULE.observation(this.scheduleConvention.get(), SCHEDULE,
-					() -> context, registry), registry);
+		GuardedObservation observation = GuardedObservation.start(() -> DelayQueueObservation.SCHEDULE
+			.observation(this.scheduleConvention.get(), SCHEDULE, () -> context, registry), registry);
 		return new ScheduleObservation(context, observation, this.linkAfter);
 	}
 
 	@Override
 	public ObservedDelivery deliver(String queue, List<DelayedTask<?>> tasks) {
 		ProcessObservationContext context = new ProcessObservationContext(queue, tasks);
-		return new ProcessObservation(context, GuardedObservation.start(() -> observation(context), this.registry.get()));
+		return new ProcessObservation(context,
+				GuardedObservation.start(() -> observation(context), this.registry.get()));
 	}
 
 	/**
