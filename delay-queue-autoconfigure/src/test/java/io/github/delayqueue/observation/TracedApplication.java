@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
 
-import io.micrometer.observation.ObservationRegistry;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
@@ -49,19 +48,28 @@ class TracedApplication {
 	static final String STAGE = "traced-stage";
 
 	@Bean
-	InMemorySpanExporter spans() {
-		return InMemorySpanExporter.create();
+	Spans spans() {
+		return new Spans(InMemorySpanExporter.create());
 	}
 
-	/** Not an exporter bean, which would be called with a delay. */
 	@Bean
-	SpanProcessor spanProcessor(InMemorySpanExporter exporter) {
-		return SimpleSpanProcessor.create(exporter);
+	SpanProcessor spanProcessor(Spans spans) {
+		return SimpleSpanProcessor.create(spans.exporter());
 	}
 
 	@Bean
 	Handled handled() {
 		return new Handled(new LinkedBlockingQueue<>());
+	}
+
+	/**
+	 * Has the spans that have ended. The exporter is no bean, or it would get them again
+	 * some seconds later.
+	 *
+	 * @param exporter the exporter
+	 */
+	record Spans(InMemorySpanExporter exporter) {
+
 	}
 
 	/**
@@ -72,7 +80,7 @@ class TracedApplication {
 	record Handled(BlockingQueue<Call> calls) {
 
 		void add(String name, Map<String, String> headers) {
-			this.calls.add(new Call(name, MDC.get("traceId"), MDC.get("spanId"), headers));
+			this.calls.add(new Call(name, MDC.get("traceId"), MDC.get("spanId"), MDC.get("tenant"), headers));
 		}
 
 	}
@@ -80,7 +88,8 @@ class TracedApplication {
 	/**
 	 * A call of a handler.
 	 */
-	record Call(String name, @Nullable String traceId, @Nullable String spanId, Map<String, String> headers) {
+	record Call(String name, @Nullable String traceId, @Nullable String spanId, @Nullable String tenant,
+			Map<String, String> headers) {
 
 	}
 
@@ -120,12 +129,9 @@ class TracedApplication {
 
 		private final DelayQueueOperations delayQueue;
 
-		private final ObservationRegistry observations;
-
-		Listeners(Handled handled, DelayQueueOperations delayQueue, ObservationRegistry observations) {
+		Listeners(Handled handled, DelayQueueOperations delayQueue) {
 			this.handled = handled;
 			this.delayQueue = delayQueue;
-			this.observations = observations;
 		}
 
 		@DelayQueueListener(queue = QUEUE)
@@ -155,10 +161,7 @@ class TracedApplication {
 		@DelayQueueListener(queue = STAGE)
 		CompletableFuture<Void> handleInStages(DelayedTask<String> task) {
 			this.handled.add(task.id(), task.headers());
-			String traceId = MDC.get("traceId");
-			return CompletableFuture.runAsync(() -> this.handled.calls()
-				.add(new Call(task.id() + " later", traceId, String.valueOf(this.observations.getCurrentObservation()),
-						Map.of())));
+			return CompletableFuture.runAsync(() -> this.handled.add(task.id() + " later", Map.of()));
 		}
 
 	}

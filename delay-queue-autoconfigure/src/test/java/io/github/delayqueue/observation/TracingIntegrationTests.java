@@ -11,20 +11,23 @@ import java.util.stream.Stream;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
-import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.web.client.RestClient;
 
+import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.observation.TracedApplication.Call;
 import io.github.delayqueue.observation.TracedApplication.Handled;
+import io.github.delayqueue.observation.TracedApplication.Spans;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
@@ -35,7 +38,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Traces from an HTTP request to the handler, by the OpenTelemetry SDK and a real Redis.
  */
 @SpringBootTest(classes = TracedApplication.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-		properties = { "management.tracing.sampling.probability=1.0", "delay-queue.observation.link-after=300ms" })
+		properties = { "spring.config.name=traced", "management.tracing.sampling.probability=1.0",
+				"management.tracing.baggage.remote-fields=tenant",
+				"management.tracing.baggage.correlation.fields=tenant", "delay-queue.observation.link-after=300ms" })
 class TracingIntegrationTests {
 
 	private static final AttributeKey<String> TASK_ID = AttributeKey.stringKey("messaging.message.id");
@@ -53,7 +58,7 @@ class TracingIntegrationTests {
 	private DelayQueueObservations observations;
 
 	@Autowired
-	private InMemorySpanExporter spans;
+	private Spans spans;
 
 	@Autowired
 	private Handled handled;
@@ -63,7 +68,7 @@ class TracingIntegrationTests {
 	@BeforeEach
 	void forget() {
 		this.handled.calls().clear();
-		this.spans.reset();
+		this.spans.exporter().reset();
 	}
 
 	@Test
@@ -198,8 +203,36 @@ class TracingIntegrationTests {
 		assertThat(process.getAttributes().get(TASK_ID)).isEqualTo(this.id);
 	}
 
+	@Test
+	void consumersThatFindNothingLeaveNoSpans() {
+		DelayQueueListenerContainer container = this.containers.getContainers()
+			.stream()
+			.filter((each) -> each.getQueue().equals(TracedApplication.QUEUE))
+			.findFirst()
+			.orElseThrow();
+		long claims = container.status().claims();
+		Awaitility.await().until(() -> container.status().claims() > claims + 2);
+		assertThat(this.spans.exporter().getFinishedSpanItems()).extracting(SpanData::getName)
+			.allMatch((name) -> name.startsWith("schedule ") || name.startsWith("process "));
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 0, 400 })
+	void baggageTravelsWhetherTheTraceIsContinuedOrLinked(long delayMillis) {
+		request()
+			.uri("/schedule?queue={queue}&id={id}&delayMillis={delay}", TracedApplication.QUEUE, this.id, delayMillis)
+			.header("baggage", "tenant=a")
+			.retrieve()
+			.toBodilessEntity();
+		assertThat(handled().tenant()).isEqualTo("a");
+	}
+
 	private void post(String uri, Object... variables) {
-		RestClient.create("http://localhost:" + this.port).post().uri(uri, variables).retrieve().toBodilessEntity();
+		request().uri(uri, variables).retrieve().toBodilessEntity();
+	}
+
+	private RestClient.RequestBodyUriSpec request() {
+		return RestClient.create("http://localhost:" + this.port).post();
 	}
 
 	private Call handled() {
@@ -220,7 +253,7 @@ class TracingIntegrationTests {
 	private List<SpanData> spans(String name, int count) {
 		List<SpanData> found = new ArrayList<>();
 		Awaitility.await().untilAsserted(() -> {
-			List<SpanData> all = this.spans.getFinishedSpanItems();
+			List<SpanData> all = this.spans.exporter().getFinishedSpanItems();
 			found.clear();
 			all.stream().filter((span) -> span.getName().equals(name)).forEach(found::add);
 			assertThat(found).as(() -> name + " among " + all.stream().map(SpanData::getName).toList()).hasSize(count);
