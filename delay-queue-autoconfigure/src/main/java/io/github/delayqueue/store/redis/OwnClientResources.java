@@ -18,7 +18,7 @@ import io.netty.util.concurrent.Future;
 
 /**
  * The application's client resources, threads included, with a reconnect delay of our own
- * and without tracing of single commands. A view: {@link ClientResources#mutate()} would
+ * and without observations of commands. A view: {@link ClientResources#mutate()} would
  * start threads of its own and, shut down, stop those it shares.
  *
  * @param application the application's
@@ -97,8 +97,8 @@ record OwnClientResources(ClientResources application, Delay reconnectDelay) imp
 	}
 
 	/**
-	 * None: every claim of an idle consumer would be a trace of its own, and each command
-	 * an observation that costs its caller time.
+	 * None: each poll would be a trace of its own, and an observation for each command
+	 * takes its time. The delay queue has meters of its own.
 	 */
 	@Override
 	public Tracing tracing() {
