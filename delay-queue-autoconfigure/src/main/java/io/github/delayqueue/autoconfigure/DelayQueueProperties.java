@@ -45,6 +45,7 @@ import org.springframework.util.unit.DataSize;
  * @param completed What is kept of tasks that were handled.
  * @param producer Scheduling of tasks.
  * @param serverCheck Look at the settings of Redis.
+ * @param observation Observations of scheduling and handling, and with them traces.
  * @param queues Settings of single queues, by name. They take precedence over the general
  * ones.
  */
@@ -53,7 +54,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue("delay:queue:") String keyPrefix, @DefaultValue("2s") Duration commandTimeout,
 		@DefaultValue("1s") Duration pollInterval, @DefaultValue("500") int claimLimit, @DefaultValue Listener listener,
 		@DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed,
-		@DefaultValue Producer producer, @DefaultValue ServerCheck serverCheck,
+		@DefaultValue Producer producer, @DefaultValue ServerCheck serverCheck, @DefaultValue Observation observation,
 		@DefaultValue Map<String, Queue> queues) {
 
 	/**
@@ -137,6 +138,19 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * settings of Redis by which tasks may get lost.
 	 */
 	public record ServerCheck(@DefaultValue("true") boolean enabled) {
+
+	}
+
+	/**
+	 * Observations of scheduling and handling, and with them traces.
+	 *
+	 * @param enabled Whether scheduling and handling are observed. Default: where there
+	 * is a tracer.
+	 * @param linkAfter How long a task may be told to wait and still have its handler
+	 * continue the trace that it was scheduled in. What waits longer begins a trace of
+	 * its own, with a link; zero for all that wait.
+	 */
+	public record Observation(@Nullable Boolean enabled, @DefaultValue("1m") Duration linkAfter) {
 
 	}
 

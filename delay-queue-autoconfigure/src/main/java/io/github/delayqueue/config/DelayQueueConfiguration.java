@@ -21,6 +21,7 @@ import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProce
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.event.TaskObserver;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
@@ -111,8 +112,10 @@ public class DelayQueueConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	TaskEvents delayQueueTaskEvents(ObjectProvider<TaskEventListener> listeners) {
-		return new TaskEvents(() -> listeners.orderedStream().toList());
+	TaskEvents delayQueueTaskEvents(ObjectProvider<TaskEventListener> listeners,
+			ObjectProvider<TaskObserver> observer) {
+		return new TaskEvents(() -> listeners.orderedStream().toList(),
+				observer.getIfAvailable(() -> TaskObserver.NONE));
 	}
 
 	@Bean

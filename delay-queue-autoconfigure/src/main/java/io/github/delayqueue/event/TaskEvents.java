@@ -21,9 +21,12 @@ public final class TaskEvents {
 
 	private final Supplier<TaskEventListener[]> listeners;
 
+	private final TaskObserver observer;
+
 	public TaskEvents(Collection<? extends TaskEventListener> listeners) {
 		TaskEventListener[] array = listeners.toArray(TaskEventListener[]::new);
 		this.listeners = () -> array;
+		this.observer = TaskObserver.NONE;
 	}
 
 	/**
@@ -32,7 +35,25 @@ public final class TaskEvents {
 	 * @param listeners answers the listeners, called until it has succeeded once
 	 */
 	public TaskEvents(Supplier<? extends Collection<? extends TaskEventListener>> listeners) {
+		this(listeners, TaskObserver.NONE);
+	}
+
+	/**
+	 * As above, with somebody who looks on.
+	 * @param listeners answers the listeners, called until it has succeeded once
+	 * @param observer looks on
+	 */
+	public TaskEvents(Supplier<? extends Collection<? extends TaskEventListener>> listeners, TaskObserver observer) {
+		this.observer = observer;
 		this.listeners = SingletonSupplier.of(() -> listeners.get().toArray(TaskEventListener[]::new));
+	}
+
+	/**
+	 * Who looks on while tasks are scheduled and handled.
+	 * @return the observer
+	 */
+	public TaskObserver observer() {
+		return this.observer;
 	}
 
 	/**

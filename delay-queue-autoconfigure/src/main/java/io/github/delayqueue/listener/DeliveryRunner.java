@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +25,7 @@ import io.github.delayqueue.convert.UnreadableTaskException;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.event.TaskObserver;
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -53,6 +55,8 @@ final class DeliveryRunner {
 
 	private final Consumer<Outcome> outcomes;
 
+	private final TaskObserver observer;
+
 	private final Set<HandlerCall> calls = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean abandoned;
@@ -65,6 +69,7 @@ final class DeliveryRunner {
 		this.codec = codec;
 		this.events = events;
 		this.outcomes = outcomes;
+		this.observer = events.observer();
 	}
 
 	/**
@@ -87,16 +92,32 @@ final class DeliveryRunner {
 			return CompletableFuture.completedFuture(Duration.ZERO);
 		}
 		HandlerCall call = new HandlerCall(running, this.options.timeout());
+		ObservedHandler observed = this.observer.isActive()
+				? ObservedHandler.begin(this.observer, this.endpoint, deliveries) : null;
 		this.calls.add(call);
-		return call.run(this.endpoint.handler(), List.copyOf(deliveries)).handle((results, error) -> {
-			Duration took = call.elapsed();
-			this.calls.remove(call);
-			for (int i = 0; i < running.size(); i++) {
-				TaskResult result = (results != null) ? results.get(i) : null;
-				end(running.get(i), (error != null || result == null) ? failed(error) : result, took);
-			}
-			return took.dividedBy(running.size());
-		});
+		return call.run((observed != null) ? observed : this.endpoint.handler(), List.copyOf(deliveries))
+			.handle((results, error) -> {
+				Duration took = call.elapsed();
+				this.calls.remove(call);
+				List<TaskResult> ended = ended(running.size(), results, error);
+				if (observed != null) {
+					observed.end(ended, (i) -> end(running.get(i), ended.get(i), took));
+				}
+				else {
+					for (int i = 0; i < running.size(); i++) {
+						end(running.get(i), ended.get(i), took);
+					}
+				}
+				return took.dividedBy(running.size());
+			});
+	}
+
+	private static List<TaskResult> ended(int size, @Nullable List<TaskResult> results, @Nullable Throwable error) {
+		if (error != null || results == null) {
+			return Collections.nCopies(size, failed(error));
+		}
+		results.replaceAll((result) -> (result != null) ? result : failed(null));
+		return results;
 	}
 
 	/**
@@ -200,49 +221,52 @@ final class DeliveryRunner {
 		return new Delivery<>(task, new HeldContext(held, this.options.policy(envelope.options()), this.store));
 	}
 
-	private void end(Held held, TaskResult result, Duration took) {
+	/**
+	 * End a delivery as its result says.
+	 * @return what the store is going to be told, {@code null} if the task is handed back
+	 */
+	private @Nullable DeliveryOutcome end(Held held, TaskResult result, Duration took) {
 		if (this.abandoned && result instanceof TaskResult.Failed) {
 			this.outcomes.accept(Outcome.release(held, null));
-			return;
+			return null;
 		}
 		try {
-			end(held, result, took, this.options.policy(held.options()));
+			return end(held, result, took, this.options.policy(held.options()));
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("The redelivery policy for task '{}' of queue '{}' failed; the default settings are used",
 					held.id(), this.endpoint.queue(), ex);
-			end(held, result, took, RetryOptions.DEFAULTS.toPolicy(this.options.noRetryFor()));
+			return end(held, result, took, RetryOptions.DEFAULTS.toPolicy(this.options.noRetryFor()));
 		}
 	}
 
-	private void end(Held held, TaskResult result, Duration took, RedeliveryPolicy policy) {
+	private DeliveryOutcome end(Held held, TaskResult result, Duration took, RedeliveryPolicy policy) {
 		int failures = held.record().failures() + 1;
 		if (result instanceof TaskResult.Done) {
 			boolean keep = !this.options.retention().completed().isZero();
-			accept(held, Settlement.complete(held.id(), held.token(), keep), DeliveryOutcome.SUCCESS, took, null);
+			return accept(held, Settlement.complete(held.id(), held.token(), keep), DeliveryOutcome.SUCCESS, took,
+					null);
 		}
-		else if (result instanceof TaskResult.Bury bury) {
+		if (result instanceof TaskResult.Bury bury) {
 			TaskFailure failure = new TaskFailure(DeadReason.BURIED, null, bury.reason(), held.storeTime().now());
-			bury(held, true, took, failure);
+			return bury(held, true, took, failure);
 		}
-		else if (result instanceof TaskResult.RetryAfter retry) {
+		if (result instanceof TaskResult.RetryAfter retry) {
 			Duration allowed = policy.nextDelay(failures, null);
-			retryOrBury(held, (allowed != null) ? retry.delay() : null, null, took);
+			return retryOrBury(held, (allowed != null) ? retry.delay() : null, null, took);
 		}
-		else if (result instanceof TaskResult.Failed failed) {
-			retryOrBury(held, policy.nextDelay(failures, failed.cause()), failed.cause(), took);
-		}
+		Throwable cause = ((TaskResult.Failed) result).cause();
+		return retryOrBury(held, policy.nextDelay(failures, cause), cause, took);
 	}
 
-	private void retryOrBury(Held held, @Nullable Duration delay, @Nullable Throwable cause, Duration took) {
+	private DeliveryOutcome retryOrBury(Held held, @Nullable Duration delay, @Nullable Throwable cause, Duration took) {
 		DeadReason reason = (delay != null) ? null : whyDead(cause);
 		TaskFailure failure = describe(reason, cause, held.storeTime().now());
 		logFailure(held, (delay != null) ? "is retried after " + delay : "dies", cause);
 		if (delay == null) {
-			bury(held, true, took, failure);
-			return;
+			return bury(held, true, took, failure);
 		}
-		accept(held, Settlement.retry(held.id(), held.token(), delay, this.codec.writeFailure(failure)),
+		return accept(held, Settlement.retry(held.id(), held.token(), delay, this.codec.writeFailure(failure)),
 				DeliveryOutcome.RETRY, took, failure);
 	}
 
@@ -278,14 +302,15 @@ final class DeliveryRunner {
 		bury(held, false, Duration.ZERO, new TaskFailure(reason, null, message, held.storeTime().now()));
 	}
 
-	private void bury(Held held, boolean countFailure, Duration took, TaskFailure failure) {
-		accept(held, Settlement.bury(held.id(), held.token(), countFailure, this.codec.writeFailure(failure)),
+	private DeliveryOutcome bury(Held held, boolean countFailure, Duration took, TaskFailure failure) {
+		return accept(held, Settlement.bury(held.id(), held.token(), countFailure, this.codec.writeFailure(failure)),
 				DeliveryOutcome.DEAD, took, failure);
 	}
 
-	private void accept(Held held, Settlement settlement, DeliveryOutcome event, Duration took,
+	private DeliveryOutcome accept(Held held, Settlement settlement, DeliveryOutcome event, Duration took,
 			@Nullable TaskFailure failure) {
 		this.outcomes.accept(new Outcome(held, settlement, event, took, failure));
+		return event;
 	}
 
 }

@@ -17,6 +17,12 @@ import io.github.delayqueue.event.DeliveryOutcome;
  */
 class ConsumerMeters {
 
+	private static final Duration[] LATENESS = { Duration.ofMillis(10), Duration.ofMillis(100), Duration.ofSeconds(1),
+			Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofMinutes(10) };
+
+	private static final Duration[] PROCESS = { Duration.ofMillis(10), Duration.ofMillis(100), Duration.ofSeconds(1),
+			Duration.ofSeconds(10), Duration.ofMinutes(1) };
+
 	private final Timer lateness;
 
 	private final Map<DeliveryOutcome, Timer> process = new EnumMap<>(DeliveryOutcome.class);
@@ -31,6 +37,7 @@ class ConsumerMeters {
 		this.lateness = Timer.builder("delay.queue.lateness")
 			.description("For how long tasks were due when their handler was called")
 			.tag("queue", queue)
+			.serviceLevelObjectives(LATENESS)
 			.register(registry);
 		for (DeliveryOutcome outcome : DeliveryOutcome.values()) {
 			this.process.put(outcome, process(queue, outcome, registry));
@@ -48,6 +55,7 @@ class ConsumerMeters {
 			.description("Time taken by handlers")
 			.tag("queue", queue)
 			.tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+			.serviceLevelObjectives(PROCESS)
 			.register(registry);
 	}
 

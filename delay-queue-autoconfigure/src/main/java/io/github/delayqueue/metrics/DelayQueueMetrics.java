@@ -4,11 +4,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
@@ -21,37 +24,57 @@ import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * The meters of the delay queue, each tagged with the {@code queue}:
+ * The meters of the delay queue, each tagged with the {@code queue}. What the store says,
+ * the same on all instances:
  * <ul>
- * <li>{@code delay.queue.tasks}, a gauge for each {@code state} of the queues that this
- * instance consumes or schedules to, the same on all instances;</li>
+ * <li>{@code delay.queue.tasks}, a gauge for each {@code state};</li>
+ * <li>{@code delay.queue.oldest.due.age}, a gauge of time;</li>
+ * <li>{@code delay.queue.paused}, a gauge of 1 or 0;</li>
+ * <li>{@code delay.queue.events}, a counter for each {@code event}: the totals of the
+ * queue since it exists.</li>
+ * </ul>
+ * What this instance does:
+ * <ul>
  * <li>{@code delay.queue.lateness}, a timer: for how long tasks were due when their
  * handler was called;</li>
  * <li>{@code delay.queue.process}, a timer of handlers by {@code outcome}: success,
  * retry, dead or stale;</li>
+ * <li>{@code delay.queue.workers}, a gauge by {@code state}: busy or free;</li>
  * <li>{@code delay.queue.schedule}, a timer of calls that schedule tasks, failed calls
- * included;</li>
+ * included, and {@code delay.queue.schedule.errors}, a counter of the failed ones;</li>
  * <li>{@code delay.queue.claims}, a counter of claims that were answered, by
  * {@code result}: tasks or empty;</li>
  * <li>{@code delay.queue.poll.errors}, a counter of claims that failed.</li>
  * </ul>
- * The meters of a queue that annotated methods consume are there once the application has
- * started; those of other queues with their first task.
+ * Timers have a few buckets; more come by {@code management.metrics.distribution.*}. The
+ * meters of a queue that annotated methods consume are there once the application has
+ * started; those of other queues with their first task. Beyond {@value #MAX_QUEUES}
+ * queues all others are counted as the queue {@value #OTHER}.
  * <p>
  * Public for applications that create it themselves. Thread-safe. Never throws because
  * the store cannot be reached: gauges are not a number then.
  */
 public class DelayQueueMetrics implements TaskEventListener, ApplicationListener<ContextRefreshedEvent> {
 
+	/** Of how many queues there are meters at most. */
+	static final int MAX_QUEUES = 500;
+
+	/** Not the name of a queue: those have no parentheses. */
+	static final String OTHER = "(other)";
+
+	private static final Logger logger = LoggerFactory.getLogger(DelayQueueMetrics.class);
+
 	private final Supplier<MeterRegistry> meterRegistry;
 
 	private final Supplier<DelayQueueListenerContainerRegistry> containerRegistry;
 
-	private final TaskGauges gauges;
+	private final QueueMeters queues;
 
 	private final Map<String, ConsumerMeters> consumers = new ConcurrentHashMap<>();
 
-	private final Map<String, Timer> schedules = new ConcurrentHashMap<>();
+	private final Map<String, ProducerMeters> producers = new ConcurrentHashMap<>();
+
+	private final AtomicBoolean tooMany = new AtomicBoolean();
 
 	/**
 	 * Create the meters.
@@ -66,7 +89,7 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 			Supplier<DelayQueueListenerContainerRegistry> containerRegistry, TaskStore store, Clock clock) {
 		this.meterRegistry = meterRegistry;
 		this.containerRegistry = containerRegistry;
-		this.gauges = new TaskGauges(new StatsCache(store, clock));
+		this.queues = new QueueMeters(new StatsCache(store, clock), MAX_QUEUES);
 	}
 
 	/**
@@ -87,7 +110,7 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 
 	@Override
 	public void onSchedule(String queue, int accepted, Duration took, @Nullable Throwable error) {
-		schedule(queue).record(took);
+		meters(this.producers, queue, this::registerProducer).scheduled(took, error);
 	}
 
 	@Override
@@ -112,26 +135,41 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 	}
 
 	private ConsumerMeters consumer(String queue) {
-		ConsumerMeters meters = this.consumers.get(queue);
-		return (meters != null) ? meters : this.consumers.computeIfAbsent(queue, this::registerConsumer);
+		return meters(this.consumers, queue, this::registerConsumer);
+	}
+
+	private <M> M meters(Map<String, M> known, String queue, Function<String, M> factory) {
+		M meters = known.get(queue);
+		if (meters != null) {
+			return meters;
+		}
+		if (known.size() < MAX_QUEUES) {
+			return known.computeIfAbsent(queue, factory);
+		}
+		if (this.tooMany.compareAndSet(false, true)) {
+			logger.warn("There are more than {} queues; '{}' and others have no meters of their own but are "
+					+ "counted as '{}'", MAX_QUEUES, queue, OTHER);
+		}
+		return known.computeIfAbsent(OTHER, factory);
 	}
 
 	private ConsumerMeters registerConsumer(String queue) {
-		this.gauges.register(queue, this.meterRegistry.get());
+		registerQueue(queue);
+		if (!queue.equals(OTHER)) {
+			WorkerGauges.register(queue, this.containerRegistry, this.meterRegistry.get());
+		}
 		return new ConsumerMeters(queue, this.meterRegistry.get());
 	}
 
-	private Timer schedule(String queue) {
-		Timer timer = this.schedules.get(queue);
-		return (timer != null) ? timer : this.schedules.computeIfAbsent(queue, this::registerSchedule);
+	private ProducerMeters registerProducer(String queue) {
+		registerQueue(queue);
+		return new ProducerMeters(queue, this.meterRegistry.get());
 	}
 
-	private Timer registerSchedule(String queue) {
-		this.gauges.register(queue, this.meterRegistry.get());
-		return Timer.builder("delay.queue.schedule")
-			.description("Time taken by calls that schedule tasks")
-			.tag("queue", queue)
-			.register(this.meterRegistry.get());
+	private void registerQueue(String queue) {
+		if (!queue.equals(OTHER)) {
+			this.queues.register(queue, this.meterRegistry.get());
+		}
 	}
 
 }

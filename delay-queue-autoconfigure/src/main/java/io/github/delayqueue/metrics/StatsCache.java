@@ -59,8 +59,24 @@ class StatsCache {
 		}
 	}
 
+	/**
+	 * The figures of a queue, old ones if the store does not answer: for what only grows.
+	 * @param queue the queue
+	 * @return the figures, {@code null} if there never were any
+	 */
+	@Nullable QueueStats latest(String queue) {
+		this.lock.lock();
+		try {
+			QueueStats stats = get(queue);
+			Entry entry = this.entries.get(queue);
+			return (stats == null && entry != null) ? entry.stats() : stats;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	private @Nullable QueueStats read(String queue) {
-		this.entries.remove(queue);
 		if (this.failedAt != null && isRecent(this.failedAt)) {
 			return null;
 		}

@@ -21,6 +21,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.event.TaskObserver;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.TaskStore;
 
@@ -58,6 +59,10 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	private final Polling polling;
 
+	private final TaskObserver observer;
+
+	private final ObservedCalls observedCalls;
+
 	private volatile boolean running;
 
 	/**
@@ -77,6 +82,8 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 		this.deadLetters = new DeadLetters(store);
 		this.checks = new Checks(store, codec, Clock.systemUTC());
 		this.polling = new Polling(store, codec, events, settings);
+		this.observer = events.observer();
+		this.observedCalls = new ObservedCalls(this.observer, Clock.systemUTC());
 	}
 
 	@Override
@@ -101,6 +108,10 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public ScheduleResult schedule(TaskRequest request) {
+		return this.observer.isActive() ? this.observedCalls.schedule(request, this::send) : send(request);
+	}
+
+	private ScheduleResult send(TaskRequest request) {
 		EncodedTask task = encode(request);
 		try {
 			return this.sender.send(task.queue(), List.of(task.task())).get(0);
@@ -112,6 +123,11 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public CompletableFuture<ScheduleResult> scheduleAsync(TaskRequest request) {
+		return this.observer.isActive() ? this.observedCalls.scheduleAsync(request, this::sendAsync)
+				: sendAsync(request);
+	}
+
+	private CompletableFuture<ScheduleResult> sendAsync(TaskRequest request) {
 		EncodedTask task;
 		try {
 			task = encode(request);
@@ -124,6 +140,10 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public List<ScheduleResult> scheduleAll(Collection<TaskRequest> requests) {
+		return this.observer.isActive() ? this.observedCalls.scheduleAll(requests, this::sendAll) : sendAll(requests);
+	}
+
+	private List<ScheduleResult> sendAll(Collection<TaskRequest> requests) {
 		List<EncodedTask> tasks = new ArrayList<>(requests.size());
 		requests.forEach((request) -> tasks.add(encode(request)));
 		return new BulkSchedule(this.sender, tasks).run();

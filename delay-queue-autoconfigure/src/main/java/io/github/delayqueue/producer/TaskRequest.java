@@ -97,6 +97,17 @@ public final class TaskRequest {
 	}
 
 	/**
+	 * The same task with other headers.
+	 * @param headers all of its headers
+	 * @return the request
+	 */
+	TaskRequest withHeaders(Map<String, String> headers) {
+		Builder builder = new Builder(this.values);
+		builder.headers = new LinkedHashMap<>(headers);
+		return new TaskRequest(builder);
+	}
+
+	/**
 	 * What the task sets for itself.
 	 * @return the options, {@link TaskOptions#NONE} if nothing
 	 */

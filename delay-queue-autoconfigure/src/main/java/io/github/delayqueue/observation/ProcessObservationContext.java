@@ -1,0 +1,96 @@
+package io.github.delayqueue.observation;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.micrometer.observation.transport.ReceiverContext;
+
+import io.github.delayqueue.DelayedTask;
+import io.github.delayqueue.event.DeliveryOutcome;
+
+/**
+ * A call of a handler. Its carrier has the headers of the task; it is empty where there
+ * are several. For users who write conventions and handlers.
+ */
+public class ProcessObservationContext extends ReceiverContext<Map<String, String>> {
+
+	private final String queue;
+
+	private final List<DelayedTask<?>> tasks;
+
+	private volatile boolean ended;
+
+	private volatile Set<DeliveryOutcome> outcomes = Set.of();
+
+	/**
+	 * Create a context.
+	 * @param queue the queue
+	 * @param tasks what the handler is given, at least one
+	 */
+	public ProcessObservationContext(String queue, List<DelayedTask<?>> tasks) {
+		super((carrier, key) -> carrier.get(key));
+		this.queue = queue;
+		this.tasks = List.copyOf(tasks);
+		setCarrier(isSingle() ? this.tasks.get(0).headers() : Map.of());
+		setRemoteServiceName(ObservationNames.SYSTEM);
+	}
+
+	/**
+	 * The queue.
+	 * @return its name
+	 */
+	public String getQueue() {
+		return this.queue;
+	}
+
+	/**
+	 * What the handler is given.
+	 * @return the tasks, with their payloads: nothing for a key
+	 */
+	public List<DelayedTask<?>> getTasks() {
+		return this.tasks;
+	}
+
+	/**
+	 * Whether there is a single task, be it in a batch.
+	 * @return whether there is one
+	 */
+	public boolean isSingle() {
+		return this.tasks.size() == 1;
+	}
+
+	/**
+	 * Whether this belongs to a trace of its own, with links to where its tasks come
+	 * from, and not to the trace that has scheduled its task: because the task was to
+	 * wait for longer than {@code delay-queue.observation.link-after}, or because there
+	 * are several.
+	 * @return whether it is
+	 */
+	public boolean isLinked() {
+		return !isSingle() || this.tasks.get(0).headers().containsKey(ObservationNames.LINK_HEADER);
+	}
+
+	/**
+	 * Whether the handler has ended.
+	 * @return whether it has
+	 */
+	public boolean isEnded() {
+		return this.ended;
+	}
+
+	/**
+	 * What becomes of the tasks.
+	 * @return the outcomes, of several tasks perhaps several; empty as long as the
+	 * handler runs, and where all tasks are handed back
+	 */
+	public Set<DeliveryOutcome> getOutcomes() {
+		return this.outcomes;
+	}
+
+	void end(Set<DeliveryOutcome> outcomes) {
+		this.outcomes = Set.copyOf(outcomes);
+		this.ended = true;
+	}
+
+}
