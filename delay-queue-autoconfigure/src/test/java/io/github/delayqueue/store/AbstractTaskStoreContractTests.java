@@ -12,9 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * passes it by a subclass that implements {@link #store()} and {@link #clock()}; it may
  * keep the tasks of several tests.
  */
-public abstract class AbstractTaskStoreContractTests
-		implements OperationTableContract, SettlementContract, BatchContract, ClaimContract, ClaimOrderContract,
-		LeaseContract, ClockContract, RetentionContract, LookupContract, QueueContract, WakeContract, CheckContract {
+public abstract class AbstractTaskStoreContractTests implements OperationTableContract, SettlementContract,
+		BatchContract, ClaimContract, ClaimOrderContract, LeaseContract, ClockContract, RetentionContract,
+		LookupContract, QueueContract, WakeContract, CheckContract, FlowContract {
 
 	private final String queue = "contract." + UUID.randomUUID();
 

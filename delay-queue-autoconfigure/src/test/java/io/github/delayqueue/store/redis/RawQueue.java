@@ -34,7 +34,7 @@ final class RawQueue {
 	private static final TaskState[] OTHERS = { TaskState.IN_FLIGHT, TaskState.COMPLETED, TaskState.DEAD };
 
 	private static final Set<String> META = Set.of("layout", "paused", "orphans", "scheduled", "completed", "retried",
-			"buried", "cancelled", "replaced", "cleared", "purged", "redriven", "expired", "stale");
+			"buried", "cancelled", "replaced", "cleared", "purged", "redriven", "expired", "stale", "rate", "full");
 
 	private final List<Map<String, Bytes>> indexes;
 
