@@ -119,7 +119,7 @@ final class FlowInstances implements AutoCloseable {
 		String stats = String.valueOf(this.server.cli("INFO", "commandstats"));
 		return stats.lines()
 			.filter((line) -> line.startsWith("cmdstat_" + command + ":"))
-			.mapToLong((line) -> Long.parseLong(line.replaceAll(".*calls=(\\d+),.*", "$1")))
+			.mapToLong((line) -> Long.parseLong(line.replaceAll("[^:]*:calls=(\\d+),.*", "$1")))
 			.sum();
 	}
 

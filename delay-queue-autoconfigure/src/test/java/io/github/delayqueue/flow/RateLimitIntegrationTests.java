@@ -73,10 +73,11 @@ class RateLimitIntegrationTests {
 		assertThat(starts).hasSize(TASKS);
 		List<Long> windows = windows(starts, WINDOW);
 		List<Long> sliding = windows(starts, STEP);
-		logger.info("{} tasks at {}/s, three instances with shares {}: {} in the first {} ms, then {} in such windows; "
-				+ "in all such windows that begin {} ms after one another {} to {}; {} script calls", TASKS, RATE,
-				this.instances.shares(), count(starts, starts[0], WINDOW), WINDOW.toMillis(), windows, STEP.toMillis(),
-				sliding.stream().mapToLong(Long::longValue).min().orElse(0),
+		logger.info(
+				"{} tasks at {}/s, three instances with shares {}: {} in the first {} ms, then {} in such windows; "
+						+ "in all such windows that begin {} ms after one another {} to {}; {} script calls",
+				TASKS, RATE, this.instances.shares(), count(starts, starts[0], WINDOW), WINDOW.toMillis(), windows,
+				STEP.toMillis(), sliding.stream().mapToLong(Long::longValue).min().orElse(0),
 				sliding.stream().mapToLong(Long::longValue).max().orElse(0), calls);
 		double expected = RATE * WINDOW.toMillis() / 1000.0;
 		assertThat(sliding).hasSizeGreaterThan(10)
