@@ -21,8 +21,11 @@ final class Flow {
 
 	private static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
-	/** Rest after all permits are used up. */
+	/** Rest of who took the last permit. */
 	private static final Duration PAUSE = Duration.ofMillis(5);
+
+	/** Rest of who found no permit, and leaves the next ones to the others. */
+	private static final Duration AWAY = Duration.ofMillis(50);
 
 	private final TaskTable table;
 
@@ -71,6 +74,8 @@ final class Flow {
 
 		private long permitsSince;
 
+		private boolean took;
+
 		private Gate(FlowLimits limits, StoreTime now) {
 			this.rate = limits.rate();
 			this.now = now;
@@ -110,6 +115,7 @@ final class Flow {
 		void take(int count) {
 			this.free -= count;
 			this.permits -= count;
+			this.took = count > 0;
 			if (this.rate != null && count > 0) {
 				this.permitsSince += microsFor(count, this.rate);
 				Flow.this.since = this.permitsSince;
@@ -133,7 +139,7 @@ final class Flow {
 			}
 			if (this.rate != null && this.permits <= 0) {
 				long micros = this.permitsSince + microsFor(1, this.rate) - this.now.micros();
-				wakeIn = longest(longest(wakeIn, PAUSE), Duration.of(micros, ChronoUnit.MICROS));
+				wakeIn = longest(longest(wakeIn, this.took ? PAUSE : AWAY), Duration.of(micros, ChronoUnit.MICROS));
 			}
 			return (wakeIn.compareTo(LONGEST_WAIT) > 0) ? LONGEST_WAIT : wakeIn;
 		}

@@ -25,7 +25,8 @@ local most_in_flight, rate, rate_us = tonumber(ARGV[12]), tonumber(ARGV[13]), to
 local LAYOUT, TRIM, SLICE = '1', 100, 20
 local DAY_MS = 86400000 -- microseconds of the year 9999 would not fit into a number
 local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
-local SAVED_US, PAUSE_US = 100000, 5000 -- permits of how long are saved up; rest after all are used up
+local SAVED_US = 100000 -- permits of how long are saved up
+local PAUSE_US, AWAY_US = 5000, 50000 -- rest of who took the last permit; of who found none and leaves it to the others
 
 if redis.replicate_commands then redis.replicate_commands() end
 
@@ -86,7 +87,8 @@ local function limited(wake_us, taken)
     wake_us = math.max(0, math.min(tonumber(held[2] or 0), now + DAY_MS) * 1000 - now_us)
   end
   if permits <= taken then
-    wake_us = math.max(wake_us, since + math.ceil(rate_us / rate) - now_us, PAUSE_US)
+    wake_us = math.max(wake_us, since + math.ceil(rate_us / rate) - now_us,
+      taken > 0 and PAUSE_US or AWAY_US)
   end
   return math.min(wake_us, DAY_MS * 1000)
 end
