@@ -29,9 +29,9 @@ class GlobalConcurrencyIntegrationTests {
 
 	private static final int LIMIT = 6;
 
-	private static final int HANDLER_MILLIS = 50;
+	private static final int HANDLER_MILLIS = 200;
 
-	private static final int TASKS = 400;
+	private static final int TASKS = 180;
 
 	@TempDir
 	private Path directory;
