@@ -106,8 +106,7 @@ interface WakeContract extends TaskStoreFixture {
 	}
 
 	private ClaimResult claimOf(int inFlight, String token, int limit) {
-		return store().claim(queue(),
-				ClaimRequest.of(token, limit, TTR).withLimits(new FlowLimits(null, inFlight)));
+		return store().claim(queue(), ClaimRequest.of(token, limit, TTR).withLimits(new FlowLimits(null, inFlight)));
 	}
 
 	@Test

@@ -142,8 +142,7 @@ class ScriptFaultIntegrationTests {
 		CLAIM_DOES_NOT_SAY_THAT_IT_WAS_FULL(Script.CLAIM, "redis.pcall('HSET', meta, 'full', '1')",
 				"redis.call('TIME')"),
 
-		CLAIM_LETS_NO_PERMIT_BE_WAITED_FOR(Script.CLAIM, "since + math.ceil(rate_us / rate) - now_us,",
-				""),
+		CLAIM_LETS_NO_PERMIT_BE_WAITED_FOR(Script.CLAIM, "since + math.ceil(rate_us / rate) - now_us,", ""),
 
 		SETTLE_WAKES_NOBODY_FOR_ITS_ROOM(Script.SETTLE, "if makes_room then wakes, earliest = true, 0 end"),
 
