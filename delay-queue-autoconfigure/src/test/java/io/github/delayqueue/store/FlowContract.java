@@ -116,6 +116,14 @@ interface FlowContract extends TaskStoreFixture {
 	}
 
 	@Test
+	default void waitForALeaseIsToldAsADayAtMost() {
+		schedule(task("a", Duration.ZERO), task("b", Duration.ZERO));
+		advance(Duration.ofNanos(1000));
+		ClaimRequest request = ClaimRequest.of("t", 9, Duration.ofDays(2)).withLimits(new FlowLimits(null, 1));
+		assertThat(store().claim(queue(), request).wakeIn()).isEqualTo(Duration.ofDays(1).minusNanos(1000));
+	}
+
+	@Test
 	default void noMoreThanTheLimitAreInFlight() {
 		scheduleMany(10);
 		ClaimResult first = claim("t1", 100, null, 3);

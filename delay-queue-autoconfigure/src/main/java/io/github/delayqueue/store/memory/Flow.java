@@ -134,7 +134,7 @@ final class Flow {
 				wakeIn = Flow.this.table.in(TaskState.IN_FLIGHT)
 					.filter((entry) -> entry.score() > this.now.millis())
 					.findFirst()
-					.map((entry) -> this.now.until(entry.score()))
+					.map((entry) -> this.now.until(Math.min(entry.score(), this.now.millisAfter(LONGEST_WAIT))))
 					.orElse(Duration.ZERO);
 			}
 			if (this.rate != null && this.permits <= 0) {
