@@ -44,7 +44,12 @@ final class StoreErrors {
 			return error;
 		}
 		// In place of the original, not around it: its cause is what is of interest
-		return new DelayQueueException(queue, taskId, message, (error.getCause() != null) ? error.getCause() : error);
+		DelayQueueException complete = new DelayQueueException(queue, taskId, message,
+				(error.getCause() != null) ? error.getCause() : error);
+		for (Throwable further : error.getSuppressed()) {
+			complete.addSuppressed(further);
+		}
+		return complete;
 	}
 
 }
