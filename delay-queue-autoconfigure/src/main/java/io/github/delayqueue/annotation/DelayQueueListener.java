@@ -132,8 +132,10 @@ public @interface DelayQueueListener {
 	String renew() default "";
 
 	/**
-	 * After what time a handler is interrupted, which counts as a failure. A duration
-	 * above zero, by default {@code delay-queue.listener.timeout}, 1 hour.
+	 * After what time a handler is interrupted, which counts as a failure. The lease is
+	 * not extended any more then: a handler that ignores the interrupt keeps its worker
+	 * until it ends, and its task is delivered again when the lease has run out. A
+	 * duration above zero, by default {@code delay-queue.listener.timeout}, 1 hour.
 	 * @return the duration
 	 */
 	String timeout() default "";

@@ -160,6 +160,11 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param partitions How many partitions the queue is spread over, 1 to 256. May be
 	 * raised while tasks are in the queue, and is never lowered: a queue that has more
 	 * keeps them.
+	 * @param rateLimit How many tasks the consumers of all instances together may take in
+	 * a second, minute or hour: 100/s, 30/m, 5/h. Must not be below partitions. Default:
+	 * any number.
+	 * @param globalConcurrency How many tasks may be in flight in all instances together.
+	 * Must not be below partitions. Default: any number.
 	 * @param expiresAfter Overdue by more than this a task is given up instead of run.
 	 * Default: never.
 	 * @param pollInterval How long a consumer waits at most before it asks for due tasks
@@ -171,10 +176,10 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param completed What is kept of tasks that were handled.
 	 * @param producer Scheduling of tasks.
 	 */
-	public record Queue(@DefaultValue("1") int partitions, @Nullable Duration expiresAfter,
-			@Nullable Duration pollInterval, @Nullable Integer claimLimit, @DefaultValue Listener listener,
-			@DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed,
-			@DefaultValue Producer producer) {
+	public record Queue(@DefaultValue("1") int partitions, @Nullable String rateLimit,
+			@Nullable Integer globalConcurrency, @Nullable Duration expiresAfter, @Nullable Duration pollInterval,
+			@Nullable Integer claimLimit, @DefaultValue Listener listener, @DefaultValue Retry retry,
+			@DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed, @DefaultValue Producer producer) {
 
 		/**
 		 * What listeners on the queue do not set themselves.

@@ -14,6 +14,8 @@ import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.QueueSettings;
 import io.github.delayqueue.producer.ProducerSettings;
 import io.github.delayqueue.retry.RetryOptions;
+import io.github.delayqueue.store.FlowLimits;
+import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.Retention;
 
 /**
@@ -53,14 +55,20 @@ final class DelayQueuePropertiesMapper {
 
 	private DelayQueueSettings.Queue queue(Queue queue) {
 		Retention retention = retention(queue);
+		FlowLimits limits = limits(queue);
 		QueueSettings consumer = new QueueSettings(listener(queue), retention, queue.expiresAfter(),
 				first(queue.pollInterval(), this.properties.pollInterval()),
-				first(queue.claimLimit(), this.properties.claimLimit()));
+				first(queue.claimLimit(), this.properties.claimLimit()), limits);
 		DataSize maxPayloadSize = first(queue.producer().maxPayloadSize(), this.properties.producer().maxPayloadSize());
 		return new DelayQueueSettings.Queue(consumer,
 				new ProducerSettings(maxPayloadSize.toBytes(), retention, queue.expiresAfter(),
-						first(queue.producer().minReplicas(), this.properties.producer().minReplicas())),
+						first(queue.producer().minReplicas(), this.properties.producer().minReplicas()), limits),
 				queue.partitions());
+	}
+
+	private static FlowLimits limits(Queue queue) {
+		String rate = queue.rateLimit();
+		return new FlowLimits((rate != null) ? RateLimit.parse(rate) : null, queue.globalConcurrency());
 	}
 
 	private Retention retention(Queue queue) {
@@ -102,7 +110,7 @@ final class DelayQueuePropertiesMapper {
 
 	private static Queue general(DelayQueueProperties properties) {
 		DelayQueueProperties.Listener listener = properties.listener();
-		return new Queue(1, null, properties.pollInterval(), properties.claimLimit(),
+		return new Queue(1, null, null, null, properties.pollInterval(), properties.claimLimit(),
 				new Queue.Listener(listener.autoStartup(), listener.concurrency(), listener.ttr(), listener.renew(),
 						listener.timeout(), listener.shutdownTimeout(), listener.batchSize()),
 				properties.retry(), properties.deadLetter(), new Queue.Completed(properties.completed().retention()),

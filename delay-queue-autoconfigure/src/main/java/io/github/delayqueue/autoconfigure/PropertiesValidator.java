@@ -9,6 +9,7 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.autoconfigure.DelayQueueProperties.Queue;
 import io.github.delayqueue.autoconfigure.DelayQueueProperties.Retry;
 import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -54,6 +55,8 @@ final class PropertiesValidator {
 
 	private static void validate(PropertyChecks checks, Queue queue, Queue general) {
 		checks.between("partitions", queue.partitions(), 1, Partitions.MAX);
+		checks.atLeast("global-concurrency", queue.globalConcurrency(), 1);
+		validateLimits(checks, queue);
 		checks.positive("expires-after", queue.expiresAfter());
 		checks.positive("poll-interval", queue.pollInterval());
 		checks.between("claim-limit", queue.claimLimit(), 1, TaskStore.MAX_BATCH);
@@ -81,6 +84,26 @@ final class PropertiesValidator {
 		else {
 			checks.check(inherited == null || inherited >= partitions, "partitions", partitions,
 					"it must not be above dead-letter.max-size, which is " + inherited + ": each keeps at least one");
+		}
+	}
+
+	private static void validateLimits(PropertyChecks checks, Queue queue) {
+		int partitions = queue.partitions();
+		String reason = "it must not be below partitions, which is " + partitions + ": each gets its share of it";
+		Integer inFlight = queue.globalConcurrency();
+		checks.check(inFlight == null || inFlight >= partitions, "global-concurrency", inFlight, reason);
+		String rate = queue.rateLimit();
+		if (rate != null) {
+			checks.check(parse(checks, rate).tasks() >= partitions, "rate-limit", rate, reason);
+		}
+	}
+
+	private static RateLimit parse(PropertyChecks checks, String rate) {
+		try {
+			return RateLimit.parse(rate);
+		}
+		catch (IllegalArgumentException ex) {
+			throw checks.invalid("rate-limit", rate, ex.getMessage());
 		}
 	}
 

@@ -36,8 +36,12 @@ class PropertyChecks {
 
 	void check(boolean valid, String name, @Nullable Object value, String reason) {
 		if (!valid) {
-			throw new InvalidConfigurationPropertyValueException(this.prefix + name, value, reason);
+			throw invalid(name, value, reason);
 		}
+	}
+
+	InvalidConfigurationPropertyValueException invalid(String name, @Nullable Object value, @Nullable String reason) {
+		return new InvalidConfigurationPropertyValueException(this.prefix + name, value, reason);
 	}
 
 }

@@ -9,6 +9,7 @@ import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.QueueSettings;
 import io.github.delayqueue.producer.ProducerSettings;
 import io.github.delayqueue.retry.RetryOptions;
+import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.TaskStore;
@@ -137,6 +138,8 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, bool
 			}
 			requireShare(consumer.retention(), partitions);
 			requireShare(producer.retention(), partitions);
+			requireShare(consumer.limits(), partitions);
+			requireShare(producer.limits(), partitions);
 		}
 
 		/**
@@ -146,6 +149,13 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, bool
 		 */
 		public Queue(QueueSettings consumer, ProducerSettings producer) {
 			this(consumer, producer, 1);
+		}
+
+		private static void requireShare(FlowLimits limits, int partitions) {
+			if (!limits.canBeSharedBy(partitions)) {
+				throw new DelayQueueException(null, null, limits + " cannot be divided over " + partitions
+						+ " partitions: neither limit may be below their number");
+			}
 		}
 
 		private static void requireShare(Retention retention, int partitions) {

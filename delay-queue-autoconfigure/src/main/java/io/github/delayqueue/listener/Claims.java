@@ -126,8 +126,9 @@ final class Claims {
 		boolean turn = call % OLDEST_FIRST_EVERY == 0;
 		// under a permanent load of quick tasks nothing can ever start at once
 		int expiredLimit = turn ? Math.max(1, startable) : startable;
-		ClaimResult result = this.store.claim(this.partition, new ClaimRequest(token, limit, expiredLimit,
-				this.options.ttr(), ClaimRequest.DEFAULT_MAX_BYTES, turn, this.options.retention()));
+		ClaimResult result = this.store.claim(this.partition,
+				new ClaimRequest(token, limit, expiredLimit, this.options.ttr(), ClaimRequest.DEFAULT_MAX_BYTES, turn,
+						this.options.retention(), this.options.limits()));
 		long answeredAt = System.nanoTime();
 		Duration later = this.stagger.claimed(result, sentAt, answeredAt);
 		StoreTime storeTime = new StoreTime(result.now(), answeredAt);

@@ -11,6 +11,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.retry.RetryOptions;
+import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.TaskStore;
 
@@ -21,7 +22,7 @@ import io.github.delayqueue.store.TaskStore;
 record ContainerOptions(int concurrency, Duration ttr, boolean renew, Duration timeout, Duration shutdownTimeout,
 		int batchSize, boolean autoStartup, int maxExpiries, RetryOptions retry,
 		List<Class<? extends Throwable>> noRetryFor, RedeliveryPolicy policy, Retention retention,
-		@Nullable Duration expiresAfter, Duration pollInterval, int claimLimit) {
+		@Nullable Duration expiresAfter, Duration pollInterval, int claimLimit, FlowLimits limits) {
 
 	static final Duration MIN_TTR = Duration.ofMillis(100);
 
@@ -61,7 +62,7 @@ record ContainerOptions(int concurrency, Duration ttr, boolean renew, Duration t
 		return new ContainerOptions(concurrency, ttr, resolver.get("renew", ListenerOptions::renew), timeout,
 				shutdownTimeout, batchSize, resolver.get("auto-startup", ListenerOptions::autoStartup), maxExpiries,
 				retry, noRetryFor, (policy != null) ? policy : resolver.policy(retry, noRetryFor), settings.retention(),
-				settings.expiresAfter(), settings.pollInterval(), settings.claimLimit());
+				settings.expiresAfter(), settings.pollInterval(), settings.claimLimit(), settings.limits());
 	}
 
 	/**

@@ -148,7 +148,16 @@ final class DeliveryRunner {
 	 */
 	void endOverdueCalls() {
 		long now = System.nanoTime();
-		this.calls.forEach((call) -> call.endIfOverdue(now));
+		for (HandlerCall call : this.calls) {
+			call.endIfOverdue(now);
+			if (call.isFoundStuck(now)) {
+				logger.warn(
+						"{} takes no notice of having been interrupted when its timeout of {} was over. "
+								+ "It keeps one of {} workers until it ends, and its tasks are delivered again: {}",
+						this.endpoint.description(), this.options.timeout(), this.options.concurrency(),
+						call.tasks().stream().map((task) -> Names.printable(task.id())).toList());
+			}
+		}
 	}
 
 	private static TaskResult failed(@Nullable Throwable error) {

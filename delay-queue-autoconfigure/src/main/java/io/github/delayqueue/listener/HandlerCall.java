@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class HandlerCall {
 
+	/** How long a handler may take to notice that it was interrupted. */
+	static final Duration NOTICE = Duration.ofSeconds(10);
+
 	private final List<Held> tasks;
 
 	private final Duration timeout;
@@ -30,6 +33,10 @@ final class HandlerCall {
 	private boolean asynchronous;
 
 	private @Nullable TimeoutException timedOut;
+
+	private long timedOutAt;
+
+	private boolean foundStuck;
 
 	HandlerCall(List<Held> tasks, Duration timeout) {
 		this.tasks = tasks;
@@ -134,6 +141,7 @@ final class HandlerCall {
 			}
 			this.timedOut = new TimeoutException(
 					"The handler did not end within its timeout of " + this.timeout + " (listener.timeout)");
+			this.timedOutAt = now;
 			this.tasks.forEach(Held::stopRenewing);
 			if (this.thread != null) {
 				this.thread.interrupt();
@@ -142,6 +150,21 @@ final class HandlerCall {
 				this.result.completeExceptionally(this.timedOut);
 			}
 		}
+	}
+
+	/**
+	 * Whether the handler was interrupted and took no notice. Its worker is occupied then
+	 * until it ends, and nobody can change that.
+	 * @param now the local monotonic clock
+	 * @return whether that is found for the first time
+	 */
+	synchronized boolean isFoundStuck(long now) {
+		if (this.foundStuck || this.timedOut == null || this.thread == null
+				|| now - this.timedOutAt < NOTICE.toNanos()) {
+			return false;
+		}
+		this.foundStuck = true;
+		return true;
 	}
 
 	/**

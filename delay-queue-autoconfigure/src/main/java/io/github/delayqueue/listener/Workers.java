@@ -90,7 +90,8 @@ final class Workers {
 	}
 
 	private int readAhead() {
-		if (!this.options.renew() || !isQuick()) {
+		// what waits here would count as in flight, and keep others from working
+		if (!this.options.renew() || !isQuick() || this.options.limits().inFlight() != null) {
 			return 0;
 		}
 		long done = this.options.concurrency() * READ_AHEAD_NANOS / Math.max(1, this.handlerNanos);

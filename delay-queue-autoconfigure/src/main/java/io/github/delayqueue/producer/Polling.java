@@ -78,7 +78,7 @@ final class Polling {
 		String token = this.tokenPrefix + Long.toString(call, 36);
 		ProducerSettings settings = this.settings.apply(queue);
 		ClaimResult result = claim(partition, new ClaimRequest(token, limit, limit, ttr, ClaimRequest.DEFAULT_MAX_BYTES,
-				call % OLDEST_FIRST_EVERY == 0, settings.retention()));
+				call % OLDEST_FIRST_EVERY == 0, settings.retention(), settings.limits()));
 		report(queue, result);
 		List<ClaimedTask> tasks = new ArrayList<>(result.tasks().size());
 		List<PolledTask> expired = new ArrayList<>();

@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.Retention;
 
 /**
@@ -18,9 +19,10 @@ import io.github.delayqueue.store.Retention;
  * {@code null} for never
  * @param minReplicas how many replicas are to have a task before scheduling it returns,
  * zero for not waiting
+ * @param limits what those who claim, by hand or not, may do together in all instances
  */
 public record ProducerSettings(long maxPayloadBytes, Retention retention, @Nullable Duration expiresAfter,
-		int minReplicas) {
+		int minReplicas, FlowLimits limits) {
 
 	public ProducerSettings {
 		if (maxPayloadBytes < 1) {
@@ -31,6 +33,20 @@ public record ProducerSettings(long maxPayloadBytes, Retention retention, @Nulla
 			throw new DelayQueueException(null, null,
 					"delay-queue.producer.min-replicas must not be negative, but is " + minReplicas);
 		}
+	}
+
+	/**
+	 * Settings of a queue whose instances are not limited together.
+	 * @param maxPayloadBytes how large a payload may be as JSON in UTF-8, in bytes
+	 * @param retention what is kept of tasks that are over
+	 * @param expiresAfter overdue by more than this a task dies when it is claimed by
+	 * hand, {@code null} for never
+	 * @param minReplicas how many replicas are to have a task before scheduling it
+	 * returns
+	 */
+	public ProducerSettings(long maxPayloadBytes, Retention retention, @Nullable Duration expiresAfter,
+			int minReplicas) {
+		this(maxPayloadBytes, retention, expiresAfter, minReplicas, FlowLimits.NONE);
 	}
 
 	/**

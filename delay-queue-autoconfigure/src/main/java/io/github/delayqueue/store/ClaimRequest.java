@@ -14,12 +14,28 @@ import java.time.Duration;
  * is taken however large
  * @param oldestFirst whether to take the oldest due tasks whatever their priority
  * @param retention what to remove on the way
+ * @param limits what all consumers together may do at most
  */
 public record ClaimRequest(String token, int limit, int expiredLimit, Duration ttr, long maxBytes, boolean oldestFirst,
-		Retention retention) {
+		Retention retention, FlowLimits limits) {
 
 	/** Default of {@link #maxBytes()}: 4 MiB. */
 	public static final long DEFAULT_MAX_BYTES = 4 * 1024 * 1024;
+
+	/**
+	 * A claim without limits for all consumers together.
+	 * @param token the fencing token
+	 * @param limit how many tasks at most
+	 * @param expiredLimit how many of them may be tasks whose lease has run out
+	 * @param ttr how long the leases last
+	 * @param maxBytes after how many bytes of envelopes to take no further task
+	 * @param oldestFirst whether to take the oldest due tasks whatever their priority
+	 * @param retention what to remove on the way
+	 */
+	public ClaimRequest(String token, int limit, int expiredLimit, Duration ttr, long maxBytes, boolean oldestFirst,
+			Retention retention) {
+		this(token, limit, expiredLimit, ttr, maxBytes, oldestFirst, retention, FlowLimits.NONE);
+	}
 
 	/**
 	 * A claim by priority, without retentions, within the default number of bytes.
@@ -30,6 +46,26 @@ public record ClaimRequest(String token, int limit, int expiredLimit, Duration t
 	 */
 	public static ClaimRequest of(String token, int limit, Duration ttr) {
 		return new ClaimRequest(token, limit, limit, ttr, DEFAULT_MAX_BYTES, false, Retention.NONE);
+	}
+
+	/**
+	 * This claim with another limit.
+	 * @param limit how many tasks at most
+	 * @return the request
+	 */
+	public ClaimRequest withLimit(int limit) {
+		return new ClaimRequest(this.token, limit, this.expiredLimit, this.ttr, this.maxBytes, this.oldestFirst,
+				this.retention, this.limits);
+	}
+
+	/**
+	 * This claim with other limits for all consumers together.
+	 * @param limits the limits
+	 * @return the request
+	 */
+	public ClaimRequest withLimits(FlowLimits limits) {
+		return new ClaimRequest(this.token, this.limit, this.expiredLimit, this.ttr, this.maxBytes, this.oldestFirst,
+				this.retention, limits);
 	}
 
 }

@@ -100,24 +100,26 @@ public class PartitionedTaskStore implements TaskStore {
 	/**
 	 * {@inheritDoc}
 	 * <p>
-	 * Of the number of dead tasks to keep, each partition gets its share.
+	 * Of the number of dead tasks to keep, and of the limits for all consumers, each
+	 * partition gets its share.
 	 */
 	@Override
 	public ClaimResult claim(String partition, ClaimRequest request) {
 		QueuePartitions partitions = of(Partitions.queue(partition));
-		ClaimResult result = this.store.claim(partition, share(request, partitions.names().size()));
+		ClaimResult result = this.store.claim(partition, share(request, partition, partitions.names().size()));
 		partitions.claimed(result.partitions());
 		return result;
 	}
 
-	private static ClaimRequest share(ClaimRequest request, int count) {
+	private static ClaimRequest share(ClaimRequest request, String partition, int count) {
 		Retention retention = request.retention();
-		if (count == 1 || retention.deadMaxSize() == null) {
+		FlowLimits limits = request.limits();
+		if (count == 1 || (retention.deadMaxSize() == null && limits.equals(FlowLimits.NONE))) {
 			return request;
 		}
 		return new ClaimRequest(request.token(), request.limit(), request.expiredLimit(), request.ttr(),
-				request.maxBytes(), request.oldestFirst(),
-				new Retention(retention.completed(), retention.dead(), Math.max(1, retention.deadMaxSize() / count)));
+				request.maxBytes(), request.oldestFirst(), retention.share(count),
+				limits.share(Partitions.number(partition), count));
 	}
 
 	@Override

@@ -86,6 +86,16 @@ public final class Partitions {
 	}
 
 	/**
+	 * The number of a partition.
+	 * @param partition its name
+	 * @return the number, from zero
+	 */
+	static int number(String partition) {
+		int separator = partition.indexOf(SEPARATOR);
+		return (separator < 0) ? 0 : Integer.parseInt(partition.substring(separator + 1));
+	}
+
+	/**
 	 * Check the name of a partition.
 	 * @param partition the name
 	 * @return the name

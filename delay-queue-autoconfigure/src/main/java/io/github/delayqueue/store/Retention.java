@@ -17,4 +17,14 @@ public record Retention(Duration completed, @Nullable Duration dead, @Nullable L
 	/** Handled tasks are not kept, dead ones for ever. */
 	public static final Retention NONE = new Retention(Duration.ZERO, null, null);
 
+	/**
+	 * What one of several partitions keeps.
+	 * @param partitions how many there are
+	 * @return at least one dead task of those to keep
+	 */
+	Retention share(int partitions) {
+		return (this.deadMaxSize == null) ? this
+				: new Retention(this.completed, this.dead, Math.max(1, this.deadMaxSize / partitions));
+	}
+
 }

@@ -90,8 +90,9 @@ public interface TaskStore {
 
 	/**
 	 * Take tasks into flight. In this order: remove what the retentions in the request
-	 * allow to be removed (at most 100 entries of each kind); stop if the queue is
-	 * paused; take tasks whose lease has run out (at most half of the limit but at least
+	 * allow to be removed (at most 100 entries of each kind); stop if the queue is paused
+	 * or {@link ClaimRequest#limits()} allow nothing more, and take no more than they
+	 * allow; take tasks whose lease has run out (at most half of the limit but at least
 	 * one, and at most {@link ClaimRequest#expiredLimit()}), counting an expiry for each;
 	 * then due tasks by priority, oldest first.
 	 * <p>
@@ -107,7 +108,8 @@ public interface TaskStore {
 	ClaimResult claim(String queue, ClaimRequest request);
 
 	/**
-	 * End deliveries.
+	 * End deliveries. Consumers that could claim nothing because of
+	 * {@link FlowLimits#inFlight()} are woken.
 	 * @param queue the queue
 	 * @param settlements how each ends, at most {@link #MAX_BATCH}
 	 * @return for each, in the same order, whether it was applied; {@code false} is stale

@@ -23,6 +23,8 @@ import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.QueueSettings;
 import io.github.delayqueue.retry.RetryOptions;
+import io.github.delayqueue.store.FlowLimits;
+import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.Retention;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -179,6 +181,16 @@ class DelayQueuePropertiesTests {
 			.listener()
 			.retry();
 		assertThat(retry.maxAttempts()).isEqualTo(4);
+	}
+
+	@Test
+	void limitsAreMappedForConsumersAndForClaimsByHand() {
+		DelayQueueSettings settings = settings("queues.a.rate-limit", "30/m", "queues.a.global-concurrency", "5");
+		FlowLimits limits = new FlowLimits(new RateLimit(30, Duration.ofMinutes(1)), 5);
+		assertThat(settings.forQueue("a").limits()).isEqualTo(limits);
+		assertThat(settings.producer("a").limits()).isEqualTo(limits);
+		assertThat(settings.forQueue("b").limits()).isEqualTo(FlowLimits.NONE);
+		assertThat(settings.producer("b").limits()).isEqualTo(FlowLimits.NONE);
 	}
 
 	@Test

@@ -47,6 +47,15 @@ class PropertiesValidatorTests {
 			queues.a.producer.min-replicas | -1       | at least 0
 			queues.a.partitions         | 0           | between 1 and 256
 			queues.a.partitions         | 257         | between 1 and 256
+			queues.a.rate-limit         | 100         | such as 100/s, 30/m or 5/h
+			queues.a.rate-limit         | fast        | such as 100/s, 30/m or 5/h
+			queues.a.rate-limit         | 100/day     | such as 100/s, 30/m or 5/h
+			queues.a.rate-limit         | -1/s        | such as 100/s, 30/m or 5/h
+			queues.a.rate-limit         | ''          | such as 100/s, 30/m or 5/h
+			queues.a.rate-limit         | 0/s         | 1 to 1000000
+			queues.a.rate-limit         | 1000001/s   | 1 to 1000000
+			queues.a.global-concurrency | 0           | at least 1
+			queues.a.global-concurrency | -1          | at least 1
 			queues.a.expires-after      | 0s          | longer than zero
 			queues.a.poll-interval      | 0s          | longer than zero
 			queues.a.claim-limit        | 501         | between 1 and 500
@@ -71,7 +80,8 @@ class PropertiesValidatorTests {
 	@CsvSource({ "claim-limit, 1", "claim-limit, 500", "listener.shutdown-timeout, 0s", "retry.delay, 0s",
 			"retry.multiplier, 1", "retry.jitter, 0", "retry.jitter, 1", "retry.max-attempts, 1",
 			"completed.retention, 0s", "producer.min-replicas, 0", "queues.a.claim-limit, 500",
-			"queues.a.partitions, 1", "queues.a.partitions, 256" })
+			"queues.a.partitions, 1", "queues.a.partitions, 256", "queues.a.rate-limit, 1/h",
+			"queues.a.rate-limit, 1000000/s", "queues.a.global-concurrency, 1" })
 	void valueOnTheBoundIsAccepted(String name, String value) {
 		assertThat(DelayQueuePropertiesTests.settings(name, value)).isNotNull();
 	}
@@ -99,6 +109,17 @@ class PropertiesValidatorTests {
 				"dead-letter.max-size", "7");
 		assertThat(DelayQueuePropertiesTests.settings("queues.a.partitions", "8", "queues.a.dead-letter.max-size", "8",
 				"dead-letter.max-size", "7"))
+			.isNotNull();
+	}
+
+	@Test
+	void limitBelowTheNumberOfPartitionsIsAnErrorThatNamesBoth() {
+		assertInvalid("delay-queue.queues.a.rate-limit", "partitions, which is 8", "queues.a.partitions", "8",
+				"queues.a.rate-limit", "7/s");
+		assertInvalid("delay-queue.queues.a.global-concurrency", "partitions, which is 8", "queues.a.partitions", "8",
+				"queues.a.global-concurrency", "7");
+		assertThat(DelayQueuePropertiesTests.settings("queues.a.partitions", "8", "queues.a.rate-limit", "8/h",
+				"queues.a.global-concurrency", "8"))
 			.isNotNull();
 	}
 

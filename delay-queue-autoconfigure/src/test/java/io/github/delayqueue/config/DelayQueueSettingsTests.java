@@ -10,6 +10,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.QueueSettings;
 import io.github.delayqueue.producer.ProducerSettings;
+import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.Retention;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,6 +56,16 @@ class DelayQueueSettingsTests {
 		assertThatExceptionOfType(DelayQueueException.class)
 			.isThrownBy(() -> new DelayQueueSettings.Queue(this.settings.general().consumer(), producer, 8))
 			.withMessageContaining("At most 7 dead tasks");
+	}
+
+	@Test
+	void limitBelowTheNumberOfPartitionsIsAnError() {
+		QueueSettings consumer = new QueueSettings(ListenerOptions.defaults(), Retention.NONE, null,
+				Duration.ofSeconds(1), 1, new FlowLimits(null, 7));
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> new DelayQueueSettings.Queue(consumer, this.settings.general().producer(), 8))
+			.withMessageContaining("inFlight=7")
+			.withMessageContaining("8 partitions");
 	}
 
 	@Test

@@ -18,6 +18,9 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.FlowLimits;
+import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,6 +59,18 @@ class WorkersTests {
 		assertThat(workers.claimable(0)).isEqualTo(20);
 		assertThat(workers.isIdle()).isTrue();
 		assertThat(this.outcomes).hasSize(13);
+	}
+
+	@Test
+	void claimsNothingInAdvanceWhereThatWouldKeepOtherInstancesFromWorking() {
+		Workers workers = workers(new FlowLimits(null, 100), true, 2, 1, Runnable::run, this.outcomes::add);
+		Workers unlimited = workers(FlowLimits.NONE, true, 2, 1, Runnable::run, this.outcomes::add);
+		for (Workers each : List.of(workers, unlimited)) {
+			each.accept(tasks(1));
+			this.running.get(this.running.size() - 1).complete(List.of(TaskResult.done()));
+		}
+		assertThat(workers.claimable(0)).isEqualTo(2);
+		assertThat(unlimited.claimable(0)).isGreaterThan(2);
 	}
 
 	@Test
@@ -130,15 +145,22 @@ class WorkersTests {
 	}
 
 	private Workers workers(int concurrency, int batchSize, Executor executor, Consumer<Outcome> outcomes) {
+		return workers(FlowLimits.NONE, false, concurrency, batchSize, executor, outcomes);
+	}
+
+	private Workers workers(FlowLimits limits, boolean renew, int concurrency, int batchSize, Executor executor,
+			Consumer<Outcome> outcomes) {
+		QueueSettings settings = new QueueSettings(ListenerFixture.LISTENER_DEFAULTS, Retention.NONE, null,
+				Duration.ofSeconds(1), TaskStore.MAX_BATCH, limits);
 		DelayQueueListenerEndpoint endpoint = new DelayQueueListenerEndpoint("id", QUEUE, String.class,
 				(deliveries) -> {
 					this.batches.add(deliveries.size());
 					CompletableFuture<List<TaskResult>> run = new CompletableFuture<>();
 					this.running.add(run);
 					return run;
-				}, ListenerOptions.builder().concurrency(concurrency).batchSize(batchSize).renew(false).build(),
+				}, ListenerOptions.builder().concurrency(concurrency).batchSize(batchSize).renew(renew).build(),
 				"test");
-		ContainerOptions options = ContainerOptions.resolve(endpoint, ListenerFixture.defaults());
+		ContainerOptions options = ContainerOptions.resolve(endpoint, settings);
 		DeliveryRunner runner = new DeliveryRunner(endpoint, options, new InMemoryTaskStore(Clock.systemUTC()),
 				new TaskCodec(JsonMapper.builder().build()), TaskEvents.NONE, outcomes);
 		return new Workers(options, executor, runner, this.freed::incrementAndGet);

@@ -18,6 +18,8 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.FlowLimits;
+import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.Retention;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -84,6 +86,21 @@ class PollingTests {
 		this.fixture.bury("q", "b");
 		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
 		assertThat(this.events).endsWith("purge [a]");
+	}
+
+	@Test
+	void pollKeepsToTheLimitsForAllConsumers() {
+		this.fixture.settings = new ProducerSettings(100, Retention.NONE, null, 0,
+				new FlowLimits(RateLimit.parse("1/s"), 2));
+		schedule("a");
+		schedule("b");
+		schedule("c");
+		assertThat(this.template.poll("q", 10, TTR)).hasSize(1);
+		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		this.fixture.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.template.poll("q", 10, TTR)).hasSize(1);
+		this.fixture.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
 	}
 
 	@Test

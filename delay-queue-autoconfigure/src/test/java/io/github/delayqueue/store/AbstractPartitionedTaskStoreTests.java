@@ -348,6 +348,21 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	}
 
 	@Test
+	void eachPartitionGetsItsShareOfTheLimits() {
+		this.eight.schedule("q", tasks(Duration.ZERO));
+		FlowLimits limits = new FlowLimits(RateLimit.parse("80/s"), 13);
+		int taken = 0;
+		for (String partition : this.eight.partitions("q")) {
+			ClaimRequest request = ClaimRequest.of("t", 500, SECOND.multipliedBy(9)).withLimits(limits);
+			int first = this.eight.claim(partition, request).tasks().size();
+			assertThat(first).isBetween(1, 2);
+			assertThat(this.eight.claim(partition, request).tasks()).isEmpty();
+			taken += first;
+		}
+		assertThat(taken).isEqualTo(13);
+	}
+
+	@Test
 	void checkGoesThroughAllPartitionsWhateverItsLimit() {
 		this.eight.schedule("q", tasks(SECOND));
 		List<QueueCheck> pages = new ArrayList<>();

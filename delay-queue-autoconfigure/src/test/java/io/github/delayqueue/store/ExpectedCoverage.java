@@ -14,21 +14,22 @@ import io.github.delayqueue.store.Settlement.Action;
 final class ExpectedCoverage {
 
 	private static final List<String> OTHERS = List.of("claim: none", "claim: some", "claim: paused",
-			"claim limited by number", "claim purged as many dead as one may",
-			"claim forgot as many completed as one may", "claim took as many as one may", "claim limited by bytes",
-			"claim purged dead", "claim forgot completed", "claim wakeIn never", "claim wakeIn now",
-			"claim wakeIn later", "claim wakeIn a day", "claimed expired", "purge DEAD: none", "purge DEAD: some",
-			"purge COMPLETED: none", "purge COMPLETED: some", "clear: none", "clear: some", "pause", "resume", "stats",
-			"announce", "clock on", "clock back", "schedule wakes now", "schedule wakes later", "settle wakes now",
-			"settle wakes later", "reschedule wakes now", "reschedule wakes later", "redrive wakes now",
-			"resume wakes now", "resume wakes later", "schedule refused", "claim refused", "settle refused",
-			"extend refused", "redrive refused", "purge refused", "page refused", "total scheduled", "total completed",
-			"total retried", "total buried", "total cancelled", "total replaced", "total cleared", "total purged",
-			"total redriven", "total expired", "total stale", "schedule with other partitions",
-			"cancel with other partitions", "reschedule with other partitions", "redrive with other partitions",
-			"find with other partitions", "learn when nothing is known", "learn when nothing is known, paused",
-			"learn when some are known", "learn when some are known, paused", "contains UNKNOWN: false",
-			"displace UNKNOWN: false", "displace REPEATED: false");
+			"claim limited by number", "claim limited by rate: none", "claim limited by rate: some",
+			"claim limited by what is in flight: none", "claim limited by what is in flight: some",
+			"claim purged as many dead as one may", "claim forgot as many completed as one may",
+			"claim took as many as one may", "claim limited by bytes", "claim purged dead", "claim forgot completed",
+			"claim wakeIn never", "claim wakeIn now", "claim wakeIn later", "claim wakeIn a day", "claimed expired",
+			"purge DEAD: none", "purge DEAD: some", "purge COMPLETED: none", "purge COMPLETED: some", "clear: none",
+			"clear: some", "pause", "resume", "stats", "announce", "clock on", "clock back", "schedule wakes now",
+			"schedule wakes later", "settle wakes now", "settle wakes later", "reschedule wakes now",
+			"reschedule wakes later", "redrive wakes now", "resume wakes now", "resume wakes later", "schedule refused",
+			"claim refused", "settle refused", "extend refused", "redrive refused", "purge refused", "page refused",
+			"total scheduled", "total completed", "total retried", "total buried", "total cancelled", "total replaced",
+			"total cleared", "total purged", "total redriven", "total expired", "total stale",
+			"schedule with other partitions", "cancel with other partitions", "reschedule with other partitions",
+			"redrive with other partitions", "find with other partitions", "learn when nothing is known",
+			"learn when nothing is known, paused", "learn when some are known", "learn when some are known, paused",
+			"contains UNKNOWN: false", "displace UNKNOWN: false", "displace REPEATED: false");
 
 	private ExpectedCoverage() {
 	}

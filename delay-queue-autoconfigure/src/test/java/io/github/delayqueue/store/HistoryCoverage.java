@@ -13,6 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.QueueStats.Totals;
+import io.github.delayqueue.TaskState;
 
 /**
  * Counts what happened in histories: each operation by what it met and what it was
@@ -125,6 +126,7 @@ final class HistoryCoverage {
 			.forEach((task) -> count(task.leaseExpired() ? "claimed expired"
 					: "claimed due " + task.priority() + (request.oldestFirst() ? " oldest first" : "")));
 		boolean moreDue = Duration.ZERO.equals(result.wakeIn());
+		limited(request, result, before);
 		if (moreDue && result.tasks().size() == request.limit()) {
 			count("claim limited by number");
 		}
@@ -150,6 +152,28 @@ final class HistoryCoverage {
 		if (!gone.isEmpty()) {
 			count("claim forgot completed");
 		}
+	}
+
+	private void limited(ClaimRequest request, ClaimResult result, QueueImage before) {
+		FlowLimits limits = request.limits();
+		Duration wakeIn = result.wakeIn();
+		boolean more = wakeIn != null && !wakeIn.isZero() && result.tasks().size() < request.limit();
+		if (limits.rate() != null && limits.inFlight() == null && more && isDue(before, result)) {
+			count("claim limited by rate: " + (result.tasks().isEmpty() ? "none" : "some"));
+		}
+		if (limits.inFlight() != null && limits.rate() == null && more && isDue(before, result)) {
+			count("claim limited by what is in flight: " + (result.tasks().isEmpty() ? "none" : "some"));
+		}
+	}
+
+	/** Whether more was due than was taken. */
+	private static boolean isDue(QueueImage before, ClaimResult result) {
+		long now = result.now().toEpochMilli();
+		return before.tasks()
+			.values()
+			.stream()
+			.filter((task) -> task.state() == TaskState.SCHEDULED && task.score() <= now)
+			.count() > result.tasks().size();
 	}
 
 	private static String wakeIn(@Nullable Duration wakeIn) {

@@ -62,6 +62,12 @@ final class HistoryText {
 		return counts.equals(PartitionCounts.UNCHECKED) ? "" : ", believing in partitions " + counts;
 	}
 
+	static String limits(FlowLimits limits) {
+		RateLimit rate = limits.rate();
+		String text = (rate != null) ? ", " + rate.tasks() + " in " + duration(rate.period()) : "";
+		return (limits.inFlight() != null) ? text + ", " + limits.inFlight() + " in flight" : text;
+	}
+
 	static String bytes(byte[] bytes) {
 		return (bytes.length <= 2) ? "0x" + HexFormat.of().formatHex(bytes) : bytes.length + " bytes";
 	}

@@ -125,14 +125,14 @@ class RandomHistoryTests {
 		CLAIM_IGNORES_BYTES("claim", (arguments) -> {
 			ClaimRequest request = (ClaimRequest) arguments[1];
 			arguments[1] = new ClaimRequest(request.token(), request.limit(), request.expiredLimit(), request.ttr(),
-					Long.MAX_VALUE, request.oldestFirst(), request.retention());
+					Long.MAX_VALUE, request.oldestFirst(), request.retention(), request.limits());
 			return arguments;
 		}),
 
 		CLAIM_IGNORES_OLDEST_FIRST("claim", (arguments) -> {
 			ClaimRequest request = (ClaimRequest) arguments[1];
 			arguments[1] = new ClaimRequest(request.token(), request.limit(), request.expiredLimit(), request.ttr(),
-					request.maxBytes(), false, request.retention());
+					request.maxBytes(), false, request.retention(), request.limits());
 			return arguments;
 		}),
 
@@ -140,21 +140,35 @@ class RandomHistoryTests {
 			ClaimRequest request = (ClaimRequest) arguments[1];
 			arguments[1] = new ClaimRequest(request.token(), request.limit(), request.expiredLimit(), request.ttr(),
 					request.maxBytes(), request.oldestFirst(),
-					new Retention(request.retention().completed(), Duration.ofDays(1), null));
+					new Retention(request.retention().completed(), Duration.ofDays(1), null), request.limits());
 			return arguments;
 		}),
 
 		CLAIM_TAKES_NO_EXPIRED_LEASE("claim", (arguments) -> {
 			ClaimRequest request = (ClaimRequest) arguments[1];
 			arguments[1] = new ClaimRequest(request.token(), request.limit(), 0, request.ttr(), request.maxBytes(),
-					request.oldestFirst(), request.retention());
+					request.oldestFirst(), request.retention(), request.limits());
+			return arguments;
+		}),
+
+		CLAIM_KEEPS_TO_NO_RATE("claim", (arguments) -> {
+			ClaimRequest request = (ClaimRequest) arguments[1];
+			arguments[1] = request.withLimits(new FlowLimits(null, request.limits().inFlight()));
+			return arguments;
+		}),
+
+		CLAIM_ALLOWS_ONE_TOO_MANY_IN_FLIGHT("claim", (arguments) -> {
+			ClaimRequest request = (ClaimRequest) arguments[1];
+			Integer inFlight = request.limits().inFlight();
+			arguments[1] = request.withLimits(
+					new FlowLimits(request.limits().rate(), (inFlight != null) ? Integer.valueOf(inFlight + 1) : null));
 			return arguments;
 		}),
 
 		CLAIMS_SHARE_A_TOKEN("claim", (arguments) -> {
 			ClaimRequest request = (ClaimRequest) arguments[1];
 			arguments[1] = new ClaimRequest("w1", request.limit(), request.expiredLimit(), request.ttr(),
-					request.maxBytes(), request.oldestFirst(), request.retention());
+					request.maxBytes(), request.oldestFirst(), request.retention(), request.limits());
 			return arguments;
 		}),
 

@@ -70,6 +70,11 @@ final class RandomOperations {
 
 	private boolean paused;
 
+	/** What claims of this history are held to, those that are. */
+	private final @Nullable RateLimit rate;
+
+	private final @Nullable Integer inFlight;
+
 	RandomOperations(Random random, Clock clock) {
 		this.random = random;
 		this.clock = clock;
@@ -80,6 +85,8 @@ final class RandomOperations {
 		this.scale = chance(90) ? 50 : 100_000_000;
 		this.exact = chance(40);
 		this.deliveries = new RandomDeliveries(random, 1 + random.nextInt(3));
+		this.rate = chance(25) ? new RateLimit(any(1, 7, 40, 100, 3000), Duration.ofSeconds(any(1, 1, 1, 60))) : null;
+		this.inFlight = chance(25) ? any(1, 2, 3, 6) : null;
 		for (Kind kind : Kind.values()) {
 			this.weights.put(kind, kind.weight * (kind.isVital ? any(1, 2) : any(0, 1, 1, 3)));
 		}
@@ -226,7 +233,16 @@ final class RandomOperations {
 		int limit = limit(8);
 		return new HistoryOperation.Claim(new ClaimRequest(this.deliveries.newToken(), limit,
 				chance(60) ? limit : this.random.nextInt(Math.max(2, Math.min(limit, 500))), longer(time(60)),
-				maxBytes(), chance(25), retention()));
+				maxBytes(), chance(25), retention(), limits()));
+	}
+
+	/** Not all consumers are set to the same. */
+	private FlowLimits limits() {
+		if (this.rate == null && this.inFlight == null) {
+			return FlowLimits.NONE;
+		}
+		Integer inFlight = (this.inFlight != null && chance(10)) ? Integer.valueOf(this.inFlight + 1) : this.inFlight;
+		return new FlowLimits(chance(90) ? this.rate : null, chance(90) ? inFlight : null);
 	}
 
 	private long maxBytes() {

@@ -37,6 +37,8 @@ final class SideBySide {
 
 	private Object answer = "";
 
+	private FlowInvariant flow = new FlowInvariant();
+
 	SideBySide(HistorySubject model, HistorySubject candidate, MutableClock clock) {
 		this.model = model;
 		this.candidate = candidate;
@@ -53,6 +55,7 @@ final class SideBySide {
 		this.candidateStore = this.candidate.begin();
 		this.image = this.model.look();
 		this.candidate.look();
+		this.flow = new FlowInvariant();
 	}
 
 	/**
@@ -77,6 +80,9 @@ final class SideBySide {
 			if (!expectedImage.equals(actualImage)) {
 				differences.add("different state (- expected, + actual):");
 				differences.addAll(differences(expectedImage.lines(), actualImage.lines()));
+			}
+			if (operation instanceof HistoryOperation.Claim claim && actual instanceof ClaimResult result) {
+				this.flow.claimed(claim.request().limits(), result, this.image);
 			}
 			this.image = expectedImage;
 			this.wakes = this.model.wakes();

@@ -86,16 +86,19 @@ final class Simpler {
 	static Stream<ClaimRequest> requests(ClaimRequest its) {
 		long allBytes = ClaimRequest.DEFAULT_MAX_BYTES;
 		Retention keep = TaskStoreFixture.KEEP;
+		FlowLimits limits = its.limits();
 		return Stream
 			.of(new ClaimRequest(its.token(), its.limit(), its.limit(), its.ttr(), allBytes, false, keep),
 					new ClaimRequest(its.token(), its.limit(), its.limit(), its.ttr(), its.maxBytes(),
-							its.oldestFirst(), its.retention()),
+							its.oldestFirst(), its.retention(), limits),
 					new ClaimRequest(its.token(), its.limit(), its.expiredLimit(), its.ttr(), allBytes,
-							its.oldestFirst(), its.retention()),
+							its.oldestFirst(), its.retention(), limits),
 					new ClaimRequest(its.token(), its.limit(), its.expiredLimit(), its.ttr(), its.maxBytes(), false,
-							its.retention()),
+							its.retention(), limits),
 					new ClaimRequest(its.token(), its.limit(), its.expiredLimit(), its.ttr(), its.maxBytes(),
-							its.oldestFirst(), keep))
+							its.oldestFirst(), keep, limits),
+					its.withLimits(new FlowLimits(limits.rate(), null)),
+					its.withLimits(new FlowLimits(null, limits.inFlight())))
 			.filter((other) -> !other.equals(its));
 	}
 

@@ -82,6 +82,34 @@ interface WakeContract extends TaskStoreFixture {
 	}
 
 	@Test
+	default void settlementWakesOnceWhenAClaimFoundTheQueueFull() {
+		try (Wakes wakes = wakes()) {
+			scheduleDue("a", "b", "c");
+			claimOf(3, "t1", 2);
+			settle(Settlement.complete("a", "t1", false));
+			assertThat(claimOf(1, "t2", 9).tasks()).isEmpty();
+			assertThat(settle(Settlement.complete("a", "t1", false))).isFalse();
+			wakes.assertSeconds(0);
+			settle(Settlement.complete("b", "t1", false));
+			wakes.assertSeconds(0, 0);
+			assertThat(claimOf(1, "t3", 9).tasks()).hasSize(1);
+			settle(Settlement.bury("c", "t3", true, null));
+			scheduleDue("d", "e");
+			assertThat(claimOf(1, "t4", 9).tasks()).hasSize(1);
+			settle(Settlement.release("d", "t4", Duration.ofSeconds(9)));
+			wakes.assertSeconds(0, 0, 0, 0);
+			claimOf(1, "t5", 9);
+			settle(Settlement.complete("e", "t5", false));
+			schedule(task("f", Duration.ofSeconds(7)));
+			wakes.assertSeconds(0, 0, 0, 0, 7);
+		}
+	}
+
+	private ClaimResult claimOf(int inFlight, String token, int limit) {
+		return store().claim(queue(), ClaimRequest.of(token, limit, TTR).withLimits(new FlowLimits(null, inFlight)));
+	}
+
+	@Test
 	default void redriveWakes() {
 		bury("a");
 		try (Wakes wakes = wakes()) {

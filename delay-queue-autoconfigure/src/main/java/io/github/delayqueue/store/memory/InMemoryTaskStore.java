@@ -228,6 +228,9 @@ public final class InMemoryTaskStore implements PartitionStore {
 			if (after < before && before > now.millis()) {
 				wakeIn = now.until(after);
 			}
+			if (state.hasMadeRoom()) {
+				wakeIn = Duration.ZERO;
+			}
 		}
 		wake(queue, wakeIn);
 		return result;

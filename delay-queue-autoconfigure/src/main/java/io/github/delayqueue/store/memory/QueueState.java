@@ -37,6 +37,10 @@ final class QueueState {
 
 	private final Counters counters = new Counters();
 
+	private final Flow flow = new Flow(this.table);
+
+	private boolean madeRoom;
+
 	/** Empty if nothing is known, as the field in Redis is missing then. */
 	private PartitionCounts partitions = PartitionCounts.UNCHECKED;
 
@@ -65,13 +69,21 @@ final class QueueState {
 		if (this.paused) {
 			return new ClaimResult(List.of(), now.instant(), null, true, purged, List.of(), this.partitions.count());
 		}
-		List<ClaimedRecord> claimed = new Claim(this.table, this.counters).take(request, now);
-		return new ClaimResult(claimed, now.instant(), wakeIn(now), false, purged, List.of(), this.partitions.count());
+		Flow.Gate gate = this.flow.gate(request.limits(), now);
+		int limit = gate.most(request.limit());
+		List<ClaimedRecord> claimed = (limit > 0)
+				? new Claim(this.table, this.counters).take(request.withLimit(limit), now) : List.of();
+		gate.take(claimed.size());
+		return new ClaimResult(claimed, now.instant(), wakeIn(gate, now), false, purged, List.of(),
+				this.partitions.count());
 	}
 
-	private @Nullable Duration wakeIn(StoreTime now) {
+	private @Nullable Duration wakeIn(Flow.Gate gate, StoreTime now) {
 		Duration next = nextEvent(now);
-		return (next != null && next.compareTo(LONGEST_WAIT) > 0) ? now.until(now.millisAfter(LONGEST_WAIT)) : next;
+		if (next == null) {
+			return null;
+		}
+		return gate.wakeIn((next.compareTo(LONGEST_WAIT) > 0) ? now.until(now.millisAfter(LONGEST_WAIT)) : next);
 	}
 
 	boolean settle(Settlement settlement, StoreTime now) {
@@ -79,6 +91,7 @@ final class QueueState {
 		if (entry == null || entry.deliveries() == null) {
 			return false;
 		}
+		this.madeRoom |= this.flow.makeRoom();
 		Deliveries ended = entry.deliveries().ended(settlement.countFailure());
 		byte[] failure = (settlement.failure() != null) ? settlement.failure() : entry.failure();
 		switch (settlement.action()) {
@@ -105,6 +118,16 @@ final class QueueState {
 
 	private static long due(@Nullable Duration delay, Deliveries deliveries, StoreTime now) {
 		return (delay != null) ? DueTime.in(delay).resolveMillis(now.micros()) : deliveries.due();
+	}
+
+	/**
+	 * Whether a step before this call ended a delivery for which consumers waited.
+	 * @return whether they are to be woken, once
+	 */
+	boolean hasMadeRoom() {
+		boolean made = this.madeRoom;
+		this.madeRoom = false;
+		return made;
 	}
 
 	boolean extend(Extension extension, StoreTime now) {

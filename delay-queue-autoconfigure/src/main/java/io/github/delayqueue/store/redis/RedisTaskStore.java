@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -25,11 +26,13 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionState;
 import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
@@ -137,9 +140,21 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 			.addMillis(request.retention().dead())
 			.add((request.retention().deadMaxSize() != null) ? request.retention().deadMaxSize().toString() : "")
 			.add((this.clock != null) ? "" : this.claimDeadlines.deadline(queue, sentAt));
+		addLimits(arguments, request.limits());
 		List<?> reply = once(Script.CLAIM, queue, arguments);
 		this.claimDeadlines.learn(queue, System.nanoTime(), Replies.number(reply));
 		return reply;
+	}
+
+	/** Nothing is said of what is not limited. */
+	private static void addLimits(Arguments arguments, FlowLimits limits) {
+		RateLimit rate = limits.rate();
+		if (limits.inFlight() != null || rate != null) {
+			arguments.add((limits.inFlight() != null) ? limits.inFlight().toString() : "");
+		}
+		if (rate != null) {
+			arguments.add(rate.tasks()).add(TimeUnit.MILLISECONDS.toMicros(rate.period().toMillis()));
+		}
 	}
 
 	@Override

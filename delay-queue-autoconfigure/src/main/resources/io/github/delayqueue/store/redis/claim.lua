@@ -4,8 +4,9 @@
 -- ARGV: now in us or '' for the server's clock, token, limit, how many expired ones at most, ttr in ms,
 --       bytes of envelopes after which no further task is taken, '1' to take the oldest whatever its priority,
 --       retention of completed tasks in ms, retention of dead ones in ms or '', how many dead ones to keep or '',
---       time in us after which the caller is gone and nothing is to be done, or ''
--- Returns { now in us, us until a claim could succeed (at most a day) or -1, 1 if paused, ids of dead tasks removed,
+--       time in us after which the caller is gone and nothing is to be done, or '',
+--       how many may be in flight or '', a rate: how many may be taken or '', in how many us
+-- Returns { now in us, us until a claim is worth making (at most a day) or -1, 1 if paused, ids of dead tasks removed,
 --           ids found without a record, { id, envelope, 'failures:expiries:priority:due' for each task },
 --           how many partitions the queue has, as far as is known here };
 --           ':expired' follows where the lease of another delivery had run out;
@@ -20,9 +21,12 @@ local token, limit, expired_limit, ttr = ARGV[2], tonumber(ARGV[3]), tonumber(AR
 local max_bytes, oldest_first = tonumber(ARGV[6]), ARGV[7] == '1'
 local keep_completed, keep_dead, max_dead = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
 local deadline_us = tonumber(ARGV[11])
+local most_in_flight, rate, rate_us = tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14])
 local LAYOUT, TRIM, SLICE = '1', 100, 20
 local DAY_MS = 86400000 -- microseconds of the year 9999 would not fit into a number
 local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
+local SAVED_US = 100000 -- permits of how long are saved up
+local PAUSE_US, AWAY_US = 5000, 50000 -- rest of who took the last permit; of who found none and leaves it to the others
 
 if redis.replicate_commands then redis.replicate_commands() end
 
@@ -36,7 +40,7 @@ end
 local now = math.floor(now_us / 1000)
 if deadline_us and now_us > deadline_us then return { now_us } end
 
-local state = redis.call('HMGET', meta, 'paused', 'layout', 'partitions')
+local state = redis.call('HMGET', meta, 'paused', 'layout', 'partitions', 'rate', 'full')
 local paused, layout = state[1] == '1', state[2]
 local partitions = state[3] and tonumber(state[3]:match('^%d%d?%d?')) or 1
 if layout and layout ~= LAYOUT then
@@ -47,6 +51,24 @@ end
 local function int(number) return string.format('%.0f', number) end
 local function bounded(number, most) return math.max(0, math.min(tonumber(number) or 0, most)) end
 
+-- read: what the limits leave. Permits come in since a time, one in rate_us / rate; taking them moves it
+local free, permits, since = math.huge, math.huge, nil
+if most_in_flight and not paused then
+  free = most_in_flight - redis.call('ZCOUNT', leases, '(' .. int(now), '+inf')
+end
+if rate then
+  local interval = math.ceil(rate_us / rate)
+  since = tonumber(string.match(state[4] or '', '^%d+$') or 0)
+  if since > now_us then
+    since = now_us - interval -- the clock has been set back
+  else
+    since = math.max(since, now_us - interval - SAVED_US)
+  end
+  permits = math.floor((now_us - since) * rate / rate_us)
+end
+limit = math.min(limit, free, permits)
+local closed = paused or limit < 1
+
 -- when the earliest task is due or lease runs out
 local function earliest()
   local first = math.huge
@@ -56,9 +78,27 @@ local function earliest()
   return first
 end
 
+-- after what time the limits allow what could be claimed after another
+local function limited(wake_us, taken)
+  if wake_us == 0 and free <= taken then
+    -- pcall: who settles next is to wake the consumers; if it cannot be noted, they poll
+    if not state[5] then redis.pcall('HSET', meta, 'full', '1') end
+    local held = redis.call('ZRANGE', leases, '(' .. int(now), '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')
+    wake_us = math.max(0, math.min(tonumber(held[2] or 0), now + DAY_MS) * 1000 - now_us)
+  end
+  if permits <= taken then
+    wake_us = math.max(wake_us, since + math.ceil(rate_us / rate) - now_us,
+      taken > 0 and PAUSE_US or AWAY_US)
+  end
+  return math.min(wake_us, DAY_MS * 1000)
+end
+
 local function answer(first, old_dead, orphan_ids, reply)
   local wake_us = -1
-  if not paused and first < math.huge then wake_us = math.max(0, math.min(first, now + DAY_MS) * 1000 - now_us) end
+  if not paused and first < math.huge then
+    wake_us = math.max(0, math.min(first, now + DAY_MS) * 1000 - now_us)
+    if most_in_flight or rate then wake_us = limited(wake_us, #reply / 3) end
+  end
   return { now_us, wake_us, paused and 1 or 0, old_dead, orphan_ids, reply, partitions }
 end
 
@@ -75,17 +115,17 @@ redis.call('ZCARD', dead)
 for _, key in ipairs({ tasks, deliveries, errors }) do redis.call('HLEN', key) end
 
 local first = earliest()
-if #old_completed == 0 and #old_dead == 0 and (paused or first > now) then return answer(first, {}, {}, {}) end
+if #old_completed == 0 and #old_dead == 0 and (closed or first > now) then return answer(first, {}, {}, {}) end
 
 -- read: what can be taken, in the order of delivery; leases that have run out have no priority here
 local ids, priorities, dues, found = {}, {}, {}, 0
-if not paused and expired_limit > 0 then
+if not closed and expired_limit > 0 then
   local most = math.min(expired_limit, math.max(1, math.floor(limit / 2)))
   ids = redis.call('ZRANGE', leases, '-inf', int(now), 'BYSCORE', 'LIMIT', 0, most)
   found = #ids
 end
 local expired_found, mixed = found, false
-if not paused then
+if not closed then
   for _, priority in ipairs({ 'h', 'n', 'l' }) do
     local wanted = limit - (oldest_first and expired_found or found)
     if wanted > 0 then
@@ -199,5 +239,9 @@ if taken > 0 then
   redis.call('ZADD', leases, unpack(lease_entries))
   redis.call('HSET', deliveries, unpack(new_records))
   count('expired', expired)
+  if rate then
+    since = since + math.ceil(taken * rate_us / rate)
+    redis.call('HSET', meta, 'rate', int(since))
+  end
 end
 return answer(earliest(), old_dead, orphan_ids, reply)

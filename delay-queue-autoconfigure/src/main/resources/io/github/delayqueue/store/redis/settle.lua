@@ -34,7 +34,8 @@ end
 
 -- read: a key of another type is refused before anything is written
 for _, key in ipairs({ index.h, index.n, index.l, leases, dead, completed }) do redis.call('ZCARD', key) end
-for _, key in ipairs({ tasks, deliveries, meta }) do redis.call('HLEN', key) end
+for _, key in ipairs({ tasks, deliveries }) do redis.call('HLEN', key) end
+local full = redis.call('HGET', meta, 'full') -- consumers wait for a task to end
 local any_errors = redis.call('HLEN', errors) > 0
 
 -- read: which deliveries still hold their task; the second of two for one task is stale
@@ -120,6 +121,8 @@ if earliest < math.huge then
   local earliest_before = math.min(head(index.h), head(index.n), head(index.l))
   wakes = earliest < earliest_before and earliest_before > now_floor
 end
+local makes_room = full and stale < n
+if makes_room then wakes, earliest = true, 0 end
 
 -- pcall: a total that is no number must not end the step half-way; a check finds it
 local function count(field, by)
@@ -143,6 +146,7 @@ run('HSET', errors, new_errors)
 run('ZADD', completed, new_completed)
 run('ZADD', dead, new_dead)
 for priority, entries in pairs(scheduled) do run('ZADD', index[priority], entries) end
+if makes_room then redis.call('HDEL', meta, 'full') end
 for field, by in pairs(totals) do count(field, by) end
 -- pcall: where nothing was applied this is the first write, and may be refused for want of memory
 if stale > 0 then redis.pcall('HINCRBY', meta, 'stale', stale) end

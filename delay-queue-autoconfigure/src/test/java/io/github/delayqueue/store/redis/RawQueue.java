@@ -36,7 +36,7 @@ final class RawQueue {
 
 	private static final Set<String> META = Set.of("layout", "paused", "partitions", "orphans", "scheduled",
 			"completed", "retried", "buried", "cancelled", "replaced", "cleared", "purged", "redriven", "expired",
-			"stale");
+			"stale", "rate", "full");
 
 	private final List<Map<String, Bytes>> indexes;
 

@@ -185,6 +185,30 @@ class ScriptFaultIntegrationTests {
 
 		CLAIM_FORGETS_A_COMPLETED_TASK_BY_HALF(Script.CLAIM, "redis.call('HDEL', deliveries, unpack(old_completed))"),
 
+		CLAIM_COUNTS_A_LEASE_THAT_RAN_OUT_AS_IN_FLIGHT(Script.CLAIM,
+				"redis.call('ZCOUNT', leases, '(' .. int(now), '+inf')", "redis.call('ZCARD', leases)"),
+
+		CLAIM_TAKES_NO_PERMIT(Script.CLAIM, "redis.call('HSET', meta, 'rate', int(since))"),
+
+		CLAIM_SAVES_PERMITS_FOR_EVER(Script.CLAIM, "math.max(since, now_us - interval - SAVED_US)", "since"),
+
+		CLAIM_STANDS_STILL_WHEN_THE_CLOCK_IS_SET_BACK(Script.CLAIM, "since = now_us - interval --",
+				"since = now_us --"),
+
+		CLAIM_ROUNDS_PERMITS_DOWN(Script.CLAIM, "math.ceil(taken * rate_us / rate)",
+				"math.floor(taken * rate_us / rate)"),
+
+		CLAIM_DOES_NOT_SAY_THAT_IT_WAS_FULL(Script.CLAIM, "redis.pcall('HSET', meta, 'full', '1')",
+				"redis.call('TIME')"),
+
+		CLAIM_LETS_NO_PERMIT_BE_WAITED_FOR(Script.CLAIM, "since + math.ceil(rate_us / rate) - now_us,", ""),
+
+		SETTLE_WAKES_NOBODY_FOR_ITS_ROOM(Script.SETTLE, "if makes_room then wakes, earliest = true, 0 end"),
+
+		SETTLE_WAKES_FOR_ITS_ROOM_AGAIN(Script.SETTLE, "if makes_room then redis.call('HDEL', meta, 'full') end"),
+
+		SETTLE_WAKES_FOR_NO_ROOM(Script.SETTLE, "full and stale < n", "full"),
+
 		SETTLE_ASKS_FOR_NO_TOKEN(Script.SETTLE, "if holder ~= token or", "if not holder or"),
 
 		SETTLE_SEES_A_REPEATED_ID_ONCE(Script.SETTLE, "or settled[id]", ""),

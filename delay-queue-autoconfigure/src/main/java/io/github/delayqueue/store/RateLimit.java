@@ -1,0 +1,68 @@
+package io.github.delayqueue.store;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How many tasks of a queue may be claimed in a time, over all consumers together.
+ * Immutable.
+ * <p>
+ * Permits come one by one, evenly spread over the period, and each claimed task takes
+ * one, also one that is claimed again because its lease ran out. What is not taken is
+ * saved up: the permits of the last {@link #SAVED} and one more, so that a rate of 100 a
+ * second allows 11 tasks at once and no more than 1,011 in any ten seconds.
+ *
+ * @param tasks how many tasks, 1 to {@value #MAX_TASKS}
+ * @param period in what time
+ */
+public record RateLimit(int tasks, Duration period) {
+
+	/** Most tasks that a limit can allow in its period. */
+	public static final int MAX_TASKS = 1_000_000;
+
+	/** Permits of this time are saved up for consumers that come a little late. */
+	public static final Duration SAVED = Duration.ofMillis(100);
+
+	private static final Pattern FORM = Pattern.compile("([0-9]{1,7})\\s*/\\s*([smh])");
+
+	private static final Map<String, Duration> UNITS = Map.of("s", Duration.ofSeconds(1), "m", Duration.ofMinutes(1),
+			"h", Duration.ofHours(1));
+
+	public RateLimit {
+		if (tasks < 1 || tasks > MAX_TASKS) {
+			throw new IllegalArgumentException("it must allow 1 to " + MAX_TASKS + " tasks");
+		}
+		if (period.toMillis() < 1) {
+			throw new IllegalArgumentException("its period must be at least a millisecond");
+		}
+	}
+
+	/**
+	 * Read a rate.
+	 * @param text a number of tasks a second, minute or hour: {@code 100/s},
+	 * {@code 30/m}, {@code 5/h}
+	 * @return the rate
+	 * @throws IllegalArgumentException if it is none; the message is the second half of a
+	 * sentence that begins with the name of the value
+	 */
+	public static RateLimit parse(String text) {
+		Matcher parts = FORM.matcher(text.trim());
+		if (!parts.matches()) {
+			throw new IllegalArgumentException(
+					"it must be a number of tasks a second, minute or hour, such as 100/s, 30/m or 5/h");
+		}
+		return new RateLimit(Integer.parseInt(parts.group(1)), UNITS.get(parts.group(2)));
+	}
+
+	/**
+	 * The part of the rate that each of several partitions gets.
+	 * @param partitions how many there are
+	 * @return the same number of tasks in a period that is longer
+	 */
+	RateLimit share(int partitions) {
+		return new RateLimit(this.tasks, this.period.multipliedBy(partitions));
+	}
+
+}

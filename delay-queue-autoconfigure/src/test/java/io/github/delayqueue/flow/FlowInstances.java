@@ -1,0 +1,162 @@
+package io.github.delayqueue.flow;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.listener.ListenerFixture;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.testsupport.RedisServer;
+
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Several processes of {@link FlowApplication} on a Redis of their own, and one who
+ * schedules for them.
+ */
+final class FlowInstances implements AutoCloseable {
+
+	private static final int WARM_UP_TASKS = 600;
+
+	private final RedisServer server = RedisServer.startNew();
+
+	private final LettuceConnectionFactory connections = new LettuceConnectionFactory(this.server.host(),
+			this.server.port());
+
+	private final RedisTaskStore store;
+
+	private final ListenerFixture producer;
+
+	private final List<Process> processes = new ArrayList<>();
+
+	private final List<Path> files = new ArrayList<>();
+
+	private final Path directory;
+
+	FlowInstances(Path directory) {
+		this.directory = directory;
+		this.connections.afterPropertiesSet();
+		this.connections.start();
+		this.store = new RedisTaskStore(this.connections, "delay:queue:", Duration.ofSeconds(10));
+		this.producer = new ListenerFixture(this.store);
+	}
+
+	/**
+	 * Start instances and wait until all of them consume and are warm.
+	 * @param count how many
+	 * @param handlerMillis how long a handling takes
+	 * @param properties of the applications, without {@code delay-queue.}
+	 */
+	void start(int count, int handlerMillis, String... properties) {
+		for (int i = 0; i < count; i++) {
+			start(handlerMillis, properties);
+		}
+		await().atMost(Duration.ofMinutes(4))
+			.until(() -> lines().filter((line) -> line.startsWith(FlowApplication.READY)).count() == count);
+		schedule(FlowApplication.WARM_UP_QUEUE, WARM_UP_TASKS, DueTime.in(Duration.ZERO));
+		await().atMost(Duration.ofMinutes(1))
+			.until(() -> this.store.stats(FlowApplication.WARM_UP_QUEUE).totals().completed() == WARM_UP_TASKS);
+	}
+
+	private void start(int handlerMillis, String... properties) {
+		Path file = this.directory.resolve("instance-" + this.files.size());
+		List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"),
+				"-Xmx192m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+				FlowApplication.class.getName(), file.toString(), String.valueOf(handlerMillis),
+				"--spring.data.redis.host=" + this.server.host(), "--spring.data.redis.port=" + this.server.port()));
+		Stream.of(properties).map("--delay-queue."::concat).forEach(command::add);
+		try {
+			this.processes.add(new ProcessBuilder(command).redirectErrorStream(true)
+				.redirectOutput(Path.of(file + ".log").toFile())
+				.start());
+			this.files.add(file);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Schedule tasks, all due at the same time.
+	 * @param count how many
+	 * @param due when
+	 */
+	void schedule(int count, DueTime due) {
+		schedule(FlowApplication.QUEUE, count, due);
+	}
+
+	private void schedule(String queue, int count, DueTime due) {
+		List<NewTask> tasks = IntStream.range(0, count)
+			.mapToObj((i) -> this.producer.task(queue, "task-" + i, "payload", due, TaskOptions.NONE))
+			.toList();
+		for (int from = 0; from < count; from += TaskStore.MAX_BATCH) {
+			this.store.schedule(queue, tasks.subList(from, Math.min(count, from + TaskStore.MAX_BATCH)));
+		}
+	}
+
+	RedisTaskStore store() {
+		return this.store;
+	}
+
+	/**
+	 * Calls of a command of Redis since it was started.
+	 * @param command its name in lower case
+	 * @return how many
+	 */
+	long calls(String command) {
+		String stats = String.valueOf(this.server.cli("INFO", "commandstats"));
+		return stats.lines()
+			.filter((line) -> line.startsWith("cmdstat_" + command + ":"))
+			.mapToLong((line) -> Long.parseLong(line.replaceAll("[^:]*:calls=(\\d+),.*", "$1")))
+			.sum();
+	}
+
+	/**
+	 * Everything that the instances have written.
+	 * @return lines of all of them
+	 */
+	Stream<String> lines() {
+		return this.files.stream().flatMap((file) -> lines(file).stream());
+	}
+
+	/**
+	 * How many handlings each instance has started.
+	 * @return a number for each
+	 */
+	List<Long> shares() {
+		return this.files.stream()
+			.map((file) -> lines(file).stream().filter((line) -> line.startsWith("S ")).count())
+			.toList();
+	}
+
+	private static List<String> lines(Path file) {
+		try {
+			return Files.exists(file) ? Files.readAllLines(file) : List.of();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.processes.forEach(Process::destroyForcibly);
+		this.producer.close();
+		this.store.destroy();
+		this.connections.destroy();
+		this.server.close();
+	}
+
+}

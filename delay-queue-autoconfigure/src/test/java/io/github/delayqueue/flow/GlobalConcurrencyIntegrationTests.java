@@ -1,0 +1,95 @@
+package io.github.delayqueue.flow;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.store.DueTime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A number of tasks in flight that three processes keep to together, by when their
+ * handlers started and ended, and by what Redis said meanwhile.
+ */
+class GlobalConcurrencyIntegrationTests {
+
+	private static final Logger logger = LoggerFactory.getLogger(GlobalConcurrencyIntegrationTests.class);
+
+	private static final int LIMIT = 6;
+
+	private static final int HANDLER_MILLIS = 200;
+
+	private static final int TASKS = 180;
+
+	@TempDir
+	private Path directory;
+
+	private FlowInstances instances;
+
+	@BeforeEach
+	void start() {
+		this.instances = new FlowInstances(this.directory);
+	}
+
+	@AfterEach
+	void close() {
+		this.instances.close();
+	}
+
+	@Test
+	void threeInstancesTogetherKeepToTheLimitAndUseIt() {
+		this.instances.start(3, HANDLER_MILLIS, "queues.work.global-concurrency=" + LIMIT, "listener.concurrency=8");
+		this.instances.schedule(TASKS, DueTime.in(Duration.ofSeconds(2)));
+		long callsBefore = this.instances.calls("evalsha");
+		long publishedBefore = this.instances.calls("publish");
+		AtomicInteger looks = new AtomicInteger();
+		await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(5)).until(() -> {
+			looks.incrementAndGet();
+			QueueStats stats = this.instances.store().stats(FlowApplication.QUEUE);
+			assertThat(stats.inFlight()).isLessThanOrEqualTo(LIMIT);
+			return stats.totals().completed() == TASKS;
+		});
+		long published = this.instances.calls("publish") - publishedBefore;
+		long calls = this.instances.calls("evalsha") - callsBefore - looks.get();
+		List<Event> events = this.instances.lines()
+			.map((line) -> line.split(" "))
+			.filter((parts) -> parts.length == 3 && !parts[0].equals("W"))
+			.map((parts) -> new Event(Long.parseLong(parts[1]), parts[0].equals("S")))
+			.sorted(Comparator.comparingLong(Event::micros).thenComparing(Event::start))
+			.toList();
+		assertThat(events).hasSize(2 * TASKS);
+		int running = 0;
+		int most = 0;
+		for (Event event : events) {
+			running += event.start() ? 1 : -1;
+			most = Math.max(most, running);
+		}
+		double seconds = (events.get(events.size() - 1).micros() - events.get(0).micros()) / 1e6;
+		double ideal = 1000.0 * LIMIT / HANDLER_MILLIS;
+		logger.info(
+				"{} tasks of {} ms, at most {} in flight, three instances with shares {}: {} a second of {} possible, "
+						+ "at most {} at a time; a task took {} script calls and {} wake messages",
+				TASKS, HANDLER_MILLIS, LIMIT, this.instances.shares(), Math.round(TASKS / seconds), Math.round(ideal),
+				most, Math.round(10.0 * calls / TASKS) / 10.0, Math.round(10.0 * published / TASKS) / 10.0);
+		assertThat(most).isEqualTo(LIMIT);
+		assertThat(TASKS / seconds).isGreaterThan(ideal * 0.75);
+		assertThat(this.instances.store().stats(FlowApplication.QUEUE).totals().stale()).isZero();
+	}
+
+	private record Event(long micros, boolean start) {
+
+	}
+
+}

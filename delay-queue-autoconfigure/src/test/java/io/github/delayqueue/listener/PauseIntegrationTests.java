@@ -1,0 +1,118 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.testsupport.RedisServer;
+import io.github.delayqueue.testsupport.RedisServer.AppendOnly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A pause of a queue that three instances consume: it holds for all of them, for those
+ * that come later, and while Redis is killed and comes back from its append-only file.
+ */
+class PauseIntegrationTests {
+
+	private static final String QUEUE = "orders";
+
+	private static final int TASKS = 400;
+
+	private final RedisServer server = RedisServer.builder().appendOnly(AppendOnly.ALWAYS).build().start();
+
+	private final LettuceConnectionFactory connections = new LettuceConnectionFactory(this.server.host(),
+			this.server.port());
+
+	private final List<RedisTaskStore> stores = new ArrayList<>();
+
+	private final List<ListenerFixture> instances = new ArrayList<>();
+
+	private final Map<String, Integer> handled = new ConcurrentHashMap<>();
+
+	@BeforeEach
+	void start() {
+		this.connections.afterPropertiesSet();
+		this.connections.start();
+		IntStream.range(0, 3).forEach((i) -> addInstance());
+	}
+
+	@AfterEach
+	void close() {
+		this.instances.forEach(ListenerFixture::close);
+		this.stores.forEach(RedisTaskStore::destroy);
+		this.connections.destroy();
+		this.server.close();
+	}
+
+	@Test
+	void holdsForAllInstancesAndAcrossARestartOfRedisUntilOneOfThemResumes() {
+		schedule();
+		await().until(() -> this.handled.size() > TASKS / 10);
+		this.stores.get(0).pause(QUEUE);
+		await().until(() -> this.stores.get(0).stats(QUEUE).inFlight() == 0);
+		int before = this.handled.size();
+		assertThat(before).isLessThan(TASKS);
+		awaitPollsAfter(Instant.now());
+		this.server.kill();
+		this.server.start();
+		addInstance();
+		awaitPollsAfter(Instant.now());
+		assertThat(this.stores.get(1).stats(QUEUE).paused()).isTrue();
+		assertThat(this.handled).hasSize(before);
+		this.stores.get(2).resume(QUEUE);
+		await().until(() -> this.handled.size() == TASKS);
+		await().until(() -> this.stores.get(0).stats(QUEUE).totals().completed() == TASKS);
+		assertThat(this.handled.values()).containsOnly(1);
+		assertThat(this.instances).extracting((instance) -> instance.registry().get(QUEUE).status().paused())
+			.containsOnly(false);
+	}
+
+	/** Every instance has asked since, and was told that there is a pause. */
+	private void awaitPollsAfter(Instant time) {
+		for (ListenerFixture instance : this.instances) {
+			await().atMost(Duration.ofSeconds(30)).until(() -> {
+				ContainerStatus status = instance.registry().get(QUEUE).status();
+				return status.lastPollAt() != null && status.lastPollAt().isAfter(time) && status.paused();
+			});
+		}
+	}
+
+	private void addInstance() {
+		RedisTaskStore store = new RedisTaskStore(this.connections, "pause:", Duration.ofSeconds(2));
+		this.stores.add(store);
+		ListenerFixture instance = new ListenerFixture(store);
+		this.instances.add(instance);
+		instance.register(QUEUE, (task, context) -> {
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+			this.handled.merge(task.id(), 1, Integer::sum);
+			return TaskResult.done();
+		}, ListenerOptions.builder().id(QUEUE).concurrency(4).build());
+	}
+
+	private void schedule() {
+		List<NewTask> tasks = IntStream.range(0, TASKS)
+			.mapToObj((i) -> this.instances.get(0)
+				.task(QUEUE, "task-" + i, "payload", DueTime.in(Duration.ZERO), TaskOptions.NONE))
+			.toList();
+		this.stores.get(0).schedule(QUEUE, tasks);
+	}
+
+}
