@@ -37,6 +37,7 @@ final class PropertiesValidator {
 		checks.check(keyPrefix.indexOf('{') < 0 && keyPrefix.indexOf('}') < 0, "key-prefix", keyPrefix,
 				"it must not contain braces, which mark the name of the queue as hash tag of a cluster");
 		checks.positive("command-timeout", properties.commandTimeout());
+		checks.positive("health.max-lag", properties.health().maxLag());
 		validate(checks, general, general);
 		for (Map.Entry<String, Queue> queue : properties.queues().entrySet()) {
 			String name = queue.getKey();
