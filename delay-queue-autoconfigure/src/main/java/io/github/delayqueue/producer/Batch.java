@@ -33,6 +33,14 @@ final class Batch {
 		return true;
 	}
 
+	/**
+	 * Whether nobody knows the ids yet.
+	 * @return whether all of them were generated
+	 */
+	boolean isAllGenerated() {
+		return this.tasks.stream().allMatch(NewTask::generated);
+	}
+
 	List<NewTask> tasks() {
 		return this.tasks;
 	}

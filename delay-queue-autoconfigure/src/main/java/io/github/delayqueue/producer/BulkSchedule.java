@@ -1,22 +1,35 @@
 package io.github.delayqueue.producer;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
 
 /**
- * Sends many tasks of any queues in few calls, and brings the results in order.
+ * Sends many tasks of any queues in few calls, and brings the results in order. While the
+ * store works on a call, the next one is sent.
  */
 final class BulkSchedule {
+
+	/** More would only fill buffers. */
+	private static final int MAX_UNDER_WAY = 2;
 
 	private final TaskSender sender;
 
 	private final List<EncodedTask> tasks;
 
 	private final ScheduleResult[] results;
+
+	private final Deque<Chunk> underWay = new ArrayDeque<>();
+
+	private @Nullable Chunk failed;
 
 	private int done;
 
@@ -31,7 +44,18 @@ final class BulkSchedule {
 		for (int i = 0; i < this.tasks.size(); i++) {
 			positionsByLane.computeIfAbsent(this.sender.lane(this.tasks.get(i)), (lane) -> new ArrayList<>()).add(i);
 		}
-		positionsByLane.values().forEach(this::sendAll);
+		try {
+			positionsByLane.values().forEach(this::sendAll);
+			finish(0);
+		}
+		catch (RuntimeException ex) {
+			finishRest(ex);
+			throw described(ex);
+		}
+		catch (Error ex) {
+			finishRest(ex);
+			throw ex;
+		}
 		return Arrays.asList(this.results);
 	}
 
@@ -49,21 +73,64 @@ final class BulkSchedule {
 	}
 
 	private void send(String queue, Batch batch, List<Integer> positions) {
-		List<ScheduleResult> sent;
-		try {
-			sent = this.sender.send(queue, batch.tasks());
+		// a call that the store refuses is repeated, and must not come after a later one
+		finish(batch.isAllGenerated() ? MAX_UNDER_WAY - 1 : 0);
+		Chunk chunk = new Chunk(queue, positions, null);
+		this.failed = chunk;
+		Supplier<List<ScheduleResult>> answer = this.sender.sendAhead(queue, batch.tasks());
+		this.failed = null;
+		this.underWay.add(new Chunk(queue, positions, answer));
+	}
+
+	/**
+	 * Wait for answers.
+	 * @param left how many calls may be left under way
+	 */
+	private void finish(int left) {
+		while (this.underWay.size() > left) {
+			this.failed = this.underWay.remove();
+			record(this.failed);
+			this.failed = null;
 		}
-		catch (NotReplicatedException ex) {
-			throw ex.after(Arrays.stream(this.results).filter(Objects::nonNull).toList(), this.tasks.size());
-		}
-		catch (RuntimeException ex) {
-			throw StoreErrors.withProgress(ex, queue, "tried for " + positions.size() + " tasks, after " + this.done
-					+ " of " + this.tasks.size() + " had been scheduled");
-		}
-		for (int i = 0; i < positions.size(); i++) {
-			this.results[positions.get(i)] = sent.get(i);
+	}
+
+	private void record(Chunk chunk) {
+		List<ScheduleResult> sent = Objects.requireNonNull(chunk.answer()).get();
+		for (int i = 0; i < sent.size(); i++) {
+			this.results[chunk.positions().get(i)] = sent.get(i);
 		}
 		this.done += sent.size();
+	}
+
+	/** What was sent behind a call that has failed. */
+	private void finishRest(Throwable error) {
+		while (!this.underWay.isEmpty()) {
+			try {
+				record(this.underWay.remove());
+			}
+			catch (RuntimeException ex) {
+				error.addSuppressed(ex);
+			}
+		}
+	}
+
+	private RuntimeException described(RuntimeException error) {
+		if (error instanceof NotReplicatedException ex) {
+			return ex.after(Arrays.stream(this.results).filter(Objects::nonNull).toList(), this.tasks.size());
+		}
+		Chunk chunk = this.failed;
+		return (chunk == null) ? error : StoreErrors.withProgress(error, chunk.queue(), "tried for "
+				+ chunk.positions().size() + " tasks; " + this.done + " of " + this.tasks.size() + " are scheduled");
+	}
+
+	/**
+	 * A call.
+	 *
+	 * @param queue the queue
+	 * @param positions of its tasks
+	 * @param answer waits for the answer, {@code null} before it is sent
+	 */
+	private record Chunk(String queue, List<Integer> positions, @Nullable Supplier<List<ScheduleResult>> answer) {
 	}
 
 }

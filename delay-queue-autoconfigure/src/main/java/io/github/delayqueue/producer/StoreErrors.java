@@ -47,8 +47,12 @@ final class StoreErrors {
 		}
 		// In place of the original, not around it: its cause is what is of interest
 		Throwable cause = (error.getCause() != null) ? error.getCause() : error;
-		return unavailable ? new StoreUnavailableException(queue, taskId, message, cause)
+		DelayQueueException complete = unavailable ? new StoreUnavailableException(queue, taskId, message, cause)
 				: new DelayQueueException(queue, taskId, message, cause);
+		for (Throwable further : error.getSuppressed()) {
+			complete.addSuppressed(further);
+		}
+		return complete;
 	}
 
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -42,12 +43,44 @@ final class TaskSender {
 	 * @throws NotReplicatedException if they are stored, but not on enough replicas
 	 */
 	List<ScheduleResult> send(String queue, List<NewTask> tasks) {
-		long start = System.nanoTime();
 		int minReplicas = this.settings.apply(queue).minReplicas();
+		return finish(queue, tasks, System.nanoTime(),
+				() -> (minReplicas > 0) ? this.store.scheduleReplicated(queue, tasks, minReplicas)
+						: new ReplicatedSchedule(this.store.schedule(queue, tasks), 0, null),
+				minReplicas);
+	}
+
+	/**
+	 * Send tasks and learn later what became of them, unless replicas have to be waited
+	 * for.
+	 * @param queue the queue
+	 * @param tasks the tasks
+	 * @return waits for what became of each, and gives it, or throws what
+	 * {@link #send(String, List)} would; to be called in any case, by the same thread
+	 * @throws NotReplicatedException if they are stored, but not on enough replicas
+	 */
+	Supplier<List<ScheduleResult>> sendAhead(String queue, List<NewTask> tasks) {
+		if (this.settings.apply(queue).minReplicas() > 0) {
+			List<ScheduleResult> results = send(queue, tasks);
+			return () -> results;
+		}
+		long start = System.nanoTime();
+		Supplier<List<ScheduleOutcome>> outcomes;
+		try {
+			outcomes = this.store.scheduleAhead(queue, tasks);
+		}
+		catch (RuntimeException ex) {
+			failed(queue, start, ex);
+			throw ex;
+		}
+		return () -> finish(queue, tasks, start, () -> new ReplicatedSchedule(outcomes.get(), 0, null), 0);
+	}
+
+	private List<ScheduleResult> finish(String queue, List<NewTask> tasks, long start,
+			Supplier<ReplicatedSchedule> answer, int minReplicas) {
 		ReplicatedSchedule reply;
 		try {
-			reply = (minReplicas > 0) ? this.store.scheduleReplicated(queue, tasks, minReplicas)
-					: new ReplicatedSchedule(this.store.schedule(queue, tasks), 0, null);
+			reply = answer.get();
 		}
 		catch (RuntimeException ex) {
 			failed(queue, start, ex);
@@ -56,8 +89,7 @@ final class TaskSender {
 		List<ScheduleResult> results = toResults(queue, tasks, reply.outcomes());
 		NotReplicatedException error = (reply.replicas() < minReplicas)
 				? new NotReplicatedException(queue, results, reply.replicas(), minReplicas, reply.error()) : null;
-		int accepted = (int) results.stream().filter(ScheduleResult::isAccepted).count();
-		publish(queue, accepted, start, error);
+		publish(queue, accepted(results), start, error);
 		this.announcements.announce(queue);
 		if (error != null) {
 			throw error;
@@ -87,6 +119,16 @@ final class TaskSender {
 	private void publish(String queue, int accepted, long start, @Nullable RuntimeException error) {
 		Duration took = Duration.ofNanos(System.nanoTime() - start);
 		this.events.publish((listener) -> listener.onSchedule(queue, accepted, took, error));
+	}
+
+	private static int accepted(List<ScheduleResult> results) {
+		int accepted = 0;
+		for (ScheduleResult result : results) {
+			if (result.isAccepted()) {
+				accepted++;
+			}
+		}
+		return accepted;
 	}
 
 	private static List<ScheduleResult> toResults(String queue, List<NewTask> tasks, List<ScheduleOutcome> outcomes) {

@@ -1,5 +1,6 @@
 package io.github.delayqueue.store;
 
+import java.util.function.Supplier;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,6 +20,11 @@ public interface PartitionStore extends TaskStore {
 	@Override
 	default List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
 		return schedule(queue, PartitionCounts.UNCHECKED, tasks);
+	}
+
+	@Override
+	default Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
+		return scheduleAhead(queue, PartitionCounts.UNCHECKED, tasks);
 	}
 
 	@Override
@@ -54,6 +60,19 @@ public interface PartitionStore extends TaskStore {
 	 * @return what became of each
 	 */
 	List<ScheduleOutcome> schedule(String partition, PartitionCounts counts, List<NewTask> tasks);
+
+	/**
+	 * As {@link TaskStore#scheduleAhead(String, List)}.
+	 * @param partition the name of the partition
+	 * @param counts what the caller believes in
+	 * @param tasks the tasks
+	 * @return waits for the answer and gives it
+	 */
+	default Supplier<List<ScheduleOutcome>> scheduleAhead(String partition, PartitionCounts counts,
+			List<NewTask> tasks) {
+		List<ScheduleOutcome> outcomes = schedule(partition, counts, tasks);
+		return () -> outcomes;
+	}
 
 	/**
 	 * As {@link TaskStore#scheduleReplicated(String, List, int)}.

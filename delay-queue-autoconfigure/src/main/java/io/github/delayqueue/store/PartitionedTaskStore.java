@@ -1,5 +1,6 @@
 package io.github.delayqueue.store;
 
+import java.util.function.Supplier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -71,6 +72,17 @@ public class PartitionedTaskStore implements TaskStore {
 	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
 		return new SpreadSchedule(this.store, of(queue), queue, tasks, 0).run().outcomes();
+	}
+
+	/**
+	 * {@inheritDoc}
+	 * <p>
+	 * Only what goes to one partition, without a look into others, is sent ahead.
+	 */
+	@Override
+	public Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
+		Bounds.requireBatch(tasks);
+		return new SpreadSchedule(this.store, of(queue), queue, tasks, 0).ahead();
 	}
 
 	/**

@@ -77,7 +77,7 @@ final class QueuePartitions {
 	}
 
 	/** What a claim has come to know of is believed, too. */
-	private PartitionCounts believed() {
+	PartitionCounts believed() {
 		PartitionCounts believed = this.counts;
 		int claimed = this.names.size();
 		return (claimed > believed.count()) ? agree(believed, PartitionCounts.of(claimed)) : believed;

@@ -8,9 +8,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends tasks to the partitions in which they are at home. Where a task of the same id
@@ -18,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * rejected if the other is there, or is stored before the other is removed.
  */
 final class SpreadSchedule {
+
+	private static final Logger logger = LoggerFactory.getLogger(SpreadSchedule.class);
 
 	private final PartitionStore store;
 
@@ -54,6 +59,58 @@ final class SpreadSchedule {
 			return new ReplicatedSchedule(Arrays.stream(this.outcomes).map(Objects::requireNonNull).toList(),
 					Math.min(this.replicas, this.minReplicas), this.error);
 		});
+	}
+
+	/**
+	 * Send the tasks now and look at the answer later, if all of them go to one partition
+	 * and no other has to be looked at; else all that at once.
+	 * @return waits for the answer and gives it
+	 */
+	Supplier<List<ScheduleOutcome>> ahead() {
+		PartitionCounts believed = this.partitions.believed();
+		int home = onlyHome(believed);
+		if (home >= 0) {
+			try {
+				Supplier<List<ScheduleOutcome>> answer = this.store.scheduleAhead(Partitions.name(this.queue, home),
+						believed, this.tasks);
+				return () -> answered(answer);
+			}
+			catch (PartitionsChangedException ex) {
+				logRefusal(ex);
+			}
+		}
+		List<ScheduleOutcome> outcomes = run().outcomes();
+		return () -> outcomes;
+	}
+
+	private List<ScheduleOutcome> answered(Supplier<List<ScheduleOutcome>> answer) {
+		try {
+			return answer.get();
+		}
+		catch (PartitionsChangedException ex) {
+			logRefusal(ex);
+			return run().outcomes();
+		}
+	}
+
+	private void logRefusal(PartitionsChangedException refusal) {
+		logger.debug("Queue '{}' has got other partitions meanwhile; the tasks are sent again", this.queue, refusal);
+	}
+
+	/** Where all tasks belong that need no other partition, negative if there is none. */
+	private int onlyHome(PartitionCounts counts) {
+		if (counts.equals(PartitionCounts.ONE)) {
+			return 0;
+		}
+		int home = -1;
+		for (NewTask task : this.tasks) {
+			int own = Partitions.home(task.id(), counts.count());
+			if (!task.generated() || home >= 0 && home != own) {
+				return -1;
+			}
+			home = own;
+		}
+		return home;
 	}
 
 	/**

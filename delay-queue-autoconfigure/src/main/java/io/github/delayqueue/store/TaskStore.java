@@ -1,5 +1,6 @@
 package io.github.delayqueue.store;
 
+import java.util.function.Supplier;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -55,6 +56,22 @@ public interface TaskStore {
 	 * @return what became of each, in the same order
 	 */
 	List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks);
+
+	/**
+	 * Store tasks as {@link #schedule(String, List)} does, and learn later what became of
+	 * them: the caller can prepare meanwhile what it sends next. What one thread sends
+	 * reaches the store in that order; only steps that the store has refused and that are
+	 * repeated may come later.
+	 * @param queue the queue
+	 * @param tasks the tasks, at most {@link #MAX_BATCH}
+	 * @return waits for the answer and gives it, or throws what
+	 * {@link #schedule(String, List)} would; to be called once, in any case, and by the
+	 * same thread
+	 */
+	default Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
+		List<ScheduleOutcome> outcomes = schedule(queue, tasks);
+		return () -> outcomes;
+	}
 
 	/**
 	 * Store tasks as {@link #schedule(String, List)} does, and wait until replicas of the

@@ -2,7 +2,9 @@ package io.github.delayqueue.producer;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
@@ -33,8 +35,8 @@ class BulkScheduleTests {
 		for (int i = 0; i < 1200; i++) {
 			assertThat(results.get(i)).isEqualTo(new ScheduleResult("q" + i % 2, "a" + i, ScheduleOutcome.CREATED));
 		}
-		assertThat(this.fixture.store.calls("schedule")).containsExactly("schedule 500", "schedule 100", "schedule 500",
-				"schedule 100");
+		assertThat(this.fixture.store.calls("schedule")).containsExactly("scheduleAhead 500", "scheduleAhead 100",
+				"scheduleAhead 500", "scheduleAhead 100");
 		assertThat(this.template.stats("q0").scheduled()).isEqualTo(600);
 		assertThat(this.fixture.recorded.events()).containsExactly("schedule q0 500", "schedule q0 100",
 				"schedule q1 500", "schedule q1 100");
@@ -58,7 +60,8 @@ class BulkScheduleTests {
 			requests.add(request("q", "a" + i, large));
 		}
 		this.template.scheduleAll(requests);
-		assertThat(this.fixture.store.calls("schedule")).containsExactly("schedule 4", "schedule 4", "schedule 1");
+		assertThat(this.fixture.store.calls("schedule")).containsExactly("scheduleAhead 4", "scheduleAhead 4",
+				"scheduleAhead 1");
 	}
 
 	@Test
@@ -76,11 +79,60 @@ class BulkScheduleTests {
 		for (int i = 0; i < 700; i++) {
 			requests.add(request("q", "a" + i, i));
 		}
-		this.fixture.store.before("announce", () -> this.fixture.store.fail("schedule"));
+		this.fixture.store.before("announce", () -> this.fixture.store.fail("scheduleAhead"));
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(requests))
-			.withMessage("Could not reach queue 'q' (tried for 200 tasks, after 500 of 700 had been scheduled)")
+			.withMessage("Could not reach queue 'q' (tried for 200 tasks; 500 of 700 are scheduled)")
 			.satisfies((ex) -> assertThat(ex).hasCauseInstanceOf(IllegalStateException.class));
 		assertThat(this.template.stats("q").scheduled()).isEqualTo(500);
+	}
+
+	@Test
+	void newTasksAreSentWhileTheStoreWorksOnOthers() {
+		List<Integer> answeredBefore = new ArrayList<>();
+		this.fixture.store.before("scheduleAhead", () -> answeredBefore.add(this.fixture.recorded.events().size()));
+		assertThat(this.template.scheduleAll(newTasks(2000))).extracting(ScheduleResult::outcome)
+			.containsOnly(ScheduleOutcome.CREATED);
+		assertThat(answeredBefore).containsExactly(0, 0, 1, 2);
+		assertThat(this.template.stats("q").scheduled()).isEqualTo(2000);
+	}
+
+	@Test
+	void tasksWithIdsAreSentOneCallAfterTheOther() {
+		List<TaskRequest> requests = new ArrayList<>(newTasks(500));
+		for (int i = 0; i < 600; i++) {
+			requests.add(request("q", "a" + i, i));
+		}
+		List<Integer> answeredBefore = new ArrayList<>();
+		this.fixture.store.before("scheduleAhead", () -> answeredBefore.add(this.fixture.recorded.events().size()));
+		this.template.scheduleAll(requests);
+		assertThat(answeredBefore).containsExactly(0, 1, 2);
+	}
+
+	@Test
+	void failureCountsWhatWasSentBehindIt() {
+		AtomicInteger answers = new AtomicInteger();
+		this.fixture.store.before("answer", () -> {
+			if (answers.incrementAndGet() == 1) {
+				throw new DelayQueueException("q", null, "Broken");
+			}
+		});
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(newTasks(2000)))
+			.withMessage("Broken (tried for 500 tasks; 500 of 2000 are scheduled)");
+		assertThat(this.fixture.store.calls("scheduleAhead")).hasSize(2);
+		assertThat(answers).hasValue(2);
+		assertThat(this.fixture.recorded.events()).containsExactly("schedule q 0 Broken", "schedule q 500");
+	}
+
+	@Test
+	void furtherFailuresAreSuppressed() {
+		this.fixture.store.fail("answer");
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(newTasks(1000)))
+			.withMessageContaining("0 of 1000 are scheduled")
+			.satisfies((ex) -> assertThat(ex.getSuppressed()).hasSize(1));
+	}
+
+	private static List<TaskRequest> newTasks(int count) {
+		return Collections.nCopies(count, TaskRequest.queue("q").delay(Duration.ofMinutes(1)).build());
 	}
 
 	@Test

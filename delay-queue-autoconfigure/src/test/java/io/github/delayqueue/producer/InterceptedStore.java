@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.ReplicatedSchedule;
@@ -38,7 +39,10 @@ class InterceptedStore implements InvocationHandler {
 				this);
 	}
 
-	/** Do something before each call of a method, and instead of it by throwing. */
+	/**
+	 * Do something before each call of a method, and instead of it by throwing; "answer"
+	 * is the answer to what was scheduled ahead.
+	 */
 	void before(String method, Runnable action) {
 		this.before.put(method, action);
 	}
@@ -68,14 +72,25 @@ class InterceptedStore implements InvocationHandler {
 		return calls().stream().filter((call) -> call.startsWith(method)).toList();
 	}
 
+	private void before(String method) {
+		this.before.getOrDefault(method, () -> {
+		}).run();
+	}
+
 	@Override
 	public Object invoke(Object proxy, Method method, Object[] args) throws Throwable {
 		boolean batch = args != null && args.length > 1 && args[1] instanceof Collection<?>;
 		this.calls.add(method.getName() + (batch ? " " + ((Collection<?>) args[1]).size() : ""));
-		this.before.getOrDefault(method.getName(), () -> {
-		}).run();
+		before(method.getName());
 		try {
 			Object result = method.invoke(this.target, args);
+			if (result instanceof Supplier<?> answer) {
+				return (Supplier<?>) () -> {
+					Object value = answer.get();
+					before("answer");
+					return value;
+				};
+			}
 			return (result instanceof ReplicatedSchedule reply)
 					? new ReplicatedSchedule(reply.outcomes(), this.replicas, reply.error()) : result;
 		}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -68,6 +69,47 @@ interface BatchContract extends TaskStoreFixture {
 		assertThat(totals().scheduled()).isEqualTo(3);
 		assertThat(store().scheduleReplicated(queue(), List.of(), 3))
 			.isEqualTo(new ReplicatedSchedule(List.of(), 3, null));
+	}
+
+	@Test
+	default void tasksSentAheadAreScheduledInTheOrderOfSending() {
+		Supplier<List<ScheduleOutcome>> first = store().scheduleAhead(queue(),
+				List.of(generated("new"), generated("other", SECOND)));
+		Supplier<List<ScheduleOutcome>> second = store().scheduleAhead(queue(),
+				List.of(task("new", SECOND), rejecting("other", "rejected")));
+		assertThat(first.get()).containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED);
+		assertThat(second.get()).containsExactly(ScheduleOutcome.REPLACED, ScheduleOutcome.REJECTED);
+		assertThat(found("new").dueAt()).isEqualTo(now().plus(SECOND));
+		assertThat(totals().scheduled()).isEqualTo(3);
+		assertThat(store().scheduleAhead(queue(), List.of()).get()).isEmpty();
+	}
+
+	@Test
+	default void newTasksOfOneCallMayBeDueAtDifferentTimes() {
+		assertThat(schedule(generated("later", SECOND), generated("now"), generated("last", SECOND.multipliedBy(2))))
+			.containsOnly(ScheduleOutcome.CREATED);
+		assertThat(found("later").dueAt()).isEqualTo(now().plus(SECOND));
+		assertThat(found("last").dueAt()).isEqualTo(now().plus(SECOND).plus(SECOND));
+		assertThat(ids(claim("t1"))).containsExactly("now");
+	}
+
+	@Test
+	default void newTasksThatAreKnownAllTheSameAreScheduledOnce() {
+		scheduleDue("a", "b");
+		claim("t1", 1);
+		schedule(generated("a", SECOND), generated("b", SECOND), generated("c", SECOND));
+		assertThat(stats().inFlight()).isZero();
+		assertThat(stats().scheduled()).isEqualTo(3);
+		assertThat(found("a").dueAt()).isEqualTo(now().plus(SECOND));
+		assertThat(store().settle(queue(), List.of(Settlement.complete("a", "t1", false)))).containsExactly(false);
+	}
+
+	private static NewTask generated(String id) {
+		return generated(id, Duration.ZERO);
+	}
+
+	private static NewTask generated(String id, Duration delay) {
+		return new NewTask(id, bytes(id), DueTime.in(delay), TaskPriority.NORMAL, DuplicatePolicy.REPLACE, true);
 	}
 
 	@Test

@@ -95,6 +95,32 @@ class PartitionedTaskStoreTests {
 	}
 
 	@Test
+	void whatIsSentAheadIsSentAgainIfTheQueueHasGrown() {
+		this.one.schedule("q", tasks(SECOND).subList(0, 1));
+		this.eight.schedule("q", tasks(SECOND).subList(1, 2));
+		assertThat(this.one.scheduleAhead("q", tasks(SECOND).subList(2, 40)).get()).hasSize(38)
+			.containsOnly(ScheduleOutcome.CREATED);
+		for (String id : IDS.subList(1, 40)) {
+			assertThat(this.partitions.find(Partitions.home(id, Partitions.names("q", 8)), id)).isPresent();
+		}
+	}
+
+	@Test
+	void newTasksOfOnePartitionAreSentAheadToIt() {
+		List<String> names = Partitions.names("q", 8);
+		String first = Partitions.home("task-0", names);
+		List<NewTask> together = tasks(SECOND).stream()
+			.filter((task) -> Partitions.home(task.id(), names).equals(first))
+			.map((task) -> new NewTask(task.id(), task.envelope(), task.due(), task.priority(), task.onDuplicate(),
+					true))
+			.toList();
+		this.eight.schedule("q", tasks(SECOND).subList(39, 40));
+		assertThat(this.eight.scheduleAhead("q", together).get()).hasSameSizeAs(together);
+		assertThat(together).isNotEmpty()
+			.allSatisfy((task) -> assertThat(this.partitions.find(first, task.id())).isPresent());
+	}
+
+	@Test
 	void processThatKnowsOfFewerPartitionsLearnsWhenItClaims() {
 		this.eight.schedule("q", tasks(Duration.ZERO));
 		assertThat(this.one.partitions("q")).hasSize(1);

@@ -33,6 +33,15 @@ final class Arguments {
 		return add(Long.toString(value));
 	}
 
+	Arguments add(DueTime due) {
+		return add(text(due));
+	}
+
+	/** As scripts take it. */
+	static String text(DueTime due) {
+		return (due.relative() ? "+" : "") + due.millis();
+	}
+
 	/**
 	 * Add a duration in milliseconds, rounded up.
 	 * @param duration the duration, {@code null} for an empty argument

@@ -1,12 +1,18 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.ReadFrom;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SslVerifyMode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
@@ -14,6 +20,7 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -21,6 +28,7 @@ import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceExceptionConverter;
 import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
 
 /**
@@ -107,6 +115,36 @@ final class LettuceConnections {
 		Object reply = ((LettuceConnection) connection).execute("WAIT", new IntegerOutput<>(ByteArrayCodec.INSTANCE),
 				Arguments.bytes(Integer.toString(replicas)), Arguments.bytes(Long.toString(millis)));
 		return (Long) Objects.requireNonNull(reply);
+	}
+
+	/**
+	 * Send a script over the connection that all threads share, without waiting.
+	 * @param derived has the connection
+	 * @param timeout how long to wait for the reply
+	 * @param sha1 the script
+	 * @param keys how many keys it has
+	 * @param keysAndArguments keys and arguments
+	 * @return waits for the reply and gives it, or throws a {@link DataAccessException}
+	 */
+	static Supplier<List<?>> sendAhead(RedisConnectionFactory derived, Duration timeout, String sha1, int keys,
+			byte[][] keysAndArguments) {
+		byte[][] argumentsOnly = Arrays.copyOfRange(keysAndArguments, keys, keysAndArguments.length);
+		byte[][] keysOnly = Arrays.copyOf(keysAndArguments, keys);
+		try (LettuceConnection connection = (LettuceConnection) derived.getConnection()) {
+			RedisFuture<List<?>> reply = connection.getNativeConnection()
+				.evalsha(sha1, ScriptOutputType.MULTI, keysOnly, argumentsOnly);
+			return () -> await(reply, timeout);
+		}
+	}
+
+	private static List<?> await(RedisFuture<List<?>> reply, Duration timeout) {
+		try {
+			return LettuceFutures.awaitOrCancel(reply, timeout.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (RuntimeException ex) {
+			DataAccessException translated = new LettuceExceptionConverter().convert(ex);
+			throw (translated != null) ? translated : ex;
+		}
 	}
 
 	static LettuceRecovery recovery(RedisConnectionFactory derived, Runnable recovered) {

@@ -131,14 +131,21 @@ final class LettuceRecovery {
 	 * @return its answer
 	 */
 	<T> T use(Supplier<T> call) {
-		Lock lock = this.connectionLock.readLock();
-		lock.lock();
+		hold();
 		try {
 			return call.get();
 		}
 		finally {
-			lock.unlock();
+			release();
 		}
+	}
+
+	void hold() {
+		this.connectionLock.readLock().lock();
+	}
+
+	void release() {
+		this.connectionLock.readLock().unlock();
 	}
 
 	private void check(boolean silent) {

@@ -17,9 +17,9 @@ import io.netty.util.concurrent.EventExecutorGroup;
 import io.netty.util.concurrent.Future;
 
 /**
- * The application's client resources, threads included, with a reconnect delay of our
- * own. A view: {@link ClientResources#mutate()} would start threads of its own and, shut
- * down, stop those it shares.
+ * The application's client resources, threads included, with a reconnect delay of our own
+ * and without observations of commands. A view: {@link ClientResources#mutate()} would
+ * start threads of its own and, shut down, stop those it shares.
  *
  * @param application the application's
  * @param reconnectDelay our reconnect delay
@@ -96,9 +96,13 @@ record OwnClientResources(ClientResources application, Delay reconnectDelay) imp
 		return this.application.timer();
 	}
 
+	/**
+	 * None: each poll would be a trace of its own, and an observation for each command
+	 * takes its time. The delay queue has meters of its own.
+	 */
 	@Override
 	public Tracing tracing() {
-		return this.application.tracing();
+		return Tracing.disabled();
 	}
 
 }

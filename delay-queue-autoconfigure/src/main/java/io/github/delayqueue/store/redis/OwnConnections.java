@@ -2,6 +2,7 @@ package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,6 +15,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.util.ClassUtils;
@@ -189,6 +191,36 @@ final class OwnConnections {
 	 */
 	<T> T use(Supplier<T> call) {
 		return (this.recovery != null) ? this.recovery.use(call) : call.get();
+	}
+
+	/**
+	 * As {@link #use}, for what comes in two parts: the connection is not exchanged until
+	 * {@link #release}, by the same thread.
+	 */
+	void hold() {
+		if (this.recovery != null) {
+			this.recovery.hold();
+		}
+	}
+
+	void release() {
+		if (this.recovery != null) {
+			this.recovery.release();
+		}
+	}
+
+	/**
+	 * Send a script without waiting.
+	 * @param script the script, which the server must have
+	 * @param keys how many keys it has
+	 * @param keysAndArguments keys and arguments
+	 * @return waits for the reply and gives it, or throws a {@link DataAccessException};
+	 * {@code null} if the driver cannot send without waiting, or the application's
+	 * connections are used
+	 */
+	@Nullable Supplier<List<?>> sendAhead(Script script, int keys, byte[][] keysAndArguments) {
+		return (this.recovery != null) ? LettuceConnections.sendAhead(this.commands, this.commandTimeout,
+				script.getSha1(), keys, keysAndArguments) : null;
 	}
 
 	private void recovered() {

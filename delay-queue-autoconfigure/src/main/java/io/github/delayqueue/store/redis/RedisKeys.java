@@ -41,7 +41,8 @@ final class RedisKeys {
 	}
 
 	byte[] key(String queue, Part part) {
-		return this.queues.computeIfAbsent(queue, this::build)[part.ordinal()];
+		byte[][] known = this.queues.get(queue);
+		return ((known != null) ? known : this.queues.computeIfAbsent(queue, this::build))[part.ordinal()];
 	}
 
 	/**

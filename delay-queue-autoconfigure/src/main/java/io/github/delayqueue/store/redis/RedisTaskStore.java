@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
@@ -18,13 +19,11 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
-import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
@@ -49,15 +48,13 @@ import io.github.delayqueue.store.redis.RedisKeys.Part;
  */
 public class RedisTaskStore implements PartitionStore, SmartLifecycle, DisposableBean {
 
-	private static final List<ScheduleOutcome> CREATED = List.of(ScheduleOutcome.CREATED);
-
 	private final OwnConnections connections;
 
 	private final RedisKeys keys;
 
 	private final ScriptRunner scripts;
 
-	private final ReplicatedScripts replicatedScripts;
+	private final ScheduleScripts scheduling;
 
 	private final WakeChannel wakeChannel;
 
@@ -87,7 +84,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		this.keys = new RedisKeys(keyPrefix);
 		this.connections = new OwnConnections(applicationFactory, commandTimeout);
 		this.scripts = new ScriptRunner(this.connections, commandTimeout);
-		this.replicatedScripts = new ReplicatedScripts(this.connections, this.scripts, commandTimeout);
+		this.scheduling = new ScheduleScripts(this.keys, this.scripts,
+				new ReplicatedScripts(this.connections, this.scripts, commandTimeout), this::timed);
 		this.wakeChannel = new WakeChannel(this.connections.subscriptions());
 		this.claimDeadlines = new ClaimDeadlines(commandTimeout);
 		this.connections.onRecovery(this.wakeChannel::renew);
@@ -96,55 +94,18 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public List<ScheduleOutcome> schedule(String queue, PartitionCounts counts, List<NewTask> tasks) {
-		if (tasks.size() == 1 && isNew(tasks.get(0))
-				&& Replies.number(run(Script.SCHEDULE_NEW, queue, schedulingNew(queue, counts, tasks.get(0)))) == 0) {
-			return CREATED;
-		}
-		return tasks.isEmpty() ? List.of()
-				: Replies.outcomes(run(Script.SCHEDULE, queue, scheduling(queue, counts, tasks)));
+		return this.scheduling.schedule(queue, counts, tasks);
 	}
 
-	/** Whether there is a shorter way. */
-	private static boolean isNew(NewTask task) {
-		return task.priority() == TaskPriority.NORMAL && policy(task).equals("new");
-	}
-
-	private Arguments schedulingNew(String queue, PartitionCounts counts, NewTask task) {
-		return timed(queue).add(counts.text()).addId(task.id()).add(task.envelope()).add(due(task.due()));
+	@Override
+	public Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, PartitionCounts counts, List<NewTask> tasks) {
+		return this.scheduling.scheduleAhead(queue, counts, tasks);
 	}
 
 	@Override
 	public ReplicatedSchedule scheduleReplicated(String queue, PartitionCounts counts, List<NewTask> tasks,
 			int minReplicas) {
-		return tasks.isEmpty() ? new ReplicatedSchedule(List.of(), minReplicas, null)
-				: this.replicatedScripts.run(Script.SCHEDULE, queue, Script.SCHEDULE.keys(this.keys, queue),
-						scheduling(queue, counts, tasks).toArray(), minReplicas);
-	}
-
-	private Arguments scheduling(String queue, PartitionCounts counts, List<NewTask> tasks) {
-		Bounds.requireBatch(tasks);
-		Arguments arguments = timed(queue).add(counts.text());
-		int end = 0;
-		for (int i = 0; i < tasks.size(); i++) {
-			NewTask task = tasks.get(i);
-			if (i == end) {
-				end = endOfRun(tasks, i);
-				arguments.add(task.priority().name().toLowerCase(Locale.ROOT)).add(policy(task)).add(end - i);
-			}
-			arguments.addId(task.id()).add(task.envelope()).add(due(task.due()));
-		}
-		return arguments;
-	}
-
-	/** Behind the last of the tasks that have priority and policy in common. */
-	private static int endOfRun(List<NewTask> tasks, int start) {
-		NewTask first = tasks.get(start);
-		int end = start + 1;
-		while (end < tasks.size() && tasks.get(end).priority() == first.priority()
-				&& policy(tasks.get(end)).equals(policy(first))) {
-			end++;
-		}
-		return end;
+		return this.scheduling.scheduleReplicated(queue, counts, tasks, minReplicas);
 	}
 
 	@Override
@@ -221,7 +182,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due) {
-		Arguments arguments = timed(queue).add(counts.text()).addId(taskId).add(due(due));
+		Arguments arguments = timed(queue).add(counts.text()).addId(taskId).add(due);
 		return Replies.flags(run(Script.RESCHEDULE, queue, arguments)).get(0);
 	}
 
@@ -397,17 +358,6 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		}
 		Instant now = this.clock.instant();
 		return Long.toString(now.getEpochSecond() * 1_000_000 + now.getNano() / 1000);
-	}
-
-	private static String due(DueTime due) {
-		return (due.relative() ? "+" : "") + due.millis();
-	}
-
-	private static String policy(NewTask task) {
-		if (task.onDuplicate() == DuplicatePolicy.REJECT) {
-			return "reject";
-		}
-		return task.generated() ? "new" : "replace";
 	}
 
 	private static String name(TaskState state) {

@@ -5,7 +5,6 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
-import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisNode;
 
@@ -57,10 +56,7 @@ final class ReplicatedScripts {
 	 */
 	ReplicatedSchedule run(Script script, String queue, List<byte[]> keys, byte[][] arguments, int minReplicas) {
 		long end = System.nanoTime() + this.commandTimeout.toNanos();
-		byte[][] keysAndArguments = new byte[keys.size() + arguments.length][];
-		keys.toArray(keysAndArguments);
-		System.arraycopy(arguments, 0, keysAndArguments, keys.size(), arguments.length);
-		Call call = new Call(script, queue, keys.size(), keysAndArguments, minReplicas, end);
+		Call call = new Call(script, queue, keys.size(), ScriptRunner.join(keys, arguments), minReplicas, end);
 		return this.scripts.persistently(script.stepName(), queue, () -> attempt(call));
 	}
 
@@ -105,9 +101,6 @@ final class ReplicatedScripts {
 
 	private List<?> evaluate(Call call, RedisConnection connection) {
 		List<?> reply = ScriptRunner.evaluate(connection, call.script(), call.keys(), call.keysAndArguments());
-		if (reply == null) {
-			throw new RedisConnectionFailureException("Redis gave no reply to " + call.script());
-		}
 		return this.scripts.withoutPublishError(call.script(), reply);
 	}
 

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -34,7 +35,7 @@ enum Script implements RedisScript<List<?>> {
 
 	SCHEDULE(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META),
 
-	SCHEDULE_NEW(NORMAL, HIGH, LOW, TASKS, META),
+	SCHEDULE_NEW(NORMAL, TASKS, META),
 
 	CLAIM(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META),
 
@@ -125,7 +126,11 @@ enum Script implements RedisScript<List<?>> {
 	}
 
 	List<byte[]> keys(RedisKeys keys, String queue) {
-		return this.parts.stream().map((part) -> keys.key(queue, part)).toList();
+		List<byte[]> of = new ArrayList<>(this.parts.size());
+		for (Part part : this.parts) {
+			of.add(keys.key(queue, part));
+		}
+		return of;
 	}
 
 	@Override

@@ -125,6 +125,59 @@ final class ScriptRunner {
 		return persistently(script.stepName(), queue, () -> execute(script, keys, arguments));
 	}
 
+	/**
+	 * Send a script, and learn its reply later. What the server has certainly not carried
+	 * out is repeated then, as by {@link #run}.
+	 * @param script the script
+	 * @param queue the queue, for messages
+	 * @param keys the script's keys
+	 * @param arguments the script's arguments
+	 * @return waits for the reply and gives it; to be called in any case, by the same
+	 * thread
+	 */
+	Supplier<List<?>> runAhead(Script script, String queue, List<byte[]> keys, byte[]... arguments) {
+		this.connections.open();
+		this.connections.hold();
+		Supplier<List<?>> sent;
+		try {
+			sent = this.connections.sendAhead(script, keys.size(), join(keys, arguments));
+		}
+		catch (DataAccessException ex) {
+			sent = () -> {
+				throw ex;
+			};
+		}
+		catch (RuntimeException | Error ex) {
+			this.connections.release();
+			throw ex;
+		}
+		if (sent == null) {
+			this.connections.release();
+			List<?> reply = run(script, queue, keys, arguments);
+			return () -> reply;
+		}
+		Supplier<List<?>> answer = sent;
+		return () -> await(answer, script, queue, keys, arguments);
+	}
+
+	private List<?> await(Supplier<List<?>> sent, Script script, String queue, List<byte[]> keys, byte[]... arguments) {
+		try {
+			List<?> reply = withoutPublishError(script, sent.get());
+			answered();
+			return reply;
+		}
+		catch (DataAccessException ex) {
+			suspectConnection(ex);
+			if (!isNotCarriedOut(ex) && !says(UNKNOWN_SCRIPT, ex)) {
+				throw translate(script.stepName(), queue, ex);
+			}
+		}
+		finally {
+			this.connections.release();
+		}
+		return run(script, queue, keys, arguments);
+	}
+
 	<T> T persistently(String step, @Nullable String queue, Supplier<T> call) {
 		this.connections.open();
 		long giveUpAt = System.nanoTime() + this.commandTimeout.toNanos();
@@ -148,16 +201,23 @@ final class ScriptRunner {
 	}
 
 	private List<?> execute(Script script, List<byte[]> keys, byte[][] arguments) {
-		byte[][] keysAndArguments = new byte[keys.size() + arguments.length][];
-		keys.toArray(keysAndArguments);
-		System.arraycopy(arguments, 0, keysAndArguments, keys.size(), arguments.length);
-		// without a proxy around the connection: we do not close it
-		List<?> reply = this.connections.use(() -> this.template
-			.execute((connection) -> evaluate(connection, script, keys.size(), keysAndArguments), true));
-		if (reply == null) {
-			throw new RedisConnectionFailureException("Redis gave no reply to " + script);
-		}
+		byte[][] keysAndArguments = join(keys, arguments);
+		List<?> reply = this.connections.use(() -> evaluate(script, keys.size(), keysAndArguments));
 		return withoutPublishError(script, reply);
+	}
+
+	static byte[][] join(List<byte[]> keys, byte[][] arguments) {
+		byte[][] joined = new byte[keys.size() + arguments.length][];
+		keys.toArray(joined);
+		System.arraycopy(arguments, 0, joined, keys.size(), arguments.length);
+		return joined;
+	}
+
+	/** Not by the template, which has nothing to add to a connection that is our own. */
+	private @Nullable List<?> evaluate(Script script, int keys, byte[][] keysAndArguments) {
+		try (RedisConnection connection = this.connections.commands().getConnection()) {
+			return evaluate(connection, script, keys, keysAndArguments);
+		}
 	}
 
 	/**
@@ -184,7 +244,10 @@ final class ScriptRunner {
 	/**
 	 * A script whose step has succeeded says at the end why it could not wake consumers.
 	 */
-	List<?> withoutPublishError(Script script, List<?> reply) {
+	List<?> withoutPublishError(Script script, @Nullable List<?> reply) {
+		if (reply == null) {
+			throw new RedisConnectionFailureException("Redis gave no reply to " + script);
+		}
 		int last = reply.size() - 1;
 		if (!script.isWaking() || last < 0 || !(reply.get(last) instanceof byte[] error)) {
 			return reply;

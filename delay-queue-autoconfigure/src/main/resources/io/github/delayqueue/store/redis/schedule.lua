@@ -3,7 +3,8 @@
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
 -- ARGV: now in us or '' for the server's clock, wake channel, the numbers of partitions that the caller believes in
 --       or '', then runs of tasks that have something in common:
---       priority ('high' | 'normal' | 'low'), 'replace' | 'reject' | 'new', how many, and for each: id, envelope, due
+--       priority ('high' | 'normal' | 'low'), 'replace' | 'reject' | 'new', how many, when all of them are due or '',
+--       for each: id, envelope, and then, if they are not due together, for each: due
 --       due is '+<ms>' after now, or '<ms>' since the epoch; what is past means now
 --       'new' are ids that have never been used: they are not looked for, and replace if they are there all the same
 -- Returns for each task: 0 created, 1 replaced, 2 rejected; last of all, if consumers could not be woken, why;
@@ -73,41 +74,62 @@ local function drop(id)
   end
 end
 
+-- what becomes of a task
+local function plan(id, envelope, policy)
+  local again = planned[id]
+  local known, orphan = again, 0
+  if not again and policy ~= 'new' then known, orphan = look_up(id) end
+  if known and policy == 'reject' then return 2 end
+  accepted = accepted + 1
+  if again then
+    drop(id)
+  else
+    planned[id] = true
+    ids = ids + 1
+    order[ids] = id
+    orphans = orphans + orphan
+  end
+  envelopes[2 * accepted - 1], envelopes[2 * accepted] = id, envelope
+  return known and 1 or 0
+end
+
+-- where the tasks of a run begin, their due times, and the next run
+local function parts(run)
+  local first, count = run + 4, tonumber(ARGV[run + 2])
+  local dues = first + 2 * count
+  return first, dues, ARGV[run + 3] == '' and dues + count or dues
+end
+
 local run = 4
+local first, dues, next_run = parts(run)
+-- nothing but new ones in one run: they are stored as they came
+local all_new = ARGV[run + 1] == 'new' and not ARGV[next_run]
+if all_new then
+  ids = (dues - first) / 2
+  accepted = ids
+end
 while ARGV[run] do
-  local priority, policy, last = ARGV[run], ARGV[run + 1], run + 3 * ARGV[run + 2]
+  local priority, policy, together = ARGV[run], ARGV[run + 1], ARGV[run + 3] ~= ''
   local entries = entries_of[priority] or {}
   entries_of[priority] = entries
-  for i = run + 3, last, 3 do
-    local id = ARGV[i]
-    local again = planned[id]
-    local known, orphan = again, 0
-    if not again and policy ~= 'new' then known, orphan = look_up(id) end
+  first, dues, next_run = parts(run)
+  for i = 0, (dues - first) / 2 - 1 do
+    local id = ARGV[first + 2 * i]
+    local reply = all_new and 0 or plan(id, ARGV[first + 2 * i + 1], policy)
     seen = seen + 1
-    if known and policy == 'reject' then
-      replies[seen] = 2
-    else
-      replies[seen] = known and 1 or 0
-      accepted = accepted + 1
-      if again then
-        drop(id)
-      else
-        planned[id] = true
-        ids = ids + 1
-        order[ids] = id
-        orphans = orphans + orphan
-      end
-      if ARGV[i + 2] ~= text then
-        text = ARGV[i + 2]
+    replies[seen] = reply
+    if reply ~= 2 then
+      local due_text = ARGV[together and run + 3 or dues + i]
+      if due_text ~= text then
+        text = due_text
         due, score = due_of(text)
       end
       if due < earliest then earliest = due end
-      local fields, n = 2 * accepted, #entries
-      envelopes[fields - 1], envelopes[fields] = id, ARGV[i + 1]
+      local n = #entries
       entries[n + 1], entries[n + 2] = score, id
     end
   end
-  run = last + 3
+  run = next_run
 end
 if accepted == 0 then return replies end
 
@@ -123,7 +145,15 @@ local function count(field, by)
 end
 
 -- write
-local created = redis.call('HSET', tasks, unpack(envelopes))
+local created
+if all_new then
+  created = redis.call('HSET', tasks, unpack(ARGV, first, dues - 1))
+  if created < ids then
+    for i = 1, ids do order[i] = ARGV[first + 2 * (i - 1)] end
+  end
+else
+  created = redis.call('HSET', tasks, unpack(envelopes))
+end
 local replaced = accepted - ids
 -- also of ids without a record: what was left of them must not get hold of the task
 if looked_up or created < ids then

@@ -3,6 +3,7 @@ package io.github.delayqueue.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -17,6 +18,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.RedisServer;
@@ -52,6 +54,10 @@ class FullMemoryIntegrationTests {
 
 				assertThatExceptionOfType(DelayQueueException.class)
 					.isThrownBy(() -> store.schedule("q", List.of(task("new"), task("replaced"))))
+					.withMessageContaining("maxmemory");
+				Supplier<List<ScheduleOutcome>> ahead = store.scheduleAhead("q",
+						List.of(task("new"), task("replaced")));
+				assertThatExceptionOfType(DelayQueueException.class).isThrownBy(ahead::get)
 					.withMessageContaining("maxmemory");
 				assertThat(store.stats("q").scheduled()).isEqualTo(7);
 				assertThat(store.cancel("q", "cancelled")).isTrue();

@@ -106,6 +106,8 @@ class RefusalIntegrationTests {
 		this.store.schedule("q", List.of(task("a")));
 		this.server.cli("SCRIPT", "FLUSH");
 		assertThat(this.store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.REPLACED);
+		this.server.cli("SCRIPT", "FLUSH");
+		assertThat(this.store.scheduleAhead("q", List.of(task("a"))).get()).containsExactly(ScheduleOutcome.REPLACED);
 		assertThat(claim()).containsExactly("a");
 	}
 

@@ -91,7 +91,7 @@ class ScriptFaultIntegrationTests {
 		SCHEDULE_FORGETS_THAT_A_REPEATED_ID_WAS_EARLIER(Script.SCHEDULE,
 				"else\n        earliest = math.min(earliest, tonumber(entries[i - 1]))"),
 
-		SCHEDULE_DOUBLES_A_REPEATED_ID(Script.SCHEDULE, "        drop(id)\n"),
+		SCHEDULE_DOUBLES_A_REPEATED_ID(Script.SCHEDULE, "    drop(id)\n"),
 
 		SCHEDULE_WAKES_NOBODY(Script.SCHEDULE, "if wakes then", "if false then"),
 
