@@ -46,6 +46,7 @@ import org.springframework.util.unit.DataSize;
  * @param producer Scheduling of tasks.
  * @param serverCheck Look at the settings of Redis.
  * @param observation Observations of scheduling and handling, and with them traces.
+ * @param health Health of the delay queue.
  * @param queues Settings of single queues, by name. They take precedence over the general
  * ones.
  */
@@ -55,7 +56,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue("1s") Duration pollInterval, @DefaultValue("500") int claimLimit, @DefaultValue Listener listener,
 		@DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed,
 		@DefaultValue Producer producer, @DefaultValue ServerCheck serverCheck, @DefaultValue Observation observation,
-		@DefaultValue Map<String, Queue> queues) {
+		@DefaultValue Health health, @DefaultValue Map<String, Queue> queues) {
 
 	/**
 	 * What listeners do not set themselves.
@@ -151,6 +152,16 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * its own, with a link; zero for all that wait.
 	 */
 	public record Observation(@Nullable Boolean enabled, @DefaultValue("1m") Duration linkAfter) {
+
+	}
+
+	/**
+	 * Health of the delay queue.
+	 *
+	 * @param maxLag For how long the oldest due task of a queue may have been waiting
+	 * before its listener is reported DOWN. Default: any time.
+	 */
+	public record Health(@Nullable Duration maxLag) {
 
 	}
 

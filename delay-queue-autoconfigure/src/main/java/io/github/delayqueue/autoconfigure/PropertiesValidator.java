@@ -39,6 +39,7 @@ final class PropertiesValidator {
 				"it must not contain braces, which mark the name of the queue as hash tag of a cluster");
 		checks.positive("command-timeout", properties.commandTimeout());
 		checks.notNegative("observation.link-after", properties.observation().linkAfter());
+		checks.positive("health.max-lag", properties.health().maxLag());
 		validate(checks, general, general);
 		for (Map.Entry<String, Queue> queue : properties.queues().entrySet()) {
 			String name = queue.getKey();

@@ -13,6 +13,7 @@ import org.springframework.core.ParameterizedTypeReference;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.DueTime;
@@ -185,6 +186,18 @@ class DelayQueueTemplateTests {
 			assertThat(ex.getTaskId()).isEqualTo("a");
 			assertThat(ex).hasCauseInstanceOf(IllegalStateException.class);
 		});
+	}
+
+	@Test
+	void storeThatCannotBeReachedIsStillThatWhenTheTaskIsNamed() {
+		this.fixture.store.before("find", () -> {
+			throw new StoreUnavailableException("q", null, "Could not reach queue 'q'", new IllegalStateException());
+		});
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> this.template.find("q", "a"))
+			.withMessage("Task 'a': Could not reach queue 'q'")
+			.withCauseInstanceOf(IllegalStateException.class)
+			.extracting(DelayQueueException::getTaskId)
+			.isEqualTo("a");
 	}
 
 	@Test

@@ -142,7 +142,7 @@ final class RandomOperations {
 			case RESUME -> new HistoryOperation.Resume();
 			case FIND -> new HistoryOperation.Find(believed(), anyId());
 			case PAGE -> new HistoryOperation.Page(any(TaskState.values()),
-					chance(80) ? 0 : this.random.nextInt(this.large ? 300 : 6), limit(6));
+					chance(80) ? 0 : this.random.nextInt(this.large ? 300 : 6), limit(6), chance(70));
 			case STATS -> new HistoryOperation.Stats();
 			case ANNOUNCE -> new HistoryOperation.Announce();
 			case CONTAINS -> new HistoryOperation.Contains(batch(this::anyId, Function.identity()));
