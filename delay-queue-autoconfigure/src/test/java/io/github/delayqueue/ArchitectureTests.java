@@ -43,7 +43,8 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".convert", 1), Map.entry(ROOT + ".retry", 1), Map.entry(ROOT + ".event", 1),
 			Map.entry(ROOT + ".store", 1), Map.entry(ROOT + ".store.redis", 2), Map.entry(ROOT + ".store.memory", 2),
 			Map.entry(ROOT + ".producer", 2), Map.entry(ROOT + ".listener", 2), Map.entry(ROOT + ".annotation", 3),
-			Map.entry(ROOT + ".metrics", 3), Map.entry(ROOT + ".actuate", 3), Map.entry(ROOT + ".config", 4),
+			Map.entry(ROOT + ".metrics", 3), Map.entry(ROOT + ".actuate", 3), Map.entry(ROOT + ".dashboard", 4),
+			Map.entry(ROOT + ".config", 4),
 			Map.entry(ROOT + ".autoconfigure", 5));
 
 	private static final JavaClasses MAIN = new ClassFileImporter()
@@ -77,7 +78,10 @@ class ArchitectureTests {
 			Spring Data Redis       | org.springframework.data.redis..      | store.redis config autoconfigure
 			Micrometer's meter API  | io.micrometer.core..                  | metrics
 			spring-messaging        | org.springframework.messaging..       | annotation
-			Spring Boot             | org.springframework.boot..            | actuate config autoconfigure
+			Spring Boot             | org.springframework.boot..            | actuate dashboard config autoconfigure
+			Spring MVC              | org.springframework.web.servlet..     | dashboard autoconfigure
+			Spring WebFlux          | org.springframework.web.reactive..    | dashboard autoconfigure
+			Spring Security         | org.springframework.security..        | dashboard
 			the auto-configuration  | io.github.delayqueue.autoconfigure..  | autoconfigure
 			""")
 	void onlyTheseImport(String what, String imported, String importers) {

@@ -45,6 +45,7 @@ import org.springframework.util.unit.DataSize;
  * @param completed What is kept of tasks that were handled.
  * @param producer Scheduling of tasks.
  * @param serverCheck Look at the settings of Redis.
+ * @param dashboard The web page.
  * @param queues Settings of single queues, by name. They take precedence over the general
  * ones.
  */
@@ -53,7 +54,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue("delay:queue:") String keyPrefix, @DefaultValue("2s") Duration commandTimeout,
 		@DefaultValue("1s") Duration pollInterval, @DefaultValue("500") int claimLimit, @DefaultValue Listener listener,
 		@DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed,
-		@DefaultValue Producer producer, @DefaultValue ServerCheck serverCheck,
+		@DefaultValue Producer producer, @DefaultValue ServerCheck serverCheck, @DefaultValue Dashboard dashboard,
 		@DefaultValue Map<String, Queue> queues) {
 
 	/**
@@ -137,6 +138,18 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * settings of Redis by which tasks may get lost.
 	 */
 	public record ServerCheck(@DefaultValue("true") boolean enabled) {
+
+	}
+
+	/**
+	 * The web page.
+	 *
+	 * @param enabled Whether the application serves the page, to whoever its security
+	 * lets in. Whether queues can be changed there and payloads are shown is what
+	 * management.endpoint.delayqueue.access and show-values say.
+	 * @param path Where it is served, below the path of the application.
+	 */
+	public record Dashboard(@DefaultValue("false") boolean enabled, @DefaultValue("/delay-queue") String path) {
 
 	}
 

@@ -8,6 +8,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.http.MediaType;
@@ -26,11 +27,14 @@ final class RunningShop implements AutoCloseable {
 
 	private final RestTestClient http;
 
-	private final Runnable stop;
+	private final int port;
 
-	private RunningShop(int port, Runnable stop) {
+	private final @Nullable ConfigurableApplicationContext application;
+
+	private RunningShop(int port, @Nullable ConfigurableApplicationContext application) {
+		this.port = port;
+		this.application = application;
 		this.http = RestTestClient.bindToServer().baseUrl("http://localhost:" + port).build();
-		this.stop = stop;
 	}
 
 	static RunningShop start(Path dataDir, String... properties) {
@@ -40,7 +44,7 @@ final class RunningShop implements AutoCloseable {
 			.toArray(String[]::new);
 		ConfigurableApplicationContext application = SpringApplication.run(SampleApplication.class, args);
 		int port = application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
-		return new RunningShop(port, application::close);
+		return new RunningShop(port, application);
 	}
 
 	/**
@@ -49,8 +53,16 @@ final class RunningShop implements AutoCloseable {
 	 * @return the shop
 	 */
 	static RunningShop at(int port) {
-		return new RunningShop(port, () -> {
-		});
+		return new RunningShop(port, null);
+	}
+
+	String url() {
+		return "http://localhost:" + this.port;
+	}
+
+	/** Only of a shop that was started here. */
+	<T> T bean(Class<T> type) {
+		return Objects.requireNonNull(this.application).getBean(type);
 	}
 
 	ResponseSpec exchangeGet(String path) {
@@ -101,7 +113,9 @@ final class RunningShop implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.stop.run();
+		if (this.application != null) {
+			this.application.close();
+		}
 	}
 
 }
