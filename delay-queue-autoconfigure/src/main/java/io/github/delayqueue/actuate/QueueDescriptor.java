@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.listener.ContainerStatus;
@@ -25,16 +24,17 @@ import io.github.delayqueue.listener.ContainerStatus;
  * @param paused whether the queue is paused
  * @param totals what has happened since the queue exists
  * @param partitions how many partitions the queue has
+ * @param delays the tasks that are waiting and not yet due, by how long they have to wait
  * @param listeners the containers of this instance
  */
 public record QueueDescriptor(long scheduled, long due, long inFlight, long expired, long retrying, long dead,
 		long completed, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, QueueStats.Totals totals,
-		int partitions, List<Listener> listeners) implements OperationResponseBody {
+		int partitions, List<QueueStats.Delays> delays, List<Listener> listeners) implements QueueEntry {
 
 	static QueueDescriptor of(QueueStats stats, List<ContainerStatus> containers) {
 		return new QueueDescriptor(stats.scheduled(), stats.due(), stats.inFlight(), stats.expired(), stats.retrying(),
 				stats.dead(), stats.completed(), stats.oldestDueAge(), stats.nextDueAt(), stats.paused(),
-				stats.totals(), stats.partitions(), containers.stream().map(Listener::of).toList());
+				stats.totals(), stats.partitions(), stats.delays(), containers.stream().map(Listener::of).toList());
 	}
 
 	/**

@@ -7,8 +7,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * All queues as the endpoint shows them. Public because it is what the endpoint answers.
  *
- * @param queues the queues by name, in alphabetical order
+ * @param queues the queues by name, in alphabetical order; those whose figures cannot be
+ * read say why
  */
-public record QueuesDescriptor(Map<String, QueueDescriptor> queues) implements OperationResponseBody {
+public record QueuesDescriptor(Map<String, QueueEntry> queues) implements OperationResponseBody {
 
 }

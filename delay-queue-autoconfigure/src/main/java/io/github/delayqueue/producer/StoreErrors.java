@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
+import io.github.delayqueue.StoreUnavailableException;
 
 /**
  * Completes exceptions of the store, which know the queue at best, by what only the
@@ -38,13 +39,16 @@ final class StoreErrors {
 
 	private static RuntimeException complete(RuntimeException error, String queue, @Nullable String taskId,
 			String message) {
-		boolean plain = error.getClass() == DelayQueueException.class
+		boolean unavailable = error.getClass() == StoreUnavailableException.class;
+		boolean plain = (unavailable || error.getClass() == DelayQueueException.class)
 				&& ((DelayQueueException) error).getTaskId() == null;
 		if (!plain) {
 			return error;
 		}
 		// In place of the original, not around it: its cause is what is of interest
-		return new DelayQueueException(queue, taskId, message, (error.getCause() != null) ? error.getCause() : error);
+		Throwable cause = (error.getCause() != null) ? error.getCause() : error;
+		return unavailable ? new StoreUnavailableException(queue, taskId, message, cause)
+				: new DelayQueueException(queue, taskId, message, cause);
 	}
 
 }

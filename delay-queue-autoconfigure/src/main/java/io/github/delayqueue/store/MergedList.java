@@ -24,26 +24,23 @@ final class MergedList {
 	private static final Comparator<StoredTask> BY_ID = (one, other) -> Arrays
 		.compareUnsigned(one.id().getBytes(StandardCharsets.UTF_8), other.id().getBytes(StandardCharsets.UTF_8));
 
-	private final PartitionStore store;
-
 	private final List<String> partitions;
-
-	private final TaskState state;
 
 	private final int offset;
 
 	private final int limit;
 
-	MergedList(PartitionStore store, List<String> partitions, TaskState state, int offset, int limit) {
-		this.store = store;
+	private final Pages pages;
+
+	MergedList(List<String> partitions, int offset, int limit, Pages pages) {
 		this.partitions = partitions;
-		this.state = state;
 		this.offset = offset;
 		this.limit = limit;
+		this.pages = pages;
 	}
 
-	List<StoredTask> read() {
-		PriorityQueue<Reader> readers = new PriorityQueue<>(Comparator.comparing(Reader::head, order()));
+	List<StoredTask> read(TaskState state) {
+		PriorityQueue<Reader> readers = new PriorityQueue<>(Comparator.comparing(Reader::head, order(state)));
 		int share = Math.min((this.offset + this.limit) / this.partitions.size() + ROOM, TaskStore.MAX_BATCH);
 		for (String partition : this.partitions) {
 			proceed(readers, new Reader(partition, share));
@@ -59,9 +56,9 @@ final class MergedList {
 		return page;
 	}
 
-	private Comparator<StoredTask> order() {
+	private static Comparator<StoredTask> order(TaskState state) {
 		Comparator<StoredTask> byTime = Comparator.comparing(StoredTask::at);
-		return ((this.state == TaskState.SCHEDULED) ? byTime.thenComparing(StoredTask::priority) : byTime)
+		return ((state == TaskState.SCHEDULED) ? byTime.thenComparing(StoredTask::priority) : byTime)
 			.thenComparing(BY_ID);
 	}
 
@@ -95,7 +92,7 @@ final class MergedList {
 
 		boolean next() {
 			if (!this.iterator.hasNext() && (this.read == 0 || this.tasks.size() == this.share)) {
-				this.tasks = MergedList.this.store.list(this.partition, MergedList.this.state, this.read, this.share);
+				this.tasks = MergedList.this.pages.read(this.partition, this.read, this.share);
 				this.read += this.tasks.size();
 				this.iterator = this.tasks.iterator();
 			}
@@ -109,6 +106,15 @@ final class MergedList {
 			}
 			return this.head;
 		}
+
+	}
+
+	/**
+	 * Reads a page of the tasks of one partition.
+	 */
+	interface Pages {
+
+		List<StoredTask> read(String partition, int offset, int limit);
 
 	}
 

@@ -239,11 +239,12 @@ public class PartitionedTaskStore implements TaskStore {
 	}
 
 	@Override
-	public List<StoredTask> list(String queue, TaskState state, int offset, int limit) {
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes) {
 		Bounds.requireLimit(limit);
 		List<String> names = of(queue).checkedNames();
-		return (names.size() == 1) ? this.store.list(queue, state, offset, limit)
-				: new MergedList(this.store, names, state, offset, limit).read();
+		return (names.size() == 1) ? this.store.list(queue, state, offset, limit, envelopes) : new MergedList(names,
+				offset, limit, (name, skip, most) -> this.store.list(name, state, skip, most, envelopes))
+			.read(state);
 	}
 
 	@Override

@@ -19,7 +19,8 @@ import io.github.delayqueue.TaskState;
  * @param priority its priority
  * @param failures how often a delivery has ended with a failure
  * @param expiries how often a lease has run out and was taken over
- * @param envelope its content, {@code null} for a dead id without a record
+ * @param envelope its content, {@code null} for a dead id without a record and where it
+ * was not asked for
  * @param failure description of the last failure, {@code null} if there was none
  */
 public record StoredTask(String id, TaskState state, Instant at, @Nullable Instant dueAt, TaskPriority priority,

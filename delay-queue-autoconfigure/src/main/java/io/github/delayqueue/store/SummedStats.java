@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.function.ToLongFunction;
 
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.QueueStats.Delays;
 import io.github.delayqueue.QueueStats.Totals;
 
 /**
@@ -40,7 +41,17 @@ final class SummedStats {
 					.min(Comparator.<Instant>naturalOrder())
 					.orElse(null),
 				all.stream().allMatch(QueueStats::paused), totals(all.stream().map(QueueStats::totals).toList()),
-				all.size());
+				all.size(), delays(all));
+	}
+
+	private static List<Delays> delays(List<QueueStats> all) {
+		long[] tasks = new long[QueueStats.DELAY_BOUNDS.size() + 1];
+		for (QueueStats stats : all) {
+			for (int i = 0; i < tasks.length; i++) {
+				tasks[i] += stats.delays().get(i).tasks();
+			}
+		}
+		return Delays.of(tasks);
 	}
 
 	private static Totals totals(List<Totals> all) {

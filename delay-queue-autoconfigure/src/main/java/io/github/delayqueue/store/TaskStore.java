@@ -177,7 +177,22 @@ public interface TaskStore {
 	 * @param limit how many to answer at most, at most {@link #MAX_BATCH}
 	 * @return the tasks
 	 */
-	List<StoredTask> list(String queue, TaskState state, int offset, int limit);
+	default List<StoredTask> list(String queue, TaskState state, int offset, int limit) {
+		return list(queue, state, offset, limit, true);
+	}
+
+	/**
+	 * Look at the tasks of one state as {@link #list(String, TaskState, int, int)} does,
+	 * on request without their envelopes, which may be large.
+	 * @param queue the queue
+	 * @param state the state
+	 * @param offset how many to skip
+	 * @param limit how many to answer at most, at most {@link #MAX_BATCH}
+	 * @param envelopes whether to answer {@link StoredTask#envelope()}; otherwise it is
+	 * {@code null}
+	 * @return the tasks
+	 */
+	List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes);
 
 	/**
 	 * Figures of a queue, all zero if there is none of that name.

@@ -20,10 +20,12 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.store.TaskStore;
@@ -54,6 +56,8 @@ class DelayQueueEndpointWebTests {
 			"totals":{"scheduled":120,"completed":100,"retried":5,"buried":1,"cancelled":2,"replaced":0,"cleared":0,
 			"purged":0,"redriven":0,"expired":0,"stale":0},
 			"partitions":1,
+			"delays":[{"below":"PT1S","tasks":1},{"below":"PT1M","tasks":2},{"below":"PT10M","tasks":0},
+			{"below":"PT1H","tasks":0},{"below":"PT24H","tasks":4},{"below":"PT168H","tasks":0},{"tasks":1}],
 			"listeners":[{"id":"timeouts","running":true,"concurrency":8,"active":1,
 			"lastPollAt":"2026-01-01T00:00:00.500Z"}]}""";
 
@@ -123,12 +127,11 @@ class DelayQueueEndpointWebTests {
 	void checkWithALimitOrCursorThatIsNotAllowedIsABadRequestThatSaysWhy() throws Exception {
 		given(this.operations.check("order_timeout", "nonsense", 500)).willThrow(new DelayQueueException(
 				"order_timeout", null, "Wrong", new IllegalArgumentException("The cursor is not one")));
-		for (String limit : List.of("0", "-1", "1001")) {
+		for (String limit : List.of("0", "-1", "1001", "many", "")) {
 			HttpResponse<String> response = get("/actuator/delayqueue/order_timeout/check?limit=" + limit);
 			assertThat(response.statusCode()).isEqualTo(400);
-			assertThat(response.body()).isEqualTo("{\"error\":\"The limit has to be 1 to 1000\"}");
+			assertThat(response.body()).isEqualTo("{\"error\":\"The limit has to be a number from 1 to 1000\"}");
 		}
-		assertThat(get("/actuator/delayqueue/order_timeout/check?limit=many").statusCode()).isEqualTo(400);
 		HttpResponse<String> response = get("/actuator/delayqueue/order_timeout/check?cursor=nonsense");
 		assertThat(response.statusCode()).isEqualTo(400);
 		assertThat(response.body()).contains("The cursor is not one; leave it out to begin anew");
@@ -182,7 +185,8 @@ class DelayQueueEndpointWebTests {
 			given(this.store.queues()).willReturn(Set.of("order_timeout"));
 			given(this.store.stats("order_timeout")).willReturn(
 					new QueueStats(10, 2, 1, 0, 1, 0, 0, Duration.ofMillis(200), Instant.parse("2026-01-01T00:00:00Z"),
-							false, new QueueStats.Totals(120, 100, 5, 1, 2, 0, 0, 0, 0, 0, 0)));
+							false, new QueueStats.Totals(120, 100, 5, 1, 2, 0, 0, 0, 0, 0, 0), 1,
+							QueueStats.Delays.of(new long[] { 1, 2, 0, 0, 4, 0, 1 })));
 			this.containers.set(StubContainers.running("timeouts", Instant.parse("2026-01-01T00:00:00.500Z")));
 		}
 
@@ -193,7 +197,13 @@ class DelayQueueEndpointWebTests {
 
 		@Bean
 		DelayQueueEndpoint delayQueueEndpoint() {
-			return new DelayQueueEndpoint(this.store, registry(), this.operations);
+			return new DelayQueueEndpoint(new QueueManagement(this.store, registry(), this.operations,
+					new TaskCodec(JsonMapper.builder().build()), ManagementSettings.READ_ONLY));
+		}
+
+		@Bean
+		DelayQueueEndpointWebExtension delayQueueEndpointWebExtension(DelayQueueEndpoint endpoint) {
+			return new DelayQueueEndpointWebExtension(endpoint);
 		}
 
 		@Bean

@@ -96,7 +96,9 @@ class UnrestrictedEndpointIntegrationTests {
 	void unknownActionIsABadRequestThatNamesTheKnownOnes(String body) throws Exception {
 		HttpResponse<String> response = post(body);
 		assertThat(response.statusCode()).isEqualTo(400);
-		assertThat(response.body()).isEqualTo("{\"error\":\"The action has to be one of: repair\"}");
+		assertThat(response.body())
+			.isEqualTo("{\"error\":\"The action has to be one of: pause, resume, run-now, reschedule, "
+					+ "cancel, redrive, purge, start, stop, repair\"}");
 		assertThat(get("/check").body()).contains("RECORD_WITHOUT_INDEX");
 	}
 

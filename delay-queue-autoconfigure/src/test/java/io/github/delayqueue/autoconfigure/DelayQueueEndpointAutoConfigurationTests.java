@@ -1,14 +1,21 @@
 package io.github.delayqueue.autoconfigure;
 
 import java.time.Clock;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.github.delayqueue.actuate.DelayQueueEndpoint;
+import io.github.delayqueue.actuate.DelayQueueEndpointWebExtension;
+import io.github.delayqueue.actuate.ManagementSettings;
+import io.github.delayqueue.actuate.QueueManagement;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,8 +27,8 @@ import static org.mockito.Mockito.mock;
 class DelayQueueEndpointAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(
-				AutoConfigurations.of(DelayQueueAutoConfiguration.class, DelayQueueEndpointAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(EndpointAutoConfiguration.class, DelayQueueAutoConfiguration.class,
+				DelayQueueManagementAutoConfiguration.class, DelayQueueEndpointAutoConfiguration.class))
 		.withBean(InMemoryTaskStore.class, () -> new InMemoryTaskStore(Clock.systemUTC()));
 
 	private final ApplicationContextRunner exposedContextRunner = this.contextRunner
@@ -29,12 +36,39 @@ class DelayQueueEndpointAutoConfigurationTests {
 
 	@Test
 	void presentWhenExposed() {
-		this.exposedContextRunner.run((context) -> assertThat(context).hasSingleBean(DelayQueueEndpoint.class));
+		this.exposedContextRunner.run((context) -> assertThat(context).hasSingleBean(DelayQueueEndpoint.class)
+			.hasSingleBean(DelayQueueEndpointWebExtension.class));
 	}
 
 	@Test
-	void absentWhenNotExposed() {
-		this.contextRunner.run((context) -> assertThat(context).doesNotHaveBean(DelayQueueEndpoint.class));
+	void absentWhenNotExposedButForTheManagement() {
+		this.contextRunner.run((context) -> assertThat(context).doesNotHaveBean(DelayQueueEndpoint.class)
+			.doesNotHaveBean(DelayQueueEndpointWebExtension.class)
+			.hasSingleBean(QueueManagement.class));
+	}
+
+	@Test
+	void onlyOverJmxWithoutTheWebExtension() {
+		this.contextRunner
+			.withPropertyValues("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=delayqueue")
+			.run((context) -> assertThat(context).hasSingleBean(DelayQueueEndpoint.class)
+				.doesNotHaveBean(DelayQueueEndpointWebExtension.class));
+	}
+
+	@Test
+	void accessAndWhatIsShownComeFromTheProperties() {
+		this.contextRunner.run((context) -> assertThat(context.getBean(ManagementSettings.class))
+			.isEqualTo(ManagementSettings.READ_ONLY));
+		this.contextRunner
+			.withPropertyValues("management.endpoint.delayqueue.access=UNRESTRICTED",
+					"management.endpoint.delayqueue.show-values=when-authorized",
+					"management.endpoint.delayqueue.roles=admin,operator")
+			.run((context) -> assertThat(context.getBean(ManagementSettings.class)).isEqualTo(
+					new ManagementSettings(Access.UNRESTRICTED, Show.WHEN_AUTHORIZED, Set.of("admin", "operator"))));
+		this.contextRunner
+			.withPropertyValues("management.endpoint.delayqueue.access=UNRESTRICTED",
+					"management.endpoints.access.max-permitted=READ_ONLY")
+			.run((context) -> assertThat(context.getBean(QueueManagement.class).canChange()).isFalse());
 	}
 
 	@Test
@@ -52,7 +86,9 @@ class DelayQueueEndpointAutoConfigurationTests {
 	@Test
 	void absentWithoutActuator() {
 		this.exposedContextRunner.withClassLoader(new FilteredClassLoader(Endpoint.class))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("delayQueueEndpoint"));
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean("delayQueueEndpoint")
+				.doesNotHaveBean("delayQueueManagement"));
 	}
 
 	@Test

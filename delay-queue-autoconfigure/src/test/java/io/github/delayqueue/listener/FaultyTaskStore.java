@@ -186,8 +186,8 @@ final class FaultyTaskStore implements TaskStore {
 	}
 
 	@Override
-	public List<StoredTask> list(String queue, TaskState state, int offset, int limit) {
-		return this.delegate.list(queue, state, offset, limit);
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes) {
+		return this.delegate.list(queue, state, offset, limit, envelopes);
 	}
 
 	@Override

@@ -68,9 +68,9 @@ record Entry(String id, byte[] envelope, TaskPriority priority, TaskState state,
 				expiries(), leaseExpired);
 	}
 
-	StoredTask toStoredTask() {
+	StoredTask toStoredTask(boolean withEnvelope) {
 		return new StoredTask(this.id, this.state, Instant.ofEpochMilli(this.score), Instant.ofEpochMilli(due()),
-				this.priority, failures(), expiries(), this.envelope, this.failure);
+				this.priority, failures(), expiries(), withEnvelope ? this.envelope : null, this.failure);
 	}
 
 	private long due() {

@@ -170,9 +170,9 @@ public final class InMemoryTaskStore implements PartitionStore {
 	}
 
 	@Override
-	public List<StoredTask> list(String queue, TaskState state, int offset, int limit) {
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes) {
 		Bounds.requireLimit(limit);
-		return step(queue, (tasks, now) -> tasks.list(state, offset, limit));
+		return step(queue, (tasks, now) -> tasks.list(state, offset, limit, envelopes));
 	}
 
 	@Override

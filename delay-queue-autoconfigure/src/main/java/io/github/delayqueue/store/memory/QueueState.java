@@ -235,11 +235,11 @@ final class QueueState {
 	}
 
 	Optional<StoredTask> find(String taskId) {
-		return Optional.ofNullable(this.table.get(taskId)).map(Entry::toStoredTask);
+		return Optional.ofNullable(this.table.get(taskId)).map((entry) -> entry.toStoredTask(true));
 	}
 
-	List<StoredTask> list(TaskState state, int offset, int limit) {
-		return this.table.in(state).skip(offset).limit(limit).map(Entry::toStoredTask).toList();
+	List<StoredTask> list(TaskState state, int offset, int limit, boolean envelopes) {
+		return this.table.in(state).skip(offset).limit(limit).map((entry) -> entry.toStoredTask(envelopes)).toList();
 	}
 
 	QueueStats stats(StoreTime now) {
@@ -254,7 +254,20 @@ final class QueueState {
 				this.table.size(TaskState.IN_FLIGHT), reached(TaskState.IN_FLIGHT, now).count(),
 				this.table.in(TaskState.SCHEDULED).filter((entry) -> entry.deliveries() != null).count(),
 				this.table.size(TaskState.DEAD), this.table.size(TaskState.COMPLETED), oldestDueAge, nextDueAt,
-				this.paused, this.counters.toTotals(), this.partitions.count());
+				this.paused, this.counters.toTotals(), this.partitions.count(), delays(now.millis()));
+	}
+
+	private List<QueueStats.Delays> delays(long nowMillis) {
+		long[] bounds = QueueStats.DELAY_BOUNDS.stream().mapToLong(Duration::toMillis).toArray();
+		long[] tasks = new long[bounds.length + 1];
+		this.table.in(TaskState.SCHEDULED).mapToLong(Entry::score).filter((due) -> due > nowMillis).forEach((due) -> {
+			int bound = 0;
+			while (bound < bounds.length && due - nowMillis >= bounds[bound]) {
+				bound++;
+			}
+			tasks[bound]++;
+		});
+		return QueueStats.Delays.of(tasks);
 	}
 
 	private Stream<Entry> reached(TaskState state, StoreTime now) {

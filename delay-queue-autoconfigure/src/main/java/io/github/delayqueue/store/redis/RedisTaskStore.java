@@ -290,14 +290,17 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public List<StoredTask> list(String queue, TaskState state, int offset, int limit) {
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes) {
 		Bounds.requireLimit(limit);
-		return Replies.tasks(run(Script.LIST, queue, new Arguments().add(name(state)).add(offset).add(limit)));
+		Arguments arguments = new Arguments().add(name(state)).add(offset).add(limit);
+		return Replies.tasks(run(Script.LIST, queue, envelopes ? arguments : arguments.add("bare")));
 	}
 
 	@Override
 	public QueueStats stats(String queue) {
-		return Replies.stats(run(Script.STATS, queue, new Arguments().add(now())));
+		Arguments arguments = new Arguments().add(now());
+		QueueStats.DELAY_BOUNDS.forEach((bound) -> arguments.add(bound.toMillis()));
+		return Replies.stats(run(Script.STATS, queue, arguments));
 	}
 
 	@Override

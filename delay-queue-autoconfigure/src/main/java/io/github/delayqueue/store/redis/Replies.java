@@ -141,7 +141,8 @@ final class Replies {
 						total(meta, "buried"), total(meta, "cancelled"), total(meta, "replaced"),
 						total(meta, "cleared"), total(meta, "purged"), total(meta, "redriven"), total(meta, "expired"),
 						total(meta, "stale")),
-				PartitionCounts.parse(meta.getOrDefault("partitions", "1")).count());
+				PartitionCounts.parse(meta.getOrDefault("partitions", "1")).count(),
+				QueueStats.Delays.of(((List<?>) reply.get(11)).stream().mapToLong((tasks) -> (Long) tasks).toArray()));
 	}
 
 	/** What is no number counts as zero, as it does when the next one is added. */

@@ -19,6 +19,7 @@ import org.springframework.data.redis.core.RedisTemplate;
 import org.springframework.data.redis.serializer.RedisSerializer;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.PartitionsChangedException;
 
@@ -259,7 +260,9 @@ final class ScriptRunner {
 		else {
 			why = "Redis refused (" + reason + ")";
 		}
-		return new DelayQueueException((queue != null) ? Partitions.queue(queue) : null, null, what + why, error);
+		String name = (queue != null) ? Partitions.queue(queue) : null;
+		return isAnswer(error) ? new DelayQueueException(name, null, what + why, error)
+				: new StoreUnavailableException(name, null, what + why, error);
 	}
 
 	static String rootMessage(Throwable error) {

@@ -1,7 +1,7 @@
 -- Looks at tasks: those of one state in the order of its index, or one by its id.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
--- ARGV: 'scheduled' | 'in_flight' | 'completed' | 'dead', how many to skip, how many at most
+-- ARGV: 'scheduled' | 'in_flight' | 'completed' | 'dead', how many to skip, how many at most, 'bare' for no envelopes
 --       or 'any', id, the numbers of partitions that the caller believes in or ''
 -- Returns for each task: state, id, score in the index, priority or '', delivery record or '',
 --                        envelope or false, last failure or false;
@@ -58,10 +58,11 @@ if #found == 0 then return {} end
 
 local ids, reply = {}, {}
 for i, task in ipairs(found) do ids[i] = task.id end
-local envelopes, records = redis.call('HMGET', tasks, unpack(ids)), redis.call('HMGET', deliveries, unpack(ids))
-local failures = redis.call('HMGET', errors, unpack(ids))
+local envelopes = ARGV[4] == 'bare' and {} or redis.call('HMGET', tasks, unpack(ids))
+local records, failures = redis.call('HMGET', deliveries, unpack(ids)), redis.call('HMGET', errors, unpack(ids))
 for i, task in ipairs(found) do
-  for _, value in ipairs({ task.state, task.id, task.score, task.priority, records[i] or '', envelopes[i], failures[i] }) do
+  local envelope = envelopes[i] or false
+  for _, value in ipairs({ task.state, task.id, task.score, task.priority, records[i] or '', envelope, failures[i] }) do
     reply[#reply + 1] = value
   end
 end

@@ -1,10 +1,11 @@
 -- Figures of a queue. Changes nothing.
 --
 -- KEYS: the indexes, deliveries and meta of one queue, see the locals below
--- ARGV: now in us or '' for the server's clock
+-- ARGV: now in us or '' for the server's clock, then bounds of delays in ms, ascending
 -- Returns { now in us, scheduled, due, in flight, expired, retrying, dead, completed,
 --           due time in ms of the oldest due task or -1, of the first that is not due or -1,
---           fields and values of the meta hash }
+--           fields and values of the meta hash,
+--           of the tasks that are not due, how many are so before each bound but not before the one below, and how many later }
 
 local index = { KEYS[1], KEYS[2], KEYS[3] }
 local leases, deliveries, dead, completed, meta = KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
@@ -17,7 +18,8 @@ if ARGV[1] == '' then
 else
   now_us = tonumber(ARGV[1])
 end
-local now = string.format('%.0f', math.floor(now_us / 1000))
+local now_ms = math.floor(now_us / 1000)
+local now = string.format('%.0f', now_ms)
 
 local scheduled, due, oldest, next_due = 0, 0, math.huge, math.huge
 for _, key in ipairs(index) do
@@ -35,7 +37,16 @@ local dead_now, completed_now = redis.call('ZCARD', dead), redis.call('ZCARD', c
 local orphans = tonumber(string.match(redis.call('HGET', meta, 'orphans') or '', '^%d+$') or 0)
 local retrying = math.max(0, redis.call('HLEN', deliveries) - in_flight - completed_now - (dead_now - orphans))
 
+local delays, counted = {}, 0
+for i = 2, #ARGV do
+  local bound, before = string.format('(%.0f', now_ms + tonumber(ARGV[i])), 0
+  for _, key in ipairs(index) do before = before + redis.call('ZCOUNT', key, '(' .. now, bound) end
+  delays[#delays + 1] = before - counted
+  counted = before
+end
+delays[#delays + 1] = scheduled - due - counted
+
 -- scores that are no time of ours, infinite ones included, would not fit into an integer
 local function millis(score) return score == math.huge and -1 or math.max(0, math.min(score, MAX_DUE)) end
 return { now_us, scheduled, due, in_flight, expired, retrying, dead_now, completed_now, millis(oldest), millis(next_due),
-  redis.call('HGETALL', meta) }
+  redis.call('HGETALL', meta), delays }

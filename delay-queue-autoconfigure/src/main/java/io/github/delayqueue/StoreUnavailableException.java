@@ -1,0 +1,19 @@
+package io.github.delayqueue;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store could not be reached, was not ready, or did not answer in time. As opposed to
+ * a refusal, the same call may succeed later. What was to be changed may or may not have
+ * been changed.
+ */
+public class StoreUnavailableException extends DelayQueueException {
+
+	private static final long serialVersionUID = 1L;
+
+	public StoreUnavailableException(@Nullable String queue, @Nullable String taskId, String message,
+			@Nullable Throwable cause) {
+		super(queue, taskId, message, cause);
+	}
+
+}

@@ -1,0 +1,92 @@
+package io.github.delayqueue.actuate;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.listener.ContainerStatus;
+import io.github.delayqueue.listener.DelayQueueListenerContainer;
+import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+
+/**
+ * The containers of this instance, to look at, start and stop.
+ */
+final class ListenerSwitch {
+
+	private static final Logger logger = LoggerFactory.getLogger(ListenerSwitch.class);
+
+	/** Handlers may go on for much longer: nobody waits for their end. */
+	private static final Duration STOP_WAIT = Duration.ofSeconds(2);
+
+	private final DelayQueueListenerContainerRegistry registry;
+
+	ListenerSwitch(DelayQueueListenerContainerRegistry registry) {
+		this.registry = registry;
+	}
+
+	List<String> queues() {
+		return this.registry.getContainers().stream().map(DelayQueueListenerContainer::getQueue).toList();
+	}
+
+	List<ContainerStatus> of(String queue) {
+		return containers(queue).stream().map(DelayQueueListenerContainer::status).toList();
+	}
+
+	private List<DelayQueueListenerContainer> containers(String queue) {
+		return this.registry.getContainers()
+			.stream()
+			.filter((container) -> container.getQueue().equals(queue))
+			.toList();
+	}
+
+	/**
+	 * Start or stop a container. Stopping goes on after this has returned, if handlers
+	 * take their time.
+	 * @param queue its queue
+	 * @param on whether to start it
+	 * @param id its id
+	 * @return how it is doing afterwards
+	 */
+	QueueDescriptor.Listener turn(String queue, boolean on, String id) {
+		DelayQueueListenerContainer container = containers(queue).stream()
+			.filter((candidate) -> candidate.getId().equals(id))
+			.findFirst()
+			.orElseThrow(() -> noSuchListener(queue, id));
+		if (on) {
+			container.start();
+		}
+		else {
+			stop(container);
+		}
+		return QueueDescriptor.Listener.of(container.status());
+	}
+
+	private static void stop(DelayQueueListenerContainer container) {
+		Thread thread = new Thread(() -> {
+			try {
+				container.stop();
+			}
+			catch (RuntimeException ex) {
+				logger.warn("Listener '{}' could not be stopped properly", container.getId(), ex);
+			}
+		}, "delay-queue-stop-" + container.getId());
+		thread.setDaemon(true);
+		thread.start();
+		try {
+			thread.join(STOP_WAIT.toMillis());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private QueueRequestException noSuchListener(String queue, String id) {
+		return QueueRequestException.notFound(queue,
+				"Queue '" + queue + "' has no listener '" + Names.printable(id) + "' in this instance, but "
+						+ containers(queue).stream().map(DelayQueueListenerContainer::getId).toList());
+	}
+
+}

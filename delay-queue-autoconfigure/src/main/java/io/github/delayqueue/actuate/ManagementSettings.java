@@ -1,0 +1,34 @@
+package io.github.delayqueue.actuate;
+
+import java.util.Set;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.Show;
+
+/**
+ * Who may do and see what. Public for wiring.
+ *
+ * @param access whether queues may be changed: only with {@link Access#UNRESTRICTED}
+ * @param showValues to whom payloads are shown
+ * @param roles of which one a user must have, to be shown payloads that are shown only
+ * when authorized; none for any user who has logged in
+ */
+public record ManagementSettings(Access access, Show showValues, Set<String> roles) {
+
+	/** Nothing may be changed, and payloads are shown to nobody. */
+	public static final ManagementSettings READ_ONLY = new ManagementSettings(Access.READ_ONLY, Show.NEVER, Set.of());
+
+	public ManagementSettings {
+		roles = Set.copyOf(roles);
+	}
+
+	boolean canChange() {
+		return this.access == Access.UNRESTRICTED;
+	}
+
+	boolean isShown(SecurityContext user) {
+		return this.showValues.isShown(user, this.roles);
+	}
+
+}

@@ -1,0 +1,108 @@
+package io.github.delayqueue.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.BooleanSupplier;
+
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.producer.TaskDetails;
+
+/**
+ * Carries out the actions of {@link QueueManagement}.
+ */
+final class QueueActions {
+
+	private static final int DEFAULT_LIMIT = 1000;
+
+	private static final int MAX_LIMIT = 10_000;
+
+	private final DelayQueueOperations operations;
+
+	private final ListenerSwitch listeners;
+
+	private final QueueChecks checks;
+
+	QueueActions(DelayQueueOperations operations, ListenerSwitch listeners, QueueChecks checks) {
+		this.operations = operations;
+		this.listeners = listeners;
+		this.checks = checks;
+	}
+
+	OperationResponseBody perform(String queue, QueueAction action, RequestArguments arguments) {
+		return switch (action) {
+			case PAUSE -> done(action, () -> this.operations.pause(queue));
+			case RESUME -> done(action, () -> this.operations.resume(queue));
+			case RUN_NOW -> runNow(queue, arguments.taskId());
+			case RESCHEDULE -> reschedule(queue, arguments);
+			case CANCEL -> cancel(queue, arguments.taskId());
+			case REDRIVE -> arguments.has("id") ? redrive(queue, arguments.taskId()) : redriveAll(queue, arguments);
+			case PURGE -> purge(queue, arguments);
+			case START, STOP -> new ActionDescriptor(action.toString(), null, null,
+					this.listeners.turn(queue, action == QueueAction.START, arguments.requireText("listener")));
+			case REPAIR -> this.checks.repair(queue, arguments);
+		};
+	}
+
+	private static ActionDescriptor done(QueueAction action, Runnable step) {
+		step.run();
+		return new ActionDescriptor(action.toString(), null, null, null);
+	}
+
+	private ActionDescriptor runNow(String queue, String id) {
+		return onTask(queue, QueueAction.RUN_NOW, id, () -> this.operations.reschedule(queue, id, Duration.ZERO));
+	}
+
+	private ActionDescriptor reschedule(String queue, RequestArguments arguments) {
+		String id = arguments.taskId();
+		Duration delay = arguments.delay();
+		Instant at = arguments.at();
+		if ((delay == null) == (at == null)) {
+			throw arguments.invalid("To reschedule takes either 'delay' or 'at'");
+		}
+		return onTask(queue, QueueAction.RESCHEDULE, id, () -> (delay != null)
+				? this.operations.reschedule(queue, id, delay) : this.operations.reschedule(queue, id, at));
+	}
+
+	private ActionDescriptor cancel(String queue, String id) {
+		return onTask(queue, QueueAction.CANCEL, id, () -> this.operations.cancel(queue, id));
+	}
+
+	private ActionDescriptor redrive(String queue, String id) {
+		return onTask(queue, QueueAction.REDRIVE, id, () -> this.operations.redrive(queue, id));
+	}
+
+	private ActionDescriptor onTask(String queue, QueueAction action, String id, BooleanSupplier step) {
+		if (step.getAsBoolean()) {
+			return new ActionDescriptor(action.toString(), 1L, null, null);
+		}
+		TaskState state = this.operations.find(queue, id)
+			.map(TaskDetails::state)
+			.orElseThrow(() -> QueueManagement.noSuchTask(queue, id));
+		throw QueueRequestException.conflict(queue, "Task '" + Names.printable(id) + "' of queue '" + queue + "' is "
+				+ state + ", for which '" + action + "' is not meant");
+	}
+
+	private ActionDescriptor redriveAll(String queue, RequestArguments arguments) {
+		int limit = limit(arguments);
+		long tasks = this.operations.redrive(queue, limit);
+		return new ActionDescriptor(QueueAction.REDRIVE.toString(), tasks, this.operations.stats(queue).dead(), null);
+	}
+
+	private ActionDescriptor purge(String queue, RequestArguments arguments) {
+		TaskState state = arguments.state(TaskState.DEAD, TaskState.DEAD, TaskState.COMPLETED);
+		long tasks = this.operations.purge(queue, state, limit(arguments));
+		QueueStats stats = this.operations.stats(queue);
+		return new ActionDescriptor(QueueAction.PURGE.toString(), tasks,
+				(state == TaskState.DEAD) ? stats.dead() : stats.completed(), null);
+	}
+
+	private static int limit(RequestArguments arguments) {
+		return arguments.number("limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
+	}
+
+}

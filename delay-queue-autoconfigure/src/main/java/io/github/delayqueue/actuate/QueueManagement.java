@@ -1,0 +1,302 @@
+package io.github.delayqueue.actuate;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
+import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * What people can see of queues, and do to them, with its bounds and its sentences for
+ * what cannot be done: the one place behind everything that is served over HTTP or JMX.
+ * Arguments are text, as they come; {@code null} is one that was not sent. Public for
+ * wiring. Thread-safe.
+ * <p>
+ * <b>Cost</b>: every answer takes a bounded number of steps of the store for each queue
+ * concerned, each of bounded cost, however many tasks are in it.
+ * <p>
+ * <b>Errors</b>: every method throws {@link QueueRequestException}, and nothing else of
+ * the delay queue.
+ */
+public class QueueManagement {
+
+	private static final Logger logger = LoggerFactory.getLogger(QueueManagement.class);
+
+	private static final int DEFAULT_LIMIT = 50;
+
+	/** In a cluster, some queues may be out of reach and others not. */
+	private static final int MAX_UNREACHABLE = 3;
+
+	private final TaskStore store;
+
+	private final DelayQueueOperations operations;
+
+	private final TaskCodec codec;
+
+	private final ManagementSettings settings;
+
+	private final ListenerSwitch listeners;
+
+	private final QueueChecks checks;
+
+	private final QueueActions actions;
+
+	/**
+	 * Create the management of all queues.
+	 * @param store where tasks are kept
+	 * @param registry the listeners of this instance
+	 * @param operations what is done with
+	 * @param codec reads failures
+	 * @param settings who may do and see what
+	 */
+	public QueueManagement(TaskStore store, DelayQueueListenerContainerRegistry registry,
+			DelayQueueOperations operations, TaskCodec codec, ManagementSettings settings) {
+		this.store = store;
+		this.operations = operations;
+		this.codec = codec;
+		this.settings = settings;
+		this.listeners = new ListenerSwitch(registry);
+		this.checks = new QueueChecks(operations);
+		this.actions = new QueueActions(operations, this.listeners, this.checks);
+	}
+
+	/**
+	 * Whether queues may be changed.
+	 * @return whether {@link #act} does anything
+	 */
+	public boolean canChange() {
+		return this.settings.canChange();
+	}
+
+	/**
+	 * Whether a user is shown payloads.
+	 * @param user the user
+	 * @return whether {@link #task} shows them
+	 */
+	public boolean showsPayloads(SecurityContext user) {
+		return this.settings.isShown(user);
+	}
+
+	/**
+	 * All queues that the store knows or this instance consumes. One that cannot be read
+	 * says why; after three that could not be reached, the others are not tried.
+	 * @return the queues
+	 */
+	public QueuesDescriptor overview() {
+		return answer(() -> {
+			Map<String, QueueEntry> queues = new LinkedHashMap<>();
+			int unreachable = 0;
+			StoreUnavailableException first = null;
+			for (String queue : names()) {
+				if (unreachable == MAX_UNREACHABLE) {
+					queues.put(queue, unreadable(queue, "Not tried, because others could not be reached"));
+					continue;
+				}
+				try {
+					queues.put(queue, describe(queue));
+				}
+				catch (StoreUnavailableException ex) {
+					unreachable++;
+					first = (first != null) ? first : ex;
+					queues.put(queue, unreadable(queue, ex.getMessage()));
+				}
+			}
+			if (first != null && queues.values().stream().noneMatch(QueueDescriptor.class::isInstance)) {
+				throw first;
+			}
+			return new QueuesDescriptor(queues);
+		});
+	}
+
+	/**
+	 * One queue.
+	 * @param queue its name
+	 * @return the queue; if the store refuses its figures, an entry that says why
+	 */
+	public QueueEntry queue(String queue) {
+		return answer(() -> describe(require(queue)));
+	}
+
+	/**
+	 * A closer view of one queue.
+	 * <ul>
+	 * <li>{@code tasks} with {@code id}: see {@link #task}
+	 * <li>{@code tasks} with {@code state}, {@code offset}, {@code limit}: see
+	 * {@link #tasks}
+	 * <li>{@code check} with {@code cursor}, where to go on, as the last answer says, and
+	 * {@code limit}, about how many entries to look at, 1 to 1,000, by default 500:
+	 * whether each task is in exactly one place, a part of the queue at a time
+	 * </ul>
+	 * @param queue the queue
+	 * @param view what to look at
+	 * @param arguments what the view takes, and nothing else
+	 * @param user who wants to see it; {@link SecurityContext#NONE} if that is not known
+	 * @return a {@link TaskDescriptor}, {@link TasksDescriptor} or
+	 * {@link CheckDescriptor}
+	 */
+	public OperationResponseBody view(String queue, String view, Map<String, @Nullable String> arguments,
+			SecurityContext user) {
+		return answer(() -> {
+			RequestArguments given = new RequestArguments(require(queue), arguments);
+			return switch (view) {
+				case "tasks" -> given.has("id") ? task(queue, given, user) : tasks(queue, given);
+				case "check" -> {
+					given.allowOnly("'check'", Set.of("cursor", "limit"));
+					yield this.checks.check(queue, given);
+				}
+				default -> throw QueueRequestException.notFound(queue, "The views of a queue are: check, tasks");
+			};
+		});
+	}
+
+	/**
+	 * Tasks of one state, without headers and payloads.
+	 * @param queue the queue
+	 * @param state a {@link TaskState}, in any case; {@code null} for scheduled
+	 * @param offset how many to skip, 0 to 10,000, {@code null} for 0
+	 * @param limit how many to answer at most, 1 to 500, {@code null} for 50
+	 * @return the tasks
+	 */
+	public TasksDescriptor tasks(String queue, @Nullable String state, @Nullable String offset,
+			@Nullable String limit) {
+		return answer(() -> {
+			Map<String, @Nullable String> values = new HashMap<>();
+			values.put("state", state);
+			values.put("offset", offset);
+			values.put("limit", limit);
+			return tasks(queue, new RequestArguments(require(queue), values));
+		});
+	}
+
+	private TasksDescriptor tasks(String queue, RequestArguments arguments) {
+		arguments.allowOnly("'tasks' of a state", Set.of("state", "offset", "limit"));
+		TaskState state = arguments.state(TaskState.SCHEDULED, TaskState.values());
+		int offset = arguments.number("offset", 0, 0, DelayQueueTemplate.MAX_OFFSET);
+		int limit = arguments.number("limit", DEFAULT_LIMIT, 1, TaskStore.MAX_BATCH);
+		return new TasksDescriptor(state, offset, limit,
+				this.store.list(queue, state, offset, limit, false).stream().map(this::describe).toList());
+	}
+
+	/**
+	 * One task, with its headers, and with its payload where it may be shown.
+	 * @param queue the queue
+	 * @param id the task
+	 * @param user who wants to see it; {@link SecurityContext#NONE} if that is not known
+	 * @return the task
+	 */
+	public TaskDescriptor task(String queue, String id, SecurityContext user) {
+		return answer(() -> task(queue, new RequestArguments(require(queue), Map.of("id", id)), user));
+	}
+
+	private TaskDescriptor task(String queue, RequestArguments arguments, SecurityContext user) {
+		arguments.allowOnly("'tasks' with an id", Set.of("id"));
+		String id = arguments.taskId();
+		return this.operations.find(queue, id)
+			.map((task) -> TaskDescriptor.of(task, showsPayloads(user)))
+			.orElseThrow(() -> noSuchTask(queue, id));
+	}
+
+	/**
+	 * Change a queue or a task of it.
+	 * <ul>
+	 * <li>{@code pause}, {@code resume}: the queue, on all instances
+	 * <li>{@code run-now}: the scheduled task {@code id} is due now
+	 * <li>{@code reschedule}: the scheduled task {@code id} is due after {@code delay},
+	 * or at {@code at}
+	 * <li>{@code cancel}: the task {@code id}, scheduled or in flight, is removed
+	 * <li>{@code redrive}: the dead task {@code id} is due now; without id, the
+	 * {@code limit} longest dead ones, 1 to 10,000, by default 1,000
+	 * <li>{@code purge}: the {@code limit} longest dead or completed tasks
+	 * ({@code state}, by default dead) are forgotten, 1 to 10,000, by default 1,000
+	 * <li>{@code start}, {@code stop}: the {@code listener} of this instance. Stopping
+	 * goes on in the background if it takes longer than two seconds
+	 * <li>{@code repair}: as {@link #check}, and what is found is mended
+	 * </ul>
+	 * @param queue the queue
+	 * @param action what to do
+	 * @param arguments what the action takes, and nothing else
+	 * @return an {@link ActionDescriptor}, of {@code repair} a {@link CheckDescriptor}
+	 */
+	public OperationResponseBody act(String queue, @Nullable String action, Map<String, @Nullable String> arguments) {
+		return answer(() -> {
+			if (!canChange()) {
+				throw QueueRequestException.forbidden(queue,
+						"Queues may be looked at only, as management.endpoint.delayqueue.access says");
+			}
+			QueueAction what = QueueAction.of(require(queue), action);
+			RequestArguments given = new RequestArguments(queue, arguments);
+			given.allowOnly("'" + what + "'", what.arguments());
+			OperationResponseBody answer = this.actions.perform(queue, what, given);
+			logger.info("Queue '{}': {} by request ({})", queue, what, given);
+			return answer;
+		});
+	}
+
+	static QueueRequestException noSuchTask(String queue, String id) {
+		return QueueRequestException.notFound(queue, "Queue '" + queue + "' has no task '" + Names.printable(id) + "'");
+	}
+
+	private static <T> T answer(Supplier<T> request) {
+		try {
+			return request.get();
+		}
+		catch (DelayQueueException ex) {
+			throw QueueRequestException.of(ex);
+		}
+	}
+
+	private String require(String queue) {
+		if (!names().contains(queue)) {
+			throw QueueRequestException.notFound(queue, "There is no queue '" + Names.printable(queue) + "'");
+		}
+		return queue;
+	}
+
+	private SortedSet<String> names() {
+		SortedSet<String> names = new TreeSet<>(this.store.queues());
+		names.addAll(this.listeners.queues());
+		return names;
+	}
+
+	private QueueEntry describe(String queue) {
+		try {
+			return QueueDescriptor.of(this.store.stats(queue), this.listeners.of(queue));
+		}
+		catch (StoreUnavailableException ex) {
+			throw ex;
+		}
+		catch (DelayQueueException ex) {
+			return unreadable(queue, ex.getMessage());
+		}
+	}
+
+	private UnreadableQueueDescriptor unreadable(String queue, @Nullable String error) {
+		return new UnreadableQueueDescriptor(String.valueOf(error),
+				this.listeners.of(queue).stream().map(QueueDescriptor.Listener::of).toList());
+	}
+
+	private TaskDescriptor describe(StoredTask task) {
+		byte[] failure = task.failure();
+		return TaskDescriptor.of(task, (failure != null) ? this.codec.readFailure(failure) : null);
+	}
+
+}

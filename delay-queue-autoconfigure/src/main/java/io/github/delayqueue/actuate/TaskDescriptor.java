@@ -1,0 +1,51 @@
+package io.github.delayqueue.actuate;
+
+import java.time.Instant;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.SanitizableData;
+
+import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.producer.TaskDetails;
+import io.github.delayqueue.store.StoredTask;
+
+/**
+ * A task as the endpoint shows it. Public because it is what the endpoint answers.
+ *
+ * @param id its id
+ * @param state where it is
+ * @param dueAt when it is, or for its last delivery was, due; {@code null} for a dead id
+ * without a record
+ * @param stateAt when it is due (scheduled), when its lease runs out (in flight), since
+ * when it is over (completed, dead)
+ * @param priority its priority
+ * @param failures how often its handler has failed
+ * @param expiries how often a lease on it has run out and was taken over
+ * @param lastFailure its last failure, {@code null} (over the web: missing) if there was
+ * none
+ * @param headers its headers; {@code null} (over the web: missing) in a list
+ * @param payload its payload, as the text of the JSON that is stored; {@code ******}
+ * where it is not to be shown; {@code null} (over the web: missing) in a list, and of a
+ * task that has none or cannot be read
+ */
+public record TaskDescriptor(String id, TaskState state, @Nullable Instant dueAt, Instant stateAt,
+		TaskPriority priority, int failures, int expiries, @Nullable TaskFailure lastFailure,
+		@Nullable Map<String, String> headers, @Nullable String payload) implements OperationResponseBody {
+
+	static TaskDescriptor of(StoredTask task, @Nullable TaskFailure lastFailure) {
+		return new TaskDescriptor(task.id(), task.state(), task.dueAt(), task.at(), task.priority(), task.failures(),
+				task.expiries(), lastFailure, null, null);
+	}
+
+	static TaskDescriptor of(TaskDetails task, boolean showPayload) {
+		String payload = task.payloadJson();
+		return new TaskDescriptor(task.id(), task.state(), task.dueAt(), task.stateAt(), task.priority(),
+				task.failures(), task.expiries(), task.lastFailure(), task.headers(),
+				(payload == null || showPayload) ? payload : SanitizableData.SANITIZED_VALUE);
+	}
+
+}

@@ -1,0 +1,22 @@
+package io.github.delayqueue.actuate;
+
+import java.util.List;
+
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+import io.github.delayqueue.TaskState;
+
+/**
+ * A page of the tasks of a state as the endpoint shows it. Public because it is what the
+ * endpoint answers.
+ *
+ * @param state the state
+ * @param offset how many tasks were skipped
+ * @param limit how many were asked for
+ * @param tasks the tasks: scheduled ones by due time, those in flight by when their lease
+ * runs out, completed and dead ones by when they became so
+ */
+public record TasksDescriptor(TaskState state, int offset, int limit,
+		List<TaskDescriptor> tasks) implements OperationResponseBody {
+
+}

@@ -1,0 +1,14 @@
+package io.github.delayqueue.actuate;
+
+import java.util.List;
+
+/**
+ * A queue whose figures could not be read, as the endpoint shows it. Public because it is
+ * what the endpoint answers.
+ *
+ * @param error why, in a sentence
+ * @param listeners the containers of this instance
+ */
+public record UnreadableQueueDescriptor(String error, List<QueueDescriptor.Listener> listeners) implements QueueEntry {
+
+}

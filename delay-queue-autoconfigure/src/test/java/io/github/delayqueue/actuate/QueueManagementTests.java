@@ -1,0 +1,211 @@
+package io.github.delayqueue.actuate;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.Show;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.QueueCheck;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.store.TaskStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
+
+/**
+ * Tests for {@link QueueManagement} and what it does when the store fails. What is seen
+ * and done over the web is in {@link UnrestrictedEndpointIntegrationTests}.
+ */
+class QueueManagementTests {
+
+	private static final QueueStats EMPTY = new QueueStats(0, 0, 0, 0, 0, 0, 0, Duration.ZERO, null, false,
+			new QueueStats.Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+
+	private static final QueueCheck CLEAN = new QueueCheck(null, 3, List.of(), new QueueCheck.Sums(1, 1, 1, 1, 0));
+
+	private final TaskStore store = mock();
+
+	private final DelayQueueOperations operations = mock();
+
+	private final StubContainers containers = new StubContainers();
+
+	private final QueueManagement management = management(Access.UNRESTRICTED);
+
+	@Test
+	void listsAnnouncedAndConsumedQueuesInOrder() {
+		given(this.store.queues()).willReturn(Set.of("webhook", "booking"));
+		given(this.store.stats(anyString())).willReturn(EMPTY);
+		this.containers.set(StubContainers.running("a", null));
+		assertThat(this.management.overview().queues().keySet()).containsExactly("booking", "order_timeout", "webhook");
+	}
+
+	@Test
+	void asksTheStoreOncePerQueue() {
+		given(this.store.queues()).willReturn(Set.of("order_timeout"));
+		given(this.store.stats(anyString())).willReturn(EMPTY);
+		this.containers.set(StubContainers.running("a", null));
+		this.containers.set(StubContainers.running("b", null));
+		this.management.overview();
+		then(this.store).should(times(1)).stats("order_timeout");
+	}
+
+	@Test
+	void queueIsTheSameAsInTheListOfAll() {
+		given(this.store.queues()).willReturn(Set.of("order_timeout"));
+		given(this.store.stats("order_timeout")).willReturn(EMPTY);
+		this.containers.set(StubContainers.running("a", null));
+		assertThat(this.management.queue("order_timeout")).isInstanceOf(QueueDescriptor.class)
+			.isEqualTo(this.management.overview().queues().get("order_timeout"));
+	}
+
+	@Test
+	void queueHasOnlyItsOwnListeners() {
+		given(this.store.queues()).willReturn(Set.of("webhook"));
+		given(this.store.stats("webhook")).willReturn(EMPTY);
+		this.containers.set(StubContainers.running("a", null));
+		assertThat(this.management.queue("webhook").listeners()).isEmpty();
+	}
+
+	@Test
+	void consumedQueueIsKnownBeforeItIsAnnounced() {
+		given(this.store.queues()).willReturn(Set.of());
+		given(this.store.stats("order_timeout")).willReturn(EMPTY);
+		this.containers.set(StubContainers.running("a", null));
+		assertThat(this.management.queue("order_timeout")).isInstanceOf(QueueDescriptor.class);
+	}
+
+	@Test
+	void unknownQueueIsNotFoundAndTheStoreIsNotAskedForIt() {
+		given(this.store.queues()).willReturn(Set.of("webhook"));
+		assertFails(404, "There is no queue 'no such {queue}'", () -> this.management.queue("no such {queue}"));
+		assertFails(404, "There is no queue 'other'", () -> view("other", "check", Map.of()));
+		assertFails(404, "There is no queue 'other'", () -> this.management.act("other", "pause", Map.of()));
+		then(this.store).should(never()).stats(anyString());
+		then(this.operations).shouldHaveNoInteractions();
+	}
+
+	@Test
+	void queueThatTheStoreRefusesSaysWhyAndTheOthersAreShown() {
+		given(this.store.queues()).willReturn(Set.of("spoiled", "webhook"));
+		given(this.store.stats("spoiled")).willThrow(new DelayQueueException("spoiled", null, "WRONGTYPE"));
+		given(this.store.stats("webhook")).willReturn(EMPTY);
+		Map<String, QueueEntry> queues = this.management.overview().queues();
+		assertThat(queues.get("spoiled")).isEqualTo(new UnreadableQueueDescriptor("WRONGTYPE", List.of()));
+		assertThat(queues.get("webhook")).isInstanceOf(QueueDescriptor.class);
+		assertThat(this.management.queue("spoiled")).isEqualTo(queues.get("spoiled"));
+	}
+
+	@Test
+	void queuesOutOfReachSayWhyAndNotMoreThanThreeAreTried() {
+		given(this.store.queues()).willReturn(Set.of("a", "b", "c", "d", "e"));
+		given(this.store.stats(anyString())).willThrow(unavailable());
+		willReturn(EMPTY).given(this.store).stats("b");
+		Map<String, QueueEntry> queues = this.management.overview().queues();
+		assertThat(queues.get("a")).isEqualTo(new UnreadableQueueDescriptor("Redis is gone", List.of()));
+		assertThat(queues.get("b")).isInstanceOf(QueueDescriptor.class);
+		assertThat(queues.get("e"))
+			.isEqualTo(new UnreadableQueueDescriptor("Not tried, because others could not be reached", List.of()));
+		then(this.store).should(never()).stats("e");
+	}
+
+	@Test
+	void storeOutOfReachIsUnavailable() {
+		given(this.store.queues()).willReturn(Set.of("a", "b"));
+		given(this.store.stats(anyString())).willThrow(unavailable());
+		assertFails(503, "Redis is gone", this.management::overview);
+		assertFails(503, "Redis is gone", () -> this.management.queue("a"));
+		given(this.operations.find("a", "1")).willThrow(unavailable());
+		assertFails(503, "Redis is gone", () -> view("a", "tasks", Map.of("id", "1")));
+		given(this.store.queues()).willThrow(unavailable());
+		assertFails(503, "Redis is gone", this.management::overview);
+		assertFails(503, "Redis is gone", () -> this.management.act("a", "pause", Map.of()));
+	}
+
+	@Test
+	void refusalOfTheStoreIsNotHidden() {
+		given(this.store.queues()).willReturn(Set.of("webhook"));
+		given(this.operations.check(anyString(), any(), anyInt()))
+			.willThrow(new DelayQueueException("webhook", null, "Redis refused", new IllegalStateException()));
+		assertFails(500, "Redis refused", () -> view("webhook", "check", Map.of()));
+	}
+
+	@Test
+	void checkLooksAt500EntriesUnlessToldOtherwise() {
+		given(this.store.queues()).willReturn(Set.of("webhook"));
+		given(this.operations.check("webhook", null, 500)).willReturn(CLEAN);
+		given(this.operations.check("webhook", "tasks:7", 1000)).willReturn(CLEAN);
+		assertThat(view("webhook", "check", Map.of())).isEqualTo(CheckDescriptor.of(CLEAN));
+		assertThat(view("webhook", "check", Map.of("cursor", "tasks:7", "limit", "1000")))
+			.isEqualTo(CheckDescriptor.of(CLEAN));
+	}
+
+	@Test
+	void checkDoesNotRepairAndRepairIsDoneOnlyOnRequest() {
+		given(this.store.queues()).willReturn(Set.of("webhook"));
+		given(this.operations.check(anyString(), any(), anyInt())).willReturn(CLEAN);
+		given(this.operations.repair("webhook", null, 500)).willReturn(CLEAN);
+		view("webhook", "check", Map.of());
+		assertFails(400, "The action has to be one of: pause, resume, run-now, reschedule, cancel, redrive, purge, "
+				+ "start, stop, repair", () -> this.management.act("webhook", "REPAIR", Map.of()));
+		then(this.operations).should(never()).repair(anyString(), any(), anyInt());
+		assertThat(this.management.act("webhook", "repair", Map.of())).isEqualTo(CheckDescriptor.of(CLEAN));
+	}
+
+	@Test
+	void nothingIsChangedUnlessAccessIsUnrestricted() {
+		given(this.store.queues()).willReturn(Set.of("webhook"));
+		for (Access access : List.of(Access.READ_ONLY, Access.NONE)) {
+			QueueManagement restricted = management(access);
+			assertThat(restricted.canChange()).isFalse();
+			assertFails(403, "Queues may be looked at only, as management.endpoint.delayqueue.access says",
+					() -> restricted.act("webhook", "pause", Map.of()));
+		}
+		then(this.operations).shouldHaveNoInteractions();
+		assertThat(this.management.canChange()).isTrue();
+	}
+
+	private QueueManagement management(Access access) {
+		return new QueueManagement(this.store, this.containers.registry(), this.operations,
+				new TaskCodec(JsonMapper.builder().build()), new ManagementSettings(access, Show.NEVER, Set.of()));
+	}
+
+	private OperationResponseBody view(String queue, String view, Map<String, String> arguments) {
+		Map<String, @Nullable String> given = new HashMap<>(arguments);
+		return this.management.view(queue, view, given, SecurityContext.NONE);
+	}
+
+	private static void assertFails(int status, String message, ThrowingCallable request) {
+		assertThatExceptionOfType(QueueRequestException.class).isThrownBy(request)
+			.withMessage(message)
+			.extracting(QueueRequestException::getStatus)
+			.isEqualTo(status);
+	}
+
+	private static StoreUnavailableException unavailable() {
+		return new StoreUnavailableException(null, null, "Redis is gone", null);
+	}
+
+}
