@@ -41,7 +41,8 @@ public class Dashboard {
 			return DashboardResponse.empty(405, REVALIDATE).with(HttpHeaders.ALLOW, "GET, HEAD");
 		}
 		if (request.path().isEmpty()) {
-			// Without the slash, the browser would look for the files in the wrong place. Relative, for proxies that
+			// Without the slash, the browser would look for the files in the wrong place.
+			// Relative, for proxies that
 			// serve the application under another path
 			String last = request.uri().getRawPath();
 			return DashboardResponse.empty(302, REVALIDATE)

@@ -61,11 +61,11 @@ class DashboardApi {
 			case "about" -> json(200, new About(this.management.canChange(), request.csrfToken()));
 			case "queues" -> json(200, this.management.overview());
 			case "queue" -> json(200, this.management.queue(parameter(request, "queue")));
-			case "tasks" -> json(200, this.management.tasks(parameter(request, "queue"),
-					request.parameters().get("state"), request.parameters().get("offset"),
-					request.parameters().get("limit")));
-			case "task" -> json(200, this.management.task(parameter(request, "queue"), parameter(request, "id"),
-					request.user()));
+			case "tasks" ->
+				json(200, this.management.tasks(parameter(request, "queue"), request.parameters().get("state"),
+						request.parameters().get("offset"), request.parameters().get("limit")));
+			case "task" ->
+				json(200, this.management.task(parameter(request, "queue"), parameter(request, "id"), request.user()));
 			default -> error(404, "There is nothing here");
 		};
 	}

@@ -26,7 +26,8 @@ class PageFiles {
 	private static final Map<String, MediaType> TYPES = Map.of("html",
 			MediaType.parseMediaType("text/html;charset=UTF-8"), "css",
 			MediaType.parseMediaType("text/css;charset=UTF-8"), "js",
-			MediaType.parseMediaType("text/javascript;charset=UTF-8"), "svg", MediaType.parseMediaType("image/svg+xml"));
+			MediaType.parseMediaType("text/javascript;charset=UTF-8"), "svg",
+			MediaType.parseMediaType("image/svg+xml"));
 
 	static final Set<String> EXTENSIONS = TYPES.keySet();
 

@@ -27,8 +27,8 @@ import io.github.delayqueue.dashboard.DashboardRequest.CsrfHeader;
  */
 public final class ReactiveDashboard implements HandlerFunction<ServerResponse> {
 
-	private static final boolean SECURITY = ClassUtils.isPresent(
-			"org.springframework.security.web.server.csrf.CsrfToken", ReactiveDashboard.class.getClassLoader());
+	private static final boolean SECURITY = ClassUtils
+		.isPresent("org.springframework.security.web.server.csrf.CsrfToken", ReactiveDashboard.class.getClassLoader());
 
 	private final Dashboard dashboard;
 
@@ -79,9 +79,7 @@ public final class ReactiveDashboard implements HandlerFunction<ServerResponse> 
 	}
 
 	private static Mono<SecurityContext> user(ServerRequest request) {
-		return request.principal()
-			.<SecurityContext>map(ReactiveUser::new)
-			.defaultIfEmpty(SecurityContext.NONE);
+		return request.principal().<SecurityContext>map(ReactiveUser::new).defaultIfEmpty(SecurityContext.NONE);
 	}
 
 	private static Mono<ServerResponse> respond(DashboardResponse answer) {

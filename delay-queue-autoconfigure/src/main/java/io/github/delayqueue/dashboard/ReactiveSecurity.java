@@ -29,7 +29,9 @@ final class ReactiveSecurity {
 	static boolean hasRole(Principal principal, String role) {
 		String authority = role.startsWith(ROLE) ? role : ROLE + role;
 		return principal instanceof Authentication authentication && authentication.isAuthenticated()
-				&& authentication.getAuthorities().stream().anyMatch((granted) -> authority.equals(granted.getAuthority()));
+				&& authentication.getAuthorities()
+					.stream()
+					.anyMatch((granted) -> authority.equals(granted.getAuthority()));
 	}
 
 }

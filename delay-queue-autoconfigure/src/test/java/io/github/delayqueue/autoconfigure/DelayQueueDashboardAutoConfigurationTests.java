@@ -69,7 +69,8 @@ class DelayQueueDashboardAutoConfigurationTests {
 	@Test
 	void presentInAServletApplicationWithoutTheOtherStackAndWithoutSpringSecurity() {
 		enabled(this.servlet)
-			.withClassLoader(new FilteredClassLoader("org.springframework.web.reactive", "org.springframework.security"))
+			.withClassLoader(
+					new FilteredClassLoader("org.springframework.web.reactive", "org.springframework.security"))
 			.run((context) -> assertThat(context).hasNotFailed().hasBean(ROUTES));
 	}
 
@@ -83,8 +84,9 @@ class DelayQueueDashboardAutoConfigurationTests {
 
 	@Test
 	void absentWhereThereIsNoWeb() {
-		enabled(with(new ApplicationContextRunner())).run(
-				(context) -> assertThat(context).hasNotFailed().doesNotHaveBean(Dashboard.class).doesNotHaveBean(ROUTES));
+		enabled(with(new ApplicationContextRunner())).run((context) -> assertThat(context).hasNotFailed()
+			.doesNotHaveBean(Dashboard.class)
+			.doesNotHaveBean(ROUTES));
 	}
 
 	@Test
@@ -103,9 +105,9 @@ class DelayQueueDashboardAutoConfigurationTests {
 
 	@Test
 	void absentWithoutAccessToTheEndpoint() {
-		enabled(this.servlet).withPropertyValues("management.endpoint.delayqueue.access=none")
+		enabled(this.servlet).withPropertyValues("management.endpoint.delayqueue.access=NONE")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(Dashboard.class));
-		enabled(this.servlet).withPropertyValues("management.endpoints.access.max-permitted=none")
+		enabled(this.servlet).withPropertyValues("management.endpoints.access.max-permitted=NONE")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(Dashboard.class));
 	}
 

@@ -144,8 +144,7 @@ abstract class AbstractDashboardWebTests {
 		assertThat(tasks.size()).isEqualTo(1);
 		assertThat(tasks.at("/0/id").asString()).isEqualTo("日本/%;& 1");
 		assertThat(tasks.at("/0/lastFailure/message").asString()).isEqualTo("no good");
-		JsonNode task = this.server
-			.json(PAGE + "/api/task?queue=" + QUEUE + "&id=%E6%97%A5%E6%9C%AC%2F%25%3B%26%201");
+		JsonNode task = this.server.json(PAGE + "/api/task?queue=" + QUEUE + "&id=%E6%97%A5%E6%9C%AC%2F%25%3B%26%201");
 		assertThat(task.get("state").asString()).isEqualTo("DEAD");
 		assertThat(task.get("payload").asString()).isEqualTo("{\"price\":7}");
 	}

@@ -70,9 +70,11 @@ final class DashboardServer implements AutoCloseable {
 
 	/** As the page does. */
 	HttpResponse<String> act(String path, String body, String... headers) {
-		return post(path, body, Stream
-			.concat(Stream.of("Content-Type", "application/json", "X-Delay-Queue-Dashboard", "1"), Stream.of(headers))
-			.toArray(String[]::new));
+		return post(path, body,
+				Stream
+					.concat(Stream.of("Content-Type", "application/json", "X-Delay-Queue-Dashboard", "1"),
+							Stream.of(headers))
+					.toArray(String[]::new));
 	}
 
 	HttpResponse<String> post(String path, String body, String... headers) {

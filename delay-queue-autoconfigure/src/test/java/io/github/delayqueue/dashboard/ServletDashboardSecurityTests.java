@@ -29,8 +29,7 @@ class ServletDashboardSecurityTests extends AbstractDashboardSecurityTests {
 	}
 
 	private static UserDetailsService twoUsers() {
-		return new InMemoryUserDetailsManager(
-				User.withUsername("ann").password("{noop}password").roles("USER").build(),
+		return new InMemoryUserDetailsManager(User.withUsername("ann").password("{noop}password").roles("USER").build(),
 				User.withUsername("admin").password("{noop}password").roles("ADMIN").build());
 	}
 

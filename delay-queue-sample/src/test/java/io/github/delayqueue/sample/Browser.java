@@ -167,8 +167,10 @@ final class Browser implements AutoCloseable {
 	}
 
 	private static <T> T await(String what, Supplier<T> step) {
-		return Awaitility.await(what).atMost(PATIENCE).ignoreExceptionsMatching(Browser::isNotThereYet).until(step::get,
-				Objects::nonNull);
+		return Awaitility.await(what)
+			.atMost(PATIENCE)
+			.ignoreExceptionsMatching(Browser::isNotThereYet)
+			.until(step::get, Objects::nonNull);
 	}
 
 	private static boolean isNotThereYet(Throwable error) {
