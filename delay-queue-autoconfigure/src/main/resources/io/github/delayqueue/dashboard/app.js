@@ -57,7 +57,8 @@ function tick() {
 
 function connected(error) {
 	connection.className = error ? 'failed' : '';
-	update(connection, document.createTextNode(error ? error.message : t('live')));
+	update(connection, !error ? document.createTextNode(t('live'))
+		: (error.status === 401) ? h('a', { href: './' }, error.message) : document.createTextNode(error.message));
 	if (error && view.childElementCount === 0) {
 		update(view, h('p.empty', {}, error.message));
 	}

@@ -1,8 +1,8 @@
 // The two drawings: a line over the last minutes, and bars by remaining delay.
 
 import { h, svg } from './dom.js';
-import { count } from './format.js';
-import { series, SPAN_SECONDS } from './history.js';
+import { count, duration } from './format.js';
+import { series, span } from './history.js';
 import { t } from './messages.js';
 
 const WIDTH = 300;
@@ -13,11 +13,13 @@ export function sparkline(queue, what, label, format) {
 	const points = series(queue, what);
 	const top = Math.max(...points.map(([, value]) => value), 0);
 	const scale = (HEIGHT - 3) / (top || 1);
+	const seconds = span(queue);
+	const x = (ago) => (WIDTH - ago * WIDTH / seconds).toFixed(1);
 	const line = points.map(([ago, value]) => `${x(ago)},${(HEIGHT - 1.5 - value * scale).toFixed(1)}`);
 	const first = points.length ? x(points[0][0]) : WIDTH;
 	const drawing = svg('svg.sparkline', {
 		viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img',
-		'aria-label': t('chart', label, format(top))
+		'aria-label': t('chart', label, duration(seconds * 1000), format(top))
 	});
 	if (line.length > 1) {
 		drawing.append(svg('polygon', { points: [`${first},${HEIGHT}`, ...line, `${WIDTH},${HEIGHT}`].join(' ') }),
@@ -26,17 +28,13 @@ export function sparkline(queue, what, label, format) {
 	return drawing;
 }
 
-function x(ago) {
-	return (WIDTH - ago * WIDTH / SPAN_SECONDS).toFixed(1);
-}
-
 /** A larger one with its present value and its top. */
 export function chart(queue, what, label, format) {
 	const values = series(queue, what).map(([, value]) => value);
 	return h('figure.chart', {},
 		h('figcaption', {}, h('span', {}, label), h('strong', {}, values.length ? format(values.at(-1)) : '–')),
 		sparkline(queue, what, label, format),
-		h('div.axis', {}, h('span', {}, t('minutesAgo')), h('span', {}, t('top', format(Math.max(...values, 0)))),
+		h('div.axis', {}, h('span', {}, t('ago', duration(span(queue) * 1000))), h('span', {}, t('top', format(Math.max(...values, 0)))),
 			h('span', {}, t('now'))));
 }
 

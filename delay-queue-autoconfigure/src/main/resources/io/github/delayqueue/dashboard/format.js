@@ -53,6 +53,9 @@ export function distance(instant) {
 		return '';
 	}
 	const ms = new Date(instant) - Date.now();
+	if (Math.abs(ms) < 1000) {
+		return t('now');
+	}
 	return (ms >= 0) ? t('in', duration(ms)) : t('ago', duration(-ms));
 }
 

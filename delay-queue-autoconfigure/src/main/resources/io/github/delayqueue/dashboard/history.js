@@ -7,6 +7,7 @@ const MINUTES = 5;
 const KEEP = MINUTES * 60_000;
 const MAX_SAMPLES = 400;
 const SMOOTHED = 10_000;
+const SHORTEST = 60;
 
 const queues = new Map();
 
@@ -57,4 +58,9 @@ function perSecond(first, last, total) {
 	return Math.max(0, last[total] - first[total]) / Math.max(0.001, (last.at - first.at) / 1000);
 }
 
-export const SPAN_SECONDS = MINUTES * 60;
+/** How many seconds a chart shows: as many as there are, from one minute to five. */
+export function span(name) {
+	const samples = queues.get(name) ?? [];
+	const seconds = samples.length ? Math.ceil((samples.at(-1).at - samples[0].at) / 1000) : 0;
+	return Math.min(MINUTES * 60, Math.max(SHORTEST, seconds));
+}

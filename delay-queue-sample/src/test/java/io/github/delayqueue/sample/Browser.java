@@ -22,12 +22,14 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
+import org.springframework.util.StringUtils;
 
 /**
  * A headless Chromium of this machine. Nothing is downloaded.
@@ -37,6 +39,8 @@ final class Browser implements AutoCloseable {
 	private static final List<String> BROWSERS = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
 
 	private static final List<String> DRIVERS = List.of("chromedriver", "chromium.chromedriver");
+
+	private static final String SCREENSHOTS = "dashboard.screenshots";
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -99,8 +103,18 @@ final class Browser implements AutoCloseable {
 		this.driver.get(url);
 	}
 
-	String address() {
-		return Objects.requireNonNull(this.driver.getCurrentUrl());
+	void openTab(String url) {
+		this.driver.switchTo().newWindow(WindowType.TAB);
+		this.driver.get(url);
+	}
+
+	void backToFirstTab() {
+		this.driver.close();
+		this.driver.switchTo().window(this.driver.getWindowHandles().iterator().next());
+	}
+
+	void forgetCookies() {
+		this.driver.manage().deleteAllCookies();
 	}
 
 	/** Waits until there is one. What the page renews meanwhile is looked for again. */
@@ -140,7 +154,10 @@ final class Browser implements AutoCloseable {
 		return this.driver.executeScript(script);
 	}
 
-	/** What the browser has complained of: errors of scripts, what the policy forbids. */
+	/**
+	 * What the browser has complained of: errors of scripts, what the policy forbids. Of
+	 * answers to the page's own questions (404, none) it complains by itself.
+	 */
 	List<String> complaints() {
 		return this.driver.manage()
 			.logs()
@@ -149,13 +166,18 @@ final class Browser implements AutoCloseable {
 			.stream()
 			.filter((entry) -> entry.getLevel().intValue() >= Level.WARNING.intValue())
 			.map(LogEntry::getMessage)
+			.filter((message) -> !(message.contains("/api/") && message.contains("Failed to load resource")))
 			.toList();
+	}
+
+	static boolean keepsPictures() {
+		return StringUtils.hasText(System.getProperty(SCREENSHOTS));
 	}
 
 	/** Keeps what can be seen, if {@code -Ddashboard.screenshots} names a folder. */
 	void keep(String name) {
-		String folder = System.getProperty("dashboard.screenshots", "");
-		if (!folder.isEmpty()) {
+		if (keepsPictures()) {
+			String folder = System.getProperty(SCREENSHOTS);
 			try {
 				Files.createDirectories(Path.of(folder));
 				Files.write(Path.of(folder, name + ".png"), this.driver.getScreenshotAs(OutputType.BYTES));

@@ -2,6 +2,7 @@ package io.github.delayqueue.sample;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 import org.awaitility.Awaitility;
@@ -46,12 +47,14 @@ class DashboardIntegrationTests {
 	}
 
 	@AfterEach
-	void nothingWasComplainedOf() {
-		assertThat(browser.complaints()).isEmpty();
+	void clear() {
+		List<String> complaints = browser.complaints();
+		browser.open("about:blank");
 		browser.size(1200, 800, false);
 		browser.prefer("light");
 		delayQueue().clear(QUEUE);
 		delayQueue().purge("webhook", TaskState.DEAD, 1000);
+		assertThat(complaints).isEmpty();
 	}
 
 	@Test
@@ -155,8 +158,6 @@ class DashboardIntegrationTests {
 		delayQueue().cancel(QUEUE, "task");
 		browser.click("#dialog-confirm");
 		browser.awaitText("#notice.failed", "has no task 'task'");
-		// The browser itself complains of the 404
-		assertThat(browser.complaints()).allMatch((complaint) -> complaint.contains("404"));
 	}
 
 	@Test
@@ -229,7 +230,7 @@ class DashboardIntegrationTests {
 		fill();
 		browser.size(390, 844, true);
 		open("/");
-		browser.awaitText("tr[data-key=" + QUEUE + "]", "Waiting");
+		browser.awaitText("tr[data-key=" + QUEUE + "]", QUEUE);
 		assertThatNothingSticksOut();
 		open("/queue?name=" + QUEUE);
 		browser.awaitText(".tasks tbody tr", "invoice-1001");
@@ -260,14 +261,26 @@ class DashboardIntegrationTests {
 	void overviewShowsRatesAndChartsOfTheLastMinutes() {
 		fill();
 		open("/");
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
-			delayQueue().schedule("scheduled_message", Map.of("id", "message-0", "content", "hello", "status",
-					"SCHEDULED", "sendAt", "2026-01-01T00:00:00Z"), Duration.ZERO);
-			return browser.count("tr[data-key=scheduled_message] td[data-label=Handled] polyline") == 1
-					&& !browser.text("tr[data-key=scheduled_message] td[data-label=Handled] .value").startsWith("0/s")
-					&& !browser.text("tr[data-key=scheduled_message] td[data-label=Handled] .value").equals("–");
-		});
+		// For a picture there has to be more to see
+		int changes = Browser.keepsPictures() ? 25 : 2;
+		for (int i = 0; i < changes; i++) {
+			String before = chart("Handled");
+			for (int j = 0; j < 10 + 15 * Math.abs(i % 8 - 4); j++) {
+				delayQueue().schedule("scheduled_message", Map.of("id", "message-0", "content", "hello", "status",
+						"SCHEDULED", "sendAt", "2026-01-01T00:00:00Z"), Duration.ofMillis(1500));
+				delayQueue().schedule(QUEUE, Map.of("amount", j), Duration.ofSeconds(3 + i));
+			}
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !chart("Handled").equals(before));
+		}
+		browser.awaitText("tr[data-key=" + QUEUE + "] td[data-label='Oldest overdue']", " s");
+		assertThat(chart("Waiting")).isNotEmpty();
+		assertThat(browser.text("tr[data-key=scheduled_message] td[data-label=Handled] .value")).matches("[1-9].*/s");
 		browser.keep("dashboard");
+	}
+
+	private static String chart(String column) {
+		return String.valueOf(browser.run("return document.querySelector(\"tr[data-key=scheduled_message] "
+				+ "td[data-label='" + column + "'] polyline\")?.getAttribute('points') ?? ''"));
 	}
 
 	@Test
@@ -317,8 +330,6 @@ class DashboardIntegrationTests {
 			browser.awaitText("#connection", "live");
 			browser.open("about:blank");
 		}
-		// The browser itself complains of refused connections
-		assertThat(browser.complaints()).allMatch((complaint) -> complaint.contains("ERR_"));
 	}
 
 	private static void open(String place) {

@@ -38,13 +38,30 @@ final class RunningShop implements AutoCloseable {
 	}
 
 	static RunningShop start(Path dataDir, String... properties) {
-		Stream<String> own = Stream.of("server.port=0", "sample.redis.port=0", "sample.redis.data-dir=" + dataDir);
+		return start(Object.class, dataDir, properties);
+	}
+
+	/**
+	 * A shop with more in it.
+	 * @param configuration what to add
+	 * @param dataDir where its Redis keeps its data
+	 * @param properties its properties, as {@code name=value}
+	 * @return the shop
+	 */
+	static RunningShop start(Class<?> configuration, Path dataDir, String... properties) {
+		Stream<String> own = Stream.of("server.port=0", "sample.redis.port=0", "sample.redis.data-dir=" + dataDir)
+			.filter((property) -> Stream.of(properties).noneMatch((other) -> name(other).equals(name(property))));
 		String[] args = Stream.concat(own, Stream.of(properties))
 			.map((property) -> "--" + property)
 			.toArray(String[]::new);
-		ConfigurableApplicationContext application = SpringApplication.run(SampleApplication.class, args);
+		ConfigurableApplicationContext application = SpringApplication
+			.run(new Class<?>[] { SampleApplication.class, configuration }, args);
 		int port = application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 		return new RunningShop(port, application);
+	}
+
+	private static String name(String property) {
+		return property.substring(0, property.indexOf('='));
 	}
 
 	/**
