@@ -45,7 +45,7 @@ async function show() {
 	}
 	if (mine === turn) {
 		// A server that needs long to answer is asked less often
-		timer = setTimeout(tick, Math.max(INTERVAL, 5 * (performance.now() - started)));
+		timer = setTimeout(tick, Math.max(INTERVAL, 3 * (performance.now() - started)));
 	}
 }
 

@@ -13,7 +13,7 @@ const EN = {
 	noMatch: 'No queue matches',
 	more: '{0} more: use the filter',
 	queue: 'Queue', waiting: 'Waiting', due: 'due', inFlight: 'In flight', retrying: 'Retrying', dead: 'Dead',
-	completed: 'Completed', expired: 'Lease run out', accepted: 'In', handled: 'Handled', overdue: 'Oldest overdue',
+	completed: 'Completed', expired: 'Lease run out', accepted: 'Accepted', handled: 'Handled', overdue: 'Oldest overdue',
 	perSecond: '{0}/s', paused: 'paused', nextDue: 'Next due', partitions: 'Partitions',
 	chart: '{0} over the last {1}, at most {2}', top: 'max {0}', now: 'now',
 	in: 'in {0}', ago: '{0} ago',

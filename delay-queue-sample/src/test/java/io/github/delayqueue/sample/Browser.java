@@ -22,7 +22,6 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
-import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -103,16 +102,6 @@ final class Browser implements AutoCloseable {
 		this.driver.get(url);
 	}
 
-	void openTab(String url) {
-		this.driver.switchTo().newWindow(WindowType.TAB);
-		this.driver.get(url);
-	}
-
-	void backToFirstTab() {
-		this.driver.close();
-		this.driver.switchTo().window(this.driver.getWindowHandles().iterator().next());
-	}
-
 	void forgetCookies() {
 		this.driver.manage().deleteAllCookies();
 	}
@@ -141,17 +130,21 @@ final class Browser implements AutoCloseable {
 	}
 
 	void type(String css, String text) {
-		WebElement field = await(css, () -> this.driver.findElement(By.cssSelector(css)));
-		field.clear();
-		field.sendKeys(text);
+		await(css, () -> {
+			WebElement field = this.driver.findElement(By.cssSelector(css));
+			field.clear();
+			field.sendKeys(text);
+			return true;
+		});
 	}
 
 	int count(String css) {
 		return this.driver.findElements(By.cssSelector(css)).size();
 	}
 
+	/** The body of an asynchronous function. */
 	@Nullable Object run(String script) {
-		return this.driver.executeScript(script);
+		return this.driver.executeScript("return (async () => {" + script + "})()");
 	}
 
 	/**
@@ -198,7 +191,7 @@ final class Browser implements AutoCloseable {
 	private static boolean isNotThereYet(Throwable error) {
 		return error instanceof org.openqa.selenium.NoSuchElementException
 				|| error instanceof StaleElementReferenceException
-				|| error instanceof org.openqa.selenium.ElementNotInteractableException;
+				|| error instanceof org.openqa.selenium.InvalidElementStateException;
 	}
 
 	@Override

@@ -235,7 +235,6 @@ class DashboardIntegrationTests {
 		open("/queue?name=" + QUEUE);
 		browser.awaitText(".tasks tbody tr", "invoice-1001");
 		assertThatNothingSticksOut();
-		browser.keep("dashboard-phone");
 		open("/task?queue=" + QUEUE + "&id=invoice-1001");
 		browser.awaitText("[data-key=payload]", "amount");
 		assertThatNothingSticksOut();
@@ -251,10 +250,8 @@ class DashboardIntegrationTests {
 		open("/queue?name=" + QUEUE);
 		browser.awaitText(".histogram", "7 d or more");
 		assertThat(brightness()).isGreaterThan(200);
-		browser.keep("dashboard-queue");
 		browser.prefer("dark");
 		assertThat(brightness()).isLessThan(60);
-		browser.keep("dashboard-queue-dark");
 	}
 
 	@Test
@@ -276,6 +273,14 @@ class DashboardIntegrationTests {
 		assertThat(chart("Waiting")).isNotEmpty();
 		assertThat(browser.text("tr[data-key=scheduled_message] td[data-label=Handled] .value")).matches("[1-9].*/s");
 		browser.keep("dashboard");
+		browser.click("tr[data-key=" + QUEUE + "] a.danger");
+		browser.awaitText(".tasks tbody tr", "invoice-1001");
+		browser.keep("dashboard-queue");
+		browser.prefer("dark");
+		browser.keep("dashboard-queue-dark");
+		browser.prefer("light");
+		browser.size(390, 844, true);
+		browser.keep("dashboard-phone");
 	}
 
 	private static String chart(String column) {
