@@ -3,6 +3,7 @@ package io.github.delayqueue.actuate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +21,9 @@ import io.github.delayqueue.store.ServerReport;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Health of the delay queue: DOWN if the store does not answer, or if a running consumer
- * has not polled successfully for three poll intervals, at least ten seconds. Consumers
+ * Health of the delay queue: DOWN if the store does not answer, if a running consumer has
+ * not polled successfully for three poll intervals, at least ten seconds, or if the
+ * oldest due task of its queue has been waiting for longer than is allowed. Consumers
  * that are stopped, and queues that are paused, are UP with a detail, and so is a server
  * whose settings endanger tasks. Public for applications that compose it themselves.
  * Thread-safe.
@@ -40,8 +42,10 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 
 	private final @Nullable ServerInspection inspection;
 
+	private final @Nullable Duration maxLag;
+
 	public DelayQueueHealthIndicator(TaskStore store, DelayQueueListenerContainerRegistry registry, Clock clock) {
-		this(store, registry, clock, null);
+		this(store, registry, clock, null, null);
 	}
 
 	/**
@@ -50,10 +54,13 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 	 * @param registry the consumers
 	 * @param clock what the age of their last poll is measured by
 	 * @param inspection what is known of the server, {@code null} if nothing
+	 * @param maxLag for how long the oldest due task of a queue may have been waiting,
+	 * {@code null} for any time, without asking the store for it
 	 */
 	public DelayQueueHealthIndicator(TaskStore store, DelayQueueListenerContainerRegistry registry, Clock clock,
-			@Nullable ServerInspection inspection) {
+			@Nullable ServerInspection inspection, @Nullable Duration maxLag) {
 		super("Delay queue health check failed");
+		this.maxLag = maxLag;
 		this.inspection = inspection;
 		this.store = store;
 		this.registry = registry;
@@ -63,19 +70,26 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
 		builder.up();
-		checkStore(builder);
 		List<ContainerStatus> containers = this.registry.getContainers()
 			.stream()
 			.map(DelayQueueListenerContainer::status)
 			.toList();
-		checkContainers(builder, containers);
+		Map<String, Duration> lags = new HashMap<>();
+		checkStore(builder, containers, lags);
+		checkContainers(builder, containers, lags);
 	}
 
-	private void checkStore(Health.Builder builder) {
+	private void checkStore(Health.Builder builder, List<ContainerStatus> containers, Map<String, Duration> lags) {
 		try {
 			this.store.queues();
 			if (this.inspection != null) {
 				this.inspection.report().ifPresent((report) -> builder.withDetail("redis", details(report)));
+			}
+			if (this.maxLag != null) {
+				containers.stream()
+					.filter((container) -> container.running() && !container.paused())
+					.forEach((container) -> lags.computeIfAbsent(container.queue(),
+							(queue) -> this.store.stats(queue).oldestDueAge()));
 			}
 		}
 		catch (DelayQueueException ex) {
@@ -98,20 +112,25 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 		return details;
 	}
 
-	private void checkContainers(Health.Builder builder, List<ContainerStatus> containers) {
+	private void checkContainers(Health.Builder builder, List<ContainerStatus> containers, Map<String, Duration> lags) {
 		Instant now = this.clock.instant();
 		this.startTimes.update(containers, now);
 		Map<String, Object> listeners = new LinkedHashMap<>();
 		for (ContainerStatus container : containers) {
 			boolean stale = isStale(container, now);
-			if (stale) {
+			Duration lag = (container.running() && !container.paused()) ? lags.get(container.queue()) : null;
+			if (stale || isTooLong(lag)) {
 				builder.down();
 			}
-			listeners.put(container.id(), details(container, stale, now));
+			listeners.put(container.id(), details(container, stale, lag, now));
 		}
 		if (!listeners.isEmpty()) {
 			builder.withDetail("listeners", listeners);
 		}
+	}
+
+	private boolean isTooLong(@Nullable Duration lag) {
+		return lag != null && this.maxLag != null && lag.compareTo(this.maxLag) > 0;
 	}
 
 	private boolean isStale(ContainerStatus container, Instant now) {
@@ -124,7 +143,7 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 		return since != null && Duration.between(since, now).compareTo(grace) > 0;
 	}
 
-	private static Map<String, Object> details(ContainerStatus container, boolean stale, Instant now) {
+	private Map<String, Object> details(ContainerStatus container, boolean stale, @Nullable Duration lag, Instant now) {
 		Map<String, Object> details = new LinkedHashMap<>();
 		details.put("queue", container.queue());
 		details.put("running", container.running());
@@ -133,6 +152,10 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 		Instant lastPollAt = container.lastPollAt();
 		if (lastPollAt != null) {
 			details.put("lastPollAge", Duration.between(lastPollAt, now));
+		}
+		if (lag != null) {
+			details.put("lag", lag);
+			details.put("lagging", isTooLong(lag));
 		}
 		Throwable error = container.lastError();
 		if (error != null) {

@@ -40,7 +40,7 @@ final class QueueActions {
 			case RUN_NOW -> runNow(queue, arguments.taskId());
 			case RESCHEDULE -> reschedule(queue, arguments);
 			case CANCEL -> cancel(queue, arguments.taskId());
-			case REDRIVE -> arguments.has("id") ? redrive(queue, arguments.taskId()) : redriveAll(queue, arguments);
+			case REDRIVE -> arguments.has("id") ? redriveOne(queue, arguments) : redriveAll(queue, arguments);
 			case PURGE -> purge(queue, arguments);
 			case START, STOP -> new ActionDescriptor(action.toString(), null, null,
 					this.listeners.turn(queue, action == QueueAction.START, arguments.requireText("listener")));
@@ -72,7 +72,11 @@ final class QueueActions {
 		return onTask(queue, QueueAction.CANCEL, id, () -> this.operations.cancel(queue, id));
 	}
 
-	private ActionDescriptor redrive(String queue, String id) {
+	private ActionDescriptor redriveOne(String queue, RequestArguments arguments) {
+		String id = arguments.taskId();
+		if (arguments.has("limit")) {
+			throw arguments.invalid("'redrive' with an id takes no limit");
+		}
 		return onTask(queue, QueueAction.REDRIVE, id, () -> this.operations.redrive(queue, id));
 	}
 

@@ -31,8 +31,10 @@ public final class DelayQueueHealthContributorAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "delayQueueHealthIndicator")
 	DelayQueueHealthIndicator delayQueueHealthIndicator(TaskStore store, DelayQueueListenerContainerRegistry registry,
-			ObjectProvider<ServerInspection> inspection) {
-		return new DelayQueueHealthIndicator(store, registry, Clock.systemUTC(), inspection.getIfAvailable());
+			ObjectProvider<ServerInspection> inspection, ObjectProvider<DelayQueueProperties> properties) {
+		DelayQueueProperties available = properties.getIfAvailable();
+		return new DelayQueueHealthIndicator(store, registry, Clock.systemUTC(), inspection.getIfAvailable(),
+				(available != null) ? available.health().maxLag() : null);
 	}
 
 }

@@ -45,6 +45,7 @@ import org.springframework.util.unit.DataSize;
  * @param completed What is kept of tasks that were handled.
  * @param producer Scheduling of tasks.
  * @param serverCheck Look at the settings of Redis.
+ * @param health Health of the delay queue.
  * @param dashboard The web page.
  * @param queues Settings of single queues, by name. They take precedence over the general
  * ones.
@@ -54,7 +55,8 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue("delay:queue:") String keyPrefix, @DefaultValue("2s") Duration commandTimeout,
 		@DefaultValue("1s") Duration pollInterval, @DefaultValue("500") int claimLimit, @DefaultValue Listener listener,
 		@DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed,
-		@DefaultValue Producer producer, @DefaultValue ServerCheck serverCheck, @DefaultValue Dashboard dashboard,
+		@DefaultValue Producer producer, @DefaultValue ServerCheck serverCheck, @DefaultValue Health health,
+		@DefaultValue Dashboard dashboard,
 		@DefaultValue Map<String, Queue> queues) {
 
 	/**
@@ -138,6 +140,16 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * settings of Redis by which tasks may get lost.
 	 */
 	public record ServerCheck(@DefaultValue("true") boolean enabled) {
+
+	}
+
+	/**
+	 * Health of the delay queue.
+	 *
+	 * @param maxLag For how long the oldest due task of a queue may have been waiting
+	 * before its listener is reported DOWN. Default: any time.
+	 */
+	public record Health(@Nullable Duration maxLag) {
 
 	}
 

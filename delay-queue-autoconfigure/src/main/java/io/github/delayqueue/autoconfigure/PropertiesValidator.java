@@ -42,6 +42,7 @@ final class PropertiesValidator {
 		String path = properties.dashboard().path();
 		checks.check(PATH.matcher(path).matches(), "dashboard.path", path,
 				"it must begin with a slash, not end with one, and have segments of letters, digits, '_', '-', '.' and '~'");
+		checks.positive("health.max-lag", properties.health().maxLag());
 		validate(checks, general, general);
 		for (Map.Entry<String, Queue> queue : properties.queues().entrySet()) {
 			String name = queue.getKey();

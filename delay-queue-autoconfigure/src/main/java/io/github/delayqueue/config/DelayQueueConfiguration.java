@@ -8,6 +8,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Fallback;
@@ -19,6 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProcessor;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.event.ApplicationEvents;
 import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
@@ -113,6 +115,12 @@ public class DelayQueueConfiguration {
 	@ConditionalOnMissingBean
 	TaskEvents delayQueueTaskEvents(ObjectProvider<TaskEventListener> listeners) {
 		return new TaskEvents(() -> listeners.orderedStream().toList());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ApplicationEvents delayQueueApplicationEvents(ApplicationEventPublisher publisher) {
+		return new ApplicationEvents(publisher);
 	}
 
 	@Bean

@@ -134,8 +134,9 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			this.running = true;
 			addConsumers();
 			this.consumers.values().forEach(PartitionConsumer::start);
-			logger.info("Listener '{}' consumes queue '{}' (concurrency {}, ttr {}): {}", this.endpoint.id(),
-					this.endpoint.queue(), this.options.concurrency(), this.options.ttr(), this.endpoint.description());
+			logger.info("Listener '{}' consumes queue '{}' (concurrency {}, ttr {}, retry: {}): {}", this.endpoint.id(),
+					this.endpoint.queue(), this.options.concurrency(), this.options.ttr(), this.options.policy(),
+					this.endpoint.description());
 		}
 	}
 

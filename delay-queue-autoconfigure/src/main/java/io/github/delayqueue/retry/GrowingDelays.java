@@ -42,4 +42,12 @@ record GrowingDelays(Duration delay, double multiplier, Duration increment, Dura
 		return duration.getSeconds() * 1e3 + duration.getNano() / 1e6;
 	}
 
+	/** As it stands in the log. */
+	@Override
+	public String toString() {
+		String growth = (this.multiplier != 1) ? ", times " + this.multiplier
+				: (!this.increment.isZero()) ? ", plus " + this.increment : "";
+		return "after " + this.delay + growth + (growth.isEmpty() ? "" : " up to " + this.maxDelay);
+	}
+
 }

@@ -55,4 +55,10 @@ record StandardRedeliveryPolicy(int maxAttempts, Delays delays,
 				Objects.requireNonNull(options.jitter()));
 	}
 
+	/** As it stands in the log. */
+	@Override
+	public String toString() {
+		return (this.maxAttempts == 1) ? "1 attempt" : this.maxAttempts + " attempts, " + this.delays;
+	}
+
 }

@@ -2,7 +2,7 @@
 
 import { h, svg } from './dom.js';
 import { count, duration } from './format.js';
-import { series, span } from './history.js';
+import { rate, series, span } from './history.js';
 import { t } from './messages.js';
 
 const WIDTH = 300;
@@ -31,8 +31,9 @@ export function sparkline(queue, what, label, format) {
 /** A larger one with its present value and its top. */
 export function chart(queue, what, label, format) {
 	const values = series(queue, what).map(([, value]) => value);
+	const present = (what === 'waiting' || what === 'overdue') ? values.at(-1) ?? null : rate(queue, what);
 	return h('figure.chart', {},
-		h('figcaption', {}, h('span', {}, label), h('strong', {}, values.length ? format(values.at(-1)) : '–')),
+		h('figcaption', {}, h('span', {}, label), h('strong', {}, present === null ? '–' : format(present))),
 		sparkline(queue, what, label, format),
 		h('div.axis', {}, h('span', {}, t('ago', duration(span(queue) * 1000))), h('span', {}, t('top', format(Math.max(...values, 0)))),
 			h('span', {}, t('now'))));

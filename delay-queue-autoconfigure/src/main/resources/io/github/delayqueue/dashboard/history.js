@@ -8,11 +8,16 @@ const KEEP = MINUTES * 60_000;
 const MAX_SAMPLES = 400;
 const SMOOTHED = 10_000;
 const SHORTEST = 60;
+const SHORTEST_STEP = 1000;
 
 const queues = new Map();
 
 export function record(name, queue, now = Date.now()) {
 	const samples = queues.get(name) ?? [];
+	if (samples.length > 0 && now - samples.at(-1).at < SHORTEST_STEP) {
+		// Too short for a rate
+		samples.pop();
+	}
 	samples.push({
 		at: now,
 		waiting: queue.scheduled,

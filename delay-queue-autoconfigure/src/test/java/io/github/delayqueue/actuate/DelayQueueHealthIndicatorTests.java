@@ -13,14 +13,19 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.ServerReport;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
 
 /**
  * Tests for {@link DelayQueueHealthIndicator}.
@@ -93,8 +98,63 @@ class DelayQueueHealthIndicatorTests {
 		assertThat(indicator(Optional::empty).health().getDetails()).isEmpty();
 	}
 
+	@Test
+	void downWhenTheOldestDueTaskWaitsForLongerThanIsAllowed() {
+		this.containers.set(StubContainers.running("a", START));
+		this.containers.set(StubContainers.running("b", START));
+		DelayQueueHealthIndicator limited = new DelayQueueHealthIndicator(this.store, this.containers.registry(),
+				this.clock, null, Duration.ofMinutes(1));
+		given(this.store.stats("order_timeout")).willReturn(lag(Duration.ofMinutes(1)));
+		assertThat(limited.health().getStatus()).isEqualTo(Status.UP);
+		assertThat(listener(limited.health(), "a")).containsEntry("lag", Duration.ofMinutes(1))
+			.containsEntry("lagging", false);
+		given(this.store.stats("order_timeout")).willReturn(lag(Duration.ofMillis(60_001)));
+		Health health = limited.health();
+		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+		assertThat(listener(health, "b")).containsEntry("lagging", true);
+		then(this.store).should(times(3)).stats("order_timeout");
+	}
+
+	@Test
+	void lagOfAPausedQueueAndOfAStoppedListenerIsNobodysFault() {
+		DelayQueueHealthIndicator limited = new DelayQueueHealthIndicator(this.store, this.containers.registry(),
+				this.clock, null, Duration.ofMinutes(1));
+		given(this.store.stats("order_timeout")).willReturn(lag(Duration.ofDays(1)));
+		this.containers.set(StubContainers.stopped("a", START));
+		assertThat(limited.health().getStatus()).isEqualTo(Status.UP);
+		this.containers.set(StubContainers.status("a", true, true, START, null, StubContainers.POLL_INTERVAL));
+		assertThat(limited.health().getStatus()).isEqualTo(Status.UP);
+		assertThat(listener(limited.health(), "a")).doesNotContainKey("lag");
+		this.containers.set(StubContainers.running("a", START));
+		assertThat(limited.health().getStatus()).isEqualTo(Status.DOWN);
+	}
+
+	@Test
+	void lagIsNotAskedForWhereNobodyLimitsIt() {
+		this.containers.set(StubContainers.running("a", START));
+		assertThat(listener(this.indicator.health(), "a")).doesNotContainKeys("lag", "lagging");
+		then(this.store).should(never()).stats(anyString());
+	}
+
+	@Test
+	void downWhenTheLagCannotBeRead() {
+		this.containers.set(StubContainers.running("a", START));
+		DelayQueueHealthIndicator limited = new DelayQueueHealthIndicator(this.store, this.containers.registry(),
+				this.clock, null, Duration.ofMinutes(1));
+		given(this.store.stats("order_timeout"))
+			.willThrow(new DelayQueueException("order_timeout", null, "Redis refused"));
+		Health health = limited.health();
+		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+		assertThat(listener(health, "a")).containsEntry("running", true);
+	}
+
+	private static QueueStats lag(Duration oldestDueAge) {
+		return new QueueStats(1, 1, 0, 0, 0, 0, 0, oldestDueAge, null, false,
+				new QueueStats.Totals(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+	}
+
 	private DelayQueueHealthIndicator indicator(ServerInspection inspection) {
-		return new DelayQueueHealthIndicator(this.store, this.containers.registry(), this.clock, inspection);
+		return new DelayQueueHealthIndicator(this.store, this.containers.registry(), this.clock, inspection, null);
 	}
 
 	@Test

@@ -11,6 +11,9 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.github.delayqueue.actuate.DelayQueueHealthIndicator;
+import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.listener.ListenerOptions;
+import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,6 +35,17 @@ class DelayQueueHealthContributorAutoConfigurationTests {
 			Health health = context.getBean(DelayQueueHealthIndicator.class).health();
 			assertThat(health).isNotNull();
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
+		});
+	}
+
+	@Test
+	void largestLagComesFromTheProperties() {
+		this.contextRunner.withPropertyValues("delay-queue.health.max-lag=1ms").run((context) -> {
+			context.getBean(DelayQueueListenerContainerRegistry.class)
+				.register("late", String.class, (task, taskContext) -> TaskResult.done(), ListenerOptions.defaults());
+			Health health = context.getBean(DelayQueueHealthIndicator.class).health();
+			assertThat(health).isNotNull();
+			assertThat(health.getDetails().get("listeners")).asString().contains("lag=PT0S, lagging=false");
 		});
 	}
 

@@ -272,16 +272,17 @@ sealed interface HistoryOperation {
 
 	}
 
-	record Page(TaskState state, int offset, int limit) implements HistoryOperation {
+	record Page(TaskState state, int offset, int limit, boolean envelopes) implements HistoryOperation {
 
 		@Override
 		public Object applyTo(TaskStore store, String queue) {
-			return store.list(queue, this.state, this.offset, this.limit);
+			return store.list(queue, this.state, this.offset, this.limit, this.envelopes);
 		}
 
 		@Override
 		public String toString() {
-			return "list at most %d %s after the first %d".formatted(this.limit, this.state, this.offset);
+			return "list at most %d %s after the first %d%s".formatted(this.limit, this.state, this.offset,
+					this.envelopes ? "" : ", without envelopes");
 		}
 
 	}

@@ -73,6 +73,19 @@ interface LookupContract extends TaskStoreFixture {
 	}
 
 	@Test
+	default void tasksAreListedWithoutTheirEnvelopesOnRequest() {
+		bury("a", "b");
+		schedule(task("c", TaskPriority.HIGH, SECOND), task("d", TaskPriority.LOW, Duration.ofSeconds(2)));
+		for (TaskState state : List.of(TaskState.DEAD, TaskState.SCHEDULED)) {
+			List<StoredTask> whole = store().list(queue(), state, 0, 10);
+			assertThat(whole).hasSize(2).extracting(StoredTask::envelope).doesNotContainNull();
+			List<StoredTask> bare = store().list(queue(), state, 0, 10, false);
+			assertThat(bare).extracting(StoredTask::envelope).containsExactly(null, null);
+			assertThat(bare).usingRecursiveComparison().ignoringFields("envelope").isEqualTo(whole);
+		}
+	}
+
+	@Test
 	default void listedTaskIsTheOneThatIsFound() {
 		for (Situation situation : Situation.values()) {
 			if (situation.isKnown()) {

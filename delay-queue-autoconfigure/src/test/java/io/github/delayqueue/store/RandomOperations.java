@@ -129,7 +129,7 @@ final class RandomOperations {
 			case RESUME -> new HistoryOperation.Resume();
 			case FIND -> new HistoryOperation.Find(anyId());
 			case PAGE -> new HistoryOperation.Page(any(TaskState.values()),
-					chance(80) ? 0 : this.random.nextInt(this.large ? 300 : 6), limit(6));
+					chance(80) ? 0 : this.random.nextInt(this.large ? 300 : 6), limit(6), chance(70));
 			case STATS -> new HistoryOperation.Stats();
 			case ANNOUNCE -> new HistoryOperation.Announce();
 		};

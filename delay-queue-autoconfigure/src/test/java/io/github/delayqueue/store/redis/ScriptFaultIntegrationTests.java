@@ -170,7 +170,11 @@ class ScriptFaultIntegrationTests {
 
 		LIST_IGNORES_THE_PRIORITY(Script.LIST, "return a.order < b.order", "return a.order > b.order"),
 
-		STATS_COUNTS_KEPT_TASKS_AS_RETRYING(Script.STATS, "- completed_now - (", "- (");
+		LIST_ASKED_FOR_NO_ENVELOPES_HAS_THEM(Script.LIST, "ARGV[4] == 'bare' and {} or ", ""),
+
+		STATS_COUNTS_KEPT_TASKS_AS_RETRYING(Script.STATS, "- completed_now - (", "- ("),
+
+		STATS_COUNTS_A_DELAY_THAT_IS_THE_BOUND(Script.STATS, "string.format('(%.0f'", "string.format('%.0f'");
 
 		private final Script script;
 

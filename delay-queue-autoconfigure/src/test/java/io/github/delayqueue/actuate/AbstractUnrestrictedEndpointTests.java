@@ -1,0 +1,382 @@
+package io.github.delayqueue.actuate;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+
+import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.annotation.DelayQueueListener;
+import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.producer.TaskDetails;
+import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.TestRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What can be seen and done through the endpoint where it may change queues, on a real
+ * Redis. The application shows payloads when authorized.
+ */
+abstract class AbstractUnrestrictedEndpointTests {
+
+	static final String PROPERTIES = "management.endpoints.web.exposure.include=delayqueue";
+
+	static final String UNRESTRICTED = "management.endpoint.delayqueue.access=unrestricted";
+
+	static final String SHOW = "management.endpoint.delayqueue.show-values=when-authorized";
+
+	static final String QUEUE = "operated";
+
+	static final String PATH = "/" + QUEUE;
+
+	@Autowired
+	DelayQueueOperations operations;
+
+	@Autowired
+	private DelayQueueListenerContainerRegistry registry;
+
+	@Autowired
+	private TaskStore store;
+
+	@LocalServerPort
+	private int port;
+
+	EndpointClient client;
+
+	@DynamicPropertySource
+	static void redis(DynamicPropertyRegistry registry) {
+		registry.add("spring.data.redis.url", TestRedis::url);
+	}
+
+	@BeforeEach
+	void startAnew() {
+		this.client = new EndpointClient(this.port);
+		this.operations.clear(QUEUE);
+		this.operations.resume(QUEUE);
+		this.store.announce(QUEUE);
+	}
+
+	@Test
+	void tasksOfAStateAreListedPageByPage() throws Exception {
+		for (int i = 1; i <= 5; i++) {
+			this.operations.schedule(QUEUE, "t" + i, "payload", Duration.ofHours(i));
+		}
+		assertThat(ids(this.client.get(PATH + "/tasks"))).containsExactly("t1", "t2", "t3", "t4", "t5");
+		HttpResponse<String> page = this.client.get(PATH + "/tasks?state=scheduled&offset=2&limit=2");
+		assertThat(ids(page)).containsExactly("t3", "t4");
+		assertThat(page.body())
+			.startsWith("{\"state\":\"SCHEDULED\",\"offset\":2,\"limit\":2,\"tasks\":[{\"id\":\"t3\","
+					+ "\"state\":\"SCHEDULED\",\"dueAt\":\"")
+			.doesNotContain("payload", "headers");
+		assertThat(ids(this.client.get(PATH + "/tasks?state=DEAD"))).isEmpty();
+		assertThat(this.client.get(PATH + "/tasks?offset=10000&limit=500").body()).endsWith("\"tasks\":[]}");
+	}
+
+	@Test
+	void deadTaskIsListedWithItsReason() throws Exception {
+		bury("d1", "The bank said no");
+		assertThat(this.client.get(PATH + "/tasks?state=DEAD").body()).contains("\"id\":\"d1\"", "\"failures\":1",
+				"\"lastFailure\":{\"reason\":\"BURIED\",\"message\":\"The bank said no\",\"at\":\"");
+	}
+
+	@Test
+	void taskIsShownWithAllThatIsKnownOfIt() throws Exception {
+		this.operations.schedule(TaskRequest.queue(QUEUE)
+			.id("whole")
+			.payload(Map.of("number", 7))
+			.header("tenant", "a")
+			.dueAt(Instant.parse("2100-01-01T00:00:00Z"))
+			.build());
+		assertThat(this.client.get(PATH + "/tasks?id=whole").body()).isEqualToIgnoringNewLines("""
+				{"id":"whole","state":"SCHEDULED","dueAt":"2100-01-01T00:00:00Z","stateAt":"2100-01-01T00:00:00Z",
+				"priority":"NORMAL","failures":0,"expiries":0,"headers":{"tenant":"a"},"payload":"******"}""");
+		this.operations.schedule(TaskRequest.queue(QUEUE).id("empty").delay(Duration.ofDays(1)).build());
+		assertThat(this.client.get(PATH + "/tasks?id=empty").body()).doesNotContain("payload");
+	}
+
+	@Test
+	void figuresOfAQueueHaveTheDelaysAndTheOldestOverdueTask() throws Exception {
+		this.operations.pause(QUEUE);
+		this.operations.schedule(QUEUE, "overdue", null, Duration.ZERO);
+		this.operations.schedule(QUEUE, "soon", null, Duration.ofSeconds(50));
+		this.operations.schedule(QUEUE, "later", null, Duration.ofDays(30));
+		assertThat(this.client.get(PATH).body()).contains("\"due\":1,", "\"delays\":[{\"below\":\"PT1S\",\"tasks\":0},"
+				+ "{\"below\":\"PT1M\",\"tasks\":1},{\"below\":\"PT10M\",\"tasks\":0},{\"below\":\"PT1H\",\"tasks\":0},"
+				+ "{\"below\":\"PT24H\",\"tasks\":0},{\"below\":\"PT168H\",\"tasks\":0},{\"tasks\":1}]")
+			.doesNotContain("\"oldestDueAge\":\"PT0S\"");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a/b", "50%", "x;y", "订单 1", "a+b&c=d", "{id}", "\"quoted\"", "../up", "null" })
+	void taskOfAnyIdIsFoundAndChanged(String id) throws Exception {
+		this.operations.schedule(QUEUE, id, "payload", Duration.ofDays(1));
+		String path = PATH + "/tasks?id=" + EndpointClient.encode(id);
+		assertThat(this.client.get(path).statusCode()).isEqualTo(200);
+		assertThat(this.client.post(PATH, Map.of("action", "reschedule", "id", id, "delay", "2h")).body())
+			.isEqualTo("{\"action\":\"reschedule\",\"tasks\":1}");
+		assertThat(dueIn(id)).isBetween(Duration.ofMinutes(119), Duration.ofMinutes(120));
+		assertThat(this.client.postQuery(PATH, Map.of("action", "run-now", "id", id)).body())
+			.isEqualTo("{\"action\":\"run-now\",\"tasks\":1}");
+		assertThat(dueIn(id)).isLessThanOrEqualTo(Duration.ZERO);
+		assertThat(this.client.post(PATH, Map.of("action", "cancel", "id", id)).body())
+			.isEqualTo("{\"action\":\"cancel\",\"tasks\":1}");
+		assertThat(this.client.get(path).statusCode()).isEqualTo(404);
+		bury(id, "dead");
+		assertThat(this.client.postQuery(PATH, Map.of("action", "redrive", "id", id)).body())
+			.isEqualTo("{\"action\":\"redrive\",\"tasks\":1}");
+		assertThat(this.operations.find(QUEUE, id)).map(TaskDetails::state).contains(TaskState.SCHEDULED);
+	}
+
+	@Test
+	void taskIsRescheduledToAnInstant() throws Exception {
+		this.operations.schedule(QUEUE, "a", null, Duration.ofDays(1));
+		assertThat(this.client.post(PATH, Map.of("action", "reschedule", "id", "a", "at", "2100-01-01T00:00:00+08:00"))
+			.statusCode()).isEqualTo(200);
+		assertThat(this.operations.find(QUEUE, "a")).map(TaskDetails::dueAt)
+			.contains(Instant.parse("2099-12-31T16:00:00Z"));
+	}
+
+	@Test
+	void pauseHoldsUntilItIsResumed() throws Exception {
+		assertThat(this.client.post(PATH, Map.of("action", "pause")).body()).isEqualTo("{\"action\":\"pause\"}");
+		assertThat(this.client.get(PATH).body()).contains("\"paused\":true");
+		assertThat(this.client.post(PATH, Map.of("action", "resume")).statusCode()).isEqualTo(200);
+		assertThat(this.client.get(PATH).body()).contains("\"paused\":false");
+	}
+
+	@Test
+	void deadTasksAreRedrivenInBoundedSteps() throws Exception {
+		IntStream.range(0, 5).forEach((i) -> bury("d" + i, "dead"));
+		assertThat(this.client.post(PATH, Map.of("action", "redrive", "limit", 3)).body())
+			.isEqualTo("{\"action\":\"redrive\",\"tasks\":3,\"remaining\":2}");
+		assertThat(this.client.post(PATH, Map.of("action", "redrive")).body())
+			.isEqualTo("{\"action\":\"redrive\",\"tasks\":2,\"remaining\":0}");
+		assertThat(this.operations.stats(QUEUE).scheduled()).isEqualTo(5);
+	}
+
+	@Test
+	void deadTasksArePurgedInBoundedSteps() throws Exception {
+		IntStream.range(0, 5).forEach((i) -> bury("d" + i, "dead"));
+		assertThat(this.client.post(PATH, Map.of("action", "purge", "state", "completed")).body())
+			.isEqualTo("{\"action\":\"purge\",\"tasks\":0,\"remaining\":0}");
+		assertThat(this.client.post(PATH, Map.of("action", "purge", "limit", "3")).body())
+			.isEqualTo("{\"action\":\"purge\",\"tasks\":3,\"remaining\":2}");
+		assertThat(this.operations.list(QUEUE, TaskState.DEAD, 0, 10)).extracting(TaskDetails::id)
+			.containsExactly("d3", "d4");
+	}
+
+	@Test
+	void listenerIsStoppedAndStarted() throws Exception {
+		String path = "/listened";
+		assertThat(this.client.post(path, Map.of("action", "stop", "listener", "ears")).body())
+			.startsWith("{\"action\":\"stop\",\"listener\":{\"id\":\"ears\",\"running\":false,");
+		assertThat(this.registry.get("ears").isRunning()).isFalse();
+		assertThat(this.client.post(path, Map.of("action", "start", "listener", "ears")).body())
+			.startsWith("{\"action\":\"start\",\"listener\":{\"id\":\"ears\",\"running\":true,");
+		assertThat(this.registry.get("ears").isRunning()).isTrue();
+		assertAnswer(this.client.post(path, Map.of("action", "stop", "listener", "eyes")), 404,
+				"Queue 'listened' has no listener 'eyes' in this instance, but [ears]");
+		assertAnswer(this.client.post(PATH, Map.of("action", "stop", "listener", "ears")), 404,
+				"Queue 'operated' has no listener 'ears' in this instance, but []");
+	}
+
+	@Test
+	void taskThatIsNotThereIsNotFound() throws Exception {
+		String sentence = "Queue 'operated' has no task 'a/b'";
+		assertAnswer(this.client.get(PATH + "/tasks?id=a/b"), 404, sentence);
+		for (String action : List.of("run-now", "cancel", "redrive")) {
+			assertAnswer(this.client.post(PATH, Map.of("action", action, "id", "a/b")), 404, sentence);
+		}
+		assertAnswer(this.client.post(PATH, Map.of("action", "reschedule", "id", "a/b", "delay", "1s")), 404, sentence);
+	}
+
+	@Test
+	void queueOrViewThatIsNotThereIsNotFound() throws Exception {
+		assertAnswer(this.client.get("/nothing"), 404, "There is no queue 'nothing'");
+		assertAnswer(this.client.get("/nothing/tasks"), 404, "There is no queue 'nothing'");
+		assertAnswer(this.client.post("/nothing", Map.of("action", "pause")), 404, "There is no queue 'nothing'");
+		assertAnswer(this.client.get(PATH + "/nothing"), 404, "The views of a queue are: check, tasks");
+	}
+
+	@Test
+	void taskInAStateThatAnActionIsNotForIsAConflict() throws Exception {
+		bury("dead", "dead");
+		this.operations.schedule(QUEUE, "waiting", null, Duration.ofDays(1));
+		assertAnswer(this.client.post(PATH, Map.of("action", "run-now", "id", "dead")), 409,
+				"Task 'dead' of queue 'operated' is DEAD, for which 'run-now' is not meant");
+		assertAnswer(this.client.post(PATH, Map.of("action", "cancel", "id", "dead")), 409,
+				"Task 'dead' of queue 'operated' is DEAD, for which 'cancel' is not meant");
+		assertAnswer(this.client.post(PATH, Map.of("action", "redrive", "id", "waiting")), 409,
+				"Task 'waiting' of queue 'operated' is SCHEDULED, for which 'redrive' is not meant");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+			state=LOST              | The state has to be one of: SCHEDULED, IN_FLIGHT, COMPLETED, DEAD
+			offset=-1               | The offset has to be a number from 0 to 10000
+			offset=10001            | The offset has to be a number from 0 to 10000
+			offset=99999999999      | The offset has to be a number from 0 to 10000
+			limit=0                 | The limit has to be a number from 1 to 500
+			limit=501               | The limit has to be a number from 1 to 500
+			limit=many              | The limit has to be a number from 1 to 500
+			id=                     | 'id' is missing
+			id=a%00b                | The id of a task must not contain control characters
+			id=a&limit=5            | 'tasks' with an id does not take 'limit', but id
+			cursor=x                | 'tasks' of a state does not take 'cursor', but limit, offset, state
+			""")
+	void argumentOfTasksThatIsNotAllowedIsABadRequest(String query, String sentence) throws Exception {
+		assertAnswer(this.client.get(PATH + "/tasks?" + query), 400, sentence);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~',
+			textBlock = """
+					"action":"cancel"                         | 'id' is missing
+					"action":"cancel","id":""                 | 'id' is missing
+					"action":"pause","id":"a"                 | 'pause' does not take 'id', but nothing
+					"action":"purge","id":"a"                 | 'purge' does not take 'id', but limit, state
+					"action":"purge","state":"SCHEDULED"      | The state has to be one of: DEAD, COMPLETED
+					"action":"purge","limit":10001            | The limit has to be a number from 1 to 10000
+					"action":"redrive","limit":"all"          | The limit has to be a number from 1 to 10000
+					"action":"reschedule","id":"a"            | To reschedule takes either 'delay' or 'at'
+					"action":"reschedule","id":"a","delay":"1s","at":"2100-01-01T00:00:00Z" | To reschedule takes either 'delay' or 'at'
+					"action":"reschedule","id":"a","delay":"soon" | The delay has to be a duration as 10m, PT1H30M or, in milliseconds, 500
+					"action":"reschedule","id":"a","delay":"99999999999999999999d" | The delay has to be a duration as 10m, PT1H30M or, in milliseconds, 500
+					"action":"reschedule","id":"a","at":"2100-01-01" | 'at' has to be a date and time with an offset, as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00+01:00
+					"action":"stop"                           | 'listener' is missing
+					""")
+	void argumentOfAnActionThatIsNotAllowedIsABadRequest(String body, String sentence) throws Exception {
+		bury("a", "dead");
+		assertAnswer(this.client.post(PATH, "{" + body + "}"), 400, sentence);
+		assertThat(this.operations.stats(QUEUE).dead()).isOne();
+	}
+
+	@Test
+	void redriveTakesAnIdOrALimit() throws Exception {
+		bury("a", "dead");
+		assertAnswer(this.client.post(PATH, Map.of("action", "redrive", "id", "a", "limit", 3)), 400,
+				"'redrive' with an id takes no limit");
+	}
+
+	@Test
+	void spoiledQueueSaysWhyAndHidesNoOther() throws Exception {
+		String spoiled = "spoiled-" + getClass().getSimpleName();
+		String key = keyPrefix() + "{" + spoiled + "}:leases";
+		TestRedis.cli("SET", key, "nothing of ours");
+		this.store.announce(spoiled);
+		try {
+			assertThat(this.client.get("").body()).contains("\"" + spoiled + "\":{\"error\":\"Could not",
+					"\"operated\":{\"scheduled\":0,");
+			HttpResponse<String> response = this.client.get("/" + spoiled);
+			assertThat(response.statusCode()).isEqualTo(200);
+			assertThat(response.body()).startsWith("{\"error\":\"Could not").contains("WRONGTYPE");
+			assertThat(this.client.get("/" + spoiled + "/tasks?state=IN_FLIGHT").statusCode()).isEqualTo(500);
+		}
+		finally {
+			TestRedis.cli("DEL", key);
+			TestRedis.cli("SREM", keyPrefix() + "names", spoiled);
+		}
+	}
+
+	@Test
+	void repairMendsWhatTheCheckHasFound() throws Exception {
+		loseAnEntry();
+		assertThat(this.client.get(PATH + "/check").body())
+			.contains("{\"kind\":\"RECORD_WITHOUT_INDEX\",\"subject\":\"lost\",\"places\":[]}", "\"difference\":1");
+
+		HttpResponse<String> repaired = this.client.post(PATH, Map.of("action", "repair"));
+
+		assertThat(repaired.statusCode()).isEqualTo(200);
+		assertThat(repaired.body()).startsWith("{\"checked\":3,\"findings\":[{\"kind\":"
+				+ "\"RECORD_WITHOUT_INDEX\",\"subject\":\"lost\",\"places\":[],\"after\":\"dead\"}],");
+		assertThat(this.client.get(PATH + "/check").body()).contains("\"findings\":[]", "\"difference\":0");
+		TaskDetails task = this.operations.find(QUEUE, "lost").orElseThrow();
+		assertThat(task.payload(String.class)).isEqualTo("payload");
+		assertThat(task.lastFailure()).extracting("reason").isEqualTo(DeadReason.RECOVERED);
+	}
+
+	@Test
+	void repairGoesStepByStep() throws Exception {
+		loseAnEntry();
+		assertThat(this.client.post(PATH, Map.of("action", "repair", "limit", 1)).body())
+			.startsWith("{\"cursor\":\"deliveries:0\",\"checked\":2,");
+		assertThat(this.client.post(PATH, Map.of("action", "repair", "cursor", "deliveries:0")).body())
+			.startsWith("{\"checked\":");
+	}
+
+	private void loseAnEntry() {
+		this.operations.repair(QUEUE);
+		this.operations.schedule(QUEUE, "kept", "payload", Duration.ofDays(1));
+		this.operations.schedule(QUEUE, "lost", "payload", Duration.ofDays(1));
+		TestRedis.cli("ZREM", keyPrefix() + "{" + QUEUE + "}", "lost");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{}", "{\"action\":null}", "{\"action\":\"\"}", "{\"action\":\"destroy\"}" })
+	void unknownActionIsABadRequestThatNamesTheKnownOnes(String body) throws Exception {
+		assertAnswer(this.client.post(PATH, body), 400, "The action has to be one of: pause, resume, run-now, "
+				+ "reschedule, cancel, redrive, purge, start, stop, repair");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "\"limit\":0", "\"limit\":1001", "\"cursor\":\"nonsense\"" })
+	void argumentOfARepairThatIsNotAllowedIsABadRequest(String argument) throws Exception {
+		loseAnEntry();
+		HttpResponse<String> response = this.client.post(PATH, "{\"action\":\"repair\"," + argument + "}");
+		assertThat(response.statusCode()).isEqualTo(400);
+		assertThat(response.body()).startsWith("{\"error\":\"The ");
+		assertThat(this.client.get(PATH + "/check").body()).contains("RECORD_WITHOUT_INDEX");
+	}
+
+	abstract String keyPrefix();
+
+	private void bury(String id, String reason) {
+		this.operations.schedule(QUEUE, id, "payload", Duration.ZERO);
+		assertThat(this.operations.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).bury(reason)).isTrue();
+	}
+
+	private Duration dueIn(String id) {
+		return Duration.between(Instant.now(), this.operations.find(QUEUE, id).orElseThrow().dueAt());
+	}
+
+	private static List<String> ids(HttpResponse<String> response) {
+		assertThat(response.statusCode()).isEqualTo(200);
+		List<String> ids = new ArrayList<>();
+		for (String part : response.body().split("\\{\"id\":\"")) {
+			ids.add(part.substring(0, part.indexOf('"')));
+		}
+		return ids.subList(1, ids.size());
+	}
+
+	private static void assertAnswer(HttpResponse<String> response, int status, String sentence) {
+		assertThat(response.body()).isEqualTo("{\"error\":\"" + sentence + "\"}");
+		assertThat(response.statusCode()).isEqualTo(status);
+	}
+
+	/** Whose tasks nobody looks at. */
+	static class Ears {
+
+		@DelayQueueListener(queue = "listened", id = "ears")
+		void hear(String payload) {
+		}
+
+	}
+
+}

@@ -1,0 +1,75 @@
+package io.github.delayqueue.actuate;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.testsupport.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for {@link DelayQueueEndpointWebExtension} while Redis is away.
+ */
+class EndpointOutageIntegrationTests {
+
+	@Test
+	void everythingIsUnavailableWhileRedisIsAwayAndThereAgainAfterwards() throws Exception {
+		try (RedisServer redis = RedisServer.startNew(); ConfigurableApplicationContext context = start(redis)) {
+			context.getBean(DelayQueueOperations.class).schedule("orders", "a", null, Duration.ofDays(1));
+			int port = ((WebServerApplicationContext) context).getWebServer().getPort();
+			EndpointClient client = new EndpointClient(port);
+			assertThat(client.get("/orders/tasks").body()).contains("\"id\":\"a\"");
+			redis.kill();
+			assertUnavailable(client.get(""));
+			assertUnavailable(client.get("/orders"));
+			assertUnavailable(client.get("/orders/tasks"));
+			assertUnavailable(client.get("/orders/tasks?id=a"));
+			assertUnavailable(client.post("/orders", Map.of("action", "pause")));
+			redis.start();
+			await().until(() -> client.get("").statusCode() == 200);
+		}
+	}
+
+	@Test
+	void redisThatDoesNotAnswerIsUnavailable() throws Exception {
+		try (RedisServer redis = RedisServer.startNew(); ConfigurableApplicationContext context = start(redis)) {
+			EndpointClient client = new EndpointClient(
+					((WebServerApplicationContext) context).getWebServer().getPort());
+			assertThat(client.get("").statusCode()).isEqualTo(200);
+			redis.pause();
+			assertUnavailable(client.get(""));
+			redis.resume();
+			await().until(() -> client.get("").statusCode() == 200);
+		}
+	}
+
+	private static void assertUnavailable(HttpResponse<String> response) {
+		assertThat(response.statusCode()).isEqualTo(503);
+		assertThat(response.body()).startsWith("{\"error\":\"").contains("Could not");
+	}
+
+	private static ConfigurableApplicationContext start(RedisServer redis) {
+		return new SpringApplicationBuilder(Application.class)
+			.properties("server.port=0", "spring.data.redis.url=" + redis.url(), "delay-queue.command-timeout=500ms",
+					"management.endpoints.web.exposure.include=delayqueue",
+					"management.endpoint.delayqueue.access=unrestricted")
+			.run();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}

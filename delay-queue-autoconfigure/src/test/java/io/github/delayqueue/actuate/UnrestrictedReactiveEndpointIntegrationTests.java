@@ -1,0 +1,34 @@
+package io.github.delayqueue.actuate;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/**
+ * Tests for {@link DelayQueueEndpointWebExtension} in a reactive application, to which
+ * nobody is known who asks: that takes Spring Security there.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
+		properties = { "spring.main.web-application-type=reactive",
+				"delay-queue.key-prefix=" + UnrestrictedReactiveEndpointIntegrationTests.PREFIX,
+				AbstractUnrestrictedEndpointTests.PROPERTIES, AbstractUnrestrictedEndpointTests.UNRESTRICTED,
+				AbstractUnrestrictedEndpointTests.SHOW })
+class UnrestrictedReactiveEndpointIntegrationTests extends AbstractUnrestrictedEndpointTests {
+
+	static final String PREFIX = "unrestricted-reactive:";
+
+	@Override
+	String keyPrefix() {
+		return PREFIX;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import(Ears.class)
+	static class Application {
+
+	}
+
+}
