@@ -56,8 +56,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue("1s") Duration pollInterval, @DefaultValue("500") int claimLimit, @DefaultValue Listener listener,
 		@DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed,
 		@DefaultValue Producer producer, @DefaultValue ServerCheck serverCheck, @DefaultValue Health health,
-		@DefaultValue Dashboard dashboard,
-		@DefaultValue Map<String, Queue> queues) {
+		@DefaultValue Dashboard dashboard, @DefaultValue Map<String, Queue> queues) {
 
 	/**
 	 * What listeners do not set themselves.

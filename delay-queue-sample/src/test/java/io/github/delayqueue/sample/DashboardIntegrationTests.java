@@ -36,7 +36,7 @@ class DashboardIntegrationTests {
 
 	@BeforeAll
 	static void start(@TempDir Path dataDir) {
-		shop = RunningShop.start(dataDir, "sample.webhook.ladder=0s");
+		shop = RunningShop.start(dataDir, "spring.profiles.active=operator", "sample.webhook.ladder=0s");
 		browser = Browser.start("en", 1200, 800);
 	}
 
@@ -304,9 +304,7 @@ class DashboardIntegrationTests {
 
 	@Test
 	void whatMayOnlyBeLookedAtHasNoButtons(@TempDir Path dataDir) {
-		try (RunningShop readOnly = RunningShop.start(dataDir, "sample.webhook.ladder=0s",
-				"management.endpoint.delayqueue.access=read-only",
-				"management.endpoint.delayqueue.show-values=never")) {
+		try (RunningShop readOnly = RunningShop.start(dataDir)) {
 			DelayQueueOperations queues = readOnly.bean(DelayQueueOperations.class);
 			queues.schedule(QUEUE, "task", "secret", Duration.ZERO);
 			queues.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).bury("no good");

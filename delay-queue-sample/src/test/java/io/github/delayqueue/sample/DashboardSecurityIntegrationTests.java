@@ -47,7 +47,7 @@ class DashboardSecurityIntegrationTests {
 
 	@Test
 	void whoHasSignedInActsWithTheTokenOfTheSession(@TempDir Path dataDir) {
-		try (RunningShop shop = RunningShop.start(TokenInSession.class, dataDir)) {
+		try (RunningShop shop = RunningShop.start(TokenInSession.class, dataDir, "spring.profiles.active=operator")) {
 			bury(shop);
 			signIn(shop);
 			redrive(shop);
@@ -60,7 +60,7 @@ class DashboardSecurityIntegrationTests {
 
 	@Test
 	void whoHasSignedInActsWithTheTokenOfTheCookie(@TempDir Path dataDir) {
-		try (RunningShop shop = RunningShop.start(TokenInCookie.class, dataDir)) {
+		try (RunningShop shop = RunningShop.start(TokenInCookie.class, dataDir, "spring.profiles.active=operator")) {
 			bury(shop);
 			signIn(shop);
 			redrive(shop);
@@ -70,7 +70,7 @@ class DashboardSecurityIntegrationTests {
 
 	@Test
 	void tokenThatHasBecomeOldIsRenewed(@TempDir Path dataDir) {
-		try (RunningShop shop = RunningShop.start(TokenInSession.class, dataDir)) {
+		try (RunningShop shop = RunningShop.start(TokenInSession.class, dataDir, "spring.profiles.active=operator")) {
 			bury(shop);
 			signIn(shop);
 			browser.awaitText("tr[data-key=" + QUEUE + "] a.danger", "1");
