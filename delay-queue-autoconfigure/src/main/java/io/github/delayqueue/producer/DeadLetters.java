@@ -13,7 +13,7 @@ import io.github.delayqueue.store.TaskStore;
  */
 final class DeadLetters {
 
-	/** Listing tasks brings their payloads along: not too many at a time. */
+	/** Redriving is a few commands for each task: not too many in one step. */
 	private static final int PAGE = 100;
 
 	private final TaskStore store;
@@ -33,8 +33,7 @@ final class DeadLetters {
 			if (tasks.isEmpty()) {
 				break;
 			}
-			List<String> ids = tasks.stream().filter((task) -> task.envelope() != null).map(StoredTask::id).toList();
-			int done = redrive(queue, ids, redriven);
+			int done = redrive(queue, tasks.stream().map(StoredTask::id).toList(), redriven);
 			redriven += done;
 			passedOver += tasks.size() - done;
 		}
@@ -43,7 +42,7 @@ final class DeadLetters {
 
 	private List<StoredTask> list(String queue, int offset, int limit, long redriven) {
 		try {
-			return this.store.list(queue, TaskState.DEAD, offset, limit);
+			return this.store.list(queue, TaskState.DEAD, offset, limit, false);
 		}
 		catch (RuntimeException ex) {
 			throw StoreErrors.withProgress(ex, queue, "after " + redriven + " tasks had been redriven");
@@ -52,7 +51,7 @@ final class DeadLetters {
 
 	private int redrive(String queue, List<String> ids, long redriven) {
 		try {
-			return ids.isEmpty() ? 0 : Collections.frequency(this.store.redrive(queue, ids), true);
+			return Collections.frequency(this.store.redrive(queue, ids), true);
 		}
 		catch (RuntimeException ex) {
 			throw StoreErrors.withProgress(ex, queue, "after " + redriven + " tasks had been redriven");

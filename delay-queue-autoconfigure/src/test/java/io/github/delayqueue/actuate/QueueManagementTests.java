@@ -5,10 +5,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -20,6 +23,8 @@ import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.listener.DelayQueueListenerContainer;
+import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.store.TaskStore;
 
@@ -30,6 +35,7 @@ import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
+import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.BDDMockito.willReturn;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
@@ -185,6 +191,25 @@ class QueueManagementTests {
 		}
 		then(this.operations).shouldHaveNoInteractions();
 		assertThat(this.management.canChange()).isTrue();
+	}
+
+	@Test
+	@Timeout(20)
+	void stopIsAnsweredWhileAHandlerTakesItsTime() {
+		CountDownLatch end = new CountDownLatch(1);
+		DelayQueueListenerContainer container = mock();
+		given(container.getId()).willReturn("slow");
+		given(container.getQueue()).willReturn("order_timeout");
+		given(container.status()).willReturn(StubContainers.stopped("slow", null));
+		willAnswer((invocation) -> end.await(1, TimeUnit.MINUTES)).given(container).stop();
+		DelayQueueListenerContainerRegistry registry = mock();
+		given(registry.getContainers()).willReturn(List.of(container));
+		QueueManagement management = new QueueManagement(this.store, registry, this.operations,
+				new TaskCodec(JsonMapper.builder().build()),
+				new ManagementSettings(Access.UNRESTRICTED, Show.NEVER, Set.of()));
+		assertThat(management.act("order_timeout", "stop", Map.of("listener", "slow"))).isEqualTo(
+				new ActionDescriptor("stop", null, null, new QueueDescriptor.Listener("slow", false, 8, 1, null)));
+		end.countDown();
 	}
 
 	private QueueManagement management(Access access) {

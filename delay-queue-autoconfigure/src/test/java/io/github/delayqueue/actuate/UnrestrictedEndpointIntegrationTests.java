@@ -22,9 +22,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = { "delay-queue.key-prefix=" + UnrestrictedEndpointIntegrationTests.PREFIX,
-				AbstractUnrestrictedEndpointTests.PROPERTIES, AbstractUnrestrictedEndpointTests.UNRESTRICTED,
-				AbstractUnrestrictedEndpointTests.SHOW })
-class UnrestrictedEndpointIntegrationTests extends AbstractUnrestrictedEndpointTests {
+				AbstractUnrestrictedEndpointIntegrationTests.PROPERTIES,
+				AbstractUnrestrictedEndpointIntegrationTests.UNRESTRICTED,
+				AbstractUnrestrictedEndpointIntegrationTests.SHOW })
+class UnrestrictedEndpointIntegrationTests extends AbstractUnrestrictedEndpointIntegrationTests {
 
 	static final String PREFIX = "unrestricted:";
 

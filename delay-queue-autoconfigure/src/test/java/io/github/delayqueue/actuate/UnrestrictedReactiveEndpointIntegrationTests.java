@@ -10,12 +10,11 @@ import org.springframework.context.annotation.Import;
  * Tests for {@link DelayQueueEndpointWebExtension} in a reactive application, to which
  * nobody is known who asks: that takes Spring Security there.
  */
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
-		properties = { "spring.main.web-application-type=reactive",
-				"delay-queue.key-prefix=" + UnrestrictedReactiveEndpointIntegrationTests.PREFIX,
-				AbstractUnrestrictedEndpointTests.PROPERTIES, AbstractUnrestrictedEndpointTests.UNRESTRICTED,
-				AbstractUnrestrictedEndpointTests.SHOW })
-class UnrestrictedReactiveEndpointIntegrationTests extends AbstractUnrestrictedEndpointTests {
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = { "spring.main.web-application-type=reactive",
+		"delay-queue.key-prefix=" + UnrestrictedReactiveEndpointIntegrationTests.PREFIX,
+		AbstractUnrestrictedEndpointIntegrationTests.PROPERTIES,
+		AbstractUnrestrictedEndpointIntegrationTests.UNRESTRICTED, AbstractUnrestrictedEndpointIntegrationTests.SHOW })
+class UnrestrictedReactiveEndpointIntegrationTests extends AbstractUnrestrictedEndpointIntegrationTests {
 
 	static final String PREFIX = "unrestricted-reactive:";
 

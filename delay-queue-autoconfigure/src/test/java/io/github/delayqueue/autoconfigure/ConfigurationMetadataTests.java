@@ -57,7 +57,8 @@ class ConfigurationMetadataTests {
 		assertThat(this.properties.values()).filteredOn((property) -> !property.has("defaultValue"))
 			.extracting((property) -> property.get("name").asString())
 			.containsExactlyInAnyOrder("delay-queue.dead-letter.max-size", "delay-queue.dead-letter.retention",
-					"delay-queue.retry.delays", "delay-queue.queues");
+					"delay-queue.health.max-lag", "delay-queue.retry.delays", "delay-queue.queues",
+					"management.endpoint.delayqueue.roles");
 	}
 
 	@Test

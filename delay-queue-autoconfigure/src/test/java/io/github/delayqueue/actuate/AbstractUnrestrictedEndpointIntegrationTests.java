@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What can be seen and done through the endpoint where it may change queues, on a real
  * Redis. The application shows payloads when authorized.
  */
-abstract class AbstractUnrestrictedEndpointTests {
+abstract class AbstractUnrestrictedEndpointIntegrationTests {
 
 	static final String PROPERTIES = "management.endpoints.web.exposure.include=delayqueue";
 
