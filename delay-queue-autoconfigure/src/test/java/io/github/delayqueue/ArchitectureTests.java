@@ -44,7 +44,7 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".store", 1), Map.entry(ROOT + ".store.redis", 2), Map.entry(ROOT + ".store.memory", 2),
 			Map.entry(ROOT + ".producer", 2), Map.entry(ROOT + ".listener", 2), Map.entry(ROOT + ".annotation", 3),
 			Map.entry(ROOT + ".metrics", 3), Map.entry(ROOT + ".observation", 3), Map.entry(ROOT + ".actuate", 3),
-			Map.entry(ROOT + ".config", 4), Map.entry(ROOT + ".autoconfigure", 5));
+			Map.entry(ROOT + ".dashboard", 4), Map.entry(ROOT + ".config", 4), Map.entry(ROOT + ".autoconfigure", 5));
 
 	private static final JavaClasses MAIN = new ClassFileImporter()
 		.withImportOption(new ImportOption.DoNotIncludeTests())
@@ -79,7 +79,10 @@ class ArchitectureTests {
 			Observation API         | io.micrometer.observation..           | observation
 			Micrometer Tracing      | io.micrometer.tracing..               | observation
 			spring-messaging        | org.springframework.messaging..       | annotation
-			Spring Boot             | org.springframework.boot..            | actuate config autoconfigure
+			Spring Boot             | org.springframework.boot..            | actuate dashboard config autoconfigure
+			Spring MVC              | org.springframework.web.servlet..     | dashboard autoconfigure
+			Spring WebFlux          | org.springframework.web.reactive..    | dashboard autoconfigure
+			Spring Security         | org.springframework.security..        | dashboard
 			the auto-configuration  | io.github.delayqueue.autoconfigure..  | autoconfigure
 			""")
 	void onlyTheseImport(String what, String imported, String importers) {

@@ -47,6 +47,7 @@ import org.springframework.util.unit.DataSize;
  * @param serverCheck Look at the settings of Redis.
  * @param observation Observations of scheduling and handling, and with them traces.
  * @param health Health of the delay queue.
+ * @param dashboard The web page.
  * @param queues Settings of single queues, by name. They take precedence over the general
  * ones.
  */
@@ -56,7 +57,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue("1s") Duration pollInterval, @DefaultValue("500") int claimLimit, @DefaultValue Listener listener,
 		@DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed,
 		@DefaultValue Producer producer, @DefaultValue ServerCheck serverCheck, @DefaultValue Observation observation,
-		@DefaultValue Health health, @DefaultValue Map<String, Queue> queues) {
+		@DefaultValue Health health, @DefaultValue Dashboard dashboard, @DefaultValue Map<String, Queue> queues) {
 
 	/**
 	 * What listeners do not set themselves.
@@ -162,6 +163,18 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * before its listener is reported DOWN. Default: any time.
 	 */
 	public record Health(@Nullable Duration maxLag) {
+
+	}
+
+	/**
+	 * The web page.
+	 *
+	 * @param enabled Whether the application serves the page, to whoever its security
+	 * lets in. Whether queues can be changed there and payloads are shown is what
+	 * management.endpoint.delayqueue.access and show-values say.
+	 * @param path Where it is served, below the path of the application.
+	 */
+	public record Dashboard(@DefaultValue("false") boolean enabled, @DefaultValue("/delay-queue") String path) {
 
 	}
 

@@ -21,6 +21,8 @@ final class PropertiesValidator {
 
 	private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_\\-]+");
 
+	private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9_~\\-]([A-Za-z0-9_~.\\-])*)+");
+
 	private PropertiesValidator() {
 	}
 
@@ -39,6 +41,9 @@ final class PropertiesValidator {
 				"it must not contain braces, which mark the name of the queue as hash tag of a cluster");
 		checks.positive("command-timeout", properties.commandTimeout());
 		checks.notNegative("observation.link-after", properties.observation().linkAfter());
+		String path = properties.dashboard().path();
+		checks.check(PATH.matcher(path).matches(), "dashboard.path", path,
+				"it must begin with a slash, not end with one, and have segments of letters, digits, '_', '-', '.' and '~'");
 		checks.positive("health.max-lag", properties.health().maxLag());
 		validate(checks, general, general);
 		for (Map.Entry<String, Queue> queue : properties.queues().entrySet()) {

@@ -18,6 +18,12 @@ class PropertiesValidatorTests {
 			key-prefix                  | my{prefix}: | braces
 			key-prefix                  | ' '         | blank
 			command-timeout             | 0s          | longer than zero
+			dashboard.path              | queues      | begin with a slash
+			dashboard.path              | /           | not end with one
+			dashboard.path              | /queues/    | not end with one
+			dashboard.path              | /{queues}   | segments of letters
+			dashboard.path              | /a/../b     | segments of letters
+			dashboard.path              | /**         | segments of letters
 			poll-interval               | 0s          | longer than zero
 			claim-limit                 | 0           | between 1 and 500
 			claim-limit                 | 501         | between 1 and 500

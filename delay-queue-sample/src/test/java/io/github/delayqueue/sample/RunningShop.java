@@ -8,6 +8,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.http.MediaType;
@@ -26,21 +27,41 @@ final class RunningShop implements AutoCloseable {
 
 	private final RestTestClient http;
 
-	private final Runnable stop;
+	private final int port;
 
-	private RunningShop(int port, Runnable stop) {
+	private final @Nullable ConfigurableApplicationContext application;
+
+	private RunningShop(int port, @Nullable ConfigurableApplicationContext application) {
+		this.port = port;
+		this.application = application;
 		this.http = RestTestClient.bindToServer().baseUrl("http://localhost:" + port).build();
-		this.stop = stop;
 	}
 
 	static RunningShop start(Path dataDir, String... properties) {
-		Stream<String> own = Stream.of("server.port=0", "sample.redis.port=0", "sample.redis.data-dir=" + dataDir);
+		return start(Object.class, dataDir, properties);
+	}
+
+	/**
+	 * A shop with more in it.
+	 * @param configuration what to add
+	 * @param dataDir where its Redis keeps its data
+	 * @param properties its properties, as {@code name=value}
+	 * @return the shop
+	 */
+	static RunningShop start(Class<?> configuration, Path dataDir, String... properties) {
+		Stream<String> own = Stream.of("server.port=0", "sample.redis.port=0", "sample.redis.data-dir=" + dataDir)
+			.filter((property) -> Stream.of(properties).noneMatch((other) -> name(other).equals(name(property))));
 		String[] args = Stream.concat(own, Stream.of(properties))
 			.map((property) -> "--" + property)
 			.toArray(String[]::new);
-		ConfigurableApplicationContext application = SpringApplication.run(SampleApplication.class, args);
+		ConfigurableApplicationContext application = SpringApplication
+			.run(new Class<?>[] { SampleApplication.class, configuration }, args);
 		int port = application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
-		return new RunningShop(port, application::close);
+		return new RunningShop(port, application);
+	}
+
+	private static String name(String property) {
+		return property.substring(0, property.indexOf('='));
 	}
 
 	/**
@@ -49,8 +70,16 @@ final class RunningShop implements AutoCloseable {
 	 * @return the shop
 	 */
 	static RunningShop at(int port) {
-		return new RunningShop(port, () -> {
-		});
+		return new RunningShop(port, null);
+	}
+
+	String url() {
+		return "http://localhost:" + this.port;
+	}
+
+	/** Only of a shop that was started here. */
+	<T> T bean(Class<T> type) {
+		return Objects.requireNonNull(this.application).getBean(type);
 	}
 
 	ResponseSpec exchangeGet(String path) {
@@ -101,7 +130,9 @@ final class RunningShop implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.stop.run();
+		if (this.application != null) {
+			this.application.close();
+		}
 	}
 
 }

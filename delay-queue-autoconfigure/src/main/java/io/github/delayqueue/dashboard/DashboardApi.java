@@ -1,0 +1,134 @@
+package io.github.delayqueue.dashboard;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.github.delayqueue.actuate.QueueManagement;
+import io.github.delayqueue.actuate.QueueRequestException;
+import io.github.delayqueue.dashboard.DashboardRequest.CsrfHeader;
+
+/**
+ * What the page asks for: the same answers as those of the actuator endpoint, at
+ * addresses where names and ids are query parameters. All decisions are those of
+ * {@link QueueManagement}.
+ */
+class DashboardApi {
+
+	private static final String NEVER_KEPT = "no-store";
+
+	/** Of its own: how the application writes its JSON is not how this page reads it. */
+	private static final JsonMapper JSON = JsonMapper.builder()
+		.disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS, DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+		.changeDefaultPropertyInclusion((inclusion) -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
+		.build();
+
+	private final QueueManagement management;
+
+	DashboardApi(QueueManagement management) {
+		this.management = management;
+	}
+
+	/**
+	 * Answer a request.
+	 * @param request the request
+	 * @param name what it asks for
+	 * @return the answer; what cannot be answered has a status and a sentence
+	 */
+	DashboardResponse handle(DashboardRequest request, String name) {
+		try {
+			if ("act".equals(name)) {
+				return "POST".equals(request.method()) ? act(request) : refuse("POST");
+			}
+			return request.reads() ? read(request, name) : refuse("GET, HEAD");
+		}
+		catch (QueueRequestException ex) {
+			return error(ex.getStatus(), String.valueOf(ex.getMessage()));
+		}
+	}
+
+	private DashboardResponse read(DashboardRequest request, String name) {
+		return switch (name) {
+			case "about" -> json(200, new About(this.management.canChange(), request.csrfToken()));
+			case "queues" -> json(200, this.management.overview());
+			case "queue" -> json(200, this.management.queue(parameter(request, "queue")));
+			case "tasks" ->
+				json(200, this.management.tasks(parameter(request, "queue"), request.parameters().get("state"),
+						request.parameters().get("offset"), request.parameters().get("limit")));
+			case "task" ->
+				json(200, this.management.task(parameter(request, "queue"), parameter(request, "id"), request.user()));
+			default -> error(404, "There is nothing here");
+		};
+	}
+
+	private DashboardResponse act(DashboardRequest request) {
+		String objection = SameOrigin.objection(request);
+		if (objection != null) {
+			return error(403, objection);
+		}
+		byte[] body = request.body();
+		if (body == null) {
+			return error(413, "The body is too long");
+		}
+		Map<String, @Nullable String> arguments = arguments(body);
+		if (arguments == null) {
+			return error(400, "The body has to be a JSON object of texts and numbers");
+		}
+		String queue = arguments.remove("queue");
+		String action = arguments.remove("action");
+		return json(200, this.management.act((queue != null) ? queue : "", action, arguments));
+	}
+
+	private static @Nullable Map<String, @Nullable String> arguments(byte[] body) {
+		try {
+			JsonNode node = JSON.readTree(new String(body, StandardCharsets.UTF_8));
+			if (!node.isObject() || !node.valueStream().allMatch(JsonNode::isValueNode)) {
+				return null;
+			}
+			Map<String, @Nullable String> arguments = new LinkedHashMap<>();
+			node.forEachEntry((name, value) -> arguments.put(name, value.isNull() ? null : value.asString()));
+			return arguments;
+		}
+		catch (JacksonException ex) {
+			// Whoever sent it is told; it may hold anything, so nobody else is
+			return null;
+		}
+	}
+
+	private static String parameter(DashboardRequest request, String name) {
+		String value = request.parameters().get(name);
+		return (value != null) ? value : "";
+	}
+
+	private static DashboardResponse refuse(String allowed) {
+		return error(405, "The method has to be one of: " + allowed).with(HttpHeaders.ALLOW, allowed);
+	}
+
+	private static DashboardResponse error(int status, String sentence) {
+		return json(status, Map.of("error", sentence));
+	}
+
+	private static DashboardResponse json(int status, Object body) {
+		return DashboardResponse.of(status, MediaType.APPLICATION_JSON, NEVER_KEPT, JSON.writeValueAsBytes(body));
+	}
+
+	/**
+	 * What the page needs to know first.
+	 *
+	 * @param writable whether queues may be changed
+	 * @param csrf what writes have to bring along, {@code null} if nothing
+	 */
+	record About(boolean writable, @Nullable CsrfHeader csrf) {
+
+	}
+
+}

@@ -1,0 +1,32 @@
+package io.github.delayqueue.dashboard;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+import io.github.delayqueue.actuate.ActionDescriptor;
+import io.github.delayqueue.actuate.CheckDescriptor;
+import io.github.delayqueue.actuate.QueueDescriptor;
+import io.github.delayqueue.actuate.QueuesDescriptor;
+import io.github.delayqueue.actuate.TaskDescriptor;
+import io.github.delayqueue.actuate.TasksDescriptor;
+import io.github.delayqueue.actuate.UnreadableQueueDescriptor;
+
+/**
+ * What a native image has to keep: the files of the page, and what is written as JSON.
+ * Public for wiring.
+ */
+public class DashboardRuntimeHints implements RuntimeHintsRegistrar {
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		for (String extension : PageFiles.EXTENSIONS) {
+			hints.resources().registerPattern("io/github/delayqueue/dashboard/*." + extension);
+		}
+		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), DashboardApi.About.class,
+				QueuesDescriptor.class, QueueDescriptor.class, UnreadableQueueDescriptor.class, TasksDescriptor.class,
+				TaskDescriptor.class, ActionDescriptor.class, CheckDescriptor.class);
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.github.delayqueue.dashboard;
+
+import java.net.URI;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.util.StringUtils;
+
+/**
+ * Tells writes of the page from those that another site makes a user's browser send. It
+ * holds whether or not the application has a protection of its own: that one comes before
+ * it.
+ * <p>
+ * Another site can send neither JSON nor a header of its own without asking first, which
+ * is refused unless the application has allowed it (CORS). For where it has, browsers say
+ * where a request comes from.
+ */
+final class SameOrigin {
+
+	private SameOrigin() {
+	}
+
+	/**
+	 * Look at a write.
+	 * @param request the request
+	 * @return why it is refused, {@code null} if it is not
+	 */
+	static @Nullable String objection(DashboardRequest request) {
+		HttpHeaders headers = request.headers();
+		if (!headers.containsHeader(DashboardResponse.MARK)) {
+			return "The header " + DashboardResponse.MARK + " is missing";
+		}
+		if (!isJson(headers.getFirst(HttpHeaders.CONTENT_TYPE))) {
+			return "The body has to be application/json";
+		}
+		String site = headers.getFirst("Sec-Fetch-Site");
+		if (site != null) {
+			return "same-origin".equals(site) ? null : "The request comes from another site";
+		}
+		String origin = headers.getFirst(HttpHeaders.ORIGIN);
+		if (origin == null || isThis(origin, request)) {
+			return null;
+		}
+		return "The request comes from another origin than this host; behind a proxy set server.forward-headers-strategy";
+	}
+
+	private static boolean isJson(@Nullable String contentType) {
+		return contentType != null
+				&& contentType.split(";", 2)[0].trim().equalsIgnoreCase(MediaType.APPLICATION_JSON_VALUE);
+	}
+
+	// The scheme is left out: a proxy that ends TLS leaves the host as it is
+	private static boolean isThis(String origin, DashboardRequest request) {
+		int start = origin.indexOf("://");
+		if (start < 0) {
+			return false;
+		}
+		String authority = origin.substring(start + 3);
+		return authority.equalsIgnoreCase(request.headers().getFirst(HttpHeaders.HOST))
+				|| authority.equalsIgnoreCase(authority(request.uri()));
+	}
+
+	private static @Nullable String authority(URI uri) {
+		return StringUtils.hasText(uri.getRawAuthority()) ? uri.getRawAuthority() : null;
+	}
+
+}

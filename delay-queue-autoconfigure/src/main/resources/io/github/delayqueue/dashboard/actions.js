@@ -1,0 +1,91 @@
+// What can be done, each after a question in a dialog. A button carries what it is about in data attributes;
+// one listener for the whole page opens the dialog.
+
+import { act } from './api.js';
+import { h } from './dom.js';
+import { count } from './format.js';
+import { t } from './messages.js';
+
+const DANGEROUS = new Set(['purge', 'cancel', 'stop', 'pause']);
+const LIMIT = { name: 'limit', type: 'number', min: 1, max: 10_000, value: 1000, label: 'limit' };
+
+/** What the dialog asks for besides, and what is sent. */
+const ACTIONS = {
+	pause: { send: () => ({ action: 'pause' }) },
+	resume: { send: () => ({ action: 'resume' }) },
+	redriveAll: { fields: [LIMIT], send: ({ limit }) => ({ action: 'redrive', limit: Number(limit) }) },
+	purge: {
+		fields: [{ name: 'state', options: ['DEAD', 'COMPLETED'], label: 'which' }, LIMIT],
+		send: ({ state, limit }) => ({ action: 'purge', state, limit: Number(limit) })
+	},
+	redrive: { send: () => ({ action: 'redrive' }) },
+	'run-now': { send: () => ({ action: 'run-now' }) },
+	reschedule: {
+		fields: [{ name: 'delay', type: 'number', min: 0, max: 315_360_000, value: 60, label: 'delay' }],
+		send: ({ delay }) => ({ action: 'reschedule', delay: `PT${Number(delay)}S` })
+	},
+	cancel: { send: () => ({ action: 'cancel' }) },
+	start: { send: () => ({ action: 'start' }) },
+	stop: { send: () => ({ action: 'stop' }) }
+};
+
+export function button(action, { queue, id, listener }) {
+	const subject = id ?? listener ?? queue;
+	return h(DANGEROUS.has(action) ? 'button.danger' : 'button', {
+		'type': 'button', 'data-action': action, 'data-queue': queue, 'data-id': id, 'data-listener': listener,
+		'data-key': `${action} ${subject}`, 'aria-label': `${t(action)}: ${subject}`, 'aria-haspopup': 'dialog'
+	}, t(action));
+}
+
+/** Opens the dialog when a button is used. */
+export function listen(view, dialog, done, failed) {
+	view.addEventListener('click', (event) => {
+		const pressed = event.target.closest('button[data-action]');
+		if (pressed) {
+			ask(dialog, { ...pressed.dataset }, done, failed);
+		}
+	});
+}
+
+function ask(dialog, { action, queue, id, listener }, done, failed) {
+	const { fields = [], send } = ACTIONS[action];
+	const subject = id ?? listener ?? queue;
+	const form = h('form', { method: 'dialog' },
+		h('h2', { id: 'dialog-title' }, t(action)),
+		h('p', {}, t(`${action}Ask`, subject)),
+		fields.map(field),
+		h('div.actions', {},
+			h('button', { type: 'button', id: 'dialog-cancel', autofocus: fields.length === 0 }, t('cancelDialog')),
+			h(DANGEROUS.has(action) ? 'button.primary.danger' : 'button.primary', { type: 'submit', id: 'dialog-confirm' },
+				t(action))));
+	form.querySelector('#dialog-cancel').addEventListener('click', () => dialog.close());
+	form.addEventListener('submit', async (event) => {
+		event.preventDefault();
+		const values = Object.fromEntries(new FormData(form));
+		form.querySelectorAll('button').forEach((each) => each.disabled = true);
+		try {
+			const answer = await act({ queue, id, listener, ...send(values) });
+			dialog.close();
+			done(outcome(action, answer));
+		}
+		catch (error) {
+			dialog.close();
+			failed(error);
+		}
+	});
+	dialog.replaceChildren(form);
+	dialog.showModal();
+}
+
+function field({ name, label, options, ...attributes }) {
+	return h('label', {}, h('span', {}, t(label)), options
+		? h('select', { name }, options.map((value) => h('option', { value }, t(value))))
+		: h('input', { name, required: true, ...attributes }));
+}
+
+function outcome(action, { tasks, remaining }) {
+	if (tasks === undefined) {
+		return t('done', t(action));
+	}
+	return remaining ? t('doneSome', t(action), count(tasks), count(remaining)) : t('doneCount', t(action), count(tasks));
+}

@@ -1,0 +1,111 @@
+// Shows what the address asks for, and loads it anew every two seconds as long as somebody can see it.
+
+import { listen } from './actions.js';
+import { about } from './api.js';
+import { h, update } from './dom.js';
+import { place } from './links.js';
+import { language, t } from './messages.js';
+import * as overview from './overview.js';
+import * as queue from './queue.js';
+import * as task from './task.js';
+
+const INTERVAL = 2000;
+const NOTICE = 6000;
+const VIEWS = { '': overview, queue, task };
+
+const view = document.getElementById('view');
+const connection = document.getElementById('connection');
+const notice = document.getElementById('notice');
+
+let access = null;
+let timer;
+let turn = 0;
+let noticeTimer;
+
+/** Loads and shows; what comes too late, because somebody has gone elsewhere meanwhile, is not shown. */
+async function show() {
+	clearTimeout(timer);
+	const mine = ++turn;
+	const started = performance.now();
+	const { view: name, parameters } = place();
+	const { load, render } = VIEWS[name] ?? overview;
+	try {
+		access ??= await about();
+		showAccess();
+		const data = await load(parameters);
+		if (mine === turn) {
+			render(view, data, access);
+			connected(null);
+		}
+	}
+	catch (error) {
+		if (mine === turn) {
+			connected(error);
+		}
+	}
+	if (mine === turn) {
+		// A server that needs long to answer is asked less often
+		timer = setTimeout(tick, Math.max(INTERVAL, 3 * (performance.now() - started)));
+	}
+}
+
+function tick() {
+	if (document.visibilityState === 'visible') {
+		show();
+	}
+}
+
+function connected(error) {
+	connection.className = error ? 'failed' : '';
+	update(connection, !error ? document.createTextNode(t('live'))
+		: (error.status === 401) ? h('a', { href: './' }, error.message) : document.createTextNode(error.message));
+	if (error && view.childElementCount === 0) {
+		update(view, h('p.empty', {}, error.message));
+	}
+	if (error?.status === 401) {
+		access = null;
+	}
+}
+
+function showAccess() {
+	const badge = document.getElementById('access');
+	badge.hidden = access.writable;
+	badge.textContent = t('readOnly');
+	badge.title = t('readOnlyHint');
+}
+
+function say(message, failed = false) {
+	notice.textContent = message;
+	notice.className = failed ? 'failed' : '';
+	notice.hidden = false;
+	clearTimeout(noticeTimer);
+	noticeTimer = setTimeout(() => notice.hidden = true, NOTICE);
+}
+
+/** Another state or page of the same queue replaces what is there when it has come; all else begins at the top. */
+function go() {
+	const { view: name, parameters } = place();
+	const subject = [parameters.id, parameters.queue ?? parameters.name].filter(Boolean);
+	document.title = [...subject, 'Delay Queue'].join(' – ');
+	const shown = [name, ...subject].join('\n');
+	if (view.dataset.shown !== shown) {
+		update(view, h('p.empty', {}, t('loading')));
+		window.scrollTo(0, 0);
+		if (view.dataset.shown !== undefined) {
+			view.focus({ preventScroll: true });
+		}
+		view.dataset.shown = shown;
+	}
+	show();
+}
+
+document.documentElement.lang = language;
+document.addEventListener('visibilitychange', tick);
+window.addEventListener('hashchange', go);
+listen(view, document.getElementById('dialog'),
+	(message) => {
+		say(message);
+		show();
+	},
+	(error) => say(error.message, true));
+go();

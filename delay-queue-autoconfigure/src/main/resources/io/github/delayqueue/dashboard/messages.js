@@ -1,0 +1,112 @@
+// What the page says, in English and, where the browser prefers it, in Chinese.
+
+const EN = {
+	loading: 'Loading …',
+	noConnection: 'The application does not answer',
+	signedOut: 'You are not signed in, or not any more',
+	refused: 'The application refused ({0})',
+	live: 'live',
+	readOnly: 'read-only',
+	readOnlyHint: 'Actions are off: management.endpoint.delayqueue.access is not "unrestricted"',
+	filter: 'Filter queues',
+	noQueues: 'There is no queue yet. A queue appears with its first task or listener.',
+	noMatch: 'No queue matches',
+	more: '{0} more: use the filter',
+	queue: 'Queue', waiting: 'Waiting', due: 'due', inFlight: 'In flight', retrying: 'Retrying', dead: 'Dead',
+	completed: 'Completed', expired: 'Lease run out', accepted: 'Accepted', handled: 'Handled', overdue: 'Oldest overdue',
+	perSecond: '{0}/s', paused: 'paused', nextDue: 'Next due', partitions: 'Partitions',
+	chart: '{0} over the last {1}, at most {2}', top: 'max {0}', now: 'now',
+	in: 'in {0}', ago: '{0} ago',
+	figures: 'Now', overTime: 'Last minutes', remaining: 'Waiting, by remaining delay', totals: 'Since the queue exists',
+	listeners: 'Listeners of this instance', noListeners: 'None on this instance',
+	listener: 'Listener', running: 'running', stopped: 'stopped', active: 'Active', lastPoll: 'Last poll',
+	tasks: 'Tasks', noTasks: 'None', task: 'Task', state: 'State', since: 'since', until: 'lease until',
+	dueAt: 'Due', priority: 'Priority', failures: 'Failed attempts', expiries: 'Leases lost', reason: 'Reason',
+	lastError: 'Last error', noError: 'none', headers: 'Headers', payload: 'Payload',
+	payloadHidden: 'Not shown: management.endpoint.delayqueue.show-values does not allow it',
+	previous: 'Previous', next: 'Next', page: '{0} to {1} of {2}', actions: 'Actions',
+	notFound: 'Not there: it was handled, cancelled or purged meanwhile, or never existed',
+	back: 'All queues',
+	SCHEDULED: 'Scheduled', IN_FLIGHT: 'In flight', DEAD: 'Dead', COMPLETED: 'Completed',
+	ATTEMPTS_EXHAUSTED: 'Attempts used up', NOT_RETRYABLE: 'Not retryable', BURIED: 'Buried by its handler',
+	LEASES_EXHAUSTED: 'Leases used up', EXPIRED: 'Expired before it ran', UNREADABLE: 'Cannot be read',
+	RECOVERED: 'Found by a repair',
+	under: 'under {0}', over: '{0} or more', alreadyDue: 'due',
+	total_scheduled: 'Accepted', total_completed: 'Handled', total_retried: 'Retried', total_buried: 'Became dead',
+	total_cancelled: 'Cancelled', total_replaced: 'Replaced', total_cleared: 'Cleared', total_purged: 'Purged',
+	total_redriven: 'Redriven', total_expired: 'Leases taken over', total_stale: 'Stale answers',
+	cancelDialog: 'Back', done: 'Done: {0}', doneCount: 'Done: {0} ({1})',
+	doneSome: 'Done: {0} ({1}); {2} are left',
+	pause: 'Pause', pauseAsk: 'Pause “{0}”? No instance takes tasks from it until it is resumed, also after a restart.',
+	resume: 'Resume', resumeAsk: 'Resume “{0}”? All instances take tasks from it again.',
+	redriveAll: 'Redrive dead', redriveAllAsk: 'Schedule dead tasks of “{0}” again, due now, the longest dead first?',
+	purge: 'Purge', purgeAsk: 'Forget tasks of “{0}”, the oldest first? This cannot be undone.',
+	redrive: 'Redrive', redriveAsk: 'Schedule “{0}” again, due now? Its counts begin anew.',
+	'run-now': 'Run now', 'run-nowAsk': 'Make “{0}” due now?',
+	reschedule: 'Reschedule', rescheduleAsk: 'When is “{0}” to be due?',
+	cancel: 'Cancel task', cancelAsk: 'Remove “{0}”? It is not delivered again; a handler that runs goes on.',
+	start: 'Start', startAsk: 'Start the listener “{0}” on this instance?',
+	stop: 'Stop', stopAsk: 'Stop the listener “{0}” on this instance? Other instances go on.',
+	limit: 'How many at most', which: 'Which', delay: 'After (seconds from now)'
+};
+
+const ZH = {
+	loading: '加载中…',
+	noConnection: '应用没有响应',
+	signedOut: '尚未登录，或登录已失效',
+	refused: '应用拒绝了请求（{0}）',
+	live: '实时',
+	readOnly: '只读',
+	readOnlyHint: '操作已关闭：management.endpoint.delayqueue.access 不是 "unrestricted"',
+	filter: '筛选队列',
+	noQueues: '还没有队列。有了第一个任务或监听器后，队列就会出现。',
+	noMatch: '没有匹配的队列',
+	more: '还有 {0} 个：请使用筛选',
+	queue: '队列', waiting: '等待', due: '已到期', inFlight: '处理中', retrying: '重试中', dead: '死信',
+	completed: '已完成', expired: '租约超时', accepted: '进入', handled: '处理', overdue: '最久逾期',
+	perSecond: '{0}/秒', paused: '已暂停', nextDue: '下一个到期', partitions: '分区',
+	chart: '{0}，最近 {1}，最大 {2}', top: '最大 {0}', now: '现在',
+	in: '{0}后', ago: '{0}前',
+	figures: '当前', overTime: '最近几分钟', remaining: '等待中的任务，按剩余延迟', totals: '自队列建立以来',
+	listeners: '本实例的监听器', noListeners: '本实例没有监听器',
+	listener: '监听器', running: '运行中', stopped: '已停止', active: '活动', lastPoll: '上次轮询',
+	tasks: '任务', noTasks: '无', task: '任务', state: '状态', since: '自', until: '租约至',
+	dueAt: '到期', priority: '优先级', failures: '失败次数', expiries: '丢失租约次数', reason: '原因',
+	lastError: '最近错误', noError: '无', headers: '消息头', payload: '负载',
+	payloadHidden: '未显示：management.endpoint.delayqueue.show-values 不允许',
+	previous: '上一页', next: '下一页', page: '第 {0} 至 {1} 条，共 {2} 条', actions: '操作',
+	notFound: '不存在：可能已被处理、取消或清除，或从未存在',
+	back: '所有队列',
+	SCHEDULED: '已计划', IN_FLIGHT: '处理中', DEAD: '死信', COMPLETED: '已完成',
+	ATTEMPTS_EXHAUSTED: '尝试次数用尽', NOT_RETRYABLE: '不可重试', BURIED: '被处理器放弃',
+	LEASES_EXHAUSTED: '租约次数用尽', EXPIRED: '执行前已过期', UNREADABLE: '无法读取', RECOVERED: '由修复找回',
+	under: '少于 {0}', over: '{0} 及以上', alreadyDue: '已到期',
+	total_scheduled: '已接受', total_completed: '已处理', total_retried: '已重试', total_buried: '成为死信',
+	total_cancelled: '已取消', total_replaced: '已替换', total_cleared: '已清空', total_purged: '已清除',
+	total_redriven: '已重投', total_expired: '租约被接管', total_stale: '过期应答',
+	cancelDialog: '返回', done: '完成：{0}', doneCount: '完成：{0}（{1}）',
+	doneSome: '完成：{0}（{1}），还剩 {2} 个',
+	pause: '暂停', pauseAsk: '暂停“{0}”？恢复之前，任何实例都不再从中取任务，重启后依然如此。',
+	resume: '恢复', resumeAsk: '恢复“{0}”？所有实例将重新从中取任务。',
+	redriveAll: '重投死信', redriveAllAsk: '将“{0}”的死信重新调度，立即到期，最早的优先？',
+	purge: '清除', purgeAsk: '清除“{0}”的任务，最早的优先？此操作无法撤销。',
+	redrive: '重投', redriveAsk: '重新调度“{0}”，立即到期？计数从零开始。',
+	'run-now': '立即执行', 'run-nowAsk': '让“{0}”立即到期？',
+	reschedule: '改期', rescheduleAsk: '“{0}”应何时到期？',
+	cancel: '取消任务', cancelAsk: '移除“{0}”？它不会再被投递；正在运行的处理器会继续。',
+	start: '启动', startAsk: '在本实例启动监听器“{0}”？',
+	stop: '停止', stopAsk: '在本实例停止监听器“{0}”？其他实例继续运行。',
+	limit: '最多多少个', which: '哪些', delay: '多少秒之后'
+};
+
+const preferred = navigator.languages?.[0] ?? navigator.language ?? 'en';
+
+export const language = preferred.startsWith('zh') ? 'zh-CN' : 'en';
+
+const messages = (language === 'zh-CN') ? ZH : EN;
+
+/** The text of a key, with {0}, {1} … filled in. What has no text is shown as it is. */
+export function t(key, ...values) {
+	const text = messages[key] ?? EN[key] ?? key;
+	return text.replace(/\{(\d)\}/g, (_, index) => String(values[index]));
+}

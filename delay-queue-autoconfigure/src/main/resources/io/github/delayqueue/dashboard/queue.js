@@ -1,0 +1,93 @@
+// One queue.
+
+import { get } from './api.js';
+import { button } from './actions.js';
+import { chart, histogram } from './chart.js';
+import { h, update } from './dom.js';
+import { count, distance, duration, millis, rate as perSecond, time } from './format.js';
+import { record } from './history.js';
+import { t } from './messages.js';
+import { list } from './tasks.js';
+
+const PAGE = 50;
+const STATES = ['SCHEDULED', 'IN_FLIGHT', 'DEAD', 'COMPLETED'];
+
+export async function load({ name, state, offset }) {
+	const queue = await get('queue', { queue: name });
+	if (queue.error) {
+		throw new Error(queue.error);
+	}
+	record(name, queue);
+	const wanted = STATES.includes(state) ? state : (queue.dead > 0) ? 'DEAD' : 'SCHEDULED';
+	const skipped = Math.max(0, Number.parseInt(offset ?? '0', 10) || 0);
+	const page = await get('tasks', { queue: name, state: wanted, offset: skipped, limit: PAGE });
+	return { name, queue, state: wanted, offset: skipped, tasks: page.tasks };
+}
+
+export function render(view, { name, queue, state, offset, tasks }, access) {
+	const overdue = millis(queue.oldestDueAge);
+	update(view,
+		h('nav', { 'aria-label': t('back') }, h('a', { href: '#/' }, `← ${t('back')}`)),
+		h('h1', {}, name, queue.paused && h('span.badge.warning', {}, t('paused'))),
+		access.writable && h('div.actions', { 'data-key': 'actions' },
+			queue.paused ? button('resume', { queue: name }) : button('pause', { queue: name }),
+			(queue.dead > 0) && button('redriveAll', { queue: name }),
+			(queue.dead + queue.completed > 0) && button('purge', { queue: name })),
+		section('figures',
+			h('dl.tiles', {},
+				tile('waiting', count(queue.scheduled)), tile('due', count(queue.due)),
+				tile('inFlight', count(queue.inFlight)), tile('expired', count(queue.expired), queue.expired > 0),
+				tile('retrying', count(queue.retrying)), tile('dead', count(queue.dead), queue.dead > 0),
+				tile('completed', count(queue.completed)),
+				tile('overdue', (overdue > 0) ? duration(overdue) : '–'),
+				tile('nextDue', queue.nextDueAt ? distance(queue.nextDueAt) : '–'),
+				(queue.partitions > 1) && tile('partitions', count(queue.partitions)))),
+		section('overTime',
+			h('div.charts', {}, chart(name, 'waiting', t('waiting'), count),
+				chart(name, 'accepted', t('accepted'), speed), chart(name, 'handled', t('handled'), speed),
+				chart(name, 'overdue', t('overdue'), duration))),
+		section('tasks', list(name, queue, STATES, state, tasks, offset, PAGE, access)),
+		section('remaining', histogram(bars(queue))),
+		section('listeners', listeners(queue.listeners, name, access)),
+		section('totals', h('dl.totals', {}, Object.entries(queue.totals)
+			.map(([total, value]) => h('div', {}, h('dt', {}, t(`total_${total}`)), h('dd', {}, count(value)))))));
+}
+
+function section(title, ...content) {
+	return h('section', { 'data-key': title }, h('h2', {}, t(title)), content);
+}
+
+function tile(name, value, alarming = false) {
+	return h('div', { class: alarming ? 'alarming' : null, 'data-key': name },
+		h('dt', {}, t(name)), h('dd', {}, value));
+}
+
+function speed(value) {
+	return t('perSecond', perSecond(value));
+}
+
+function bars(queue) {
+	const delays = queue.delays ?? [];
+	const last = delays.at(-2)?.below;
+	return [[t('alreadyDue'), queue.due], ...delays.map(({ below, tasks }) =>
+		[below ? t('under', duration(millis(below))) : t('over', duration(millis(last))), tasks])];
+}
+
+function listeners(all, queue, access) {
+	if (all.length === 0) {
+		return h('p.empty', {}, t('noListeners'));
+	}
+	return h('table.cards', {},
+		h('thead', {}, h('tr', {}, ['listener', 'state', 'active', 'lastPoll', access.writable && 'actions']
+			.filter(Boolean).map((column) => h('th', { scope: 'col' }, t(column))))),
+		h('tbody', {}, all.map((listener) => h('tr', { 'data-key': listener.id },
+			h('th', { scope: 'row' }, listener.id),
+			h('td', { 'data-label': t('state') },
+				h(listener.running ? 'span.badge' : 'span.badge.warning', {},
+					t(listener.running ? 'running' : 'stopped'))),
+			h('td', { 'data-label': t('active') }, `${count(listener.active)} / ${count(listener.concurrency)}`),
+			h('td', { 'data-label': t('lastPoll'), title: time(listener.lastPollAt) },
+				listener.lastPollAt ? distance(listener.lastPollAt) : '–'),
+			access.writable && h('td.actions', { 'data-label': t('actions') },
+				button(listener.running ? 'stop' : 'start', { queue, listener: listener.id }))))));
+}

@@ -1,0 +1,73 @@
+// The tasks of a queue, by state, a page at a time.
+
+import { button } from './actions.js';
+import { h } from './dom.js';
+import { count, distance, simpleName, time } from './format.js';
+import { queueLink, taskLink } from './links.js';
+import { t } from './messages.js';
+
+const LAST_OFFSET = 10_000;
+
+export function list(queue, figures, states, state, tasks, offset, size, access) {
+	const numbers = {
+		SCHEDULED: figures.scheduled, IN_FLIGHT: figures.inFlight, DEAD: figures.dead, COMPLETED: figures.completed
+	};
+	return h('div.tasks', { 'data-key': `tasks-${state}` },
+		h('nav.tabs', { 'aria-label': t('state') }, states.map((each) => h('a', {
+			'href': queueLink(queue, { state: each }), 'data-key': each,
+			'aria-current': (each === state) ? 'page' : null
+		}, t(each), ' ', h('small', {}, count(numbers[each]))))),
+		(tasks.length === 0) ? h('p.empty', {}, t('noTasks')) : table(queue, state, tasks, access),
+		pager(queue, state, offset, size, tasks.length, numbers[state]));
+}
+
+function table(queue, state, tasks, access) {
+	const columns = ['task', (state === 'SCHEDULED') ? 'dueAt' : 'since', 'failures', 'lastError',
+		access.writable && 'actions'];
+	return h('table.cards', { 'data-key': 'table' },
+		h('thead', {}, h('tr', {}, columns.filter(Boolean).map((column) => h('th', { scope: 'col' }, t(column))))),
+		h('tbody', {}, tasks.map((task) => row(queue, task, columns[1], access))));
+}
+
+function row(queue, task, since, access) {
+	return h('tr', { 'data-key': task.id },
+		h('th.id', { scope: 'row' }, h('a', { href: taskLink(queue, task.id) }, task.id)),
+		h('td', { 'data-label': t(since), 'title': time(task.stateAt) },
+			(task.state === 'IN_FLIGHT') ? `${t('until')} ${time(task.stateAt)}` : distance(task.stateAt)),
+		h('td', { 'data-label': t('failures') }, count(task.failures),
+			(task.expiries > 0) && h('small', {}, ` ${t('expiries')}: ${count(task.expiries)}`)),
+		h('td.reason', { 'data-label': t('lastError') }, why(task.lastFailure)),
+		access.writable && h('td.actions', { 'data-label': t('actions') },
+			actions(task).map((action) => button(action, { queue, id: task.id }))));
+}
+
+/** What can be done with a task, by its state. */
+export function actions(task) {
+	switch (task.state) {
+		case 'SCHEDULED': return ['run-now', 'reschedule', 'cancel'];
+		case 'IN_FLIGHT': return ['cancel'];
+		case 'DEAD': return ['redrive'];
+		default: return [];
+	}
+}
+
+/** The last failure in a line: why the task is dead, kind of the error, its message. */
+export function why(failure) {
+	if (!failure) {
+		return '–';
+	}
+	return [failure.reason && h('strong', {}, t(failure.reason)), ' ',
+		[simpleName(failure.type), failure.message].filter(Boolean).join(': ')];
+}
+
+function pager(queue, state, offset, size, shown, all) {
+	if (offset === 0 && shown < size) {
+		return null;
+	}
+	const to = (target) => queueLink(queue, { state, offset: target });
+	return h('nav.pager', { 'data-key': 'pager', 'aria-label': t('tasks') },
+		(offset > 0) && h('a.button', { 'href': to(Math.max(0, offset - size)), 'data-key': 'previous' }, t('previous')),
+		h('span', {}, t('page', count(shown ? offset + 1 : 0), count(offset + shown), count(all))),
+		(shown === size && offset + size <= LAST_OFFSET)
+			&& h('a.button', { 'href': to(offset + size), 'data-key': 'next' }, t('next')));
+}

@@ -1,0 +1,127 @@
+package io.github.delayqueue.dashboard;
+
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.springframework.boot.WebApplicationType;
+import tools.jackson.databind.JsonNode;
+
+import io.github.delayqueue.TaskState;
+
+import static io.github.delayqueue.dashboard.DashboardServer.QUEUE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The page of an application that is protected by Spring Security, once as it is by
+ * default, once with the CSRF token in a cookie.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class AbstractDashboardSecurityTests {
+
+	private static final String REDRIVE = "{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":\"%s\"}";
+
+	private final WebApplicationType type;
+
+	private final Class<?> security;
+
+	private final Class<?> securityWithCookie;
+
+	private DashboardServer server;
+
+	// Stopped together: servers of the reactive kind share what one of them would take
+	// with it
+	private DashboardServer serverWithCookie;
+
+	AbstractDashboardSecurityTests(WebApplicationType type, Class<?> security, Class<?> securityWithCookie) {
+		this.type = type;
+		this.security = security;
+		this.securityWithCookie = securityWithCookie;
+	}
+
+	@BeforeAll
+	void start() {
+		this.server = start(this.security);
+		this.serverWithCookie = start(this.securityWithCookie);
+	}
+
+	private DashboardServer start(Class<?> security) {
+		return DashboardServer.start(this.type, security, "management.endpoint.delayqueue.access=unrestricted",
+				"management.endpoint.delayqueue.show-values=when-authorized",
+				"management.endpoint.delayqueue.roles=ADMIN");
+	}
+
+	@AfterAll
+	void stop() {
+		this.server.close();
+		this.serverWithCookie.close();
+	}
+
+	@Test
+	void nobodyGetsInWithoutSigningIn() {
+		for (String path : new String[] { "", "/", "/app.js", "/api/about", "/api/queues" }) {
+			assertThat(this.server.get("/delay-queue" + path).statusCode()).isEqualTo(401);
+		}
+	}
+
+	@Test
+	void writesNeedTheToken() {
+		this.server.bury("1", "payload", "no good");
+		HttpResponse<String> refused = this.server.act("/delay-queue/api/act", REDRIVE.formatted("1"),
+				authorization("ann"));
+		assertThat(refused.statusCode()).isEqualTo(403);
+		assertThat(refused.headers().firstValue("X-Delay-Queue-Dashboard")).isEmpty();
+		assertThat(this.server.operations().find(QUEUE, "1").orElseThrow().state()).isEqualTo(TaskState.DEAD);
+
+		JsonNode csrf = this.server.json("/delay-queue/api/about", authorization("ann")).get("csrf");
+		HttpResponse<String> answer = this.server.act("/delay-queue/api/act", REDRIVE.formatted("1"),
+				authorization("ann", csrf.get("header").asString(), csrf.get("token").asString()));
+		assertThat(answer.statusCode()).isEqualTo(200);
+		assertThat(this.server.operations().find(QUEUE, "1").orElseThrow().state()).isEqualTo(TaskState.SCHEDULED);
+	}
+
+	@Test
+	void tokenDoesNotReplaceWhatThePageAsksForItself() {
+		JsonNode csrf = this.server.json("/delay-queue/api/about", authorization("ann")).get("csrf");
+		HttpResponse<String> answer = this.server.post("/delay-queue/api/act", REDRIVE.formatted("1"),
+				authorization("ann", csrf.get("header").asString(), csrf.get("token").asString(), "Content-Type",
+						"application/json"));
+		assertThat(answer.statusCode()).isEqualTo(403);
+		assertThat(answer.headers().firstValue("X-Delay-Queue-Dashboard")).isPresent();
+	}
+
+	@Test
+	void tokenMayBeKeptInACookie() {
+		DashboardServer other = this.serverWithCookie;
+		other.bury("1", "payload", "no good");
+		assertThat(other.act("/delay-queue/api/act", REDRIVE.formatted("1"), authorization("ann")).statusCode())
+			.isEqualTo(403);
+		other.get("/delay-queue/api/about", authorization("ann"));
+		HttpResponse<String> answer = other.act("/delay-queue/api/act", REDRIVE.formatted("1"),
+				authorization("ann", "X-XSRF-TOKEN", other.cookie("XSRF-TOKEN")));
+		assertThat(answer.statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void payloadIsShownToWhoHasTheRole() {
+		this.server.bury("2", "secret", "no good");
+		String task = "/delay-queue/api/task?queue=order_timeout&id=2";
+		assertThat(this.server.json(task, authorization("ann")).get("payload").asString()).isEqualTo("******");
+		assertThat(this.server.json(task, authorization("admin")).get("payload").asString()).isEqualTo("\"secret\"");
+	}
+
+	private static String[] authorization(String user, String... more) {
+		String basic = Base64.getEncoder().encodeToString((user + ":password").getBytes(StandardCharsets.UTF_8));
+		String[] headers = new String[more.length + 2];
+		headers[0] = "Authorization";
+		headers[1] = "Basic " + basic;
+		System.arraycopy(more, 0, headers, 2, more.length);
+		return headers;
+	}
+
+}

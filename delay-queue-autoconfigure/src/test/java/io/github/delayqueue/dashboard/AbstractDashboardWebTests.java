@@ -1,0 +1,229 @@
+package io.github.delayqueue.dashboard;
+
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.WebApplicationType;
+import tools.jackson.databind.JsonNode;
+
+import io.github.delayqueue.TaskState;
+
+import static io.github.delayqueue.dashboard.DashboardServer.QUEUE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The page as an application serves it, over HTTP: one below a path of its own that
+ * allows everything, and one that has set nothing.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class AbstractDashboardWebTests {
+
+	private static final String PAGE = "/shop/ops/queues";
+
+	private static final String ACT = PAGE + "/api/act";
+
+	private final WebApplicationType type;
+
+	private DashboardServer server;
+
+	private DashboardServer readOnly;
+
+	AbstractDashboardWebTests(WebApplicationType type) {
+		this.type = type;
+	}
+
+	@BeforeAll
+	void start() {
+		this.server = DashboardServer.start(this.type, Object.class, "server.servlet.context-path=/shop",
+				"spring.webflux.base-path=/shop", "delay-queue.dashboard.path=/ops/queues",
+				"management.endpoint.delayqueue.access=unrestricted",
+				"management.endpoint.delayqueue.show-values=always");
+		this.readOnly = DashboardServer.start(this.type, Object.class);
+	}
+
+	@AfterAll
+	void stop() {
+		this.server.close();
+		this.readOnly.close();
+	}
+
+	@BeforeEach
+	void clear() {
+		this.server.operations().clear(QUEUE);
+	}
+
+	@Test
+	void pageIsServedBelowThePathOfTheApplication() {
+		HttpResponse<String> page = this.server.get(PAGE + "/");
+		assertThat(page.statusCode()).isEqualTo(200);
+		assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html;charset=UTF-8");
+		assertThat(page.body()).contains("<title>Delay Queue</title>");
+	}
+
+	@Test
+	void withoutItsLastSlashThePageIsRedirectedRelatively() {
+		HttpResponse<String> page = this.server.get(PAGE);
+		assertThat(page.statusCode()).isEqualTo(302);
+		assertThat(page.headers().firstValue("Location")).hasValue("queues/");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/index.html, text/html;charset=UTF-8", "/style.css, text/css;charset=UTF-8",
+			"/app.js, text/javascript;charset=UTF-8", "/icon.svg, image/svg+xml" })
+	void filesHaveTheirTypesAndAreAskedForAgainEachTime(String file, String type) {
+		HttpResponse<String> answer = this.server.get(PAGE + file);
+		assertThat(answer.statusCode()).isEqualTo(200);
+		assertThat(answer.headers().firstValue("Content-Type")).hasValue(type);
+		assertThat(answer.headers().firstValue("Cache-Control")).hasValue("no-cache");
+		String etag = answer.headers().firstValue("ETag").orElseThrow();
+		HttpResponse<String> again = this.server.get(PAGE + file, "If-None-Match", etag);
+		assertThat(again.statusCode()).isEqualTo(304);
+		assertThat(again.body()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/Dashboard.class", "/nothing.js", "/..%2Fapp.js", "/%2e%2e/app.js", "/api", "/api/",
+			"/api/nothing", "/a/b", ";a=b/app.js" })
+	void whatIsNotThereIsNotFound(String path) {
+		assertThat(this.server.get(PAGE + path).statusCode()).isIn(400, 404);
+	}
+
+	@Test
+	void pageRunsNothingThatIsNotItsOwnAndIsShownInNoFrame() {
+		assertThat(this.server.get(PAGE + "/").headers().map()).containsEntry("Content-Security-Policy", java.util.List
+			.of("default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"));
+		for (String path : new String[] { "/", "/app.js", "/api/queues", "/api/queue?queue=none" }) {
+			assertThat(this.server.get(PAGE + path).headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+		}
+	}
+
+	@Test
+	void headIsAnsweredWithoutBody() {
+		HttpResponse<String> head = this.server
+			.send(this.server.request(PAGE + "/").method("HEAD", BodyPublishers.noBody()));
+		assertThat(head.statusCode()).isEqualTo(200);
+		assertThat(head.body()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "POST, /", "DELETE, /app.js", "POST, /api/queues", "GET, /api/act", "PUT, /api/act" })
+	void otherMethodsAreRefused(String method, String path) {
+		HttpResponse<String> answer = this.server
+			.send(this.server.request(PAGE + path).method(method, BodyPublishers.noBody()));
+		assertThat(answer.statusCode()).isEqualTo(405);
+		assertThat(answer.headers().firstValue("Allow")).isPresent();
+	}
+
+	@Test
+	void queuesAndQueueAreShown() {
+		this.server.operations().schedule(QUEUE, "1", "payload", Duration.ofHours(2));
+		this.server.bury("2", "payload", "no good");
+		JsonNode queue = this.server.json(PAGE + "/api/queues").at("/queues/" + QUEUE);
+		assertThat(queue.get("scheduled").asInt()).isEqualTo(1);
+		assertThat(queue.get("dead").asInt()).isEqualTo(1);
+		assertThat(queue.get("oldestDueAge").asString()).isEqualTo("PT0S");
+		JsonNode same = this.server.json(PAGE + "/api/queue?queue=" + QUEUE);
+		assertThat(same.get("dead").asInt()).isEqualTo(1);
+		assertThat(same.get("listeners").isArray()).isTrue();
+	}
+
+	@Test
+	void deadTaskIsListedWithItsReasonAndShownWithItsPayload() {
+		this.server.bury("日本/%;& 1", java.util.Map.of("price", 7), "no good");
+		JsonNode tasks = this.server.json(PAGE + "/api/tasks?queue=" + QUEUE + "&state=DEAD&limit=10").get("tasks");
+		assertThat(tasks.size()).isEqualTo(1);
+		assertThat(tasks.at("/0/id").asString()).isEqualTo("日本/%;& 1");
+		assertThat(tasks.at("/0/lastFailure/message").asString()).isEqualTo("no good");
+		JsonNode task = this.server.json(PAGE + "/api/task?queue=" + QUEUE + "&id=%E6%97%A5%E6%9C%AC%2F%25%3B%26%201");
+		assertThat(task.get("state").asString()).isEqualTo("DEAD");
+		assertThat(task.get("payload").asString()).isEqualTo("{\"price\":7}");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/api/queue?queue=none, 404", "/api/queue, 404", "/api/task?queue=order_timeout&id=none, 404",
+			"/api/tasks?queue=order_timeout&limit=501, 400", "/api/tasks?queue=order_timeout&state=LOST, 400",
+			"/api/nothing, 404" })
+	void whatCannotBeAnsweredHasAStatusAndASentence(String path, int status) {
+		this.server.operations().schedule(QUEUE, "1", "payload", Duration.ofHours(2));
+		HttpResponse<String> answer = this.server.get(PAGE + path);
+		assertThat(answer.statusCode()).isEqualTo(status);
+		assertThat(answer.body()).startsWith("{\"error\":\"").hasSizeGreaterThan(20);
+	}
+
+	@Test
+	void deadTaskIsRedriven() {
+		this.server.bury("1", "payload", "no good");
+		HttpResponse<String> answer = this.server.act(ACT,
+				"{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":\"1\"}");
+		assertThat(answer.statusCode()).isEqualTo(200);
+		assertThat(answer.body()).isEqualTo("{\"action\":\"redrive\",\"tasks\":1}");
+		assertThat(this.server.operations().find(QUEUE, "1").orElseThrow().state()).isEqualTo(TaskState.SCHEDULED);
+	}
+
+	@Test
+	void numbersAndNullsAreTakenAsArguments() {
+		this.server.bury("1", "payload", "no good");
+		HttpResponse<String> answer = this.server.act(ACT,
+				"{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":null,\"limit\":5}");
+		assertThat(answer.statusCode()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "{", "[]", "\"text\"", "{\"queue\":{}}", "{\"queue\":[1]}", "null" })
+	void bodyThatIsNoObjectOfTextsIsABadRequest(String body) {
+		assertThat(this.server.act(ACT, body).statusCode()).isEqualTo(400);
+	}
+
+	@Test
+	void bodyThatIsTooLongIsRefused() {
+		String body = "{\"queue\":\"" + "x".repeat(DashboardRequest.MAX_BODY) + "\"}";
+		assertThat(this.server.act(ACT, body).statusCode()).isEqualTo(413);
+	}
+
+	@Test
+	void whatAnotherSiteMakesABrowserSendIsRefused() {
+		this.server.bury("1", "payload", "no good");
+		String redrive = "{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":\"1\"}";
+		String mark = "X-Delay-Queue-Dashboard";
+		String json = "application/json";
+		assertThat(this.server.post(ACT, redrive, "Content-Type", json).statusCode()).isEqualTo(403);
+		assertThat(this.server.post(ACT, redrive, "Content-Type", "text/plain", mark, "1").statusCode()).isEqualTo(403);
+		assertThat(this.server.post(ACT, redrive, mark, "1").statusCode()).isEqualTo(403);
+		assertThat(this.server.act(ACT, redrive, "Sec-Fetch-Site", "cross-site").statusCode()).isEqualTo(403);
+		assertThat(this.server.act(ACT, redrive, "Sec-Fetch-Site", "same-site").statusCode()).isEqualTo(403);
+		assertThat(this.server.act(ACT, redrive, "Origin", "http://evil.example").statusCode()).isEqualTo(403);
+		assertThat(this.server.act(ACT, redrive, "Origin", "null").statusCode()).isEqualTo(403);
+		assertThat(this.server.operations().find(QUEUE, "1").orElseThrow().state()).isEqualTo(TaskState.DEAD);
+		String origin = "http://localhost:" + this.server.port();
+		assertThat(this.server.act(ACT, redrive, "Origin", origin).statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void withoutSecurityThereIsNoToken() {
+		assertThat(this.server.get(PAGE + "/api/about").body()).isEqualTo("{\"writable\":true}");
+	}
+
+	@Test
+	void nothingIsChangedAndNoPayloadShownUnlessAllowed() {
+		this.readOnly.bury("1", "secret", "no good");
+		assertThat(this.readOnly.get("/delay-queue/api/about").body()).isEqualTo("{\"writable\":false}");
+		assertThat(this.readOnly.get("/delay-queue/api/task?queue=order_timeout&id=1").body()).contains("******")
+			.doesNotContain("secret");
+		HttpResponse<String> answer = this.readOnly.act("/delay-queue/api/act",
+				"{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":\"1\"}");
+		assertThat(answer.statusCode()).isEqualTo(403);
+		assertThat(answer.body()).contains("management.endpoint.delayqueue.access");
+		assertThat(this.readOnly.operations().find(QUEUE, "1").orElseThrow().state()).isEqualTo(TaskState.DEAD);
+	}
+
+}

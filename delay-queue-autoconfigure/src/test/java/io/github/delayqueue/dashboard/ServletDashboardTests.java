@@ -1,0 +1,39 @@
+package io.github.delayqueue.dashboard;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ServletDashboard}.
+ */
+class ServletDashboardTests extends AbstractDashboardWebTests {
+
+	ServletDashboardTests() {
+		super(WebApplicationType.SERVLET);
+	}
+
+	@Test
+	void pageIsServedBelowThePathOfTheServlet() {
+		try (DashboardServer server = DashboardServer.start(WebApplicationType.SERVLET, Object.class,
+				"server.servlet.context-path=/shop", "spring.mvc.servlet.path=/mvc")) {
+			assertThat(server.get("/shop/mvc/delay-queue").headers().firstValue("Location")).hasValue("delay-queue/");
+			assertThat(server.get("/shop/mvc/delay-queue/app.js").statusCode()).isEqualTo(200);
+			assertThat(server.get("/shop/mvc/delay-queue/api/about").body()).isEqualTo("{\"writable\":false}");
+			assertThat(server.get("/shop/delay-queue/").statusCode()).isEqualTo(404);
+		}
+	}
+
+	@Test
+	void pageIsNotServedUnlessItIsEnabled() {
+		try (DashboardServer server = DashboardServer.start(WebApplicationType.SERVLET, Object.class,
+				"delay-queue.dashboard.enabled=false")) {
+			for (String path : new String[] { "", "/", "/app.js", "/index.html", "/api/queues" }) {
+				assertThat(server.get("/delay-queue" + path).statusCode()).isEqualTo(404);
+			}
+			assertThat(server.get("/io/github/delayqueue/dashboard/index.html").statusCode()).isEqualTo(404);
+		}
+	}
+
+}

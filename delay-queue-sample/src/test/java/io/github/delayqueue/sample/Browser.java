@@ -1,0 +1,202 @@
+package io.github.delayqueue.sample;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.stream.Stream;
+
+import org.awaitility.Awaitility;
+import org.awaitility.core.ThrowingRunnable;
+import org.jspecify.annotations.Nullable;
+import org.openqa.selenium.By;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+import org.springframework.util.StringUtils;
+
+/**
+ * A headless Chromium of this machine. Nothing is downloaded.
+ */
+final class Browser implements AutoCloseable {
+
+	private static final List<String> BROWSERS = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
+
+	private static final List<String> DRIVERS = List.of("chromedriver", "chromium.chromedriver");
+
+	private static final String SCREENSHOTS = "dashboard.screenshots";
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private final ChromeDriver driver;
+
+	private Browser(ChromeDriver driver) {
+		this.driver = driver;
+	}
+
+	/**
+	 * Look for a browser.
+	 * @return what is missing, {@code null} if nothing is
+	 */
+	static @Nullable String missing() {
+		if (find(BROWSERS).isEmpty()) {
+			return "chromium";
+		}
+		return find(DRIVERS).isEmpty() ? "chromedriver" : null;
+	}
+
+	static Browser start(String language, int width, int height) {
+		ChromeOptions options = new ChromeOptions();
+		options.setBinary(find(BROWSERS).orElseThrow().toFile());
+		options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
+				"--hide-scrollbars", "--force-color-profile=srgb", "--lang=" + language,
+				"--window-size=" + width + "," + height);
+		options.setExperimentalOption("prefs", Map.of("intl.accept_languages", language));
+		LoggingPreferences logs = new LoggingPreferences();
+		logs.enable(LogType.BROWSER, Level.ALL);
+		options.setCapability("goog:loggingPrefs", logs);
+		ChromeDriverService service = new ChromeDriverService.Builder()
+			.usingDriverExecutable(find(DRIVERS).orElseThrow().toFile())
+			.usingAnyFreePort()
+			.build();
+		Browser browser = new Browser(new ChromeDriver(service, options));
+		browser.size(width, height, false);
+		return browser;
+	}
+
+	private static Optional<Path> find(List<String> names) {
+		String[] folders = Objects.requireNonNullElse(System.getenv("PATH"), "").split(File.pathSeparator);
+		return names.stream()
+			.flatMap((name) -> Arrays.stream(folders).map((folder) -> Path.of(folder, name)))
+			.filter(Files::isExecutable)
+			.findFirst();
+	}
+
+	/** The part of the window that shows the page, as of a computer or of a phone. */
+	void size(int width, int height, boolean phone) {
+		this.driver.executeCdpCommand("Emulation.setDeviceMetricsOverride",
+				Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", phone));
+	}
+
+	void prefer(String colorScheme) {
+		this.driver.executeCdpCommand("Emulation.setEmulatedMedia",
+				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colorScheme))));
+	}
+
+	void open(String url) {
+		this.driver.get(url);
+	}
+
+	void forgetCookies() {
+		this.driver.manage().deleteAllCookies();
+	}
+
+	/** Waits until there is one. What the page renews meanwhile is looked for again. */
+	String text(String css) {
+		return await(css, () -> this.driver.findElement(By.cssSelector(css)).getText());
+	}
+
+	void awaitText(String css, String part) {
+		Awaitility.await(css + " with text " + part)
+			.atMost(PATIENCE)
+			.ignoreExceptionsMatching(Browser::isNotThereYet)
+			.until(() -> this.driver.findElement(By.cssSelector(css)).getText(), (text) -> text.contains(part));
+	}
+
+	void click(String css) {
+		await(css, () -> {
+			this.driver.findElement(By.cssSelector(css)).click();
+			return true;
+		});
+	}
+
+	void press(CharSequence keys) {
+		this.driver.switchTo().activeElement().sendKeys(keys);
+	}
+
+	void type(String css, String text) {
+		await(css, () -> {
+			WebElement field = this.driver.findElement(By.cssSelector(css));
+			field.clear();
+			field.sendKeys(text);
+			return true;
+		});
+	}
+
+	int count(String css) {
+		return this.driver.findElements(By.cssSelector(css)).size();
+	}
+
+	/** The body of an asynchronous function. */
+	@Nullable Object run(String script) {
+		return this.driver.executeScript("return (async () => {" + script + "})()");
+	}
+
+	/**
+	 * What the browser has complained of: errors of scripts, what the policy forbids. Of
+	 * answers to the page's own questions (404, none) it complains by itself.
+	 */
+	List<String> complaints() {
+		return this.driver.manage()
+			.logs()
+			.get(LogType.BROWSER)
+			.getAll()
+			.stream()
+			.filter((entry) -> entry.getLevel().intValue() >= Level.WARNING.intValue())
+			.map(LogEntry::getMessage)
+			.filter((message) -> !(message.contains("/api/") && message.contains("Failed to load resource")))
+			.toList();
+	}
+
+	static boolean keepsPictures() {
+		return StringUtils.hasText(System.getProperty(SCREENSHOTS));
+	}
+
+	/** Keeps what can be seen, if {@code -Ddashboard.screenshots} names a folder. */
+	void keep(String name) {
+		if (keepsPictures()) {
+			String folder = System.getProperty(SCREENSHOTS);
+			try {
+				Files.createDirectories(Path.of(folder));
+				Files.write(Path.of(folder, name + ".png"), this.driver.getScreenshotAs(OutputType.BYTES));
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+	}
+
+	private static <T> T await(String what, Supplier<T> step) {
+		return Awaitility.await(what)
+			.atMost(PATIENCE)
+			.ignoreExceptionsMatching(Browser::isNotThereYet)
+			.until(step::get, Objects::nonNull);
+	}
+
+	private static boolean isNotThereYet(Throwable error) {
+		return error instanceof org.openqa.selenium.NoSuchElementException
+				|| error instanceof StaleElementReferenceException
+				|| error instanceof org.openqa.selenium.InvalidElementStateException;
+	}
+
+	@Override
+	public void close() {
+		this.driver.quit();
+	}
+
+}

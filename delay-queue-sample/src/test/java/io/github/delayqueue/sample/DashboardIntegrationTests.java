@@ -1,0 +1,387 @@
+package io.github.delayqueue.sample;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
+
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.producer.TaskRequest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The page of the running shop in a headless Chromium.
+ * {@code -Ddashboard.screenshots=../docs/images} keeps what it looks like.
+ */
+@ExtendWith(BrowserCondition.class)
+class DashboardIntegrationTests {
+
+	/** A queue that no listener of the shop takes tasks from. */
+	private static final String QUEUE = "invoices";
+
+	private static RunningShop shop;
+
+	private static Browser browser;
+
+	@BeforeAll
+	static void start(@TempDir Path dataDir) {
+		shop = RunningShop.start(dataDir, "spring.profiles.active=operator", "sample.webhook.ladder=0s");
+		browser = Browser.start("en", 1200, 800);
+	}
+
+	@AfterAll
+	static void stop() {
+		browser.close();
+		shop.close();
+	}
+
+	@AfterEach
+	void clear() {
+		List<String> complaints = browser.complaints();
+		browser.open("about:blank");
+		browser.size(1200, 800, false);
+		browser.prefer("light");
+		delayQueue().clear(QUEUE);
+		delayQueue().purge("webhook", TaskState.DEAD, 1000);
+		assertThat(complaints).isEmpty();
+	}
+
+	@Test
+	void deadTaskIsSeenReadRedrivenAndSeenHandled() {
+		try (WebhookServer server = WebhookServer.refusing(2)) {
+			String webhook = deadWebhook(server);
+			open("/");
+			browser.awaitText("tr[data-key=webhook] a.danger", "1");
+			browser.click("tr[data-key=webhook] a.danger");
+			browser.awaitText("tr[data-key=" + webhook + "] .reason", "Attempts used up");
+			browser.awaitText("tr[data-key=" + webhook + "] .reason", "it answered 503");
+			browser.click("tr[data-key=" + webhook + "] a");
+			browser.awaitText("[data-key=reason]", "Attempts used up");
+			browser.awaitText("[data-key=lastError]", "WebhookNotAcceptedException");
+			browser.awaitText("[data-key=failures]", "2");
+			browser.awaitText("[data-key=payload]", "\"url\": \"" + server.url() + "\"");
+			browser.keep("dashboard-dead-letter");
+
+			browser.click("[data-action=redrive]");
+			browser.awaitText("dialog[open]", "Schedule “" + webhook + "” again");
+			browser.click("#dialog-cancel");
+			Awaitility.await().until(() -> browser.count("dialog[open]") == 0);
+			assertThat(server.calls()).hasSize(2);
+
+			browser.click("[data-action=redrive]");
+			browser.click("#dialog-confirm");
+			browser.awaitText("#notice", "Done: Redrive (1)");
+			browser.awaitText("main", "Not there: it was handled");
+			assertThat(server.calls()).hasSize(3);
+			shop.awaitStatus("/webhooks/" + webhook, "DELIVERED");
+			browser.click("main nav a");
+			browser.awaitText("tr[data-key=webhook] td[data-label=Dead]", "0");
+		}
+	}
+
+	@Test
+	void queueIsPausedAndResumed() {
+		fill();
+		open("/queue?name=" + QUEUE);
+		browser.click("[data-action=pause]");
+		browser.click("#dialog-confirm");
+		browser.awaitText("h1", "paused");
+		assertThat(delayQueue().stats(QUEUE).paused()).isTrue();
+		browser.click("[data-action=resume]");
+		browser.click("#dialog-confirm");
+		browser.awaitText("#notice", "Done: Resume");
+		assertThat(delayQueue().stats(QUEUE).paused()).isFalse();
+	}
+
+	@Test
+	void taskIsRescheduledRunNowAndCancelled() {
+		delayQueue().schedule(QUEUE, "task", "payload", Duration.ofDays(1));
+		open("/task?queue=" + QUEUE + "&id=task");
+		browser.click("[data-action=reschedule]");
+		browser.type("dialog input[name=delay]", "36000");
+		browser.click("#dialog-confirm");
+		browser.awaitText("#notice", "Done: Reschedule");
+		browser.awaitText("[data-key=dueAt]", "in 9 h 59 min");
+		browser.click("[data-action=run-now]");
+		browser.click("#dialog-confirm");
+		browser.awaitText("[data-key=dueAt]", "ago");
+		browser.click("[data-action=cancel]");
+		browser.click("#dialog-confirm");
+		browser.awaitText("main", "Not there");
+		assertThat(delayQueue().find(QUEUE, "task")).isEmpty();
+	}
+
+	@Test
+	void deadTasksAreRedrivenAndPurged() {
+		fill();
+		open("/queue?name=" + QUEUE);
+		browser.click("[data-action=redriveAll]");
+		browser.type("dialog input[name=limit]", "2");
+		browser.click("#dialog-confirm");
+		browser.awaitText("#notice", "Done: Redrive dead (2); 1 are left");
+		browser.awaitText(".tiles [data-key=dead]", "1");
+		browser.click("[data-action=purge]");
+		browser.click("#dialog-confirm");
+		browser.awaitText("#notice", "Done: Purge (1)");
+		browser.awaitText(".tiles [data-key=dead]", "0");
+		assertThat(delayQueue().stats(QUEUE).dead()).isZero();
+	}
+
+	@Test
+	void listenerIsStoppedAndStarted() {
+		open("/queue?name=order_timeout");
+		browser.click("[data-action=stop]");
+		browser.click("#dialog-confirm");
+		browser.awaitText("[data-key=listeners]", "stopped");
+		browser.click("[data-action=start]");
+		browser.click("#dialog-confirm");
+		browser.awaitText("[data-key=listeners]", "running");
+	}
+
+	@Test
+	void whatTheServerRefusesIsSaid() {
+		delayQueue().schedule(QUEUE, "task", "payload", Duration.ofDays(1));
+		open("/task?queue=" + QUEUE + "&id=task");
+		browser.click("[data-action=cancel]");
+		browser.awaitText("dialog", "task");
+		delayQueue().cancel(QUEUE, "task");
+		browser.click("#dialog-confirm");
+		browser.awaitText("#notice.failed", "has no task 'task'");
+	}
+
+	@Test
+	void pagesOfAStateAreTurned() {
+		for (int i = 0; i < 60; i++) {
+			delayQueue().schedule(QUEUE, "task-%02d".formatted(i), "payload", Duration.ofMinutes(60 + i));
+		}
+		open("/queue?name=" + QUEUE);
+		browser.awaitText(".pager", "1 to 50 of 60");
+		assertThat(browser.count(".tasks tbody tr")).isEqualTo(50);
+		browser.click(".pager [data-key=next]");
+		browser.awaitText(".pager", "51 to 60 of 60");
+		assertThat(browser.count(".tasks tbody tr")).isEqualTo(10);
+		browser.click(".pager [data-key=previous]");
+		browser.awaitText(".tasks tbody tr", "task-00");
+	}
+
+	@Test
+	void histogramShowsWhatWaitsByRemainingDelay() {
+		fill();
+		open("/queue?name=" + QUEUE);
+		browser.awaitText(".histogram tr:nth-child(4)", "under 10 min\n20");
+		browser.awaitText(".histogram tr:nth-child(8)", "7 d or more\n2");
+	}
+
+	@Test
+	void whatComesFromOutsideIsTextAndNothingElse() {
+		String id = "<img src=x onerror=\"document.title='taken over'\">/日本 %;&?#";
+		delayQueue().schedule(TaskRequest.queue(QUEUE)
+			.id(id)
+			.payload("<script>document.title='taken over'</script>")
+			.header("<b>header</b>", "<i>value</i>")
+			.build());
+		delayQueue().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).bury("<u>reason</u>");
+		open("/queue?name=" + QUEUE);
+		browser.awaitText(".tasks tbody th", id);
+		browser.awaitText(".tasks .reason", "<u>reason</u>");
+		browser.click(".tasks tbody th a");
+		browser.awaitText("h1", id);
+		browser.awaitText("[data-key=payload]", "<script>document.title='taken over'</script>");
+		browser.awaitText("[data-key=headers]", "<b>header</b>: <i>value</i>");
+		browser.click("[data-action=redrive]");
+		browser.awaitText("dialog", id);
+		browser.click("#dialog-confirm");
+		browser.awaitText("#notice", "Done: Redrive (1)");
+		assertThat(browser.count("main img, main script, main b, main i, main u")).isZero();
+		assertThat(String.valueOf(browser.run("return document.title"))).startsWith(id);
+	}
+
+	@Test
+	void pageIsUsedByKeyboardAndKeepsTheFocus() {
+		delayQueue().schedule(QUEUE, "task", "payload", Duration.ofDays(1));
+		open("/task?queue=" + QUEUE + "&id=task");
+		browser.awaitText("h1", "task");
+		browser.run("document.querySelector('[data-action=cancel]').focus()");
+		browser.run("document.querySelector('[data-action=cancel]').dataset.seen = 'yes'");
+		Awaitility.await().until(() -> browser.count("[data-seen=yes]") == 0);
+		assertThat(browser.run("return document.activeElement.dataset.action")).isEqualTo("cancel");
+		browser.press(Keys.ENTER);
+		browser.awaitText("dialog[open]", "Cancel task");
+		assertThat(browser.run("return document.activeElement.id")).isEqualTo("dialog-cancel");
+		browser.press(Keys.ESCAPE);
+		Awaitility.await().until(() -> browser.count("dialog[open]") == 0);
+		assertThat(browser.run("return document.activeElement.dataset.action")).isEqualTo("cancel");
+		assertThat(delayQueue().find(QUEUE, "task")).isPresent();
+	}
+
+	@Test
+	void everyViewFitsOnAPhone() {
+		fill();
+		browser.size(390, 844, true);
+		open("/");
+		browser.awaitText("tr[data-key=" + QUEUE + "]", QUEUE);
+		assertThatNothingSticksOut();
+		open("/queue?name=" + QUEUE);
+		browser.awaitText(".tasks tbody tr", "invoice-1001");
+		assertThatNothingSticksOut();
+		open("/task?queue=" + QUEUE + "&id=invoice-1001");
+		browser.awaitText("[data-key=payload]", "amount");
+		assertThatNothingSticksOut();
+		browser.click("[data-action=redrive]");
+		browser.awaitText("dialog[open]", "invoice-1001");
+		assertThatNothingSticksOut();
+		browser.click("#dialog-cancel");
+	}
+
+	@Test
+	void coloursFollowTheBrowser() {
+		fill();
+		open("/queue?name=" + QUEUE);
+		browser.awaitText(".histogram", "7 d or more");
+		assertThat(brightness()).isGreaterThan(200);
+		browser.prefer("dark");
+		assertThat(brightness()).isLessThan(60);
+	}
+
+	@Test
+	void overviewShowsRatesAndChartsOfTheLastMinutes() {
+		fill();
+		open("/");
+		// For a picture there has to be more to see
+		int changes = Browser.keepsPictures() ? 25 : 2;
+		for (int i = 0; i < changes; i++) {
+			String before = chart("Handled");
+			for (int j = 0; j < 10 + 15 * Math.abs(i % 8 - 4); j++) {
+				delayQueue().schedule("scheduled_message", Map.of("id", "message-0", "content", "hello", "status",
+						"SCHEDULED", "sendAt", "2026-01-01T00:00:00Z"), Duration.ofMillis(1500));
+				delayQueue().schedule(QUEUE, Map.of("amount", j), Duration.ofSeconds(3 + i));
+			}
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !chart("Handled").equals(before));
+		}
+		browser.awaitText("tr[data-key=" + QUEUE + "] td[data-label='Oldest overdue']", " s");
+		assertThat(chart("Waiting")).isNotEmpty();
+		assertThat(browser.text("tr[data-key=scheduled_message] td[data-label=Handled] .value")).matches("[1-9].*/s");
+		browser.keep("dashboard");
+		browser.click("tr[data-key=" + QUEUE + "] a.danger");
+		browser.awaitText(".tasks tbody tr", "invoice-1001");
+		browser.keep("dashboard-queue");
+		browser.prefer("dark");
+		browser.keep("dashboard-queue-dark");
+		browser.prefer("light");
+		browser.size(390, 844, true);
+		browser.keep("dashboard-phone");
+	}
+
+	private static String chart(String column) {
+		return String.valueOf(browser.run("return document.querySelector(\"tr[data-key=scheduled_message] "
+				+ "td[data-label='" + column + "'] polyline\")?.getAttribute('points') ?? ''"));
+	}
+
+	@Test
+	void chineseIsSpokenToAChineseBrowser() {
+		fill();
+		try (Browser other = Browser.start("zh-CN", 1200, 800)) {
+			other.open(shop.url() + "/delay-queue");
+			other.awaitText("h1", "所有队列");
+			other.click("tr[data-key=" + QUEUE + "] a.danger");
+			other.awaitText(".tasks .reason", "被处理器放弃");
+			other.awaitText(".tabs [aria-current]", "死信");
+			assertThat(other.run("return document.documentElement.lang")).isEqualTo("zh-CN");
+			assertThat(other.complaints()).isEmpty();
+		}
+	}
+
+	@Test
+	void whatMayOnlyBeLookedAtHasNoButtons(@TempDir Path dataDir) {
+		try (RunningShop readOnly = RunningShop.start(dataDir)) {
+			DelayQueueOperations queues = readOnly.bean(DelayQueueOperations.class);
+			queues.schedule(QUEUE, "task", "secret", Duration.ZERO);
+			queues.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).bury("no good");
+			browser.open(readOnly.url() + "/delay-queue");
+			browser.awaitText("#access", "read-only");
+			browser.click("tr[data-key=" + QUEUE + "] a.danger");
+			browser.awaitText(".tasks .reason", "no good");
+			assertThat(browser.count("main button")).isZero();
+			browser.click(".tasks tbody th a");
+			browser.awaitText("[data-key=payload]", "Not shown");
+			assertThat(browser.count("main button")).isZero();
+			browser.open("about:blank");
+		}
+	}
+
+	@Test
+	void applicationThatStopsAndComesBackIsNoticed(@TempDir Path dataDir) {
+		RunningShop other = RunningShop.start(dataDir);
+		String port = other.url().replaceAll(".*:", "");
+		browser.open(other.url() + "/delay-queue");
+		browser.awaitText("#connection", "live");
+		other.close();
+		browser.awaitText("#connection.failed", "The application does not answer");
+		RunningShop again = RunningShop.start(dataDir, "server.port=" + port);
+		try (again) {
+			browser.awaitText("#connection", "live");
+			browser.open("about:blank");
+		}
+	}
+
+	private static void open(String place) {
+		browser.open("about:blank");
+		browser.open(shop.url() + "/delay-queue/#" + place);
+	}
+
+	private static DelayQueueOperations delayQueue() {
+		return shop.bean(DelayQueueOperations.class);
+	}
+
+	private static String deadWebhook(WebhookServer server) {
+		String id = shop.create("/webhooks", "{\"url\":\"" + server.url() + "\"}").required("id").stringValue();
+		shop.awaitStatus("/webhooks/" + id, "DEAD");
+		return id;
+	}
+
+	/** Three dead tasks and some that wait. */
+	private static void fill() {
+		DelayQueueOperations delayQueue = delayQueue();
+		for (int i = 0; i < 3; i++) {
+			delayQueue.schedule(QUEUE, "invoice-%d".formatted(1001 + i), Map.of("amount", 40 + i, "currency", "EUR"),
+					Duration.ZERO);
+			delayQueue.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).bury("The tax office knows no such customer");
+		}
+		Duration[] delays = { Duration.ofMinutes(9), Duration.ofMinutes(50), Duration.ofHours(20), Duration.ofDays(6),
+				Duration.ofDays(30) };
+		int[] numbers = { 20, 35, 12, 5, 2 };
+		for (int i = 0; i < delays.length; i++) {
+			for (int j = 0; j < numbers[i]; j++) {
+				delayQueue.schedule(QUEUE, Map.of("amount", j), delays[i]);
+			}
+		}
+	}
+
+	private static void assertThatNothingSticksOut() {
+		assertThat(browser.run("return document.documentElement.scrollWidth - window.innerWidth")).isEqualTo(0L);
+	}
+
+	/** Of the page's ground, 0 to 255. */
+	private static double brightness() {
+		Object colour = browser.run("return getComputedStyle(document.body).backgroundColor");
+		return java.util.regex.Pattern.compile("\\d+")
+			.matcher(String.valueOf(colour))
+			.results()
+			.mapToInt((result) -> Integer.parseInt(result.group()))
+			.limit(3)
+			.average()
+			.orElseThrow();
+	}
+
+}

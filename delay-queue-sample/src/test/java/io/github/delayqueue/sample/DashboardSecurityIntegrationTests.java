@@ -1,0 +1,156 @@
+package io.github.delayqueue.sample;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
+import org.springframework.security.config.annotation.web.configurers.CsrfConfigurer;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.producer.DelayQueueOperations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The page in a headless Chromium where Spring Security asks for a name and a password,
+ * and for its CSRF token.
+ */
+@ExtendWith(BrowserCondition.class)
+class DashboardSecurityIntegrationTests {
+
+	private static final String QUEUE = "invoices";
+
+	private static Browser browser;
+
+	@BeforeAll
+	static void start() {
+		browser = Browser.start("en", 1200, 800);
+	}
+
+	@AfterAll
+	static void stop() {
+		browser.close();
+	}
+
+	@Test
+	void whoHasSignedInActsWithTheTokenOfTheSession(@TempDir Path dataDir) {
+		try (RunningShop shop = RunningShop.start(TokenInSession.class, dataDir, "spring.profiles.active=operator")) {
+			bury(shop);
+			signIn(shop);
+			redrive(shop);
+			// Nobody is signed in any more
+			browser.forgetCookies();
+			browser.awaitText("#connection.failed", "You are not signed in");
+			browser.open("about:blank");
+		}
+	}
+
+	@Test
+	void whoHasSignedInActsWithTheTokenOfTheCookie(@TempDir Path dataDir) {
+		try (RunningShop shop = RunningShop.start(TokenInCookie.class, dataDir, "spring.profiles.active=operator")) {
+			bury(shop);
+			signIn(shop);
+			redrive(shop);
+			browser.open("about:blank");
+		}
+	}
+
+	@Test
+	void tokenThatHasBecomeOldIsRenewed(@TempDir Path dataDir) {
+		try (RunningShop shop = RunningShop.start(TokenInSession.class, dataDir, "spring.profiles.active=operator")) {
+			bury(shop);
+			signIn(shop);
+			browser.awaitText("tr[data-key=" + QUEUE + "] a.danger", "1");
+			// As if somebody had signed in anew in another tab
+			assertThat(browser.run("""
+					const form = new DOMParser().parseFromString(await (await fetch('/login')).text(), 'text/html');
+					const token = form.querySelector('input[name=_csrf]').value;
+					const body = new URLSearchParams({ username: 'operator', password: 'password', _csrf: token });
+					return (await fetch('/login', { method: 'POST', body, redirect: 'manual' })).type;
+					""")).isEqualTo("opaqueredirect");
+			redrive(shop);
+			browser.open("about:blank");
+		}
+	}
+
+	private static void bury(RunningShop shop) {
+		DelayQueueOperations delayQueue = shop.bean(DelayQueueOperations.class);
+		delayQueue.schedule(QUEUE, "invoice", "payload", Duration.ZERO);
+		delayQueue.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).bury("no good");
+	}
+
+	private static void signIn(RunningShop shop) {
+		browser.open(shop.url() + "/delay-queue");
+		browser.type("input[name=username]", "operator");
+		browser.type("input[name=password]", "password");
+		browser.click("button[type=submit]");
+		browser.awaitText("#connection", "live");
+	}
+
+	private static void redrive(RunningShop shop) {
+		browser.click("tr[data-key=" + QUEUE + "] a.danger");
+		browser.click("[data-action=redrive]");
+		browser.click("#dialog-confirm");
+		browser.awaitText("#notice", "Done: Redrive (1)");
+		assertThat(shop.bean(DelayQueueOperations.class).find(QUEUE, "invoice").orElseThrow().state())
+			.isEqualTo(TaskState.SCHEDULED);
+	}
+
+	private static SecurityFilterChain chain(HttpSecurity http, Customizer<CsrfConfigurer<HttpSecurity>> csrf) {
+		return http.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
+			.formLogin(Customizer.withDefaults())
+			.csrf(csrf)
+			.build();
+	}
+
+	private static UserDetailsService operator() {
+		return new InMemoryUserDetailsManager(
+				User.withUsername("operator").password("{noop}password").roles("OPERATOR").build());
+	}
+
+	@TestConfiguration(proxyBeanMethods = false)
+	@EnableWebSecurity
+	static class TokenInSession {
+
+		@Bean
+		SecurityFilterChain securityFilterChain(HttpSecurity http) {
+			return chain(http, Customizer.withDefaults());
+		}
+
+		@Bean
+		UserDetailsService users() {
+			return operator();
+		}
+
+	}
+
+	@TestConfiguration(proxyBeanMethods = false)
+	@EnableWebSecurity
+	static class TokenInCookie {
+
+		@Bean
+		SecurityFilterChain securityFilterChain(HttpSecurity http) {
+			return chain(http, CsrfConfigurer::spa);
+		}
+
+		@Bean
+		UserDetailsService users() {
+			return operator();
+		}
+
+	}
+
+}
