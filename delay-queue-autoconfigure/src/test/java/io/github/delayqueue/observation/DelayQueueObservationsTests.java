@@ -19,6 +19,7 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.transport.SenderContext;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -64,7 +65,12 @@ class DelayQueueObservationsTests {
 
 	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
 
-	private final DelayQueueOperations template = template(this.observations);
+	private final DelayQueueTemplate template = template(this.observations);
+
+	@AfterEach
+	void endThreads() {
+		this.template.destroy();
+	}
 
 	@Test
 	void notActiveAsLongAsNobodyListens() {
@@ -240,7 +246,7 @@ class DelayQueueObservationsTests {
 		return this.recorded.stopped.get(0).getLowCardinalityKeyValue("delay_queue.outcome").getValue();
 	}
 
-	private DelayQueueOperations template(TaskObserver observer) {
+	private DelayQueueTemplate template(TaskObserver observer) {
 		return new DelayQueueTemplate(new InMemoryTaskStore(this.clock), new TaskCodec(JsonMapper.builder().build()),
 				new TaskEvents(Collections::emptyList, observer),
 				(queue) -> new ProducerSettings(1_000_000, Retention.NONE));
