@@ -1,5 +1,6 @@
 package io.github.delayqueue.store.redis;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -292,8 +293,14 @@ final class ScriptRunner {
 		return !(isNotCarriedOut(error) || isBroken(error) || error instanceof QueryTimeoutException);
 	}
 
+	/** By its class: what the system says is worded differently by each transport. */
 	private static boolean isBroken(DataAccessException error) {
-		return error instanceof RedisConnectionFailureException || rootMessage(error).startsWith("Connection ");
+		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+			if (cause instanceof RedisConnectionFailureException || cause instanceof IOException) {
+				return true;
+			}
+		}
+		return rootMessage(error).startsWith("Connection ");
 	}
 
 	private DelayQueueException translate(String step, @Nullable String queue, DataAccessException error) {

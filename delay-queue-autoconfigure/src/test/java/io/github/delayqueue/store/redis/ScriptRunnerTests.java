@@ -1,0 +1,44 @@
+package io.github.delayqueue.store.redis;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.data.redis.RedisSystemException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is an answer of the server: everything else leaves open whether a step was done.
+ */
+class ScriptRunnerTests {
+
+	@Test
+	void brokenConnectionIsNoAnswerWhateverTheTransportSaysOfIt() {
+		assertThat(ScriptRunner.isAnswer(error(new IOException("Connection reset by peer")))).isFalse();
+		assertThat(ScriptRunner
+			.isAnswer(error(new IOException("recvAddress(..) failed with error(-104): Connection reset by peer"))))
+			.isFalse();
+		assertThat(ScriptRunner.isAnswer(error(new IOException("Broken pipe")))).isFalse();
+		assertThat(ScriptRunner.isAnswer(error(new ClosedChannelException()))).isFalse();
+		assertThat(ScriptRunner.isAnswer(error(new RedisException("Connection closed")))).isFalse();
+		assertThat(ScriptRunner.isAnswer(new RedisConnectionFailureException("gone"))).isFalse();
+		assertThat(ScriptRunner.isAnswer(new QueryTimeoutException("late"))).isFalse();
+	}
+
+	@Test
+	void refusalIsAnAnswer() {
+		assertThat(ScriptRunner.isAnswer(error(new RedisCommandExecutionException("OOM command not allowed"))))
+			.isTrue();
+	}
+
+	private static RedisSystemException error(Exception cause) {
+		return new RedisSystemException("Redis exception", cause);
+	}
+
+}
