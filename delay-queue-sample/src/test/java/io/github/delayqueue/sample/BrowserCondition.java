@@ -1,5 +1,7 @@
 package io.github.delayqueue.sample;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -13,6 +15,8 @@ class BrowserCondition implements ExecutionCondition {
 
 	private static final Logger logger = LoggerFactory.getLogger(BrowserCondition.class);
 
+	private static final AtomicBoolean SAID = new AtomicBoolean();
+
 	@Override
 	public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
 		String missing = Browser.missing();
@@ -20,7 +24,7 @@ class BrowserCondition implements ExecutionCondition {
 			return ConditionEvaluationResult.enabled("There is a browser");
 		}
 		String reason = "The page was not tested in a browser: " + missing + " is not on the PATH";
-		if (context.getTestMethod().isEmpty()) {
+		if (SAID.compareAndSet(false, true)) {
 			logger.warn(reason);
 		}
 		return ConditionEvaluationResult.disabled(reason);
