@@ -29,7 +29,8 @@ final class BulkSchedule {
 
 	private final Deque<Chunk> underWay = new ArrayDeque<>();
 
-	private @Nullable Chunk failed;
+	/** What is being sent or waited for. */
+	private @Nullable Chunk current;
 
 	private int done;
 
@@ -75,11 +76,9 @@ final class BulkSchedule {
 	private void send(String queue, Batch batch, List<Integer> positions) {
 		// a call that the store refuses is repeated, and must not come after a later one
 		finish(batch.isAllGenerated() ? MAX_UNDER_WAY - 1 : 0);
-		Chunk chunk = new Chunk(queue, positions, null);
-		this.failed = chunk;
-		Supplier<List<ScheduleResult>> answer = this.sender.sendAhead(queue, batch.tasks());
-		this.failed = null;
-		this.underWay.add(new Chunk(queue, positions, answer));
+		this.current = new Chunk(queue, positions);
+		this.current.answer = this.sender.sendAhead(queue, batch.tasks());
+		this.underWay.add(this.current);
 	}
 
 	/**
@@ -88,16 +87,15 @@ final class BulkSchedule {
 	 */
 	private void finish(int left) {
 		while (this.underWay.size() > left) {
-			this.failed = this.underWay.remove();
-			record(this.failed);
-			this.failed = null;
+			this.current = this.underWay.remove();
+			record(this.current);
 		}
 	}
 
 	private void record(Chunk chunk) {
-		List<ScheduleResult> sent = Objects.requireNonNull(chunk.answer()).get();
+		List<ScheduleResult> sent = Objects.requireNonNull(chunk.answer).get();
 		for (int i = 0; i < sent.size(); i++) {
-			this.results[chunk.positions().get(i)] = sent.get(i);
+			this.results[chunk.positions.get(i)] = sent.get(i);
 		}
 		this.done += sent.size();
 	}
@@ -118,19 +116,29 @@ final class BulkSchedule {
 		if (error instanceof NotReplicatedException ex) {
 			return ex.after(Arrays.stream(this.results).filter(Objects::nonNull).toList(), this.tasks.size());
 		}
-		Chunk chunk = this.failed;
-		return (chunk == null) ? error : StoreErrors.withProgress(error, chunk.queue(), "tried for "
-				+ chunk.positions().size() + " tasks; " + this.done + " of " + this.tasks.size() + " are scheduled");
+		Chunk chunk = Objects.requireNonNull(this.current);
+		return StoreErrors.withProgress(error, chunk.queue, "tried for " + chunk.positions.size() + " tasks; "
+				+ this.done + " of " + this.tasks.size() + " are scheduled");
 	}
 
 	/**
 	 * A call.
-	 *
-	 * @param queue the queue
-	 * @param positions of its tasks
-	 * @param answer waits for the answer, {@code null} before it is sent
 	 */
-	private record Chunk(String queue, List<Integer> positions, @Nullable Supplier<List<ScheduleResult>> answer) {
+	private static final class Chunk {
+
+		private final String queue;
+
+		/** Of its tasks, among all. */
+		private final List<Integer> positions;
+
+		/** Waits for the answer; {@code null} as long as it is not sent. */
+		private @Nullable Supplier<List<ScheduleResult>> answer;
+
+		Chunk(String queue, List<Integer> positions) {
+			this.queue = queue;
+			this.positions = positions;
+		}
+
 	}
 
 }

@@ -1,8 +1,8 @@
 package io.github.delayqueue.store;
 
-import java.util.function.Supplier;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * A store that can keep single partitions of a queue. To it each of them is a queue of

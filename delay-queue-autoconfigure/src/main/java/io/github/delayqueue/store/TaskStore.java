@@ -1,9 +1,9 @@
 package io.github.delayqueue.store;
 
-import java.util.function.Supplier;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 

@@ -290,17 +290,27 @@ final class ScriptRunner {
 	 * @return whether it is
 	 */
 	static boolean isAnswer(DataAccessException error) {
-		return !(isNotCarriedOut(error) || isBroken(error) || error instanceof QueryTimeoutException);
+		return !(isNotCarriedOut(error) || isBroken(error) || isInterrupted(error)
+				|| error instanceof QueryTimeoutException);
 	}
 
 	/** By its class: what the system says is worded differently by each transport. */
 	private static boolean isBroken(DataAccessException error) {
+		return comesFrom(RedisConnectionFailureException.class, error) || comesFrom(IOException.class, error)
+				|| rootMessage(error).startsWith("Connection ");
+	}
+
+	private static boolean isInterrupted(DataAccessException error) {
+		return comesFrom(InterruptedException.class, error);
+	}
+
+	private static boolean comesFrom(Class<? extends Exception> type, Throwable error) {
 		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-			if (cause instanceof RedisConnectionFailureException || cause instanceof IOException) {
+			if (type.isInstance(cause)) {
 				return true;
 			}
 		}
-		return rootMessage(error).startsWith("Connection ");
+		return false;
 	}
 
 	private DelayQueueException translate(String step, @Nullable String queue, DataAccessException error) {
@@ -315,6 +325,9 @@ final class ScriptRunner {
 		}
 		else if (isBroken(error)) {
 			why = "the connection to Redis broke; it may or may not have been done (" + reason + ")";
+		}
+		else if (isInterrupted(error)) {
+			why = "the calling thread was interrupted while it waited for Redis; it may or may not have been done";
 		}
 		else if (error instanceof QueryTimeoutException) {
 			why = "Redis did not answer within " + this.commandTimeout

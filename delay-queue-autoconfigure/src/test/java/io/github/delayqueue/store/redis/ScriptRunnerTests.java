@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandInterruptedException;
 import io.lettuce.core.RedisException;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +30,12 @@ class ScriptRunnerTests {
 		assertThat(ScriptRunner.isAnswer(error(new RedisException("Connection closed")))).isFalse();
 		assertThat(ScriptRunner.isAnswer(new RedisConnectionFailureException("gone"))).isFalse();
 		assertThat(ScriptRunner.isAnswer(new QueryTimeoutException("late"))).isFalse();
+	}
+
+	@Test
+	void interruptedWaitIsNoAnswer() {
+		assertThat(ScriptRunner.isAnswer(error(new RedisCommandInterruptedException(new InterruptedException()))))
+			.isFalse();
 	}
 
 	@Test
