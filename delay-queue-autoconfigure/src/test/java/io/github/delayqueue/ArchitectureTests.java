@@ -44,6 +44,7 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".store", 1), Map.entry(ROOT + ".store.redis", 2), Map.entry(ROOT + ".store.memory", 2),
 			Map.entry(ROOT + ".producer", 2), Map.entry(ROOT + ".listener", 2), Map.entry(ROOT + ".annotation", 3),
 			Map.entry(ROOT + ".metrics", 3), Map.entry(ROOT + ".observation", 3), Map.entry(ROOT + ".actuate", 3),
+			Map.entry(ROOT + ".journal", 3),
 			Map.entry(ROOT + ".dashboard", 4), Map.entry(ROOT + ".config", 4), Map.entry(ROOT + ".autoconfigure", 5));
 
 	private static final JavaClasses MAIN = new ClassFileImporter()
@@ -80,6 +81,8 @@ class ArchitectureTests {
 			Micrometer Tracing      | io.micrometer.tracing..               | observation
 			spring-messaging        | org.springframework.messaging..       | annotation
 			Spring Boot             | org.springframework.boot..            | actuate dashboard config autoconfigure
+			Spring's JDBC           | org.springframework.jdbc..            | journal config autoconfigure
+			Spring's transactions   | org.springframework.transaction..     | journal config autoconfigure
 			Spring MVC              | org.springframework.web.servlet..     | dashboard autoconfigure
 			Spring WebFlux          | org.springframework.web.reactive..    | dashboard autoconfigure
 			Spring Security         | org.springframework.security..        | dashboard
