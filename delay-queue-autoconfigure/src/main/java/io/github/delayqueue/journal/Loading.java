@@ -139,7 +139,7 @@ final class Loading {
 				return rows.size();
 			});
 		}
-		while (loaded == this.batchSize);
+		while (loaded > 0);
 	}
 
 	/** Those that the store does not have come back as due, and are buried again when they are claimed. */
@@ -153,7 +153,7 @@ final class Loading {
 				this.restored += count(this.journaled.handOver().rows(this.queue, rows));
 			}
 		}
-		while (rows.size() == this.batchSize);
+		while (!rows.isEmpty());
 	}
 
 	private void restored() {
