@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param retrying the part of {@code scheduled} that has been delivered before
  * @param dead tasks given up
  * @param completed tasks handled and still kept
+ * @param stored the part of {@code scheduled} that waits in the journal's table only, and
+ * comes to Redis later; zero without a journal
  * @param oldestDueAge for how long the oldest due task has been due, zero if none is
  * @param nextDueAt when the next task becomes due, {@code null} if none is waiting
  * @param paused whether the queue is paused
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Their sum is {@code scheduled} less {@code due}
  */
 public record QueueStats(long scheduled, long due, long inFlight, long expired, long retrying, long dead,
-		long completed, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals,
+		long completed, long stored, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals,
 		int partitions, List<Delays> delays) {
 
 	/** Upper bounds of {@link #delays()}, in ascending order. */
@@ -41,7 +43,7 @@ public record QueueStats(long scheduled, long due, long inFlight, long expired, 
 	}
 
 	/**
-	 * Figures of a queue where nothing is waiting that is not due.
+	 * Figures of a queue without a journal where nothing is waiting that is not due.
 	 * @param scheduled tasks waiting, the due ones included
 	 * @param due the part of {@code scheduled} whose time has come
 	 * @param inFlight tasks that a consumer holds
@@ -57,12 +59,12 @@ public record QueueStats(long scheduled, long due, long inFlight, long expired, 
 	 */
 	public QueueStats(long scheduled, long due, long inFlight, long expired, long retrying, long dead, long completed,
 			Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals, int partitions) {
-		this(scheduled, due, inFlight, expired, retrying, dead, completed, oldestDueAge, nextDueAt, paused, totals,
+		this(scheduled, due, inFlight, expired, retrying, dead, completed, 0, oldestDueAge, nextDueAt, paused, totals,
 				partitions, Delays.of(new long[DELAY_BOUNDS.size() + 1]));
 	}
 
 	/**
-	 * Figures of a queue with a single partition.
+	 * Figures of a queue without a journal and with a single partition.
 	 * @param scheduled tasks waiting, the due ones included
 	 * @param due the part of {@code scheduled} whose time has come
 	 * @param inFlight tasks that a consumer holds

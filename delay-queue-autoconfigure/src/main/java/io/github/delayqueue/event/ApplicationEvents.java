@@ -10,7 +10,8 @@ import io.github.delayqueue.TaskFailure;
 
 /**
  * Publishes what somebody may want to be woken for as application events:
- * {@link TaskDeadEvent}, {@link LeaseExpiredEvent} and {@link StaleSettlementEvent}.
+ * {@link TaskDeadEvent}, {@link LeaseExpiredEvent}, {@link StaleSettlementEvent} and
+ * {@link JournalRestoredEvent}.
  * Deliveries that end well cost nothing. Public for wiring.
  */
 public final class ApplicationEvents implements TaskEventListener {
@@ -40,6 +41,11 @@ public final class ApplicationEvents implements TaskEventListener {
 	@Override
 	public void onOrphan(String queue, List<String> taskIds) {
 		taskIds.forEach((taskId) -> this.publisher.publishEvent(new TaskDeadEvent(queue, taskId, null)));
+	}
+
+	@Override
+	public void onRestore(String queue, long tasks, Duration took) {
+		this.publisher.publishEvent(new JournalRestoredEvent(queue, tasks, took));
 	}
 
 }

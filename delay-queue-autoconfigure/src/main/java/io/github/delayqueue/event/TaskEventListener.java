@@ -96,4 +96,13 @@ public interface TaskEventListener {
 	default void onPollError(String queue, Throwable error) {
 	}
 
+	/**
+	 * Tasks of a queue with a journal were given to the store again, which had lost them.
+	 * @param queue the queue
+	 * @param tasks how many the store did not have
+	 * @param took how long it took since the loss was noticed
+	 */
+	default void onRestore(String queue, long tasks, Duration took) {
+	}
+
 }

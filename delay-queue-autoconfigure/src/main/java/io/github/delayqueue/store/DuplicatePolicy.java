@@ -11,6 +11,14 @@ public enum DuplicatePolicy {
 	REPLACE,
 
 	/** The old task stays as it is. */
-	REJECT
+	REJECT,
+
+	/**
+	 * The new task takes the place of one whose {@linkplain Generation generation} is
+	 * lower, or that has none; else the old task stays as it is, in whatever state. A new
+	 * task that has no generation takes no place. Not for requests of users: their tasks
+	 * have no generation.
+	 */
+	NEWER
 
 }

@@ -38,7 +38,10 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 		BURY,
 
 		/** Handed back as if it had not been claimed. */
-		RELEASE
+		RELEASE,
+
+		/** Not to be delivered any more: forgotten, and counted as cancelled. */
+		DROP
 
 	}
 
@@ -86,6 +89,17 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 	 */
 	public static Settlement release(String taskId, String token, @Nullable Duration delay) {
 		return new Settlement(taskId, token, Action.RELEASE, false, delay, null);
+	}
+
+	/**
+	 * The task is not to be delivered any more, because it has been cancelled, replaced or
+	 * handled without the store having learnt of it.
+	 * @param taskId the task
+	 * @param token the token it was claimed with
+	 * @return the settlement
+	 */
+	public static Settlement drop(String taskId, String token) {
+		return new Settlement(taskId, token, Action.DROP, false, null, null);
 	}
 
 	/**

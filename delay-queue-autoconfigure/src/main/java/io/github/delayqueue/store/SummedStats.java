@@ -33,7 +33,7 @@ final class SummedStats {
 	static QueueStats sum(List<QueueStats> all) {
 		return new QueueStats(sum(all, QueueStats::scheduled), sum(all, QueueStats::due),
 				sum(all, QueueStats::inFlight), sum(all, QueueStats::expired), sum(all, QueueStats::retrying),
-				sum(all, QueueStats::dead), sum(all, QueueStats::completed),
+				sum(all, QueueStats::dead), sum(all, QueueStats::completed), sum(all, QueueStats::stored),
 				all.stream().map(QueueStats::oldestDueAge).max(Comparator.naturalOrder()).orElse(Duration.ZERO),
 				all.stream()
 					.map(QueueStats::nextDueAt)

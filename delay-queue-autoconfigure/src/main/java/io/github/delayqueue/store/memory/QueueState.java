@@ -99,6 +99,10 @@ final class QueueState {
 				this.table.remove(entry.id());
 				this.counters.completed++;
 			}
+			case DROP -> {
+				this.table.remove(entry.id());
+				this.counters.cancelled++;
+			}
 			case COMPLETE_AND_KEEP -> {
 				this.table.put(entry.movedTo(TaskState.COMPLETED, now.millis(), ended, null));
 				this.counters.completed++;
@@ -276,7 +280,7 @@ final class QueueState {
 		return new QueueStats(this.table.size(TaskState.SCHEDULED), reached(TaskState.SCHEDULED, now).count(),
 				this.table.size(TaskState.IN_FLIGHT), reached(TaskState.IN_FLIGHT, now).count(),
 				this.table.in(TaskState.SCHEDULED).filter((entry) -> entry.deliveries() != null).count(),
-				this.table.size(TaskState.DEAD), this.table.size(TaskState.COMPLETED), oldestDueAge, nextDueAt,
+				this.table.size(TaskState.DEAD), this.table.size(TaskState.COMPLETED), 0, oldestDueAge, nextDueAt,
 				this.paused, this.counters.toTotals(), this.partitions.count(), delays(now.millis()));
 	}
 

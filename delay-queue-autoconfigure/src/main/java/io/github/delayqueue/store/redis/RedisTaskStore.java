@@ -386,6 +386,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 			case RETRY -> "retry";
 			case BURY -> "bury";
 			case RELEASE -> "release";
+			case DROP -> "drop";
 		};
 	}
 

@@ -134,7 +134,7 @@ final class Replies {
 			meta.put(text(fields.get(i)), text(fields.get(i + 1)));
 		}
 		return new QueueStats((Long) reply.get(1), (Long) reply.get(2), (Long) reply.get(3), (Long) reply.get(4),
-				(Long) reply.get(5), (Long) reply.get(6), (Long) reply.get(7),
+				(Long) reply.get(5), (Long) reply.get(6), (Long) reply.get(7), 0,
 				(oldestMillis >= 0) ? Duration.between(Instant.ofEpochMilli(oldestMillis), now) : Duration.ZERO,
 				(nextMillis >= 0) ? Instant.ofEpochMilli(nextMillis) : null, "1".equals(meta.get("paused")),
 				new QueueStats.Totals(total(meta, "scheduled"), total(meta, "completed"), total(meta, "retried"),

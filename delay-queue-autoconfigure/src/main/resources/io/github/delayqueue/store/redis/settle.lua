@@ -4,7 +4,8 @@
 -- ARGV: now in us or '' for the server's clock, wake channel, then for deliveries that end in the same way:
 --       token, action, '1' if it counts as a failure, delay in ms or '' for the old due time,
 --       description of the failure or '' to leave what is kept, how many deliveries, the id of each
---       action is 'complete' (forget) | 'keep' (completed, kept) | 'retry' | 'bury' | 'release'
+--       action is 'complete' (forget) | 'keep' (completed, kept) | 'retry' | 'bury' | 'release' |
+--       'drop' (forget, and count as cancelled)
 -- Returns for each delivery: 1 applied, 0 stale; last of all, if consumers could not be woken, why
 --
 -- The first write is ZREM: it works on a server without memory.
@@ -55,7 +56,7 @@ local replies, settled, stale = {}, {}, 0
 -- collected arguments of the variadic commands, by what they do
 local held, forgotten, unlisted, cleared_errors = {}, {}, {}, {}
 local new_records, new_errors, new_dead, new_completed, scheduled = {}, {}, {}, {}, {}
-local totals, earliest = { completed = 0, retried = 0, buried = 0 }, math.huge
+local totals, earliest = { completed = 0, retried = 0, buried = 0, cancelled = 0 }, math.huge
 
 local function add(list, first, second)
   list[#list + 1] = first
@@ -63,7 +64,7 @@ local function add(list, first, second)
 end
 
 -- tasks that were claimed together often have the same record
-local completed_now = 0
+local forgotten_now = 0
 local last_record, failures, expiries, priority, due, holder
 for n, id in ipairs(ids) do
   local i = ways[n]
@@ -75,11 +76,12 @@ for n, id in ipairs(ids) do
   if holder ~= token or settled[id] then
     replies[n] = 0
     stale = stale + 1
-  elseif action == 'complete' then
+  elseif action == 'complete' or action == 'drop' then
     replies[n] = 1
     settled[id] = true
-    completed_now = completed_now + 1
-    forgotten[completed_now] = id
+    forgotten_now = forgotten_now + 1
+    forgotten[forgotten_now] = id
+    if action == 'drop' then totals.cancelled = totals.cancelled + 1 end
   else
     local charge, delay, failure = arguments[i + 2], arguments[i + 3], arguments[i + 4]
     replies[n] = 1
@@ -114,7 +116,7 @@ for n, id in ipairs(ids) do
     if failure ~= '' and action ~= 'keep' then add(new_errors, id, failure) end
   end
 end
-totals.completed = totals.completed + completed_now
+totals.completed = totals.completed + forgotten_now - totals.cancelled
 
 local wakes = false
 if earliest < math.huge then

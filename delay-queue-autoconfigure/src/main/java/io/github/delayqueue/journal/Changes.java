@@ -1,0 +1,283 @@
+package io.github.delayqueue.journal;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.journal.HandOver.Fresh;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.VersionedTaskStore;
+
+/**
+ * Changes of queues with a journal that producers ask for: in the table within a
+ * transaction, in the store after its commit. Thread-safe.
+ */
+final class Changes {
+
+	private final VersionedTaskStore store;
+
+	private final JournalTable table;
+
+	private final Transactions transactions;
+
+	private final Marks marks;
+
+	private final HandOver handOver;
+
+	private final Journal journal;
+
+	private final Clock clock;
+
+	Changes(VersionedTaskStore store, JournalTable table, Transactions transactions, Marks marks, HandOver handOver,
+			Journal journal) {
+		this.store = store;
+		this.table = table;
+		this.transactions = transactions;
+		this.marks = marks;
+		this.handOver = handOver;
+		this.journal = journal;
+		this.clock = journal.clock();
+	}
+
+	List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+		long since = System.nanoTime();
+		return this.transactions.write(queue, (later) -> {
+			ScheduleOutcome[] outcomes = new ScheduleOutcome[tasks.size()];
+			List<Fresh> fresh = new ArrayList<>(tasks.size());
+			List<Integer> left = new ArrayList<>(tasks.size());
+			for (int i = 0; i < tasks.size(); i++) {
+				left.add(i);
+			}
+			// an id that comes again is seen again
+			while (!left.isEmpty()) {
+				left = schedule(queue, tasks, left, since, outcomes, fresh);
+			}
+			later.run(() -> this.handOver.afterCommit(queue, latest(fresh)));
+			return List.of(outcomes);
+		});
+	}
+
+	private List<Integer> schedule(String queue, List<NewTask> tasks, List<Integer> positions, long since,
+			ScheduleOutcome[] outcomes, List<Fresh> fresh) {
+		Set<String> seen = new HashSet<>();
+		List<Integer> now = new ArrayList<>(positions.size());
+		List<Integer> again = new ArrayList<>();
+		List<Entry> entries = new ArrayList<>(positions.size());
+		boolean[] completed = new boolean[tasks.size()];
+		for (int i : positions) {
+			NewTask task = tasks.get(i);
+			if (!seen.add(task.id())) {
+				again.add(i);
+				continue;
+			}
+			completed[i] = isKnownToStoreOnly(queue, task);
+			if (completed[i] && task.onDuplicate() == DuplicatePolicy.REJECT) {
+				outcomes[i] = ScheduleOutcome.REJECTED;
+				continue;
+			}
+			now.add(i);
+			entries.add(new Entry(task.id(), task.envelope(), dueMillis(task.due()), task.priority(),
+					task.onDuplicate(), task.generated()));
+		}
+		List<Written> written = entries.isEmpty() ? List.of() : this.table.write(queue, entries);
+		for (int n = 0; n < now.size(); n++) {
+			int i = now.get(n);
+			ScheduleOutcome outcome = written.get(n).outcome();
+			outcomes[i] = (completed[i] && outcome == ScheduleOutcome.CREATED) ? ScheduleOutcome.REPLACED : outcome;
+			if (outcome != ScheduleOutcome.REJECTED) {
+				fresh.add(new Fresh(tasks.get(i), written.get(n).generation(), entries.get(n).dueMillis(), since));
+			}
+		}
+		return again;
+	}
+
+	/**
+	 * Whether the store has a task of this id that the journal has not: one that is
+	 * completed and kept, or from before the queue had a journal.
+	 */
+	private boolean isKnownToStoreOnly(String queue, NewTask task) {
+		if (task.generated()
+				|| (task.onDuplicate() != DuplicatePolicy.REJECT && !this.journal.keepsCompleted(queue))) {
+			return false;
+		}
+		return this.store.find(queue, task.id())
+			.filter((known) -> known.state() == TaskState.COMPLETED || isWithoutJournal(known))
+			.isPresent();
+	}
+
+	private static boolean isWithoutJournal(StoredTask task) {
+		return task.envelope() == null || Generation.of(task.envelope()).isEmpty();
+	}
+
+	private long dueMillis(DueTime due) {
+		return due.resolveMillis(this.clock.millis() * 1000);
+	}
+
+	/** Of each id the last. */
+	private static List<Fresh> latest(List<Fresh> fresh) {
+		Set<String> seen = new HashSet<>();
+		List<Fresh> latest = new ArrayList<>(fresh.size());
+		for (int i = fresh.size() - 1; i >= 0; i--) {
+			if (seen.add(fresh.get(i).task().id())) {
+				latest.add(0, fresh.get(i));
+			}
+		}
+		return latest;
+	}
+
+	boolean cancel(String queue, String taskId) {
+		AtomicReference<Boolean> cancelled = new AtomicReference<>();
+		boolean answer = this.transactions.write(queue, (later) -> {
+			Optional<Row> row = this.table.lock(queue, taskId);
+			if (row.isEmpty()) {
+				return cancelWithoutJournal(queue, taskId, later, cancelled);
+			}
+			if (row.get().state() == RowState.DEAD) {
+				return false;
+			}
+			Key key = new Key(taskId, row.get().generation());
+			this.table.delete(queue, List.of(key));
+			this.marks.forget(queue, List.of(key));
+			later.run(() -> inStore(queue, () -> this.store.cancel(queue, taskId, key.generation())));
+			return true;
+		});
+		return (cancelled.get() != null) ? cancelled.get() : answer;
+	}
+
+	private boolean cancelWithoutJournal(String queue, String taskId, Transactions.Later later,
+			AtomicReference<Boolean> cancelled) {
+		boolean possible = this.store.find(queue, taskId)
+			.filter((task) -> isWithoutJournal(task)
+					&& (task.state() == TaskState.SCHEDULED || task.state() == TaskState.IN_FLIGHT))
+			.isPresent();
+		if (possible) {
+			later.run(() -> cancelled.set(this.store.cancel(queue, taskId, 0)));
+		}
+		return possible;
+	}
+
+	boolean reschedule(String queue, String taskId, DueTime due) {
+		long since = System.nanoTime();
+		AtomicReference<Boolean> moved = new AtomicReference<>();
+		boolean answer = this.transactions.write(queue, (later) -> {
+			Optional<Row> locked = this.table.lock(queue, taskId);
+			if (locked.isEmpty()) {
+				return rescheduleWithoutJournal(queue, taskId, due, later, moved);
+			}
+			Row row = locked.get();
+			boolean mayBeHanded = row.state() == RowState.HANDED || row.dueMillis() <= this.handOver.untilMillis();
+			if (row.state() == RowState.DEAD || (mayBeHanded && isBeyondMoving(queue, row))) {
+				return false;
+			}
+			long generation = Generation.next(row.generation(), this.clock.instant());
+			long dueMillis = dueMillis(due);
+			this.table.move(queue, taskId, row.generation(), generation, dueMillis);
+			NewTask task = new NewTask(taskId, row.envelope(), due, row.priority(), DuplicatePolicy.NEWER);
+			Fresh fresh = new Fresh(task, generation, dueMillis, since);
+			later.run(() -> inStore(queue, () -> move(queue, fresh, mayBeHanded)));
+			return true;
+		});
+		return (moved.get() != null) ? moved.get() : answer;
+	}
+
+	private boolean isBeyondMoving(String queue, Row row) {
+		return this.store.find(queue, row.taskId())
+			.filter((task) -> task.envelope() != null
+					&& Generation.of(task.envelope()).orElse(-1) == row.generation())
+			.filter((task) -> task.state() != TaskState.SCHEDULED)
+			.isPresent();
+	}
+
+	private void move(String queue, Fresh task, boolean mayBeHanded) {
+		DueTime due = Fresh.remaining(task.task().due(), task.since());
+		if (mayBeHanded && this.store.reschedule(queue, task.task().id(), due, task.generation())) {
+			this.marks.add(queue, List.of(task.key()));
+		}
+		else {
+			this.handOver.afterCommit(queue, List.of(task));
+		}
+	}
+
+	private boolean rescheduleWithoutJournal(String queue, String taskId, DueTime due, Transactions.Later later,
+			AtomicReference<Boolean> moved) {
+		boolean possible = this.store.find(queue, taskId)
+			.filter((task) -> isWithoutJournal(task) && task.state() == TaskState.SCHEDULED)
+			.isPresent();
+		if (possible) {
+			later.run(() -> moved.set(this.store.reschedule(queue, taskId, due)));
+		}
+		return possible;
+	}
+
+	List<Boolean> redrive(String queue, List<String> taskIds) {
+		AtomicReference<List<Boolean>> redriven = new AtomicReference<>();
+		Set<String> revived = this.transactions.write(queue, (later) -> {
+			Set<String> dead = new HashSet<>(this.table.revive(queue, taskIds, this.clock.millis()));
+			later.run(() -> inStore(queue, () -> redriven.set(this.store.redrive(queue, taskIds))));
+			return dead;
+		});
+		List<Boolean> inStore = redriven.get();
+		Set<String> counted = new HashSet<>();
+		List<Boolean> answer = new ArrayList<>(taskIds.size());
+		for (int i = 0; i < taskIds.size(); i++) {
+			boolean first = counted.add(taskIds.get(i));
+			answer.add((inStore != null && inStore.get(i)) || (first && revived.contains(taskIds.get(i))));
+		}
+		return answer;
+	}
+
+	long purgeDead(String queue, int limit) {
+		AtomicLong purged = new AtomicLong(-1);
+		long planned = this.transactions.write(queue, (later) -> {
+			List<String> ids = this.store.list(queue, TaskState.DEAD, 0, limit, false)
+				.stream()
+				.map(StoredTask::id)
+				.toList();
+			if (!ids.isEmpty()) {
+				this.table.deleteDead(queue, ids);
+				later.run(() -> purged.set(this.store.purge(queue, TaskState.DEAD, ids.size())));
+			}
+			return (long) ids.size();
+		});
+		return (purged.get() >= 0) ? purged.get() : planned;
+	}
+
+	long clear(String queue) {
+		AtomicLong cleared = new AtomicLong();
+		long rows = this.transactions.write(queue, (later) -> {
+			long deleted = this.table.clear(queue);
+			later.run(() -> {
+				cleared.set(this.store.clear(queue));
+				// what others have scheduled since the commit may have gone with it
+				this.marks.reset(queue);
+			});
+			return deleted;
+		});
+		return Math.max(rows, cleared.get());
+	}
+
+	/** What fails here is made up for by claims and loaders: the table has the say. */
+	private void inStore(String queue, Runnable step) {
+		if (this.handOver.isPaused()) {
+			return;
+		}
+		try {
+			step.run();
+		}
+		catch (RuntimeException ex) {
+			this.handOver.failed(queue, 1, ex);
+		}
+	}
+
+}

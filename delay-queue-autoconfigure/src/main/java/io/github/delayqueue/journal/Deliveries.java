@@ -1,0 +1,230 @@
+package io.github.delayqueue.journal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.Settlement.Action;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Claims and settlements of queues with a journal: nothing is delivered that the journal
+ * does not have in this generation, and what has been handled leaves the journal before
+ * it leaves the store. Thread-safe.
+ */
+final class Deliveries {
+
+	private static final Logger logger = LoggerFactory.getLogger(Deliveries.class);
+
+	private final TaskStore store;
+
+	private final JournalTable table;
+
+	private final Transactions transactions;
+
+	private final Marks marks;
+
+	private final Claimed claimed = new Claimed();
+
+	/** The last check failed: ask the database before tasks are claimed in vain. */
+	private volatile boolean suspect;
+
+	Deliveries(TaskStore store, JournalTable table, Transactions transactions, Marks marks) {
+		this.store = store;
+		this.table = table;
+		this.transactions = transactions;
+		this.marks = marks;
+	}
+
+	ClaimResult claim(String partition, ClaimRequest request) {
+		String queue = Partitions.queue(partition);
+		if (this.suspect) {
+			this.transactions.read(queue, () -> {
+				this.table.probe();
+				return true;
+			});
+		}
+		ClaimResult result = this.store.claim(partition, request);
+		if (!result.purged().isEmpty()) {
+			forgetPurged(queue, result.purged());
+		}
+		return result.tasks().isEmpty() ? result : check(partition, queue, request.token(), result);
+	}
+
+	private void forgetPurged(String queue, List<String> ids) {
+		try {
+			this.transactions.write(queue, (later) -> this.table.deleteDead(queue, ids));
+		}
+		catch (RuntimeException ex) {
+			// then they are restored, and purged once more
+			logger.warn("{} dead tasks of queue '{}' that were purged are still in the journal: {}", ids.size(), queue,
+					ex.toString());
+		}
+	}
+
+	private ClaimResult check(String partition, String queue, String token, ClaimResult result) {
+		Map<String, Version> versions;
+		try {
+			List<String> ids = result.tasks().stream().map(ClaimedRecord::id).toList();
+			versions = this.transactions.read(queue, () -> this.table.versions(queue, ids));
+			this.suspect = false;
+		}
+		catch (RuntimeException ex) {
+			this.suspect = true;
+			giveBack(partition, token, result.tasks(), ex);
+			throw ex;
+		}
+		List<ClaimedRecord> valid = new ArrayList<>(result.tasks().size());
+		List<Settlement> others = new ArrayList<>();
+		for (ClaimedRecord record : result.tasks()) {
+			OptionalLong generation = Generation.of(record.envelope());
+			Version version = versions.get(record.id());
+			if (generation.isEmpty()) {
+				// from before the queue had a journal
+				valid.add(record);
+			}
+			else if (version == null || version.generation() != generation.getAsLong()) {
+				others.add(Settlement.drop(record.id(), token));
+			}
+			else if (version.state() == RowState.DEAD) {
+				others.add(Settlement.bury(record.id(), token, false, version.failure()));
+			}
+			else {
+				this.claimed.put(queue, record.id(), token, version.generation());
+				valid.add(unmarked(record));
+			}
+		}
+		if (!others.isEmpty()) {
+			settleInvalid(partition, others);
+		}
+		return new ClaimResult(valid, result.now(), result.wakeIn(), result.paused(), result.purged(),
+				result.orphans(), result.partitions());
+	}
+
+	private static ClaimedRecord unmarked(ClaimedRecord record) {
+		return new ClaimedRecord(record.id(), Generation.unmark(record.envelope()), record.priority(), record.dueAt(),
+				record.failures(), record.expiries(), record.leaseExpired());
+	}
+
+	/** What fails here is claimed again when its lease runs out, and judged anew. */
+	private void settleInvalid(String partition, List<Settlement> settlements) {
+		try {
+			this.store.settle(partition, settlements);
+			logger.debug("{} tasks of {} that are no longer in the journal, or dead, were not delivered",
+					settlements.size(), partition);
+		}
+		catch (RuntimeException ex) {
+			logger.debug("{} tasks of {} that are not to be delivered stay in flight until their leases run out",
+					settlements.size(), partition, ex);
+		}
+	}
+
+	private void giveBack(String partition, String token, List<ClaimedRecord> tasks, RuntimeException error) {
+		try {
+			this.store.settle(partition,
+					tasks.stream().map((task) -> Settlement.release(task.id(), token, null)).toList());
+		}
+		catch (RuntimeException ex) {
+			error.addSuppressed(ex);
+		}
+	}
+
+	List<Boolean> settle(String partition, List<Settlement> settlements) {
+		String queue = Partitions.queue(partition);
+		List<@Nullable Key> keys = new ArrayList<>(settlements.size());
+		List<Key> handled = new ArrayList<>();
+		boolean[] forgotten = new boolean[settlements.size()];
+		for (Settlement settlement : settlements) {
+			Key key = ends(settlement) ? key(queue, settlement) : null;
+			if (key != null && isHandled(settlement) && knows(queue, settlement)) {
+				handled.add(key);
+			}
+			else if (key != null && isHandled(settlement)) {
+				forgotten[keys.size()] = true;
+			}
+			keys.add(key);
+		}
+		delete(queue, handled);
+		List<Boolean> applied = this.store.settle(partition, settlements);
+		List<Key> late = new ArrayList<>();
+		for (int i = 0; i < settlements.size(); i++) {
+			Settlement settlement = settlements.get(i);
+			this.claimed.remove(queue, settlement.taskId(), settlement.token());
+			Key key = keys.get(i);
+			if (key != null && applied.get(i)) {
+				if (forgotten[i]) {
+					late.add(key);
+				}
+				else if (settlement.action() == Action.BURY) {
+					bury(queue, key, settlement.failure());
+				}
+			}
+		}
+		delete(queue, late);
+		return applied;
+	}
+
+	private static boolean ends(Settlement settlement) {
+		return isHandled(settlement) || settlement.action() == Action.BURY;
+	}
+
+	private static boolean isHandled(Settlement settlement) {
+		return settlement.action() == Action.COMPLETE || settlement.action() == Action.COMPLETE_AND_KEEP;
+	}
+
+	private boolean knows(String queue, Settlement settlement) {
+		return this.claimed.generation(queue, settlement.taskId(), settlement.token()).isPresent();
+	}
+
+	/** {@code null} for a task that is not in the journal. */
+	private @Nullable Key key(String queue, Settlement settlement) {
+		OptionalLong generation = this.claimed.generation(queue, settlement.taskId(), settlement.token());
+		if (generation.isEmpty()) {
+			// Of a claim long ago. As long as its token is the right one, so is this
+			generation = this.store.find(queue, settlement.taskId())
+				.filter((task) -> task.state() == TaskState.IN_FLIGHT)
+				.map(StoredTask::envelope)
+				.map(Generation::of)
+				.orElse(OptionalLong.empty());
+		}
+		return generation.isPresent() ? new Key(settlement.taskId(), generation.getAsLong()) : null;
+	}
+
+	private void delete(String queue, List<Key> keys) {
+		if (keys.isEmpty()) {
+			return;
+		}
+		this.marks.forget(queue, keys);
+		List<Key> ordered = keys.stream().sorted(Key.ORDER).toList();
+		this.transactions.write(queue, (later) -> this.table.delete(queue, ordered));
+	}
+
+	/** Where this fails, a loader finds that the task is dead in the store. */
+	private void bury(String queue, Key key, byte @Nullable [] failure) {
+		try {
+			this.transactions.write(queue, (later) -> {
+				this.table.bury(queue, key, failure);
+				return true;
+			});
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Task '{}' of queue '{}' is dead, and the journal does not know it yet: {}",
+					Names.printable(key.taskId()), queue, ex.toString());
+		}
+	}
+
+}

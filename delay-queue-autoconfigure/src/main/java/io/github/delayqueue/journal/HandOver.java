@@ -1,0 +1,152 @@
+package io.github.delayqueue.journal;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.TaskPriority;
+import io.github.delayqueue.store.VersionedTaskStore;
+
+/**
+ * Gives tasks of the journal to the store that delivers them. Twice is harmless: the
+ * store keeps what it has of the same or a later generation. Thread-safe.
+ */
+final class HandOver {
+
+	private static final Logger logger = LoggerFactory.getLogger(HandOver.class);
+
+	/** After a failure the loader hands over, and callers do not wait for the store. */
+	private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
+
+	private final VersionedTaskStore store;
+
+	private final Marks marks;
+
+	private final Clock clock;
+
+	private final Duration horizon;
+
+	private volatile long pausedUntil;
+
+	private volatile boolean paused;
+
+	HandOver(VersionedTaskStore store, Marks marks, Clock clock, Duration horizon) {
+		this.store = store;
+		this.marks = marks;
+		this.clock = clock;
+		this.horizon = horizon;
+	}
+
+	/**
+	 * Until when tasks have to be due to be in the store.
+	 * @return the time in milliseconds since the epoch
+	 */
+	long untilMillis() {
+		return this.clock.millis() + this.horizon.toMillis();
+	}
+
+	/**
+	 * Hand over what has been committed just now. If that fails, the loader does it: the
+	 * tasks are safe.
+	 * @param queue the queue
+	 * @param tasks the tasks
+	 */
+	void afterCommit(String queue, List<Fresh> tasks) {
+		long until = untilMillis();
+		List<Fresh> near = tasks.stream().filter((task) -> task.dueMillis() <= until).toList();
+		if (near.isEmpty() || isPaused()) {
+			return;
+		}
+		try {
+			this.store.schedule(queue, near.stream().map(Fresh::toTask).toList());
+			this.paused = false;
+			this.marks.add(queue, near.stream().map(Fresh::key).toList());
+		}
+		catch (RuntimeException ex) {
+			failed(queue, near.size(), ex);
+		}
+	}
+
+	/**
+	 * Whether the store failed a moment ago, and is not to be tried by callers.
+	 * @return whether it did
+	 */
+	boolean isPaused() {
+		return this.paused && System.nanoTime() - this.pausedUntil < 0;
+	}
+
+	/**
+	 * A step in the store after a commit failed.
+	 * @param queue the queue
+	 * @param tasks how many tasks it was for
+	 * @param error why
+	 */
+	void failed(String queue, int tasks, RuntimeException error) {
+		this.pausedUntil = System.nanoTime() + PAUSE_AFTER_FAILURE.toNanos();
+		if (!this.paused) {
+			this.paused = true;
+			logger.warn("{} tasks of queue '{}' are in the journal and could not be given to Redis; "
+					+ "they will be, as soon as it answers: {}", tasks, queue, error.toString());
+		}
+		logger.debug("Where tasks of queue '{}' could not be given to Redis", queue, error);
+	}
+
+	/**
+	 * Hand over rows, at the time that they say.
+	 * @param queue the queue
+	 * @param rows the rows, with their envelopes
+	 * @return for each whether the store did not have it
+	 */
+	List<Boolean> rows(String queue, List<Row> rows) {
+		List<NewTask> tasks = new ArrayList<>(rows.size());
+		for (Row row : rows) {
+			tasks.add(task(row.taskId(), row.envelope(), row.generation(), new DueTime(false, row.dueMillis()),
+					row.priority()));
+		}
+		return this.store.schedule(queue, tasks)
+			.stream()
+			.map((outcome) -> outcome != ScheduleOutcome.REJECTED)
+			.toList();
+	}
+
+	private static NewTask task(String id, byte[] envelope, long generation, DueTime due, TaskPriority priority) {
+		return new NewTask(id, Generation.mark(envelope, generation), due, priority, DuplicatePolicy.NEWER);
+	}
+
+	/**
+	 * A task whose row was written just now.
+	 *
+	 * @param task the task as it was given
+	 * @param generation that of its row
+	 * @param dueMillis when it is due, as the row says
+	 * @param since when the caller came with it, in terms of {@link System#nanoTime()}: a
+	 * delay counts from there, by the clock of the store
+	 */
+	record Fresh(NewTask task, long generation, long dueMillis, long since) {
+
+		Key key() {
+			return new Key(this.task.id(), this.generation);
+		}
+
+		NewTask toTask() {
+			return HandOver.task(this.task.id(), this.task.envelope(), this.generation,
+					remaining(this.task.due(), this.since), this.task.priority());
+		}
+
+		static DueTime remaining(DueTime due, long since) {
+			return due.relative()
+					? DueTime.in(Duration.ofMillis(due.millis()).minusNanos(System.nanoTime() - since)) : due;
+		}
+
+	}
+
+}

@@ -1,0 +1,209 @@
+package io.github.delayqueue.journal;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.function.Predicate;
+
+import javax.sql.DataSource;
+
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.util.Assert;
+
+/**
+ * Which queues have a journal, in which database, and how it works. Public for wiring.
+ * Immutable.
+ */
+public final class Journal {
+
+	private final DataSource dataSource;
+
+	private final PlatformTransactionManager transactionManager;
+
+	private final Predicate<String> queues;
+
+	private final Predicate<String> completedKept;
+
+	private final Duration horizon;
+
+	private final Duration timeout;
+
+	private final Duration loadInterval;
+
+	private final int batchSize;
+
+	private final Clock clock;
+
+	private Journal(Builder builder) {
+		this.dataSource = builder.dataSource;
+		this.transactionManager = builder.transactionManager;
+		this.queues = builder.queues;
+		this.completedKept = builder.completedKept;
+		this.horizon = builder.horizon;
+		this.timeout = builder.timeout;
+		this.loadInterval = builder.loadInterval;
+		this.batchSize = builder.batchSize;
+		this.clock = builder.clock;
+	}
+
+	/**
+	 * Begin to describe a journal.
+	 * @param dataSource the database that has the tables
+	 * @param transactionManager the one whose transactions business data are written in
+	 * @return the builder
+	 */
+	public static Builder builder(DataSource dataSource, PlatformTransactionManager transactionManager) {
+		return new Builder(dataSource, transactionManager);
+	}
+
+	DataSource dataSource() {
+		return this.dataSource;
+	}
+
+	PlatformTransactionManager transactionManager() {
+		return this.transactionManager;
+	}
+
+	boolean covers(String queue) {
+		return this.queues.test(queue);
+	}
+
+	boolean keepsCompleted(String queue) {
+		return this.completedKept.test(queue);
+	}
+
+	Duration horizon() {
+		return this.horizon;
+	}
+
+	Duration timeout() {
+		return this.timeout;
+	}
+
+	Duration loadInterval() {
+		return this.loadInterval;
+	}
+
+	int batchSize() {
+		return this.batchSize;
+	}
+
+	Clock clock() {
+		return this.clock;
+	}
+
+	/** Describes a journal. */
+	public static final class Builder {
+
+		private final DataSource dataSource;
+
+		private final PlatformTransactionManager transactionManager;
+
+		private Predicate<String> queues = (queue) -> true;
+
+		private Predicate<String> completedKept = (queue) -> false;
+
+		private Duration horizon = Duration.ofHours(1);
+
+		private Duration timeout = Duration.ofSeconds(5);
+
+		private Duration loadInterval = Duration.ofSeconds(1);
+
+		private int batchSize = 500;
+
+		private Clock clock = Clock.systemUTC();
+
+		private Builder(DataSource dataSource, PlatformTransactionManager transactionManager) {
+			this.dataSource = dataSource;
+			this.transactionManager = transactionManager;
+		}
+
+		/**
+		 * Which queues have the journal; all by default.
+		 * @param queues answers whether a queue has
+		 * @return this builder
+		 */
+		public Builder queues(Predicate<String> queues) {
+			this.queues = queues;
+			return this;
+		}
+
+		/**
+		 * Which queues keep completed tasks, and so have to be asked about them; none by
+		 * default.
+		 * @param completedKept answers whether a queue does
+		 * @return this builder
+		 */
+		public Builder completedKept(Predicate<String> completedKept) {
+			this.completedKept = completedKept;
+			return this;
+		}
+
+		/**
+		 * Tasks that are due within this time are in the store, others in the database
+		 * only; an hour by default.
+		 * @param horizon the time, at least a second
+		 * @return this builder
+		 */
+		public Builder horizon(Duration horizon) {
+			Assert.isTrue(horizon.compareTo(Duration.ofSeconds(1)) >= 0, "horizon must be at least a second");
+			this.horizon = horizon;
+			return this;
+		}
+
+		/**
+		 * How long to wait for the database; 5 seconds by default.
+		 * @param timeout the time, rounded up to seconds
+		 * @return this builder
+		 */
+		public Builder timeout(Duration timeout) {
+			Assert.isTrue(timeout.toMillis() > 0, "timeout must be positive");
+			this.timeout = timeout;
+			return this;
+		}
+
+		/**
+		 * How often to look for tasks that come within the horizon, and whether the store
+		 * has lost any; every second by default.
+		 * @param loadInterval the time
+		 * @return this builder
+		 */
+		public Builder loadInterval(Duration loadInterval) {
+			Assert.isTrue(loadInterval.toMillis() > 0, "loadInterval must be positive");
+			this.loadInterval = loadInterval;
+			return this;
+		}
+
+		/**
+		 * How many tasks to load at a time; 500 by default.
+		 * @param batchSize 1 to 500
+		 * @return this builder
+		 */
+		public Builder batchSize(int batchSize) {
+			Assert.isTrue(batchSize >= 1 && batchSize <= 500, "batchSize must be 1 to 500");
+			this.batchSize = batchSize;
+			return this;
+		}
+
+		/**
+		 * What counts as now; the system's clock by default. Due times that are given as
+		 * delays are fixed by it, so clocks of instances should not differ by more than
+		 * what tasks may be early or late.
+		 * @param clock the clock
+		 * @return this builder
+		 */
+		public Builder clock(Clock clock) {
+			this.clock = clock;
+			return this;
+		}
+
+		/**
+		 * Build the description.
+		 * @return the description
+		 */
+		public Journal build() {
+			return new Journal(this);
+		}
+
+	}
+
+}

@@ -1,0 +1,212 @@
+package io.github.delayqueue.journal;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.DelegatingTaskStore;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.ReplicatedSchedule;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.VersionedTaskStore;
+
+/**
+ * Keeps the tasks of some queues in a table of the application's database until they are
+ * finished; another store is the clock that delivers them. Queues without a journal pass
+ * through. Public for wiring. Thread-safe.
+ * <p>
+ * <b>Transactions</b>: {@link #schedule}, {@link #cancel}, {@link #reschedule},
+ * {@link #redrive}, {@link #purge} and {@link #clear} take part in the transaction of
+ * their caller, and are undone with it. What they answer holds if it commits. The other
+ * store learns of it after the commit; if that fails, or the process dies in between, a
+ * {@link JournalLoader} makes up for it. Without a transaction each call is its own.
+ * <p>
+ * <b>Delivery</b>: what was claimed is compared with the table. A task whose row is gone
+ * or has been written anew is not delivered. A task that is handled leaves the table
+ * first. If the database cannot be asked, nothing is delivered.
+ * <p>
+ * <b>Errors</b>: a database that cannot be reached or refuses a step is a
+ * {@link io.github.delayqueue.DelayQueueException}; then nothing has been changed, and a
+ * transaction of the caller has to be rolled back.
+ */
+public final class JournaledTaskStore extends DelegatingTaskStore {
+
+	private final Journal journal;
+
+	private final VersionedTaskStore store;
+
+	private final JournalTable table;
+
+	private final Transactions transactions;
+
+	private final Marks marks;
+
+	private final HandOver handOver;
+
+	private final Deliveries deliveries;
+
+	private final Changes changes;
+
+	private final Lookup lookup;
+
+	/** Queues with a journal that this instance has used. */
+	private final Set<String> used = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Create a store.
+	 * @param store delivers the tasks
+	 * @param journal which queues have a journal, and where
+	 */
+	public JournaledTaskStore(VersionedTaskStore store, Journal journal) {
+		super(store);
+		this.store = store;
+		this.journal = journal;
+		this.table = JournalTable.of(journal.dataSource(), journal.clock(), journal.timeout());
+		this.transactions = new Transactions(journal.transactionManager(), journal.timeout());
+		this.marks = new Marks(this.table, this.transactions);
+		this.handOver = new HandOver(store, this.marks, journal.clock(), journal.horizon());
+		this.deliveries = new Deliveries(store, this.table, this.transactions, this.marks);
+		this.lookup = new Lookup(store, this.table, this.transactions, this.handOver, journal.clock());
+		this.changes = new Changes(store, this.table, this.transactions, this.marks, this.handOver, journal);
+	}
+
+	/**
+	 * Whether a queue has a journal.
+	 * @param queue the queue
+	 * @return whether it has
+	 */
+	public boolean isJournaled(String queue) {
+		if (!this.journal.covers(queue)) {
+			return false;
+		}
+		this.used.add(queue);
+		return true;
+	}
+
+	@Override
+	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+		if (!isJournaled(queue)) {
+			return super.schedule(queue, tasks);
+		}
+		Bounds.requireBatch(tasks);
+		return tasks.isEmpty() ? List.of() : this.changes.schedule(queue, tasks);
+	}
+
+	@Override
+	public Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
+		if (!isJournaled(queue)) {
+			return super.scheduleAhead(queue, tasks);
+		}
+		List<ScheduleOutcome> outcomes = schedule(queue, tasks);
+		return () -> outcomes;
+	}
+
+	/** With a journal no replica has to be waited for: the database has the tasks. */
+	@Override
+	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
+		return isJournaled(queue) ? new ReplicatedSchedule(schedule(queue, tasks), minReplicas, null)
+				: super.scheduleReplicated(queue, tasks, minReplicas);
+	}
+
+	@Override
+	public ClaimResult claim(String partition, ClaimRequest request) {
+		return isJournaled(Partitions.queue(partition)) ? this.deliveries.claim(partition, request)
+				: super.claim(partition, request);
+	}
+
+	@Override
+	public List<Boolean> settle(String partition, List<Settlement> settlements) {
+		return isJournaled(Partitions.queue(partition)) ? this.deliveries.settle(partition, settlements)
+				: super.settle(partition, settlements);
+	}
+
+	@Override
+	public boolean cancel(String queue, String taskId) {
+		return isJournaled(queue) ? this.changes.cancel(queue, taskId) : super.cancel(queue, taskId);
+	}
+
+	@Override
+	public boolean reschedule(String queue, String taskId, DueTime due) {
+		return isJournaled(queue) ? this.changes.reschedule(queue, taskId, due) : super.reschedule(queue, taskId, due);
+	}
+
+	@Override
+	public List<Boolean> redrive(String queue, List<String> taskIds) {
+		if (!isJournaled(queue)) {
+			return super.redrive(queue, taskIds);
+		}
+		Bounds.requireBatch(taskIds);
+		return this.changes.redrive(queue, taskIds);
+	}
+
+	@Override
+	public long purge(String queue, TaskState state, int limit) {
+		return (state == TaskState.DEAD && isJournaled(queue)) ? this.changes.purgeDead(queue, limit)
+				: super.purge(queue, state, limit);
+	}
+
+	@Override
+	public long clear(String queue) {
+		return isJournaled(queue) ? this.changes.clear(queue) : super.clear(queue);
+	}
+
+	@Override
+	public Optional<StoredTask> find(String queue, String taskId) {
+		return isJournaled(queue) ? this.lookup.find(queue, taskId) : super.find(queue, taskId);
+	}
+
+	@Override
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes) {
+		return isJournaled(queue) ? this.lookup.list(queue, state, offset, limit, envelopes)
+				: super.list(queue, state, offset, limit, envelopes);
+	}
+
+	@Override
+	public QueueStats stats(String queue) {
+		return isJournaled(queue) ? this.lookup.stats(queue) : super.stats(queue);
+	}
+
+	Journal journal() {
+		return this.journal;
+	}
+
+	JournalTable table() {
+		return this.table;
+	}
+
+	Transactions transactions() {
+		return this.transactions;
+	}
+
+	HandOver handOver() {
+		return this.handOver;
+	}
+
+	Marks marks() {
+		return this.marks;
+	}
+
+	Lookup lookup() {
+		return this.lookup;
+	}
+
+	VersionedTaskStore store() {
+		return this.store;
+	}
+
+	Set<String> used() {
+		return this.used;
+	}
+
+}

@@ -1,0 +1,216 @@
+package io.github.delayqueue.journal;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.VersionedTaskStore;
+
+/**
+ * What a loader does for one queue: it sees whether the store has lost tasks, gives it
+ * those that come within the horizon, and looks now and then after those that are
+ * overdue. Any number of instances may do so at once: rows that one of them works on are
+ * passed over by the others. Used by one thread at a time.
+ */
+final class Loading {
+
+	private static final Logger logger = LoggerFactory.getLogger(Loading.class);
+
+	/** Who has written a row hands it over and marks it within this time, if all goes well. */
+	private static final Duration GRACE = Duration.ofSeconds(5);
+
+	/** How often to look after tasks that are overdue. */
+	private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(30);
+
+	/** A task that is overdue for so long may have been lost by the store. */
+	private static final Duration SWEEP_AFTER = Duration.ofSeconds(30);
+
+	/** Most batches of a sweep; the next one goes on with those not looked at for longest. */
+	private static final int SWEEP_BATCHES = 4;
+
+	private final String queue;
+
+	private final JournaledTaskStore journaled;
+
+	private final VersionedTaskStore store;
+
+	private final JournalTable table;
+
+	private final Transactions transactions;
+
+	private final Clock clock;
+
+	private final TaskEvents events;
+
+	private final int batchSize;
+
+	private long sweepAt;
+
+	/** Since when a loss is being made up for, in terms of {@link System#nanoTime()}. */
+	private long restoringSince;
+
+	private boolean restoring;
+
+	private long restored;
+
+	Loading(String queue, JournaledTaskStore journaled, TaskEvents events) {
+		this.queue = queue;
+		this.journaled = journaled;
+		this.store = journaled.store();
+		this.table = journaled.table();
+		this.transactions = journaled.transactions();
+		this.clock = journaled.journal().clock();
+		this.batchSize = journaled.journal().batchSize();
+		this.events = events;
+		this.sweepAt = System.nanoTime() + SWEEP_INTERVAL.toNanos();
+	}
+
+	void round() {
+		for (String partition : this.store.partitions(this.queue)) {
+			if (beat(partition) && !this.restoring) {
+				this.restoring = true;
+				this.restoringSince = System.nanoTime();
+				this.restored = 0;
+			}
+		}
+		load();
+		if (this.restoring) {
+			restoreDead();
+			restored();
+		}
+		if (System.nanoTime() - this.sweepAt >= 0) {
+			sweep();
+			this.sweepAt = System.nanoTime() + SWEEP_INTERVAL.toNanos();
+		}
+		this.journaled.lookup().refresh(this.queue);
+	}
+
+	/**
+	 * Compare the store with what is remembered of it.
+	 * @return whether it has lost tasks, or may have
+	 */
+	private boolean beat(String partition) {
+		long renewedBefore = this.clock.millis() - this.journaled.journal().loadInterval().toMillis() / 2;
+		return this.transactions.write(this.queue, (later) -> {
+			Optional<Epoch> remembered = this.table.lockEpoch(partition, renewedBefore);
+			if (remembered.isEmpty()) {
+				return false;
+			}
+			Epoch before = remembered.get();
+			Epoch now = this.store.beat(partition, UUID.randomUUID().toString());
+			boolean known = !before.incarnation().isEmpty();
+			boolean lost = known
+					&& (!now.incarnation().equals(before.incarnation()) || now.beat() <= before.beat());
+			if (lost) {
+				long rows = this.table.reset(this.queue);
+				logger.warn(
+						"Redis has lost tasks of queue '{}' ({}): up to {} of them are restored from the journal",
+						this.queue,
+						now.incarnation().equals(before.incarnation()) ? "it is an older copy"
+								: "it was emptied or exchanged",
+						rows);
+			}
+			this.table.remember(partition, now);
+			return lost;
+		});
+	}
+
+	private void load() {
+		int loaded;
+		do {
+			// after a loss nothing is being handed over by somebody else that would be worth waiting for
+			long untouchedSince = this.restoring ? Long.MAX_VALUE : this.clock.millis() - GRACE.toMillis();
+			long until = this.journaled.handOver().untilMillis();
+			loaded = this.transactions.write(this.queue, (later) -> {
+				List<Row> rows = this.table.takeWaiting(this.queue, until, untouchedSince, this.batchSize);
+				if (!rows.isEmpty()) {
+					this.restored += count(this.journaled.handOver().rows(this.queue, rows));
+					this.table.mark(this.queue, keys(rows), RowState.WAITING, RowState.HANDED);
+				}
+				return rows.size();
+			});
+		}
+		while (loaded == this.batchSize);
+	}
+
+	/** Those that the store does not have come back as due, and are buried again when they are claimed. */
+	private void restoreDead() {
+		List<Row> rows = List.of();
+		do {
+			String after = rows.isEmpty() ? "" : rows.get(rows.size() - 1).taskId();
+			rows = this.transactions.read(this.queue,
+					() -> this.table.dead(this.queue, after, Long.MAX_VALUE, this.batchSize));
+			if (!rows.isEmpty()) {
+				this.restored += count(this.journaled.handOver().rows(this.queue, rows));
+			}
+		}
+		while (rows.size() == this.batchSize);
+	}
+
+	private void restored() {
+		this.restoring = false;
+		Duration took = Duration.ofNanos(System.nanoTime() - this.restoringSince);
+		long tasks = this.restored;
+		logger.info("{} tasks of queue '{}' were restored from the journal in {} ms", tasks, this.queue,
+				took.toMillis());
+		this.events.publish((listener) -> listener.onRestore(this.queue, tasks, took));
+	}
+
+	/** What is overdue may just have to wait for a worker: the store keeps what it has. */
+	private void sweep() {
+		int swept = this.batchSize;
+		for (int i = 0; i < SWEEP_BATCHES && swept == this.batchSize; i++) {
+			long now = this.clock.millis();
+			swept = this.transactions.write(this.queue, (later) -> {
+				List<Row> rows = this.table.takeHanded(this.queue, now - SWEEP_AFTER.toMillis(),
+						now - SWEEP_AFTER.toMillis(), this.batchSize);
+				if (!rows.isEmpty()) {
+					sweep(rows);
+				}
+				return rows.size();
+			});
+		}
+	}
+
+	private void sweep(List<Row> rows) {
+		List<Boolean> missing = this.journaled.handOver().rows(this.queue, rows);
+		this.table.mark(this.queue, keys(rows), RowState.HANDED, RowState.HANDED);
+		long found = count(missing);
+		if (found > 0) {
+			logger.warn("{} tasks of queue '{}' were overdue and unknown to Redis; it has them again", found,
+					this.queue);
+			this.events.publish((listener) -> listener.onRestore(this.queue, found, Duration.ZERO));
+		}
+		for (int i = 0; i < rows.size(); i++) {
+			if (!missing.get(i)) {
+				buryIfDead(rows.get(i));
+			}
+		}
+	}
+
+	/** The process may have died between the two. */
+	private void buryIfDead(Row row) {
+		this.store.find(this.queue, row.taskId())
+			.filter((task) -> task.state() == TaskState.DEAD)
+			.map(StoredTask::failure)
+			.ifPresent((failure) -> this.table.bury(this.queue, new Key(row.taskId(), row.generation()), failure));
+	}
+
+	private static long count(List<Boolean> flags) {
+		return flags.stream().filter(Boolean::booleanValue).count();
+	}
+
+	private static List<Key> keys(List<Row> rows) {
+		return rows.stream().map((row) -> new Key(row.taskId(), row.generation())).toList();
+	}
+
+}

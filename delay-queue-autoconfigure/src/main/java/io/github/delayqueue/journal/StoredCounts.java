@@ -1,0 +1,91 @@
+package io.github.delayqueue.journal;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+import io.github.delayqueue.QueueStats;
+
+/**
+ * How many tasks of a queue are in the table only. A small number is counted whenever
+ * somebody asks. What takes longer is counted by the loader now and then, so that no
+ * answer waits for it: such numbers are as old as twenty times what counting them took,
+ * but at most a minute. Thread-safe.
+ */
+final class StoredCounts {
+
+	private static final long QUICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+	private static final long MAX_AGE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+	private static final int COST = 20;
+
+	private final JournalTable table;
+
+	private final Map<String, Counted> queues = new ConcurrentHashMap<>();
+
+	StoredCounts(JournalTable table) {
+		this.table = table;
+	}
+
+	/**
+	 * Numbers of tasks by how long they have to wait, as {@link QueueStats#delays()}.
+	 * @param queue the queue
+	 * @param nowMillis the time now
+	 * @param untilMillis what is due after that is in the table only
+	 * @return a number for each bound, and one for what comes after them
+	 */
+	long[] get(String queue, long nowMillis, long untilMillis) {
+		Counted known = this.queues.get(queue);
+		if (known == null || known.tookNanos < QUICK_NANOS) {
+			known = count(queue, nowMillis, untilMillis);
+		}
+		return known.numbers.clone();
+	}
+
+	/**
+	 * Count again where it is time to.
+	 * @param queue the queue
+	 * @param nowMillis the time now
+	 * @param untilMillis what is due after that is in the table only
+	 */
+	void refresh(String queue, long nowMillis, long untilMillis) {
+		Counted known = this.queues.get(queue);
+		if (known == null || (known.tookNanos >= QUICK_NANOS
+				&& System.nanoTime() - known.at > Math.min(COST * known.tookNanos, MAX_AGE_NANOS))) {
+			count(queue, nowMillis, untilMillis);
+		}
+	}
+
+	private Counted count(String queue, long nowMillis, long untilMillis) {
+		List<Long> bounds = new ArrayList<>(QueueStats.DELAY_BOUNDS.size());
+		for (Duration bound : QueueStats.DELAY_BOUNDS) {
+			bounds.add(nowMillis + bound.toMillis());
+		}
+		long start = System.nanoTime();
+		long[] numbers = this.table.countStored(queue, untilMillis, bounds);
+		Counted counted = new Counted(numbers, System.nanoTime() - start, start);
+		this.queues.put(queue, counted);
+		return counted;
+	}
+
+	private static final class Counted {
+
+		private final long[] numbers;
+
+		private final long tookNanos;
+
+		private final long at;
+
+		Counted(long[] numbers, long tookNanos, long at) {
+			this.numbers = numbers;
+			this.tookNanos = tookNanos;
+			this.at = at;
+		}
+
+	}
+
+}

@@ -1,0 +1,130 @@
+package io.github.delayqueue.journal;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+import org.springframework.core.retry.RetryPolicy;
+import org.springframework.core.retry.RetryTemplate;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionTimedOutException;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.StoreUnavailableException;
+
+/**
+ * Runs steps in the transaction of the caller, or in one of their own, and what is to
+ * follow them after its commit. Thread-safe.
+ * <p>
+ * Deadlocks and serialization failures are retried where the transaction is our own; the
+ * caller's is lost, and only the caller can repeat it.
+ */
+final class Transactions {
+
+	private static final int RETRIES = 5;
+
+	private final TransactionTemplate template;
+
+	private final RetryTemplate retry = new RetryTemplate(RetryPolicy.builder()
+		.includes(ConcurrencyFailureException.class)
+		.maxRetries(RETRIES)
+		.delay(Duration.ofMillis(5))
+		.jitter(Duration.ofMillis(5))
+		.multiplier(2)
+		.build());
+
+	Transactions(PlatformTransactionManager transactionManager, Duration timeout) {
+		this.template = new TransactionTemplate(transactionManager);
+		this.template.setTimeout((int) Math.max(1, timeout.plusNanos(999_999_999).toSeconds()));
+	}
+
+	/**
+	 * Run a step that writes.
+	 * @param <T> what it answers
+	 * @param queue the queue, for messages
+	 * @param step the step, told what collects its further steps for after the commit
+	 * @return what it answered; if the transaction was not the caller's, the further
+	 * steps have been run
+	 * @throws DelayQueueException if the database refuses it or cannot be reached
+	 */
+	<T> T write(String queue, Function<Later, T> step) {
+		if (TransactionSynchronizationManager.isActualTransactionActive()
+				&& TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
+			throw new DelayQueueException(queue, null, "Queue '" + queue + "' has a journal, and tasks cannot be "
+					+ "changed in a transaction that is read-only (@Transactional(readOnly = true))");
+		}
+		boolean callers = AfterCommit.isPossible();
+		List<Runnable> later = new ArrayList<>();
+		T answer = translate(queue, () -> callers ? inTransaction(step, later) : this.retry.invoke(() -> {
+			later.clear();
+			return inTransaction(step, later);
+		}));
+		later.forEach(Runnable::run);
+		return answer;
+	}
+
+	private <T> T inTransaction(Function<Later, T> step, List<Runnable> later) {
+		return this.template.execute((status) -> {
+			Later collector = status.isNewTransaction() ? later::add : (action) -> AfterCommit.run(this, action);
+			return step.apply(collector);
+		});
+	}
+
+	/**
+	 * Run a step that only reads, in the transaction of the caller if there is one.
+	 * @param <T> what it answers
+	 * @param queue the queue, for messages
+	 * @param step the step
+	 * @return what it answered
+	 * @throws DelayQueueException if the database refuses it or cannot be reached
+	 */
+	<T> T read(String queue, Step<T> step) {
+		return translate(queue, step);
+	}
+
+	private static <T> T translate(String queue, Step<T> step) {
+		try {
+			return step.run();
+		}
+		catch (DataAccessResourceFailureException | QueryTimeoutException | CannotCreateTransactionException
+				| TransactionTimedOutException ex) {
+			throw new StoreUnavailableException(queue, null, "The database with the journal of queue '" + queue
+					+ "' could not be reached, or did not answer within delay-queue.journal.timeout: "
+					+ ex.getMostSpecificCause().getMessage(), ex);
+		}
+		catch (DataAccessException ex) {
+			throw new DelayQueueException(queue, null, "The journal of queue '" + queue
+					+ "' was refused by the database: " + ex.getMostSpecificCause().getMessage(), ex);
+		}
+		catch (TransactionException ex) {
+			throw new DelayQueueException(queue, null, "The transaction with the journal of queue '" + queue
+					+ "' failed: " + ex.getMostSpecificCause().getMessage(), ex);
+		}
+	}
+
+	/** A step that answers something. */
+	@FunctionalInterface
+	interface Step<T> {
+
+		T run();
+
+	}
+
+	/** Collects what is to be done after the commit; it must not use the database. */
+	@FunctionalInterface
+	interface Later {
+
+		void run(Runnable action);
+
+	}
+
+}

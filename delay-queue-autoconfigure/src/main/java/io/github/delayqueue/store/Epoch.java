@@ -1,0 +1,32 @@
+package io.github.delayqueue.store;
+
+import java.util.regex.Pattern;
+
+/**
+ * How far a store has come, as somebody may remember it elsewhere. A store that was
+ * emptied or exchanged answers another incarnation; one that was restored from an old
+ * copy, or lost its latest writes, a beat that is not higher than the one remembered.
+ *
+ * @param incarnation the text that the first beat after the store came to be brought
+ * along
+ * @param beat how many beats there have been since
+ */
+public record Epoch(String incarnation, long beat) {
+
+	private static final Pattern INCARNATION = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+	/**
+	 * Check a text that is to name an incarnation.
+	 * @param incarnation the text
+	 * @return the text
+	 * @throws IllegalArgumentException if it is not 1 to 64 letters, digits, hyphens and
+	 * underscores
+	 */
+	public static String requireIncarnation(String incarnation) {
+		if (!INCARNATION.matcher(incarnation).matches()) {
+			throw new IllegalArgumentException("An incarnation is 1 to 64 letters, digits, '-' and '_'");
+		}
+		return incarnation;
+	}
+
+}

@@ -1,0 +1,140 @@
+package io.github.delayqueue.store;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.OptionalLong;
+
+/**
+ * The generation of a task: a number that becomes higher whenever the task is written
+ * anew, so that of two copies of it one can be told to be newer. It is the first field of
+ * the envelope, always sixteen digits, as in
+ * <code>{"g":"0001795195739264","v":1,…}</code>: scripts compare these as text, whoever
+ * reads the rest passes over them. An envelope that does not begin like that has no
+ * generation, which counts as lower than all.
+ */
+public final class Generation {
+
+	/** The highest there can be; as microseconds since the epoch, the year 2286. */
+	public static final long MAX = 9_999_999_999_999_999L;
+
+	private static final int DIGITS = 16;
+
+	private static final byte[] START = bytes("{\"g\":\"");
+
+	/** Of the quotation mark behind the digits. */
+	private static final int END = START.length + DIGITS;
+
+	private Generation() {
+	}
+
+	/**
+	 * The generation of a task that is written now.
+	 * @param previous the generation it has had, negative if none
+	 * @param now the clock of whoever writes it
+	 * @return the microseconds of the clock since the epoch, but higher than the previous
+	 * generation
+	 */
+	public static long next(long previous, Instant now) {
+		long micros = now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
+		return Math.max(previous + 1, micros);
+	}
+
+	/**
+	 * Give an envelope a generation, in place of the one it has.
+	 * @param envelope a JSON object; it is not changed
+	 * @param generation the generation, 0 to {@link #MAX}
+	 * @return the envelope with the generation as first field
+	 * @throws IllegalArgumentException if the generation is not within these bounds or
+	 * the envelope does not begin as a JSON object
+	 */
+	public static byte[] mark(byte[] envelope, long generation) {
+		byte[] digits = bytes(text(generation));
+		if (of(envelope).isPresent()) {
+			byte[] marked = envelope.clone();
+			System.arraycopy(digits, 0, marked, START.length, DIGITS);
+			return marked;
+		}
+		if (!isMarkable(envelope)) {
+			throw new IllegalArgumentException("An envelope that is no JSON object can have no generation");
+		}
+		byte[] behind = bytes(isEmptyObject(envelope) ? "\"" : "\",");
+		byte[] marked = new byte[END + behind.length + envelope.length - 1];
+		System.arraycopy(START, 0, marked, 0, START.length);
+		System.arraycopy(digits, 0, marked, START.length, DIGITS);
+		System.arraycopy(behind, 0, marked, END, behind.length);
+		System.arraycopy(envelope, 1, marked, END + behind.length, envelope.length - 1);
+		return marked;
+	}
+
+	/**
+	 * Whether an envelope can be given a generation.
+	 * @param envelope the envelope
+	 * @return whether it begins as a JSON object
+	 */
+	public static boolean isMarkable(byte[] envelope) {
+		return envelope.length > 0 && envelope[0] == '{';
+	}
+
+	/**
+	 * The generation of an envelope.
+	 * @param envelope the envelope
+	 * @return the generation, empty if it has none
+	 */
+	public static OptionalLong of(byte[] envelope) {
+		if (envelope.length <= END || envelope[END] != '"') {
+			return OptionalLong.empty();
+		}
+		for (int i = 0; i < START.length; i++) {
+			if (envelope[i] != START[i]) {
+				return OptionalLong.empty();
+			}
+		}
+		long generation = 0;
+		for (int i = START.length; i < END; i++) {
+			int digit = envelope[i] - '0';
+			if (digit < 0 || digit > 9) {
+				return OptionalLong.empty();
+			}
+			generation = 10 * generation + digit;
+		}
+		return OptionalLong.of(generation);
+	}
+
+	/**
+	 * Whether an envelope is older than a generation.
+	 * @param envelope the envelope
+	 * @param generation the generation, empty for none: nothing is lower than that
+	 * @return whether its generation is lower, or it has none
+	 */
+	public static boolean isLower(byte[] envelope, OptionalLong generation) {
+		return generation.isPresent() && of(envelope).orElse(-1) < generation.getAsLong();
+	}
+
+	/**
+	 * A generation as scripts take it.
+	 * @param generation the generation, 0 to {@link #MAX}
+	 * @return its sixteen digits
+	 * @throws IllegalArgumentException if it is not within these bounds
+	 */
+	public static String text(long generation) {
+		if (generation < 0 || generation > MAX) {
+			throw new IllegalArgumentException("Generation must be 0 to " + MAX + ", not " + generation);
+		}
+		String digits = Long.toString(generation);
+		return "0".repeat(DIGITS - digits.length()) + digits;
+	}
+
+	private static boolean isEmptyObject(byte[] envelope) {
+		int i = 1;
+		while (i < envelope.length && (envelope[i] == ' ' || envelope[i] == '\t' || envelope[i] == '\r'
+				|| envelope[i] == '\n')) {
+			i++;
+		}
+		return i < envelope.length && envelope[i] == '}';
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.US_ASCII);
+	}
+
+}

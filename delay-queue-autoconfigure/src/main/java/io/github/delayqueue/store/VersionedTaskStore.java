@@ -1,0 +1,53 @@
+package io.github.delayqueue.store;
+
+import io.github.delayqueue.TaskState;
+
+/**
+ * A store whose steps can be held to a {@linkplain Generation generation}, for somebody
+ * who keeps the truth elsewhere and whose messages to the store may come late, twice, or
+ * from several processes at once. Together with {@link DuplicatePolicy#NEWER} and
+ * {@link Settlement#drop} each of them is harmless then. Public for the journal.
+ */
+public interface VersionedTaskStore extends TaskStore {
+
+	/**
+	 * Remove a task that is scheduled or in flight, as {@link #cancel(String, String)}
+	 * does, unless it is newer.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @param generation the highest generation that is removed, 0 to
+	 * {@link Generation#MAX}; a task without a generation is removed as well
+	 * @return whether there was such a task
+	 * @throws IllegalArgumentException if the generation is not within its bounds
+	 */
+	boolean cancel(String queue, String taskId, long generation);
+
+	/**
+	 * Move the due time of a scheduled task, as
+	 * {@link #reschedule(String, String, DueTime)} does, unless it has got this
+	 * generation or a higher one already. Its envelope gets the generation; priority,
+	 * counts and last failure stay.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @param due the new due time
+	 * @param generation the generation that the task has then, 0 to
+	 * {@link Generation#MAX}
+	 * @return whether there was such a task, is {@link TaskState#SCHEDULED} and has been
+	 * moved; also {@code false} if its envelope is no JSON object, so that it can have no
+	 * generation
+	 * @throws IllegalArgumentException if the generation is not within its bounds
+	 */
+	boolean reschedule(String queue, String taskId, DueTime due, long generation);
+
+	/**
+	 * Count a beat of a partition, and say to which incarnation of the store it belongs.
+	 * @param partition the name of the partition, as {@link #partitions(String)} answers
+	 * it
+	 * @param incarnation the name of the incarnation if there is none yet, see
+	 * {@link Epoch#requireIncarnation}; better one that nobody has used before
+	 * @return the incarnation and the number of beats, this one included
+	 * @throws IllegalArgumentException if the text is no name of an incarnation
+	 */
+	Epoch beat(String partition, String incarnation);
+
+}
