@@ -25,11 +25,15 @@ public class AfterCommitException extends DelayQueueException {
 	}
 
 	private static String message(String queue, List<String> taskIds, int steps, int failed, RuntimeException cause) {
-		List<String> printed = Names.printable(taskIds.subList(0, Math.min(taskIds.size(), MAX_PRINTED)));
-		String rest = (taskIds.size() > MAX_PRINTED) ? " and " + (taskIds.size() - MAX_PRINTED) + " more" : "";
 		return "The transaction has committed, but " + failed + " of the " + steps
-				+ " steps to be taken after that have failed, the first on queue '" + queue + "', tasks " + printed
-				+ rest + ": " + cause.getMessage();
+				+ " steps to be taken after that have failed, the first on queue '" + queue + "', tasks "
+				+ printable(taskIds) + ": " + cause.getMessage();
+	}
+
+	static String printable(List<String> taskIds) {
+		List<String> printed = Names.printable(taskIds.subList(0, Math.min(taskIds.size(), MAX_PRINTED)));
+		return (taskIds.size() > MAX_PRINTED) ? printed + " and " + (taskIds.size() - MAX_PRINTED) + " more"
+				: printed.toString();
 	}
 
 	/**

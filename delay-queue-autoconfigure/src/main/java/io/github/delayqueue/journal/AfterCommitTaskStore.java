@@ -2,10 +2,11 @@ package io.github.delayqueue.journal;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -63,6 +64,8 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 
 	private final TaskEvents events;
 
+	private final LongSupplier nanoTime;
+
 	/**
 	 * Create a store.
 	 * @param store does the work
@@ -70,10 +73,15 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 	 * @param events whom to tell of tasks that could not be scheduled after the commit
 	 */
 	public AfterCommitTaskStore(TaskStore store, Predicate<String> queues, TaskEvents events) {
+		this(store, queues, events, System::nanoTime);
+	}
+
+	AfterCommitTaskStore(TaskStore store, Predicate<String> queues, TaskEvents events, LongSupplier nanoTime) {
 		super(store);
 		this.store = store;
 		this.queues = queues;
 		this.events = events;
+		this.nanoTime = nanoTime;
 	}
 
 	private @Nullable DeferredSteps steps(String queue) {
@@ -119,7 +127,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		Bounds.requireBatch(tasks);
 		List<ScheduleOutcome> outcomes = new ArrayList<>(tasks.size());
 		List<NewTask> accepted = new ArrayList<>(tasks.size());
-		Set<String> ids = new HashSet<>();
+		Set<String> ids = new LinkedHashSet<>();
 		for (NewTask task : tasks) {
 			boolean rejected = task.onDuplicate() == DuplicatePolicy.REJECT && !task.generated()
 					&& (ids.contains(task.id()) || isKnown(steps, queue, task.id()));
@@ -130,7 +138,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 			}
 		}
 		if (!accepted.isEmpty()) {
-			long since = System.nanoTime();
+			long since = this.nanoTime.getAsLong();
 			steps.add(new DeferredStep(DeferredStep.Kind.SCHEDULE, queue, ids,
 					() -> schedule(queue, accepted, since, minReplicas)));
 		}
@@ -159,14 +167,14 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		}
 	}
 
-	private static NewTask dueAfter(NewTask task, long since) {
-		return task.due().relative() ? new NewTask(task.id(), task.envelope(), less(task.due(), since), task.priority(),
-				task.onDuplicate(), task.generated()) : task;
+	private NewTask dueAfter(NewTask task, long since) {
+		return new NewTask(task.id(), task.envelope(), less(task.due(), since), task.priority(), task.onDuplicate(),
+				task.generated());
 	}
 
-	/** Rounded up, so that nothing is due too early. */
-	private static DueTime less(DueTime due, long since) {
-		return due.relative() ? new DueTime(true, due.millis() - (System.nanoTime() - since) / 1_000_000) : due;
+	/** What has passed is rounded down, so that nothing is due too early. */
+	private DueTime less(DueTime due, long since) {
+		return due.relative() ? new DueTime(true, due.millis() - (this.nanoTime.getAsLong() - since) / 1_000_000) : due;
 	}
 
 	@Override
@@ -191,7 +199,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		}
 		boolean there = isIn(steps, queue, taskId, Set.of(TaskState.SCHEDULED));
 		if (there) {
-			long since = System.nanoTime();
+			long since = this.nanoTime.getAsLong();
 			steps.add(new DeferredStep(DeferredStep.Kind.RESCHEDULE, queue, taskId,
 					() -> expect(this.store.reschedule(queue, taskId, less(due, since)), queue, taskId, "moved")));
 		}

@@ -1,6 +1,7 @@
 package io.github.delayqueue.journal;
 
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -29,6 +30,10 @@ record DeferredStep(Kind kind, String queue, Set<String> taskIds, Runnable actio
 	 */
 	boolean decidesOn(String queue, String taskId) {
 		return this.kind != Kind.RESCHEDULE && this.queue.equals(queue) && this.taskIds.contains(taskId);
+	}
+
+	List<String> ids() {
+		return List.copyOf(this.taskIds);
 	}
 
 	enum Kind {

@@ -12,7 +12,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
 
 /**
@@ -153,12 +152,12 @@ final class DeferredSteps implements TransactionSynchronization {
 
 	private void report(DeferredStep step, RuntimeException error) {
 		logger.error("Queue '{}': {} of tasks {} has failed after the commit of its transaction: {}", step.queue(),
-				step.kind(), Names.printable(step.taskIds()), error.getMessage());
+				step.kind(), AfterCommitException.printable(step.ids()), error.getMessage());
 		this.failures.accept(step, error);
 	}
 
 	private static AfterCommitException exception(DeferredStep first, int steps, List<RuntimeException> errors) {
-		AfterCommitException exception = new AfterCommitException(first.queue(), List.copyOf(first.taskIds()), steps,
+		AfterCommitException exception = new AfterCommitException(first.queue(), first.ids(), steps,
 				errors.size(), errors.get(0));
 		errors.stream()
 			.skip(1)

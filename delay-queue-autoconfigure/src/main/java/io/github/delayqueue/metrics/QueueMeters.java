@@ -17,9 +17,9 @@ import io.github.delayqueue.QueueStats;
  * What the store says of queues, the same on all instances: the gauges
  * {@code delay.queue.tasks}, {@code delay.queue.oldest.due.age} and
  * {@code delay.queue.paused}, and the counters {@code delay.queue.events}, which are true
- * across restarts. As in {@link QueueStats}, {@code due} and {@code retrying} are parts
- * of {@code scheduled}, and {@code expired} of {@code in_flight}: the states do not add
- * up to a number of tasks.
+ * across restarts. As in {@link QueueStats}, {@code due}, {@code retrying} and
+ * {@code stored} are parts of {@code scheduled}, and {@code expired} of
+ * {@code in_flight}: the states do not add up to a number of tasks.
  */
 class QueueMeters {
 
@@ -51,6 +51,7 @@ class QueueMeters {
 		tasks(queue, "retrying", QueueStats::retrying, registry);
 		tasks(queue, "dead", QueueStats::dead, registry);
 		tasks(queue, "completed", QueueStats::completed, registry);
+		tasks(queue, "stored", QueueStats::stored, registry);
 		TimeGauge
 			.builder("delay.queue.oldest.due.age", this.stats, TimeUnit.MILLISECONDS,
 					(stats) -> value(stats.get(queue), (figures) -> figures.oldestDueAge().toMillis()))
