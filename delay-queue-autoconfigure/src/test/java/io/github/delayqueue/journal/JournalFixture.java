@@ -1,0 +1,88 @@
+package io.github.delayqueue.journal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+
+import org.h2.jdbcx.JdbcConnectionPool;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.MutableClock;
+
+/**
+ * A journal in an H2 database in memory, and a store in memory that can be unreachable or
+ * lose everything.
+ */
+final class JournalFixture implements AutoCloseable {
+
+	static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+	static final Duration HORIZON = Duration.ofHours(1);
+
+	final MutableClock clock = new MutableClock(START);
+
+	final JdbcConnectionPool dataSource = JdbcConnectionPool
+		.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+
+	final DataSourceTransactionManager transactionManager = new DataSourceTransactionManager(this.dataSource);
+
+	final TransactionTemplate transaction = new TransactionTemplate(this.transactionManager);
+
+	final JdbcClient jdbc = JdbcClient.create(this.dataSource);
+
+	/** Whether calls of the store below the journal fail. */
+	final AtomicBoolean unreachable = new AtomicBoolean();
+
+	final InMemoryTaskStore memory = new InMemoryTaskStore(this.clock);
+
+	final UnreliableStore below = new UnreliableStore(new PartitionedTaskStore(this.memory, (queue) -> 1),
+			this.unreachable);
+
+	final JournaledTaskStore store;
+
+	JournalFixture() {
+		this((queue) -> true, HORIZON);
+	}
+
+	JournalFixture(Predicate<String> queues, Duration horizon) {
+		new ResourceDatabasePopulator(new ClassPathResource("/io/github/delayqueue/journal/schema-h2.sql"))
+			.execute(this.dataSource);
+		this.store = new JournaledTaskStore(this.below,
+				Journal.builder(this.dataSource, this.transactionManager)
+					.queues(queues)
+					.completedKept((queue) -> true)
+					.horizon(horizon)
+					.clock(this.clock)
+					.build());
+	}
+
+	/** What a loader does for a queue, once. */
+	Loading loading(String queue) {
+		return new Loading(queue, this.store, TaskEvents.NONE);
+	}
+
+	/** The state of each row of a queue, by id. */
+	String rows(String queue) {
+		return String.join(" ",
+				this.jdbc.sql("SELECT task_id || ':' || state FROM delay_queue_task WHERE queue = ? ORDER BY task_id")
+					.param(queue)
+					.query(String.class)
+					.list());
+	}
+
+	@Override
+	public void close() {
+		this.jdbc.sql("SHUTDOWN").update();
+		this.dataSource.dispose();
+	}
+
+}

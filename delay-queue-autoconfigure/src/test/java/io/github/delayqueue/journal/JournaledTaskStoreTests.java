@@ -1,0 +1,290 @@
+package io.github.delayqueue.journal;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.StoredTask;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What a queue with a journal does beyond the contract of a store: transactions, tasks
+ * that are in the table only, and a store or database that is out of reach.
+ */
+class JournaledTaskStoreTests {
+
+	private static final String QUEUE = "orders";
+
+	private static final Duration MINUTE = Duration.ofMinutes(1);
+
+	private static final Duration DAY = Duration.ofDays(1);
+
+	private final JournalFixture fixture = new JournalFixture();
+
+	private final JournaledTaskStore store = this.fixture.store;
+
+	@AfterEach
+	void close() {
+		this.fixture.close();
+	}
+
+	@Test
+	void scheduledTaskIsGivenToTheStoreAfterTheCommit() {
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			assertThat(schedule("a", MINUTE)).isEqualTo(ScheduleOutcome.CREATED);
+			assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
+			assertThat(this.store.find(QUEUE, "a")).map(StoredTask::state).contains(TaskState.SCHEDULED);
+		});
+		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::dueAt)
+			.contains(JournalFixture.START.plus(MINUTE));
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:WAITING");
+		this.store.marks().flush();
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:HANDED");
+	}
+
+	@Test
+	void whatIsRolledBackHasNotHappened() {
+		schedule("cancelled", MINUTE);
+		schedule("moved", MINUTE);
+		schedule("replaced", MINUTE);
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			schedule("new", MINUTE);
+			schedule("replaced", Duration.ZERO);
+			assertThat(this.store.cancel(QUEUE, "cancelled")).isTrue();
+			assertThat(this.store.find(QUEUE, "cancelled")).isEmpty();
+			assertThat(this.store.reschedule(QUEUE, "moved", DueTime.in(Duration.ZERO))).isTrue();
+			status.setRollbackOnly();
+		});
+		assertThat(claim()).isEmpty();
+		this.fixture.clock.advance(MINUTE);
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("cancelled", "moved", "replaced");
+	}
+
+	@Test
+	void whatIsCommittedTogetherHappensTogether() {
+		schedule("cancelled", Duration.ZERO);
+		schedule("moved", MINUTE);
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			schedule("new", Duration.ZERO);
+			this.store.cancel(QUEUE, "cancelled");
+			this.store.reschedule(QUEUE, "moved", DueTime.in(Duration.ZERO));
+			this.store.cancel(QUEUE, "new");
+			schedule("new", Duration.ZERO);
+		});
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactlyInAnyOrder("new", "moved");
+		assertThat(this.store.stats(QUEUE).totals().cancelled()).isOne();
+	}
+
+	@Test
+	void whatIsRolledBackToASavepointHasNotHappened() {
+		schedule("kept", MINUTE);
+		TransactionTemplate nested = new TransactionTemplate(this.fixture.transactionManager);
+		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+		this.fixture.transaction.executeWithoutResult((outer) -> {
+			schedule("outer", MINUTE);
+			nested.executeWithoutResult((inner) -> {
+				schedule("inner", MINUTE);
+				assertThat(this.store.cancel(QUEUE, "kept")).isTrue();
+				inner.setRollbackOnly();
+			});
+		});
+		assertThat(this.fixture.memory.find(QUEUE, "inner")).isEmpty();
+		this.fixture.clock.advance(MINUTE);
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactlyInAnyOrder("kept", "outer");
+	}
+
+	@Test
+	void readOnlyTransactionIsRefusedWithASentence() {
+		TransactionTemplate readOnly = new TransactionTemplate(this.fixture.transactionManager);
+		readOnly.setReadOnly(true);
+		readOnly.executeWithoutResult((status) -> {
+			assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> schedule("a", MINUTE))
+				.withMessageContaining("read-only")
+				.withMessageContaining(QUEUE);
+			assertThat(this.store.find(QUEUE, "a")).isEmpty();
+		});
+	}
+
+	@Test
+	void taskBeyondTheHorizonIsInTheTableOnlyAndLooksLikeAnyOther() {
+		schedule("far", DAY);
+		schedule("near", MINUTE);
+		assertThat(this.fixture.memory.find(QUEUE, "far")).isEmpty();
+		assertThat(this.store.find(QUEUE, "far")).map(StoredTask::dueAt).contains(JournalFixture.START.plus(DAY));
+		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 0, 10)).extracting(StoredTask::id)
+			.containsExactly("near", "far");
+		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 1, 10)).extracting(StoredTask::id)
+			.containsExactly("far");
+		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 2, 10)).isEmpty();
+		QueueStats stats = this.store.stats(QUEUE);
+		assertThat(stats.scheduled()).isEqualTo(2);
+		assertThat(stats.stored()).isOne();
+		assertThat(stats.totals().scheduled()).isEqualTo(2);
+		assertThat(stats.nextDueAt()).isEqualTo(JournalFixture.START.plus(MINUTE));
+		assertThat(stats.delays()).extracting(QueueStats.Delays::tasks).containsExactly(0L, 0L, 1L, 0L, 0L, 1L, 0L);
+	}
+
+	@Test
+	void taskBeyondTheHorizonCanBeCancelledAndMoved() {
+		schedule("cancelled", DAY);
+		schedule("moved", DAY);
+		schedule("rejected", DAY);
+		assertThat(this.store.cancel(QUEUE, "cancelled")).isTrue();
+		assertThat(this.store.cancel(QUEUE, "cancelled")).isFalse();
+		assertThat(this.store.reschedule(QUEUE, "moved", DueTime.in(Duration.ZERO))).isTrue();
+		assertThat(this.store
+			.schedule(QUEUE,
+					List.of(task("rejected", Duration.ZERO, DuplicatePolicy.REJECT),
+							task("other", DAY, DuplicatePolicy.REJECT))))
+			.containsExactly(ScheduleOutcome.REJECTED, ScheduleOutcome.CREATED);
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("moved");
+	}
+
+	@Test
+	void loaderGivesTheStoreWhatComesWithinTheHorizon() {
+		schedule("far", DAY);
+		Loading loading = this.fixture.loading(QUEUE);
+		loading.round();
+		assertThat(this.fixture.memory.find(QUEUE, "far")).isEmpty();
+		this.fixture.clock.advance(DAY.minus(JournalFixture.HORIZON));
+		loading.round();
+		assertThat(this.fixture.memory.find(QUEUE, "far")).map(StoredTask::dueAt)
+			.contains(JournalFixture.START.plus(DAY));
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("far:HANDED");
+		assertThat(claim()).isEmpty();
+		this.fixture.clock.advance(JournalFixture.HORIZON);
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("far");
+	}
+
+	@Test
+	void taskIsAcceptedWhileTheStoreIsOutOfReachAndHandedOverLater() {
+		this.fixture.unreachable.set(true);
+		assertThat(schedule("a", Duration.ZERO)).isEqualTo(ScheduleOutcome.CREATED);
+		this.fixture.unreachable.set(false);
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
+		this.fixture.clock.advance(Duration.ofSeconds(6));
+		this.fixture.loading(QUEUE).round();
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("a");
+	}
+
+	@Test
+	void taskThatWasCancelledWhileTheStoreWasOutOfReachIsNotDelivered() {
+		schedule("a", Duration.ZERO);
+		this.fixture.unreachable.set(true);
+		assertThat(this.store.cancel(QUEUE, "a")).isTrue();
+		this.fixture.unreachable.set(false);
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
+		assertThat(claim()).isEmpty();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
+		assertThat(this.store.stats(QUEUE).totals().cancelled()).isOne();
+	}
+
+	@Test
+	void taskThatWasReplacedWhileTheStoreWasOutOfReachIsDeliveredOnceAsItIsNow() {
+		schedule("a", Duration.ZERO);
+		this.fixture.unreachable.set(true);
+		assertThat(schedule("a", MINUTE)).isEqualTo(ScheduleOutcome.REPLACED);
+		this.fixture.unreachable.set(false);
+		assertThat(claim()).isEmpty();
+		this.fixture.clock.advance(MINUTE);
+		this.fixture.loading(QUEUE).round();
+		assertThat(claim()).extracting(ClaimedRecord::dueAt).containsExactly(this.fixture.clock.instant());
+	}
+
+	@Test
+	void handledTaskLeavesTheTableBeforeItLeavesTheStore() {
+		schedule("a", Duration.ZERO);
+		assertThat(claim()).hasSize(1);
+		this.fixture.unreachable.set(true);
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.store.settle(QUEUE, List.of(Settlement.complete("a", "token", false))));
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+		this.fixture.unreachable.set(false);
+		this.fixture.clock.advance(MINUTE);
+		assertThat(claim()).as("after the lease has run out").isEmpty();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
+	}
+
+	@Test
+	void deadTaskIsDeadInTheTableAndCanBeRedriven() {
+		schedule("a", Duration.ZERO);
+		claim();
+		byte[] failure = "{}".getBytes(StandardCharsets.UTF_8);
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.bury("a", "token", true, failure)))).containsExactly(true);
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:DEAD");
+		assertThat(this.store.cancel(QUEUE, "a")).isFalse();
+		assertThat(this.store.redrive(QUEUE, List.of("a", "b"))).containsExactly(true, false);
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:WAITING");
+		assertThat(claim()).hasSize(1);
+	}
+
+	@Test
+	void nothingIsDeliveredThatTheDatabaseCannotBeAskedAbout() {
+		schedule("a", Duration.ZERO);
+		this.fixture.jdbc.sql("ALTER TABLE delay_queue_task RENAME TO gone").update();
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(this::claim).withMessageContaining(QUEUE);
+		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::state).contains(TaskState.SCHEDULED);
+		this.fixture.jdbc.sql("ALTER TABLE gone RENAME TO delay_queue_task").update();
+		assertThat(claim()).extracting(ClaimedRecord::failures).containsExactly(0);
+	}
+
+	@Test
+	void tasksFromBeforeTheJournalAreDeliveredAndCanBeCancelledAndMoved() {
+		List<NewTask> old = List.of(task("due", Duration.ZERO, DuplicatePolicy.REPLACE),
+				task("cancelled", Duration.ZERO, DuplicatePolicy.REPLACE),
+				task("moved", MINUTE, DuplicatePolicy.REPLACE), task("kept", MINUTE, DuplicatePolicy.REPLACE));
+		this.fixture.memory.schedule(QUEUE, old);
+		assertThat(this.store.cancel(QUEUE, "cancelled")).isTrue();
+		assertThat(this.store.reschedule(QUEUE, "moved", DueTime.in(Duration.ZERO))).isTrue();
+		assertThat(this.store.schedule(QUEUE, List.of(task("kept", Duration.ZERO, DuplicatePolicy.REJECT))))
+			.containsExactly(ScheduleOutcome.REJECTED);
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactlyInAnyOrder("due", "moved");
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.complete("due", "token", false)))).containsExactly(true);
+	}
+
+	@Test
+	void queuesWithoutAJournalDoNotTouchTheDatabase() {
+		try (JournalFixture other = new JournalFixture((queue) -> false, JournalFixture.HORIZON)) {
+			other.jdbc.sql("DROP TABLE delay_queue_task").update();
+			other.store.schedule(QUEUE, List.of(task("a", Duration.ZERO, DuplicatePolicy.REPLACE)));
+			assertThat(other.memory.find(QUEUE, "a")).isPresent();
+			assertThat(other.store.cancel(QUEUE, "a")).isTrue();
+		}
+	}
+
+	private ScheduleOutcome schedule(String id, Duration delay) {
+		return this.store.schedule(QUEUE, List.of(task(id, delay, DuplicatePolicy.REPLACE))).get(0);
+	}
+
+	private static NewTask task(String id, Duration delay, DuplicatePolicy policy) {
+		return new NewTask(id, "{\"v\":1}".getBytes(StandardCharsets.UTF_8), DueTime.in(delay), TaskPriority.NORMAL,
+				policy);
+	}
+
+	private List<ClaimedRecord> claim() {
+		return this.store
+			.claim(QUEUE, new ClaimRequest("token", 100, 100, Duration.ofSeconds(30), ClaimRequest.DEFAULT_MAX_BYTES,
+					false, Retention.NONE))
+			.tasks();
+	}
+
+}

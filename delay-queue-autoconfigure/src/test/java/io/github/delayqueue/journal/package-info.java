@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.delayqueue.journal;
+
+import org.jspecify.annotations.NullMarked;
