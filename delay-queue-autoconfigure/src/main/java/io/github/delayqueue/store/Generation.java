@@ -117,11 +117,20 @@ public final class Generation {
 	 * @throws IllegalArgumentException if it is not within these bounds
 	 */
 	public static String text(long generation) {
+		requireBounds(generation);
+		String digits = Long.toString(generation);
+		return "0".repeat(DIGITS - digits.length()) + digits;
+	}
+
+	/**
+	 * Check a generation.
+	 * @param generation the generation
+	 * @throws IllegalArgumentException if it is not 0 to {@link #MAX}
+	 */
+	public static void requireBounds(long generation) {
 		if (generation < 0 || generation > MAX) {
 			throw new IllegalArgumentException("Generation must be 0 to " + MAX + ", not " + generation);
 		}
-		String digits = Long.toString(generation);
-		return "0".repeat(DIGITS - digits.length()) + digits;
 	}
 
 	private static boolean isEmptyObject(byte[] envelope) {
