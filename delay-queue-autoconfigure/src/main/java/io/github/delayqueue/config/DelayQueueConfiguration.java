@@ -15,6 +15,7 @@ import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.io.ResourceLoader;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import tools.jackson.databind.json.JsonMapper;
@@ -118,8 +119,10 @@ public class DelayQueueConfiguration {
 	/** Not lazy: nobody asks for it. */
 	@Bean
 	@Lazy(false)
-	JournalCheck delayQueueJournalCheck(ObjectProvider<Journal> journal, ObjectProvider<JournaledTaskStore> store) {
-		return new JournalCheck(this.settings, journal.getIfAvailable(), store.getIfAvailable());
+	JournalCheck delayQueueJournalCheck(ObjectProvider<Journal> journal, ObjectProvider<JournaledTaskStore> store,
+			ResourceLoader resources) {
+		return new JournalCheck(this.settings, journal.getIfAvailable(), store.getIfAvailable(),
+				resources.getClassLoader());
 	}
 
 	/** Not lazy: nobody asks for it, where there is no health endpoint. */

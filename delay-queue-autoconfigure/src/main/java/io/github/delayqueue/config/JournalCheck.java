@@ -18,9 +18,11 @@ class JournalCheck {
 	 * @param settings which queues are to have a journal
 	 * @param journal describes the journal, {@code null} if there is none
 	 * @param store has the journal, {@code null} if none has
+	 * @param classLoader knows what is on the class path
 	 * @throws JournalRequirementException if a queue is to have a journal and has none
 	 */
-	JournalCheck(DelayQueueSettings settings, @Nullable Journal journal, @Nullable JournaledTaskStore store) {
+	JournalCheck(DelayQueueSettings settings, @Nullable Journal journal, @Nullable JournaledTaskStore store,
+			@Nullable ClassLoader classLoader) {
 		if (!settings.hasJournal() || store != null) {
 			return;
 		}
@@ -29,7 +31,7 @@ class JournalCheck {
 					"Leave the TaskStore to the delay queue, or declare one that is a VersionedTaskStore, as "
 							+ "InMemoryTaskStore is in tests.");
 		}
-		if (!ClassUtils.isPresent(JDBC, getClass().getClassLoader())) {
+		if (!ClassUtils.isPresent(JDBC, classLoader)) {
 			throw new JournalRequirementException(settings, "spring-jdbc is not on the class path",
 					"Add spring-boot-starter-jdbc or spring-boot-starter-data-jpa to the dependencies, and the driver "
 							+ "of a database.");
