@@ -164,7 +164,7 @@ final class JournalTable {
 	int[] delete(String queue, List<Key> keys) {
 		Bounds.requireBatch(keys);
 		List<Key> possible = possible(keys);
-		Set<Key> deleted = possible.isEmpty() ? Set.of() : new HashSet<>(this.dialect.delete(queue, possible));
+		Set<Key> deleted = new HashSet<>(possible.isEmpty() ? Set.of() : this.dialect.delete(queue, possible));
 		return keys.stream().mapToInt((key) -> deleted.remove(key) ? 1 : 0).toArray();
 	}
 
@@ -197,16 +197,29 @@ final class JournalTable {
 	}
 
 	/**
+	 * Note that tasks have been handed over, by whoever did so a while ago. Those that
+	 * have been given up and redriven since stay as they are.
+	 * @param queue the queue
+	 * @param keys the rows; those that do not wait stay as they are
+	 */
+	void confirm(String queue, List<Key> keys) {
+		Bounds.requireBatch(keys);
+		List<Key> possible = possible(keys);
+		if (!possible.isEmpty()) {
+			this.dialect.confirm(queue, possible, this.clock.millis());
+		}
+	}
+
+	/**
 	 * Give up a task, whatever its state was.
 	 * @param queue the queue
 	 * @param key the row; one of another generation stays as it is
 	 * @param failure its failure, {@code null} for none
+	 * @return whether the row was there
 	 */
-	void bury(String queue, Key key, byte @Nullable [] failure) {
-		if (isPossible(key.taskId())) {
-			this.jdbc.update(Sql.BURY, failure, this.clock.millis(), queue, this.dialect.id(key.taskId()),
-					key.generation());
-		}
+	boolean bury(String queue, Key key, byte @Nullable [] failure) {
+		return isPossible(key.taskId()) && this.jdbc.update(Sql.BURY, failure, this.clock.millis(), queue,
+				this.dialect.id(key.taskId()), key.generation()) == 1;
 	}
 
 	/**
@@ -249,7 +262,7 @@ final class JournalTable {
 	 * @return the rows, with envelopes
 	 */
 	List<Row> takeWaiting(String queue, long dueUntilMillis, long untouchedSinceMillis, int limit) {
-		return take(Sql.TAKE_WAITING, queue, dueUntilMillis, untouchedSinceMillis, limit);
+		return take(new Taking(queue, RowState.WAITING, dueUntilMillis, untouchedSinceMillis, limit));
 	}
 
 	/**
@@ -261,13 +274,12 @@ final class JournalTable {
 	 * @return the rows, with envelopes
 	 */
 	List<Row> takeHanded(String queue, long dueUntilMillis, long untouchedSinceMillis, int limit) {
-		return take(Sql.TAKE_HANDED, queue, dueUntilMillis, untouchedSinceMillis, limit);
+		return take(new Taking(queue, RowState.HANDED, dueUntilMillis, untouchedSinceMillis, limit));
 	}
 
-	private List<Row> take(String sql, String queue, long dueUntilMillis, long untouchedSinceMillis, int limit) {
-		Bounds.requireLimit(limit);
-		return Objects.requireNonNull(this.fetching.query(sql, this.rows.upTo(MAX_TAKEN_BYTES), queue, dueUntilMillis,
-				untouchedSinceMillis, limit));
+	private List<Row> take(Taking taking) {
+		Bounds.requireLimit(taking.limit());
+		return this.dialect.take(this.fetching, taking, this.rows.upTo(MAX_TAKEN_BYTES));
 	}
 
 	/**
