@@ -105,11 +105,9 @@ final class H2Dialect extends ListDialect {
 	}
 
 	private void mark(String sql, String queue, List<Key> keys, RowState from, RowState to, long nowMillis) {
-		jdbc().batchUpdate(sql,
-				keys.stream()
-					.map((key) -> new Object[] { to.name(), nowMillis, queue, key.taskId(), key.generation(),
-							from.name() })
-					.toList());
+		jdbc().batchUpdate(sql, keys.stream()
+			.map((key) -> new Object[] { to.name(), nowMillis, queue, key.taskId(), key.generation(), from.name() })
+			.toList());
 	}
 
 	/**
@@ -132,10 +130,10 @@ final class H2Dialect extends ListDialect {
 
 	private static List<Row> take(JdbcTemplate jdbc, Taking taking, List<Object> ids,
 			ResultSetExtractor<List<Row>> rows) {
-		return Objects.requireNonNull(
-				jdbc.query(Sql.ROW_WITH_ENVELOPE + "WHERE queue = ? AND state = ? AND due_at <= ? AND task_id IN"
-						+ placeholders(ids) + " ORDER BY due_at FOR UPDATE SKIP LOCKED", rows,
-						parameters(List.of(taking.queue(), taking.state().name(), taking.dueUntilMillis()), ids)));
+		return Objects.requireNonNull(jdbc.query(
+				Sql.ROW_WITH_ENVELOPE + "WHERE queue = ? AND state = ? AND due_at <= ? AND task_id IN"
+						+ placeholders(ids) + " ORDER BY due_at FOR UPDATE SKIP LOCKED",
+				rows, parameters(List.of(taking.queue(), taking.state().name(), taking.dueUntilMillis()), ids)));
 	}
 
 	@Override

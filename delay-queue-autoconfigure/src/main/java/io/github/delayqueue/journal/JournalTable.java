@@ -257,8 +257,7 @@ final class JournalTable {
 	 * @param queue the queue
 	 * @param dueUntilMillis until when they are due, in milliseconds since the epoch
 	 * @param untouchedSinceMillis until when they were written
-	 * @param limit how many at most; fewer once they have
-	 * {@link #MAX_TAKEN_BYTES}
+	 * @param limit how many at most; fewer once they have {@link #MAX_TAKEN_BYTES}
 	 * @return the rows, with envelopes
 	 */
 	List<Row> takeWaiting(String queue, long dueUntilMillis, long untouchedSinceMillis, int limit) {
@@ -407,11 +406,7 @@ final class JournalTable {
 	}
 
 	private static List<Key> possible(List<Key> keys) {
-		return keys.stream()
-			.filter((key) -> isPossible(key.taskId()))
-			.distinct()
-			.sorted(Key.ORDER)
-			.toList();
+		return keys.stream().filter((key) -> isPossible(key.taskId())).distinct().sorted(Key.ORDER).toList();
 	}
 
 	private static boolean isPossible(String taskId) {

@@ -196,8 +196,8 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 				}
 				Concurrently.meet(asked);
 				// of a row that is only just being written nobody knows before the commit
-				Optional<Epoch> epoch = knownEpoch()
-						? inTransaction(() -> table().lockEpoch(queue(), Long.MAX_VALUE)) : Optional.empty();
+				Optional<Epoch> epoch = knownEpoch() ? inTransaction(() -> table().lockEpoch(queue(), Long.MAX_VALUE))
+						: Optional.empty();
 				Concurrently.meet(asked);
 				return epoch;
 			});
@@ -225,7 +225,8 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 		Set<Epoch> seen = new HashSet<>();
 		epochs.forEach((epoch) -> epoch.ifPresent((old) -> assertThat(seen.add(old)).isTrue()));
 		assertThat(seen).contains(new Epoch("", 0));
-		assertThat(inTransaction(() -> table().lockEpoch(queue(), Long.MAX_VALUE))).contains(new Epoch("i", seen.size()));
+		assertThat(inTransaction(() -> table().lockEpoch(queue(), Long.MAX_VALUE)))
+			.contains(new Epoch("i", seen.size()));
 	}
 
 	@Test
