@@ -191,6 +191,20 @@ interface JournalRowContract extends JournalTableFixture {
 	}
 
 	@Test
+	default void someHandedTasksAreResetAtATime() {
+		handed("a", "b", "c");
+		written("waiting");
+		clock().advance(Duration.ofSeconds(1));
+		handed("later");
+		assertThat(inTransaction(() -> table().reset(queue(), NOW, 2))).isEqualTo(2);
+		assertThat(inTransaction(() -> table().reset(queue(), NOW, 2))).isEqualTo(1);
+		assertThat(inTransaction(() -> table().reset(queue(), NOW, 2))).isZero();
+		assertThat(count()).isEqualTo(4);
+		assertThat(state("later")).isEqualTo(RowState.HANDED);
+		assertThat(found("b").key()).isEqualTo(new Key("b", MICROS));
+	}
+
+	@Test
 	default void allRowsOfAQueueAreCleared() {
 		written("a");
 		handed("b");
