@@ -12,7 +12,7 @@
 --           ':expired' follows where the lease of another delivery had run out;
 --           only { now in us } if it came too late
 --
--- The first write is ZREM: it works on a server without memory.
+-- The first write is ZREMRANGEBYRANK (or ZREM): it works on a server without memory.
 
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
 local leases, tasks, deliveries, errors = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
@@ -168,8 +168,7 @@ while position < found and (taken == 0 or bytes < max_bytes) do
     position = position + 1
     local id, envelope, priority, due = ids[position], envelopes[i], priorities[position], dues[position]
     local key = index[priority] or leases
-    leaving[key] = leaving[key] or {}
-    table.insert(leaving[key], id)
+    leaving[key] = (leaving[key] or 0) + 1
     if not envelope then
       orphan_ids[#orphan_ids + 1] = id
     else
@@ -222,7 +221,8 @@ if #old_dead > 0 then
   count('purged', #old_dead)
   count('orphans', with_record - #old_dead)
 end
-for key, left in pairs(leaving) do redis.call('ZREM', key, unpack(left)) end
+-- what leaves an index are always the first of it
+for key, left in pairs(leaving) do redis.call('ZREMRANGEBYRANK', key, 0, left - 1) end
 if #orphan_ids > 0 then
   local entries = {}
   for _, id in ipairs(orphan_ids) do
