@@ -119,8 +119,7 @@ final class Changes {
 	 * completed and kept, or from before the queue had a journal.
 	 */
 	private boolean isKnownToStoreOnly(String queue, NewTask task) {
-		if (task.generated()
-				|| (task.onDuplicate() != DuplicatePolicy.REJECT && !this.journal.keepsCompleted(queue))) {
+		if (task.generated() || (task.onDuplicate() != DuplicatePolicy.REJECT && !this.journal.keepsCompleted(queue))) {
 			return false;
 		}
 		try {
@@ -132,7 +131,8 @@ final class Changes {
 			if (task.onDuplicate() == DuplicatePolicy.REJECT) {
 				throw ex;
 			}
-			// it is stored all the same; only what is said of it may be CREATED instead of REPLACED
+			// it is stored all the same; only what is said of it may be CREATED instead
+			// of REPLACED
 			return false;
 		}
 	}
@@ -203,8 +203,7 @@ final class Changes {
 
 	private boolean isBeyondMoving(String queue, Row row) {
 		return this.store.find(queue, row.taskId())
-			.filter((task) -> task.envelope() != null
-					&& Generation.of(task.envelope()).orElse(-1) == row.generation())
+			.filter((task) -> task.envelope() != null && Generation.of(task.envelope()).orElse(-1) == row.generation())
 			.filter((task) -> task.state() != TaskState.SCHEDULED)
 			.isPresent();
 	}

@@ -113,8 +113,8 @@ final class Deliveries {
 		if (!others.isEmpty()) {
 			settleInvalid(partition, others);
 		}
-		return new ClaimResult(valid, result.now(), result.wakeIn(), result.paused(), result.purged(),
-				result.orphans(), result.partitions());
+		return new ClaimResult(valid, result.now(), result.wakeIn(), result.paused(), result.purged(), result.orphans(),
+				result.partitions());
 	}
 
 	private static ClaimedRecord unmarked(ClaimedRecord record) {

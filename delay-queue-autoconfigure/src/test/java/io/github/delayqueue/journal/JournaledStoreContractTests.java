@@ -53,10 +53,11 @@ class JournaledStoreContractTests extends AbstractTaskStoreContractTests {
 	public void claimStopsOnceItHasTakenItsNumberOfBytes() {
 		byte[] envelope = "{\"v\":1}".getBytes(StandardCharsets.UTF_8);
 		int bytes = Generation.mark(envelope, 1).length;
-		this.fixture.store.schedule(queue(), Stream.of("a", "b", "c")
-			.map((id) -> new NewTask(id, envelope, DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
-					DuplicatePolicy.REPLACE))
-			.toList());
+		this.fixture.store.schedule(queue(),
+				Stream.of("a", "b", "c")
+					.map((id) -> new NewTask(id, envelope, DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
+							DuplicatePolicy.REPLACE))
+					.toList());
 		assertThat(this.fixture.store
 			.claim(queue(), new ClaimRequest("t1", 100, 100, TTR, bytes + 1, false, Retention.NONE))
 			.tasks()).extracting(ClaimedRecord::id).containsExactly("a", "b");

@@ -83,8 +83,8 @@ final class JsonEnvelopes extends DelegatingTaskStore {
 			.map((task) -> new ClaimedRecord(task.id(), unwrap(task.envelope()), task.priority(), task.dueAt(),
 					task.failures(), task.expiries(), task.leaseExpired()))
 			.toList();
-		return new ClaimResult(tasks, result.now(), result.wakeIn(), result.paused(), result.purged(),
-				result.orphans(), result.partitions());
+		return new ClaimResult(tasks, result.now(), result.wakeIn(), result.paused(), result.purged(), result.orphans(),
+				result.partitions());
 	}
 
 	@Override
