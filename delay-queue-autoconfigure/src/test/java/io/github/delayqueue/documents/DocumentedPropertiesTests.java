@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.config.YamlPropertiesFactoryBean;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.io.ByteArrayResource;
@@ -78,11 +79,11 @@ class DocumentedPropertiesTests {
 		assertThat(properties.keySet()).allSatisfy((name) -> assertThat(isKnown(name)).as(name).isTrue());
 		Map<String, Object> own = new TreeMap<>(properties);
 		own.keySet().removeIf((name) -> !name.contains("delay-queue") && !name.contains("delayqueue"));
-		this.contextRunner
-			.withInitializer((context) -> context.getEnvironment()
-				.getPropertySources()
-				.addFirst(new MapPropertySource("documented", own)))
-			.run((context) -> assertThat(context).hasNotFailed());
+		this.contextRunner.withInitializer((context) -> {
+			// as SpringApplication does
+			context.getEnvironment().setConversionService(new ApplicationConversionService());
+			context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("documented", own));
+		}).run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	/** Our own are bound, and an unknown one keeps the application from starting. */
