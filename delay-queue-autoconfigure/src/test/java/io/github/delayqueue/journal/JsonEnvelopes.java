@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,11 @@ final class JsonEnvelopes extends DelegatingTaskStore {
 	@Override
 	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
 		return super.schedule(queue, wrap(tasks));
+	}
+
+	@Override
+	public Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
+		return super.scheduleAhead(queue, wrap(tasks));
 	}
 
 	@Override
