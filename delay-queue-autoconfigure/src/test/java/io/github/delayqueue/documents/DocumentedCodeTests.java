@@ -47,10 +47,12 @@ class DocumentedCodeTests {
 			import java.time.format.*;
 			import java.util.*;
 			import java.util.concurrent.*;
+			import javax.sql.DataSource;
 			import io.github.delayqueue.*;
 			import io.github.delayqueue.annotation.*;
 			import io.github.delayqueue.config.*;
 			import io.github.delayqueue.event.*;
+			import io.github.delayqueue.journal.*;
 			import io.github.delayqueue.listener.*;
 			import io.github.delayqueue.observation.*;
 			import io.github.delayqueue.producer.*;
@@ -62,6 +64,7 @@ class DocumentedCodeTests {
 			import org.springframework.beans.factory.annotation.*;
 			import org.springframework.boot.*;
 			import org.springframework.boot.autoconfigure.condition.*;
+			import org.springframework.boot.jdbc.DataSourceBuilder;
 			import org.springframework.boot.test.context.*;
 			import org.springframework.context.annotation.*;
 			import org.springframework.context.event.EventListener;
@@ -69,12 +72,14 @@ class DocumentedCodeTests {
 			import org.springframework.data.redis.connection.lettuce.*;
 			import org.springframework.data.redis.core.ZSetOperations.TypedTuple;
 			import org.springframework.http.*;
+			import org.springframework.jdbc.support.JdbcTransactionManager;
 			import org.springframework.messaging.handler.annotation.Header;
 			import org.springframework.scheduling.annotation.*;
 			import org.springframework.security.config.*;
 			import org.springframework.security.config.annotation.web.builders.*;
 			import org.springframework.security.web.*;
 			import org.springframework.stereotype.*;
+			import org.springframework.transaction.PlatformTransactionManager;
 			import org.springframework.transaction.annotation.*;
 			import org.springframework.transaction.event.*;
 			import org.springframework.transaction.support.*;

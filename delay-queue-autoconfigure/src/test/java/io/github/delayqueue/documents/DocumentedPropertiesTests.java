@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.config.YamlPropertiesFactoryBean;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.convert.ApplicationConversionService;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.io.ByteArrayResource;
@@ -32,6 +34,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.github.delayqueue.autoconfigure.DelayQueueEndpointAutoConfiguration;
+import io.github.delayqueue.autoconfigure.DelayQueueJournalAutoConfiguration;
 import io.github.delayqueue.documents.Document.Block;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -52,7 +55,10 @@ class DocumentedPropertiesTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(
-				AutoConfigurations.of(DelayQueueAutoConfiguration.class, DelayQueueEndpointAutoConfiguration.class))
+				AutoConfigurations.of(DelayQueueAutoConfiguration.class, DelayQueueJournalAutoConfiguration.class,
+						DelayQueueEndpointAutoConfiguration.class, DataSourceAutoConfiguration.class,
+						DataSourceTransactionManagerAutoConfiguration.class))
+		.withPropertyValues("spring.datasource.generate-unique-name=true")
 		.withBean(InMemoryTaskStore.class, () -> new InMemoryTaskStore(Clock.systemUTC()));
 
 	@BeforeAll
