@@ -75,11 +75,11 @@ class Orders {
 	}
 
 	private Optional<Order> find(String orderNo, String lock) {
-		return id(orderNo).flatMap((id) -> this.jdbc
-			.sql("SELECT id, item, status, closes_at, closed_at FROM orders WHERE id = :id" + lock)
-			.param("id", id)
-			.query(Orders::read)
-			.optional());
+		return id(orderNo).flatMap(
+				(id) -> this.jdbc.sql("SELECT id, item, status, closes_at, closed_at FROM orders WHERE id = :id" + lock)
+					.param("id", id)
+					.query(Orders::read)
+					.optional());
 	}
 
 	private void save(Order order) {
