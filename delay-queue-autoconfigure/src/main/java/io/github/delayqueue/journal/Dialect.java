@@ -42,6 +42,14 @@ interface Dialect {
 	Set<Key> delete(String queue, List<Key> keys);
 
 	/**
+	 * Delete rows of dead tasks.
+	 * @param queue the queue
+	 * @param taskIds their ids; rows in another state stay
+	 * @return how many were deleted
+	 */
+	int deleteDead(String queue, Collection<String> taskIds);
+
+	/**
 	 * Change the state of rows of exactly these generations.
 	 * @param queue the queue
 	 * @param keys the rows
@@ -50,6 +58,15 @@ interface Dialect {
 	 * @param nowMillis the time
 	 */
 	void mark(String queue, List<Key> keys, RowState from, RowState to, long nowMillis);
+
+	/**
+	 * Mark rows of exactly these generations as handed over, if they wait and have never
+	 * been given up.
+	 * @param queue the queue
+	 * @param keys the rows
+	 * @param nowMillis the time
+	 */
+	void confirm(String queue, List<Key> keys, long nowMillis);
 
 	/**
 	 * Let dead tasks wait again.
