@@ -54,10 +54,9 @@ class DocumentedPropertiesTests {
 	private static final Set<String> MAPS = new HashSet<>();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(
-				AutoConfigurations.of(DelayQueueAutoConfiguration.class, DelayQueueJournalAutoConfiguration.class,
-						DelayQueueEndpointAutoConfiguration.class, DataSourceAutoConfiguration.class,
-						DataSourceTransactionManagerAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(DelayQueueAutoConfiguration.class,
+				DelayQueueJournalAutoConfiguration.class, DelayQueueEndpointAutoConfiguration.class,
+				DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class))
 		.withPropertyValues("spring.datasource.generate-unique-name=true")
 		.withBean(InMemoryTaskStore.class, () -> new InMemoryTaskStore(Clock.systemUTC()));
 
