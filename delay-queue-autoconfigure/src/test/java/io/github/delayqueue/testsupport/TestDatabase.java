@@ -79,7 +79,8 @@ public enum TestDatabase {
 				this.server = this.start.get();
 			}
 			catch (RuntimeException ex) {
-				this.failure = "No tests on " + this + ": its server cannot be started: " + ex;
+				this.failure = "No tests on " + this + ": its server cannot be started: "
+						+ ex.toString().lines().findFirst().orElse("");
 				System.out.println(this.failure);
 			}
 		}
