@@ -357,6 +357,24 @@ final class JournalTable {
 	}
 
 	/**
+	 * Let some of the tasks wait that have been handed over, and note the time. All of
+	 * them at once may take longer than a statement or a transaction is allowed to.
+	 * @param queue the queue
+	 * @param untouchedSinceMillis until when they were written: those that are handed
+	 * over again meanwhile are not among them
+	 * @param limit how many at most
+	 * @return how many
+	 */
+	long reset(String queue, long untouchedSinceMillis, int limit) {
+		Bounds.requireLimit(limit);
+		List<Key> keys = this.jdbc.query(Sql.HANDED,
+				(result, number) -> new Key(this.dialect.id(result, 1), result.getLong(2)), queue,
+				untouchedSinceMillis, limit);
+		mark(queue, keys, RowState.HANDED, RowState.WAITING);
+		return keys.size();
+	}
+
+	/**
 	 * Delete all rows of a queue.
 	 * @param queue the queue
 	 * @return how many
