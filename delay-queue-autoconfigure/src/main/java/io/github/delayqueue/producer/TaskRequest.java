@@ -291,10 +291,13 @@ public final class TaskRequest {
 
 		/**
 		 * What to do if the id is known. Default: {@link DuplicatePolicy#REPLACE}.
-		 * @param onDuplicate the policy
+		 * @param onDuplicate the policy, not {@link DuplicatePolicy#NEWER}
 		 * @return this builder
 		 */
 		public Builder onDuplicate(DuplicatePolicy onDuplicate) {
+			if (onDuplicate == DuplicatePolicy.NEWER) {
+				throw invalid("onDuplicate must be REPLACE or REJECT, is NEWER");
+			}
 			this.onDuplicate = Objects.requireNonNull(onDuplicate, "onDuplicate must not be null");
 			return this;
 		}

@@ -67,6 +67,25 @@ public final class Generation {
 	}
 
 	/**
+	 * Take the generation from an envelope: what {@link #mark} was given.
+	 * @param envelope the envelope; it is not changed
+	 * @return the envelope without its generation, the same array if it has none
+	 */
+	public static byte[] unmark(byte[] envelope) {
+		if (of(envelope).isEmpty()) {
+			return envelope;
+		}
+		int rest = END + 1;
+		if (rest < envelope.length && envelope[rest] == ',') {
+			rest++;
+		}
+		byte[] unmarked = new byte[1 + envelope.length - rest];
+		unmarked[0] = '{';
+		System.arraycopy(envelope, rest, unmarked, 1, envelope.length - rest);
+		return unmarked;
+	}
+
+	/**
 	 * Whether an envelope can be given a generation.
 	 * @param envelope the envelope
 	 * @return whether it begins as a JSON object
@@ -117,11 +136,20 @@ public final class Generation {
 	 * @throws IllegalArgumentException if it is not within these bounds
 	 */
 	public static String text(long generation) {
+		requireBounds(generation);
+		String digits = Long.toString(generation);
+		return "0".repeat(DIGITS - digits.length()) + digits;
+	}
+
+	/**
+	 * Check a generation.
+	 * @param generation the generation
+	 * @throws IllegalArgumentException if it is not 0 to {@link #MAX}
+	 */
+	public static void requireBounds(long generation) {
 		if (generation < 0 || generation > MAX) {
 			throw new IllegalArgumentException("Generation must be 0 to " + MAX + ", not " + generation);
 		}
-		String digits = Long.toString(generation);
-		return "0".repeat(DIGITS - digits.length()) + digits;
 	}
 
 	private static boolean isEmptyObject(byte[] envelope) {

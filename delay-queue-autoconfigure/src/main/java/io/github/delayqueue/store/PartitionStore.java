@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * {@link PartitionCounts#ONE} for right. With {@link PartitionCounts#UNCHECKED} nothing
  * of that is checked, and the steps are those of {@link TaskStore}.
  */
-public interface PartitionStore extends TaskStore {
+public interface PartitionStore extends VersionedTaskStore {
 
 	@Override
 	default List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
@@ -40,6 +40,16 @@ public interface PartitionStore extends TaskStore {
 	@Override
 	default boolean reschedule(String queue, String taskId, DueTime due) {
 		return reschedule(queue, PartitionCounts.UNCHECKED, taskId, due);
+	}
+
+	@Override
+	default boolean cancel(String queue, String taskId, long generation) {
+		return cancel(queue, PartitionCounts.UNCHECKED, taskId, generation);
+	}
+
+	@Override
+	default boolean reschedule(String queue, String taskId, DueTime due, long generation) {
+		return reschedule(queue, PartitionCounts.UNCHECKED, taskId, due, generation);
 	}
 
 	@Override
@@ -95,6 +105,16 @@ public interface PartitionStore extends TaskStore {
 	boolean cancel(String partition, PartitionCounts counts, String taskId);
 
 	/**
+	 * As {@link VersionedTaskStore#cancel(String, String, long)}.
+	 * @param partition the name of the partition
+	 * @param counts what the caller believes in
+	 * @param taskId the task
+	 * @param generation the highest generation that is removed
+	 * @return whether there was such a task
+	 */
+	boolean cancel(String partition, PartitionCounts counts, String taskId, long generation);
+
+	/**
 	 * As {@link TaskStore#reschedule(String, String, DueTime)}.
 	 * @param partition the name of the partition
 	 * @param counts what the caller believes in
@@ -103,6 +123,17 @@ public interface PartitionStore extends TaskStore {
 	 * @return whether there was such a task and it is scheduled
 	 */
 	boolean reschedule(String partition, PartitionCounts counts, String taskId, DueTime due);
+
+	/**
+	 * As {@link VersionedTaskStore#reschedule(String, String, DueTime, long)}.
+	 * @param partition the name of the partition
+	 * @param counts what the caller believes in
+	 * @param taskId the task
+	 * @param due the new due time
+	 * @param generation the generation that the task has then
+	 * @return whether there was such a task and it has been moved
+	 */
+	boolean reschedule(String partition, PartitionCounts counts, String taskId, DueTime due, long generation);
 
 	/**
 	 * As {@link TaskStore#redrive(String, List)}.
@@ -138,6 +169,25 @@ public interface PartitionStore extends TaskStore {
 	 * @return for each, in the same order, whether it was known
 	 */
 	List<Boolean> displace(String partition, List<String> taskIds);
+
+	/**
+	 * Look which tasks {@link DuplicatePolicy#NEWER} would reject because of what a
+	 * partition knows.
+	 * @param partition the name of the partition
+	 * @param tasks the tasks, at most {@link #MAX_BATCH}
+	 * @return for each, in the same order, whether its id is known with a generation that
+	 * is not lower
+	 */
+	List<Boolean> containsNewer(String partition, List<NewTask> tasks);
+
+	/**
+	 * Forget tasks as {@link #displace(String, List)} does, those whose generation is
+	 * lower than that of a task of the same id, or that have none.
+	 * @param partition the name of the partition
+	 * @param tasks the tasks that have taken their places, at most {@link #MAX_BATCH}
+	 * @return for each, in the same order, whether one was forgotten
+	 */
+	List<Boolean> displaceOlder(String partition, List<NewTask> tasks);
 
 	/**
 	 * Let a partition know counts, in addition to those it knows. The first partition, if

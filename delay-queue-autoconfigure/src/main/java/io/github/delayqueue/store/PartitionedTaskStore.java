@@ -37,7 +37,7 @@ import io.github.delayqueue.TaskState;
  * <p>
  * A queue with one partition costs no further call.
  */
-public class PartitionedTaskStore implements TaskStore {
+public class PartitionedTaskStore implements VersionedTaskStore {
 
 	private final PartitionStore store;
 
@@ -140,10 +140,20 @@ public class PartitionedTaskStore implements TaskStore {
 	/** In all its homes: a process may have died while it replaced the task. */
 	@Override
 	public boolean cancel(String queue, String taskId) {
+		return cancel(queue, taskId, (partition, counts) -> this.store.cancel(partition, counts, taskId));
+	}
+
+	/** In all its homes: a process may have died while it replaced the task. */
+	@Override
+	public boolean cancel(String queue, String taskId, long generation) {
+		return cancel(queue, taskId, (partition, counts) -> this.store.cancel(partition, counts, taskId, generation));
+	}
+
+	private boolean cancel(String queue, String taskId, Step step) {
 		return of(queue).agreed((counts) -> {
 			boolean cancelled = false;
 			for (String partition : homes(queue, counts, taskId)) {
-				cancelled |= this.store.cancel(partition, counts, taskId);
+				cancelled |= step.take(partition, counts);
 			}
 			return cancelled;
 		});
@@ -151,8 +161,24 @@ public class PartitionedTaskStore implements TaskStore {
 
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due) {
+		return reschedule(queue, taskId,
+				(partition, counts) -> this.store.reschedule(partition, counts, taskId, due));
+	}
+
+	@Override
+	public boolean reschedule(String queue, String taskId, DueTime due, long generation) {
+		return reschedule(queue, taskId,
+				(partition, counts) -> this.store.reschedule(partition, counts, taskId, due, generation));
+	}
+
+	private boolean reschedule(String queue, String taskId, Step step) {
 		return of(queue).agreed((counts) -> homes(queue, counts, taskId).stream()
-			.anyMatch((partition) -> this.store.reschedule(partition, counts, taskId, due)));
+			.anyMatch((partition) -> step.take(partition, counts)));
+	}
+
+	@Override
+	public Epoch beat(String partition, String incarnation) {
+		return this.store.beat(partition, incarnation);
 	}
 
 	@Override
@@ -285,6 +311,15 @@ public class PartitionedTaskStore implements TaskStore {
 	@Override
 	public Set<String> queues() {
 		return this.store.queues();
+	}
+
+	/**
+	 * What is done with a task in one of its homes.
+	 */
+	private interface Step {
+
+		boolean take(String partition, PartitionCounts counts);
+
 	}
 
 }

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Sends tasks to the partitions in which they are at home. Where a task of the same id
  * may be in another partition, because the queue had fewer of them then: the new one is
- * rejected if the other is there, or is stored before the other is removed.
+ * rejected if the other is there (or is there and is not older), or is stored before the
+ * other is removed.
  */
 final class SpreadSchedule {
 
@@ -105,12 +107,20 @@ final class SpreadSchedule {
 		int home = -1;
 		for (NewTask task : this.tasks) {
 			int own = Partitions.home(task.id(), counts.count());
-			if (!task.generated() || home >= 0 && home != own) {
+			if (!isUnknownElsewhere(task) || home >= 0 && home != own) {
 				return -1;
 			}
 			home = own;
 		}
 		return home;
+	}
+
+	/**
+	 * Whether a task is certainly in no earlier home. What has been handed over by its
+	 * generation may be handed over again.
+	 */
+	private static boolean isUnknownElsewhere(NewTask task) {
+		return task.generated() && task.onDuplicate() != DuplicatePolicy.NEWER;
 	}
 
 	/**
@@ -132,7 +142,7 @@ final class SpreadSchedule {
 	}
 
 	private void send(int home, PartitionCounts counts, List<Integer> positions) {
-		Set<String> elsewhere = elsewhere(counts, positions);
+		Set<Integer> elsewhere = elsewhere(counts, positions);
 		Set<String> replacing = new HashSet<>();
 		List<Integer> sent = new ArrayList<>();
 		for (int i : positions) {
@@ -140,7 +150,7 @@ final class SpreadSchedule {
 			if (task.onDuplicate() == DuplicatePolicy.REPLACE) {
 				replacing.add(task.id());
 			}
-			if (elsewhere.contains(task.id()) && !replacing.contains(task.id())) {
+			if (elsewhere.contains(i) && !replacing.contains(task.id())) {
 				this.outcomes[i] = ScheduleOutcome.REJECTED;
 			}
 			else {
@@ -163,40 +173,51 @@ final class SpreadSchedule {
 		}
 	}
 
-	/** Which of the ids that are to be rejected are known in earlier homes. */
-	private Set<String> elsewhere(PartitionCounts counts, List<Integer> positions) {
-		return inEarlierHomes(counts, positions, DuplicatePolicy.REJECT, this.store::contains);
-	}
-
-	private Set<String> displace(PartitionCounts counts, List<Integer> positions) {
-		return inEarlierHomes(counts, positions, DuplicatePolicy.REPLACE, this.store::displace);
-	}
-
-	private Set<String> inEarlierHomes(PartitionCounts counts, List<Integer> positions, DuplicatePolicy policy,
-			Step step) {
-		Map<Integer, Set<String>> ids = new TreeMap<>();
-		for (int i : positions) {
-			NewTask task = this.tasks.get(i);
-			if (!task.generated() && task.onDuplicate() == policy) {
-				counts.earlierHomes(task.id())
-					.forEach((home) -> ids.computeIfAbsent(home, (number) -> new HashSet<>()).add(task.id()));
-			}
-		}
-		Set<String> found = new HashSet<>();
-		ids.forEach((home, here) -> {
-			List<String> asked = List.copyOf(here);
-			List<Boolean> known = step.take(Partitions.name(this.queue, home), asked);
-			IntStream.range(0, asked.size()).filter(known::get).mapToObj(asked::get).forEach(found::add);
-		});
+	/** Which of the tasks are to be rejected because of one in an earlier home. */
+	private Set<Integer> elsewhere(PartitionCounts counts, List<Integer> positions) {
+		Set<Integer> found = new HashSet<>();
+		inEarlierHomes(counts, positions, DuplicatePolicy.REJECT,
+				(partition, tasks) -> this.store.contains(partition, ids(tasks)), found);
+		inEarlierHomes(counts, positions, DuplicatePolicy.NEWER, this.store::containsNewer, found);
 		return found;
 	}
 
+	/** Which ids have been removed in an earlier home. */
+	private Set<String> displace(PartitionCounts counts, List<Integer> positions) {
+		Set<Integer> found = new HashSet<>();
+		inEarlierHomes(counts, positions, DuplicatePolicy.REPLACE,
+				(partition, tasks) -> this.store.displace(partition, ids(tasks)), found);
+		inEarlierHomes(counts, positions, DuplicatePolicy.NEWER, this.store::displaceOlder, found);
+		return found.stream().map((i) -> this.tasks.get(i).id()).collect(Collectors.toSet());
+	}
+
+	private static List<String> ids(List<NewTask> tasks) {
+		return tasks.stream().map(NewTask::id).toList();
+	}
+
+	private void inEarlierHomes(PartitionCounts counts, List<Integer> positions, DuplicatePolicy policy, Step step,
+			Set<Integer> found) {
+		Map<Integer, List<Integer>> asked = new TreeMap<>();
+		for (int i : positions) {
+			NewTask task = this.tasks.get(i);
+			if (!isUnknownElsewhere(task) && task.onDuplicate() == policy) {
+				counts.earlierHomes(task.id())
+					.forEach((home) -> asked.computeIfAbsent(home, (number) -> new ArrayList<>()).add(i));
+			}
+		}
+		asked.forEach((home, here) -> {
+			List<Boolean> flags = step.take(Partitions.name(this.queue, home),
+					here.stream().map(this.tasks::get).toList());
+			IntStream.range(0, flags.size()).filter(flags::get).mapToObj(here::get).forEach(found::add);
+		});
+	}
+
 	/**
-	 * What is done with ids in a partition.
+	 * What is done with tasks in a partition.
 	 */
 	private interface Step {
 
-		List<Boolean> take(String partition, List<String> ids);
+		List<Boolean> take(String partition, List<NewTask> tasks);
 
 	}
 

@@ -25,6 +25,36 @@ class PlainEnvelopeTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "{}", "{\"a\":{\"b\":[{},{\"c\":null}]}}", "{\"a\":\"}\"}" })
+	void findsThePayloadBehindAGeneration(String payload) {
+		String envelope = "{\"g\":\"0001795195739264\",\"v\":1,\"p\":" + payload + "}";
+		assertThat(payload(envelope)).isEqualTo(payload);
+		assertThat(new TaskCodec(JsonMapper.builder().build()).readEnvelope(bytes(envelope)).payloadJson())
+			.isEqualTo(payload);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"g\":\"0001795195739264\"}", "{\"g\":\"0001795195739264\",\"v\":1}",
+			"{\"g\":\"000179519573926\",\"v\":1,\"p\":{}}", "{\"g\":\"00001795195739264\",\"v\":1,\"p\":{}}",
+			"{\"g\":\"000179519573926x\",\"v\":1,\"p\":{}}", "{\"g\":\"0001795195739264\" \"v\":1,\"p\":{}}",
+			"{\"g\":\"0001795195739264,,\"v\":1,\"p\":{}}", "{\"g\":\"0001795195739264\",\"v\":2,\"p\":{}}",
+			"[\"g\":\"0001795195739264\",\"v\":1,\"p\":{}}", "{\"g\":\"0001795195739264\",\"v\":1,\"p\":{}",
+			"[\"v\":1,\"p\":{}}", "{\"g\":\"0001795195739264\",{\"v\":1,\"p\":{}}}" })
+	void leavesAnyOtherFormWithAGenerationToTheParser(String envelope) {
+		assertThat(payload(envelope)).isNull();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"g\":\"0001795195739264\",\"v\":1,\"p\":[1],\"h\":{\"a\":\"b\"}}",
+			"{\"v\":1,\"p\":[1],\"h\":{\"a\":\"b\"},\"g\":{\"x\":[]}}",
+			"{\"g\":7,\"v\":1,\"p\":[1],\"h\":{\"a\":\"b\"}}" })
+	void readerPassesOverTheGeneration(String envelope) {
+		Envelope read = new TaskCodec(JsonMapper.builder().build()).readEnvelope(bytes(envelope));
+		assertThat(read.payloadJson()).isEqualTo("[1]");
+		assertThat(read.headers()).containsOnlyKeys("a");
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "", "{}", "{\"v\":1}", "{\"v\":2,\"p\":{}}", "{\"v\":1,\"p\":{},\"h\":{\"a\":\"b\"}}",
 			"{\"v\":1,\"p\":{},\"o\":{}}", "{\"p\":{},\"v\":1}", "{\"v\":1,\"p\":1}", "{\"v\":1,\"p\":\"{}\"}",
 			"{\"v\":1,\"p\":[{}]}", "{\"v\":1,\"p\":{}", "{\"v\":1,\"p\":{}}}", "{\"v\":1,\"p\":{\"a\":\"}}",

@@ -92,6 +92,8 @@ class TaskRequestTests {
 						"Task for queue 'q': retryDelays takes 1 to 100 delays, was given 0"),
 				impossible((request) -> request.retryDelays(Duration.ZERO, Duration.ofSeconds(-1)),
 						"Task for queue 'q': retryDelays must be zero or longer, each, but one is PT-1S"),
+				impossible((request) -> request.onDuplicate(DuplicatePolicy.NEWER),
+						"Task for queue 'q': onDuplicate must be REPLACE or REJECT, is NEWER"),
 				impossible((request) -> request.id(""), "Task id for queue 'q' must not be empty"), impossible(
 						(request) -> request.id("a\n"), "Task id for queue 'q' must not contain control characters"));
 	}

@@ -228,6 +228,82 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		assertThat(this.eight.list("q", TaskState.SCHEDULED, 0, 10)).hasSize(1);
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void handOverIsRejectedBecauseOfWhatIsNotOlderInAnOldHome(Situation situation) {
+		String id = at(3, 1);
+		arrange(situation, newer(id, 5));
+		grow();
+		List<ScheduleOutcome> expected = situation.isKnown()
+				? List.of(ScheduleOutcome.REJECTED, ScheduleOutcome.REJECTED, ScheduleOutcome.CREATED)
+				: List.of(ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED, ScheduleOutcome.CREATED);
+		assertThat(this.eight.schedule("q", List.of(newer(id, 4), newer(id, 5), newer(at(3, 2), 1))))
+			.isEqualTo(expected);
+		assertThat(this.partitions.find("q#3", id).isPresent()).isNotEqualTo(situation.isKnown());
+		assertThat(this.partitions.find("q", id).isPresent()).isEqualTo(situation.isKnown());
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void handOverRemovesWhatIsOlderInAnOldHome(Situation situation) {
+		String id = at(3, 1);
+		arrange(situation, newer(id, 4));
+		grow();
+		assertThat(this.eight.schedule("q", List.of(newer(id, 3), newer(id, 5), newer(id, 4)))).containsExactly(
+				situation.isKnown() ? ScheduleOutcome.REJECTED : ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED,
+				ScheduleOutcome.REJECTED);
+		assertThat(this.partitions.find("q", id)).isEmpty();
+		assertThat(Generation.of(this.partitions.find("q#3", id).orElseThrow().envelope())).hasValue(5);
+		assertThat(this.partitions.settle("q", List.of(Settlement.complete(id, "t", false)))).containsExactly(false);
+		TotalsIdentity.check(this.eight.stats("q"));
+	}
+
+	@Test
+	void generatedIdThatIsHandedOverIsLookedForInEarlierHomes() {
+		String id = at(3, 1);
+		NewTask task = new NewTask(id, newer(id, 5).envelope(), DueTime.in(SECOND), TaskPriority.NORMAL,
+				DuplicatePolicy.NEWER, true);
+		this.one.schedule("q", List.of(task));
+		grow();
+		assertThat(this.eight.schedule("q", List.of(task))).containsExactly(ScheduleOutcome.REJECTED);
+		assertThat(this.eight.scheduleAhead("q", List.of(task)).get()).containsExactly(ScheduleOutcome.REJECTED);
+		assertThat(this.partitions.find("q#3", id)).isEmpty();
+	}
+
+	@Test
+	void handOverThatDidNotRemoveTheOldTaskDoesSoWhenItIsRepeated() {
+		String id = at(3, 1);
+		this.one.schedule("q", List.of(newer(id, 4)));
+		grow();
+		// a process that dies before it removes the old one
+		this.partitions.schedule("q#3", List.of(newer(id, 5)));
+		assertThat(this.eight.schedule("q", List.of(newer(id, 5)))).containsExactly(ScheduleOutcome.REJECTED);
+		assertThat(this.partitions.find("q", id)).isEmpty();
+		assertThat(this.partitions.find("q#3", id)).isPresent();
+	}
+
+	@Test
+	void generationsHoldInEarlierHomesAsWell() {
+		String id = at(3, 1);
+		this.one.schedule("q", List.of(newer(id, 5)));
+		grow();
+		assertThat(this.eight.reschedule("q", id, DueTime.in(SECOND), 5)).isFalse();
+		assertThat(this.eight.reschedule("q", id, DueTime.in(SECOND.multipliedBy(9)), 6)).isTrue();
+		assertThat(this.partitions.find("q", id).orElseThrow().dueAt()).isEqualTo(this.clock.instant().plusSeconds(9));
+		assertThat(this.eight.cancel("q", id, 5)).isFalse();
+		assertThat(this.eight.cancel("q", id, 6)).isTrue();
+		assertThat(this.eight.find("q", id)).isEmpty();
+	}
+
+	@Test
+	void eachPartitionHasABeatOfItsOwn() {
+		assertThat(this.eight.beat("q", "a")).isEqualTo(new Epoch("a", 1));
+		assertThat(this.one.beat("q", "b")).isEqualTo(new Epoch("a", 2));
+		assertThat(this.eight.beat("q#3", "b")).isEqualTo(new Epoch("b", 1));
+		forget();
+		assertThat(this.eight.beat("q", "c")).isEqualTo(new Epoch("c", 1));
+	}
+
 	@Test
 	void taskLeftInBothHomesIsCancelledInBoth() {
 		String id = at(3, 1);
@@ -411,6 +487,11 @@ public abstract class AbstractPartitionedTaskStoreTests {
 						(store, counts, id) -> store.schedule("q", counts, List.of(generated(id))).isEmpty()),
 				step("cancel", (store, counts, id) -> store.cancel("q", counts, id)),
 				step("reschedule", (store, counts, id) -> store.reschedule("q", counts, id, DueTime.in(SECOND))),
+				step("schedule newer",
+						(store, counts, id) -> store.schedule("q", counts, List.of(newer(id, 1))).isEmpty()),
+				step("cancel by generation", (store, counts, id) -> store.cancel("q", counts, id, 1)),
+				step("reschedule by generation",
+						(store, counts, id) -> store.reschedule("q", counts, id, DueTime.in(SECOND), 1)),
 				step("redrive", (store, counts, id) -> store.redrive("q", counts, List.of("dead", id)).get(1)),
 				step("find", (store, counts, id) -> store.find("q", counts, id).isPresent()));
 	}
@@ -452,8 +533,13 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	}
 
 	private void arrange(Situation situation, String id) {
+		arrange(situation, task(id, Duration.ZERO));
+	}
+
+	private void arrange(Situation situation, NewTask task) {
+		String id = task.id();
 		if (situation.isKnown()) {
-			this.one.schedule("q", List.of(task(id, Duration.ZERO)));
+			this.one.schedule("q", List.of(task));
 		}
 		switch (situation) {
 			case IN_FLIGHT -> claim(this.one, "q");
@@ -516,6 +602,11 @@ public abstract class AbstractPartitionedTaskStoreTests {
 
 	private static NewTask rejecting(String id) {
 		return new NewTask(id, bytes("new"), DueTime.in(SECOND), TaskPriority.NORMAL, DuplicatePolicy.REJECT);
+	}
+
+	private static NewTask newer(String id, long generation) {
+		return new NewTask(id, Generation.mark(bytes("{}"), generation), DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
+				DuplicatePolicy.NEWER);
 	}
 
 	private static NewTask generated(String id) {

@@ -29,7 +29,14 @@ final class ExpectedCoverage {
 			"schedule with other partitions", "cancel with other partitions", "reschedule with other partitions",
 			"redrive with other partitions", "find with other partitions", "learn when nothing is known",
 			"learn when nothing is known, paused", "learn when some are known", "learn when some are known, paused",
-			"contains UNKNOWN: false", "displace UNKNOWN: false", "displace REPEATED: false");
+			"contains UNKNOWN: false", "displace UNKNOWN: false", "displace REPEATED: false",
+			"schedule NEWER UNKNOWN: CREATED", "schedule NEWER REPEATED: REPLACED", "schedule NEWER REPEATED: REJECTED",
+			"contains newer UNKNOWN: false", "displace older UNKNOWN: false", "displace older REPEATED: true",
+			"displace older REPEATED: false", "cancel by generation UNKNOWN: false",
+			"reschedule by generation UNKNOWN: false", "reschedule by generation SCHEDULED older: false",
+			"cancelolder with other partitions", "rescheduleolder with other partitions", "cancelolder refused",
+			"rescheduleolder refused", "containsnewer refused", "displaceolder refused", "beat", "beat of a new store",
+			"beat refused");
 
 	private ExpectedCoverage() {
 	}
@@ -44,6 +51,9 @@ final class ExpectedCoverage {
 			expected.add("schedule GENERATED " + state + ": CREATED");
 			expected.add("contains " + state + ": true");
 			expected.add("displace " + state + ": true");
+		}
+		for (String state : List.of("SCHEDULED", "IN_FLIGHT", "COMPLETED", "DEAD")) {
+			addVersions(expected, state);
 		}
 		expected.add("schedule GENERATED UNKNOWN: CREATED");
 		expected.add("schedule REPLACE UNKNOWN: CREATED");
@@ -70,6 +80,19 @@ final class ExpectedCoverage {
 			expected.add("claimed due " + priority + " oldest first");
 		}
 		return expected;
+	}
+
+	private static void addVersions(List<String> expected, String state) {
+		boolean cancelled = state.equals("SCHEDULED") || state.equals("IN_FLIGHT");
+		for (String version : List.of("older", "same", "newer")) {
+			boolean older = version.equals("older");
+			String which = state + " " + version + ": ";
+			expected.add("schedule NEWER " + which + (older ? "REPLACED" : "REJECTED"));
+			expected.add("contains newer " + which + !older);
+			expected.add("displace older " + which + older);
+			expected.add("cancel by generation " + which + (cancelled && !version.equals("newer")));
+			expected.add("reschedule by generation " + which + (older && state.equals("SCHEDULED")));
+		}
 	}
 
 	private static void addSettlements(List<String> expected, String what) {

@@ -1,11 +1,13 @@
 package io.github.delayqueue.store;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -45,12 +47,7 @@ final class HistoryCoverage {
 		long now = after.clock().millis();
 		if (operation instanceof HistoryOperation.Schedule schedule) {
 			each(schedule.tasks(), NewTask::id, (List<?>) answer,
-					(task, repeated,
-							outcome) -> count(
-									"schedule %s %s: %s".formatted(
-											task.generated() && task.onDuplicate() == DuplicatePolicy.REPLACE
-													? "GENERATED" : task.onDuplicate(),
-											state(before, task.id(), repeated), outcome)));
+					(task, repeated, outcome) -> count("schedule %s: %s".formatted(met(task, repeated, before), outcome)));
 		}
 		else if (operation instanceof HistoryOperation.Settle settle) {
 			each(settle.settlements(), Settlement::taskId, (List<?>) answer,
@@ -74,6 +71,14 @@ final class HistoryCoverage {
 			each(displace.ids(), String::toString, (List<?>) answer,
 					(id, repeated, done) -> count("displace %s: %s".formatted(state(before, id, repeated), done)));
 		}
+		else if (operation instanceof HistoryOperation.ContainsNewer contains) {
+			each(contains.tasks(), NewTask::id, (List<?>) answer, (task, repeated, known) -> count(
+					"contains newer %s: %s".formatted(version(before, task.id(), false, generation(task)), known)));
+		}
+		else if (operation instanceof HistoryOperation.DisplaceOlder displace) {
+			each(displace.tasks(), NewTask::id, (List<?>) answer, (task, repeated, done) -> count(
+					"displace older %s: %s".formatted(version(before, task.id(), repeated, generation(task)), done)));
+		}
 		else if (operation instanceof HistoryOperation.Claim claim) {
 			claim(claim.request(), (ClaimResult) answer, before, after.image());
 		}
@@ -91,6 +96,17 @@ final class HistoryCoverage {
 		}
 		if (operation instanceof HistoryOperation.Reschedule reschedule) {
 			return "reschedule %s: %s".formatted(state(before, reschedule.id(), false), answer);
+		}
+		if (operation instanceof HistoryOperation.CancelOlder cancel) {
+			return "cancel by generation %s: %s"
+				.formatted(version(before, cancel.id(), false, OptionalLong.of(cancel.generation())), answer);
+		}
+		if (operation instanceof HistoryOperation.RescheduleOlder reschedule) {
+			return "reschedule by generation %s: %s"
+				.formatted(version(before, reschedule.id(), false, OptionalLong.of(reschedule.generation())), answer);
+		}
+		if (operation instanceof HistoryOperation.Beat) {
+			return before.epoch().isEmpty() ? "beat of a new store" : "beat";
 		}
 		if (operation instanceof HistoryOperation.Find find) {
 			return "find " + state(before, find.id(), false);
@@ -189,6 +205,31 @@ final class HistoryCoverage {
 		}
 		QueueImage.Task task = before.tasks().get(id);
 		return (task != null) ? task.state().name() : "UNKNOWN";
+	}
+
+	private static String met(NewTask task, boolean repeated, QueueImage before) {
+		return switch (task.onDuplicate()) {
+			case REPLACE -> (task.generated() ? "GENERATED " : "REPLACE ") + state(before, task.id(), repeated);
+			case REJECT -> "REJECT " + state(before, task.id(), repeated);
+			case NEWER -> "NEWER " + version(before, task.id(), repeated, generation(task));
+		};
+	}
+
+	private static OptionalLong generation(NewTask task) {
+		return Generation.of(task.envelope());
+	}
+
+	/** The state, and whether what is known is older than a generation. */
+	private static String version(QueueImage before, String id, boolean repeated, OptionalLong generation) {
+		QueueImage.Task task = before.tasks().get(id);
+		String state = state(before, id, repeated);
+		if (repeated || task == null) {
+			return state;
+		}
+		byte[] envelope = task.envelope().latin1().getBytes(StandardCharsets.ISO_8859_1);
+		long known = Generation.of(envelope).orElse(-1);
+		long asked = generation.orElse(-1);
+		return state + ((known < asked) ? " older" : (known == asked) ? " same" : " newer");
 	}
 
 	private static String holder(QueueImage before, String id, String token, long now, boolean repeated) {

@@ -75,7 +75,7 @@ sealed interface HistoryOperation {
 			return "schedule " + HistoryText.list(this.tasks,
 					(task) -> "%s %s %s %s %s".formatted(HistoryText.id(task.id()), HistoryText.due(task.due()),
 							task.priority(), task.generated() ? "GENERATED" : task.onDuplicate(),
-							HistoryText.bytes(task.envelope())))
+							HistoryText.envelope(task.envelope())))
 					+ HistoryText.believed(this.believed);
 		}
 
@@ -380,6 +380,113 @@ sealed interface HistoryOperation {
 		@Override
 		public String toString() {
 			return "learn " + (isUnchecked(this.counts) ? "nothing" : this.counts) + (this.paused ? " paused" : "");
+		}
+
+	}
+
+	/**
+	 * Cancels what has no higher generation.
+	 *
+	 * @param believed what the caller believes in
+	 * @param id the task
+	 * @param generation the generation
+	 */
+	record CancelOlder(PartitionCounts believed, String id, long generation) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return isUnchecked(this.believed) ? store.cancel(queue, this.id, this.generation)
+					: store.cancel(queue, this.believed, this.id, this.generation);
+		}
+
+		@Override
+		public String toString() {
+			return "cancel " + HistoryText.id(this.id) + " not above " + this.generation
+					+ HistoryText.believed(this.believed);
+		}
+
+	}
+
+	/**
+	 * Reschedules what has a lower generation.
+	 *
+	 * @param believed what the caller believes in
+	 * @param id the task
+	 * @param due the new due time
+	 * @param generation the new generation
+	 */
+	record RescheduleOlder(PartitionCounts believed, String id, DueTime due,
+			long generation) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return isUnchecked(this.believed) ? store.reschedule(queue, this.id, this.due, this.generation)
+					: store.reschedule(queue, this.believed, this.id, this.due, this.generation);
+		}
+
+		@Override
+		public Stream<HistoryOperation> simpler() {
+			DueTime now = DueTime.in(Duration.ZERO);
+			return this.due.equals(now) ? Stream.empty()
+					: Stream.of(new RescheduleOlder(this.believed, this.id, now, this.generation));
+		}
+
+		@Override
+		public String toString() {
+			return "reschedule " + HistoryText.id(this.id) + " below " + this.generation + " "
+					+ HistoryText.due(this.due) + HistoryText.believed(this.believed);
+		}
+
+	}
+
+	record ContainsNewer(List<NewTask> tasks) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.containsNewer(queue, this.tasks);
+		}
+
+		@Override
+		public Stream<HistoryOperation> simpler() {
+			return Simpler.lists(this.tasks, (task) -> Stream.empty()).map(ContainsNewer::new);
+		}
+
+		@Override
+		public String toString() {
+			return "look for newer than " + HistoryText.list(this.tasks, HistoryText::generation);
+		}
+
+	}
+
+	record DisplaceOlder(List<NewTask> tasks) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.displaceOlder(queue, this.tasks);
+		}
+
+		@Override
+		public Stream<HistoryOperation> simpler() {
+			return Simpler.lists(this.tasks, (task) -> Stream.empty()).map(DisplaceOlder::new);
+		}
+
+		@Override
+		public String toString() {
+			return "displace older than " + HistoryText.list(this.tasks, HistoryText::generation);
+		}
+
+	}
+
+	record Beat(String incarnation) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.beat(queue, this.incarnation);
+		}
+
+		@Override
+		public String toString() {
+			return "beat of " + this.incarnation;
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -66,6 +67,15 @@ final class HistoryText {
 		RateLimit rate = limits.rate();
 		String text = (rate != null) ? ", " + rate.tasks() + " in " + duration(rate.period()) : "";
 		return (limits.inFlight() != null) ? text + ", " + limits.inFlight() + " in flight" : text;
+	}
+
+	static String generation(NewTask task) {
+		return id(task.id()) + " " + envelope(task.envelope());
+	}
+
+	static String envelope(byte[] envelope) {
+		OptionalLong generation = Generation.of(envelope);
+		return generation.isPresent() ? "of generation " + generation.getAsLong() : bytes(envelope);
 	}
 
 	static String bytes(byte[] bytes) {

@@ -137,7 +137,7 @@ interface OperationTableContract extends TaskStoreFixture {
 		advance(TTR.plusSeconds(1));
 		assertThat(settle(settlement(action, TOKEN))).isTrue();
 		Optional<TaskState> expected = switch (action) {
-			case COMPLETE -> Optional.empty();
+			case COMPLETE, DROP -> Optional.empty();
 			case COMPLETE_AND_KEEP -> Optional.of(TaskState.COMPLETED);
 			case RETRY, RELEASE -> Optional.of(TaskState.SCHEDULED);
 			case BURY -> Optional.of(TaskState.DEAD);

@@ -19,9 +19,11 @@ import io.github.delayqueue.TaskState;
  * @param tasks the tasks by id
  * @param paused whether the queue is paused
  * @param partitions the numbers of partitions that it knows, empty if none
+ * @param epoch name of its incarnation and number of beats, empty if there was none
  * @param totals its totals
  */
-public record QueueImage(SortedMap<String, Task> tasks, boolean paused, String partitions, Totals totals) {
+public record QueueImage(SortedMap<String, Task> tasks, boolean paused, String partitions, String epoch,
+		Totals totals) {
 
 	/**
 	 * One task.
@@ -92,6 +94,7 @@ public record QueueImage(SortedMap<String, Task> tasks, boolean paused, String p
 		this.tasks.forEach((id, task) -> lines.add(HistoryText.id(id) + ": " + task));
 		lines.add("paused: " + this.paused);
 		lines.add("partitions: " + this.partitions);
+		lines.add("epoch: " + this.epoch);
 		lines.add(this.totals.toString());
 		return lines;
 	}

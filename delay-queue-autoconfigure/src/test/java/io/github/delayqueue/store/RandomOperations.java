@@ -38,6 +38,9 @@ final class RandomOperations {
 
 	private static final int OPENING = 3;
 
+	/** Few generations, so that the same ones meet. */
+	private static final int HIGHEST = 6;
+
 	private static final Duration LONGEST = Duration.ofDays(5_000_000);
 
 	private final Random random;
@@ -97,7 +100,8 @@ final class RandomOperations {
 		SCHEDULE(20, true), CLAIM(20, true), SETTLE(20, true), CLOCK(20, true), EXTEND(6, false), CANCEL(4, false),
 		RESCHEDULE(4, false), REDRIVE(8, false), PURGE(5, false), CLEAR(1, false), PAUSE(1, false), RESUME(1, false),
 		FIND(4, false), PAGE(7, false), STATS(3, false), ANNOUNCE(1, false), CONTAINS(2, false), DISPLACE(3, false),
-		LEARN(2, false);
+		LEARN(2, false), CANCEL_OLDER(3, false), RESCHEDULE_OLDER(5, false), CONTAINS_NEWER(2, false),
+		DISPLACE_OLDER(3, false), BEAT(1, false);
 
 		private final int weight;
 
@@ -148,6 +152,13 @@ final class RandomOperations {
 			case CONTAINS -> new HistoryOperation.Contains(batch(this::anyId, Function.identity()));
 			case DISPLACE -> new HistoryOperation.Displace(batch(this::anyId, Function.identity()));
 			case LEARN -> learn();
+			case CANCEL_OLDER -> new HistoryOperation.CancelOlder(believed(), anyId(), generation());
+			case RESCHEDULE_OLDER -> new HistoryOperation.RescheduleOlder(believed(), anyId(), due(), generation());
+			case CONTAINS_NEWER ->
+				new HistoryOperation.ContainsNewer(batch(() -> newTask(anyId()), (task) -> newTask(task.id())));
+			case DISPLACE_OLDER ->
+				new HistoryOperation.DisplaceOlder(batch(() -> newTask(anyId()), (task) -> newTask(task.id())));
+			case BEAT -> new HistoryOperation.Beat(chance(97) ? any("one", "two") : any("", "not one", "x".repeat(65)));
 		};
 	}
 
@@ -197,8 +208,26 @@ final class RandomOperations {
 	}
 
 	private NewTask newTask(String id) {
-		return new NewTask(id, bytes(this.random.nextInt(chance(90) ? 6 : 40)), due(), any(TaskPriority.values()),
-				chance(70) ? DuplicatePolicy.REPLACE : DuplicatePolicy.REJECT);
+		DuplicatePolicy policy = chance(60) ? DuplicatePolicy.REPLACE
+				: any(DuplicatePolicy.REJECT, DuplicatePolicy.NEWER);
+		return new NewTask(id, envelope(), due(), any(TaskPriority.values()), policy);
+	}
+
+	/** Mostly with a generation, now and then with what only looks like one. */
+	private byte[] envelope() {
+		if (chance(60)) {
+			return Generation.mark(object(), this.random.nextInt(HIGHEST));
+		}
+		return chance(20) ? object() : bytes(this.random.nextInt(chance(90) ? 6 : 40));
+	}
+
+	private byte[] object() {
+		return TaskStoreFixture.bytes(any("{}", "{}", "{\"v\":1}", "{ \n}", "{\"g\":\"000000000000009\"}",
+				"{\"g\":\"00000000000000009\"}", "{\"g\":\"000000000000000x\"}", "{\"g\":\"0000000000000009"));
+	}
+
+	private long generation() {
+		return chance(99) ? this.random.nextInt(HIGHEST) : any(-1L, Generation.MAX, Generation.MAX + 1);
 	}
 
 	/**
@@ -275,6 +304,7 @@ final class RandomOperations {
 			case RETRY -> new Settlement(id, token, Action.RETRY, chance(80), longer(time(50)), failure());
 			case BURY -> Settlement.bury(id, token, chance(50), failure());
 			case RELEASE -> Settlement.release(id, token, chance(50) ? null : longer(time(50)));
+			case DROP -> Settlement.drop(id, token);
 		};
 	}
 

@@ -33,6 +33,14 @@ enum Situation {
 		}
 		fixture.schedule(
 				new NewTask(TASK, OLD_ENVELOPE, DueTime.in(Duration.ZERO), TaskPriority.HIGH, DuplicatePolicy.REPLACE));
+		finish(fixture);
+	}
+
+	/**
+	 * Bring a task that is due into this situation.
+	 * @param fixture where
+	 */
+	void finish(TaskStoreFixture fixture) {
 		fixture.claim(TOKEN);
 		fixture.settle(Settlement.retry(TASK, TOKEN, RETRY_DELAY, FAILURE));
 		if (this == SCHEDULED) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.StoredTask;
 
@@ -44,6 +45,16 @@ record Entry(String id, byte[] envelope, TaskPriority priority, TaskState state,
 
 	Entry movedTo(long score) {
 		return movedTo(this.state, score, this.deliveries, this.failure);
+	}
+
+	/**
+	 * This task in another generation.
+	 * @param generation the generation
+	 * @return the entry
+	 */
+	Entry of(long generation) {
+		return new Entry(this.id, Generation.mark(this.envelope, generation), this.priority, this.state, this.score,
+				this.deliveries, this.failure);
 	}
 
 	/**

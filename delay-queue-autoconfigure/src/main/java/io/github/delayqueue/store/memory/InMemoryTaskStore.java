@@ -19,7 +19,9 @@ import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionState;
@@ -103,8 +105,20 @@ public final class InMemoryTaskStore implements PartitionStore {
 	}
 
 	@Override
+	public boolean cancel(String queue, PartitionCounts counts, String taskId, long generation) {
+		Generation.requireBounds(generation);
+		return step(queue, (state, now) -> state.known(state.cancel(taskId, generation), queue, counts));
+	}
+
+	@Override
 	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due) {
 		return step(queue, (state, now) -> state.known(state.reschedule(taskId, due, now), queue, counts));
+	}
+
+	@Override
+	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due, long generation) {
+		Generation.requireBounds(generation);
+		return step(queue, (state, now) -> state.known(state.reschedule(taskId, due, generation, now), queue, counts));
 	}
 
 	@Override
@@ -128,6 +142,24 @@ public final class InMemoryTaskStore implements PartitionStore {
 	public List<Boolean> displace(String partition, List<String> taskIds) {
 		Bounds.requireBatch(taskIds);
 		return step(partition, (state, now) -> taskIds.stream().map(state::displace).toList());
+	}
+
+	@Override
+	public List<Boolean> containsNewer(String partition, List<NewTask> tasks) {
+		Bounds.requireBatch(tasks);
+		return step(partition, (state, now) -> tasks.stream().map(state::containsNewer).toList());
+	}
+
+	@Override
+	public List<Boolean> displaceOlder(String partition, List<NewTask> tasks) {
+		Bounds.requireBatch(tasks);
+		return step(partition, (state, now) -> tasks.stream().map(state::displaceOlder).toList());
+	}
+
+	@Override
+	public Epoch beat(String partition, String incarnation) {
+		Epoch.requireIncarnation(incarnation);
+		return step(partition, (state, now) -> state.beat(incarnation));
 	}
 
 	@Override

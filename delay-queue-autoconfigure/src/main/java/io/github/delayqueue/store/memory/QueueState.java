@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,9 @@ import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionState;
@@ -46,13 +49,15 @@ final class QueueState {
 
 	private boolean paused;
 
+	private @Nullable Epoch epoch;
+
 	TaskTable table() {
 		return this.table;
 	}
 
 	ScheduleOutcome schedule(NewTask task, StoreTime now) {
 		Entry known = this.table.get(task.id());
-		if (known != null && task.onDuplicate() == DuplicatePolicy.REJECT) {
+		if (known != null && !isReplacedBy(task, known)) {
 			return ScheduleOutcome.REJECTED;
 		}
 		// A completed task has been counted as such: replacing it is no second end
@@ -61,7 +66,20 @@ final class QueueState {
 		}
 		this.counters.scheduled++;
 		this.table.put(Entry.scheduled(task, now));
-		return (known != null && !task.generated()) ? ScheduleOutcome.REPLACED : ScheduleOutcome.CREATED;
+		boolean isNew = task.generated() && task.onDuplicate() == DuplicatePolicy.REPLACE;
+		return (known != null && !isNew) ? ScheduleOutcome.REPLACED : ScheduleOutcome.CREATED;
+	}
+
+	private static boolean isReplacedBy(NewTask task, Entry known) {
+		return switch (task.onDuplicate()) {
+			case REPLACE -> true;
+			case REJECT -> false;
+			case NEWER -> isOlder(known, task);
+		};
+	}
+
+	private static boolean isOlder(Entry known, NewTask task) {
+		return Generation.isLower(known.envelope(), Generation.of(task.envelope()));
 	}
 
 	ClaimResult claim(ClaimRequest request, StoreTime now) {
@@ -162,12 +180,27 @@ final class QueueState {
 		return true;
 	}
 
+	boolean cancel(String taskId, long generation) {
+		Entry entry = this.table.get(taskId);
+		return entry != null && Generation.of(entry.envelope()).orElse(-1) <= generation && cancel(taskId);
+	}
+
 	boolean reschedule(String taskId, DueTime due, StoreTime now) {
 		Entry entry = this.table.get(taskId, TaskState.SCHEDULED);
 		if (entry == null) {
 			return false;
 		}
 		this.table.put(entry.movedTo(due.resolveMillis(now.micros())));
+		return true;
+	}
+
+	boolean reschedule(String taskId, DueTime due, long generation, StoreTime now) {
+		Entry entry = this.table.get(taskId, TaskState.SCHEDULED);
+		if (entry == null || !Generation.isMarkable(entry.envelope())
+				|| !Generation.isLower(entry.envelope(), OptionalLong.of(generation))) {
+			return false;
+		}
+		this.table.put(entry.of(generation).movedTo(due.resolveMillis(now.micros())));
 		return true;
 	}
 
@@ -223,6 +256,16 @@ final class QueueState {
 		return this.table.get(taskId, TaskState.DEAD) != null;
 	}
 
+	Epoch beat(String incarnation) {
+		this.epoch = (this.epoch != null) ? new Epoch(this.epoch.incarnation(), this.epoch.beat() + 1)
+				: new Epoch(incarnation, 1);
+		return this.epoch;
+	}
+
+	@Nullable Epoch epoch() {
+		return this.epoch;
+	}
+
 	PartitionState learn(String partition, PartitionCounts counts, boolean pause) {
 		if (counts.equals(PartitionCounts.UNCHECKED)) {
 			return new PartitionState(this.partitions, this.paused);
@@ -239,6 +282,16 @@ final class QueueState {
 
 	boolean contains(String taskId) {
 		return this.table.get(taskId) != null;
+	}
+
+	boolean containsNewer(NewTask task) {
+		Entry entry = this.table.get(task.id());
+		return entry != null && !isOlder(entry, task);
+	}
+
+	boolean displaceOlder(NewTask task) {
+		Entry entry = this.table.get(task.id());
+		return entry != null && isOlder(entry, task) && displace(task.id());
 	}
 
 	boolean displace(String taskId) {

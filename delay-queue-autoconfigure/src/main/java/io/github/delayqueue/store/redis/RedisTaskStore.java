@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -25,8 +26,10 @@ import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.FlowLimits;
+import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionState;
@@ -196,8 +199,23 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
+	public boolean cancel(String queue, PartitionCounts counts, String taskId, long generation) {
+		Arguments arguments = new Arguments().addId(taskId).add(counts.text()).add(Generation.text(generation));
+		return Replies.flags(run(Script.CANCEL, queue, arguments)).get(0);
+	}
+
+	@Override
 	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due) {
 		Arguments arguments = timed(queue).add(counts.text()).addId(taskId).add(due);
+		return Replies.flags(run(Script.RESCHEDULE, queue, arguments)).get(0);
+	}
+
+	@Override
+	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due, long generation) {
+		Arguments arguments = timed(queue).add(counts.text())
+			.addId(taskId)
+			.add(due)
+			.add(Generation.text(generation));
 		return Replies.flags(run(Script.RESCHEDULE, queue, arguments)).get(0);
 	}
 
@@ -224,6 +242,33 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		Arguments arguments = new Arguments().add(action);
 		taskIds.forEach(arguments::addId);
 		return taskIds.isEmpty() ? List.of() : Replies.flags(run(Script.DISPLACE, partition, arguments));
+	}
+
+	@Override
+	public List<Boolean> containsNewer(String partition, List<NewTask> tasks) {
+		return formerByGeneration("newer", partition, tasks);
+	}
+
+	@Override
+	public List<Boolean> displaceOlder(String partition, List<NewTask> tasks) {
+		return formerByGeneration("older", partition, tasks);
+	}
+
+	private List<Boolean> formerByGeneration(String action, String partition, List<NewTask> tasks) {
+		Bounds.requireBatch(tasks);
+		Arguments arguments = new Arguments().add(action);
+		for (NewTask task : tasks) {
+			OptionalLong generation = Generation.of(task.envelope());
+			arguments.addId(task.id())
+				.add(generation.isPresent() ? Generation.text(generation.getAsLong()) : "");
+		}
+		return tasks.isEmpty() ? List.of() : Replies.flags(run(Script.DISPLACE, partition, arguments));
+	}
+
+	@Override
+	public Epoch beat(String partition, String incarnation) {
+		return Replies.epoch(once(Script.BEAT, partition,
+				new Arguments().add(Epoch.requireIncarnation(incarnation))));
 	}
 
 	@Override

@@ -19,6 +19,7 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionState;
 import io.github.delayqueue.store.ScheduleOutcome;
@@ -88,6 +89,10 @@ final class Replies {
 		return new ClaimResult(tasks, instantOfMicros((Long) reply.get(0)),
 				(wakeMicros >= 0) ? Duration.of(wakeMicros, ChronoUnit.MICROS) : null, (Long) reply.get(2) == 1,
 				ids((List<?>) reply.get(3)), ids((List<?>) reply.get(4)), ((Long) reply.get(6)).intValue());
+	}
+
+	static Epoch epoch(List<?> reply) {
+		return new Epoch(text(reply.get(0)), (Long) reply.get(1));
 	}
 
 	static PartitionState partition(List<?> reply) {

@@ -52,9 +52,10 @@ final class ScheduleScripts {
 				Script.SCHEDULE.keys(this.keys, queue), arguments(queue, counts, tasks).toArray()));
 	}
 
-	/** Whether there is a shorter way. */
+	/** Whether there is a shorter way, which does nothing if the id is known after all. */
 	private static boolean isNew(NewTask task) {
-		return task.priority() == TaskPriority.NORMAL && policy(task).equals("new");
+		return task.generated() && task.priority() == TaskPriority.NORMAL
+				&& task.onDuplicate() != DuplicatePolicy.REJECT;
 	}
 
 	private boolean scheduleNew(String queue, PartitionCounts counts, NewTask task) {
@@ -120,10 +121,11 @@ final class ScheduleScripts {
 	}
 
 	private static String policy(NewTask task) {
-		if (task.onDuplicate() == DuplicatePolicy.REJECT) {
-			return "reject";
-		}
-		return task.generated() ? "new" : "replace";
+		return switch (task.onDuplicate()) {
+			case REPLACE -> task.generated() ? "new" : "replace";
+			case REJECT -> "reject";
+			case NEWER -> "newer";
+		};
 	}
 
 }

@@ -45,7 +45,7 @@ enum Script implements RedisScript<List<?>> {
 
 	CANCEL(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, META),
 
-	RESCHEDULE(NORMAL, HIGH, LOW, META),
+	RESCHEDULE(NORMAL, HIGH, LOW, META, TASKS),
 
 	REDRIVE(NORMAL, HIGH, LOW, TASKS, DELIVERIES, DEAD, META),
 
@@ -64,6 +64,8 @@ enum Script implements RedisScript<List<?>> {
 	DISPLACE(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META),
 
 	PARTITIONS(TASKS, DEAD, META),
+
+	BEAT(META),
 
 	STATS(NORMAL, HIGH, LOW, LEASES, DELIVERIES, DEAD, COMPLETED, META),
 
@@ -106,6 +108,7 @@ enum Script implements RedisScript<List<?>> {
 			case RESUME -> "resume";
 			case LIST -> "look at tasks of";
 			case DISPLACE -> "look for former tasks of";
+			case BEAT -> "count a beat of";
 			case PARTITIONS -> "read or raise the number of partitions of";
 			case STATS -> "read the figures of";
 			case CHECK -> "check";

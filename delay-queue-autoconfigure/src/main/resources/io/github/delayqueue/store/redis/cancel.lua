@@ -1,21 +1,32 @@
 -- Removes a task that is scheduled or in flight.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
--- ARGV: id, the numbers of partitions that the caller believes in or ''
+-- ARGV: id, the numbers of partitions that the caller believes in or '',
+--       sixteen digits of a generation, if a task with a higher one is to stay
 -- Returns { 1 } if there was such a task, else { 0 }, or, if other numbers of partitions are known, an error with them
 --
 -- The first write is ZREM: it works on a server without memory.
 
 local normal, high, low, leases = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local tasks, deliveries, errors, meta = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
-local id, believed = ARGV[1], ARGV[2]
+local id, believed, highest = ARGV[1], ARGV[2], ARGV[3]
 
 -- read: a key of another type is refused before anything is written
 for _, key in ipairs({ normal, high, low, leases }) do redis.call('ZCARD', key) end
 for _, key in ipairs({ tasks, deliveries, errors, meta }) do redis.call('HLEN', key) end
 
-local removed = redis.call('ZREM', normal, id) + redis.call('ZREM', high, id) + redis.call('ZREM', low, id)
-  + redis.call('ZREM', leases, id)
+local stays = false
+if highest then
+  -- the generation of an envelope is its first field; one without is lower than all
+  local digits = string.match(redis.call('HGET', tasks, id) or '', '^{"g":"(%d+)"')
+  stays = digits and #digits == 16 and digits > highest
+end
+
+local removed = 0
+if not stays then
+  removed = redis.call('ZREM', normal, id) + redis.call('ZREM', high, id) + redis.call('ZREM', low, id)
+    + redis.call('ZREM', leases, id)
+end
 if removed == 0 then
   local partitions = believed ~= '' and redis.call('HGET', meta, 'partitions')
   if believed ~= '' and (partitions or '1') ~= believed then

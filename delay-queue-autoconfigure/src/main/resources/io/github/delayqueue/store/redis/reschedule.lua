@@ -1,15 +1,16 @@
 -- Moves the due time of a scheduled task; its priority, counts and last failure stay.
 --
--- KEYS: the three indexes of scheduled tasks of one queue: normal, high, low; its meta
+-- KEYS: the three indexes of scheduled tasks of one queue: normal, high, low; its meta and tasks
 -- ARGV: now in us or '' for the server's clock, wake channel, the numbers of partitions that the caller believes in
---       or '', id, due ('+<ms>' after now or '<ms>' since the epoch)
--- Returns { 1 } if the task is scheduled, else { 0 }, or, if other numbers of partitions are known, an error with them;
---         last of all, if consumers could not be woken, why
+--       or '', id, due ('+<ms>' after now or '<ms>' since the epoch),
+--       sixteen digits of a generation, if only a task with a lower one is to be moved, which gets this one
+-- Returns { 1 } if the task is scheduled and was moved, else { 0 }, or, if other numbers of partitions are known, an
+--         error with them; last of all, if consumers could not be woken, why
 --
 -- The first write is ZREM: it works on a server without memory.
 
-local meta = KEYS[4]
-local wake_channel, believed, id, due_text = ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local meta, tasks = KEYS[4], KEYS[5]
+local wake_channel, believed, id, due_text, generation = ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local MAX_DUE = 253402300799999 -- end of the year 9999
 
 if redis.replicate_commands then redis.replicate_commands() end
@@ -27,6 +28,22 @@ local place, earliest = nil, math.huge
 for _, key in ipairs({ KEYS[1], KEYS[2], KEYS[3] }) do
   if redis.call('ZSCORE', key, id) then place = key end
   earliest = math.min(earliest, tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge)
+end
+
+local envelope
+if place and generation then
+  -- the generation of an envelope is its first field; one without is lower than all
+  local old = redis.call('HGET', tasks, id) or ''
+  local digits = old:match('^{"g":"(%d+)"')
+  if not digits or #digits ~= 16 then
+    -- what is no object has no place for a field
+    if old:byte() == 123 then
+      envelope = '{"g":"' .. generation .. (old:match('^{[ \t\r\n]*}') and '"' or '",') .. old:sub(2)
+    end
+  elseif digits < generation then
+    envelope = '{"g":"' .. generation .. old:sub(23)
+  end
+  if not envelope then place = nil end
 end
 if not place then
   local partitions = believed ~= '' and redis.call('HGET', meta, 'partitions')
@@ -47,6 +64,7 @@ end
 
 redis.call('ZREM', place, id)
 redis.call('ZADD', place, string.format('%.0f', due), id)
+if envelope then redis.call('HSET', tasks, id, envelope) end
 if due < earliest and earliest > now_floor then
   local published = redis.pcall('PUBLISH', wake_channel, string.format('%.0f', math.max(0, due * 1000 - now_us)))
   if type(published) == 'table' then return { 1, published.err } end

@@ -3,9 +3,12 @@
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
 -- ARGV: now in us or '' for the server's clock, wake channel, the numbers of partitions that the caller believes in
 --       or '', then runs of tasks that have something in common:
---       priority ('high' | 'normal' | 'low'), 'replace' | 'reject' | 'new', how many, when all of them are due or '',
+--       priority ('high' | 'normal' | 'low'), 'replace' | 'reject' | 'newer' | 'new', how many,
+--       when all of them are due or '',
 --       for each: id, envelope, and then, if they are not due together, for each: due
 --       due is '+<ms>' after now, or '<ms>' since the epoch; what is past means now
+--       'newer' replace only tasks with a lower generation, or without one: it is the first field of an envelope,
+--       {"g":"<sixteen digits>"; all others are rejected
 --       'new' are ids that have never been used: they are not looked for, and replace if they are there all the same
 -- Returns for each task: 0 created, 1 replaced, 2 rejected; last of all, if consumers could not be woken, why;
 --         an error with the numbers of partitions that are known, if they are others
@@ -52,9 +55,29 @@ if believed ~= '' and (partitions or '1') ~= believed then
   return redis.error_reply('PARTITIONS ' .. (partitions or 'unknown'):sub(1, 1024))
 end
 
-local function look_up(id)
+-- the generation of an envelope; one without is lower than all
+local function generation(envelope)
+  local digits = envelope:match('^{"g":"(%d+)"')
+  return digits and #digits == 16 and digits or ''
+end
+
+-- the generations of those tasks of a run that are known, by id
+local function generations(first, last)
+  local run_ids, of = {}, {}
+  for i = first, last, 2 do run_ids[#run_ids + 1] = ARGV[i] end
+  local stored = redis.call('HMGET', tasks, unpack(run_ids))
+  for i, id in ipairs(run_ids) do of[id] = stored[i] and generation(stored[i]) end
+  return of
+end
+
+-- whether an id is known, and if so how many records are missing; its generation if generations are told
+local function look_up(id, stored)
   looked_up = true
-  if redis.call('HEXISTS', tasks, id) == 1 then return true, 0 end
+  if stored then
+    if stored[id] then return true, 0, stored[id] end
+  elseif redis.call('HEXISTS', tasks, id) == 1 then
+    return true, 0
+  end
   if has_orphans and redis.call('ZSCORE', dead, id) then return true, 1 end
   return false, 0
 end
@@ -74,21 +97,23 @@ local function drop(id)
   end
 end
 
--- what becomes of a task
-local function plan(id, envelope, policy)
+-- what becomes of a task; of one that has to be newer, the generations of those that are known
+local function plan(id, envelope, policy, stored)
   local again = planned[id]
-  local known, orphan = again, 0
-  if not again and policy ~= 'new' then known, orphan = look_up(id) end
+  local known, orphan, known_generation = again, 0, nil
+  if not again and policy ~= 'new' then known, orphan, known_generation = look_up(id, stored) end
   if known and policy == 'reject' then return 2 end
+  if stored and again then known_generation = generation(again) end
+  if known_generation and known_generation >= generation(envelope) then return 2 end
   accepted = accepted + 1
   if again then
     drop(id)
   else
-    planned[id] = true
     ids = ids + 1
     order[ids] = id
     orphans = orphans + orphan
   end
+  planned[id] = envelope
   envelopes[2 * accepted - 1], envelopes[2 * accepted] = id, envelope
   return known and 1 or 0
 end
@@ -113,9 +138,10 @@ while ARGV[run] do
   local entries = entries_of[priority] or {}
   entries_of[priority] = entries
   first, dues, next_run = parts(run)
+  local stored = policy == 'newer' and generations(first, dues - 1)
   for i = 0, (dues - first) / 2 - 1 do
     local id = ARGV[first + 2 * i]
-    local reply = all_new and 0 or plan(id, ARGV[first + 2 * i + 1], policy)
+    local reply = all_new and 0 or plan(id, ARGV[first + 2 * i + 1], policy, stored)
     seen = seen + 1
     replies[seen] = reply
     if reply ~= 2 then

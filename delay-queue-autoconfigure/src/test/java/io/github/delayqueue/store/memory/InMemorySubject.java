@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.HistorySubject;
 import io.github.delayqueue.store.QueueImage;
 import io.github.delayqueue.store.QueueImage.Bytes;
@@ -62,7 +63,9 @@ public final class InMemorySubject implements HistorySubject {
 		}
 		QueueStats stats = this.store.stats(QUEUE);
 		PartitionCounts partitions = this.store.learn(QUEUE, PartitionCounts.UNCHECKED, false).counts();
-		return new QueueImage(tasks, stats.paused(), partitions.text(), stats.totals());
+		Epoch epoch = this.store.state(QUEUE).epoch();
+		return new QueueImage(tasks, stats.paused(), partitions.text(),
+				(epoch != null) ? epoch.incarnation() + " " + epoch.beat() : "", stats.totals());
 	}
 
 	private static QueueImage.Task image(Entry entry) {

@@ -16,6 +16,7 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOutcome;
@@ -67,6 +68,9 @@ class FullMemoryIntegrationTests {
 				assertThat(store.stats("q").totals().scheduled()).isEqualTo(7);
 				assertThat(store.cancel("q", "cancelled")).isTrue();
 				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(1)))).isTrue();
+				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(2)), 7)).isTrue();
+				assertThat(store.cancel("q", "replaced", 6)).isFalse();
+				assertThat(store.beat("q", "one")).isEqualTo(new Epoch("one", 1));
 				store.pause("q");
 				assertThat(store.stats("q").paused()).isTrue();
 				store.resume("q");

@@ -36,7 +36,7 @@ final class RawQueue {
 
 	private static final Set<String> META = Set.of("layout", "paused", "partitions", "orphans", "scheduled",
 			"completed", "retried", "buried", "cancelled", "replaced", "cleared", "purged", "redriven", "expired",
-			"stale", "rate", "full");
+			"stale", "rate", "full", "epoch", "beat");
 
 	private final List<Map<String, Bytes>> indexes;
 
@@ -115,6 +115,7 @@ final class RawQueue {
 			this.indexes.get(3 + i).forEach((id, score) -> image.put(id, task(state, null, id, score)));
 		}
 		return new QueueImage(image, "1".equals(text("paused")), Objects.requireNonNullElse(text("partitions"), ""),
+				(text("epoch") != null) ? text("epoch") + " " + text("beat") : "",
 				new Totals(total("scheduled"), total("completed"), total("retried"), total("buried"),
 						total("cancelled"), total("replaced"), total("cleared"), total("purged"), total("redriven"),
 						total("expired"), total("stale")));

@@ -100,6 +100,18 @@ class ScriptFaultIntegrationTests {
 
 		SCHEDULE_OF_OTHER_PARTITIONS_IS_TAKEN(Script.SCHEDULE, "(partitions or '1') ~= believed", "false"),
 
+		SCHEDULE_REPLACES_WHAT_IS_NOT_OLDER(Script.SCHEDULE, "known_generation >= generation(envelope)",
+				"known_generation > generation(envelope)"),
+
+		SCHEDULE_FORGETS_THE_GENERATION_OF_A_REPEATED_ID(Script.SCHEDULE,
+				"if stored and again then known_generation = generation(again) end"),
+
+		SCHEDULE_COMPARES_WITH_THE_FIRST_OF_A_REPEATED_ID(Script.SCHEDULE, "planned[id] = envelope",
+				"planned[id] = planned[id] or envelope"),
+
+		SCHEDULE_TAKES_ANY_DIGITS_FOR_A_GENERATION(Script.SCHEDULE, "digits and #digits == 16 and digits or ''",
+				"digits or ''"),
+
 		SCHEDULE_NEW_LOOKS_FOR_NOTHING(Script.SCHEDULE_NEW,
 				"if call('HSETNX', tasks, id, envelope) == 0 then return { 1 } end",
 				"call('HSET', tasks, id, envelope)"),
@@ -137,9 +149,13 @@ class ScriptFaultIntegrationTests {
 
 		DISPLACE_LEAVES_THE_FAILURE(Script.DISPLACE, "redis.call('HDEL', errors, unpack(known))"),
 
-		DISPLACE_SEES_A_REPEATED_ID_TWICE(Script.DISPLACE, "if remove then found = found and not seen[id] end"),
+		DISPLACE_SEES_A_REPEATED_ID_TWICE(Script.DISPLACE, "gone[id] = true"),
 
-		LOOK_REMOVES(Script.DISPLACE, "local remove = ARGV[1] == 'remove'", "local remove = true"),
+		DISPLACE_TAKES_WHAT_IS_NOT_OLDER(Script.DISPLACE, "or '') < generation", "or '') <= generation"),
+
+		LOOK_REMOVES(Script.DISPLACE, "local remove = action == 'remove' or", "local remove = action == 'look' or"),
+
+		LOOK_FOR_NEWER_FINDS_ANY(Script.DISPLACE, "return lower == remove", "return lower == remove or not remove"),
 
 		PARTITIONS_FORGETS_EARLIER_ONES(Script.PARTITIONS, "(known or '') .. ',' .. wanted", "wanted"),
 
@@ -225,6 +241,13 @@ class ScriptFaultIntegrationTests {
 
 		SETTLE_WAKES_ALTHOUGH_THE_FIRST_IS_DUE(Script.SETTLE, "and earliest_before > now_floor", ""),
 
+		SETTLE_COUNTS_WHAT_IS_DROPPED_AS_COMPLETED(Script.SETTLE,
+				"if action == 'drop' then totals.cancelled = totals.cancelled + 1 end"),
+
+		BEAT_COUNTS_NOTHING(Script.BEAT, "string.format('%.0f', beat + 1)", "'0'"),
+
+		BEAT_FORGETS_THE_INCARNATION(Script.BEAT, "if not epoch or", "if true or"),
+
 		EXTEND_ASKS_FOR_NO_TOKEN(Script.EXTEND, "== token then", "then"),
 
 		EXTEND_COUNTS_NOTHING_STALE(Script.EXTEND, "if stale > 0 then", "if false then"),
@@ -234,6 +257,19 @@ class ScriptFaultIntegrationTests {
 		CANCEL_LEAVES_THE_FAILURE(Script.CANCEL, "redis.call('HDEL', errors, id)"),
 
 		RESCHEDULE_ALLOWS_THE_PAST(Script.RESCHEDULE, "due = math.max(due, now_floor)", "due = due"),
+
+		CANCEL_IGNORES_THE_GENERATION(Script.CANCEL, "digits > highest", "false"),
+
+		CANCEL_LEAVES_THE_SAME_GENERATION(Script.CANCEL, "digits > highest", "digits >= highest"),
+
+		RESCHEDULE_LEAVES_THE_GENERATION(Script.RESCHEDULE,
+				"if envelope then redis.call('HSET', tasks, id, envelope) end"),
+
+		RESCHEDULE_MOVES_WHAT_HAS_THE_GENERATION(Script.RESCHEDULE, "digits < generation", "digits <= generation"),
+
+		RESCHEDULE_MARKS_WHAT_IS_NO_OBJECT(Script.RESCHEDULE, "if old:byte() == 123 then", "if true then"),
+
+		RESCHEDULE_KNOWS_NO_EMPTY_OBJECT(Script.RESCHEDULE, "and '\"' or '\",'", "and '\",' or '\",'"),
 
 		RESCHEDULE_ALWAYS_WAKES(Script.RESCHEDULE, "if due < earliest and earliest > now_floor then", "if true then"),
 

@@ -18,7 +18,9 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionsChangedException;
@@ -133,6 +135,86 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		assertThat(store.schedule(this.queue, List.of(rejected("a"), rejected("c"))))
 			.containsOnly(ScheduleOutcome.REJECTED);
 		assertThat(this.keyspace.dump()).isEqualTo(before);
+	}
+
+	@Test
+	void scheduleReplacesOnlyWhatIsOlderWhereThatIsAskedFor() {
+		this.keyspace.seed("", "a", "20000", "b", "20000")
+			.seed(":leases", "c", "20000")
+			.seed(":dead", "d", "9000", "orphan", "9000")
+			.seed(":tasks", "a", "{\"g\":\"0000000000000005\"}", "b", "{\"g\":\"0000000000000004\"}", "c", "C", "d",
+					"{\"g\":\"0000000000000006\",\"v\":1}")
+			.seed(":deliveries", "c", "0:0:h:8000:token", "d", "4:0:n:8000:")
+			.seed(":meta", "scheduled", "5", "orphans", "1");
+		assertThat(store.schedule(this.queue,
+				List.of(newer("a"), newer("b"), newer("c"), newer("d"), newer("e"), newer("orphan"))))
+			.containsExactly(ScheduleOutcome.REJECTED, ScheduleOutcome.REPLACED, ScheduleOutcome.REPLACED,
+					ScheduleOutcome.REJECTED, ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED);
+		String five = "{\"g\":\"0000000000000005\"}";
+		assertThat(this.keyspace.dump()).containsExactly("base a=20000 b=10000 c=10000 e=10000 orphan=10000",
+				"dead d=9000",
+				"tasks a=" + five + " b=" + five + " c=" + five + " d={\"g\":\"0000000000000006\",\"v\":1} e=" + five
+						+ " orphan=" + five,
+				"deliveries d=4:0:n:8000:", "meta layout=1 orphans=0 replaced=3 scheduled=9");
+	}
+
+	@Test
+	void handOverOfAGeneratedIdThatIsKnownIsComparedWithIt() {
+		this.keyspace.seed(":leases", "a", "20000", "b", "20000")
+			.seed(":tasks", "a", "{\"g\":\"0000000000000005\"}", "b", "{\"g\":\"0000000000000004\"}")
+			.seed(":deliveries", "a", "0:0:n:8000:t", "b", "0:0:n:8000:t")
+			.seed(":meta", "scheduled", "2");
+		assertThat(store.schedule(this.queue, List.of(newerGenerated("a")))).containsExactly(ScheduleOutcome.REJECTED);
+		assertThat(store.schedule(this.queue, List.of(newerGenerated("b")))).containsExactly(ScheduleOutcome.REPLACED);
+		assertThat(store.schedule(this.queue, List.of(newerGenerated("c")))).containsExactly(ScheduleOutcome.CREATED);
+		assertThat(this.keyspace.dump()).startsWith("base b=10000 c=10000", "leases a=20000")
+			.endsWith("deliveries a=0:0:n:8000:t", "meta replaced=1 scheduled=4");
+	}
+
+	@Test
+	void displacementByGenerationLeavesWhatIsNotOlder() {
+		this.keyspace.seed("", "a", "20000", "b", "20000", "c", "20000")
+			.seed(":dead", "orphan", "9000")
+			.seed(":tasks", "a", "{\"g\":\"0000000000000005\"}", "b", "{\"g\":\"0000000000000004\"}", "c", "C")
+			.seed(":meta", "scheduled", "4", "orphans", "1");
+		List<NewTask> tasks = List.of(newer("a"), newer("b"), newer("c"), newer("orphan"), newer("unknown"),
+				newer("b"));
+		assertThat(store.containsNewer(this.queue, tasks)).containsExactly(true, false, false, false, false, false);
+		assertThat(store.displaceOlder(this.queue, tasks)).containsExactly(false, true, true, true, false, false);
+		assertThat(this.keyspace.dump()).containsExactly("base a=20000", "tasks a={\"g\":\"0000000000000005\"}",
+				"meta orphans=0 replaced=3 scheduled=4");
+	}
+
+	@Test
+	void rescheduleByGenerationLeavesAnIdWithoutRecord() {
+		this.keyspace.seed("", "a", "20000").seed(":meta", "scheduled", "1");
+		assertThat(store.reschedule(this.queue, "a", DueTime.in(Duration.ofSeconds(60)), 5)).isFalse();
+		assertThat(this.keyspace.dump()).containsExactly("base a=20000", "meta scheduled=1");
+		assertThat(store.cancel(this.queue, "a", 0)).isTrue();
+	}
+
+	@Test
+	void rescheduleByGenerationExchangesTheDigitsAndNothingElse() {
+		this.keyspace.seed(":high", "a", "20000")
+			.seed(":tasks", "a", "{\"g\":\"0000000000000004\",\"v\":1,\"p\":\"é\"}")
+			.seed(":deliveries", "a", "1:0:h:8000:")
+			.seed(":errors", "a", "x")
+			.seed(":meta", "scheduled", "1");
+		assertThat(store.reschedule(this.queue, "a", DueTime.in(Duration.ofSeconds(60)), 1_795_195_739_264_123L))
+			.isTrue();
+		assertThat(this.keyspace.dump()).containsExactly("high a=70000",
+				"tasks a={\"g\":\"1795195739264123\",\"v\":1,\"p\":\"é\"}", "deliveries a=1:0:h:8000:", "errors a=x",
+				"meta scheduled=1");
+	}
+
+	@Test
+	void beatIsKeptInMeta() {
+		assertThat(store.beat(this.queue, "first")).isEqualTo(new Epoch("first", 1));
+		assertThat(store.beat(this.queue, "second")).isEqualTo(new Epoch("first", 2));
+		assertThat(this.keyspace.dump()).containsExactly("meta beat=2 epoch=first");
+		assertThat(store.check(this.queue, null, 100).findings()).isEmpty();
+		assertThat(store.repair(this.queue, null, 100, new byte[0]).findings()).isEmpty();
+		assertThat(this.keyspace.dump()).containsExactly("meta beat=2 epoch=first");
 	}
 
 	@Test
@@ -373,6 +455,16 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	private static NewTask generated(String id, DueTime due) {
 		return new NewTask(id, bytes(id.toUpperCase(Locale.ROOT)), due, TaskPriority.NORMAL, DuplicatePolicy.REPLACE,
 				true);
+	}
+
+	private static NewTask newer(String id) {
+		return new NewTask(id, Generation.mark(bytes("{}"), 5), DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
+				DuplicatePolicy.NEWER);
+	}
+
+	private static NewTask newerGenerated(String id) {
+		NewTask task = newer(id);
+		return new NewTask(id, task.envelope(), task.due(), task.priority(), task.onDuplicate(), true);
 	}
 
 	private static NewTask rejected(String id) {

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -23,7 +24,9 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOutcome;
@@ -53,13 +56,16 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		steps.put("schedule generated", (queue) -> store.schedule(queue, List.of(generated("generated"))));
 		steps.put("schedule known",
 				(queue) -> store.schedule(queue, List.of(task("n"), task("x"), task("d"), task("c"), task("orphan"))));
+		steps.put("schedule newer", (queue) -> store.schedule(queue,
+				List.of(newer("n"), newer("x"), newer("d"), newer("c"), newer("orphan"), newer("fresh"))));
 		steps.put("claim", (queue) -> store.claim(queue, ClaimRequest.of("t", 3, Duration.ofSeconds(5))));
 		steps.put("claim and trim", (queue) -> store.claim(queue, new ClaimRequest("t", 3, 1, Duration.ofSeconds(5),
 				1_000_000, true, new Retention(Duration.ofSeconds(1), Duration.ofSeconds(1), 1L))));
 		for (Settlement settlement : List.of(Settlement.complete("x", "token", false),
 				Settlement.complete("x", "token", true), Settlement.retry("x", "token", Duration.ZERO, new byte[1]),
 				Settlement.bury("x", "token", true, new byte[1]),
-				Settlement.release("x", "token", Duration.ofSeconds(1)), Settlement.release("x", "wrong", null))) {
+				Settlement.release("x", "token", Duration.ofSeconds(1)), Settlement.release("x", "wrong", null),
+				Settlement.drop("x", "token"))) {
 			steps.put(settlement.action() + " with " + settlement.token() + " " + settlement.delay(),
 					(queue) -> store.settle(queue, List.of(settlement)));
 		}
@@ -67,6 +73,12 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 				(queue) -> store.extend(queue, List.of(new Extension("x", "token", Duration.ofSeconds(9)))));
 		steps.put("cancel", (queue) -> store.cancel(queue, "n"));
 		steps.put("reschedule", (queue) -> store.reschedule(queue, "n", DueTime.in(Duration.ofSeconds(9))));
+		steps.put("cancel by generation", (queue) -> store.cancel(queue, "n", 9));
+		steps.put("reschedule by generation",
+				(queue) -> store.reschedule(queue, "g", DueTime.in(Duration.ofSeconds(9)), 9));
+		steps.put("look for newer", (queue) -> store.containsNewer(queue, List.of(newer("n"), newer("g"))));
+		steps.put("displace older", (queue) -> store.displaceOlder(queue, List.of(newer("n"), newer("g"))));
+		steps.put("beat", (queue) -> store.beat(queue, "new"));
 		steps.put("redrive", (queue) -> store.redrive(queue, List.of("d")));
 		steps.put("purge dead", (queue) -> store.purge(queue, TaskState.DEAD, 9));
 		steps.put("purge completed", (queue) -> store.purge(queue, TaskState.COMPLETED, 9));
@@ -256,6 +268,28 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		assertThat(this.keyspace.dump()).containsExactly("base d=10000", "tasks d=D", "meta redriven=1 scheduled=1");
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', nullValues = "-",
+			value = { "'' | 7 | new | 8", "a b | 7 | new | 8", "- | 7 | new | 8", "old | - | old | 1",
+					"old | many | old | 1", "old | -5 | old | 1", "old | 1e3 | old | 1", "old | 0x10 | old | 1",
+					"old | 9999999999999999 | old | 1", "old | 999999999999999 | old | 1000000000000000" })
+	void epochThatIsNoneIsOneThatIsMissing(String epoch, String beat, String incarnation, long number) {
+		if (epoch != null) {
+			this.keyspace.seed(":meta", "epoch", epoch);
+		}
+		if (beat != null) {
+			this.keyspace.seed(":meta", "beat", beat);
+		}
+		assertThat(store.beat(this.queue, "new")).isEqualTo(new Epoch(incarnation, number));
+		assertThat(this.keyspace.dump()).containsExactly("meta beat=" + number + " epoch=" + incarnation);
+	}
+
+	@Test
+	void epochOfAnyLengthIsNotRead() {
+		this.keyspace.seed(":meta", "epoch", "x".repeat(65), "beat", "1".repeat(1000));
+		assertThat(store.beat(this.queue, "new")).isEqualTo(new Epoch("new", 1));
+	}
+
 	@Test
 	void layoutThatIsNoneIsReportedBriefly() {
 		this.keyspace.seed(":meta", "layout", "x".repeat(10_000) + "\r\n");
@@ -290,17 +324,17 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	}
 
 	private void seed() {
-		this.keyspace.seed("", "n", "9000", "later", "20000")
+		this.keyspace.seed("", "n", "9000", "later", "20000", "g", "20000")
 			.seed(":high", "h", "9000")
 			.seed(":low", "l", "9000", "l2", "9000")
 			.seed(":leases", "x", "9500")
 			.seed(":dead", "d", "1000", "d2", "2000", "orphan", "3000")
 			.seed(":completed", "c", "1000")
-			.seed(":tasks", "n", "N", "later", "L", "h", "H", "l", "L", "l2", "L", "x", "X", "d", "D", "d2", "D", "c",
+			.seed(":tasks", "g", "{\"g\":\"0000000000000001\"}", "n", "N", "later", "L", "h", "H", "l", "L", "l2", "L", "x", "X", "d", "D", "d2", "D", "c",
 					"C")
 			.seed(":deliveries", "x", "1:0:n:9000:token", "d", "1:0:n:500:", "d2", "1:0:n:500:", "c", "0:0:n:500:")
 			.seed(":errors", "x", "E", "d", "E")
-			.seed(":meta", "scheduled", "10", "completed", "1", "orphans", "1", "paused", "0");
+			.seed(":meta", "scheduled", "11", "completed", "1", "orphans", "1", "paused", "0");
 	}
 
 	private void assertSettles(String... ids) {
@@ -342,6 +376,11 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	private static NewTask task(String id) {
 		return new NewTask(id, "E".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
 				DuplicatePolicy.REPLACE);
+	}
+
+	private static NewTask newer(String id) {
+		return new NewTask(id, Generation.mark(new byte[] { '{', '}' }, 9), DueTime.in(Duration.ZERO),
+				TaskPriority.NORMAL, DuplicatePolicy.NEWER);
 	}
 
 	private static NewTask generated(String id) {
