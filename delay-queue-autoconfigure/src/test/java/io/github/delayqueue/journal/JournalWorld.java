@@ -1,5 +1,6 @@
 package io.github.delayqueue.journal;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Predicate;
 
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +41,14 @@ final class JournalWorld implements AutoCloseable {
 
 	static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-	private final JdbcConnectionPool dataSource = JdbcConnectionPool
-		.create("jdbc:h2:mem:history-" + System.nanoTime() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=20", "sa", "");
+	private final String url = "jdbc:h2:mem:history-" + System.nanoTime() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=20";
 
-	private final JdbcClient jdbc = JdbcClient.create(this.dataSource);
+	private final JdbcConnectionPool dataSource = JdbcConnectionPool.create(this.url, "sa", "");
+
+	/** Sees only what is committed, also from within a transaction. */
+	private final JdbcConnectionPool outside = JdbcConnectionPool.create(this.url, "sa", "");
+
+	private final JdbcClient jdbc = JdbcClient.create(this.outside);
 
 	private final DataSourceTransactionManager transactionManager = new DataSourceTransactionManager(this.dataSource);
 
@@ -247,7 +253,7 @@ final class JournalWorld implements AutoCloseable {
 		this.lives.put(row.key(), new Life(row));
 	}
 
-	private boolean any(java.util.function.Predicate<Intent> may) {
+	private boolean any(Predicate<Intent> may) {
 		return this.intents.stream().anyMatch(may);
 	}
 
@@ -299,7 +305,7 @@ final class JournalWorld implements AutoCloseable {
 	}
 
 	static int serial(byte[] envelope) {
-		String text = new String(envelope, java.nio.charset.StandardCharsets.US_ASCII);
+		String text = new String(envelope, StandardCharsets.US_ASCII);
 		return Integer.parseInt(text.substring(text.indexOf("\"p\":") + 4, text.length() - 1));
 	}
 
@@ -308,6 +314,7 @@ final class JournalWorld implements AutoCloseable {
 		this.other.shutdownNow();
 		this.jdbc.sql("SHUTDOWN").update();
 		this.dataSource.dispose();
+		this.outside.dispose();
 	}
 
 	/** What a step that goes on may change in the table. */
