@@ -1,26 +1,40 @@
 package io.github.delayqueue.actuate;
 
 import java.util.Set;
+import java.util.function.Predicate;
 
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.Show;
 
 /**
- * Who may do and see what. Public for wiring.
+ * Who may do and see what, and what the store does not tell of a queue. Public for
+ * wiring.
  *
  * @param access whether queues may be changed: only with {@link Access#UNRESTRICTED}
  * @param showValues to whom payloads are shown
  * @param roles of which one a user must have, to be shown payloads that are shown only
  * when authorized; none for any user who has logged in
+ * @param journaled whether a queue has a journal
  */
-public record ManagementSettings(Access access, Show showValues, Set<String> roles) {
+public record ManagementSettings(Access access, Show showValues, Set<String> roles, Predicate<String> journaled) {
 
 	/** Nothing may be changed, and payloads are shown to nobody. */
 	public static final ManagementSettings READ_ONLY = new ManagementSettings(Access.READ_ONLY, Show.NEVER, Set.of());
 
 	public ManagementSettings {
 		roles = Set.copyOf(roles);
+	}
+
+	/**
+	 * Settings where no queue has a journal.
+	 * @param access whether queues may be changed
+	 * @param showValues to whom payloads are shown
+	 * @param roles of which one a user must have, to be shown payloads that are shown
+	 * only when authorized
+	 */
+	public ManagementSettings(Access access, Show showValues, Set<String> roles) {
+		this(access, showValues, roles, (queue) -> false);
 	}
 
 	boolean canChange() {

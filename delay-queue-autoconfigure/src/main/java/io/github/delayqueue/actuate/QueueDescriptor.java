@@ -19,22 +19,27 @@ import io.github.delayqueue.listener.ContainerStatus;
  * @param retrying the part of {@code scheduled} that has been delivered before
  * @param dead tasks given up
  * @param completed tasks handled and still kept
+ * @param stored the part of {@code scheduled} that waits in the journal's table only, and
+ * comes to Redis later; zero without a journal
  * @param oldestDueAge for how long the oldest due task has been due
  * @param nextDueAt when the next task becomes due, {@code null} if none is waiting
  * @param paused whether the queue is paused
  * @param totals what has happened since the queue exists
  * @param partitions how many partitions the queue has
+ * @param journal whether the tasks of the queue are kept in the application's database
  * @param delays the tasks that are waiting and not yet due, by how long they have to wait
  * @param listeners the containers of this instance
  */
 public record QueueDescriptor(long scheduled, long due, long inFlight, long expired, long retrying, long dead,
-		long completed, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, QueueStats.Totals totals,
-		int partitions, List<QueueStats.Delays> delays, List<Listener> listeners) implements QueueEntry {
+		long completed, long stored, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused,
+		QueueStats.Totals totals, int partitions, boolean journal, List<QueueStats.Delays> delays,
+		List<Listener> listeners) implements QueueEntry {
 
-	static QueueDescriptor of(QueueStats stats, List<ContainerStatus> containers) {
+	static QueueDescriptor of(QueueStats stats, boolean journal, List<ContainerStatus> containers) {
 		return new QueueDescriptor(stats.scheduled(), stats.due(), stats.inFlight(), stats.expired(), stats.retrying(),
-				stats.dead(), stats.completed(), stats.oldestDueAge(), stats.nextDueAt(), stats.paused(),
-				stats.totals(), stats.partitions(), stats.delays(), containers.stream().map(Listener::of).toList());
+				stats.dead(), stats.completed(), stats.stored(), stats.oldestDueAge(), stats.nextDueAt(),
+				stats.paused(), stats.totals(), stats.partitions(), journal, stats.delays(),
+				containers.stream().map(Listener::of).toList());
 	}
 
 	/**

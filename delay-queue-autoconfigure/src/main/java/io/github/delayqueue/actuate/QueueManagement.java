@@ -279,7 +279,8 @@ public class QueueManagement {
 
 	private QueueEntry describe(String queue) {
 		try {
-			return QueueDescriptor.of(this.store.stats(queue), this.listeners.of(queue));
+			return QueueDescriptor.of(this.store.stats(queue), this.settings.journaled().test(queue),
+					this.listeners.of(queue));
 		}
 		catch (StoreUnavailableException ex) {
 			throw ex;

@@ -16,6 +16,7 @@ import org.springframework.context.annotation.Bean;
 
 import io.github.delayqueue.actuate.ManagementSettings;
 import io.github.delayqueue.actuate.QueueManagement;
+import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
@@ -46,10 +47,11 @@ public final class DelayQueueManagementAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ManagementSettings delayQueueManagementSettings(DelayQueueEndpointProperties properties,
-			ObjectProvider<EndpointAccessResolver> accessResolver) {
+			ObjectProvider<EndpointAccessResolver> accessResolver, ObjectProvider<DelayQueueSettings> settings) {
 		EndpointAccessResolver resolver = accessResolver.getIfAvailable();
 		Access access = (resolver != null) ? resolver.accessFor(ENDPOINT, Access.READ_ONLY) : Access.READ_ONLY;
-		return new ManagementSettings(access, properties.showValues(), properties.roles());
+		DelayQueueSettings queues = settings.getIfAvailable(DelayQueueSettings::defaults);
+		return new ManagementSettings(access, properties.showValues(), properties.roles(), queues::journal);
 	}
 
 }

@@ -9,6 +9,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
+import io.github.delayqueue.journal.TransactionMode;
+
 /**
  * The properties {@code delay-queue.*}. A property that does not exist is an error: a
  * misspelt one would have no effect.
@@ -44,6 +46,7 @@ import org.springframework.util.unit.DataSize;
  * @param deadLetter What is kept of tasks that were given up.
  * @param completed What is kept of tasks that were handled.
  * @param producer Scheduling of tasks.
+ * @param journal Tasks are kept in the database of the application.
  * @param serverCheck Look at the settings of Redis.
  * @param observation Observations of scheduling and handling, and with them traces.
  * @param health Health of the delay queue.
@@ -56,8 +59,9 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue("delay:queue:") String keyPrefix, @DefaultValue("2s") Duration commandTimeout,
 		@DefaultValue("1s") Duration pollInterval, @DefaultValue("500") int claimLimit, @DefaultValue Listener listener,
 		@DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed,
-		@DefaultValue Producer producer, @DefaultValue ServerCheck serverCheck, @DefaultValue Observation observation,
-		@DefaultValue Health health, @DefaultValue Dashboard dashboard, @DefaultValue Map<String, Queue> queues) {
+		@DefaultValue Producer producer, @DefaultValue Journal journal, @DefaultValue ServerCheck serverCheck,
+		@DefaultValue Observation observation, @DefaultValue Health health, @DefaultValue Dashboard dashboard,
+		@DefaultValue Map<String, Queue> queues) {
 
 	/**
 	 * What listeners do not set themselves.
@@ -128,8 +132,51 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param maxPayloadSize Largest payload, as JSON in UTF-8.
 	 * @param minReplicas How many replicas of Redis are to have a task before scheduling
 	 * it returns; fewer within command-timeout are an error. Zero for not waiting.
+	 * @param transaction When a task is scheduled, cancelled or moved inside a
+	 * transaction: at once, or after the commit. A queue with a journal takes part in the
+	 * transaction, whatever this says.
 	 */
-	public record Producer(@DefaultValue("1MB") DataSize maxPayloadSize, @DefaultValue("0") int minReplicas) {
+	public record Producer(@DefaultValue("1MB") DataSize maxPayloadSize, @DefaultValue("0") int minReplicas,
+			@DefaultValue("immediate") TransactionMode transaction) {
+
+	}
+
+	/**
+	 * Tasks are kept in a table of the application's database until they are finished.
+	 *
+	 * @param enabled Whether all queues have a journal that do not say otherwise.
+	 * @param horizon Tasks that are due within this time are in Redis, others in the
+	 * database only.
+	 * @param initializeSchema When the tables are created at start.
+	 * @param schema Script that creates the tables.
+	 * @param platform What stands for the placeholder @@platform@@ in schema. Default: as
+	 * the database is.
+	 * @param timeout How long to wait for the database, in whole seconds, rounded up.
+	 * @param loadInterval How often to look for tasks that come within the horizon, and
+	 * for what Redis has lost.
+	 * @param batchSize How many tasks are loaded into Redis at a time, 1 to 500.
+	 */
+	public record Journal(@DefaultValue("false") boolean enabled, @DefaultValue("1h") Duration horizon,
+			@DefaultValue("embedded") InitializeSchema initializeSchema,
+			@DefaultValue("classpath:io/github/delayqueue/journal/schema-@@platform@@.sql") String schema,
+			@Nullable String platform, @DefaultValue("5s") Duration timeout, @DefaultValue("1s") Duration loadInterval,
+			@DefaultValue("500") int batchSize) {
+
+		/**
+		 * When the tables are created, as for other modules of Spring Boot.
+		 */
+		public enum InitializeSchema {
+
+			/** In an embedded database. */
+			EMBEDDED,
+
+			/** In any database. */
+			ALWAYS,
+
+			/** Not at all. */
+			NEVER
+
+		}
 
 	}
 
@@ -191,6 +238,8 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * Must not be below partitions. Default: any number.
 	 * @param expiresAfter Overdue by more than this a task is given up instead of run.
 	 * Default: never.
+	 * @param journal Whether the tasks of the queue are kept in the database of the
+	 * application until they are finished. Default: as delay-queue.journal.enabled says.
 	 * @param pollInterval How long a consumer waits at most before it asks for due tasks
 	 * again.
 	 * @param claimLimit Most tasks that a consumer takes in one call, 1 to 500.
@@ -201,8 +250,8 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param producer Scheduling of tasks.
 	 */
 	public record Queue(@DefaultValue("1") int partitions, @Nullable String rateLimit,
-			@Nullable Integer globalConcurrency, @Nullable Duration expiresAfter, @Nullable Duration pollInterval,
-			@Nullable Integer claimLimit, @DefaultValue Listener listener, @DefaultValue Retry retry,
+			@Nullable Integer globalConcurrency, @Nullable Duration expiresAfter, @Nullable Boolean journal,
+			@Nullable Duration pollInterval, @Nullable Integer claimLimit, @DefaultValue Listener listener, @DefaultValue Retry retry,
 			@DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed, @DefaultValue Producer producer) {
 
 		/**
@@ -238,8 +287,11 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		 * @param maxPayloadSize Largest payload, as JSON in UTF-8.
 		 * @param minReplicas How many replicas of Redis are to have a task before
 		 * scheduling it returns.
+		 * @param transaction When a task is scheduled, cancelled or moved inside a
+		 * transaction.
 		 */
-		public record Producer(@Nullable DataSize maxPayloadSize, @Nullable Integer minReplicas) {
+		public record Producer(@Nullable DataSize maxPayloadSize, @Nullable Integer minReplicas,
+				@Nullable TransactionMode transaction) {
 
 		}
 

@@ -63,7 +63,8 @@ final class DelayQueuePropertiesMapper {
 		return new DelayQueueSettings.Queue(consumer,
 				new ProducerSettings(maxPayloadSize.toBytes(), retention, queue.expiresAfter(),
 						first(queue.producer().minReplicas(), this.properties.producer().minReplicas()), limits),
-				queue.partitions());
+				queue.partitions(), first(queue.journal(), this.properties.journal().enabled()),
+				first(queue.producer().transaction(), this.properties.producer().transaction()));
 	}
 
 	private static FlowLimits limits(Queue queue) {
@@ -110,11 +111,12 @@ final class DelayQueuePropertiesMapper {
 
 	private static Queue general(DelayQueueProperties properties) {
 		DelayQueueProperties.Listener listener = properties.listener();
-		return new Queue(1, null, null, null, properties.pollInterval(), properties.claimLimit(),
+		return new Queue(1, null, null, null, properties.journal().enabled(), properties.pollInterval(), properties.claimLimit(),
 				new Queue.Listener(listener.autoStartup(), listener.concurrency(), listener.ttr(), listener.renew(),
 						listener.timeout(), listener.shutdownTimeout(), listener.batchSize()),
 				properties.retry(), properties.deadLetter(), new Queue.Completed(properties.completed().retention()),
-				new Queue.Producer(properties.producer().maxPayloadSize(), properties.producer().minReplicas()));
+				new Queue.Producer(properties.producer().maxPayloadSize(), properties.producer().minReplicas(),
+						properties.producer().transaction()));
 	}
 
 	private static <T> T first(@Nullable T value, T other) {

@@ -1,13 +1,16 @@
 package io.github.delayqueue.autoconfigure;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Pattern;
 
 import org.springframework.util.unit.DataSize;
 
 import io.github.delayqueue.Names;
+import io.github.delayqueue.autoconfigure.DelayQueueProperties.Journal;
 import io.github.delayqueue.autoconfigure.DelayQueueProperties.Queue;
 import io.github.delayqueue.autoconfigure.DelayQueueProperties.Retry;
+import io.github.delayqueue.journal.TransactionMode;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.TaskStore;
@@ -22,6 +25,8 @@ final class PropertiesValidator {
 	private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_\\-]+");
 
 	private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9_~\\-]([A-Za-z0-9_~.\\-])*)+");
+
+	private static final Duration MIN_HORIZON = Duration.ofSeconds(1);
 
 	private PropertiesValidator() {
 	}
@@ -45,13 +50,38 @@ final class PropertiesValidator {
 		checks.check(PATH.matcher(path).matches(), "dashboard.path", path,
 				"it must begin with a slash, not end with one, and have segments of letters, digits, '_', '-', '.' and '~'");
 		checks.positive("health.max-lag", properties.health().maxLag());
+		validate(checks, properties.journal());
 		validate(checks, general, general);
 		for (Map.Entry<String, Queue> queue : properties.queues().entrySet()) {
 			String name = queue.getKey();
 			checks.check(Names.isQueue(name), "queues", name,
 					"the name of a queue consists of 1 to 128 letters, digits, '_', '-', '.' and ':'");
-			validate(new PropertyChecks(prefix(name)), queue.getValue(), general);
+			PropertyChecks ofQueue = new PropertyChecks(prefix(name));
+			validate(ofQueue, queue.getValue(), general);
+			validateTransaction(ofQueue, queue.getValue(), properties.journal());
 		}
+	}
+
+	private static void validate(PropertyChecks checks, Journal journal) {
+		checks.positive("journal.load-interval", journal.loadInterval());
+		Duration shortest = journal.loadInterval().multipliedBy(2);
+		checks.check(journal.horizon().compareTo(shortest) >= 0, "journal.horizon", journal.horizon(),
+				"it must be at least twice journal.load-interval, which is " + journal.loadInterval()
+						+ ": tasks would come to Redis too late");
+		checks.check(journal.horizon().compareTo(MIN_HORIZON) >= 0, "journal.horizon", journal.horizon(),
+				"it must be at least a second");
+		checks.positive("journal.timeout", journal.timeout());
+		checks.between("journal.batch-size", journal.batchSize(), 1, TaskStore.MAX_BATCH);
+		checks.check(!journal.schema().isBlank(), "journal.schema", journal.schema(),
+				"it must not be blank; without a script, set journal.initialize-schema to never");
+	}
+
+	/** In general, it is no contradiction: each holds for the queues it is meant for. */
+	private static void validateTransaction(PropertyChecks checks, Queue queue, Journal journal) {
+		boolean journaled = (queue.journal() != null) ? queue.journal() : journal.enabled();
+		TransactionMode transaction = queue.producer().transaction();
+		checks.check(!(journaled && transaction == TransactionMode.AFTER_COMMIT), "producer.transaction",
+				"after-commit", "the queue has a journal, and takes part in the transaction itself");
 	}
 
 	private static String prefix(String queue) {

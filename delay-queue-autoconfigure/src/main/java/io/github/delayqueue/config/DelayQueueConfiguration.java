@@ -14,6 +14,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.io.ResourceLoader;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,6 +26,10 @@ import io.github.delayqueue.event.ApplicationEvents;
 import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.event.TaskObserver;
+import io.github.delayqueue.journal.AfterCommitTaskStore;
+import io.github.delayqueue.journal.Journal;
+import io.github.delayqueue.journal.JournalLoader;
+import io.github.delayqueue.journal.JournaledTaskStore;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
@@ -32,6 +38,7 @@ import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.VersionedTaskStore;
 import io.github.delayqueue.store.redis.RedisServerCheck;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 
@@ -88,6 +95,36 @@ public class DelayQueueConfiguration {
 		return new PartitionedTaskStore(store, this.settings::partitions);
 	}
 
+	/**
+	 * Stands before the store that makes queues of partitions, and is what others are
+	 * given. A store of the application's own can have a journal if it is fit for that.
+	 */
+	@Bean
+	@Primary
+	@ConditionalOnBean({ Journal.class, VersionedTaskStore.class })
+	@ConditionalOnMissingBean
+	JournaledTaskStore delayQueueJournaledTaskStore(VersionedTaskStore store, Journal journal) {
+		return new JournaledTaskStore(store, journal);
+	}
+
+	/** Not lazy: nobody asks for it. */
+	@Bean
+	@Lazy(false)
+	@ConditionalOnBean(JournaledTaskStore.class)
+	@ConditionalOnMissingBean
+	JournalLoader delayQueueJournalLoader(JournaledTaskStore store, TaskEvents events) {
+		return new JournalLoader(store, events);
+	}
+
+	/** Not lazy: nobody asks for it. */
+	@Bean
+	@Lazy(false)
+	JournalCheck delayQueueJournalCheck(ObjectProvider<Journal> journal, ObjectProvider<JournaledTaskStore> store,
+			ResourceLoader resources) {
+		return new JournalCheck(this.settings, journal.getIfAvailable(), store.getIfAvailable(),
+				resources.getClassLoader());
+	}
+
 	/** Not lazy: nobody asks for it, where there is no health endpoint. */
 	@Bean
 	@Lazy(false)
@@ -129,7 +166,9 @@ public class DelayQueueConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(DelayQueueOperations.class)
 	DelayQueueTemplate delayQueueTemplate(TaskStore store, TaskCodec codec, TaskEvents events) {
-		return new DelayQueueTemplate(store, codec, events, this.settings::producer);
+		TaskStore scheduling = this.settings.hasAfterCommit()
+				? new AfterCommitTaskStore(store, this.settings::afterCommit, events) : store;
+		return new DelayQueueTemplate(scheduling, codec, events, this.settings::producer);
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.journal.TransactionMode;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.QueueSettings;
 import io.github.delayqueue.producer.ProducerSettings;
@@ -122,14 +123,53 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, bool
 	}
 
 	/**
+	 * Whether a queue has a journal.
+	 * @param queue the queue
+	 * @return whether its tasks are kept in the database of the application
+	 */
+	public boolean journal(String queue) {
+		return this.queues.getOrDefault(queue, this.general).journal();
+	}
+
+	/**
+	 * Whether any queue has a journal.
+	 * @return whether a {@link io.github.delayqueue.journal.Journal} is needed
+	 */
+	public boolean hasJournal() {
+		return this.general.journal() || this.queues.values().stream().anyMatch(Queue::journal);
+	}
+
+	/**
+	 * Whether tasks of a queue are scheduled after the commit of a transaction. A queue
+	 * with a journal has no need of that.
+	 * @param queue the queue
+	 * @return whether they are
+	 */
+	public boolean afterCommit(String queue) {
+		return this.queues.getOrDefault(queue, this.general).afterCommit();
+	}
+
+	/**
+	 * Whether tasks of any queue are scheduled after the commit of a transaction.
+	 * @return whether they are
+	 */
+	public boolean hasAfterCommit() {
+		return this.general.afterCommit() || this.queues.values().stream().anyMatch(Queue::afterCommit);
+	}
+
+	/**
 	 * Settings of a queue.
 	 *
 	 * @param consumer for those who consume it
 	 * @param producer for those who schedule to it
 	 * @param partitions how many partitions it has at least, 1 to {@link Partitions#MAX}.
 	 * More than there are make it grow; it never shrinks
+	 * @param journal whether its tasks are kept in the database of the application
+	 * @param transaction when a task is scheduled inside a transaction, if there is no
+	 * journal
 	 */
-	public record Queue(QueueSettings consumer, ProducerSettings producer, int partitions) {
+	public record Queue(QueueSettings consumer, ProducerSettings producer, int partitions, boolean journal,
+			TransactionMode transaction) {
 
 		public Queue {
 			if (partitions < 1 || partitions > Partitions.MAX) {
@@ -143,12 +183,26 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, bool
 		}
 
 		/**
+		 * Settings of a queue without a journal, whose tasks are scheduled at once.
+		 * @param consumer for those who consume it
+		 * @param producer for those who schedule to it
+		 * @param partitions how many partitions it has at least
+		 */
+		public Queue(QueueSettings consumer, ProducerSettings producer, int partitions) {
+			this(consumer, producer, partitions, false, TransactionMode.IMMEDIATE);
+		}
+
+		/**
 		 * Settings of a queue with one partition.
 		 * @param consumer for those who consume it
 		 * @param producer for those who schedule to it
 		 */
 		public Queue(QueueSettings consumer, ProducerSettings producer) {
 			this(consumer, producer, 1);
+		}
+
+		boolean afterCommit() {
+			return this.transaction == TransactionMode.AFTER_COMMIT && !this.journal;
 		}
 
 		private static void requireShare(FlowLimits limits, int partitions) {

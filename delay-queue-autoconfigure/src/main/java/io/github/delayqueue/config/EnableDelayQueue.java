@@ -15,6 +15,10 @@ import org.springframework.context.annotation.Import;
  * nothing else; a bean that the application declares itself takes the place of the one
  * that would be declared here, among them {@link DelayQueueSettings}.
  * <p>
+ * Queues that have a journal by these settings need a bean of type
+ * {@link io.github.delayqueue.journal.Journal}, and the tables of
+ * {@code io/github/delayqueue/journal/schema-*.sql} in its database.
+ * <p>
  * Spring Boot does it without this annotation, which then has no effect. Neither does it
  * where {@code delay-queue.enabled} is {@code false}.
  */

@@ -12,6 +12,14 @@ public enum ScheduleOutcome {
 	REPLACED,
 
 	/** Not stored: the id is known and the request said to reject duplicates. */
-	REJECTED
+	REJECTED,
+
+	/**
+	 * Not stored yet: it will be once the transaction that it is part of has committed,
+	 * and it will not if that is rolled back. Only where
+	 * {@code delay-queue.producer.transaction} says {@code after-commit}, inside a
+	 * transaction.
+	 */
+	DEFERRED
 
 }

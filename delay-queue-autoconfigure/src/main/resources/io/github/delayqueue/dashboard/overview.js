@@ -59,6 +59,7 @@ function row(name, queue) {
 		h('th', { scope: 'row' }, h('a', { href: queueLink(name) }, name),
 			queue.paused && h('span.badge.warning', {}, t('paused'))),
 		cell('waiting', count(queue.scheduled), (queue.due > 0) && h('small', {}, `${count(queue.due)} ${t('due')}`),
+			(queue.stored > 0) && h('small', {}, `${count(queue.stored)} ${t('inDatabase')}`),
 			sparkline(name, 'waiting', t('waiting'), count)),
 		cell('inFlight', count(queue.inFlight)),
 		cell('retrying', count(queue.retrying)),

@@ -39,6 +39,7 @@ export function render(view, { name, queue, state, offset, tasks }, access) {
 				tile('inFlight', count(queue.inFlight)), tile('expired', count(queue.expired), queue.expired > 0),
 				tile('retrying', count(queue.retrying)), tile('dead', count(queue.dead), queue.dead > 0),
 				tile('completed', count(queue.completed)),
+				(queue.journal || queue.stored > 0) && tile('stored', count(queue.stored)),
 				tile('overdue', (overdue > 0) ? duration(overdue) : '–'),
 				tile('nextDue', queue.nextDueAt ? distance(queue.nextDueAt) : '–'),
 				(queue.partitions > 1) && tile('partitions', count(queue.partitions)))),

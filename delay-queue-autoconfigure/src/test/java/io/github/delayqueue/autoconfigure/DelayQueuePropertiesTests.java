@@ -126,6 +126,42 @@ class DelayQueuePropertiesTests {
 	}
 
 	@Test
+	void journalIsMappedAndTheQueuesOwnTakesPrecedence() {
+		DelayQueueSettings one = settings("queues.a.journal", "true", "queues.b.claim-limit", "7");
+		assertThat(one.journal("a")).isTrue();
+		assertThat(one.journal("b")).isFalse();
+		assertThat(one.journal("c")).isFalse();
+		assertThat(one.hasJournal()).isTrue();
+		DelayQueueSettings others = settings("journal.enabled", "true", "queues.a.journal", "false",
+				"queues.b.claim-limit", "7");
+		assertThat(others.journal("a")).isFalse();
+		assertThat(others.journal("b")).isTrue();
+		assertThat(others.journal("c")).isTrue();
+		assertThat(settings("queues.a.journal", "false").hasJournal()).isFalse();
+	}
+
+	@Test
+	void transactionIsMappedAndTheQueuesOwnTakesPrecedence() {
+		DelayQueueSettings settings = settings("producer.transaction", "after-commit", "queues.a.producer.transaction",
+				"immediate", "queues.b.claim-limit", "7");
+		assertThat(settings.afterCommit("a")).isFalse();
+		assertThat(settings.afterCommit("b")).isTrue();
+		assertThat(settings.afterCommit("c")).isTrue();
+		assertThat(settings.hasAfterCommit()).isTrue();
+		DelayQueueSettings own = settings("queues.a.producer.transaction", "after-commit");
+		assertThat(own.afterCommit("a")).isTrue();
+		assertThat(own.afterCommit("b")).isFalse();
+		assertThat(own.hasAfterCommit()).isTrue();
+	}
+
+	@Test
+	void queueWithAJournalNeedNotWaitForTheCommit() {
+		DelayQueueSettings settings = settings("producer.transaction", "after-commit", "journal.enabled", "true");
+		assertThat(settings.afterCommit("a")).isFalse();
+		assertThat(settings.hasAfterCommit()).isFalse();
+	}
+
+	@Test
 	void everyPropertyCanBeSetForAQueue() {
 		DelayQueueSettings settings = settings("queues.order_timeout.expires-after", "1h",
 				"queues.order_timeout.poll-interval", "5s", "queues.order_timeout.claim-limit", "50",

@@ -43,6 +43,16 @@ class FailureAnalyzerTests {
 	}
 
 	@Test
+	void journalWithoutDataSource(CapturedOutput output) {
+		fail(JournalWithoutDatabase.class, "--delay-queue.queues.order_timeout.journal=true");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("Queue 'order_timeout' has a journal (delay-queue.queues.order_timeout.journal), and there is no "
+					+ "bean of type DataSource.")
+			.contains("spring.datasource.url")
+			.contains("Without a journal, set delay-queue.queues.order_timeout.journal=false.");
+	}
+
+	@Test
 	void invalidListener(CapturedOutput output) {
 		fail(InvalidListener.class);
 		assertThat(output).contains("APPLICATION FAILED TO START").contains("handle").contains("no.such.property");
@@ -111,6 +121,13 @@ class FailureAnalyzerTests {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DelayQueueAutoConfiguration.class, DataRedisAutoConfiguration.class })
 	static class Plain {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DelayQueueAutoConfiguration.class, DelayQueueJournalAutoConfiguration.class,
+			DataRedisAutoConfiguration.class })
+	static class JournalWithoutDatabase {
 
 	}
 

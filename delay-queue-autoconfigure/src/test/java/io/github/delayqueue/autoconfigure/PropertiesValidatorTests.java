@@ -51,6 +51,12 @@ class PropertiesValidatorTests {
 			producer.max-payload-size   | 0B          | at least one byte
 			producer.min-replicas       | -1          | at least 0
 			queues.a.producer.min-replicas | -1       | at least 0
+			journal.horizon             | 1s          | at least twice journal.load-interval, which is PT1S
+			journal.load-interval       | 0s          | longer than zero
+			journal.timeout             | 0s          | longer than zero
+			journal.batch-size          | 0           | between 1 and 500
+			journal.batch-size          | 501         | between 1 and 500
+			journal.schema              | ' '         | not be blank
 			queues.a.partitions         | 0           | between 1 and 256
 			queues.a.partitions         | 257         | between 1 and 256
 			queues.a.rate-limit         | 100         | such as 100/s, 30/m or 5/h
@@ -85,7 +91,8 @@ class PropertiesValidatorTests {
 	@ParameterizedTest
 	@CsvSource({ "claim-limit, 1", "claim-limit, 500", "listener.shutdown-timeout, 0s", "retry.delay, 0s",
 			"retry.multiplier, 1", "retry.jitter, 0", "retry.jitter, 1", "retry.max-attempts, 1",
-			"completed.retention, 0s", "producer.min-replicas, 0", "queues.a.claim-limit, 500",
+			"completed.retention, 0s", "producer.min-replicas, 0", "journal.horizon, 2s", "journal.batch-size, 1",
+			"journal.batch-size, 500", "journal.load-interval, 1ms", "queues.a.claim-limit, 500",
 			"queues.a.partitions, 1", "queues.a.partitions, 256", "queues.a.rate-limit, 1/h",
 			"queues.a.rate-limit, 1000000/s", "queues.a.global-concurrency, 1" })
 	void valueOnTheBoundIsAccepted(String name, String value) {
@@ -133,6 +140,23 @@ class PropertiesValidatorTests {
 	void incrementTogetherWithAMultiplierIsAnError() {
 		assertInvalid("delay-queue.retry.increment", "leave out one of them", "retry.increment", "1s",
 				"retry.multiplier", "2");
+	}
+
+	@Test
+	void horizonBelowASecondIsAnError() {
+		assertInvalid("delay-queue.journal.horizon", "at least a second", "journal.horizon", "999ms",
+				"journal.load-interval", "10ms");
+	}
+
+	@Test
+	void queueThatIsToHaveAJournalAndWaitForTheCommitIsAnError() {
+		assertInvalid("delay-queue.queues.a.producer.transaction", "the queue has a journal", "queues.a.journal",
+				"true", "queues.a.producer.transaction", "after-commit");
+		assertInvalid("delay-queue.queues.a.producer.transaction", "the queue has a journal", "journal.enabled", "true",
+				"queues.a.producer.transaction", "after-commit");
+		assertThat(DelayQueuePropertiesTests.settings("journal.enabled", "true", "producer.transaction",
+				"after-commit", "queues.a.journal", "false", "queues.a.producer.transaction", "after-commit"))
+			.isNotNull();
 	}
 
 	private static void assertInvalid(String name, String reason, String... pairs) {

@@ -36,6 +36,16 @@ class DelayQueueRuntimeHintsTests {
 		});
 	}
 
+	@Test
+	void everyScriptThatCreatesTablesIsKept() throws IOException {
+		RuntimeHints hints = process(Application.class);
+		Resource[] scripts = new PathMatchingResourcePatternResolver()
+			.getResources("classpath*:io/github/delayqueue/journal/*.sql");
+		assertThat(scripts).isNotEmpty()
+			.allSatisfy((script) -> assertThat(RuntimeHintsPredicates.resource()
+				.forResource("io/github/delayqueue/journal/" + script.getFilename())).accepts(hints));
+	}
+
 	private static RuntimeHints process(Class<?> application) {
 		DefaultGenerationContext generation = new DefaultGenerationContext(
 				new ClassNameGenerator(ClassName.get(application)), new InMemoryGeneratedFiles());

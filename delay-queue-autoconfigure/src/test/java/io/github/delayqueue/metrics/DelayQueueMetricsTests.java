@@ -109,7 +109,7 @@ class DelayQueueMetricsTests {
 		given(this.store.stats("a")).willReturn(stats());
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		assertThat(gauges()).isEqualTo(Map.of("scheduled", 10.0, "due", 2.0, "in_flight", 3.0, "expired", 4.0,
-				"retrying", 5.0, "dead", 6.0, "completed", 7.0));
+				"retrying", 5.0, "dead", 6.0, "completed", 7.0, "stored", 8.0));
 	}
 
 	@Test
@@ -131,7 +131,7 @@ class DelayQueueMetricsTests {
 	void totalsOfTheStoreAreCounters() {
 		given(this.store.stats("a")).willReturn(stats());
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
-		assertThat(events()).isEqualTo(Map.ofEntries(Map.entry("scheduled", 11.0), Map.entry("completed", 12.0),
+		assertThat(events()).isEqualTo(Map.ofEntries(Map.entry("scheduled", 3.0), Map.entry("completed", 12.0),
 				Map.entry("retried", 13.0), Map.entry("buried", 14.0), Map.entry("cancelled", 15.0),
 				Map.entry("replaced", 16.0), Map.entry("cleared", 17.0), Map.entry("purged", 18.0),
 				Map.entry("redriven", 19.0), Map.entry("expired", 20.0), Map.entry("stale", 21.0)));
@@ -189,7 +189,7 @@ class DelayQueueMetricsTests {
 		}
 		assertThat(this.meters.get("delay.queue.schedule").timers()).hasSize(DelayQueueMetrics.MAX_QUEUES + 1);
 		assertThat(this.meters.get("delay.queue.lateness").timers()).hasSize(DelayQueueMetrics.MAX_QUEUES + 1);
-		assertThat(this.meters.get("delay.queue.tasks").gauges()).hasSize(DelayQueueMetrics.MAX_QUEUES * 7);
+		assertThat(this.meters.get("delay.queue.tasks").gauges()).hasSize(DelayQueueMetrics.MAX_QUEUES * 8);
 		assertThat(this.meters.get("delay.queue.schedule").tag("queue", "(other)").timer().count())
 			.isEqualTo(DelayQueueMetrics.MAX_QUEUES);
 		assertThat(this.meters.get("delay.queue.lateness").tag("queue", "(other)").timer().count())
@@ -209,7 +209,7 @@ class DelayQueueMetricsTests {
 	void gaugesAreNotANumberWhenTheStoreDoesNotAnswer() {
 		given(this.store.stats("a")).willThrow(new DelayQueueException("a", null, "Redis is gone"));
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
-		assertThat(gauges()).hasSize(7).allSatisfy((state, value) -> assertThat(value).isNaN());
+		assertThat(gauges()).hasSize(8).allSatisfy((state, value) -> assertThat(value).isNaN());
 	}
 
 	@Test
@@ -287,8 +287,8 @@ class DelayQueueMetricsTests {
 	}
 
 	private static QueueStats stats() {
-		return new QueueStats(10, 2, 3, 4, 5, 6, 7, Duration.ofSeconds(90), null, true,
-				new QueueStats.Totals(11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21));
+		return new QueueStats(10, 2, 3, 4, 5, 6, 7, 8, Duration.ofSeconds(90), null, true,
+				new QueueStats.Totals(11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21), 1, List.of());
 	}
 
 }

@@ -1,0 +1,105 @@
+package io.github.delayqueue.autoconfigure;
+
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.PlatformTransactionManager;
+
+import io.github.delayqueue.config.DelayQueueDataSource;
+import io.github.delayqueue.config.DelayQueueSettings;
+import io.github.delayqueue.config.DelayQueueTransactionManager;
+import io.github.delayqueue.config.JournalRequirementException;
+
+/**
+ * The data source and the transaction manager of the journal, among those of the
+ * application.
+ */
+class JournalDatabase {
+
+	private final DelayQueueSettings settings;
+
+	private final ListableBeanFactory beanFactory;
+
+	private final ObjectProvider<DataSource> qualifiedDataSource;
+
+	private final ObjectProvider<DataSource> dataSource;
+
+	private final ObjectProvider<PlatformTransactionManager> qualifiedTransactionManager;
+
+	private final ObjectProvider<PlatformTransactionManager> transactionManager;
+
+	JournalDatabase(DelayQueueSettings settings, ListableBeanFactory beanFactory,
+			@DelayQueueDataSource ObjectProvider<DataSource> qualifiedDataSource,
+			ObjectProvider<DataSource> dataSource,
+			@DelayQueueTransactionManager ObjectProvider<PlatformTransactionManager> qualifiedTransactionManager,
+			ObjectProvider<PlatformTransactionManager> transactionManager) {
+		this.settings = settings;
+		this.beanFactory = beanFactory;
+		this.qualifiedDataSource = qualifiedDataSource;
+		this.dataSource = dataSource;
+		this.qualifiedTransactionManager = qualifiedTransactionManager;
+		this.transactionManager = transactionManager;
+	}
+
+	/**
+	 * The data source that is marked, or else the only or the primary one.
+	 * @return the data source
+	 * @throws JournalRequirementException if there is none, or none stands out
+	 */
+	DataSource dataSource() {
+		return choose(this.qualifiedDataSource, this.dataSource, DataSource.class,
+				"Configure one by spring.datasource.url, or declare one.", "@DelayQueueDataSource");
+	}
+
+	/**
+	 * The transaction manager that is marked, or else the only or the primary one.
+	 * @return the transaction manager
+	 * @throws JournalRequirementException if there is none, none stands out, or it is
+	 * seen to be one of another database
+	 */
+	PlatformTransactionManager transactionManager() {
+		PlatformTransactionManager manager = choose(this.qualifiedTransactionManager, this.transactionManager,
+				PlatformTransactionManager.class,
+				"Do not exclude DataSourceTransactionManagerAutoConfiguration, or declare one.",
+				"@DelayQueueTransactionManager");
+		if (manager instanceof DataSourceTransactionManager ofDataSource
+				&& unwrap(dataSource()) != ofDataSource.getDataSource()) {
+			throw new JournalRequirementException(this.settings,
+					"its transaction manager manages another DataSource than the one of the journal",
+					"Annotate the transaction manager of that DataSource with @DelayQueueTransactionManager, or the "
+							+ "DataSource of that transaction manager with @DelayQueueDataSource: tasks and business "
+							+ "data could not be written in one transaction.");
+		}
+		return manager;
+	}
+
+	private static DataSource unwrap(DataSource dataSource) {
+		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
+				: null;
+		return (target != null) ? target : dataSource;
+	}
+
+	private <T> T choose(ObjectProvider<T> qualified, ObjectProvider<T> candidates, Class<T> type, String ifNone,
+			String qualifier) {
+		T chosen = qualified.getIfAvailable(candidates::getIfUnique);
+		if (chosen != null) {
+			return chosen;
+		}
+		List<String> names = List.of(this.beanFactory.getBeanNamesForType(type));
+		String name = type.getSimpleName();
+		if (names.isEmpty()) {
+			throw new JournalRequirementException(this.settings, "there is no bean of type " + name, ifNone);
+		}
+		throw new JournalRequirementException(this.settings,
+				"there are " + names.size() + " beans of type " + name + ", of which none is primary: "
+						+ String.join(", ", names),
+				"Annotate the one that business data are written with with " + qualifier
+						+ ", or make one of them @Primary.");
+	}
+
+}

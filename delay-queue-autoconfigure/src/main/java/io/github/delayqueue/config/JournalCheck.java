@@ -1,0 +1,44 @@
+package io.github.delayqueue.config;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
+
+import io.github.delayqueue.journal.Journal;
+import io.github.delayqueue.journal.JournaledTaskStore;
+
+/**
+ * Sees to it that no queue that is to have a journal goes without it in silence.
+ */
+class JournalCheck {
+
+	private static final String JDBC = "org.springframework.jdbc.core.simple.JdbcClient";
+
+	/**
+	 * Check that there is a journal if there is to be one.
+	 * @param settings which queues are to have a journal
+	 * @param journal describes the journal, {@code null} if there is none
+	 * @param store has the journal, {@code null} if none has
+	 * @param classLoader knows what is on the class path
+	 * @throws JournalRequirementException if a queue is to have a journal and has none
+	 */
+	JournalCheck(DelayQueueSettings settings, @Nullable Journal journal, @Nullable JournaledTaskStore store,
+			@Nullable ClassLoader classLoader) {
+		if (!settings.hasJournal() || store != null) {
+			return;
+		}
+		if (journal != null) {
+			throw new JournalRequirementException(settings, "the TaskStore of this application cannot have one",
+					"Leave the TaskStore to the delay queue, or declare one that is a VersionedTaskStore, as "
+							+ "InMemoryTaskStore is in tests.");
+		}
+		if (!ClassUtils.isPresent(JDBC, classLoader)) {
+			throw new JournalRequirementException(settings, "spring-jdbc is not on the class path",
+					"Add spring-boot-starter-jdbc or spring-boot-starter-data-jpa to the dependencies, and the driver "
+							+ "of a database.");
+		}
+		throw new JournalRequirementException(settings, "there is no bean of type Journal",
+				"With Spring Boot, do not exclude DelayQueueJournalAutoConfiguration. Otherwise declare a bean: "
+						+ "Journal.builder(dataSource, transactionManager).queues(settings::journal).build().");
+	}
+
+}

@@ -1,0 +1,542 @@
+package io.github.delayqueue.autoconfigure;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.init.DatabaseInitializationSettings;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.actuate.ManagementSettings;
+import io.github.delayqueue.config.DelayQueueDataSource;
+import io.github.delayqueue.config.DelayQueueTransactionManager;
+import io.github.delayqueue.config.EnableDelayQueue;
+import io.github.delayqueue.config.JournalRequirementException;
+import io.github.delayqueue.journal.Journal;
+import io.github.delayqueue.journal.JournalLoader;
+import io.github.delayqueue.journal.JournaledTaskStore;
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link DelayQueueJournalAutoConfiguration} and for the store that
+ * {@link io.github.delayqueue.config.DelayQueueConfiguration} declares with a journal.
+ */
+class DelayQueueJournalAutoConfigurationTests {
+
+	/** Without a server: nothing connects unless the journal's loader does. */
+	private final ApplicationContextRunner withRedis = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DelayQueueAutoConfiguration.class,
+				DelayQueueJournalAutoConfiguration.class, DelayQueueManagementAutoConfiguration.class,
+				DataRedisAutoConfiguration.class, DataSourceAutoConfiguration.class,
+				DataSourceTransactionManagerAutoConfiguration.class, DataSourceInitializationAutoConfiguration.class))
+		.withPropertyValues("spring.datasource.generate-unique-name=true");
+
+	private final ApplicationContextRunner contextRunner = this.withRedis.withUserConfiguration(InMemory.class);
+
+	@ParameterizedTest
+	@ValueSource(strings = { "delay-queue.key-prefix=a:", "delay-queue.journal.enabled=false",
+			"delay-queue.queues.a.journal=false", "delay-queue.queues.a.claim-limit=7" })
+	void nothingIsThereUnlessAQueueHasAJournal(String property) {
+		this.withRedis.withPropertyValues(property)
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(DelayQueueJournalAutoConfiguration.class)
+				.doesNotHaveBean(Journal.class)
+				.doesNotHaveBean(JournaledTaskStore.class)
+				.doesNotHaveBean(JournalLoader.class)
+				.doesNotHaveBean(JournalDatabase.class)
+				.doesNotHaveBean(DelayQueueJournalSchemaInitializer.class)
+				.getBean(TaskStore.class)
+				.isInstanceOf(PartitionedTaskStore.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "delay-queue.journal.enabled=true", "delay-queue.queues.a.journal=true",
+			"delay-queue.queues[shop.orders].journal=true" })
+	void journalStandsBeforeTheStoreInRedis(String property) {
+		this.withRedis.withPropertyValues(property)
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(Journal.class)
+				.hasSingleBean(JournaledTaskStore.class)
+				.hasSingleBean(JournalLoader.class)
+				.hasSingleBean(DelayQueueJournalSchemaInitializer.class)
+				.hasSingleBean(PartitionedTaskStore.class)
+				.getBean(TaskStore.class)
+				.isInstanceOf(JournaledTaskStore.class));
+	}
+
+	@Test
+	void journalStandsBeforeAStoreOfTheApplicationThatIsFitForIt() {
+		this.contextRunner.withPropertyValues("delay-queue.queues.a.journal=true").run((context) -> {
+			assertThat(context.getBean(TaskStore.class)).isInstanceOf(JournaledTaskStore.class);
+			assertThat(context.getBean(JournalLoader.class).isRunning()).isTrue();
+			DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
+			operations.schedule("a", "1", "payload", Duration.ofHours(9));
+			operations.schedule("b", "2", "payload", Duration.ofHours(9));
+			assertThat(taskIds(context)).isEqualTo("1");
+			assertThat(operations.stats("a")).extracting(QueueStats::scheduled, QueueStats::stored)
+				.containsExactly(1L, 1L);
+			assertThat(operations.stats("b")).extracting(QueueStats::scheduled, QueueStats::stored)
+				.containsExactly(1L, 0L);
+		});
+	}
+
+	@Test
+	void journalTakesPartInTheTransactionOfTheApplication() {
+		this.contextRunner.withPropertyValues("delay-queue.journal.enabled=true").run((context) -> {
+			DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
+			new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+				.executeWithoutResult((status) -> {
+					operations.schedule("a", "1", "payload", Duration.ofHours(9));
+					status.setRollbackOnly();
+				});
+			assertThat(operations.find("a", "1")).isEmpty();
+			assertThat(operations.stats("a").scheduled()).isZero();
+		});
+	}
+
+	@Test
+	void storeThatCannotHaveAJournalIsAnError() {
+		this.withRedis.withBean(TaskStore.class, () -> mock(TaskStore.class))
+			.withPropertyValues("delay-queue.queues.a.journal=true")
+			.run((context) -> assertFails(context,
+					"Queue 'a' has a journal (delay-queue.queues.a.journal), and the TaskStore of this application "
+							+ "cannot have one",
+					"VersionedTaskStore"));
+	}
+
+	@Test
+	void nothingIsThereWhenDisabled() {
+		this.withRedis.withPropertyValues("delay-queue.journal.enabled=true", "delay-queue.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(Journal.class)
+				.doesNotHaveBean(DelayQueueJournalSchemaInitializer.class));
+	}
+
+	@Test
+	void annotationHasNoFurtherEffect() {
+		this.contextRunner.withUserConfiguration(Enabled.class)
+			.withPropertyValues("delay-queue.journal.enabled=true")
+			.run((context) -> assertThat(context.getBean(TaskStore.class)).isInstanceOf(JournaledTaskStore.class));
+	}
+
+	@Test
+	void loaderIsThereInAnApplicationThatIsLazy() {
+		this.contextRunner
+			.withInitializer((context) -> context.addBeanFactoryPostProcessor(
+					new LazyInitializationBeanFactoryPostProcessor()))
+			.withPropertyValues("delay-queue.journal.enabled=true")
+			.run((context) -> assertThat(context.getBeanFactory().getSingleton("delayQueueJournalLoader"))
+				.isInstanceOfSatisfying(JournalLoader.class, (loader) -> assertThat(loader.isRunning()).isTrue()));
+	}
+
+	@Test
+	void propertiesReachTheJournal() {
+		this.contextRunner
+			.withPropertyValues("delay-queue.queues.a.journal=true", "delay-queue.queues.b.completed.retention=1h",
+					"delay-queue.journal.horizon=2h", "delay-queue.journal.timeout=7s",
+					"delay-queue.journal.load-interval=3s", "delay-queue.journal.batch-size=77")
+			.run((context) -> {
+				Journal journal = context.getBean(Journal.class);
+				assertThat(journal).extracting("horizon", "timeout", "loadInterval", "batchSize")
+					.containsExactly(Duration.ofHours(2), Duration.ofSeconds(7), Duration.ofSeconds(3), 77);
+				assertThat(journal).extracting("dataSource").isSameAs(context.getBean(DataSource.class));
+				assertThat(journal).extracting("transactionManager")
+					.isSameAs(context.getBean(PlatformTransactionManager.class));
+				assertThat(journal).extracting("queues", InstanceOfAssertFactories.predicate(String.class)).accepts("a").rejects("b", "c");
+				assertThat(journal).extracting("completedKept", InstanceOfAssertFactories.predicate(String.class)).accepts("b").rejects("a", "c");
+			});
+	}
+
+	@Test
+	void managementKnowsWhichQueuesHaveAJournal() {
+		this.contextRunner.withPropertyValues("delay-queue.queues.a.journal=true").run((context) -> {
+			ManagementSettings settings = context.getBean(ManagementSettings.class);
+			assertThat(settings.journaled().test("a")).isTrue();
+			assertThat(settings.journaled().test("b")).isFalse();
+		});
+	}
+
+	@Test
+	void journalOfTheApplicationTakesThePlaceOfOurs() {
+		this.contextRunner.withUserConfiguration(OwnJournal.class)
+			.withPropertyValues("delay-queue.journal.enabled=true")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(Journal.class)
+				.hasBean("ownJournal")
+				.hasSingleBean(JournaledTaskStore.class)
+				.doesNotHaveBean(DelayQueueJournalSchemaInitializer.class));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "embedded, true", "always, true", "never, false", "NEVER, false" })
+	void tablesAreCreatedWhereThePropertySaysSo(String mode, boolean created) {
+		this.contextRunner
+			.withPropertyValues("delay-queue.journal.enabled=true", "delay-queue.journal.initialize-schema=" + mode)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBeansOfType(DelayQueueJournalSchemaInitializer.class)).hasSize(created ? 1 : 0);
+				assertThat(tables(context)).isEqualTo(created ? 2 : 0);
+			});
+	}
+
+	@Test
+	void scriptAndPlatformCanBeOthers() {
+		this.contextRunner
+			.withPropertyValues("delay-queue.journal.enabled=true", "delay-queue.journal.platform=other",
+					"delay-queue.journal.schema=classpath:journal-@@platform@@.sql")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("journal-other.sql"));
+	}
+
+	@Test
+	void initializerOfTheApplicationTakesThePlaceOfOurs() {
+		this.contextRunner.withUserConfiguration(OwnInitializer.class)
+			.withPropertyValues("delay-queue.journal.enabled=true")
+			.run((context) -> {
+				assertThat(context).hasSingleBean(DelayQueueJournalSchemaInitializer.class).hasBean("ownInitializer");
+				assertThat(tables(context)).isEqualTo(2);
+			});
+	}
+
+	@Test
+	void journalComesAfterAllInitializersOfTheDatabase() {
+		this.contextRunner.withUserConfiguration(OtherInitializer.class)
+			.withPropertyValues("delay-queue.journal.enabled=true")
+			.run((context) -> assertThat(
+					context.getBeanFactory().getBeanDefinition("delayQueueJournal").getDependsOn())
+				.contains("delayQueueJournalSchemaInitializer", "otherInitializer"));
+	}
+
+	@Test
+	void tablesAreTheApplicationsConcernWithoutSpringBootJdbc() {
+		this.contextRunner.withUserConfiguration(OneDataSource.class, OneTransactionManager.class)
+			.withClassLoader(new FilteredClassLoader(DataSourceScriptDatabaseInitializer.class))
+			.withPropertyValues("delay-queue.journal.enabled=true")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(Journal.class)
+				.doesNotHaveBean("delayQueueJournalSchemaInitializer"));
+	}
+
+	@Test
+	void missingLibraryIsAnError() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader(JdbcClient.class))
+			.withPropertyValues("delay-queue.queues[shop.orders].journal=true")
+			.run((context) -> assertFails(context,
+					"Queue 'shop.orders' has a journal (delay-queue.queues[shop.orders].journal), and spring-jdbc is "
+							+ "not on the class path",
+					"spring-boot-starter-jdbc"));
+	}
+
+	@Test
+	void missingDataSourceIsAnError() {
+		new ApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(DelayQueueAutoConfiguration.class, DelayQueueJournalAutoConfiguration.class))
+			.withUserConfiguration(InMemory.class)
+			.withPropertyValues("delay-queue.journal.enabled=true")
+			.run((context) -> assertFails(context,
+					"All queues have a journal (delay-queue.journal.enabled), and there is no bean of type DataSource",
+					"spring.datasource.url"));
+	}
+
+	@Test
+	void severalDataSourcesOfWhichNoneStandsOutAreAnError() {
+		this.contextRunner.withUserConfiguration(OneDataSource.class, OtherDataSource.class, OneTransactionManager.class)
+			.withPropertyValues("delay-queue.journal.enabled=true")
+			.run((context) -> assertFails(context,
+					"there are 2 beans of type DataSource, of which none is primary: one, other",
+					"@DelayQueueDataSource"));
+	}
+
+	@Test
+	void markedDataSourceAndTransactionManagerAreUsed() {
+		this.contextRunner
+			.withUserConfiguration(OneDataSource.class, OneTransactionManager.class, MarkedDataSource.class,
+					MarkedTransactionManager.class)
+			.withPropertyValues("delay-queue.journal.enabled=true")
+			.run((context) -> {
+				assertThat(context.getBean(Journal.class)).extracting("dataSource", "transactionManager")
+					.containsExactly(context.getBean("marked"), context.getBean("markedManager"));
+				assertThat(tables(context.getBean("marked", DataSource.class))).isEqualTo(2);
+				assertThat(tables(context.getBean("one", DataSource.class))).isZero();
+			});
+	}
+
+	@Test
+	void primaryDataSourceIsUsed() {
+		this.contextRunner
+			.withUserConfiguration(OneDataSource.class, PrimaryDataSource.class, PrimaryTransactionManager.class)
+			.withPropertyValues("delay-queue.journal.enabled=true")
+			.run((context) -> assertThat(context.getBean(Journal.class)).extracting("dataSource")
+				.isSameAs(context.getBean("primary")));
+	}
+
+	@Test
+	void severalTransactionManagersOfWhichNoneStandsOutAreAnError() {
+		this.contextRunner
+			.withUserConfiguration(OneDataSource.class, OneTransactionManager.class, OtherTransactionManager.class)
+			.withPropertyValues("delay-queue.journal.enabled=true")
+			.run((context) -> assertFails(context,
+					"there are 2 beans of type PlatformTransactionManager, of which none is primary: oneManager, "
+							+ "otherManager",
+					"@DelayQueueTransactionManager"));
+	}
+
+	@Test
+	void missingTransactionManagerIsAnError() {
+		new ApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(DelayQueueAutoConfiguration.class, DelayQueueJournalAutoConfiguration.class))
+			.withUserConfiguration(InMemory.class, OneDataSource.class)
+			.withPropertyValues("delay-queue.journal.enabled=true")
+			.run((context) -> assertFails(context, "there is no bean of type PlatformTransactionManager",
+					"DataSourceTransactionManagerAutoConfiguration"));
+	}
+
+	@Test
+	void transactionManagerOfAnotherDataSourceIsAnError() {
+		this.contextRunner
+			.withUserConfiguration(OneDataSource.class, OneTransactionManager.class, MarkedDataSource.class)
+			.withPropertyValues("delay-queue.journal.enabled=true")
+			.run((context) -> assertFails(context,
+					"its transaction manager manages another DataSource than the one of the journal",
+					"@DelayQueueTransactionManager"));
+	}
+
+	@Test
+	void proxyOfTheManagedDataSourceIsNoOther() {
+		this.contextRunner.withUserConfiguration(ProxiedDataSource.class)
+			.withPropertyValues("delay-queue.journal.enabled=true")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void tasksAreScheduledAfterTheCommitWhereThePropertySaysSo() {
+		this.contextRunner.withPropertyValues("delay-queue.queues.a.producer.transaction=after-commit")
+			.run((context) -> {
+				DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
+				TransactionTemplate transaction = new TransactionTemplate(
+						context.getBean(PlatformTransactionManager.class));
+				transaction.executeWithoutResult((status) -> {
+					operations.schedule("a", "1", "payload", Duration.ofHours(9));
+					operations.schedule("b", "2", "payload", Duration.ofHours(9));
+					status.setRollbackOnly();
+				});
+				assertThat(operations.find("a", "1")).isEmpty();
+				assertThat(operations.find("b", "2")).isPresent();
+				transaction.executeWithoutResult(
+						(status) -> operations.schedule("a", "1", "payload", Duration.ofHours(9)));
+				assertThat(operations.find("a", "1")).isPresent();
+			});
+	}
+
+	private static void assertFails(AssertableApplicationContext context, String message, String remedy) {
+		assertThat(context).getFailure()
+			.rootCause()
+			.isInstanceOfSatisfying(JournalRequirementException.class,
+					(ex) -> assertThat(ex.getRemedy()).contains(remedy))
+			.hasMessageContaining(message);
+	}
+
+	private static String taskIds(AssertableApplicationContext context) {
+		return JdbcClient.create(context.getBean(DataSource.class))
+			.sql("SELECT task_id FROM delay_queue_task")
+			.query(String.class)
+			.single();
+	}
+
+	private static int tables(AssertableApplicationContext context) {
+		return tables(context.getBean(DataSource.class));
+	}
+
+	private static int tables(DataSource dataSource) {
+		return JdbcClient.create(dataSource)
+			.sql("SELECT COUNT(*) FROM information_schema.tables WHERE LOWER(table_name) LIKE 'delay_queue_%'")
+			.query(Integer.class)
+			.single();
+	}
+
+	private static DataSource database() {
+		return new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class InMemory {
+
+		@Bean
+		InMemoryTaskStore inMemoryTaskStore() {
+			return new InMemoryTaskStore(Clock.systemUTC());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableDelayQueue
+	static class Enabled {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnJournal {
+
+		@Bean
+		Journal ownJournal(DataSource dataSource, PlatformTransactionManager transactionManager) {
+			return Journal.builder(dataSource, transactionManager).build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnInitializer {
+
+		@Bean
+		DelayQueueJournalSchemaInitializer ownInitializer(DataSource dataSource, DelayQueueProperties properties) {
+			return new DelayQueueJournalSchemaInitializer(dataSource, properties.journal());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OtherInitializer {
+
+		@Bean
+		DataSourceScriptDatabaseInitializer otherInitializer(DataSource dataSource) {
+			return new DataSourceScriptDatabaseInitializer(dataSource, new DatabaseInitializationSettings());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OneDataSource {
+
+		@Bean
+		DataSource one() {
+			return database();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OtherDataSource {
+
+		@Bean
+		DataSource other() {
+			return database();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class PrimaryDataSource {
+
+		@Bean
+		@Primary
+		DataSource primary() {
+			return database();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class MarkedDataSource {
+
+		@Bean(defaultCandidate = false)
+		@DelayQueueDataSource
+		DataSource marked() {
+			return database();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OneTransactionManager {
+
+		@Bean
+		PlatformTransactionManager oneManager(Map<String, DataSource> dataSources) {
+			return new JdbcTransactionManager(dataSources.get("one"));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OtherTransactionManager {
+
+		@Bean
+		PlatformTransactionManager otherManager(Map<String, DataSource> dataSources) {
+			return new JdbcTransactionManager(dataSources.get("one"));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class PrimaryTransactionManager {
+
+		@Bean
+		PlatformTransactionManager primaryManager(DataSource dataSource) {
+			return new DataSourceTransactionManager(dataSource);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class MarkedTransactionManager {
+
+		@Bean(defaultCandidate = false)
+		@DelayQueueTransactionManager
+		PlatformTransactionManager markedManager(@DelayQueueDataSource DataSource dataSource) {
+			return new JdbcTransactionManager(dataSource);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ProxiedDataSource {
+
+		@Bean
+		DataSource proxied() {
+			return new TransactionAwareDataSourceProxy(database());
+		}
+
+		@Bean
+		PlatformTransactionManager manager(DataSource dataSource) {
+			return new JdbcTransactionManager(dataSource);
+		}
+
+	}
+
+}

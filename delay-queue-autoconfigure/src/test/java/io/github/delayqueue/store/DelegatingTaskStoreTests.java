@@ -1,0 +1,40 @@
+package io.github.delayqueue.store;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link DelegatingTaskStore}.
+ */
+class DelegatingTaskStoreTests {
+
+	/** A default method that is inherited would not reach the other store. */
+	@Test
+	void everyStepIsLeftToTheOtherStore() {
+		List<String> steps = signatures(TaskStore.class);
+		steps.remove("list(String, TaskState, int, int)");
+		assertThat(signatures(DelegatingTaskStore.class)).containsExactlyInAnyOrderElementsOf(steps);
+	}
+
+	private static List<String> signatures(Class<?> type) {
+		return Arrays.stream(type.getDeclaredMethods())
+			.filter((method) -> !method.isSynthetic() && !Modifier.isStatic(method.getModifiers()))
+			.map(DelegatingTaskStoreTests::signature)
+			.collect(Collectors.toCollection(ArrayList::new));
+	}
+
+	private static String signature(Method method) {
+		String parameters = String.join(", ",
+				Arrays.stream(method.getParameterTypes()).map(Class::getSimpleName).toList());
+		return method.getName() + "(" + parameters + ")";
+	}
+
+}
