@@ -13,7 +13,6 @@ import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOutcome;
-import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.VersionedTaskStore;
 
 /**
