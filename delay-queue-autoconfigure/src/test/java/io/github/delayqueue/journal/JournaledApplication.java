@@ -23,11 +23,12 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.github.delayqueue.DelayedTask;
+import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.JournalRestoredEvent;
 import io.github.delayqueue.event.TaskEventListener;
-import io.github.delayqueue.event.TaskFailure;
+
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.testsupport.RedisServer;
