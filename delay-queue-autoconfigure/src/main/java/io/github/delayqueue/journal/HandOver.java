@@ -8,6 +8,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Generation;
