@@ -200,7 +200,7 @@ final class Loading {
 				this.restored += count(this.journaled.handOver().rows(this.queue, rows));
 			}
 		}
-		while (!rows.isEmpty());
+		while (rows.size() == this.batchSize);
 	}
 
 	private void restored() {

@@ -6,8 +6,8 @@ CREATE TABLE IF NOT EXISTS delay_queue_task (
 	task_id    VARCHAR(256) NOT NULL,
 	generation BIGINT       NOT NULL, -- rises with each schedule and reschedule, in microseconds
 	due_at     BIGINT       NOT NULL, -- milliseconds since the epoch
-	priority   VARCHAR(6)   NOT NULL CHECK (priority IN ('HIGH', 'NORMAL', 'LOW')),
-	state      VARCHAR(7)   NOT NULL CHECK (state IN ('WAITING', 'HANDED', 'DEAD')),
+	priority   VARCHAR(6)   NOT NULL,
+	state      VARCHAR(7)   NOT NULL,
 	revision   INTEGER      NOT NULL, -- how often it has been scheduled
 	updated_at BIGINT       NOT NULL, -- milliseconds since the epoch
 	envelope   BLOB         NOT NULL, -- payload, headers and options as JSON in UTF-8

@@ -185,10 +185,10 @@ class DelayQueueEndpointWebTests {
 		@Autowired
 		Application() {
 			given(this.store.queues()).willReturn(Set.of("order_timeout"));
-			given(this.store.stats("order_timeout")).willReturn(
-					new QueueStats(10, 2, 1, 0, 1, 0, 0, 4, Duration.ofMillis(200), Instant.parse("2026-01-01T00:00:00Z"),
-							false, new QueueStats.Totals(120, 100, 5, 1, 2, 0, 0, 0, 0, 0, 0), 1,
-							QueueStats.Delays.of(new long[] { 1, 2, 0, 0, 4, 0, 1 })));
+			given(this.store.stats("order_timeout")).willReturn(new QueueStats(10, 2, 1, 0, 1, 0, 0, 4,
+					Duration.ofMillis(200), Instant.parse("2026-01-01T00:00:00Z"), false,
+					new QueueStats.Totals(120, 100, 5, 1, 2, 0, 0, 0, 0, 0, 0), 1,
+					QueueStats.Delays.of(new long[] { 1, 2, 0, 0, 4, 0, 1 })));
 			this.containers.set(StubContainers.running("timeouts", Instant.parse("2026-01-01T00:00:00.500Z")));
 		}
 

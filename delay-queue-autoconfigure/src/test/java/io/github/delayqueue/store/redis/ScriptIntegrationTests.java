@@ -155,7 +155,7 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 				"dead d=9000",
 				"tasks a=" + five + " b=" + five + " c=" + five + " d={\"g\":\"0000000000000006\",\"v\":1} e=" + five
 						+ " orphan=" + five,
-				"deliveries d=4:0:n:8000:", "meta layout=1 orphans=0 replaced=3 scheduled=9");
+				"deliveries d=4:0:n:8000:", "meta orphans=0 replaced=3 scheduled=9");
 	}
 
 	@Test
