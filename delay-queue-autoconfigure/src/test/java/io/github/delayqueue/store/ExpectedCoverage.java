@@ -35,7 +35,8 @@ final class ExpectedCoverage {
 			"displace older REPEATED: false", "cancel by generation UNKNOWN: false",
 			"reschedule by generation UNKNOWN: false", "reschedule by generation SCHEDULED older: false",
 			"cancelolder with other partitions", "rescheduleolder with other partitions", "cancelolder refused",
-			"rescheduleolder refused", "rescheduleolder wakes now", "rescheduleolder wakes later", "beat", "beat of a new store", "beat refused");
+			"rescheduleolder refused", "rescheduleolder wakes now", "rescheduleolder wakes later", "beat",
+			"beat of a new store", "beat refused");
 
 	private ExpectedCoverage() {
 	}
