@@ -127,6 +127,9 @@ final class JournalSteps {
 			expected.clear();
 		}
 		finally {
+			if (!nested) {
+				this.world.inTransaction = false;
+			}
 			this.world.end(intent);
 		}
 		if (intent.alone) {
@@ -288,6 +291,7 @@ final class JournalSteps {
 		int changes = 1 + random.nextInt(3);
 		int undone = random.nextInt(4);
 		say(number + ": begin");
+		this.world.inTransaction = true;
 		this.world.transaction.executeWithoutResult((status) -> {
 			Intent committed = commit ? intent : nobodysIntent();
 			Map<String, Expectation> then = new HashMap<>();

@@ -81,6 +81,8 @@ final class JournalWorld implements AutoCloseable {
 
 	private boolean redisDown;
 
+	boolean inTransaction;
+
 	private @Nullable Disturbance disturbance;
 
 	JournalWorld() {
@@ -100,6 +102,7 @@ final class JournalWorld implements AutoCloseable {
 		this.lives.clear();
 		this.rows = new HashMap<>();
 		this.redisDown = false;
+		this.inTransaction = false;
 		this.disturbance = null;
 		this.begun = System.nanoTime();
 		this.instances.clear();
@@ -166,8 +169,15 @@ final class JournalWorld implements AutoCloseable {
 		this.redisDown = !reachable;
 	}
 
-	/** As another instance would, on a thread and with a connection of its own. */
+	/**
+	 * As another instance would, on a thread and with a connection of its own; but not while
+	 * the caller is in a transaction of its own, because H2 spins where it has to wait for
+	 * one that was rolled back to a savepoint.
+	 */
 	void meanwhile(Runnable step) {
+		if (this.inTransaction) {
+			return;
+		}
 		this.intents.forEach((intent) -> intent.alone = false);
 		try {
 			this.other.submit(step).get();
