@@ -67,6 +67,25 @@ public final class Generation {
 	}
 
 	/**
+	 * Take the generation from an envelope: what {@link #mark} was given.
+	 * @param envelope the envelope; it is not changed
+	 * @return the envelope without its generation, the same array if it has none
+	 */
+	public static byte[] unmark(byte[] envelope) {
+		if (of(envelope).isEmpty()) {
+			return envelope;
+		}
+		int rest = END + 1;
+		if (rest < envelope.length && envelope[rest] == ',') {
+			rest++;
+		}
+		byte[] unmarked = new byte[1 + envelope.length - rest];
+		unmarked[0] = '{';
+		System.arraycopy(envelope, rest, unmarked, 1, envelope.length - rest);
+		return unmarked;
+	}
+
+	/**
 	 * Whether an envelope can be given a generation.
 	 * @param envelope the envelope
 	 * @return whether it begins as a JSON object

@@ -32,6 +32,19 @@ class GenerationTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "{\"v\":1,\"p\":{}}", "{}", "{ \t}", "{ \"v\":1}", "{\"g\":\"12\"}", "{", "{,}" })
+	void unmarkingTakesBackWhatMarkingDid(String envelope) {
+		assertThat(Generation.unmark(Generation.mark(bytes(envelope), 7))).asString().isEqualTo(envelope);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "{}", "[]", "{\"g\":\"12\",\"v\":1}" })
+	void whatHasNoGenerationIsUnmarkedAlready(String envelope) {
+		byte[] bytes = bytes(envelope);
+		assertThat(Generation.unmark(bytes)).isSameAs(bytes);
+	}
+
+	@ParameterizedTest
 	@ValueSource(longs = { 0, 1, 1_795_195_739_264_123L, Generation.MAX })
 	void everyGenerationIsReadAsItWasMarked(long generation) {
 		byte[] marked = Generation.mark(bytes("{\"v\":1}"), generation);

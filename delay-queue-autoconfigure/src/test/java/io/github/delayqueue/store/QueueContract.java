@@ -6,6 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.QueueStats.Delays;
 import io.github.delayqueue.QueueStats.Totals;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
@@ -174,12 +175,13 @@ interface QueueContract extends TaskStoreFixture {
 	}
 
 	/**
-	 * The figures without the number of partitions, which is not the same in all stores.
+	 * The figures without the number of partitions, which is not the same in all stores,
+	 * and without the delays.
 	 */
 	private static QueueStats ofOnePartition(QueueStats stats) {
 		return new QueueStats(stats.scheduled(), stats.due(), stats.inFlight(), stats.expired(), stats.retrying(),
-				stats.dead(), stats.completed(), stats.oldestDueAge(), stats.nextDueAt(), stats.paused(),
-				stats.totals());
+				stats.dead(), stats.completed(), stats.stored(), stats.oldestDueAge(), stats.nextDueAt(),
+				stats.paused(), stats.totals(), 1, Delays.of(new long[QueueStats.DELAY_BOUNDS.size() + 1]));
 	}
 
 }

@@ -1,0 +1,99 @@
+package io.github.delayqueue.journal;
+
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.function.Function;
+
+import javax.sql.DataSource;
+
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.jdbc.support.MetaDataAccessException;
+
+import io.github.delayqueue.DelayQueueException;
+
+/**
+ * The databases that a journal can be in.
+ */
+enum DatabaseProduct {
+
+	POSTGRESQL("PostgreSQL", 12, 0, PostgresDialect::new),
+
+	MYSQL("MySQL", 8, 0, MySqlDialect::new),
+
+	MARIADB("MariaDB", 10, 6, MariaDbDialect::new),
+
+	H2("H2", 2, 2, H2Dialect::new);
+
+	private final String productName;
+
+	private final int major;
+
+	private final int minor;
+
+	private final Function<JdbcTemplate, Dialect> dialect;
+
+	DatabaseProduct(String productName, int major, int minor, Function<JdbcTemplate, Dialect> dialect) {
+		this.productName = productName;
+		this.major = major;
+		this.minor = minor;
+		this.dialect = dialect;
+	}
+
+	/**
+	 * What a data source leads to.
+	 * @param dataSource the data source, which is connected to
+	 * @return the product
+	 * @throws DelayQueueException if it is none of these, or too old
+	 */
+	static DatabaseProduct of(DataSource dataSource) {
+		try {
+			return JdbcUtils.extractDatabaseMetaData(dataSource, DatabaseProduct::of);
+		}
+		catch (MetaDataAccessException ex) {
+			throw new DataAccessResourceFailureException("The journal's database does not say what it is", ex);
+		}
+	}
+
+	private static DatabaseProduct of(DatabaseMetaData database) throws SQLException {
+		return of(database.getDatabaseProductName(), database.getDatabaseProductVersion(),
+				database.getDatabaseMajorVersion(), database.getDatabaseMinorVersion());
+	}
+
+	static DatabaseProduct of(String name, String version, int major, int minor) {
+		DatabaseProduct product = Arrays.stream(values())
+			.filter((candidate) -> candidate.productName.equals(name))
+			.findFirst()
+			.orElseThrow(() -> unsupported(name, version));
+		// The driver of MySQL reports a MariaDB as a MySQL of an old version
+		boolean recent = major > product.major || (major == product.major && minor >= product.minor)
+				|| version.contains(MARIADB.productName) && product == MYSQL;
+		if (!recent) {
+			throw unsupported(name, version);
+		}
+		return product;
+	}
+
+	private static DelayQueueException unsupported(String name, String version) {
+		return new DelayQueueException(null, null, "A journal cannot be kept in " + name + " " + version
+				+ ": it takes PostgreSQL 12, MySQL 8, MariaDB 10.6, H2 2.2 or later");
+	}
+
+	Dialect dialect(JdbcTemplate jdbc) {
+		return this.dialect.apply(jdbc);
+	}
+
+	/**
+	 * Access by the database's own error codes.
+	 * @param dataSource the database
+	 * @return the access
+	 */
+	JdbcTemplate jdbc(DataSource dataSource) {
+		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+		jdbc.setExceptionTranslator(new JournalExceptionTranslator(this.productName));
+		return jdbc;
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.github.delayqueue.journal;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What databases do in different ways. Implementations are stateless and thread-safe;
+ * batches are not empty, have at most 500 entries, and no id twice (keys: none twice).
+ */
+interface Dialect {
+
+	/**
+	 * Write rows; take the place of those that have the same id.
+	 * @param queue the queue
+	 * @param entries what to write
+	 * @param now the time
+	 * @return what was done, by id
+	 */
+	Map<String, Written> replace(String queue, List<Entry> entries, Stamp now);
+
+	/**
+	 * Write rows, except those whose id there is.
+	 * @param queue the queue
+	 * @param entries what to write
+	 * @param now the time
+	 * @return what was done, by id
+	 */
+	Map<String, Written> reject(String queue, List<Entry> entries, Stamp now);
+
+	Map<String, Version> versions(String queue, Collection<String> taskIds);
+
+	/**
+	 * Delete rows of exactly these generations.
+	 * @param queue the queue
+	 * @param keys the rows
+	 * @return which were there
+	 */
+	Set<Key> delete(String queue, List<Key> keys);
+
+	/**
+	 * Change the state of rows of exactly these generations.
+	 * @param queue the queue
+	 * @param keys the rows
+	 * @param from the state they have to be in
+	 * @param to the state they get
+	 * @param nowMillis the time
+	 */
+	void mark(String queue, List<Key> keys, RowState from, RowState to, long nowMillis);
+
+	/**
+	 * Let dead tasks wait again.
+	 * @param queue the queue
+	 * @param taskIds their ids
+	 * @param dueMillis when they are due
+	 * @param nowMillis the time
+	 * @return the ids of those that were dead
+	 */
+	Set<String> revive(String queue, Collection<String> taskIds, long dueMillis, long nowMillis);
+
+	/**
+	 * Write the row of a partition whose row was not to be seen.
+	 * @param partition the partition
+	 * @param nowMillis the time
+	 * @return whether it was written, {@code false} if somebody else was quicker
+	 */
+	boolean insertEpoch(String partition, long nowMillis);
+
+	/**
+	 * The statement for dead tasks: queue, id after which they come, and until when they
+	 * were written are its parameters, and how many.
+	 * @return the statement
+	 */
+	String dead();
+
+	/**
+	 * An id as the database takes it.
+	 * @param taskId the id
+	 * @return a parameter
+	 */
+	Object id(String taskId);
+
+	/**
+	 * An id as the database answers it.
+	 * @param row the result
+	 * @param column the number of the column
+	 * @return the id
+	 * @throws SQLException if it cannot be read
+	 */
+	String id(ResultSet row, int column) throws SQLException;
+
+}

@@ -1,0 +1,117 @@
+package io.github.delayqueue.journal;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Statements for H2, in any of its compatibility modes. A statement costs no round trip
+ * there, so most of them are for one row.
+ */
+final class H2Dialect extends ListDialect {
+
+	private static final int ATTEMPTS = 5;
+
+	private static final String REPLACE = """
+			UPDATE delay_queue_task SET generation = GREATEST(?, generation + 1), due_at = ?, priority = ?, envelope = ?,
+			state = 'WAITING', failure = NULL, revision = revision + 1, updated_at = ?
+			WHERE queue = ? AND task_id = ?""";
+
+	private static final String WRITTEN = """
+			SELECT revision, generation FROM delay_queue_task WHERE queue = ? AND task_id = ?""";
+
+	private static final String KEY = "WHERE queue = ? AND task_id = ? AND generation = ?";
+
+	private static final String DELETE = "DELETE FROM delay_queue_task " + KEY;
+
+	private static final String MARK = "UPDATE delay_queue_task SET state = ?, updated_at = ? " + KEY
+			+ " AND state = ?";
+
+	private static final String DEAD = "SELECT " + Sql.ROW + """
+			 FROM delay_queue_task WHERE queue = ? AND state = 'DEAD' AND task_id > ? AND updated_at <= ?
+			ORDER BY task_id LIMIT ?""";
+
+	H2Dialect(JdbcTemplate jdbc) {
+		super(jdbc);
+	}
+
+	@Override
+	public Map<String, Written> replace(String queue, List<Entry> entries, Stamp now) {
+		Map<String, Written> written = new HashMap<>();
+		entries.forEach((entry) -> written.put(entry.taskId(), replace(queue, entry, now)));
+		return written;
+	}
+
+	private Written replace(String queue, Entry entry, Stamp now) {
+		for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+			if (!entry.generated() || attempt > 1) {
+				int replaced = jdbc().update(REPLACE, now.micros(), entry.dueMillis(), entry.priority().name(),
+						entry.envelope(), now.millis(), queue, entry.taskId());
+				if (replaced == 1) {
+					return written(queue, entry.taskId());
+				}
+			}
+			try {
+				insert(queue, List.of(entry), now);
+				return Written.ofRevision(1, now.micros());
+			}
+			catch (DuplicateKeyException ex) {
+				// somebody has been quicker: replace that one
+			}
+		}
+		throw new ConcurrencyFailureException("A row of queue '" + queue + "' comes and goes");
+	}
+
+	private Written written(String queue, String taskId) {
+		return jdbc().query(WRITTEN, (row, number) -> Written.ofRevision(row.getInt(1), row.getLong(2)), queue, taskId)
+			.stream()
+			.findFirst()
+			.orElseThrow(() -> new ConcurrencyFailureException("A row of queue '" + queue + "' is gone"));
+	}
+
+	@Override
+	public Set<Key> delete(String queue, List<Key> keys) {
+		int[] counts = jdbc().batchUpdate(DELETE,
+				keys.stream().map((key) -> new Object[] { queue, key.taskId(), key.generation() }).toList());
+		Set<Key> deleted = new HashSet<>();
+		for (int i = 0; i < counts.length; i++) {
+			if (counts[i] == 1) {
+				deleted.add(keys.get(i));
+			}
+		}
+		return deleted;
+	}
+
+	@Override
+	public void mark(String queue, List<Key> keys, RowState from, RowState to, long nowMillis) {
+		jdbc().batchUpdate(MARK,
+				keys.stream()
+					.map((key) -> new Object[] { to.name(), nowMillis, queue, key.taskId(), key.generation(),
+							from.name() })
+					.toList());
+	}
+
+	@Override
+	public String dead() {
+		return DEAD;
+	}
+
+	@Override
+	public Object id(String taskId) {
+		return taskId;
+	}
+
+	@Override
+	public String id(ResultSet row, int column) throws SQLException {
+		return row.getString(column);
+	}
+
+}

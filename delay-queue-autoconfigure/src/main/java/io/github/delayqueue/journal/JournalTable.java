@@ -1,0 +1,377 @@
+package io.github.delayqueue.journal;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * The table of the journal: all of its SQL. A row is a task that is not finished; its key
+ * is the queue and the task's id, its generation rises whenever the task is scheduled or
+ * rescheduled.
+ * <p>
+ * Every call takes part in the transaction of the calling thread and never begins one.
+ * What locks is worth something only in a transaction, and so are the answers of
+ * {@link #write}, {@link #delete} and {@link #revive}: without one, another's changes may
+ * come between the statements they consist of.
+ * <p>
+ * An id that no task can have, as somebody may have put it into Redis, has no row:
+ * databases are not asked for it.
+ * <p>
+ * <b>Exceptions:</b> those of Spring's data access. Deadlocks, locks that could not be
+ * had and what cannot be serialised are
+ * {@link org.springframework.dao.ConcurrencyFailureException}s; in a new transaction the
+ * same may succeed. Batches have at most {@link TaskStore#MAX_BATCH} entries, else
+ * {@link IllegalArgumentException}.
+ * <p>
+ * Thread-safe.
+ */
+final class JournalTable {
+
+	/** When a batch has so many bytes, no further row is added to it. */
+	static final long MAX_TAKEN_BYTES = 16L * 1024 * 1024;
+
+	/** Large envelopes must not all be in memory before they are counted. */
+	private static final int FETCH_SIZE = 64;
+
+	private final JdbcTemplate jdbc;
+
+	private final JdbcTemplate fetching;
+
+	private final Dialect dialect;
+
+	private final RowReader rows;
+
+	private final Clock clock;
+
+	private JournalTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Clock clock) {
+		this.jdbc = jdbc;
+		this.fetching = fetching;
+		this.dialect = dialect;
+		this.rows = new RowReader(dialect);
+		this.clock = clock;
+	}
+
+	/**
+	 * The table in a database.
+	 * @param dataSource the database, asked once for what it is
+	 * @param clock the clock for generations and for when a row was written
+	 * @return the table
+	 * @throws io.github.delayqueue.DelayQueueException if it is none of
+	 * {@link DatabaseProduct}, or too old
+	 * @throws org.springframework.dao.DataAccessException if it cannot be reached
+	 */
+	static JournalTable of(DataSource dataSource, Clock clock) {
+		return of(dataSource, clock, DatabaseProduct.of(dataSource));
+	}
+
+	static JournalTable of(DataSource dataSource, Clock clock, DatabaseProduct product) {
+		JdbcTemplate jdbc = product.jdbc(dataSource);
+		JdbcTemplate fetching = product.jdbc(dataSource);
+		fetching.setFetchSize(FETCH_SIZE);
+		return new JournalTable(jdbc, fetching, product.dialect(jdbc), clock);
+	}
+
+	/**
+	 * Write tasks, which wait from then on. The generation of a row is the time in
+	 * microseconds, or one more than that of the row it replaces if that is later.
+	 * @param queue the queue
+	 * @param entries the tasks, their ids distinct
+	 * @return what became of each, in the same order
+	 */
+	List<Written> write(String queue, List<Entry> entries) {
+		Bounds.requireBatch(entries);
+		Stamp now = Stamp.of(this.clock);
+		// two batches with the same ids lock them in the same order
+		List<Entry> sorted = entries.stream().sorted(Comparator.comparing(Entry::taskId)).toList();
+		List<Entry> replacing = sorted.stream().filter(Entry::replaces).toList();
+		List<Entry> rejecting = sorted.stream().filter((entry) -> !entry.replaces()).toList();
+		Map<String, Written> written = new HashMap<>();
+		if (!replacing.isEmpty()) {
+			written.putAll(this.dialect.replace(queue, replacing, now));
+		}
+		if (!rejecting.isEmpty()) {
+			written.putAll(this.dialect.reject(queue, rejecting, now));
+		}
+		return entries.stream().map((entry) -> Objects.requireNonNull(written.get(entry.taskId()))).toList();
+	}
+
+	/**
+	 * What is known of tasks, by one query.
+	 * @param queue the queue
+	 * @param taskIds their ids
+	 * @return by id; those without a row are missing
+	 */
+	Map<String, Version> versions(String queue, Collection<String> taskIds) {
+		Bounds.requireBatch(taskIds);
+		List<String> asked = taskIds.stream().filter(JournalTable::isPossible).distinct().toList();
+		return asked.isEmpty() ? Map.of() : this.dialect.versions(queue, asked);
+	}
+
+	Optional<Row> find(String queue, String taskId) {
+		return one(Sql.FIND, queue, taskId);
+	}
+
+	/**
+	 * Find a row, and keep others from changing it until the transaction ends.
+	 * @param queue the queue
+	 * @param taskId the task's id
+	 * @return the row
+	 */
+	Optional<Row> lock(String queue, String taskId) {
+		return one(Sql.LOCK, queue, taskId);
+	}
+
+	private Optional<Row> one(String sql, String queue, String taskId) {
+		return isPossible(taskId)
+				? this.jdbc.query(sql, this.rows.withEnvelope(), queue, this.dialect.id(taskId)).stream().findFirst()
+				: Optional.empty();
+	}
+
+	/**
+	 * Delete rows of exactly these generations.
+	 * @param queue the queue
+	 * @param keys the rows; of one that is named twice the first is deleted
+	 * @return for each how many were deleted, 0 or 1
+	 */
+	int[] delete(String queue, List<Key> keys) {
+		Bounds.requireBatch(keys);
+		List<Key> possible = possible(keys);
+		Set<Key> deleted = possible.isEmpty() ? Set.of() : new HashSet<>(this.dialect.delete(queue, possible));
+		return keys.stream().mapToInt((key) -> deleted.remove(key) ? 1 : 0).toArray();
+	}
+
+	/**
+	 * Change the state of rows of exactly these generations, and note the time. The same
+	 * state twice only notes the time.
+	 * @param queue the queue
+	 * @param keys the rows
+	 * @param from the state they have to be in, others stay as they are
+	 * @param to the state they get
+	 */
+	void mark(String queue, List<Key> keys, RowState from, RowState to) {
+		Bounds.requireBatch(keys);
+		List<Key> possible = possible(keys);
+		if (!possible.isEmpty()) {
+			this.dialect.mark(queue, possible, from, to, this.clock.millis());
+		}
+	}
+
+	/**
+	 * Give up a task, whatever its state was.
+	 * @param queue the queue
+	 * @param key the row; one of another generation stays as it is
+	 * @param failure its failure, {@code null} for none
+	 */
+	void bury(String queue, Key key, byte @Nullable [] failure) {
+		if (isPossible(key.taskId())) {
+			this.jdbc.update(Sql.BURY, failure, this.clock.millis(), queue, this.dialect.id(key.taskId()),
+					key.generation());
+		}
+	}
+
+	/**
+	 * Let a task wait until another time.
+	 * @param queue the queue
+	 * @param taskId its id
+	 * @param oldGeneration the generation it has to have
+	 * @param newGeneration the generation it gets
+	 * @param dueMillis when it is due, in milliseconds since the epoch
+	 * @return whether it had that generation
+	 */
+	boolean move(String queue, String taskId, long oldGeneration, long newGeneration, long dueMillis) {
+		return isPossible(taskId) && this.jdbc.update(Sql.MOVE, newGeneration, dueMillis, this.clock.millis(), queue,
+				this.dialect.id(taskId), oldGeneration) == 1;
+	}
+
+	/**
+	 * Let dead tasks wait again. Their failures stay.
+	 * @param queue the queue
+	 * @param taskIds their ids
+	 * @param dueMillis when they are due, in milliseconds since the epoch
+	 * @return the ids of those that were dead, in the order they were named in
+	 */
+	List<String> revive(String queue, List<String> taskIds, long dueMillis) {
+		Bounds.requireBatch(taskIds);
+		List<String> possible = taskIds.stream().filter(JournalTable::isPossible).distinct().sorted().toList();
+		Set<String> revived = possible.isEmpty() ? Set.of()
+				: this.dialect.revive(queue, possible, dueMillis, this.clock.millis());
+		return taskIds.stream().distinct().filter(revived::contains).toList();
+	}
+
+	/**
+	 * Take waiting tasks, the earliest first, that nobody else has taken: until the
+	 * transaction ends, they are passed over by others.
+	 * @param queue the queue
+	 * @param dueUntilMillis until when they are due, in milliseconds since the epoch
+	 * @param untouchedSinceMillis until when they were written
+	 * @param limit how many at most; fewer once they have
+	 * {@link #MAX_TAKEN_BYTES}
+	 * @return the rows, with envelopes
+	 */
+	List<Row> takeWaiting(String queue, long dueUntilMillis, long untouchedSinceMillis, int limit) {
+		return take(Sql.TAKE_WAITING, queue, dueUntilMillis, untouchedSinceMillis, limit);
+	}
+
+	/**
+	 * Take tasks that have been handed over, in the same way.
+	 * @param queue the queue
+	 * @param dueUntilMillis until when they were due, in milliseconds since the epoch
+	 * @param untouchedSinceMillis until when they were written
+	 * @param limit how many at most; fewer once they have {@link #MAX_TAKEN_BYTES}
+	 * @return the rows, with envelopes
+	 */
+	List<Row> takeHanded(String queue, long dueUntilMillis, long untouchedSinceMillis, int limit) {
+		return take(Sql.TAKE_HANDED, queue, dueUntilMillis, untouchedSinceMillis, limit);
+	}
+
+	private List<Row> take(String sql, String queue, long dueUntilMillis, long untouchedSinceMillis, int limit) {
+		Bounds.requireLimit(limit);
+		return Objects.requireNonNull(this.fetching.query(sql, this.rows.upTo(MAX_TAKEN_BYTES), queue, dueUntilMillis,
+				untouchedSinceMillis, limit));
+	}
+
+	/**
+	 * Dead tasks by id.
+	 * @param queue the queue
+	 * @param afterTaskId the id after which to begin, empty for the first
+	 * @param untouchedSinceMillis until when they were written
+	 * @param limit how many at most
+	 * @return the rows, without envelopes
+	 */
+	List<Row> dead(String queue, String afterTaskId, long untouchedSinceMillis, int limit) {
+		Bounds.requireLimit(limit);
+		return this.jdbc.query(this.dialect.dead(), this.rows.withoutEnvelope(), queue, this.dialect.id(afterTaskId),
+				untouchedSinceMillis, limit);
+	}
+
+	/**
+	 * Waiting tasks that are due after a time, by due time and id.
+	 * @param queue the queue
+	 * @param dueAfterMillis the time, in milliseconds since the epoch
+	 * @param offset how many to pass over, which costs as much as reading them
+	 * @param limit how many at most
+	 * @param envelopes whether to read their contents
+	 * @return the rows
+	 */
+	List<Row> stored(String queue, long dueAfterMillis, int offset, int limit, boolean envelopes) {
+		Bounds.requireLimit(limit);
+		return envelopes
+				? this.jdbc.query(Sql.LIST_STORED_WITH_ENVELOPES, this.rows.withEnvelope(), queue, dueAfterMillis,
+						limit, offset)
+				: this.jdbc.query(Sql.LIST_STORED, this.rows.withoutEnvelope(), queue, dueAfterMillis, limit, offset);
+	}
+
+	/**
+	 * How many tasks wait that are due after a time. The database counts them one by one.
+	 * @param queue the queue
+	 * @param dueAfterMillis the time, in milliseconds since the epoch
+	 * @return how many
+	 */
+	long countStored(String queue, long dueAfterMillis) {
+		return Objects.requireNonNull(this.jdbc.queryForObject(Sql.COUNT_STORED, Long.class, queue, dueAfterMillis));
+	}
+
+	/**
+	 * How many tasks wait for how long, by one query that reads all of them.
+	 * @param queue the queue
+	 * @param upperBoundsMillis times in ascending order, in milliseconds since the epoch
+	 * @return how many are due before the first of them, from the first and before the
+	 * second, and so on; at last how many are due from the last on
+	 */
+	List<Long> countStored(String queue, List<Long> upperBoundsMillis) {
+		List<Object> parameters = new ArrayList<>(upperBoundsMillis);
+		parameters.add(queue);
+		int columns = upperBoundsMillis.size() + 1;
+		return Objects.requireNonNull(this.jdbc.queryForObject(Sql.histogram(upperBoundsMillis.size()),
+				(result, number) -> {
+					List<Long> counts = new ArrayList<>(columns);
+					long before = 0;
+					for (int column = 1; column <= columns; column++) {
+						long until = result.getLong(column);
+						counts.add(until - before);
+						before = until;
+					}
+					return counts;
+				}, parameters.toArray()));
+	}
+
+	/**
+	 * Let all tasks wait that have been handed over. When they were written stays.
+	 * @param queue the queue
+	 * @return how many
+	 */
+	long reset(String queue) {
+		return this.jdbc.update(Sql.RESET, queue);
+	}
+
+	/**
+	 * Delete all rows of a queue.
+	 * @param queue the queue
+	 * @return how many
+	 */
+	long clear(String queue) {
+		return this.jdbc.update(Sql.CLEAR, queue);
+	}
+
+	/**
+	 * What is remembered of the store of a partition. Nobody else gets it until the
+	 * transaction ends.
+	 * @param partition the partition
+	 * @return the epoch, one with an empty incarnation and beat 0 if nothing has been
+	 * remembered yet; empty if somebody else has it
+	 */
+	Optional<Epoch> lockEpoch(String partition) {
+		List<Epoch> locked = this.jdbc.query(Sql.LOCK_EPOCH,
+				(result, number) -> new Epoch(result.getString(1), result.getLong(2)), partition);
+		if (!locked.isEmpty()) {
+			return Optional.of(locked.get(0));
+		}
+		Long known = this.jdbc.queryForObject(Sql.HAS_EPOCH, Long.class, partition);
+		if (known != null && known > 0) {
+			return Optional.empty();
+		}
+		return this.dialect.insertEpoch(partition, this.clock.millis()) ? Optional.of(new Epoch("", 0))
+				: Optional.empty();
+	}
+
+	/**
+	 * Remember the epoch of the store of a partition, which is locked.
+	 * @param partition the partition
+	 * @param epoch the epoch
+	 */
+	void remember(String partition, Epoch epoch) {
+		this.jdbc.update(Sql.REMEMBER, epoch.incarnation(), epoch.beat(), this.clock.millis(), partition);
+	}
+
+	private static List<Key> possible(List<Key> keys) {
+		return keys.stream()
+			.filter((key) -> isPossible(key.taskId()))
+			.distinct()
+			.sorted(Comparator.comparing(Key::taskId))
+			.toList();
+	}
+
+	private static boolean isPossible(String taskId) {
+		return Names.objectionToTaskId(taskId) == null;
+	}
+
+}

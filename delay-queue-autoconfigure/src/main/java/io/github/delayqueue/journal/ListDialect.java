@@ -1,0 +1,174 @@
+package io.github.delayqueue.journal;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Statements with a placeholder for each element of a batch, for databases without
+ * arrays, where a statement that fails leaves its transaction as it was.
+ */
+abstract class ListDialect implements Dialect {
+
+	private static final int ATTEMPTS = 5;
+
+	private static final String VERSIONS = """
+			SELECT task_id, generation, state, failure FROM delay_queue_task WHERE queue = ? AND task_id IN""";
+
+	private static final String DEAD_AMONG = """
+			SELECT task_id FROM delay_queue_task WHERE queue = ? AND state = 'DEAD' AND task_id IN""";
+
+	private static final String REVIVE = """
+			UPDATE delay_queue_task SET state = 'WAITING', due_at = ?, updated_at = ?
+			WHERE queue = ? AND state = 'DEAD' AND task_id IN""";
+
+	private static final String LOCKED_GENERATION = """
+			SELECT generation FROM delay_queue_task WHERE queue = ? AND task_id = ? FOR UPDATE""";
+
+	private static final String VALUES = "(?, ?, ?, ?, ?, ?, 'WAITING', 1, ?)";
+
+	private final JdbcTemplate jdbc;
+
+	ListDialect(JdbcTemplate jdbc) {
+		this.jdbc = jdbc;
+	}
+
+	final JdbcTemplate jdbc() {
+		return this.jdbc;
+	}
+
+	@Override
+	public final Map<String, Written> reject(String queue, List<Entry> entries, Stamp now) {
+		Map<String, Written> written = new HashMap<>();
+		versions(queue, entries.stream().map(Entry::taskId).toList())
+			.forEach((taskId, version) -> written.put(taskId, Written.rejected(version.generation())));
+		List<Entry> absent = entries.stream().filter((entry) -> !written.containsKey(entry.taskId())).toList();
+		if (!absent.isEmpty()) {
+			insertOrReject(queue, absent, now, written);
+		}
+		return written;
+	}
+
+	private void insertOrReject(String queue, List<Entry> absent, Stamp now, Map<String, Written> written) {
+		try {
+			insert(queue, absent, now);
+			absent.forEach((entry) -> written.put(entry.taskId(), Written.ofRevision(1, now.micros())));
+		}
+		catch (DuplicateKeyException ex) {
+			// somebody has been quicker with one of them
+			absent.forEach((entry) -> written.put(entry.taskId(), insertOrReject(queue, entry, now)));
+		}
+	}
+
+	private Written insertOrReject(String queue, Entry entry, Stamp now) {
+		for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+			try {
+				insert(queue, List.of(entry), now);
+				return Written.ofRevision(1, now.micros());
+			}
+			catch (DuplicateKeyException ex) {
+				List<Long> generation = this.jdbc.queryForList(LOCKED_GENERATION, Long.class, queue,
+						id(entry.taskId()));
+				if (!generation.isEmpty()) {
+					return Written.rejected(generation.get(0));
+				}
+			}
+		}
+		throw new ConcurrencyFailureException("A row of queue '" + queue + "' comes and goes");
+	}
+
+	/**
+	 * Insert rows, all of them or none.
+	 * @param queue the queue
+	 * @param entries what to insert
+	 * @param now the time
+	 * @throws DuplicateKeyException if one is there already
+	 */
+	final void insert(String queue, List<Entry> entries, Stamp now) {
+		this.jdbc.update(insertion(entries.size()), values(queue, entries, now));
+	}
+
+	static String insertion(int rows) {
+		return Sql.INSERT + "VALUES " + String.join(", ", Collections.nCopies(rows, VALUES));
+	}
+
+	final Object[] values(String queue, List<Entry> entries, Stamp now) {
+		return entries.stream()
+			.flatMap((entry) -> Arrays.stream(new Object[] { queue, id(entry.taskId()), now.micros(), entry.dueMillis(),
+					entry.priority().name(), entry.envelope(), now.millis() }))
+			.toArray();
+	}
+
+	@Override
+	public final Map<String, Version> versions(String queue, Collection<String> taskIds) {
+		Map<String, Version> versions = new HashMap<>();
+		List<Object> ids = ids(taskIds);
+		this.jdbc.query(VERSIONS + placeholders(ids), (row) -> {
+			versions.put(id(row, 1), new Version(row.getLong(2), RowState.valueOf(row.getString(3)), row.getBytes(4)));
+		}, parameters(List.of(queue), ids));
+		return versions;
+	}
+
+	@Override
+	public final Set<String> revive(String queue, Collection<String> taskIds, long dueMillis, long nowMillis) {
+		List<Object> asked = ids(taskIds);
+		Set<String> dead = this.jdbc
+			.query(DEAD_AMONG + placeholders(asked) + " FOR UPDATE", (row, number) -> id(row, 1),
+					parameters(List.of(queue), asked))
+			.stream()
+			.collect(Collectors.toSet());
+		if (!dead.isEmpty()) {
+			List<Object> found = ids(dead);
+			this.jdbc.update(REVIVE + placeholders(found), parameters(List.of(dueMillis, nowMillis, queue), found));
+		}
+		return dead;
+	}
+
+	@Override
+	public final boolean insertEpoch(String partition, long nowMillis) {
+		try {
+			return this.jdbc.update(Sql.INSERT_EPOCH, partition, nowMillis) == 1;
+		}
+		catch (DuplicateKeyException ex) {
+			return false;
+		}
+	}
+
+	final List<Object> ids(Collection<String> taskIds) {
+		return padded(taskIds.stream().map(this::id).toList());
+	}
+
+	/**
+	 * Repeat the last element until there are as many as a power of two: databases and
+	 * drivers keep what they have worked out for a statement, and there are few of these.
+	 * @param <T> their type
+	 * @param elements the elements
+	 * @return the elements
+	 */
+	static <T> List<T> padded(List<T> elements) {
+		int size = Math.max(1, Integer.highestOneBit(elements.size() - 1) << 1);
+		List<T> padded = new ArrayList<>(elements);
+		padded.addAll(Collections.nCopies(size - elements.size(), elements.get(elements.size() - 1)));
+		return padded;
+	}
+
+	static String placeholders(List<?> elements) {
+		return " (" + String.join(", ", Collections.nCopies(elements.size(), "?")) + ")";
+	}
+
+	static Object[] parameters(List<?> first, List<?> others) {
+		return Stream.concat(first.stream(), others.stream()).toArray();
+	}
+
+}

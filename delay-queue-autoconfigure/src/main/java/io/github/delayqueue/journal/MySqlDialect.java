@@ -1,0 +1,119 @@
+package io.github.delayqueue.journal;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Statements for MySQL. It does not answer what a statement has done to which row: that
+ * is read before or afterwards. Ids are bytes, whatever the character set of a
+ * connection.
+ */
+class MySqlDialect extends ListDialect {
+
+	/** {@code VALUES(…)} is what both MySQL and MariaDB understand. */
+	static final String ON_DUPLICATE_KEY = """
+			 ON DUPLICATE KEY UPDATE generation = GREATEST(VALUES(generation), generation + 1),
+			due_at = VALUES(due_at), priority = VALUES(priority), envelope = VALUES(envelope), state = VALUES(state),
+			failure = NULL, revision = revision + 1, updated_at = VALUES(updated_at)""";
+
+	private static final String WRITTEN = """
+			SELECT task_id, generation, revision FROM delay_queue_task WHERE queue = ? AND task_id IN""";
+
+	private static final String DELETE = "DELETE FROM delay_queue_task WHERE queue = ? AND";
+
+	private static final String LOCK = "SELECT task_id, generation FROM delay_queue_task WHERE queue = ? AND";
+
+	private static final String MARK = """
+			UPDATE delay_queue_task SET state = ?, updated_at = ? WHERE queue = ? AND state = ? AND""";
+
+	/**
+	 * By itself the optimizer may walk through all tasks in the order of their ids until
+	 * it has found enough dead ones.
+	 */
+	private static final String DEAD = "SELECT " + Sql.ROW + """
+			 FROM delay_queue_task FORCE INDEX (delay_queue_task_due)
+			WHERE queue = ? AND state = 'DEAD' AND task_id > ? AND updated_at <= ? ORDER BY task_id LIMIT ?""";
+
+	MySqlDialect(JdbcTemplate jdbc) {
+		super(jdbc);
+	}
+
+	@Override
+	public Map<String, Written> replace(String queue, List<Entry> entries, Stamp now) {
+		jdbc().update(insertion(entries.size()) + ON_DUPLICATE_KEY, values(queue, entries, now));
+		List<Object> ids = ids(entries.stream().map(Entry::taskId).toList());
+		return written(WRITTEN + placeholders(ids), parameters(List.of(queue), ids));
+	}
+
+	final Map<String, Written> written(String sql, Object[] parameters) {
+		Map<String, Written> written = new HashMap<>();
+		jdbc().query(sql, (row) -> {
+			written.put(id(row, 1), Written.ofRevision(row.getInt(3), row.getLong(2)));
+		}, parameters);
+		return written;
+	}
+
+	@Override
+	public Set<Key> delete(String queue, List<Key> keys) {
+		Set<Key> locked = keys(LOCK + anyOf(keys) + " FOR UPDATE", queue, keys);
+		if (!locked.isEmpty()) {
+			List<Key> found = keys.stream().filter(locked::contains).toList();
+			jdbc().update(DELETE + anyOf(found), keyParameters(List.of(queue), found));
+		}
+		return locked;
+	}
+
+	final Set<Key> keys(String sql, String queue, List<Key> keys) {
+		return new HashSet<>(jdbc().query(sql, (row, number) -> new Key(id(row, 1), row.getLong(2)),
+				keyParameters(List.of(queue), keys)));
+	}
+
+	@Override
+	public void mark(String queue, List<Key> keys, RowState from, RowState to, long nowMillis) {
+		jdbc().update(MARK + anyOf(keys), keyParameters(List.of(to.name(), nowMillis, queue, from.name()), keys));
+	}
+
+	/**
+	 * A condition for rows of some generations: ranges of the primary key, which a list
+	 * of pairs would not be in MariaDB.
+	 * @param keys the rows
+	 * @return the condition, the parameters of which are {@link #keyParameters}
+	 */
+	static String anyOf(List<Key> keys) {
+		return " (" + String.join(" OR ",
+				Collections.nCopies(padded(keys).size(), "(task_id = ? AND generation = ?)")) + ")";
+	}
+
+	final Object[] keyParameters(List<?> first, List<Key> keys) {
+		return Stream
+			.concat(first.stream(),
+					padded(keys).stream().flatMap((key) -> Stream.of(id(key.taskId()), key.generation())))
+			.toArray();
+	}
+
+	@Override
+	public final String dead() {
+		return DEAD;
+	}
+
+	@Override
+	public final Object id(String taskId) {
+		return taskId.getBytes(StandardCharsets.UTF_8);
+	}
+
+	@Override
+	public final String id(ResultSet row, int column) throws SQLException {
+		return new String(row.getBytes(column), StandardCharsets.UTF_8);
+	}
+
+}

@@ -1,0 +1,203 @@
+package io.github.delayqueue.journal;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Statements for PostgreSQL: batches are arrays, so that there is one statement whatever
+ * their size, and one round trip, that answers what it did.
+ */
+final class PostgresDialect implements Dialect {
+
+	private static final int ATTEMPTS = 5;
+
+	private static final String INSERT = """
+			INSERT INTO delay_queue_task AS t
+			(queue, task_id, generation, due_at, priority, envelope, state, revision, updated_at)
+			SELECT ?, n.task_id, ?, n.due_at, n.priority, n.envelope, 'WAITING', 1, ?
+			FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS bytea[]))
+			AS n (task_id, due_at, priority, envelope)
+			ON CONFLICT (queue, task_id)
+			""";
+
+	private static final String REPLACE = INSERT + """
+			DO UPDATE SET generation = GREATEST(excluded.generation, t.generation + 1), due_at = excluded.due_at,
+			priority = excluded.priority, envelope = excluded.envelope, state = excluded.state, failure = NULL,
+			revision = t.revision + 1, updated_at = excluded.updated_at
+			RETURNING task_id, generation, revision""";
+
+	private static final String REJECT = INSERT + "DO NOTHING RETURNING task_id, generation, revision";
+
+	private static final String VERSIONS = """
+			SELECT task_id, generation, state, failure FROM delay_queue_task
+			WHERE queue = ? AND task_id = ANY (CAST(? AS text[]))""";
+
+	/** The rows of some keys, whose arrays are the first two parameters. */
+	private static final String KEYS = """
+			unnest(CAST(? AS text[]), CAST(? AS bigint[])) AS k (task_id, generation)
+			WHERE t.queue = ? AND t.task_id = k.task_id AND t.generation = k.generation
+			""";
+
+	private static final String DELETE = "DELETE FROM delay_queue_task t USING " + KEYS
+			+ "RETURNING t.task_id, t.generation";
+
+	private static final String MARK = "UPDATE delay_queue_task t SET state = ?, updated_at = ? FROM " + KEYS
+			+ "AND t.state = ?";
+
+	private static final String REVIVE = """
+			UPDATE delay_queue_task SET state = 'WAITING', due_at = ?, updated_at = ?
+			WHERE queue = ? AND task_id = ANY (CAST(? AS text[])) AND state = 'DEAD' RETURNING task_id""";
+
+	private static final String INSERT_EPOCH = Sql.INSERT_EPOCH + " ON CONFLICT (partition_name) DO NOTHING";
+
+	/**
+	 * The dead ones first, then their order: by itself the planner may walk through all
+	 * tasks in the order of their ids until it has found enough dead ones.
+	 */
+	private static final String DEAD = "WITH dead AS MATERIALIZED (SELECT " + Sql.ROW + """
+			 FROM delay_queue_task WHERE queue = ? AND state = 'DEAD' AND task_id > ? AND updated_at <= ?)
+			SELECT * FROM dead ORDER BY task_id LIMIT ?""";
+
+	private final JdbcTemplate jdbc;
+
+	PostgresDialect(JdbcTemplate jdbc) {
+		this.jdbc = jdbc;
+	}
+
+	@Override
+	public Map<String, Written> replace(String queue, List<Entry> entries, Stamp now) {
+		return insert(REPLACE, queue, entries, now);
+	}
+
+	@Override
+	public Map<String, Written> reject(String queue, List<Entry> entries, Stamp now) {
+		Map<String, Written> written = new HashMap<>(insert(REJECT, queue, entries, now));
+		// a row that was in the way can be gone when it is looked for
+		for (int attempt = 1; written.size() < entries.size(); attempt++) {
+			List<Entry> missing = missing(entries, written);
+			versions(queue, missing.stream().map(Entry::taskId).toList())
+				.forEach((taskId, version) -> written.put(taskId, Written.rejected(version.generation())));
+			missing = missing(entries, written);
+			if (!missing.isEmpty()) {
+				if (attempt == ATTEMPTS) {
+					throw new ConcurrencyFailureException("Rows of queue '" + queue + "' come and go");
+				}
+				written.putAll(insert(REJECT, queue, missing, now));
+			}
+		}
+		return written;
+	}
+
+	private static List<Entry> missing(List<Entry> entries, Map<String, Written> written) {
+		return entries.stream().filter((entry) -> !written.containsKey(entry.taskId())).toList();
+	}
+
+	private Map<String, Written> insert(String sql, String queue, List<Entry> entries, Stamp now) {
+		Map<String, Written> written = new HashMap<>();
+		this.jdbc.query(sql, (statement) -> {
+			statement.setString(1, queue);
+			statement.setLong(2, now.micros());
+			statement.setLong(3, now.millis());
+			setArray(statement, 4, "text", entries, Entry::taskId);
+			setArray(statement, 5, "bigint", entries, Entry::dueMillis);
+			setArray(statement, 6, "text", entries, (entry) -> entry.priority().name());
+			byte[][] envelopes = entries.stream().map(Entry::envelope).toArray(byte[][]::new);
+			statement.setArray(7, statement.getConnection().createArrayOf("bytea", envelopes));
+		}, (row) -> {
+			written.put(row.getString(1), Written.ofRevision(row.getInt(3), row.getLong(2)));
+		});
+		return written;
+	}
+
+	@Override
+	public Map<String, Version> versions(String queue, Collection<String> taskIds) {
+		Map<String, Version> versions = new HashMap<>();
+		this.jdbc.query(VERSIONS, (statement) -> {
+			statement.setString(1, queue);
+			setArray(statement, 2, "text", taskIds, Function.identity());
+		}, (row) -> {
+			versions.put(row.getString(1),
+					new Version(row.getLong(2), RowState.valueOf(row.getString(3)), row.getBytes(4)));
+		});
+		return versions;
+	}
+
+	@Override
+	public Set<Key> delete(String queue, List<Key> keys) {
+		Set<Key> deleted = new HashSet<>();
+		this.jdbc.query(DELETE, (statement) -> setKeys(statement, 1, queue, keys), (row) -> {
+			deleted.add(new Key(row.getString(1), row.getLong(2)));
+		});
+		return deleted;
+	}
+
+	@Override
+	public void mark(String queue, List<Key> keys, RowState from, RowState to, long nowMillis) {
+		this.jdbc.update(MARK, (statement) -> {
+			statement.setString(1, to.name());
+			statement.setLong(2, nowMillis);
+			setKeys(statement, 3, queue, keys);
+			statement.setString(6, from.name());
+		});
+	}
+
+	@Override
+	public Set<String> revive(String queue, Collection<String> taskIds, long dueMillis, long nowMillis) {
+		Set<String> revived = new LinkedHashSet<>();
+		this.jdbc.query(REVIVE, (statement) -> {
+			statement.setLong(1, dueMillis);
+			statement.setLong(2, nowMillis);
+			statement.setString(3, queue);
+			setArray(statement, 4, "text", taskIds, Function.identity());
+		}, (row) -> {
+			revived.add(row.getString(1));
+		});
+		return revived;
+	}
+
+	@Override
+	public boolean insertEpoch(String partition, long nowMillis) {
+		return this.jdbc.update(INSERT_EPOCH, partition, nowMillis) == 1;
+	}
+
+	@Override
+	public String dead() {
+		return DEAD;
+	}
+
+	@Override
+	public Object id(String taskId) {
+		return taskId;
+	}
+
+	@Override
+	public String id(ResultSet row, int column) throws SQLException {
+		return row.getString(column);
+	}
+
+	private static void setKeys(PreparedStatement statement, int from, String queue, List<Key> keys)
+			throws SQLException {
+		setArray(statement, from, "text", keys, Key::taskId);
+		setArray(statement, from + 1, "bigint", keys, Key::generation);
+		statement.setString(from + 2, queue);
+	}
+
+	private static <T> void setArray(PreparedStatement statement, int parameter, String type, Collection<T> elements,
+			Function<T, Object> element) throws SQLException {
+		Object[] array = elements.stream().map(element).toArray();
+		statement.setArray(parameter, statement.getConnection().createArrayOf(type, array));
+	}
+
+}

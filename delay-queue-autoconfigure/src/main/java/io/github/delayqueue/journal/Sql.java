@@ -1,0 +1,82 @@
+package io.github.delayqueue.journal;
+
+/**
+ * The statements that all databases understand. States are literals, so that databases
+ * can plan by how frequent they are. The order of rows begins with what is the same in
+ * all of them, because H2 uses an index only for an order that has all of its columns.
+ */
+final class Sql {
+
+	static final String INSERT = """
+			INSERT INTO delay_queue_task
+			(queue, task_id, generation, due_at, priority, envelope, state, revision, updated_at)
+			""";
+
+	/** What {@link RowReader} reads without an envelope, and with one in addition. */
+	static final String ROW = "task_id, generation, due_at, priority, state, failure";
+
+	private static final String ROW_WITH_ENVELOPE = "SELECT " + ROW + ", envelope FROM delay_queue_task ";
+
+	static final String FIND = ROW_WITH_ENVELOPE + "WHERE queue = ? AND task_id = ?";
+
+	static final String LOCK = FIND + " FOR UPDATE";
+
+	static final String TAKE_WAITING = take("WAITING");
+
+	static final String TAKE_HANDED = take("HANDED");
+
+	private static final String STORED = """
+			WHERE queue = ? AND state = 'WAITING' AND due_at > ?
+			ORDER BY queue, state, due_at, task_id LIMIT ? OFFSET ?""";
+
+	static final String LIST_STORED = "SELECT " + ROW + " FROM delay_queue_task " + STORED;
+
+	static final String LIST_STORED_WITH_ENVELOPES = ROW_WITH_ENVELOPE + STORED;
+
+	static final String COUNT_STORED = """
+			SELECT COUNT(*) FROM delay_queue_task WHERE queue = ? AND state = 'WAITING' AND due_at > ?""";
+
+	static final String BURY = """
+			UPDATE delay_queue_task SET state = 'DEAD', failure = ?, updated_at = ?
+			WHERE queue = ? AND task_id = ? AND generation = ?""";
+
+	static final String MOVE = """
+			UPDATE delay_queue_task SET state = 'WAITING', generation = ?, due_at = ?, updated_at = ?
+			WHERE queue = ? AND task_id = ? AND generation = ?""";
+
+	static final String RESET = """
+			UPDATE delay_queue_task SET state = 'WAITING' WHERE queue = ? AND state = 'HANDED'""";
+
+	static final String CLEAR = "DELETE FROM delay_queue_task WHERE queue = ?";
+
+	static final String LOCK_EPOCH = """
+			SELECT incarnation, beat FROM delay_queue_epoch WHERE partition_name = ? FOR UPDATE SKIP LOCKED""";
+
+	static final String HAS_EPOCH = "SELECT COUNT(*) FROM delay_queue_epoch WHERE partition_name = ?";
+
+	static final String INSERT_EPOCH = """
+			INSERT INTO delay_queue_epoch (partition_name, incarnation, beat, updated_at) VALUES (?, '', 0, ?)""";
+
+	static final String REMEMBER = """
+			UPDATE delay_queue_epoch SET incarnation = ?, beat = ?, updated_at = ? WHERE partition_name = ?""";
+
+	private Sql() {
+	}
+
+	private static String take(String state) {
+		return ROW_WITH_ENVELOPE + "WHERE queue = ? AND state = '" + state + "' AND due_at <= ? AND updated_at <= ? "
+				+ "ORDER BY queue, state, due_at LIMIT ? FOR UPDATE SKIP LOCKED";
+	}
+
+	/**
+	 * The statement that counts waiting tasks by when they are due.
+	 * @param bounds how many bounds there are
+	 * @return the statement: its parameters are the bounds and the queue, its columns how
+	 * many are due before each bound, and how many there are
+	 */
+	static String histogram(int bounds) {
+		return "SELECT " + "SUM(CASE WHEN due_at < ? THEN 1 ELSE 0 END), ".repeat(bounds)
+				+ "COUNT(*) FROM delay_queue_task WHERE queue = ? AND state = 'WAITING'";
+	}
+
+}

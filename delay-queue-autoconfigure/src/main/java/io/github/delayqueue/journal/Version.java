@@ -1,0 +1,14 @@
+package io.github.delayqueue.journal;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * As much of a row as says whether a task may be delivered.
+ *
+ * @param generation its generation
+ * @param state where the task is
+ * @param failure its last failure, {@code null} if there is none
+ */
+record Version(long generation, RowState state, byte @Nullable [] failure) {
+
+}

@@ -1,0 +1,26 @@
+-- The journal of delay-queue: a row for each task that is not finished.
+-- MySQL 8.0.16 or later. Harmless when it is run again.
+-- Ids are bytes, so that case and trailing spaces matter: CONVERT(task_id USING utf8mb4) shows them as text.
+
+CREATE TABLE IF NOT EXISTS delay_queue_task (
+	queue      VARCHAR(128)   CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+	task_id    VARBINARY(256) NOT NULL,
+	generation BIGINT         NOT NULL, -- rises with each schedule and reschedule, in microseconds
+	due_at     BIGINT         NOT NULL, -- milliseconds since the epoch
+	priority   VARCHAR(6)     CHARACTER SET ascii COLLATE ascii_bin NOT NULL CHECK (priority IN ('HIGH', 'NORMAL', 'LOW')),
+	state      VARCHAR(7)     CHARACTER SET ascii COLLATE ascii_bin NOT NULL CHECK (state IN ('WAITING', 'HANDED', 'DEAD')),
+	revision   INTEGER        NOT NULL, -- how often it has been scheduled
+	updated_at BIGINT         NOT NULL, -- milliseconds since the epoch
+	envelope   LONGBLOB       NOT NULL, -- payload, headers and options as JSON in UTF-8
+	failure    LONGBLOB,                -- the last failure of a task that died, as JSON in UTF-8
+	PRIMARY KEY (queue, task_id),
+	INDEX delay_queue_task_due (queue, state, due_at)
+) ENGINE = InnoDB;
+
+CREATE TABLE IF NOT EXISTS delay_queue_epoch (
+	partition_name VARCHAR(135) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+	incarnation    VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+	beat           BIGINT       NOT NULL,
+	updated_at     BIGINT       NOT NULL, -- milliseconds since the epoch
+	PRIMARY KEY (partition_name)
+) ENGINE = InnoDB;

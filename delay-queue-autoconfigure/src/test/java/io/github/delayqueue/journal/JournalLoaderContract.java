@@ -1,0 +1,161 @@
+package io.github.delayqueue.journal;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.Epoch;
+
+import static io.github.delayqueue.journal.JournalTableFixture.bytes;
+import static io.github.delayqueue.journal.JournalTableFixture.entry;
+import static io.github.delayqueue.journal.JournalTableFixture.ids;
+import static io.github.delayqueue.journal.JournalTableFixture.keys;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * What the loader takes, and what people look at.
+ */
+interface JournalLoaderContract extends JournalTableFixture {
+
+	@Test
+	default void waitingTasksAreTakenByDueTime() {
+		write(entry("c", "c", NOW + 2), entry("b", "b", NOW + 1), entry("a", "a", NOW + 3), entry("d", "d", NOW + 4),
+				entry("later", "later", NOW + 5));
+		handed("handed");
+		buried("dead");
+		List<Row> taken = takeWaiting(NOW + 4, NOW, 3);
+		assertThat(ids(taken)).containsExactly("b", "c", "a");
+		assertThat(taken.get(0)).usingRecursiveComparison().isEqualTo(found("b"));
+		assertThat(ids(takeWaiting(NOW + 4, NOW, 10))).containsExactly("b", "c", "a", "d");
+	}
+
+	@Test
+	default void handedTasksAreTakenByDueTime() {
+		List<Key> keys = new ArrayList<>();
+		write(entry("b", "b", NOW + 1), entry("a", "a", NOW), entry("later", "later", NOW + 2));
+		List.of("b", "a", "later").forEach((id) -> keys.add(found(id).key()));
+		table().mark(queue(), keys, RowState.WAITING, RowState.HANDED);
+		written("waiting");
+		List<Row> taken = inTransaction(() -> table().takeHanded(queue(), NOW + 1, NOW, 10));
+		assertThat(ids(taken)).containsExactly("a", "b");
+		assertThat(taken.get(1)).usingRecursiveComparison().isEqualTo(found("b"));
+		assertThat(ids(inTransaction(() -> table().takeHanded(queue(), NOW + 1, NOW, 1)))).containsExactly("a");
+	}
+
+	@Test
+	default void taskWrittenOfLateIsNotTaken() {
+		written("a");
+		clock().advance(Duration.ofMillis(10));
+		written("b");
+		clock().advance(Duration.ofMillis(10));
+		table().move(queue(), "a", MICROS, MICROS + 1, NOW);
+		assertThat(ids(takeWaiting(NOW, NOW + 9, 10))).isEmpty();
+		assertThat(ids(takeWaiting(NOW, NOW + 19, 10))).containsExactly("b");
+		assertThat(ids(takeWaiting(NOW, NOW + 20, 10))).containsExactlyInAnyOrder("a", "b");
+	}
+
+	@Test
+	default void taskThatWasResetIsTakenAtOnce() {
+		handed("a");
+		clock().advance(Duration.ofSeconds(1));
+		table().reset(queue());
+		assertThat(ids(takeWaiting(NOW, NOW, 10))).containsExactly("a");
+	}
+
+	@Test
+	default void batchEndsWhereItHasBecomeTooLarge() {
+		byte[] large = new byte[(int) JournalTable.MAX_TAKEN_BYTES / 4];
+		write(IntStream.range(0, 6)
+			.mapToObj((i) -> new Entry("task-" + i, large, NOW + i, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false))
+			.toArray(Entry[]::new));
+		doInTransaction(() -> {
+			List<Row> taken = table().takeWaiting(queue(), NOW + 10, NOW, 500);
+			assertThat(ids(taken)).containsExactly("task-0", "task-1", "task-2", "task-3");
+			table().mark(queue(), keys(taken), RowState.WAITING, RowState.HANDED);
+		});
+		assertThat(ids(takeWaiting(NOW + 10, NOW, 500))).containsExactly("task-4", "task-5");
+	}
+
+	private List<Row> takeWaiting(long dueUntil, long untouchedSince, int limit) {
+		return inTransaction(() -> table().takeWaiting(queue(), dueUntil, untouchedSince, limit));
+	}
+
+	@Test
+	default void limitsAreBounded() {
+		assertThatIllegalArgumentException().isThrownBy(() -> table().takeWaiting(queue(), NOW, NOW, 501));
+		assertThatIllegalArgumentException().isThrownBy(() -> table().takeHanded(queue(), NOW, NOW, 0));
+		assertThatIllegalArgumentException().isThrownBy(() -> table().dead(queue(), "", NOW, 501));
+		assertThatIllegalArgumentException().isThrownBy(() -> table().stored(queue(), NOW, 0, 501, false));
+	}
+
+	@Test
+	default void deadTasksAreListedById() {
+		buried("c", "a", "B", "d");
+		written("b");
+		clock().advance(Duration.ofMillis(10));
+		buried("e");
+		List<Row> first = table().dead(queue(), "", NOW, 2);
+		assertThat(ids(first)).containsExactly("B", "a");
+		assertThat(first.get(0).envelope()).isNull();
+		assertThat(first.get(0).failure()).isEqualTo(bytes("failure"));
+		assertThat(ids(table().dead(queue(), "a", NOW, 5))).containsExactly("c", "d");
+		assertThat(ids(table().dead(queue(), "a", NOW + 10, 5))).containsExactly("c", "d", "e");
+	}
+
+	@Test
+	default void storedTasksAreListedByDueTimeAndId() {
+		write(entry("c", "c", NOW + 2), entry("a", "a", NOW + 2), entry("b", "b", NOW + 1), entry("now", "now", NOW),
+				entry("d", "d", NOW + 3));
+		handed("handed");
+		assertThat(ids(table().stored(queue(), NOW, 0, 10, false))).containsExactly("b", "a", "c", "d");
+		assertThat(ids(table().stored(queue(), NOW, 1, 2, false))).containsExactly("a", "c");
+		assertThat(table().stored(queue(), NOW, 1, 1, false).get(0).envelope()).isNull();
+		assertThat(table().stored(queue(), NOW, 1, 1, true).get(0)).usingRecursiveComparison().isEqualTo(found("a"));
+		assertThat(table().stored(queue(), NOW, 4, 10, true)).isEmpty();
+	}
+
+	@Test
+	default void storedTasksAreCounted() {
+		write(entry("a", "a", NOW - 1), entry("b", "b", NOW), entry("c", "c", NOW + 1), entry("d", "d", NOW + 9),
+				entry("e", "e", NOW + 10));
+		handed("handed");
+		buried("dead");
+		assertThat(table().countStored(queue(), NOW)).isEqualTo(3);
+		assertThat(table().countStored(queue(), NOW + 10)).isZero();
+		assertThat(table().countStored(queue(), List.of(NOW, NOW + 1, NOW + 5, NOW + 10))).containsExactly(1L, 1L, 1L,
+				1L, 1L);
+		assertThat(table().countStored(queue(), List.of())).containsExactly(5L);
+		assertThat(table().countStored(queue() + "-2", List.of(NOW))).containsExactly(0L, 0L);
+	}
+
+	@Test
+	default void epochIsRememberedByPartition() {
+		String partition = queue() + "#1";
+		doInTransaction(() -> {
+			assertThat(table().lockEpoch(queue())).contains(new Epoch("", 0));
+			table().remember(queue(), new Epoch("first", 7));
+		});
+		assertThat(inTransaction(() -> table().lockEpoch(partition))).contains(new Epoch("", 0));
+		assertThat(inTransaction(() -> table().lockEpoch(queue()))).contains(new Epoch("first", 7));
+		doInTransaction(() -> table().remember(queue(), new Epoch("second", Long.MAX_VALUE)));
+		assertThat(inTransaction(() -> table().lockEpoch(queue()))).contains(new Epoch("second", Long.MAX_VALUE));
+		assertThat(inTransaction(() -> table().lockEpoch(partition))).contains(new Epoch("", 0));
+	}
+
+	@Test
+	default void epochIsNotRememberedIfTheTransactionIsRolledBack() {
+		transactions().executeWithoutResult((status) -> {
+			table().lockEpoch(queue());
+			table().remember(queue(), new Epoch("first", 7));
+			status.setRollbackOnly();
+		});
+		assertThat(inTransaction(() -> table().lockEpoch(queue()))).contains(new Epoch("", 0));
+	}
+
+}

@@ -1,0 +1,186 @@
+package io.github.delayqueue.journal;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import static io.github.delayqueue.journal.JournalTableFixture.bytes;
+import static io.github.delayqueue.journal.JournalTableFixture.ids;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Rows that are there: what is known of them, and what becomes of them.
+ */
+interface JournalRowContract extends JournalTableFixture {
+
+	@Test
+	default void versionsAreOfRowsThatAreThere() {
+		written("a");
+		handed("b");
+		buried("c");
+		Map<String, Version> versions = table().versions(queue(), List.of("c", "b", "unknown", "a", "a"));
+		assertThat(versions).containsOnlyKeys("a", "b", "c");
+		assertThat(versions.get("a")).usingRecursiveComparison()
+			.isEqualTo(new Version(MICROS, RowState.WAITING, null));
+		assertThat(versions.get("b").state()).isEqualTo(RowState.HANDED);
+		assertThat(versions.get("c")).usingRecursiveComparison()
+			.isEqualTo(new Version(MICROS, RowState.DEAD, bytes("failure")));
+		assertThat(table().versions(queue() + "-2", List.of("a"))).isEmpty();
+	}
+
+	@Test
+	default void versionsOfTheLargestBatchAreFound() {
+		String[] taskIds = IntStream.range(0, 500).mapToObj((i) -> "task-" + i).toArray(String[]::new);
+		written(taskIds);
+		assertThat(table().versions(queue(), List.of(taskIds))).containsOnlyKeys(taskIds);
+	}
+
+	@Test
+	default void lockedRowIsTheRow() {
+		buried("a");
+		assertThat(inTransaction(() -> table().lock(queue(), "a"))).get()
+			.usingRecursiveComparison()
+			.isEqualTo(found("a"));
+		assertThat(inTransaction(() -> table().lock(queue(), "b"))).isEmpty();
+	}
+
+	@Test
+	default void rowsOfExactlyTheseGenerationsAreDeleted() {
+		List<Key> keys = written("a", "b", "c", "d");
+		write(JournalTableFixture.entry("b"));
+		assertThat(inTransaction(() -> table().delete(queue(),
+				List.of(keys.get(3), new Key("unknown", MICROS), keys.get(1), keys.get(0)))))
+			.containsExactly(1, 0, 0, 1);
+		assertThat(find("a")).isEmpty();
+		assertThat(find("b")).isPresent();
+		assertThat(find("c")).isPresent();
+		assertThat(find("d")).isEmpty();
+		assertThat(inTransaction(() -> table().delete(queue(), keys))).containsExactly(0, 0, 1, 0);
+	}
+
+	@Test
+	default void rowNamedTwiceIsDeletedOnce() {
+		Key key = written("a").get(0);
+		Key older = new Key("a", key.generation() - 1);
+		assertThat(inTransaction(() -> table().delete(queue(), List.of(older, key, key, older))))
+			.containsExactly(0, 1, 0, 0);
+	}
+
+	@Test
+	default void largestBatchIsDeleted() {
+		List<Key> keys = handed(IntStream.range(0, 500).mapToObj((i) -> "task-" + i).toArray(String[]::new));
+		written("other");
+		assertThat(inTransaction(() -> table().delete(queue(), keys))).hasSize(500).containsOnly(1);
+		assertThat(find("other")).isPresent();
+		assertThat(table().reset(queue())).isZero();
+	}
+
+	@Test
+	default void rowsOfAnotherQueueStay() {
+		List<Key> keys = written("a");
+		assertThat(inTransaction(() -> table().delete(queue() + "-2", keys))).containsExactly(0);
+		table().mark(queue() + "-2", keys, RowState.WAITING, RowState.HANDED);
+		table().bury(queue() + "-2", keys.get(0), null);
+		assertThat(table().move(queue() + "-2", "a", MICROS, MICROS + 1, NOW)).isFalse();
+		assertThat(table().clear(queue() + "-2")).isZero();
+		assertThat(state("a")).isEqualTo(RowState.WAITING);
+	}
+
+	@Test
+	default void onlyRowsInTheStateAndOfTheGenerationAreMarked() {
+		Key waiting = written("a").get(0);
+		Key dead = buried("b").get(0);
+		Key older = new Key(written("c").get(0).taskId(), MICROS - 1);
+		table().mark(queue(), List.of(waiting, dead, older), RowState.WAITING, RowState.HANDED);
+		assertThat(state("a")).isEqualTo(RowState.HANDED);
+		assertThat(state("b")).isEqualTo(RowState.DEAD);
+		assertThat(state("c")).isEqualTo(RowState.WAITING);
+	}
+
+	@Test
+	default void markingNotesTheTime() {
+		List<Key> keys = handed("a");
+		clock().advance(Duration.ofSeconds(10));
+		table().mark(queue(), keys, RowState.HANDED, RowState.HANDED);
+		assertThat(takeHanded(NOW + 9_999)).isEmpty();
+		assertThat(ids(takeHanded(NOW + 10_000))).containsExactly("a");
+	}
+
+	private List<Row> takeHanded(long untouchedSince) {
+		return inTransaction(() -> table().takeHanded(queue(), NOW, untouchedSince, 10));
+	}
+
+	@Test
+	default void buriedTaskKeepsItsFailure() {
+		Key key = handed("a").get(0);
+		table().bury(queue(), key, bytes("first"));
+		assertThat(found("a").failure()).isEqualTo(bytes("first"));
+		table().bury(queue(), key, null);
+		assertThat(found("a").failure()).isNull();
+		table().bury(queue(), new Key("a", key.generation() - 1), bytes("older"));
+		assertThat(found("a").failure()).isNull();
+		assertThat(state("a")).isEqualTo(RowState.DEAD);
+	}
+
+	@Test
+	default void movedTaskWaitsWithItsNewGeneration() {
+		Key key = handed("a").get(0);
+		assertThat(table().move(queue(), "a", key.generation(), key.generation() + 7, NOW + 5)).isTrue();
+		assertThat(found("a").key()).isEqualTo(new Key("a", key.generation() + 7));
+		assertThat(found("a").dueMillis()).isEqualTo(NOW + 5);
+		assertThat(state("a")).isEqualTo(RowState.WAITING);
+		assertThat(table().move(queue(), "a", key.generation(), key.generation() + 8, NOW)).isFalse();
+		assertThat(found("a").dueMillis()).isEqualTo(NOW + 5);
+	}
+
+	@Test
+	default void deadTasksWaitAgainAndKeepTheirFailures() {
+		buried("a", "b", "c");
+		written("waiting");
+		handed("handed");
+		List<String> revived = inTransaction(
+				() -> table().revive(queue(), List.of("c", "handed", "waiting", "unknown", "a", "c"), NOW + 5));
+		assertThat(revived).containsExactly("c", "a");
+		assertThat(found("a").dueMillis()).isEqualTo(NOW + 5);
+		assertThat(found("a").failure()).isEqualTo(bytes("failure"));
+		assertThat(found("a").key()).isEqualTo(new Key("a", MICROS));
+		assertThat(state("a")).isEqualTo(RowState.WAITING);
+		assertThat(state("b")).isEqualTo(RowState.DEAD);
+		assertThat(state("handed")).isEqualTo(RowState.HANDED);
+		assertThat(found("waiting").dueMillis()).isEqualTo(NOW);
+	}
+
+	@Test
+	default void largestBatchIsRevivedAndMarked() {
+		String[] taskIds = IntStream.range(0, 500).mapToObj((i) -> "task-" + i).toArray(String[]::new);
+		List<Key> keys = buried(taskIds);
+		assertThat(inTransaction(() -> table().revive(queue(), List.of(taskIds), NOW))).containsExactly(taskIds);
+		table().mark(queue(), keys, RowState.WAITING, RowState.HANDED);
+		assertThat(table().reset(queue())).isEqualTo(500);
+	}
+
+	@Test
+	default void onlyHandedTasksAreReset() {
+		handed("a", "b");
+		written("c");
+		buried("d");
+		assertThat(table().reset(queue())).isEqualTo(2);
+		assertThat(state("a")).isEqualTo(RowState.WAITING);
+		assertThat(state("b")).isEqualTo(RowState.WAITING);
+		assertThat(state("d")).isEqualTo(RowState.DEAD);
+		assertThat(table().reset(queue())).isZero();
+	}
+
+	@Test
+	default void allRowsOfAQueueAreCleared() {
+		written("a");
+		handed("b");
+		buried("c");
+		assertThat(table().clear(queue())).isEqualTo(3);
+		assertThat(table().versions(queue(), List.of("a", "b", "c"))).isEmpty();
+	}
+
+}

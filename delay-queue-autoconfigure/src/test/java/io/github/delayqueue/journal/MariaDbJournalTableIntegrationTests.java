@@ -1,0 +1,15 @@
+package io.github.delayqueue.journal;
+
+import io.github.delayqueue.testsupport.TestDatabase;
+
+/**
+ * The table of the journal in MariaDB, with the isolation of snapshots that is the default
+ * from 11.6 on.
+ */
+class MariaDbJournalTableIntegrationTests extends AbstractJournalTableTests {
+
+	MariaDbJournalTableIntegrationTests() {
+		super(TestDatabase.MARIADB, "?sessionVariables=innodb_snapshot_isolation=ON");
+	}
+
+}

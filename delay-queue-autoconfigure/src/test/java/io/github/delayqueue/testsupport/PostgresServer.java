@@ -1,0 +1,44 @@
+package io.github.delayqueue.testsupport;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * A PostgreSQL server of a Maven artifact, which ends with the JVM. Its commits do not
+ * wait for the disk.
+ */
+final class PostgresServer implements TestDatabase.DatabaseServer {
+
+	private static final String USER = "postgres";
+
+	private final EmbeddedPostgres postgres;
+
+	private final JdbcClient client;
+
+	private PostgresServer(EmbeddedPostgres postgres) {
+		this.postgres = postgres;
+		this.client = JdbcClient.create(postgres.getPostgresDatabase());
+	}
+
+	static PostgresServer start() {
+		try {
+			return new PostgresServer(
+					EmbeddedPostgres.builder().setServerConfig("synchronous_commit", "off").start());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@Override
+	public TemporaryDatabase create(String name, String parameters) {
+		this.client.sql("CREATE DATABASE " + name).update();
+		return new TemporaryDatabase(this.postgres.getJdbcUrl(USER, name) + parameters, USER,
+				(database) -> this.client.sql("DROP DATABASE " + name + " WITH (FORCE)").update());
+	}
+
+}
