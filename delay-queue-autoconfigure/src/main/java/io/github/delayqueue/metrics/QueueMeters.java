@@ -76,7 +76,9 @@ class QueueMeters {
 	}
 
 	private void events(String queue, MeterRegistry registry) {
-		event(queue, "scheduled", QueueStats.Totals::scheduled, registry);
+		// What is in the journal's table only can be cancelled without a trace: a counter
+		// that falls would be taken for one that began anew
+		count(queue, "scheduled", (figures) -> figures.totals().scheduled() - figures.stored(), registry);
 		event(queue, "completed", QueueStats.Totals::completed, registry);
 		event(queue, "retried", QueueStats.Totals::retried, registry);
 		event(queue, "buried", QueueStats.Totals::buried, registry);
@@ -89,11 +91,14 @@ class QueueMeters {
 		event(queue, "stale", QueueStats.Totals::stale, registry);
 	}
 
-	/** While the store does not answer, what it said last: a counter has no gaps. */
 	private void event(String queue, String event, ToDoubleFunction<QueueStats.Totals> figure, MeterRegistry registry) {
+		count(queue, event, (figures) -> figure.applyAsDouble(figures.totals()), registry);
+	}
+
+	/** While the store does not answer, what it said last: a counter has no gaps. */
+	private void count(String queue, String event, ToDoubleFunction<QueueStats> figure, MeterRegistry registry) {
 		FunctionCounter
-			.builder("delay.queue.events", this.stats,
-					(stats) -> value(stats.latest(queue), (figures) -> figure.applyAsDouble(figures.totals())))
+			.builder("delay.queue.events", this.stats, (stats) -> value(stats.latest(queue), figure))
 			.description("What has happened to tasks since the queue exists, over all instances")
 			.tag("queue", queue)
 			.tag("event", event)
