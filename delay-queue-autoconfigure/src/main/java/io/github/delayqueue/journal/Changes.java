@@ -1,6 +1,7 @@
 package io.github.delayqueue.journal;
 
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.journal.HandOver.Fresh;
 import io.github.delayqueue.store.DueTime;
@@ -77,6 +79,10 @@ final class Changes {
 		boolean[] completed = new boolean[tasks.size()];
 		for (int i : positions) {
 			NewTask task = tasks.get(i);
+			if (!Generation.isMarkable(task.envelope())) {
+				throw new DelayQueueException(queue, task.id(),
+						"The envelope of a task in a queue with a journal has to be a JSON object");
+			}
 			if (!seen.add(task.id())) {
 				again.add(i);
 				continue;
@@ -121,7 +127,8 @@ final class Changes {
 	}
 
 	private long dueMillis(DueTime due) {
-		return due.resolveMillis(this.clock.millis() * 1000);
+		Instant now = this.clock.instant();
+		return due.resolveMillis(now.getEpochSecond() * 1_000_000 + now.getNano() / 1000);
 	}
 
 	/** Of each id the last. */

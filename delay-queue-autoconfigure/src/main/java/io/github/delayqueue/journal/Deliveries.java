@@ -53,7 +53,7 @@ final class Deliveries {
 	ClaimResult claim(String partition, ClaimRequest request) {
 		String queue = Partitions.queue(partition);
 		if (this.suspect) {
-			this.transactions.read(queue, () -> {
+			this.transactions.apart(queue, () -> {
 				this.table.probe();
 				return true;
 			});
@@ -67,7 +67,7 @@ final class Deliveries {
 
 	private void forgetPurged(String queue, List<String> ids) {
 		try {
-			this.transactions.write(queue, (later) -> this.table.deleteDead(queue, ids));
+			this.transactions.apart(queue, () -> this.table.deleteDead(queue, ids));
 		}
 		catch (RuntimeException ex) {
 			// then they are restored, and purged once more
@@ -80,7 +80,7 @@ final class Deliveries {
 		Map<String, Version> versions;
 		try {
 			List<String> ids = result.tasks().stream().map(ClaimedRecord::id).toList();
-			versions = this.transactions.read(queue, () -> this.table.versions(queue, ids));
+			versions = this.transactions.apart(queue, () -> this.table.versions(queue, ids));
 			this.suspect = false;
 		}
 		catch (RuntimeException ex) {
@@ -143,8 +143,9 @@ final class Deliveries {
 		}
 	}
 
-	List<Boolean> settle(String partition, List<Settlement> settlements) {
+	List<Boolean> settle(String partition, List<Settlement> wanted) {
 		String queue = Partitions.queue(partition);
+		List<Settlement> settlements = withoutFinished(queue, wanted);
 		List<@Nullable Key> keys = new ArrayList<>(settlements.size());
 		List<Key> handled = new ArrayList<>();
 		boolean[] forgotten = new boolean[settlements.size()];
@@ -176,6 +177,27 @@ final class Deliveries {
 		}
 		delete(queue, late);
 		return applied;
+	}
+
+	/**
+	 * Another holder, whose lease was lost, may have handled a task all the same: it is
+	 * not to be dead then.
+	 */
+	private List<Settlement> withoutFinished(String queue, List<Settlement> settlements) {
+		List<String> buried = settlements.stream()
+			.filter((settlement) -> settlement.action() == Action.BURY)
+			.map(Settlement::taskId)
+			.toList();
+		if (buried.isEmpty()) {
+			return settlements;
+		}
+		Map<String, Version> versions = this.transactions.apart(queue, () -> this.table.versions(queue, buried));
+		return settlements.stream().map((settlement) -> {
+			Key key = (settlement.action() == Action.BURY) ? key(queue, settlement) : null;
+			Version version = versions.get(settlement.taskId());
+			boolean finished = key != null && (version == null || version.generation() != key.generation());
+			return finished ? Settlement.drop(settlement.taskId(), settlement.token()) : settlement;
+		}).toList();
 	}
 
 	private static boolean ends(Settlement settlement) {
@@ -210,16 +232,13 @@ final class Deliveries {
 		}
 		this.marks.forget(queue, keys);
 		List<Key> ordered = keys.stream().sorted(Key.ORDER).toList();
-		this.transactions.write(queue, (later) -> this.table.delete(queue, ordered));
+		this.transactions.apart(queue, () -> this.table.delete(queue, ordered));
 	}
 
 	/** Where this fails, a loader finds that the task is dead in the store. */
 	private void bury(String queue, Key key, byte @Nullable [] failure) {
 		try {
-			this.transactions.write(queue, (later) -> {
-				this.table.bury(queue, key, failure);
-				return true;
-			});
+			this.transactions.apart(queue, () -> this.table.bury(queue, key, failure));
 		}
 		catch (RuntimeException ex) {
 			logger.warn("Task '{}' of queue '{}' is dead, and the journal does not know it yet: {}",

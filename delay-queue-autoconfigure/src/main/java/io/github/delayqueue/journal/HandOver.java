@@ -13,7 +13,7 @@ import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOutcome;
-import io.github.delayqueue.store.TaskPriority;
+import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.VersionedTaskStore;
 
 /**
@@ -112,10 +112,9 @@ final class HandOver {
 			tasks.add(task(row.taskId(), row.envelope(), row.generation(), new DueTime(false, row.dueMillis()),
 					row.priority()));
 		}
-		return this.store.schedule(queue, tasks)
-			.stream()
-			.map((outcome) -> outcome != ScheduleOutcome.REJECTED)
-			.toList();
+		List<ScheduleOutcome> outcomes = this.store.schedule(queue, tasks);
+		this.paused = false;
+		return outcomes.stream().map((outcome) -> outcome != ScheduleOutcome.REJECTED).toList();
 	}
 
 	private static NewTask task(String id, byte[] envelope, long generation, DueTime due, TaskPriority priority) {

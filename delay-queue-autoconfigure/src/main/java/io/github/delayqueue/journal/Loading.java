@@ -2,6 +2,7 @@ package io.github.delayqueue.journal;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -12,6 +13,7 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.VersionedTaskStore;
 
@@ -60,6 +62,8 @@ final class Loading {
 
 	private boolean restoring;
 
+	private boolean deadRestored;
+
 	private long restored;
 
 	Loading(String queue, JournaledTaskStore journaled, TaskEvents events) {
@@ -83,8 +87,12 @@ final class Loading {
 			}
 		}
 		load();
-		if (this.restoring) {
+		if (this.restoring || !this.deadRestored) {
+			// also at first: whoever noticed a loss may have died since
 			restoreDead();
+			this.deadRestored = true;
+		}
+		if (this.restoring) {
 			restored();
 		}
 		if (System.nanoTime() - this.sweepAt >= 0) {
@@ -133,13 +141,52 @@ final class Loading {
 			loaded = this.transactions.write(this.queue, (later) -> {
 				List<Row> rows = this.table.takeWaiting(this.queue, until, untouchedSince, this.batchSize);
 				if (!rows.isEmpty()) {
-					this.restored += count(this.journaled.handOver().rows(this.queue, rows));
+					List<Boolean> missing = handOver(rows);
+					this.restored += count(missing);
 					this.table.mark(this.queue, keys(rows), RowState.WAITING, RowState.HANDED);
 				}
 				return rows.size();
 			});
 		}
-		while (loaded == this.batchSize);
+		while (loaded > 0);
+	}
+
+	/**
+	 * Hand rows over, and look at what the store would not take: mostly it has it.
+	 * @return for each whether the store did not have it
+	 */
+	private List<Boolean> handOver(List<Row> rows) {
+		List<Boolean> missing = this.journaled.handOver().rows(this.queue, rows);
+		for (int i = 0; i < rows.size(); i++) {
+			Row row = rows.get(i);
+			boolean worthALook = row.state() == RowState.HANDED || row.failure() != null;
+			if (!missing.get(i) && worthALook && row.state() != RowState.DEAD) {
+				this.store.find(this.queue, row.taskId()).ifPresent((known) -> agree(row, known));
+			}
+		}
+		return missing;
+	}
+
+	/** What a crash, or a clock that was ahead, has left differently here and there. */
+	private void agree(Row row, StoredTask known) {
+		long generation = (known.envelope() != null) ? Generation.of(known.envelope()).orElse(-1) : -1;
+		if (generation > row.generation()) {
+			// of a task that was finished before, by a clock that was ahead
+			long higher = Generation.next(generation, this.clock.instant());
+			this.table.move(this.queue, row.taskId(), row.generation(), higher, row.dueMillis());
+			this.journaled.handOver()
+				.rows(this.queue, List.of(new Row(row.taskId(), higher, row.dueMillis(), row.priority(),
+						row.envelope(), row.state(), row.failure())));
+		}
+		else if (known.state() == TaskState.DEAD) {
+			if (row.state() == RowState.WAITING && Arrays.equals(row.failure(), known.failure())) {
+				// redriven, and the store has not learnt of it
+				this.store.redrive(this.queue, List.of(row.taskId()));
+			}
+			else {
+				this.table.bury(this.queue, new Key(row.taskId(), row.generation()), known.failure());
+			}
+		}
 	}
 
 	/** Those that the store does not have come back as due, and are buried again when they are claimed. */
@@ -182,27 +229,13 @@ final class Loading {
 	}
 
 	private void sweep(List<Row> rows) {
-		List<Boolean> missing = this.journaled.handOver().rows(this.queue, rows);
+		long found = count(handOver(rows));
 		this.table.mark(this.queue, keys(rows), RowState.HANDED, RowState.HANDED);
-		long found = count(missing);
 		if (found > 0) {
 			logger.warn("{} tasks of queue '{}' were overdue and unknown to Redis; it has them again", found,
 					this.queue);
 			this.events.publish((listener) -> listener.onRestore(this.queue, found, Duration.ZERO));
 		}
-		for (int i = 0; i < rows.size(); i++) {
-			if (!missing.get(i)) {
-				buryIfDead(rows.get(i));
-			}
-		}
-	}
-
-	/** The process may have died between the two. */
-	private void buryIfDead(Row row) {
-		this.store.find(this.queue, row.taskId())
-			.filter((task) -> task.state() == TaskState.DEAD)
-			.map(StoredTask::failure)
-			.ifPresent((failure) -> this.table.bury(this.queue, new Key(row.taskId(), row.generation()), failure));
 	}
 
 	private static long count(List<Boolean> flags) {

@@ -106,7 +106,7 @@ final class Marks {
 		// by id, as everybody locks
 		batch.sort(Key.ORDER);
 		this.transactions.write(queue, (later) -> {
-			this.table.mark(queue, batch, RowState.WAITING, RowState.HANDED);
+			this.table.confirm(queue, batch);
 			return true;
 		});
 		return batch.size() == TaskStore.MAX_BATCH;

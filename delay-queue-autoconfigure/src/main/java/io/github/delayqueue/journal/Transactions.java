@@ -13,6 +13,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -34,6 +35,9 @@ final class Transactions {
 
 	private final TransactionTemplate template;
 
+	/** Has nothing to do with a transaction of the caller. */
+	private final TransactionTemplate apart;
+
 	private final RetryTemplate retry = new RetryTemplate(RetryPolicy.builder()
 		.includes(ConcurrencyFailureException.class)
 		.maxRetries(RETRIES)
@@ -45,6 +49,8 @@ final class Transactions {
 	Transactions(PlatformTransactionManager transactionManager, Duration timeout) {
 		this.template = new TransactionTemplate(transactionManager);
 		this.template.setTimeout((int) Math.max(1, timeout.plusNanos(999_999_999).toSeconds()));
+		this.apart = new TransactionTemplate(transactionManager, this.template);
+		this.apart.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 	}
 
 	/**
@@ -89,6 +95,19 @@ final class Transactions {
 	 */
 	<T> T read(String queue, Step<T> step) {
 		return translate(queue, step);
+	}
+
+	/**
+	 * Run a step in a transaction that does not depend on one of the caller: what has
+	 * been delivered or handled is so, whatever becomes of the caller's.
+	 * @param <T> what it answers
+	 * @param queue the queue, for messages
+	 * @param step the step
+	 * @return what it answered
+	 * @throws DelayQueueException if the database refuses it or cannot be reached
+	 */
+	<T> T apart(String queue, Step<T> step) {
+		return translate(queue, () -> this.retry.invoke(() -> this.apart.execute((status) -> step.run())));
 	}
 
 	private static <T> T translate(String queue, Step<T> step) {
