@@ -2,6 +2,7 @@ package io.github.delayqueue.journal;
 
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.function.Function;
 
@@ -86,13 +87,16 @@ enum DatabaseProduct {
 	}
 
 	/**
-	 * Access by the database's own error codes.
+	 * Access that tells errors apart by the database's own codes.
 	 * @param dataSource the database
+	 * @param timeout how long a statement may take, rounded up to seconds; in a
+	 * transaction with a time limit what is left of that
 	 * @return the access
 	 */
-	JdbcTemplate jdbc(DataSource dataSource) {
+	JdbcTemplate jdbc(DataSource dataSource, Duration timeout) {
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
-		jdbc.setExceptionTranslator(new JournalExceptionTranslator(this.productName));
+		jdbc.setQueryTimeout(Math.toIntExact(timeout.plusNanos(999_999_999).toSeconds()));
+		jdbc.setExceptionTranslator(JournalExceptionTranslator.forProduct(this.productName));
 		return jdbc;
 	}
 

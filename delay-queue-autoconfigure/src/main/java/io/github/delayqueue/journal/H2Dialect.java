@@ -36,7 +36,7 @@ final class H2Dialect extends ListDialect {
 			+ " AND state = ?";
 
 	private static final String DEAD = "SELECT " + Sql.ROW + """
-			 FROM delay_queue_task WHERE queue = ? AND state = 'DEAD' AND task_id > ? AND updated_at <= ?
+			, envelope FROM delay_queue_task WHERE queue = ? AND state = 'DEAD' AND task_id > ? AND updated_at <= ?
 			ORDER BY task_id LIMIT ?""";
 
 	H2Dialect(JdbcTemplate jdbc) {

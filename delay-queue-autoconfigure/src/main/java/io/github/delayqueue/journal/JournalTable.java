@@ -1,6 +1,7 @@
 package io.github.delayqueue.journal;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -74,20 +75,28 @@ final class JournalTable {
 	 * The table in a database.
 	 * @param dataSource the database, asked once for what it is
 	 * @param clock the clock for generations and for when a row was written
+	 * @param timeout how long a statement may take, rounded up to seconds
 	 * @return the table
 	 * @throws io.github.delayqueue.DelayQueueException if it is none of
 	 * {@link DatabaseProduct}, or too old
 	 * @throws org.springframework.dao.DataAccessException if it cannot be reached
 	 */
-	static JournalTable of(DataSource dataSource, Clock clock) {
-		return of(dataSource, clock, DatabaseProduct.of(dataSource));
+	static JournalTable of(DataSource dataSource, Clock clock, Duration timeout) {
+		return of(dataSource, clock, timeout, DatabaseProduct.of(dataSource));
 	}
 
-	static JournalTable of(DataSource dataSource, Clock clock, DatabaseProduct product) {
-		JdbcTemplate jdbc = product.jdbc(dataSource);
-		JdbcTemplate fetching = product.jdbc(dataSource);
+	static JournalTable of(DataSource dataSource, Clock clock, Duration timeout, DatabaseProduct product) {
+		JdbcTemplate jdbc = product.jdbc(dataSource, timeout);
+		JdbcTemplate fetching = product.jdbc(dataSource, timeout);
 		fetching.setFetchSize(FETCH_SIZE);
 		return new JournalTable(jdbc, fetching, product.dialect(jdbc), clock);
+	}
+
+	/**
+	 * See whether the database answers.
+	 */
+	void probe() {
+		this.jdbc.queryForList(Sql.PROBE, Long.class);
 	}
 
 	/**
@@ -157,6 +166,18 @@ final class JournalTable {
 		List<Key> possible = possible(keys);
 		Set<Key> deleted = possible.isEmpty() ? Set.of() : new HashSet<>(this.dialect.delete(queue, possible));
 		return keys.stream().mapToInt((key) -> deleted.remove(key) ? 1 : 0).toArray();
+	}
+
+	/**
+	 * Delete rows of dead tasks.
+	 * @param queue the queue
+	 * @param taskIds their ids; rows in another state stay
+	 * @return how many were deleted
+	 */
+	long deleteDead(String queue, Collection<String> taskIds) {
+		Bounds.requireBatch(taskIds);
+		List<String> possible = taskIds.stream().filter(JournalTable::isPossible).distinct().sorted().toList();
+		return possible.isEmpty() ? 0 : this.dialect.deleteDead(queue, possible);
 	}
 
 	/**
@@ -254,13 +275,13 @@ final class JournalTable {
 	 * @param queue the queue
 	 * @param afterTaskId the id after which to begin, empty for the first
 	 * @param untouchedSinceMillis until when they were written
-	 * @param limit how many at most
-	 * @return the rows, without envelopes
+	 * @param limit how many at most; fewer once they have {@link #MAX_TAKEN_BYTES}
+	 * @return the rows, with envelopes; none if there are no more
 	 */
 	List<Row> dead(String queue, String afterTaskId, long untouchedSinceMillis, int limit) {
 		Bounds.requireLimit(limit);
-		return this.jdbc.query(this.dialect.dead(), this.rows.withoutEnvelope(), queue, this.dialect.id(afterTaskId),
-				untouchedSinceMillis, limit);
+		return Objects.requireNonNull(this.fetching.query(this.dialect.dead(), this.rows.upTo(MAX_TAKEN_BYTES), queue,
+				this.dialect.id(afterTaskId), untouchedSinceMillis, limit));
 	}
 
 	/**
@@ -281,37 +302,38 @@ final class JournalTable {
 	}
 
 	/**
-	 * How many tasks wait that are due after a time. The database counts them one by one.
+	 * When the first of the tasks is due that are due after a time.
 	 * @param queue the queue
 	 * @param dueAfterMillis the time, in milliseconds since the epoch
-	 * @return how many
+	 * @return in milliseconds since the epoch; empty if there is none
 	 */
-	long countStored(String queue, long dueAfterMillis) {
-		return Objects.requireNonNull(this.jdbc.queryForObject(Sql.COUNT_STORED, Long.class, queue, dueAfterMillis));
+	Optional<Long> firstStored(String queue, long dueAfterMillis) {
+		return this.jdbc.queryForList(Sql.FIRST_STORED, Long.class, queue, dueAfterMillis).stream().findFirst();
 	}
 
 	/**
-	 * How many tasks wait for how long, by one query that reads all of them.
+	 * How many tasks wait that are due after a time, by when they are due. The database
+	 * reads the index of all of them.
 	 * @param queue the queue
+	 * @param dueAfterMillis the time, in milliseconds since the epoch
 	 * @param upperBoundsMillis times in ascending order, in milliseconds since the epoch
-	 * @return how many are due before the first of them, from the first and before the
+	 * @return how many are due before the first bound, from the first and before the
 	 * second, and so on; at last how many are due from the last on
 	 */
-	List<Long> countStored(String queue, List<Long> upperBoundsMillis) {
+	long[] countStored(String queue, long dueAfterMillis, List<Long> upperBoundsMillis) {
 		List<Object> parameters = new ArrayList<>(upperBoundsMillis);
 		parameters.add(queue);
-		int columns = upperBoundsMillis.size() + 1;
-		return Objects.requireNonNull(this.jdbc.queryForObject(Sql.histogram(upperBoundsMillis.size()),
-				(result, number) -> {
-					List<Long> counts = new ArrayList<>(columns);
-					long before = 0;
-					for (int column = 1; column <= columns; column++) {
-						long until = result.getLong(column);
-						counts.add(until - before);
-						before = until;
-					}
-					return counts;
-				}, parameters.toArray()));
+		parameters.add(dueAfterMillis);
+		long[] counts = new long[upperBoundsMillis.size() + 1];
+		this.jdbc.query(Sql.histogram(upperBoundsMillis.size()), (result) -> {
+			long before = 0;
+			for (int i = 0; i < counts.length; i++) {
+				long until = result.getLong(i + 1);
+				counts[i] = until - before;
+				before = until;
+			}
+		}, parameters.toArray());
+		return counts;
 	}
 
 	/**
@@ -333,15 +355,25 @@ final class JournalTable {
 	}
 
 	/**
+	 * The partitions of whose stores something is remembered.
+	 * @return their names
+	 */
+	List<String> partitionNames() {
+		return this.jdbc.queryForList(Sql.PARTITIONS, String.class);
+	}
+
+	/**
 	 * What is remembered of the store of a partition. Nobody else gets it until the
 	 * transaction ends.
 	 * @param partition the partition
+	 * @param renewedBeforeMillis what has been remembered at that time or later need not
+	 * be renewed, in milliseconds since the epoch
 	 * @return the epoch, one with an empty incarnation and beat 0 if nothing has been
-	 * remembered yet; empty if somebody else has it
+	 * remembered yet; empty if it need not be renewed, or somebody else has it
 	 */
-	Optional<Epoch> lockEpoch(String partition) {
+	Optional<Epoch> lockEpoch(String partition, long renewedBeforeMillis) {
 		List<Epoch> locked = this.jdbc.query(Sql.LOCK_EPOCH,
-				(result, number) -> new Epoch(result.getString(1), result.getLong(2)), partition);
+				(result, number) -> new Epoch(result.getString(1), result.getLong(2)), partition, renewedBeforeMillis);
 		if (!locked.isEmpty()) {
 			return Optional.of(locked.get(0));
 		}
@@ -366,7 +398,7 @@ final class JournalTable {
 		return keys.stream()
 			.filter((key) -> isPossible(key.taskId()))
 			.distinct()
-			.sorted(Comparator.comparing(Key::taskId))
+			.sorted(Key.ORDER)
 			.toList();
 	}
 

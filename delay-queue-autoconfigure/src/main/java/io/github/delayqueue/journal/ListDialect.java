@@ -33,6 +33,9 @@ abstract class ListDialect implements Dialect {
 			UPDATE delay_queue_task SET state = 'WAITING', due_at = ?, updated_at = ?
 			WHERE queue = ? AND state = 'DEAD' AND task_id IN""";
 
+	private static final String DELETE_DEAD = """
+			DELETE FROM delay_queue_task WHERE queue = ? AND state = 'DEAD' AND task_id IN""";
+
 	private static final String LOCKED_GENERATION = """
 			SELECT generation FROM delay_queue_task WHERE queue = ? AND task_id = ? FOR UPDATE""";
 
@@ -118,6 +121,12 @@ abstract class ListDialect implements Dialect {
 			versions.put(id(row, 1), new Version(row.getLong(2), RowState.valueOf(row.getString(3)), row.getBytes(4)));
 		}, parameters(List.of(queue), ids));
 		return versions;
+	}
+
+	@Override
+	public final int deleteDead(String queue, Collection<String> taskIds) {
+		List<Object> ids = ids(taskIds);
+		return this.jdbc.update(DELETE_DEAD + placeholders(ids), parameters(List.of(queue), ids));
 	}
 
 	@Override

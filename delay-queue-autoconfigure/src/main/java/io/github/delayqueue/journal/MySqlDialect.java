@@ -40,8 +40,8 @@ class MySqlDialect extends ListDialect {
 	 * By itself the optimizer may walk through all tasks in the order of their ids until
 	 * it has found enough dead ones.
 	 */
-	private static final String DEAD = "SELECT " + Sql.ROW + """
-			 FROM delay_queue_task FORCE INDEX (delay_queue_task_due)
+	static final String DEAD = "SELECT " + Sql.ROW + """
+			, envelope FROM delay_queue_task FORCE INDEX (delay_queue_task_due)
 			WHERE queue = ? AND state = 'DEAD' AND task_id > ? AND updated_at <= ? ORDER BY task_id LIMIT ?""";
 
 	MySqlDialect(JdbcTemplate jdbc) {

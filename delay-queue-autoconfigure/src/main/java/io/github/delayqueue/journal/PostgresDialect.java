@@ -40,7 +40,7 @@ final class PostgresDialect implements Dialect {
 
 	private static final String REJECT = INSERT + "DO NOTHING RETURNING task_id, generation, revision";
 
-	private static final String VERSIONS = """
+	static final String VERSIONS = """
 			SELECT task_id, generation, state, failure FROM delay_queue_task
 			WHERE queue = ? AND task_id = ANY (CAST(? AS text[]))""";
 
@@ -50,10 +50,13 @@ final class PostgresDialect implements Dialect {
 			WHERE t.queue = ? AND t.task_id = k.task_id AND t.generation = k.generation
 			""";
 
-	private static final String DELETE = "DELETE FROM delay_queue_task t USING " + KEYS
+	static final String DELETE = "DELETE FROM delay_queue_task t USING " + KEYS
 			+ "RETURNING t.task_id, t.generation";
 
-	private static final String MARK = "UPDATE delay_queue_task t SET state = ?, updated_at = ? FROM " + KEYS
+	private static final String DELETE_DEAD = """
+			DELETE FROM delay_queue_task WHERE queue = ? AND task_id = ANY (CAST(? AS text[])) AND state = 'DEAD'""";
+
+	static final String MARK = "UPDATE delay_queue_task t SET state = ?, updated_at = ? FROM " + KEYS
 			+ "AND t.state = ?";
 
 	private static final String REVIVE = """
@@ -66,8 +69,8 @@ final class PostgresDialect implements Dialect {
 	 * The dead ones first, then their order: by itself the planner may walk through all
 	 * tasks in the order of their ids until it has found enough dead ones.
 	 */
-	private static final String DEAD = "WITH dead AS MATERIALIZED (SELECT " + Sql.ROW + """
-			 FROM delay_queue_task WHERE queue = ? AND state = 'DEAD' AND task_id > ? AND updated_at <= ?)
+	static final String DEAD = "WITH dead AS MATERIALIZED (SELECT " + Sql.ROW + """
+			, envelope FROM delay_queue_task WHERE queue = ? AND state = 'DEAD' AND task_id > ? AND updated_at <= ?)
 			SELECT * FROM dead ORDER BY task_id LIMIT ?""";
 
 	private final JdbcTemplate jdbc;
@@ -126,7 +129,7 @@ final class PostgresDialect implements Dialect {
 		Map<String, Version> versions = new HashMap<>();
 		this.jdbc.query(VERSIONS, (statement) -> {
 			statement.setString(1, queue);
-			setArray(statement, 2, "text", taskIds, Function.identity());
+			setArray(statement, 2, "text", taskIds, (taskId) -> taskId);
 		}, (row) -> {
 			versions.put(row.getString(1),
 					new Version(row.getLong(2), RowState.valueOf(row.getString(3)), row.getBytes(4)));
@@ -141,6 +144,14 @@ final class PostgresDialect implements Dialect {
 			deleted.add(new Key(row.getString(1), row.getLong(2)));
 		});
 		return deleted;
+	}
+
+	@Override
+	public int deleteDead(String queue, Collection<String> taskIds) {
+		return this.jdbc.update(DELETE_DEAD, (statement) -> {
+			statement.setString(1, queue);
+			setArray(statement, 2, "text", taskIds, (taskId) -> taskId);
+		});
 	}
 
 	@Override
@@ -160,7 +171,7 @@ final class PostgresDialect implements Dialect {
 			statement.setLong(1, dueMillis);
 			statement.setLong(2, nowMillis);
 			statement.setString(3, queue);
-			setArray(statement, 4, "text", taskIds, Function.identity());
+			setArray(statement, 4, "text", taskIds, (taskId) -> taskId);
 		}, (row) -> {
 			revived.add(row.getString(1));
 		});

@@ -33,8 +33,9 @@ final class Sql {
 
 	static final String LIST_STORED_WITH_ENVELOPES = ROW_WITH_ENVELOPE + STORED;
 
-	static final String COUNT_STORED = """
-			SELECT COUNT(*) FROM delay_queue_task WHERE queue = ? AND state = 'WAITING' AND due_at > ?""";
+	static final String FIRST_STORED = """
+			SELECT due_at FROM delay_queue_task WHERE queue = ? AND state = 'WAITING' AND due_at > ?
+			ORDER BY queue, state, due_at LIMIT 1""";
 
 	static final String BURY = """
 			UPDATE delay_queue_task SET state = 'DEAD', failure = ?, updated_at = ?
@@ -49,10 +50,15 @@ final class Sql {
 
 	static final String CLEAR = "DELETE FROM delay_queue_task WHERE queue = ?";
 
+	static final String PROBE = "SELECT 1";
+
 	static final String LOCK_EPOCH = """
-			SELECT incarnation, beat FROM delay_queue_epoch WHERE partition_name = ? FOR UPDATE SKIP LOCKED""";
+			SELECT incarnation, beat FROM delay_queue_epoch WHERE partition_name = ? AND updated_at < ?
+			FOR UPDATE SKIP LOCKED""";
 
 	static final String HAS_EPOCH = "SELECT COUNT(*) FROM delay_queue_epoch WHERE partition_name = ?";
+
+	static final String PARTITIONS = "SELECT partition_name FROM delay_queue_epoch ORDER BY partition_name";
 
 	static final String INSERT_EPOCH = """
 			INSERT INTO delay_queue_epoch (partition_name, incarnation, beat, updated_at) VALUES (?, '', 0, ?)""";
@@ -71,12 +77,13 @@ final class Sql {
 	/**
 	 * The statement that counts waiting tasks by when they are due.
 	 * @param bounds how many bounds there are
-	 * @return the statement: its parameters are the bounds and the queue, its columns how
-	 * many are due before each bound, and how many there are
+	 * @return the statement: its parameters are the bounds, the queue and the time after
+	 * which tasks are due that count; its columns how many are due before each bound, and
+	 * how many there are
 	 */
 	static String histogram(int bounds) {
 		return "SELECT " + "SUM(CASE WHEN due_at < ? THEN 1 ELSE 0 END), ".repeat(bounds)
-				+ "COUNT(*) FROM delay_queue_task WHERE queue = ? AND state = 'WAITING'";
+				+ "COUNT(*) FROM delay_queue_task WHERE queue = ? AND state = 'WAITING' AND due_at > ?";
 	}
 
 }

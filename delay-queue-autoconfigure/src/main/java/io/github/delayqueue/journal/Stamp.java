@@ -1,8 +1,8 @@
 package io.github.delayqueue.journal;
 
 import java.time.Clock;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+
+import io.github.delayqueue.store.Generation;
 
 /**
  * The time at which rows are written.
@@ -13,7 +13,7 @@ import java.time.temporal.ChronoUnit;
 record Stamp(long micros, long millis) {
 
 	static Stamp of(Clock clock) {
-		long micros = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+		long micros = Generation.next(-1, clock.instant());
 		return new Stamp(micros, Math.floorDiv(micros, 1000));
 	}
 

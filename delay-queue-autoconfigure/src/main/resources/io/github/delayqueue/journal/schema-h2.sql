@@ -19,7 +19,7 @@ CREATE INDEX IF NOT EXISTS delay_queue_task_due ON delay_queue_task (queue, stat
 
 CREATE TABLE IF NOT EXISTS delay_queue_epoch (
 	partition_name VARCHAR(135) NOT NULL,
-	incarnation    VARCHAR(255) NOT NULL,
+	incarnation    VARCHAR(64) NOT NULL,
 	beat           BIGINT       NOT NULL,
 	updated_at     BIGINT       NOT NULL, -- milliseconds since the epoch
 	PRIMARY KEY (partition_name)

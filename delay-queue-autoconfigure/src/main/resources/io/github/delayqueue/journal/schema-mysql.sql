@@ -19,7 +19,7 @@ CREATE TABLE IF NOT EXISTS delay_queue_task (
 
 CREATE TABLE IF NOT EXISTS delay_queue_epoch (
 	partition_name VARCHAR(135) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-	incarnation    VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+	incarnation    VARCHAR(64)  CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
 	beat           BIGINT       NOT NULL,
 	updated_at     BIGINT       NOT NULL, -- milliseconds since the epoch
 	PRIMARY KEY (partition_name)

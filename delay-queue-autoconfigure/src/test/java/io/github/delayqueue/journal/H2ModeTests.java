@@ -1,6 +1,7 @@
 package io.github.delayqueue.journal;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +35,7 @@ class H2ModeTests {
 		try (TemporaryDatabase database = TestDatabase.H2.create(mode)) {
 			TestDatabase.H2.applyJournalSchema(database);
 			TestDatabase.H2.applyJournalSchema(database);
-			JournalTable table = JournalTable.of(database.dataSource(), Clock.systemUTC());
+			JournalTable table = JournalTable.of(database.dataSource(), Clock.systemUTC(), Duration.ofSeconds(5));
 			new TransactionTemplate(new JdbcTransactionManager(database.dataSource()))
 				.executeWithoutResult((status) -> live(table));
 		}
@@ -52,11 +53,11 @@ class H2ModeTests {
 		table.bury(QUEUE, keys.get(0), new byte[] { 3 });
 		assertThat(table.dead(QUEUE, "", Long.MAX_VALUE, 10)).extracting(Row::key).containsExactly(keys.get(0));
 		assertThat(table.versions(QUEUE, List.of("a", "A", "b"))).containsOnlyKeys("a", "A");
-		assertThat(table.countStored(QUEUE, List.of(1L))).containsExactly(0L, 0L);
+		assertThat(table.countStored(QUEUE, 0, List.of(1L))).containsExactly(0, 0);
 		assertThat(table.delete(QUEUE, keys)).containsExactly(1, 1, 1);
-		assertThat(table.lockEpoch(QUEUE)).contains(new Epoch("", 0));
+		assertThat(table.lockEpoch(QUEUE, Long.MAX_VALUE)).contains(new Epoch("", 0));
 		table.remember(QUEUE, new Epoch("first", 1));
-		assertThat(table.lockEpoch(QUEUE)).contains(new Epoch("first", 1));
+		assertThat(table.lockEpoch(QUEUE, Long.MAX_VALUE)).contains(new Epoch("first", 1));
 	}
 
 	private static Entry entry(String taskId) {

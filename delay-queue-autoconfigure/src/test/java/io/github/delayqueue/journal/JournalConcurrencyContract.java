@@ -123,7 +123,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 		written(taskIds);
 		List<List<String>> loaded = Concurrently.run(4, (i) -> () -> {
 			List<String> mine = new ArrayList<>();
-			while (table().countStored(queue(), 0) > 0) {
+			while (count() > 0) {
 				mine.addAll(retried(this::load));
 			}
 			return mine;
@@ -186,7 +186,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 			CyclicBarrier asked = new CyclicBarrier(2);
 			List<Optional<Epoch>> epochs = Concurrently.run(2, (i) -> () -> inTransaction(() -> {
 				if (i == 0) {
-					Optional<Epoch> epoch = table().lockEpoch(queue());
+					Optional<Epoch> epoch = table().lockEpoch(queue(), Long.MAX_VALUE);
 					epoch.ifPresent((old) -> table().remember(queue(), new Epoch("i", old.beat() + 1)));
 					Concurrently.meet(asked);
 					Concurrently.meet(asked);
@@ -194,7 +194,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 				}
 				Concurrently.meet(asked);
 				// of a row that is only just being written nobody knows before the commit
-				Optional<Epoch> epoch = knownEpoch() ? table().lockEpoch(queue()) : Optional.empty();
+				Optional<Epoch> epoch = knownEpoch() ? table().lockEpoch(queue(), Long.MAX_VALUE) : Optional.empty();
 				Concurrently.meet(asked);
 				return epoch;
 			}));
@@ -215,14 +215,14 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 	@Test
 	default void epochIsWrittenByOneOfMany() {
 		List<Optional<Epoch>> epochs = Concurrently.run(THREADS, (i) -> () -> retried(() -> inTransaction(() -> {
-			Optional<Epoch> epoch = table().lockEpoch(queue());
+			Optional<Epoch> epoch = table().lockEpoch(queue(), Long.MAX_VALUE);
 			epoch.ifPresent((old) -> table().remember(queue(), new Epoch("i", old.beat() + 1)));
 			return epoch;
 		})));
 		Set<Epoch> seen = new HashSet<>();
 		epochs.forEach((epoch) -> epoch.ifPresent((old) -> assertThat(seen.add(old)).isTrue()));
 		assertThat(seen).contains(new Epoch("", 0));
-		assertThat(inTransaction(() -> table().lockEpoch(queue()))).contains(new Epoch("i", seen.size()));
+		assertThat(inTransaction(() -> table().lockEpoch(queue(), Long.MAX_VALUE))).contains(new Epoch("i", seen.size()));
 	}
 
 	@Test

@@ -102,10 +102,20 @@ interface JournalLoaderContract extends JournalTableFixture {
 		buried("e");
 		List<Row> first = table().dead(queue(), "", NOW, 2);
 		assertThat(ids(first)).containsExactly("B", "a");
-		assertThat(first.get(0).envelope()).isNull();
-		assertThat(first.get(0).failure()).isEqualTo(bytes("failure"));
+		assertThat(first.get(0)).usingRecursiveComparison().isEqualTo(found("B"));
 		assertThat(ids(table().dead(queue(), "a", NOW, 5))).containsExactly("c", "d");
 		assertThat(ids(table().dead(queue(), "a", NOW + 10, 5))).containsExactly("c", "d", "e");
+	}
+
+	@Test
+	default void onlyDeadTasksAreDeletedAsSuch() {
+		buried("a", "b", "c");
+		written("waiting");
+		handed("handed");
+		assertThat(table().deleteDead(queue(), List.of("a", "c", "waiting", "handed", "unknown", "a"))).isEqualTo(2);
+		assertThat(table().versions(queue(), List.of("a", "b", "c", "waiting", "handed")))
+			.containsOnlyKeys("b", "waiting", "handed");
+		assertThat(table().deleteDead(queue(), List.of())).isZero();
 	}
 
 	@Test
@@ -126,36 +136,64 @@ interface JournalLoaderContract extends JournalTableFixture {
 				entry("e", "e", NOW + 10));
 		handed("handed");
 		buried("dead");
-		assertThat(table().countStored(queue(), NOW)).isEqualTo(3);
-		assertThat(table().countStored(queue(), NOW + 10)).isZero();
-		assertThat(table().countStored(queue(), List.of(NOW, NOW + 1, NOW + 5, NOW + 10))).containsExactly(1L, 1L, 1L,
-				1L, 1L);
-		assertThat(table().countStored(queue(), List.of())).containsExactly(5L);
-		assertThat(table().countStored(queue() + "-2", List.of(NOW))).containsExactly(0L, 0L);
+		List<Long> bounds = List.of(NOW, NOW + 1, NOW + 5, NOW + 10);
+		assertThat(table().countStored(queue(), NOW, List.of())).containsExactly(3);
+		assertThat(table().countStored(queue(), NOW - 2, bounds)).containsExactly(1, 1, 1, 1, 1);
+		assertThat(table().countStored(queue(), NOW, bounds)).containsExactly(0, 0, 1, 1, 1);
+		assertThat(table().countStored(queue(), NOW + 10, bounds)).containsExactly(0, 0, 0, 0, 0);
+		assertThat(table().countStored(queue() + "-2", NOW, bounds)).containsExactly(0, 0, 0, 0, 0);
+	}
+
+	@Test
+	default void firstOfTheStoredTasksIsFound() {
+		write(entry("a", "a", NOW + 7), entry("b", "b", NOW + 5), entry("c", "c", NOW));
+		assertThat(table().firstStored(queue(), NOW)).contains(NOW + 5);
+		assertThat(table().firstStored(queue(), NOW + 5)).contains(NOW + 7);
+		assertThat(table().firstStored(queue(), NOW + 7)).isEmpty();
 	}
 
 	@Test
 	default void epochIsRememberedByPartition() {
 		String partition = queue() + "#1";
 		doInTransaction(() -> {
-			assertThat(table().lockEpoch(queue())).contains(new Epoch("", 0));
+			assertThat(table().lockEpoch(queue(), Long.MAX_VALUE)).contains(new Epoch("", 0));
 			table().remember(queue(), new Epoch("first", 7));
 		});
-		assertThat(inTransaction(() -> table().lockEpoch(partition))).contains(new Epoch("", 0));
-		assertThat(inTransaction(() -> table().lockEpoch(queue()))).contains(new Epoch("first", 7));
+		assertThat(inTransaction(() -> table().lockEpoch(partition, Long.MAX_VALUE))).contains(new Epoch("", 0));
+		assertThat(inTransaction(() -> table().lockEpoch(queue(), Long.MAX_VALUE))).contains(new Epoch("first", 7));
 		doInTransaction(() -> table().remember(queue(), new Epoch("second", Long.MAX_VALUE)));
-		assertThat(inTransaction(() -> table().lockEpoch(queue()))).contains(new Epoch("second", Long.MAX_VALUE));
-		assertThat(inTransaction(() -> table().lockEpoch(partition))).contains(new Epoch("", 0));
+		assertThat(inTransaction(() -> table().lockEpoch(queue(), Long.MAX_VALUE))).contains(new Epoch("second", Long.MAX_VALUE));
+		assertThat(inTransaction(() -> table().lockEpoch(partition, Long.MAX_VALUE))).contains(new Epoch("", 0));
+	}
+
+	@Test
+	default void epochThatWasRenewedOfLateIsLeftAlone() {
+		doInTransaction(() -> {
+			table().lockEpoch(queue(), NOW);
+			table().remember(queue(), new Epoch("first", 1));
+		});
+		assertThat(inTransaction(() -> table().lockEpoch(queue(), NOW))).isEmpty();
+		assertThat(inTransaction(() -> table().lockEpoch(queue(), NOW + 1))).contains(new Epoch("first", 1));
+	}
+
+	@Test
+	default void partitionsAreKnownByTheirEpochs() {
+		String partition = queue() + "#1";
+		doInTransaction(() -> {
+			table().lockEpoch(partition, NOW);
+			table().lockEpoch(queue(), NOW);
+		});
+		assertThat(table().partitionNames()).containsSubsequence(queue(), partition);
 	}
 
 	@Test
 	default void epochIsNotRememberedIfTheTransactionIsRolledBack() {
 		transactions().executeWithoutResult((status) -> {
-			table().lockEpoch(queue());
+			table().lockEpoch(queue(), Long.MAX_VALUE);
 			table().remember(queue(), new Epoch("first", 7));
 			status.setRollbackOnly();
 		});
-		assertThat(inTransaction(() -> table().lockEpoch(queue()))).contains(new Epoch("", 0));
+		assertThat(inTransaction(() -> table().lockEpoch(queue(), Long.MAX_VALUE))).contains(new Epoch("", 0));
 	}
 
 }

@@ -29,8 +29,8 @@ interface JournalTableFixture {
 
 	long MICROS = TimeUnit.MILLISECONDS.toMicros(NOW) + 1;
 
-	/** How long a test waits for something that happens at once. */
-	Duration SOON = Duration.ofSeconds(20);
+	/** How long a statement may take. */
+	Duration TIMEOUT = Duration.ofSeconds(20);
 
 	JournalTable table();
 
@@ -99,6 +99,11 @@ interface JournalTableFixture {
 
 	default Optional<Row> find(String taskId) {
 		return table().find(queue(), taskId);
+	}
+
+	/** How many rows of the queue wait. */
+	default long count() {
+		return table().countStored(queue(), -1, List.of())[0];
 	}
 
 	default RowState state(String taskId) {

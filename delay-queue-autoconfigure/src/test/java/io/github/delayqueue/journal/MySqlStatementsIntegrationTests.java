@@ -19,7 +19,7 @@ class MySqlStatementsIntegrationTests extends AbstractJournalTableTests {
 
 	@Override
 	JournalTable table(DataSource dataSource) {
-		return JournalTable.of(dataSource, clock(), DatabaseProduct.MYSQL);
+		return JournalTable.of(dataSource, clock(), TIMEOUT, DatabaseProduct.MYSQL);
 	}
 
 	/** In both, a snapshot does not keep from changing what has been changed since. */
