@@ -35,8 +35,7 @@ final class ExpectedCoverage {
 			"displace older REPEATED: false", "cancel by generation UNKNOWN: false",
 			"reschedule by generation UNKNOWN: false", "reschedule by generation SCHEDULED older: false",
 			"cancelolder with other partitions", "rescheduleolder with other partitions", "cancelolder refused",
-			"rescheduleolder refused", "containsnewer refused", "displaceolder refused", "beat", "beat of a new store",
-			"beat refused");
+			"rescheduleolder refused", "beat", "beat of a new store", "beat refused");
 
 	private ExpectedCoverage() {
 	}

@@ -227,7 +227,7 @@ final class RandomOperations {
 	}
 
 	private long generation() {
-		return chance(99) ? this.random.nextInt(HIGHEST) : any(-1L, Generation.MAX, Generation.MAX + 1);
+		return chance(98) ? this.random.nextInt(HIGHEST) : any(-1L, Generation.MAX, Generation.MAX + 1);
 	}
 
 	/**
