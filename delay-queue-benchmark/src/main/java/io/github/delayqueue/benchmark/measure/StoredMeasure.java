@@ -1,5 +1,8 @@
 package io.github.delayqueue.benchmark.measure;
 
+import java.time.Duration;
+import java.util.List;
+
 import io.github.delayqueue.benchmark.QueueSystem;
 import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.scale.Costs;

@@ -26,14 +26,15 @@ class SubjectTests {
 
 	@Test
 	void isConnectedWhenItIsUsedAndAgainAfterItWasClosed() {
-		try (Subject subject = subject()) {
-			assertThat(this.connected).hasValue(0);
-			assertThat(subject.system()).isSameAs(subject.system());
-			subject.close();
-			assertThat(this.closed).hasValue(1);
-			subject.system();
-			assertThat(this.connected).hasValue(2);
-		}
+		Subject subject = subject();
+		assertThat(this.connected).hasValue(0);
+		assertThat(subject.system()).isSameAs(subject.system());
+		subject.close();
+		assertThat(this.closed).hasValue(1);
+		subject.system();
+		assertThat(this.connected).hasValue(2);
+		subject.close();
+		subject.close();
 		assertThat(this.closed).hasValue(2);
 	}
 
