@@ -60,6 +60,15 @@ interface Dialect {
 	void mark(String queue, List<Key> keys, RowState from, RowState to, long nowMillis);
 
 	/**
+	 * Mark rows of exactly these generations as handed over, if they wait and have never
+	 * been given up.
+	 * @param queue the queue
+	 * @param keys the rows
+	 * @param nowMillis the time
+	 */
+	void confirm(String queue, List<Key> keys, long nowMillis);
+
+	/**
 	 * Let dead tasks wait again.
 	 * @param queue the queue
 	 * @param taskIds their ids

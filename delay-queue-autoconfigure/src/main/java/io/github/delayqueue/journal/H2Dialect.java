@@ -35,6 +35,8 @@ final class H2Dialect extends ListDialect {
 	private static final String MARK = "UPDATE delay_queue_task SET state = ?, updated_at = ? " + KEY
 			+ " AND state = ?";
 
+	private static final String CONFIRM = MARK + " AND failure IS NULL";
+
 	private static final String DEAD = "SELECT " + Sql.ROW + """
 			, envelope FROM delay_queue_task WHERE queue = ? AND state = 'DEAD' AND task_id > ? AND updated_at <= ?
 			ORDER BY task_id LIMIT ?""";
@@ -92,7 +94,16 @@ final class H2Dialect extends ListDialect {
 
 	@Override
 	public void mark(String queue, List<Key> keys, RowState from, RowState to, long nowMillis) {
-		jdbc().batchUpdate(MARK,
+		mark(MARK, queue, keys, from, to, nowMillis);
+	}
+
+	@Override
+	public void confirm(String queue, List<Key> keys, long nowMillis) {
+		mark(CONFIRM, queue, keys, RowState.WAITING, RowState.HANDED, nowMillis);
+	}
+
+	private void mark(String sql, String queue, List<Key> keys, RowState from, RowState to, long nowMillis) {
+		jdbc().batchUpdate(sql,
 				keys.stream()
 					.map((key) -> new Object[] { to.name(), nowMillis, queue, key.taskId(), key.generation(),
 							from.name() })

@@ -197,16 +197,29 @@ final class JournalTable {
 	}
 
 	/**
+	 * Note that tasks have been handed over, by whoever did so a while ago. Those that
+	 * have been given up and redriven since stay as they are.
+	 * @param queue the queue
+	 * @param keys the rows; those that do not wait stay as they are
+	 */
+	void confirm(String queue, List<Key> keys) {
+		Bounds.requireBatch(keys);
+		List<Key> possible = possible(keys);
+		if (!possible.isEmpty()) {
+			this.dialect.confirm(queue, possible, this.clock.millis());
+		}
+	}
+
+	/**
 	 * Give up a task, whatever its state was.
 	 * @param queue the queue
 	 * @param key the row; one of another generation stays as it is
 	 * @param failure its failure, {@code null} for none
+	 * @return whether the row was there
 	 */
-	void bury(String queue, Key key, byte @Nullable [] failure) {
-		if (isPossible(key.taskId())) {
-			this.jdbc.update(Sql.BURY, failure, this.clock.millis(), queue, this.dialect.id(key.taskId()),
-					key.generation());
-		}
+	boolean bury(String queue, Key key, byte @Nullable [] failure) {
+		return isPossible(key.taskId()) && this.jdbc.update(Sql.BURY, failure, this.clock.millis(), queue,
+				this.dialect.id(key.taskId()), key.generation()) == 1;
 	}
 
 	/**

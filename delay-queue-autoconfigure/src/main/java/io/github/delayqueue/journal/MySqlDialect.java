@@ -36,6 +36,10 @@ class MySqlDialect extends ListDialect {
 	private static final String MARK = """
 			UPDATE delay_queue_task SET state = ?, updated_at = ? WHERE queue = ? AND state = ? AND""";
 
+	private static final String CONFIRM = """
+			UPDATE delay_queue_task SET state = 'HANDED', updated_at = ?
+			WHERE queue = ? AND state = 'WAITING' AND failure IS NULL AND""";
+
 	/**
 	 * By itself the optimizer may walk through all tasks in the order of their ids until
 	 * it has found enough dead ones.
@@ -81,6 +85,11 @@ class MySqlDialect extends ListDialect {
 	@Override
 	public void mark(String queue, List<Key> keys, RowState from, RowState to, long nowMillis) {
 		jdbc().update(MARK + anyOf(keys), keyParameters(List.of(to.name(), nowMillis, queue, from.name()), keys));
+	}
+
+	@Override
+	public void confirm(String queue, List<Key> keys, long nowMillis) {
+		jdbc().update(CONFIRM + anyOf(keys), keyParameters(List.of(nowMillis, queue), keys));
 	}
 
 	/**

@@ -59,6 +59,8 @@ final class PostgresDialect implements Dialect {
 	static final String MARK = "UPDATE delay_queue_task t SET state = ?, updated_at = ? FROM " + KEYS
 			+ "AND t.state = ?";
 
+	private static final String CONFIRM = MARK + " AND t.failure IS NULL";
+
 	private static final String REVIVE = """
 			UPDATE delay_queue_task SET state = 'WAITING', due_at = ?, updated_at = ?
 			WHERE queue = ? AND task_id = ANY (CAST(? AS text[])) AND state = 'DEAD' RETURNING task_id""";
@@ -156,7 +158,16 @@ final class PostgresDialect implements Dialect {
 
 	@Override
 	public void mark(String queue, List<Key> keys, RowState from, RowState to, long nowMillis) {
-		this.jdbc.update(MARK, (statement) -> {
+		mark(MARK, queue, keys, from, to, nowMillis);
+	}
+
+	@Override
+	public void confirm(String queue, List<Key> keys, long nowMillis) {
+		mark(CONFIRM, queue, keys, RowState.WAITING, RowState.HANDED, nowMillis);
+	}
+
+	private void mark(String sql, String queue, List<Key> keys, RowState from, RowState to, long nowMillis) {
+		this.jdbc.update(sql, (statement) -> {
 			statement.setString(1, to.name());
 			statement.setLong(2, nowMillis);
 			setKeys(statement, 3, queue, keys);

