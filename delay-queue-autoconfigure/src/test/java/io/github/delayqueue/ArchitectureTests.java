@@ -44,8 +44,8 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".store", 1), Map.entry(ROOT + ".store.redis", 2), Map.entry(ROOT + ".store.memory", 2),
 			Map.entry(ROOT + ".producer", 2), Map.entry(ROOT + ".listener", 2), Map.entry(ROOT + ".annotation", 3),
 			Map.entry(ROOT + ".metrics", 3), Map.entry(ROOT + ".observation", 3), Map.entry(ROOT + ".actuate", 3),
-			Map.entry(ROOT + ".journal", 3),
-			Map.entry(ROOT + ".dashboard", 4), Map.entry(ROOT + ".config", 4), Map.entry(ROOT + ".autoconfigure", 5));
+			Map.entry(ROOT + ".journal", 3), Map.entry(ROOT + ".dashboard", 4), Map.entry(ROOT + ".config", 4),
+			Map.entry(ROOT + ".autoconfigure", 5));
 
 	private static final JavaClasses MAIN = new ClassFileImporter()
 		.withImportOption(new ImportOption.DoNotIncludeTests())

@@ -35,7 +35,8 @@ public class DelayQueueJournalSchemaInitializer extends DataSourceScriptDatabase
 
 	private static List<String> locations(DataSource dataSource, DelayQueueProperties.Journal properties) {
 		PlatformPlaceholderDatabaseDriverResolver resolver = new PlatformPlaceholderDatabaseDriverResolver();
-		return StringUtils.hasText(properties.platform()) ? resolver.resolveAll(properties.platform(), properties.schema())
+		return StringUtils.hasText(properties.platform())
+				? resolver.resolveAll(properties.platform(), properties.schema())
 				: resolver.resolveAll(dataSource, properties.schema());
 	}
 

@@ -251,8 +251,9 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 */
 	public record Queue(@DefaultValue("1") int partitions, @Nullable String rateLimit,
 			@Nullable Integer globalConcurrency, @Nullable Duration expiresAfter, @Nullable Boolean journal,
-			@Nullable Duration pollInterval, @Nullable Integer claimLimit, @DefaultValue Listener listener, @DefaultValue Retry retry,
-			@DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed, @DefaultValue Producer producer) {
+			@Nullable Duration pollInterval, @Nullable Integer claimLimit, @DefaultValue Listener listener,
+			@DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed,
+			@DefaultValue Producer producer) {
 
 		/**
 		 * What listeners on the queue do not set themselves.

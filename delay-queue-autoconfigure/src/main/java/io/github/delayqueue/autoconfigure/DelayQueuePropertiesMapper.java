@@ -111,7 +111,8 @@ final class DelayQueuePropertiesMapper {
 
 	private static Queue general(DelayQueueProperties properties) {
 		DelayQueueProperties.Listener listener = properties.listener();
-		return new Queue(1, null, null, null, properties.journal().enabled(), properties.pollInterval(), properties.claimLimit(),
+		return new Queue(1, null, null, null, properties.journal().enabled(), properties.pollInterval(),
+				properties.claimLimit(),
 				new Queue.Listener(listener.autoStartup(), listener.concurrency(), listener.ttr(), listener.renew(),
 						listener.timeout(), listener.shutdownTimeout(), listener.batchSize()),
 				properties.retry(), properties.deadLetter(), new Queue.Completed(properties.completed().retention()),

@@ -34,8 +34,7 @@ class JournalDatabase {
 	private final ObjectProvider<PlatformTransactionManager> transactionManager;
 
 	JournalDatabase(DelayQueueSettings settings, ListableBeanFactory beanFactory,
-			@DelayQueueDataSource ObjectProvider<DataSource> qualifiedDataSource,
-			ObjectProvider<DataSource> dataSource,
+			@DelayQueueDataSource ObjectProvider<DataSource> qualifiedDataSource, ObjectProvider<DataSource> dataSource,
 			@DelayQueueTransactionManager ObjectProvider<PlatformTransactionManager> qualifiedTransactionManager,
 			ObjectProvider<PlatformTransactionManager> transactionManager) {
 		this.settings = settings;

@@ -107,9 +107,7 @@ public class DelayQueueConfiguration {
 		return new JournaledTaskStore(store, journal);
 	}
 
-	/** Not lazy: nobody asks for it. */
 	@Bean
-	@Lazy(false)
 	@ConditionalOnBean(JournaledTaskStore.class)
 	@ConditionalOnMissingBean
 	JournalLoader delayQueueJournalLoader(JournaledTaskStore store, TaskEvents events) {

@@ -11,8 +11,7 @@ import io.github.delayqueue.TaskFailure;
 /**
  * Publishes what somebody may want to be woken for as application events:
  * {@link TaskDeadEvent}, {@link LeaseExpiredEvent}, {@link StaleSettlementEvent} and
- * {@link JournalRestoredEvent}.
- * Deliveries that end well cost nothing. Public for wiring.
+ * {@link JournalRestoredEvent}. Deliveries that end well cost nothing. Public for wiring.
  */
 public final class ApplicationEvents implements TaskEventListener {
 

@@ -147,8 +147,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 
 	private boolean isKnown(DeferredSteps steps, String queue, String taskId) {
 		DeferredStep.Kind decisive = steps.decisive(queue, taskId);
-		return (decisive != null) ? decisive == DeferredStep.Kind.SCHEDULE
-				: this.store.find(queue, taskId).isPresent();
+		return (decisive != null) ? decisive == DeferredStep.Kind.SCHEDULE : this.store.find(queue, taskId).isPresent();
 	}
 
 	private void schedule(String queue, List<NewTask> tasks, long since, int minReplicas) {
@@ -162,8 +161,9 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 			}
 		}
 		if (reply.replicas() < minReplicas) {
-			throw new DelayQueueException(queue, null, "Only " + reply.replicas() + " of " + minReplicas
-					+ " replicas have the tasks, which are stored", reply.error());
+			throw new DelayQueueException(queue, null,
+					"Only " + reply.replicas() + " of " + minReplicas + " replicas have the tasks, which are stored",
+					reply.error());
 		}
 	}
 

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.journal.HandOver.Fresh;
 import io.github.delayqueue.store.DueTime;
@@ -53,7 +54,7 @@ final class Changes {
 	}
 
 	List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
-		long since = System.nanoTime();
+		Instant since = this.clock.instant();
 		return this.transactions.write(queue, this.table.writesAtOnce(tasks), (later) -> {
 			ScheduleOutcome[] outcomes = new ScheduleOutcome[tasks.size()];
 			List<Fresh> fresh = new ArrayList<>(tasks.size());
@@ -65,12 +66,12 @@ final class Changes {
 			while (!left.isEmpty()) {
 				left = schedule(queue, tasks, left, since, outcomes, fresh);
 			}
-			later.run(() -> this.handOver.afterCommit(queue, latest(fresh)));
+			later.run(() -> this.handOver.afterCommit(queue, fresh));
 			return List.of(outcomes);
 		});
 	}
 
-	private List<Integer> schedule(String queue, List<NewTask> tasks, List<Integer> positions, long since,
+	private List<Integer> schedule(String queue, List<NewTask> tasks, List<Integer> positions, Instant since,
 			ScheduleOutcome[] outcomes, List<Fresh> fresh) {
 		Set<String> seen = new HashSet<>();
 		List<Integer> now = new ArrayList<>(positions.size());
@@ -94,13 +95,14 @@ final class Changes {
 			}
 			now.add(i);
 			entries.add(new Entry(task.id(), task.envelope(), dueMillis(task.due()), task.priority(),
-					task.onDuplicate(), task.generated()));
+					task.onDuplicate(), isNew(task)));
 		}
 		List<Written> written = entries.isEmpty() ? List.of() : this.table.write(queue, entries);
 		for (int n = 0; n < now.size(); n++) {
 			int i = now.get(n);
 			ScheduleOutcome outcome = written.get(n).outcome();
-			outcomes[i] = (completed[i] && outcome == ScheduleOutcome.CREATED) ? ScheduleOutcome.REPLACED : outcome;
+			outcomes[i] = isNew(tasks.get(i)) ? ScheduleOutcome.CREATED
+					: (completed[i] && outcome == ScheduleOutcome.CREATED) ? ScheduleOutcome.REPLACED : outcome;
 			if (outcome != ScheduleOutcome.REJECTED) {
 				fresh.add(new Fresh(tasks.get(i), written.get(n).generation(), entries.get(n).dueMillis(), since));
 			}
@@ -108,18 +110,31 @@ final class Changes {
 		return again;
 	}
 
+	private static boolean isNew(NewTask task) {
+		return task.generated() && task.onDuplicate() != DuplicatePolicy.REJECT;
+	}
+
 	/**
 	 * Whether the store has a task of this id that the journal has not: one that is
 	 * completed and kept, or from before the queue had a journal.
 	 */
 	private boolean isKnownToStoreOnly(String queue, NewTask task) {
-		if (task.generated()
-				|| (task.onDuplicate() != DuplicatePolicy.REJECT && !this.journal.keepsCompleted(queue))) {
+		if (task.generated() || (task.onDuplicate() != DuplicatePolicy.REJECT && !this.journal.keepsCompleted(queue))) {
 			return false;
 		}
-		return this.store.find(queue, task.id())
-			.filter((known) -> known.state() == TaskState.COMPLETED || isWithoutJournal(known))
-			.isPresent();
+		try {
+			return this.store.find(queue, task.id())
+				.filter((known) -> known.state() == TaskState.COMPLETED || isWithoutJournal(known))
+				.isPresent();
+		}
+		catch (StoreUnavailableException ex) {
+			if (task.onDuplicate() == DuplicatePolicy.REJECT) {
+				throw ex;
+			}
+			// it is stored all the same; only what is said of it may be CREATED instead
+			// of REPLACED
+			return false;
+		}
 	}
 
 	private static boolean isWithoutJournal(StoredTask task) {
@@ -129,18 +144,6 @@ final class Changes {
 	private long dueMillis(DueTime due) {
 		Instant now = this.clock.instant();
 		return due.resolveMillis(now.getEpochSecond() * 1_000_000 + now.getNano() / 1000);
-	}
-
-	/** Of each id the last. */
-	private static List<Fresh> latest(List<Fresh> fresh) {
-		Set<String> seen = new HashSet<>();
-		List<Fresh> latest = new ArrayList<>(fresh.size());
-		for (int i = fresh.size() - 1; i >= 0; i--) {
-			if (seen.add(fresh.get(i).task().id())) {
-				latest.add(0, fresh.get(i));
-			}
-		}
-		return latest;
 	}
 
 	boolean cancel(String queue, String taskId) {
@@ -175,7 +178,7 @@ final class Changes {
 	}
 
 	boolean reschedule(String queue, String taskId, DueTime due) {
-		long since = System.nanoTime();
+		Instant since = this.clock.instant();
 		AtomicReference<Boolean> moved = new AtomicReference<>();
 		boolean answer = this.transactions.write(queue, (later) -> {
 			Optional<Row> locked = this.table.lock(queue, taskId);
@@ -200,14 +203,13 @@ final class Changes {
 
 	private boolean isBeyondMoving(String queue, Row row) {
 		return this.store.find(queue, row.taskId())
-			.filter((task) -> task.envelope() != null
-					&& Generation.of(task.envelope()).orElse(-1) == row.generation())
+			.filter((task) -> task.envelope() != null && Generation.of(task.envelope()).orElse(-1) == row.generation())
 			.filter((task) -> task.state() != TaskState.SCHEDULED)
 			.isPresent();
 	}
 
 	private void move(String queue, Fresh task, boolean mayBeHanded) {
-		DueTime due = Fresh.remaining(task.task().due(), task.since());
+		DueTime due = task.remaining(this.clock.instant());
 		if (mayBeHanded && this.store.reschedule(queue, task.task().id(), due, task.generation())) {
 			this.marks.add(queue, List.of(task.key()));
 		}

@@ -110,8 +110,10 @@ final class DeferredSteps implements TransactionSynchronization {
 			carryOut();
 		}
 		else if (status == STATUS_UNKNOWN && !this.steps.isEmpty()) {
-			logger.warn("It is not known whether a transaction has committed. What it had scheduled, cancelled or "
-					+ "moved after its commit is left undone: {} steps, queues {}", this.steps.size(), queues());
+			logger.warn(
+					"It is not known whether a transaction has committed. What it had scheduled, cancelled or "
+							+ "moved after its commit is left undone: {} steps, queues {}",
+					this.steps.size(), queues());
 		}
 		this.steps.clear();
 	}
@@ -157,13 +159,9 @@ final class DeferredSteps implements TransactionSynchronization {
 	}
 
 	private static AfterCommitException exception(DeferredStep first, int steps, List<RuntimeException> errors) {
-		AfterCommitException exception = new AfterCommitException(first.queue(), first.ids(), steps,
-				errors.size(), errors.get(0));
-		errors.stream()
-			.skip(1)
-			.filter((error) -> error != errors.get(0))
-			.distinct()
-			.forEach(exception::addSuppressed);
+		AfterCommitException exception = new AfterCommitException(first.queue(), first.ids(), steps, errors.size(),
+				errors.get(0));
+		errors.stream().skip(1).filter((error) -> error != errors.get(0)).distinct().forEach(exception::addSuppressed);
 		return exception;
 	}
 

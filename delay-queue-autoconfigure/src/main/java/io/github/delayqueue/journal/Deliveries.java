@@ -1,9 +1,11 @@
 package io.github.delayqueue.journal;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -111,8 +113,8 @@ final class Deliveries {
 		if (!others.isEmpty()) {
 			settleInvalid(partition, others);
 		}
-		return new ClaimResult(valid, result.now(), result.wakeIn(), result.paused(), result.purged(),
-				result.orphans(), result.partitions());
+		return new ClaimResult(valid, result.now(), result.wakeIn(), result.paused(), result.purged(), result.orphans(),
+				result.partitions());
 	}
 
 	private static ClaimedRecord unmarked(ClaimedRecord record) {
@@ -149,8 +151,11 @@ final class Deliveries {
 		List<@Nullable Key> keys = new ArrayList<>(settlements.size());
 		List<Key> handled = new ArrayList<>();
 		boolean[] forgotten = new boolean[settlements.size()];
+		Set<Holder> seen = new HashSet<>();
 		for (Settlement settlement : settlements) {
-			Key key = ends(settlement) ? key(queue, settlement) : null;
+			// the second settlement of a delivery is stale
+			boolean first = seen.add(new Holder(settlement.taskId(), settlement.token()));
+			Key key = (first && ends(settlement)) ? key(queue, settlement) : null;
 			if (key != null && isHandled(settlement) && knows(queue, settlement)) {
 				handled.add(key);
 			}
@@ -205,7 +210,8 @@ final class Deliveries {
 	}
 
 	private static boolean isHandled(Settlement settlement) {
-		return settlement.action() == Action.COMPLETE || settlement.action() == Action.COMPLETE_AND_KEEP;
+		return settlement.action() == Action.COMPLETE || settlement.action() == Action.COMPLETE_AND_KEEP
+				|| settlement.action() == Action.DROP;
 	}
 
 	private boolean knows(String queue, Settlement settlement) {
@@ -244,6 +250,10 @@ final class Deliveries {
 			logger.warn("Task '{}' of queue '{}' is dead, and the journal does not know it yet: {}",
 					Names.printable(key.taskId()), queue, ex.toString());
 		}
+	}
+
+	private record Holder(String taskId, String token) {
+
 	}
 
 }

@@ -5,7 +5,11 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.ResultSetExtractor;
 
 /**
  * What databases do in different ways. Implementations are stateless and thread-safe;
@@ -86,6 +90,18 @@ interface Dialect {
 	 * @return the ids of those that were dead
 	 */
 	Set<String> revive(String queue, Collection<String> taskIds, long dueMillis, long nowMillis);
+
+	/**
+	 * Lock rows that nobody else has locked, by due time.
+	 * @param jdbc the access, which fetches rows bit by bit
+	 * @param taking which rows
+	 * @param rows reads them, not necessarily all
+	 * @return the rows
+	 */
+	default List<Row> take(JdbcTemplate jdbc, Taking taking, ResultSetExtractor<List<Row>> rows) {
+		return Objects.requireNonNull(jdbc.query(Sql.take(taking.state()), rows, taking.queue(),
+				taking.dueUntilMillis(), taking.untouchedSinceMillis(), taking.limit()));
+	}
 
 	/**
 	 * Write the row of a partition whose row was not to be seen.

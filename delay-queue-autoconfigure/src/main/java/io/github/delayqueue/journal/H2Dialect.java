@@ -6,11 +6,13 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.ResultSetExtractor;
 
 /**
  * Statements for H2, in any of its compatibility modes. A statement costs no round trip
@@ -103,11 +105,35 @@ final class H2Dialect extends ListDialect {
 	}
 
 	private void mark(String sql, String queue, List<Key> keys, RowState from, RowState to, long nowMillis) {
-		jdbc().batchUpdate(sql,
-				keys.stream()
-					.map((key) -> new Object[] { to.name(), nowMillis, queue, key.taskId(), key.generation(),
-							from.name() })
-					.toList());
+		jdbc().batchUpdate(sql, keys.stream()
+			.map((key) -> new Object[] { to.name(), nowMillis, queue, key.taskId(), key.generation(), from.name() })
+			.toList());
+	}
+
+	/**
+	 * A statement that locks rows does not go by the order of an index, and so locks all
+	 * that it may not even answer.
+	 */
+	@Override
+	public List<Row> take(JdbcTemplate jdbc, Taking taking, ResultSetExtractor<List<Row>> rows) {
+		for (int offset = 0;; offset += taking.limit()) {
+			List<String> found = jdbc.queryForList(
+					"SELECT task_id FROM delay_queue_task " + Sql.inState(taking.state()) + " LIMIT ? OFFSET ?",
+					String.class, taking.queue(), taking.dueUntilMillis(), taking.untouchedSinceMillis(),
+					taking.limit(), offset);
+			List<Row> taken = found.isEmpty() ? List.of() : take(jdbc, taking, ids(found), rows);
+			if (found.isEmpty() || !taken.isEmpty()) {
+				return taken;
+			}
+		}
+	}
+
+	private static List<Row> take(JdbcTemplate jdbc, Taking taking, List<Object> ids,
+			ResultSetExtractor<List<Row>> rows) {
+		return Objects.requireNonNull(jdbc.query(
+				Sql.ROW_WITH_ENVELOPE + "WHERE queue = ? AND state = ? AND due_at <= ? AND task_id IN"
+						+ placeholders(ids) + " ORDER BY due_at FOR UPDATE SKIP LOCKED",
+				rows, parameters(List.of(taking.queue(), taking.state().name(), taking.dueUntilMillis()), ids)));
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package io.github.delayqueue.journal;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -100,7 +101,8 @@ final class HandOver {
 			return;
 		}
 		try {
-			this.store.schedule(queue, tasks.stream().map(Fresh::toTask).toList());
+			Instant now = this.clock.instant();
+			this.store.schedule(queue, tasks.stream().map((task) -> task.toTask(now)).toList());
 			this.paused = false;
 			this.marks.add(queue, tasks.stream().map(Fresh::key).toList());
 		}
@@ -160,23 +162,29 @@ final class HandOver {
 	 * @param task the task as it was given
 	 * @param generation that of its row
 	 * @param dueMillis when it is due, as the row says
-	 * @param since when the caller came with it, in terms of {@link System#nanoTime()}: a
-	 * delay counts from there, by the clock of the store
+	 * @param since when the caller came with it: a delay counts from there, by the clock
+	 * of the store
 	 */
-	record Fresh(NewTask task, long generation, long dueMillis, long since) {
+	record Fresh(NewTask task, long generation, long dueMillis, Instant since) {
 
 		Key key() {
 			return new Key(this.task.id(), this.generation);
 		}
 
-		NewTask toTask() {
-			return HandOver.task(this.task.id(), this.task.envelope(), this.generation,
-					remaining(this.task.due(), this.since), this.task.priority());
+		NewTask toTask(Instant now) {
+			return HandOver.task(this.task.id(), this.task.envelope(), this.generation, remaining(now),
+					this.task.priority());
 		}
 
-		static DueTime remaining(DueTime due, long since) {
-			return due.relative()
-					? DueTime.in(Duration.ofMillis(due.millis()).minusNanos(System.nanoTime() - since)) : due;
+		/**
+		 * What is left of a delay; a clock that was set back makes it no longer.
+		 * @param now the time now
+		 * @return when the task is due
+		 */
+		DueTime remaining(Instant now) {
+			DueTime due = this.task.due();
+			return (due.relative() && now.isAfter(this.since))
+					? DueTime.in(Duration.ofMillis(due.millis()).minus(Duration.between(this.since, now))) : due;
 		}
 
 	}

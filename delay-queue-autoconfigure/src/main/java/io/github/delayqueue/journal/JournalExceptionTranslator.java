@@ -34,8 +34,7 @@ final class JournalExceptionTranslator {
 	}
 
 	/** {@code null} if others know better. */
-	private static @Nullable ConcurrencyFailureException translate(String task, @Nullable String sql,
-			SQLException ex) {
+	private static @Nullable ConcurrencyFailureException translate(String task, @Nullable String sql, SQLException ex) {
 		return CONCURRENCY_FAILURES.contains(ex.getErrorCode()) ? new ConcurrencyFailureException(
 				task + " failed because of another transaction: " + ex.getMessage(), ex) : null;
 	}

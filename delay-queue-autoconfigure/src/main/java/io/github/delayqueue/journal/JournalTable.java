@@ -198,7 +198,7 @@ final class JournalTable {
 	int[] delete(String queue, List<Key> keys) {
 		Bounds.requireBatch(keys);
 		List<Key> possible = possible(keys);
-		Set<Key> deleted = possible.isEmpty() ? Set.of() : new HashSet<>(this.dialect.delete(queue, possible));
+		Set<Key> deleted = new HashSet<>(possible.isEmpty() ? Set.of() : this.dialect.delete(queue, possible));
 		return keys.stream().mapToInt((key) -> deleted.remove(key) ? 1 : 0).toArray();
 	}
 
@@ -291,12 +291,11 @@ final class JournalTable {
 	 * @param queue the queue
 	 * @param dueUntilMillis until when they are due, in milliseconds since the epoch
 	 * @param untouchedSinceMillis until when they were written
-	 * @param limit how many at most; fewer once they have
-	 * {@link #MAX_TAKEN_BYTES}
+	 * @param limit how many at most; fewer once they have {@link #MAX_TAKEN_BYTES}
 	 * @return the rows, with envelopes
 	 */
 	List<Row> takeWaiting(String queue, long dueUntilMillis, long untouchedSinceMillis, int limit) {
-		return take(Sql.TAKE_WAITING, queue, dueUntilMillis, untouchedSinceMillis, limit);
+		return take(new Taking(queue, RowState.WAITING, dueUntilMillis, untouchedSinceMillis, limit));
 	}
 
 	/**
@@ -308,13 +307,12 @@ final class JournalTable {
 	 * @return the rows, with envelopes
 	 */
 	List<Row> takeHanded(String queue, long dueUntilMillis, long untouchedSinceMillis, int limit) {
-		return take(Sql.TAKE_HANDED, queue, dueUntilMillis, untouchedSinceMillis, limit);
+		return take(new Taking(queue, RowState.HANDED, dueUntilMillis, untouchedSinceMillis, limit));
 	}
 
-	private List<Row> take(String sql, String queue, long dueUntilMillis, long untouchedSinceMillis, int limit) {
-		Bounds.requireLimit(limit);
-		return Objects.requireNonNull(this.fetching.query(sql, this.rows.upTo(MAX_TAKEN_BYTES), queue, dueUntilMillis,
-				untouchedSinceMillis, limit));
+	private List<Row> take(Taking taking) {
+		Bounds.requireLimit(taking.limit());
+		return this.dialect.take(this.fetching, taking, this.rows.upTo(MAX_TAKEN_BYTES));
 	}
 
 	/**
@@ -442,11 +440,7 @@ final class JournalTable {
 	}
 
 	private static List<Key> possible(List<Key> keys) {
-		return keys.stream()
-			.filter((key) -> isPossible(key.taskId()))
-			.distinct()
-			.sorted(Key.ORDER)
-			.toList();
+		return keys.stream().filter((key) -> isPossible(key.taskId())).distinct().sorted(Key.ORDER).toList();
 	}
 
 	private static boolean isPossible(String taskId) {

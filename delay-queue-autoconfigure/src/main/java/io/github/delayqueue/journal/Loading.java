@@ -27,7 +27,10 @@ final class Loading {
 
 	private static final Logger logger = LoggerFactory.getLogger(Loading.class);
 
-	/** Who has written a row hands it over and marks it within this time, if all goes well. */
+	/**
+	 * Who has written a row hands it over and marks it within this time, if all goes
+	 * well.
+	 */
 	private static final Duration GRACE = Duration.ofSeconds(5);
 
 	/** How often to look after tasks that are overdue. */
@@ -36,7 +39,9 @@ final class Loading {
 	/** A task that is overdue for so long may have been lost by the store. */
 	private static final Duration SWEEP_AFTER = Duration.ofSeconds(30);
 
-	/** Most batches of a sweep; the next one goes on with those not looked at for longest. */
+	/**
+	 * Most batches of a sweep; the next one goes on with those not looked at for longest.
+	 */
 	private static final int SWEEP_BATCHES = 4;
 
 	private final String queue;
@@ -116,14 +121,11 @@ final class Loading {
 			Epoch before = remembered.get();
 			Epoch now = this.store.beat(partition, UUID.randomUUID().toString());
 			boolean known = !before.incarnation().isEmpty();
-			boolean lost = known
-					&& (!now.incarnation().equals(before.incarnation()) || now.beat() <= before.beat());
+			boolean lost = known && (!now.incarnation().equals(before.incarnation()) || now.beat() <= before.beat());
 			if (lost) {
 				long rows = this.table.reset(this.queue);
-				logger.warn(
-						"Redis has lost tasks of queue '{}' ({}): up to {} of them are restored from the journal",
-						this.queue,
-						now.incarnation().equals(before.incarnation()) ? "it is an older copy"
+				logger.warn("Redis has lost tasks of queue '{}' ({}): up to {} of them are restored from the journal",
+						this.queue, now.incarnation().equals(before.incarnation()) ? "it is an older copy"
 								: "it was emptied or exchanged",
 						rows);
 			}
@@ -135,7 +137,8 @@ final class Loading {
 	private void load() {
 		int loaded;
 		do {
-			// after a loss nothing is being handed over by somebody else that would be worth waiting for
+			// after a loss nothing is being handed over by somebody else that would be
+			// worth waiting for
 			long untouchedSince = this.restoring ? Long.MAX_VALUE : this.clock.millis() - GRACE.toMillis();
 			long until = this.journaled.handOver().untilMillis();
 			loaded = this.transactions.write(this.queue, (later) -> {
@@ -175,8 +178,8 @@ final class Loading {
 			long higher = Generation.next(generation, this.clock.instant());
 			this.table.move(this.queue, row.taskId(), row.generation(), higher, row.dueMillis());
 			this.journaled.handOver()
-				.rows(this.queue, List.of(new Row(row.taskId(), higher, row.dueMillis(), row.priority(),
-						row.envelope(), row.state(), row.failure())));
+				.rows(this.queue, List.of(new Row(row.taskId(), higher, row.dueMillis(), row.priority(), row.envelope(),
+						row.state(), row.failure())));
 		}
 		else if (known.state() == TaskState.DEAD) {
 			if (row.state() == RowState.WAITING && Arrays.equals(row.failure(), known.failure())) {
@@ -189,7 +192,10 @@ final class Loading {
 		}
 	}
 
-	/** Those that the store does not have come back as due, and are buried again when they are claimed. */
+	/**
+	 * Those that the store does not have come back as due, and are buried again when they
+	 * are claimed.
+	 */
 	private void restoreDead() {
 		List<Row> rows = List.of();
 		do {
@@ -200,7 +206,7 @@ final class Loading {
 				this.restored += count(this.journaled.handOver().rows(this.queue, rows));
 			}
 		}
-		while (rows.size() == this.batchSize);
+		while (!rows.isEmpty());
 	}
 
 	private void restored() {
@@ -212,7 +218,9 @@ final class Loading {
 		this.events.publish((listener) -> listener.onRestore(this.queue, tasks, took));
 	}
 
-	/** What is overdue may just have to wait for a worker: the store keeps what it has. */
+	/**
+	 * What is overdue may just have to wait for a worker: the store keeps what it has.
+	 */
 	private void sweep() {
 		int swept = this.batchSize;
 		for (int i = 0; i < SWEEP_BATCHES && swept == this.batchSize; i++) {

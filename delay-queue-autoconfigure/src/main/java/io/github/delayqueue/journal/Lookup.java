@@ -46,7 +46,8 @@ final class Lookup {
 		Optional<Row> row = this.transactions.read(queue, () -> this.table.find(queue, taskId));
 		Optional<StoredTask> known = this.store.find(queue, taskId);
 		if (row.isEmpty()) {
-			// completed and kept, or from before the queue had a journal; others are to be dropped
+			// completed and kept, or from before the queue had a journal; others are to
+			// be dropped
 			return known.filter((task) -> task.state() == TaskState.COMPLETED || generation(task) < 0)
 				.map(Lookup::unmarked);
 		}
@@ -82,8 +83,7 @@ final class Lookup {
 			int skip = (int) Math.max(0, before);
 			int left = limit - tasks.size();
 			this.transactions
-				.read(queue,
-						() -> this.table.stored(queue, this.handOver.untilMillis(), skip, left, envelopes))
+				.read(queue, () -> this.table.stored(queue, this.handOver.untilMillis(), skip, left, envelopes))
 				.forEach((row) -> tasks.add(task(row)));
 		}
 		return tasks;

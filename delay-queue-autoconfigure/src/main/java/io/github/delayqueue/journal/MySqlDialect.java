@@ -99,8 +99,8 @@ class MySqlDialect extends ListDialect {
 	 * @return the condition, the parameters of which are {@link #keyParameters}
 	 */
 	static String anyOf(List<Key> keys) {
-		return " (" + String.join(" OR ",
-				Collections.nCopies(padded(keys).size(), "(task_id = ? AND generation = ?)")) + ")";
+		return " (" + String.join(" OR ", Collections.nCopies(padded(keys).size(), "(task_id = ? AND generation = ?)"))
+				+ ")";
 	}
 
 	final Object[] keyParameters(List<?> first, List<Key> keys) {

@@ -60,8 +60,7 @@ final class PostgresDialect implements Dialect {
 			WHERE t.queue = ? AND t.task_id = k.task_id AND t.generation = k.generation
 			""";
 
-	static final String DELETE = "DELETE FROM delay_queue_task t USING " + KEYS
-			+ "RETURNING t.task_id, t.generation";
+	static final String DELETE = "DELETE FROM delay_queue_task t USING " + KEYS + "RETURNING t.task_id, t.generation";
 
 	private static final String DELETE_DEAD = """
 			DELETE FROM delay_queue_task WHERE queue = ? AND task_id = ANY (CAST(? AS text[])) AND state = 'DEAD'""";

@@ -15,15 +15,11 @@ final class Sql {
 	/** What {@link RowReader} reads without an envelope, and with one in addition. */
 	static final String ROW = "task_id, generation, due_at, priority, state, failure";
 
-	private static final String ROW_WITH_ENVELOPE = "SELECT " + ROW + ", envelope FROM delay_queue_task ";
+	static final String ROW_WITH_ENVELOPE = "SELECT " + ROW + ", envelope FROM delay_queue_task ";
 
 	static final String FIND = ROW_WITH_ENVELOPE + "WHERE queue = ? AND task_id = ?";
 
 	static final String LOCK = FIND + " FOR UPDATE";
-
-	static final String TAKE_WAITING = take("WAITING");
-
-	static final String TAKE_HANDED = take("HANDED");
 
 	private static final String STORED = """
 			WHERE queue = ? AND state = 'WAITING' AND due_at > ?
@@ -69,9 +65,23 @@ final class Sql {
 	private Sql() {
 	}
 
-	private static String take(String state) {
-		return ROW_WITH_ENVELOPE + "WHERE queue = ? AND state = '" + state + "' AND due_at <= ? AND updated_at <= ? "
-				+ "ORDER BY queue, state, due_at LIMIT ? FOR UPDATE SKIP LOCKED";
+	/**
+	 * The statement that takes rows of a state.
+	 * @param state the state
+	 * @return the statement: its parameters are those of {@link Taking}
+	 */
+	static String take(RowState state) {
+		return ROW_WITH_ENVELOPE + inState(state) + " LIMIT ? FOR UPDATE SKIP LOCKED";
+	}
+
+	/**
+	 * The condition and order of rows that are taken.
+	 * @param state the state
+	 * @return the end of a statement, for a limit to follow
+	 */
+	static String inState(RowState state) {
+		return "WHERE queue = ? AND state = '" + state.name()
+				+ "' AND due_at <= ? AND updated_at <= ? ORDER BY queue, state, due_at";
 	}
 
 	/**

@@ -131,9 +131,11 @@ final class Transactions {
 		}
 		catch (DataAccessResourceFailureException | QueryTimeoutException | CannotCreateTransactionException
 				| TransactionTimedOutException ex) {
-			throw new StoreUnavailableException(queue, null, "The database with the journal of queue '" + queue
-					+ "' could not be reached, or did not answer within delay-queue.journal.timeout: "
-					+ ex.getMostSpecificCause().getMessage(), ex);
+			throw new StoreUnavailableException(queue, null,
+					"The database with the journal of queue '" + queue
+							+ "' could not be reached, or did not answer within delay-queue.journal.timeout: "
+							+ ex.getMostSpecificCause().getMessage(),
+					ex);
 		}
 		catch (DataAccessException ex) {
 			throw new DelayQueueException(queue, null, "The journal of queue '" + queue

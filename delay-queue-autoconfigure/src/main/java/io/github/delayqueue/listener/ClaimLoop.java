@@ -29,6 +29,13 @@ final class ClaimLoop {
 	/** The part of the poll interval that a loop waits at least. */
 	private static final double LEAST_POLL = 0.95;
 
+	/**
+	 * Polls of many idle queues that are due within so small a part of the poll interval
+	 * are made one after the other by a thread that is awake: what waking it costs is
+	 * shared.
+	 */
+	private static final int TICKS_PER_POLL = 50;
+
 	/** One step: claims and says after what time to come back. */
 	@FunctionalInterface
 	interface Step {
@@ -56,6 +63,8 @@ final class ClaimLoop {
 	private final Duration pollInterval;
 
 	private final DoubleSupplier random;
+
+	private final long tickNanos;
 
 	private boolean running;
 
@@ -94,6 +103,7 @@ final class ClaimLoop {
 		this.claimer = claimer;
 		this.pollInterval = pollInterval;
 		this.random = random;
+		this.tickNanos = Math.max(1, pollInterval.toNanos() / TICKS_PER_POLL);
 	}
 
 	synchronized void start() {
@@ -204,6 +214,9 @@ final class ClaimLoop {
 			return;
 		}
 		long at = System.nanoTime() + delay(next).toNanos();
+		if (next != null && next.compareTo(this.pollInterval) >= 0) {
+			at -= Math.floorMod(at, this.tickNanos);
+		}
 		arm((next != null && wake != null && wake - at < 0) ? wake : at);
 	}
 

@@ -97,8 +97,7 @@ class QueueMeters {
 
 	/** While the store does not answer, what it said last: a counter has no gaps. */
 	private void count(String queue, String event, ToDoubleFunction<QueueStats> figure, MeterRegistry registry) {
-		FunctionCounter
-			.builder("delay.queue.events", this.stats, (stats) -> value(stats.latest(queue), figure))
+		FunctionCounter.builder("delay.queue.events", this.stats, (stats) -> value(stats.latest(queue), figure))
 			.description("What has happened to tasks since the queue exists, over all instances")
 			.tag("queue", queue)
 			.tag("event", event)

@@ -16,8 +16,8 @@ import io.github.delayqueue.TaskState;
  * do otherwise. Public for extension. As safe for threads as the other store is.
  * <p>
  * No step is made of another here: {@link #schedule}, {@link #scheduleAhead} and
- * {@link #scheduleReplicated} go to the other store each by itself, and a decorator of one
- * has to think of all three. The exception is
+ * {@link #scheduleReplicated} go to the other store each by itself, and a decorator of
+ * one has to think of all three. The exception is
  * {@link #list(String, TaskState, int, int)}, which is a case of
  * {@link #list(String, TaskState, int, int, boolean)}.
  */

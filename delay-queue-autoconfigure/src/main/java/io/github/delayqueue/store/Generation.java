@@ -154,8 +154,8 @@ public final class Generation {
 
 	private static boolean isEmptyObject(byte[] envelope) {
 		int i = 1;
-		while (i < envelope.length && (envelope[i] == ' ' || envelope[i] == '\t' || envelope[i] == '\r'
-				|| envelope[i] == '\n')) {
+		while (i < envelope.length
+				&& (envelope[i] == ' ' || envelope[i] == '\t' || envelope[i] == '\r' || envelope[i] == '\n')) {
 			i++;
 		}
 		return i < envelope.length && envelope[i] == '}';

@@ -161,8 +161,7 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due) {
-		return reschedule(queue, taskId,
-				(partition, counts) -> this.store.reschedule(partition, counts, taskId, due));
+		return reschedule(queue, taskId, (partition, counts) -> this.store.reschedule(partition, counts, taskId, due));
 	}
 
 	@Override

@@ -92,8 +92,8 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 	}
 
 	/**
-	 * The task is not to be delivered any more, because it has been cancelled, replaced or
-	 * handled without the store having learnt of it.
+	 * The task is not to be delivered any more, because it has been cancelled, replaced
+	 * or handled without the store having learnt of it.
 	 * @param taskId the task
 	 * @param token the token it was claimed with
 	 * @return the settlement

@@ -1,17 +1,17 @@
 -- The journal of delay-queue: a row for each task that is not finished.
--- H2 2.2 or later. Harmless when it is run again.
+-- H2 2.2 or later, as itself or in the mode of PostgreSQL, MySQL or MariaDB. Harmless when it is run again.
 
 CREATE TABLE IF NOT EXISTS delay_queue_task (
 	queue      VARCHAR(128) NOT NULL,
 	task_id    VARCHAR(256) NOT NULL,
 	generation BIGINT       NOT NULL, -- rises with each schedule and reschedule, in microseconds
 	due_at     BIGINT       NOT NULL, -- milliseconds since the epoch
-	priority   VARCHAR(6)   NOT NULL CHECK (priority IN ('HIGH', 'NORMAL', 'LOW')),
-	state      VARCHAR(7)   NOT NULL CHECK (state IN ('WAITING', 'HANDED', 'DEAD')),
+	priority   VARCHAR(6)   NOT NULL,
+	state      VARCHAR(7)   NOT NULL,
 	revision   INTEGER      NOT NULL, -- how often it has been scheduled
 	updated_at BIGINT       NOT NULL, -- milliseconds since the epoch
-	envelope   BLOB         NOT NULL, -- payload, headers and options as JSON in UTF-8
-	failure    BLOB,                  -- the last failure of a task that died, as JSON in UTF-8
+	envelope   BINARY LARGE OBJECT NOT NULL, -- payload, headers and options as JSON in UTF-8
+	failure    BINARY LARGE OBJECT, -- the last failure of a task that died, as JSON in UTF-8
 	PRIMARY KEY (queue, task_id)
 );
 

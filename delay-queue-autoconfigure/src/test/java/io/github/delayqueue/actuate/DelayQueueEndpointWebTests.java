@@ -14,6 +14,8 @@ import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
@@ -51,11 +53,11 @@ class DelayQueueEndpointWebTests {
 	private static final Instant NOW = Instant.parse("2026-01-01T00:00:01Z");
 
 	private static final String QUEUE = """
-			{"scheduled":10,"due":2,"inFlight":1,"expired":0,"retrying":1,"dead":0,"completed":0,
+			{"scheduled":10,"due":2,"inFlight":1,"expired":0,"retrying":1,"dead":0,"completed":0,"stored":4,
 			"oldestDueAge":"PT0.2S","nextDueAt":"2026-01-01T00:00:00Z","paused":false,
 			"totals":{"scheduled":120,"completed":100,"retried":5,"buried":1,"cancelled":2,"replaced":0,"cleared":0,
 			"purged":0,"redriven":0,"expired":0,"stale":0},
-			"partitions":1,
+			"partitions":1,"journal":true,
 			"delays":[{"below":"PT1S","tasks":1},{"below":"PT1M","tasks":2},{"below":"PT10M","tasks":0},
 			{"below":"PT1H","tasks":0},{"below":"PT24H","tasks":4},{"below":"PT168H","tasks":0},{"tasks":1}],
 			"listeners":[{"id":"timeouts","running":true,"concurrency":8,"active":1,
@@ -183,10 +185,10 @@ class DelayQueueEndpointWebTests {
 		@Autowired
 		Application() {
 			given(this.store.queues()).willReturn(Set.of("order_timeout"));
-			given(this.store.stats("order_timeout")).willReturn(
-					new QueueStats(10, 2, 1, 0, 1, 0, 0, 0, Duration.ofMillis(200), Instant.parse("2026-01-01T00:00:00Z"),
-							false, new QueueStats.Totals(120, 100, 5, 1, 2, 0, 0, 0, 0, 0, 0), 1,
-							QueueStats.Delays.of(new long[] { 1, 2, 0, 0, 4, 0, 1 })));
+			given(this.store.stats("order_timeout")).willReturn(new QueueStats(10, 2, 1, 0, 1, 0, 0, 4,
+					Duration.ofMillis(200), Instant.parse("2026-01-01T00:00:00Z"), false,
+					new QueueStats.Totals(120, 100, 5, 1, 2, 0, 0, 0, 0, 0, 0), 1,
+					QueueStats.Delays.of(new long[] { 1, 2, 0, 0, 4, 0, 1 })));
 			this.containers.set(StubContainers.running("timeouts", Instant.parse("2026-01-01T00:00:00.500Z")));
 		}
 
@@ -198,7 +200,8 @@ class DelayQueueEndpointWebTests {
 		@Bean
 		DelayQueueEndpoint delayQueueEndpoint() {
 			return new DelayQueueEndpoint(new QueueManagement(this.store, registry(), this.operations,
-					new TaskCodec(JsonMapper.builder().build()), ManagementSettings.READ_ONLY));
+					new TaskCodec(JsonMapper.builder().build()),
+					new ManagementSettings(Access.READ_ONLY, Show.NEVER, Set.of(), "order_timeout"::equals)));
 		}
 
 		@Bean

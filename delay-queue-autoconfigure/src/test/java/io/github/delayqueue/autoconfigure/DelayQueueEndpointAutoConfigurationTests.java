@@ -57,18 +57,18 @@ class DelayQueueEndpointAutoConfigurationTests {
 
 	@Test
 	void accessAndWhatIsShownComeFromTheProperties() {
-		this.contextRunner.run((context) -> assertThat(context.getBean(ManagementSettings.class))
-			.usingRecursiveComparison()
-			.ignoringFields("journaled")
-			.isEqualTo(ManagementSettings.READ_ONLY));
+		this.contextRunner
+			.run((context) -> assertThat(context.getBean(ManagementSettings.class)).usingRecursiveComparison()
+				.ignoringFields("journaled")
+				.isEqualTo(ManagementSettings.READ_ONLY));
 		this.contextRunner
 			.withPropertyValues("management.endpoint.delayqueue.access=UNRESTRICTED",
 					"management.endpoint.delayqueue.show-values=when-authorized",
 					"management.endpoint.delayqueue.roles=admin,operator")
 			.run((context) -> assertThat(context.getBean(ManagementSettings.class)).usingRecursiveComparison()
 				.ignoringFields("journaled")
-				.isEqualTo(
-						new ManagementSettings(Access.UNRESTRICTED, Show.WHEN_AUTHORIZED, Set.of("admin", "operator"))));
+				.isEqualTo(new ManagementSettings(Access.UNRESTRICTED, Show.WHEN_AUTHORIZED,
+						Set.of("admin", "operator"))));
 		this.contextRunner
 			.withPropertyValues("management.endpoint.delayqueue.access=UNRESTRICTED",
 					"management.endpoints.access.max-permitted=READ_ONLY")

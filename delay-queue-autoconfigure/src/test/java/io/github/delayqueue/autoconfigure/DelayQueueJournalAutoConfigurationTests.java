@@ -71,31 +71,31 @@ class DelayQueueJournalAutoConfigurationTests {
 	@ValueSource(strings = { "delay-queue.key-prefix=a:", "delay-queue.journal.enabled=false",
 			"delay-queue.queues.a.journal=false", "delay-queue.queues.a.claim-limit=7" })
 	void nothingIsThereUnlessAQueueHasAJournal(String property) {
-		this.withRedis.withPropertyValues(property)
-			.run((context) -> assertThat(context).hasNotFailed()
+		this.withRedis.withPropertyValues(property).run((context) -> {
+			assertThat(context).hasNotFailed()
 				.doesNotHaveBean(DelayQueueJournalAutoConfiguration.class)
 				.doesNotHaveBean(Journal.class)
 				.doesNotHaveBean(JournaledTaskStore.class)
 				.doesNotHaveBean(JournalLoader.class)
 				.doesNotHaveBean(JournalDatabase.class)
-				.doesNotHaveBean(DelayQueueJournalSchemaInitializer.class)
-				.getBean(TaskStore.class)
-				.isInstanceOf(PartitionedTaskStore.class));
+				.doesNotHaveBean(DelayQueueJournalSchemaInitializer.class);
+			assertThat(context.getBean(TaskStore.class)).isInstanceOf(PartitionedTaskStore.class);
+		});
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "delay-queue.journal.enabled=true", "delay-queue.queues.a.journal=true",
 			"delay-queue.queues[shop.orders].journal=true" })
 	void journalStandsBeforeTheStoreInRedis(String property) {
-		this.withRedis.withPropertyValues(property)
-			.run((context) -> assertThat(context).hasNotFailed()
+		this.withRedis.withPropertyValues(property).run((context) -> {
+			assertThat(context).hasNotFailed()
 				.hasSingleBean(Journal.class)
 				.hasSingleBean(JournaledTaskStore.class)
 				.hasSingleBean(JournalLoader.class)
 				.hasSingleBean(DelayQueueJournalSchemaInitializer.class)
-				.hasSingleBean(PartitionedTaskStore.class)
-				.getBean(TaskStore.class)
-				.isInstanceOf(JournaledTaskStore.class));
+				.hasSingleBean(PartitionedTaskStore.class);
+			assertThat(context.getBean(TaskStore.class)).isInstanceOf(JournaledTaskStore.class);
+		});
 	}
 
 	@Test
@@ -156,8 +156,8 @@ class DelayQueueJournalAutoConfigurationTests {
 	@Test
 	void loaderIsThereInAnApplicationThatIsLazy() {
 		this.contextRunner
-			.withInitializer((context) -> context.addBeanFactoryPostProcessor(
-					new LazyInitializationBeanFactoryPostProcessor()))
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
 			.withPropertyValues("delay-queue.journal.enabled=true")
 			.run((context) -> assertThat(context.getBeanFactory().getSingleton("delayQueueJournalLoader"))
 				.isInstanceOfSatisfying(JournalLoader.class, (loader) -> assertThat(loader.isRunning()).isTrue()));
@@ -176,8 +176,12 @@ class DelayQueueJournalAutoConfigurationTests {
 				assertThat(journal).extracting("dataSource").isSameAs(context.getBean(DataSource.class));
 				assertThat(journal).extracting("transactionManager")
 					.isSameAs(context.getBean(PlatformTransactionManager.class));
-				assertThat(journal).extracting("queues", InstanceOfAssertFactories.predicate(String.class)).accepts("a").rejects("b", "c");
-				assertThat(journal).extracting("completedKept", InstanceOfAssertFactories.predicate(String.class)).accepts("b").rejects("a", "c");
+				assertThat(journal).extracting("queues", InstanceOfAssertFactories.predicate(String.class))
+					.accepts("a")
+					.rejects("b", "c");
+				assertThat(journal).extracting("completedKept", InstanceOfAssertFactories.predicate(String.class))
+					.accepts("b")
+					.rejects("a", "c");
 			});
 	}
 
@@ -218,9 +222,7 @@ class DelayQueueJournalAutoConfigurationTests {
 		this.contextRunner
 			.withPropertyValues("delay-queue.journal.enabled=true", "delay-queue.journal.platform=other",
 					"delay-queue.journal.schema=classpath:journal-@@platform@@.sql")
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContaining("journal-other.sql"));
+			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("journal-other.sql"));
 	}
 
 	@Test
@@ -237,8 +239,7 @@ class DelayQueueJournalAutoConfigurationTests {
 	void journalComesAfterAllInitializersOfTheDatabase() {
 		this.contextRunner.withUserConfiguration(OtherInitializer.class)
 			.withPropertyValues("delay-queue.journal.enabled=true")
-			.run((context) -> assertThat(
-					context.getBeanFactory().getBeanDefinition("delayQueueJournal").getDependsOn())
+			.run((context) -> assertThat(context.getBeanFactory().getBeanDefinition("delayQueueJournal").getDependsOn())
 				.contains("delayQueueJournalSchemaInitializer", "otherInitializer"));
 	}
 
@@ -276,7 +277,8 @@ class DelayQueueJournalAutoConfigurationTests {
 
 	@Test
 	void severalDataSourcesOfWhichNoneStandsOutAreAnError() {
-		this.contextRunner.withUserConfiguration(OneDataSource.class, OtherDataSource.class, OneTransactionManager.class)
+		this.contextRunner
+			.withUserConfiguration(OneDataSource.class, OtherDataSource.class, OneTransactionManager.class)
 			.withPropertyValues("delay-queue.journal.enabled=true")
 			.run((context) -> assertFails(context,
 					"there are 2 beans of type DataSource, of which none is primary: one, other",
@@ -359,8 +361,8 @@ class DelayQueueJournalAutoConfigurationTests {
 				});
 				assertThat(operations.find("a", "1")).isEmpty();
 				assertThat(operations.find("b", "2")).isPresent();
-				transaction.executeWithoutResult(
-						(status) -> operations.schedule("a", "1", "payload", Duration.ofHours(9)));
+				transaction
+					.executeWithoutResult((status) -> operations.schedule("a", "1", "payload", Duration.ofHours(9)));
 				assertThat(operations.find("a", "1")).isPresent();
 			});
 	}

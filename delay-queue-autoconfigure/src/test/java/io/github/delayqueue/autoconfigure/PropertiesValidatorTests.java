@@ -154,8 +154,8 @@ class PropertiesValidatorTests {
 				"true", "queues.a.producer.transaction", "after-commit");
 		assertInvalid("delay-queue.queues.a.producer.transaction", "the queue has a journal", "journal.enabled", "true",
 				"queues.a.producer.transaction", "after-commit");
-		assertThat(DelayQueuePropertiesTests.settings("journal.enabled", "true", "producer.transaction",
-				"after-commit", "queues.a.journal", "false", "queues.a.producer.transaction", "after-commit"))
+		assertThat(DelayQueuePropertiesTests.settings("journal.enabled", "true", "producer.transaction", "after-commit",
+				"queues.a.journal", "false", "queues.a.producer.transaction", "after-commit"))
 			.isNotNull();
 	}
 

@@ -140,8 +140,7 @@ class AfterCommitTaskStoreTests {
 	@Test
 	void delayThatIsOverByTheCommitIsDueThen() {
 		this.transaction.executeWithoutResult((status) -> {
-			this.store.schedule(QUEUE,
-					List.of(task("a", DueTime.in(Duration.ofMillis(500)), DuplicatePolicy.REPLACE)));
+			this.store.schedule(QUEUE, List.of(task("a", DueTime.in(Duration.ofMillis(500)), DuplicatePolicy.REPLACE)));
 			pass(Duration.ofSeconds(2));
 		});
 		assertThat(due("a")).isEqualTo(START.plusSeconds(2));
@@ -163,10 +162,13 @@ class AfterCommitTaskStoreTests {
 
 	@Test
 	void generatedIdIsNotLookedFor() {
-		this.transaction.executeWithoutResult(
-				(status) -> assertThat(this.store.schedule(QUEUE, List.of(new NewTask("g", new byte[0],
-						DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REJECT, true))))
-					.containsExactly(ScheduleOutcome.DEFERRED));
+		this.transaction
+			.executeWithoutResult(
+					(status) -> assertThat(
+							this.store.schedule(QUEUE,
+									List.of(new NewTask("g", new byte[0], DueTime.in(Duration.ZERO),
+											TaskPriority.NORMAL, DuplicatePolicy.REJECT, true))))
+						.containsExactly(ScheduleOutcome.DEFERRED));
 		assertThat(this.recorded.looks).isZero();
 		assertThat(state("g")).isEqualTo(TaskState.SCHEDULED);
 	}
@@ -210,8 +212,7 @@ class AfterCommitTaskStoreTests {
 	void innerTransactionOfItsOwnIsIndependent() {
 		this.transaction.executeWithoutResult((status) -> {
 			schedule("outer");
-			with(TransactionDefinition.PROPAGATION_REQUIRES_NEW)
-				.executeWithoutResult((inner) -> schedule("inner"));
+			with(TransactionDefinition.PROPAGATION_REQUIRES_NEW).executeWithoutResult((inner) -> schedule("inner"));
 			assertThat(this.recorded.calls).containsExactly("schedule [inner]");
 			schedule("outer2");
 			status.setRollbackOnly();
@@ -359,9 +360,8 @@ class AfterCommitTaskStoreTests {
 		for (int i = 0; i <= TaskStore.MAX_BATCH; i++) {
 			tasks.add(task("t" + i));
 		}
-		this.transaction.executeWithoutResult(
-				(status) -> assertThatExceptionOfType(IllegalArgumentException.class)
-					.isThrownBy(() -> this.store.schedule(QUEUE, tasks)));
+		this.transaction.executeWithoutResult((status) -> assertThatExceptionOfType(IllegalArgumentException.class)
+			.isThrownBy(() -> this.store.schedule(QUEUE, tasks)));
 		assertThat(this.recorded.calls).isEmpty();
 	}
 

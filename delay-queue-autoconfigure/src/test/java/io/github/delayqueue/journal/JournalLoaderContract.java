@@ -72,7 +72,8 @@ interface JournalLoaderContract extends JournalTableFixture {
 	default void batchEndsWhereItHasBecomeTooLarge() {
 		byte[] large = new byte[(int) JournalTable.MAX_TAKEN_BYTES / 4];
 		write(IntStream.range(0, 6)
-			.mapToObj((i) -> new Entry("task-" + i, large, NOW + i, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false))
+			.mapToObj(
+					(i) -> new Entry("task-" + i, large, NOW + i, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false))
 			.toArray(Entry[]::new));
 		doInTransaction(() -> {
 			List<Row> taken = table().takeWaiting(queue(), NOW + 10, NOW, 500);
@@ -113,8 +114,8 @@ interface JournalLoaderContract extends JournalTableFixture {
 		written("waiting");
 		handed("handed");
 		assertThat(table().deleteDead(queue(), List.of("a", "c", "waiting", "handed", "unknown", "a"))).isEqualTo(2);
-		assertThat(table().versions(queue(), List.of("a", "b", "c", "waiting", "handed")))
-			.containsOnlyKeys("b", "waiting", "handed");
+		assertThat(table().versions(queue(), List.of("a", "b", "c", "waiting", "handed"))).containsOnlyKeys("b",
+				"waiting", "handed");
 		assertThat(table().deleteDead(queue(), List.of())).isZero();
 	}
 
@@ -162,7 +163,8 @@ interface JournalLoaderContract extends JournalTableFixture {
 		assertThat(inTransaction(() -> table().lockEpoch(partition, Long.MAX_VALUE))).contains(new Epoch("", 0));
 		assertThat(inTransaction(() -> table().lockEpoch(queue(), Long.MAX_VALUE))).contains(new Epoch("first", 7));
 		doInTransaction(() -> table().remember(queue(), new Epoch("second", Long.MAX_VALUE)));
-		assertThat(inTransaction(() -> table().lockEpoch(queue(), Long.MAX_VALUE))).contains(new Epoch("second", Long.MAX_VALUE));
+		assertThat(inTransaction(() -> table().lockEpoch(queue(), Long.MAX_VALUE)))
+			.contains(new Epoch("second", Long.MAX_VALUE));
 		assertThat(inTransaction(() -> table().lockEpoch(partition, Long.MAX_VALUE))).contains(new Epoch("", 0));
 	}
 

@@ -23,8 +23,7 @@ interface JournalRowContract extends JournalTableFixture {
 		buried("c");
 		Map<String, Version> versions = table().versions(queue(), List.of("c", "b", "unknown", "a", "a"));
 		assertThat(versions).containsOnlyKeys("a", "b", "c");
-		assertThat(versions.get("a")).usingRecursiveComparison()
-			.isEqualTo(new Version(MICROS, RowState.WAITING, null));
+		assertThat(versions.get("a")).usingRecursiveComparison().isEqualTo(new Version(MICROS, RowState.WAITING, null));
 		assertThat(versions.get("b").state()).isEqualTo(RowState.HANDED);
 		assertThat(versions.get("c")).usingRecursiveComparison()
 			.isEqualTo(new Version(MICROS, RowState.DEAD, bytes("failure")));
@@ -65,8 +64,8 @@ interface JournalRowContract extends JournalTableFixture {
 	default void rowNamedTwiceIsDeletedOnce() {
 		Key key = written("a").get(0);
 		Key older = new Key("a", key.generation() - 1);
-		assertThat(inTransaction(() -> table().delete(queue(), List.of(older, key, key, older))))
-			.containsExactly(0, 1, 0, 0);
+		assertThat(inTransaction(() -> table().delete(queue(), List.of(older, key, key, older)))).containsExactly(0, 1,
+				0, 0);
 	}
 
 	@Test

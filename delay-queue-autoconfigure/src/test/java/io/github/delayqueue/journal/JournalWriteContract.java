@@ -36,8 +36,8 @@ interface JournalWriteContract extends JournalTableFixture {
 		assertThat(write(new Entry("a", bytes("new"), NOW + 5, TaskPriority.LOW, DuplicatePolicy.REPLACE, false)))
 			.containsExactly(new Written(ScheduleOutcome.REPLACED, MICROS + 1_000_000));
 		assertThat(found("a")).usingRecursiveComparison()
-			.isEqualTo(new Row("a", MICROS + 1_000_000, NOW + 5, TaskPriority.LOW, bytes("new"), RowState.WAITING,
-					null));
+			.isEqualTo(
+					new Row("a", MICROS + 1_000_000, NOW + 5, TaskPriority.LOW, bytes("new"), RowState.WAITING, null));
 	}
 
 	@Test
@@ -72,8 +72,8 @@ interface JournalWriteContract extends JournalTableFixture {
 	default void taskIsRejectedForTheOneThatIsThere() {
 		buried("a");
 		clock().advance(Duration.ofSeconds(1));
-		assertThat(write(rejecting("a"), rejecting("b"))).containsExactly(
-				new Written(ScheduleOutcome.REJECTED, MICROS), new Written(ScheduleOutcome.CREATED, MICROS + 1_000_000));
+		assertThat(write(rejecting("a"), rejecting("b"))).containsExactly(new Written(ScheduleOutcome.REJECTED, MICROS),
+				new Written(ScheduleOutcome.CREATED, MICROS + 1_000_000));
 		assertThat(found("a").envelope()).isEqualTo(bytes("a"));
 		assertThat(found("a").priority()).isEqualTo(TaskPriority.NORMAL);
 		assertThat(state("a")).isEqualTo(RowState.DEAD);

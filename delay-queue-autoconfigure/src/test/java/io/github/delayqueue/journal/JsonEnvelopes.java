@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +66,11 @@ final class JsonEnvelopes extends DelegatingTaskStore {
 	}
 
 	@Override
+	public Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
+		return super.scheduleAhead(queue, wrap(tasks));
+	}
+
+	@Override
 	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
 		return super.scheduleReplicated(queue, wrap(tasks), minReplicas);
 	}
@@ -77,8 +83,8 @@ final class JsonEnvelopes extends DelegatingTaskStore {
 			.map((task) -> new ClaimedRecord(task.id(), unwrap(task.envelope()), task.priority(), task.dueAt(),
 					task.failures(), task.expiries(), task.leaseExpired()))
 			.toList();
-		return new ClaimResult(tasks, result.now(), result.wakeIn(), result.paused(), result.purged(),
-				result.orphans(), result.partitions());
+		return new ClaimResult(tasks, result.now(), result.wakeIn(), result.paused(), result.purged(), result.orphans(),
+				result.partitions());
 	}
 
 	@Override

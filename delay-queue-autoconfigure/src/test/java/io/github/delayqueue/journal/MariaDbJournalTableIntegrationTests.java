@@ -3,8 +3,8 @@ package io.github.delayqueue.journal;
 import io.github.delayqueue.testsupport.TestDatabase;
 
 /**
- * The table of the journal in MariaDB, with the isolation of snapshots that is the default
- * from 11.6 on.
+ * The table of the journal in MariaDB, with the isolation of snapshots that is the
+ * default from 11.6 on.
  */
 class MariaDbJournalTableIntegrationTests extends AbstractJournalTableTests {
 

@@ -1,5 +1,6 @@
 package io.github.delayqueue.journal;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -131,7 +132,7 @@ class PendingHandOversTests {
 	private static Fresh task(int number) {
 		NewTask task = new NewTask(String.valueOf(number), new byte[] { '{', '}' }, new DueTime(false, 0),
 				TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
-		return new Fresh(task, 1, 0, 0);
+		return new Fresh(task, 1, 0, Instant.EPOCH);
 	}
 
 }

@@ -46,6 +46,17 @@ class ClaimLoopTests {
 	}
 
 	@Test
+	void pollsFallOnInstantsThatOtherLoopsShare() {
+		long tick = POLL.toNanos() / 50;
+		this.loop.start();
+		long before = System.nanoTime();
+		this.timer.last().fire();
+		long after = System.nanoTime();
+		long delay = this.timer.last().delay().toNanos();
+		assertThat(Math.floorDiv(after + delay, tick) * tick).isGreaterThanOrEqualTo(before + delay);
+	}
+
+	@Test
 	void claimsEarlierWhenItIsWokenAndKeepsOneTimer() {
 		this.loop.start();
 		this.timer.last().fire();

@@ -481,8 +481,8 @@ public abstract class AbstractPartitionedTaskStoreTests {
 
 	static List<Arguments> stepsOnIds() {
 		return List.of(
-				step("schedule",
-						(store, counts, id) -> store.schedule("q", counts, List.of(task(id, SECOND))).isEmpty()),
+				step("schedule", (store, counts, id) -> store.schedule("q", counts, List.of(task(id, SECOND)))
+					.isEmpty()),
 				step("schedule generated",
 						(store, counts, id) -> store.schedule("q", counts, List.of(generated(id))).isEmpty()),
 				step("cancel", (store, counts, id) -> store.cancel("q", counts, id)),

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 public abstract class AbstractTaskStoreContractTests implements OperationTableContract, SettlementContract,
 		BatchContract, ClaimContract, ClaimOrderContract, LeaseContract, ClockContract, RetentionContract,
-		LookupContract, QueueContract, WakeContract, GeneratedIdContract, CheckContract, FlowContract, VersionContract {
+		LookupContract, QueueContract, WakeContract, GeneratedIdContract, CheckContract, FlowContract {
 
 	private final String queue = "contract." + UUID.randomUUID();
 

@@ -35,7 +35,8 @@ final class ExpectedCoverage {
 			"displace older REPEATED: false", "cancel by generation UNKNOWN: false",
 			"reschedule by generation UNKNOWN: false", "reschedule by generation SCHEDULED older: false",
 			"cancelolder with other partitions", "rescheduleolder with other partitions", "cancelolder refused",
-			"rescheduleolder refused", "beat", "beat of a new store", "beat refused");
+			"rescheduleolder refused", "rescheduleolder wakes now", "rescheduleolder wakes later", "beat",
+			"beat of a new store", "beat refused");
 
 	private ExpectedCoverage() {
 	}
@@ -54,6 +55,11 @@ final class ExpectedCoverage {
 		for (String state : List.of("SCHEDULED", "IN_FLIGHT", "COMPLETED", "DEAD")) {
 			addVersions(expected, state);
 		}
+		for (String over : List.of("COMPLETED", "DEAD")) {
+			expected.add("cancel by generation " + over + ": false");
+			expected.add("reschedule by generation " + over + ": false");
+		}
+		expected.add("reschedule by generation IN_FLIGHT: false");
 		expected.add("schedule GENERATED UNKNOWN: CREATED");
 		expected.add("schedule REPLACE UNKNOWN: CREATED");
 		expected.add("schedule REJECT UNKNOWN: CREATED");
@@ -89,8 +95,12 @@ final class ExpectedCoverage {
 			expected.add("schedule NEWER " + which + (older ? "REPLACED" : "REJECTED"));
 			expected.add("contains newer " + which + !older);
 			expected.add("displace older " + which + older);
-			expected.add("cancel by generation " + which + (cancelled && !version.equals("newer")));
-			expected.add("reschedule by generation " + which + (older && state.equals("SCHEDULED")));
+			if (cancelled && !which.startsWith("IN_FLIGHT same")) {
+				expected.add("cancel by generation " + which + !version.equals("newer"));
+			}
+			if (state.equals("SCHEDULED")) {
+				expected.add("reschedule by generation " + which + older);
+			}
 		}
 	}
 

@@ -46,8 +46,8 @@ final class HistoryCoverage {
 		}
 		long now = after.clock().millis();
 		if (operation instanceof HistoryOperation.Schedule schedule) {
-			each(schedule.tasks(), NewTask::id, (List<?>) answer,
-					(task, repeated, outcome) -> count("schedule %s: %s".formatted(met(task, repeated, before), outcome)));
+			each(schedule.tasks(), NewTask::id, (List<?>) answer, (task, repeated,
+					outcome) -> count("schedule %s: %s".formatted(met(task, repeated, before), outcome)));
 		}
 		else if (operation instanceof HistoryOperation.Settle settle) {
 			each(settle.settlements(), Settlement::taskId, (List<?>) answer,
@@ -98,12 +98,13 @@ final class HistoryCoverage {
 			return "reschedule %s: %s".formatted(state(before, reschedule.id(), false), answer);
 		}
 		if (operation instanceof HistoryOperation.CancelOlder cancel) {
-			return "cancel by generation %s: %s"
-				.formatted(version(before, cancel.id(), false, OptionalLong.of(cancel.generation())), answer);
+			return "cancel by generation %s: %s".formatted(version(before, cancel.id(),
+					OptionalLong.of(cancel.generation()), TaskState.SCHEDULED, TaskState.IN_FLIGHT), answer);
 		}
 		if (operation instanceof HistoryOperation.RescheduleOlder reschedule) {
-			return "reschedule by generation %s: %s"
-				.formatted(version(before, reschedule.id(), false, OptionalLong.of(reschedule.generation())), answer);
+			return "reschedule by generation %s: %s".formatted(
+					version(before, reschedule.id(), OptionalLong.of(reschedule.generation()), TaskState.SCHEDULED),
+					answer);
 		}
 		if (operation instanceof HistoryOperation.Beat) {
 			return before.epoch().isEmpty() ? "beat of a new store" : "beat";
@@ -217,6 +218,13 @@ final class HistoryCoverage {
 
 	private static OptionalLong generation(NewTask task) {
 		return Generation.of(task.envelope());
+	}
+
+	/** The version only where the state does not decide alone. */
+	private static String version(QueueImage before, String id, OptionalLong generation, TaskState... states) {
+		QueueImage.Task task = before.tasks().get(id);
+		return (task == null || !List.of(states).contains(task.state())) ? state(before, id, false)
+				: version(before, id, false, generation);
 	}
 
 	/** The state, and whether what is known is older than a generation. */

@@ -39,7 +39,7 @@ final class RandomOperations {
 	private static final int OPENING = 3;
 
 	/** Few generations, so that the same ones meet. */
-	private static final int HIGHEST = 6;
+	private static final int HIGHEST = 4;
 
 	private static final Duration LONGEST = Duration.ofDays(5_000_000);
 
@@ -100,8 +100,8 @@ final class RandomOperations {
 		SCHEDULE(20, true), CLAIM(20, true), SETTLE(20, true), CLOCK(20, true), EXTEND(6, false), CANCEL(4, false),
 		RESCHEDULE(4, false), REDRIVE(8, false), PURGE(5, false), CLEAR(1, false), PAUSE(1, false), RESUME(1, false),
 		FIND(4, false), PAGE(7, false), STATS(3, false), ANNOUNCE(1, false), CONTAINS(2, false), DISPLACE(3, false),
-		LEARN(2, false), CANCEL_OLDER(3, false), RESCHEDULE_OLDER(5, false), CONTAINS_NEWER(2, false),
-		DISPLACE_OLDER(3, false), BEAT(1, false);
+		LEARN(2, false), CANCEL_OLDER(6, false), RESCHEDULE_OLDER(5, false), CONTAINS_NEWER(3, false),
+		DISPLACE_OLDER(4, false), BEAT(1, false);
 
 		private final int weight;
 

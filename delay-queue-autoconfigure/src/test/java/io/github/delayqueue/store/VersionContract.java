@@ -240,8 +240,8 @@ interface VersionContract extends TaskStoreFixture {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "a b", "é", "a:b",
-			"12345678901234567890123456789012345678901234567890123456789012345" })
+	@ValueSource(
+			strings = { "", "a b", "é", "a:b", "12345678901234567890123456789012345678901234567890123456789012345" })
 	default void incarnationMustHaveAName(String incarnation) {
 		assertThatIllegalArgumentException().isThrownBy(() -> versions().beat(queue(), incarnation));
 		assertThat(versions().beat(queue(), "x")).isEqualTo(new Epoch("x", 1));

@@ -26,8 +26,7 @@ final class PostgresServer implements TestDatabase.DatabaseServer {
 
 	static PostgresServer start() {
 		try {
-			return new PostgresServer(
-					EmbeddedPostgres.builder().setServerConfig("synchronous_commit", "off").start());
+			return new PostgresServer(EmbeddedPostgres.builder().setServerConfig("synchronous_commit", "off").start());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

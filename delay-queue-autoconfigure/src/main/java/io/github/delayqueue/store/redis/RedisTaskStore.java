@@ -212,10 +212,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due, long generation) {
-		Arguments arguments = timed(queue).add(counts.text())
-			.addId(taskId)
-			.add(due)
-			.add(Generation.text(generation));
+		Arguments arguments = timed(queue).add(counts.text()).addId(taskId).add(due).add(Generation.text(generation));
 		return Replies.flags(run(Script.RESCHEDULE, queue, arguments)).get(0);
 	}
 
@@ -259,16 +256,14 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		Arguments arguments = new Arguments().add(action);
 		for (NewTask task : tasks) {
 			OptionalLong generation = Generation.of(task.envelope());
-			arguments.addId(task.id())
-				.add(generation.isPresent() ? Generation.text(generation.getAsLong()) : "");
+			arguments.addId(task.id()).add(generation.isPresent() ? Generation.text(generation.getAsLong()) : "");
 		}
 		return tasks.isEmpty() ? List.of() : Replies.flags(run(Script.DISPLACE, partition, arguments));
 	}
 
 	@Override
 	public Epoch beat(String partition, String incarnation) {
-		return Replies.epoch(once(Script.BEAT, partition,
-				new Arguments().add(Epoch.requireIncarnation(incarnation))));
+		return Replies.epoch(once(Script.BEAT, partition, new Arguments().add(Epoch.requireIncarnation(incarnation))));
 	}
 
 	@Override

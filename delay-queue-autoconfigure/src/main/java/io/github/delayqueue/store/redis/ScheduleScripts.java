@@ -52,7 +52,9 @@ final class ScheduleScripts {
 				Script.SCHEDULE.keys(this.keys, queue), arguments(queue, counts, tasks).toArray()));
 	}
 
-	/** Whether there is a shorter way, which does nothing if the id is known after all. */
+	/**
+	 * Whether there is a shorter way, which does nothing if the id is known after all.
+	 */
 	private static boolean isNew(NewTask task) {
 		return task.generated() && task.priority() == TaskPriority.NORMAL
 				&& task.onDuplicate() != DuplicatePolicy.REJECT;

@@ -40,7 +40,7 @@ end
 local now = math.floor(now_us / 1000)
 if deadline_us and now_us > deadline_us then return { now_us } end
 
-local state = redis.call('HMGET', meta, 'paused', 'layout', 'partitions', 'rate', 'full')
+local state = redis.call('HMGET', meta, 'paused', 'layout', 'partitions', 'rate', 'full', 'orphans')
 local paused, layout = state[1] == '1', state[2]
 local partitions = state[3] and tonumber(state[3]:match('^%d%d?%d?')) or 1
 if layout and layout ~= LAYOUT then
@@ -111,8 +111,9 @@ local old_dead = {}
 if surplus > 0 then old_dead = redis.call('ZRANGE', dead, 0, math.min(surplus, TRIM) - 1) end
 
 -- read: a key of another type is refused, due tasks or not, before anything is written; the others are read anyway
-redis.call('ZCARD', dead)
-for _, key in ipairs({ tasks, deliveries, errors }) do redis.call('HLEN', key) end
+local without_orphans = redis.call('ZCARD', dead) - (tonumber(state[6]) or 0)
+local delivered = redis.call('HLEN', deliveries)
+for _, key in ipairs({ tasks, errors }) do redis.call('HLEN', key) end
 
 local first = earliest()
 if #old_completed == 0 and #old_dead == 0 and (closed or first > now) then return answer(first, {}, {}, {}) end
@@ -152,6 +153,10 @@ if oldest_first and mixed then
   end
 end
 
+-- what is in flight, completed, or dead with an envelope has a delivery: if nobody else has, no scheduled task
+-- was delivered before, and nothing is to be looked up
+local all_fresh = delivered == redis.call('ZCARD', leases) + redis.call('ZCARD', completed) + without_orphans
+
 -- read: records, in slices so that large envelopes are not read in vain
 local deadline, suffix = int(math.min(now + ttr, MAX_DUE)), ':' .. token
 local taken, expired, orphan_ids, bytes, position = 0, 0, {}, 0, 0
@@ -162,7 +167,10 @@ while position < found and (taken == 0 or bytes < max_bytes) do
   local slice = (taken == 0) and SLICE or math.max(SLICE, math.floor((max_bytes - bytes) * taken / bytes))
   local last = math.min(position + slice, found)
   local envelopes = redis.call('HMGET', tasks, unpack(ids, position + 1, last))
-  local records = redis.call('HMGET', deliveries, unpack(ids, position + 1, last))
+  local records = {}
+  if not all_fresh or position < expired_found then
+    records = redis.call('HMGET', deliveries, unpack(ids, position + 1, last))
+  end
   for i = 1, last - position do
     if taken > 0 and bytes >= max_bytes then break end
     position = position + 1

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.store.AbstractTaskStoreContractTests;
+import io.github.delayqueue.store.AbstractVersionedStoreContractTests;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ReplicatedSchedule;
@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * The contract, and what only a store in the same process with a clock of microseconds
  * can show.
  */
-class InMemoryTaskStoreTests extends AbstractTaskStoreContractTests {
+class InMemoryTaskStoreTests extends AbstractVersionedStoreContractTests {
 
 	private static final Duration MICROSECOND = Duration.ofNanos(1000);
 

@@ -1,6 +1,6 @@
 package io.github.delayqueue.store.memory;
 
-import io.github.delayqueue.store.AbstractTaskStoreContractTests;
+import io.github.delayqueue.store.AbstractVersionedStoreContractTests;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -8,7 +8,7 @@ import io.github.delayqueue.testsupport.MutableClock;
 /**
  * The whole contract, of queues with a single partition each.
  */
-class SinglePartitionInMemoryContractTests extends AbstractTaskStoreContractTests {
+class SinglePartitionInMemoryContractTests extends AbstractVersionedStoreContractTests {
 
 	private final MutableClock clock = new MutableClock(START);
 

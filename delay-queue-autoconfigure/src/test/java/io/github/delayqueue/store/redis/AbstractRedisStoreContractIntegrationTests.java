@@ -12,7 +12,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
-import io.github.delayqueue.store.AbstractTaskStoreContractTests;
+import io.github.delayqueue.store.AbstractVersionedStoreContractTests;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -22,7 +22,7 @@ import io.github.delayqueue.testsupport.TestServer;
  * The contract on real servers whose scripts are given the time of a clock to turn.
  */
 @EachServer
-abstract class AbstractRedisStoreContractIntegrationTests extends AbstractTaskStoreContractTests {
+abstract class AbstractRedisStoreContractIntegrationTests extends AbstractVersionedStoreContractTests {
 
 	private static final String PREFIX = "contract:";
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-import io.github.delayqueue.store.AbstractTaskStoreContractTests;
+import io.github.delayqueue.store.AbstractVersionedStoreContractTests;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -19,7 +19,7 @@ import io.github.delayqueue.testsupport.MutableClock;
  */
 @ParameterizedClass
 @EnumSource(ClusterIntegrationTests.Driver.class)
-class ClusterStoreContractIntegrationTests extends AbstractTaskStoreContractTests {
+class ClusterStoreContractIntegrationTests extends AbstractVersionedStoreContractTests {
 
 	private static final MutableClock clock = new MutableClock(START);
 

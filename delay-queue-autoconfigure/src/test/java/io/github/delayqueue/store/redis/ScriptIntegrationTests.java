@@ -152,10 +152,9 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 					ScheduleOutcome.REJECTED, ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED);
 		String five = "{\"g\":\"0000000000000005\"}";
 		assertThat(this.keyspace.dump()).containsExactly("base a=20000 b=10000 c=10000 e=10000 orphan=10000",
-				"dead d=9000",
-				"tasks a=" + five + " b=" + five + " c=" + five + " d={\"g\":\"0000000000000006\",\"v\":1} e=" + five
-						+ " orphan=" + five,
-				"deliveries d=4:0:n:8000:", "meta layout=1 orphans=0 replaced=3 scheduled=9");
+				"dead d=9000", "tasks a=" + five + " b=" + five + " c=" + five
+						+ " d={\"g\":\"0000000000000006\",\"v\":1} e=" + five + " orphan=" + five,
+				"deliveries d=4:0:n:8000:", "meta orphans=0 replaced=3 scheduled=9");
 	}
 
 	@Test

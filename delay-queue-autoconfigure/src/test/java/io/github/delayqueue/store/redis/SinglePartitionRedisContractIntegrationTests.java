@@ -7,7 +7,7 @@ import org.junit.jupiter.api.BeforeAll;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-import io.github.delayqueue.store.AbstractTaskStoreContractTests;
+import io.github.delayqueue.store.AbstractVersionedStoreContractTests;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -16,7 +16,7 @@ import io.github.delayqueue.testsupport.TestRedis;
 /**
  * The whole contract, of queues with a single partition each.
  */
-class SinglePartitionRedisContractIntegrationTests extends AbstractTaskStoreContractTests {
+class SinglePartitionRedisContractIntegrationTests extends AbstractVersionedStoreContractTests {
 
 	private static final String PREFIX = "partitioned:";
 

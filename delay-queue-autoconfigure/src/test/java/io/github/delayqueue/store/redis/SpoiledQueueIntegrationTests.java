@@ -330,8 +330,8 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			.seed(":leases", "x", "9500")
 			.seed(":dead", "d", "1000", "d2", "2000", "orphan", "3000")
 			.seed(":completed", "c", "1000")
-			.seed(":tasks", "g", "{\"g\":\"0000000000000001\"}", "n", "N", "later", "L", "h", "H", "l", "L", "l2", "L", "x", "X", "d", "D", "d2", "D", "c",
-					"C")
+			.seed(":tasks", "g", "{\"g\":\"0000000000000001\"}", "n", "N", "later", "L", "h", "H", "l", "L", "l2", "L",
+					"x", "X", "d", "D", "d2", "D", "c", "C")
 			.seed(":deliveries", "x", "1:0:n:9000:token", "d", "1:0:n:500:", "d2", "1:0:n:500:", "c", "0:0:n:500:")
 			.seed(":errors", "x", "E", "d", "E")
 			.seed(":meta", "scheduled", "11", "completed", "1", "orphans", "1", "paused", "0");
