@@ -122,8 +122,7 @@ final class JournalTable {
 			return false;
 		}
 		NewTask task = tasks.get(0);
-		return this.dialect.replacesOneAtOnce()
-				&& (task.generated() || task.onDuplicate() != DuplicatePolicy.REJECT);
+		return this.dialect.replacesOneAtOnce() && (task.generated() || task.onDuplicate() != DuplicatePolicy.REJECT);
 	}
 
 	/**

@@ -177,7 +177,9 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		return isWaitedFor(queue) ? this.lookup.stats(queue) : super.stats(queue);
 	}
 
-	/** If it has a journal, what this instance has scheduled so far is in the store then. */
+	/**
+	 * If it has a journal, what this instance has scheduled so far is in the store then.
+	 */
 	private boolean isWaitedFor(String queue) {
 		if (!isJournaled(queue)) {
 			return false;

@@ -86,8 +86,8 @@ final class Transactions {
 		List<Runnable> later = new ArrayList<>();
 		T answer = translate(queue, () -> callers ? inTransaction(step, later) : this.retry.invoke(() -> {
 			later.clear();
-			return (atOnce && !TransactionSynchronizationManager.isActualTransactionActive())
-					? step.apply(later::add) : inTransaction(step, later);
+			return (atOnce && !TransactionSynchronizationManager.isActualTransactionActive()) ? step.apply(later::add)
+					: inTransaction(step, later);
 		}));
 		later.forEach(Runnable::run);
 		return answer;

@@ -39,7 +39,8 @@ abstract class RepeatedMeasure extends NamedMeasure {
 				subjects.stream().filter((subject) -> isPossible(session, subject)).toList(),
 				(subject) -> measure(session, subject));
 		if (this.durable) {
-			// they look at their tables now and then, which is not to disturb what comes next
+			// they look at their tables now and then, which is not to disturb what comes
+			// next
 			subjects.forEach(Subject::close);
 		}
 	}

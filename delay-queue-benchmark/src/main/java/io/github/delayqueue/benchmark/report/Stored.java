@@ -46,8 +46,8 @@ final class Stored {
 	}
 
 	private static void add(List<String> lines, String label, String format, OptionalDouble figure) {
-		figure.ifPresent((value) -> lines.add("| " + label + " | " + (format.equals("%s") ? Unit.RATE.format(value)
-				: String.format(Locale.ROOT, format, value)) + " |"));
+		figure.ifPresent((value) -> lines.add("| " + label + " | "
+				+ (format.equals("%s") ? Unit.RATE.format(value) : String.format(Locale.ROOT, format, value)) + " |"));
 	}
 
 }

@@ -8,8 +8,9 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 /**
  * A PostgreSQL server of our own, on a free port and in a temporary folder. A commit does
  * not wait for the disk, because Redis is run without persistence as well, unless a
- * connection asks for it, as {@link io.github.delayqueue.benchmark.Servers#durablePostgres}
- * does; it has memory enough for all rows, and removes old ones early.
+ * connection asks for it, as
+ * {@link io.github.delayqueue.benchmark.Servers#durablePostgres} does; it has memory
+ * enough for all rows, and removes old ones early.
  */
 public final class PostgresProcess implements AutoCloseable {
 
@@ -23,7 +24,8 @@ public final class PostgresProcess implements AutoCloseable {
 		try {
 			return new PostgresProcess(EmbeddedPostgres.builder()
 				.setServerConfig("synchronous_commit", "off")
-				// what is committed and waited for is on the disk, unlike the library's default
+				// what is committed and waited for is on the disk, unlike the library's
+				// default
 				.setServerConfig("fsync", "on")
 				.setServerConfig("shared_buffers", "512MB")
 				.setServerConfig("max_wal_size", "4GB")
