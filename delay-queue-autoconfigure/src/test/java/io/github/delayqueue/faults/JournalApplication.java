@@ -62,9 +62,10 @@ class JournalApplication {
 		TransactionTemplate transaction = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
 		Random seeds = new Random(Long.parseLong(args[2]) + args[1].hashCode());
 		IntStream.range(0, THREADS).forEach((i) -> {
-			Thread thread = new Thread(new JournalLoad(context.getBean(DelayQueueOperations.class),
-					context.getBean(JdbcClient.class), transaction, log, args[1] + "." + i,
-					new Random(seeds.nextLong())), "load-" + i);
+			Thread thread = new Thread(
+					new JournalLoad(context.getBean(DelayQueueOperations.class), context.getBean(JdbcClient.class),
+							transaction, log, args[1] + "." + i, new Random(seeds.nextLong())),
+					"load-" + i);
 			thread.setDaemon(true);
 			thread.start();
 		});
