@@ -55,7 +55,7 @@ final class Changes {
 
 	List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
 		Instant since = this.clock.instant();
-		return this.transactions.write(queue, (later) -> {
+		return this.transactions.write(queue, this.table.writesAtOnce(tasks), (later) -> {
 			ScheduleOutcome[] outcomes = new ScheduleOutcome[tasks.size()];
 			List<Fresh> fresh = new ArrayList<>(tasks.size());
 			List<Integer> left = new ArrayList<>(tasks.size());
@@ -186,8 +186,9 @@ final class Changes {
 				return rescheduleWithoutJournal(queue, taskId, due, later, moved);
 			}
 			Row row = locked.get();
-			boolean mayBeHanded = row.state() == RowState.HANDED || row.dueMillis() <= this.handOver.untilMillis();
-			if (row.state() == RowState.DEAD || (mayBeHanded && isBeyondMoving(queue, row))) {
+			Optional<StoredTask> known = inStore(queue, row);
+			if (row.state() == RowState.DEAD
+					|| known.filter((task) -> task.state() != TaskState.SCHEDULED).isPresent()) {
 				return false;
 			}
 			long generation = Generation.next(row.generation(), this.clock.instant());
@@ -195,22 +196,26 @@ final class Changes {
 			this.table.move(queue, taskId, row.generation(), generation, dueMillis);
 			NewTask task = new NewTask(taskId, row.envelope(), due, row.priority(), DuplicatePolicy.NEWER);
 			Fresh fresh = new Fresh(task, generation, dueMillis, since);
-			later.run(() -> inStore(queue, () -> move(queue, fresh, mayBeHanded)));
+			later.run(() -> inStore(queue, () -> move(queue, fresh, known.isPresent())));
 			return true;
 		});
 		return (moved.get() != null) ? moved.get() : answer;
 	}
 
-	private boolean isBeyondMoving(String queue, Row row) {
-		return this.store.find(queue, row.taskId())
+	/**
+	 * The task as the store has it, if it is of the generation of the row: an older one
+	 * may have another content, and must not be given the new generation.
+	 */
+	private Optional<StoredTask> inStore(String queue, Row row) {
+		boolean mayBeHanded = row.state() == RowState.HANDED || row.dueMillis() <= this.handOver.untilMillis();
+		return mayBeHanded ? this.store.find(queue, row.taskId())
 			.filter((task) -> task.envelope() != null && Generation.of(task.envelope()).orElse(-1) == row.generation())
-			.filter((task) -> task.state() != TaskState.SCHEDULED)
-			.isPresent();
+				: Optional.empty();
 	}
 
-	private void move(String queue, Fresh task, boolean mayBeHanded) {
+	private void move(String queue, Fresh task, boolean known) {
 		DueTime due = task.remaining(this.clock.instant());
-		if (mayBeHanded && this.store.reschedule(queue, task.task().id(), due, task.generation())) {
+		if (known && this.store.reschedule(queue, task.task().id(), due, task.generation())) {
 			this.marks.add(queue, List.of(task.key()));
 		}
 		else {
@@ -267,6 +272,7 @@ final class Changes {
 		long rows = this.transactions.write(queue, (later) -> {
 			long deleted = this.table.clear(queue);
 			later.run(() -> {
+				this.handOver.await();
 				cleared.set(this.store.clear(queue));
 				// what others have scheduled since the commit may have gone with it
 				this.marks.reset(queue);
@@ -281,6 +287,7 @@ final class Changes {
 		if (this.handOver.isPaused()) {
 			return;
 		}
+		this.handOver.await();
 		try {
 			step.run();
 		}

@@ -219,9 +219,10 @@ final class Loading {
 	}
 
 	/**
-	 * What is overdue may just have to wait for a worker: the store keeps what it has.
+	 * Look after what is overdue, as {@link #round()} does now and then. It may just have
+	 * to wait for a worker: the store keeps what it has.
 	 */
-	private void sweep() {
+	void sweep() {
 		int swept = this.batchSize;
 		for (int i = 0; i < SWEEP_BATCHES && swept == this.batchSize; i++) {
 			long now = this.clock.millis();

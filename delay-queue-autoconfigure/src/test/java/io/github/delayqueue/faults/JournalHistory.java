@@ -1,0 +1,143 @@
+package io.github.delayqueue.faults;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened to orders whose tasks are in a journal, as all processes wrote it down,
+ * and what the database said in the end.
+ */
+final class JournalHistory {
+
+	/** For how long what was claimed before may still wait for its handler. */
+	private static final long CLAIMED_MILLIS = SuiteSettings.TTR.toMillis() + 1000;
+
+	private final Map<String, Order> orders = new TreeMap<>();
+
+	/** Orders that are in the database. */
+	final Set<String> committed = new HashSet<>();
+
+	/** Orders whose cancellation was committed. */
+	final Set<String> cancelled = new HashSet<>();
+
+	/** How many tasks of the journal were left. */
+	long left;
+
+	/** Where processes halted, how often. */
+	final Map<String, Integer> halts = new TreeMap<>();
+
+	int restorations;
+
+	private static final class Order {
+
+		/** The earliest it may be begun. */
+		private long due = Long.MAX_VALUE;
+
+		private long cancelledAt = Long.MAX_VALUE;
+
+		private long settledAt = Long.MAX_VALUE;
+
+		private final List<Long> begun = new ArrayList<>();
+
+		private final List<String> lines = new ArrayList<>();
+
+	}
+
+	/**
+	 * Read what the processes of a run wrote.
+	 * @param directory where it lies
+	 * @return the history, without what the database said
+	 * @throws IOException if it cannot be read
+	 */
+	static JournalHistory read(Path directory) throws IOException {
+		JournalHistory history = new JournalHistory();
+		try (Stream<Path> files = Files.list(directory)) {
+			for (Path file : files.filter((path) -> path.toString().endsWith(HistoryLog.SUFFIX)).sorted().toList()) {
+				Files.readAllLines(file).forEach(history::add);
+			}
+		}
+		return history;
+	}
+
+	/** A line of a process. */
+	void add(String line) {
+		String[] words = line.split(" ");
+		long at = Long.parseLong(words[1]);
+		switch (words[0]) {
+			case "send", "move" -> {
+				Order order = order(words[2], line);
+				order.due = Math.min(order.due, Long.parseLong(words[3]));
+			}
+			case "cancelled" -> order(words[2], line).cancelledAt = at;
+			case "settled" -> {
+				Order order = order(words[2], line);
+				if (words[3].equals("SUCCESS")) {
+					order.settledAt = Math.min(order.settledAt, at);
+				}
+			}
+			case "begun" -> order(words[2], line).begun.add(at);
+			case "sent", "cancel", "moved", "failed" -> order(words[2], line);
+			case "halting" -> this.halts.merge(words[2], 1, Integer::sum);
+			case "restored" -> this.restorations++;
+			default -> {
+			}
+		}
+	}
+
+	private Order order(String id, String line) {
+		Order order = this.orders.computeIfAbsent(id, (key) -> new Order());
+		order.lines.add(line);
+		return order;
+	}
+
+	int size() {
+		return this.orders.size();
+	}
+
+	/** What promise was not kept. */
+	List<String> violations() {
+		List<String> violations = new ArrayList<>();
+		this.orders.forEach((id, order) -> {
+			String violation = violation(id, order);
+			if (violation != null) {
+				violations.add(violation + ": " + id + "\n    " + String.join("\n    ",
+						order.lines.stream().sorted((a, b) -> a.split(" ")[1].compareTo(b.split(" ")[1])).toList()));
+			}
+		});
+		if (this.left > 0) {
+			violations.add("left: the journal has " + this.left + " tasks in the end");
+		}
+		return violations;
+	}
+
+	private @Nullable String violation(String id, Order order) {
+		if (!this.committed.contains(id)) {
+			return order.begun.isEmpty() ? null : "rolled-back: handled, though its transaction was rolled back";
+		}
+		if (order.begun.stream().anyMatch((at) -> at < order.due)) {
+			return "early: handled before it was due";
+		}
+		if (this.cancelled.contains(id)) {
+			return after(order, order.cancelledAt) ? "cancelled: handled after its cancellation was committed" : null;
+		}
+		if (order.begun.isEmpty()) {
+			return "lost: committed and not handled";
+		}
+		return after(order, order.settledAt) ? "finished: handled again after its end was confirmed" : null;
+	}
+
+	private static boolean after(Order order, long since) {
+		return since < Long.MAX_VALUE && order.begun.stream().anyMatch((at) -> at > since + CLAIMED_MILLIS);
+	}
+
+}

@@ -1,0 +1,121 @@
+package io.github.delayqueue.faults;
+
+import java.time.Instant;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.github.delayqueue.producer.DelayQueueOperations;
+
+/**
+ * What one thread does all the time: an order and its task in one transaction, which is
+ * sometimes rolled back; later some of these tasks are cancelled, moved or scheduled
+ * anew, again together with what the order says. So the table of orders says afterwards
+ * of each transaction whether it was committed, also of those that nobody knows of.
+ */
+final class JournalLoad implements Runnable {
+
+	private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(12);
+
+	private final DelayQueueOperations operations;
+
+	private final JdbcClient jdbc;
+
+	private final TransactionTemplate transaction;
+
+	private final HistoryLog log;
+
+	private final String name;
+
+	private final Random random;
+
+	private int orders;
+
+	private @Nullable String latest;
+
+	JournalLoad(DelayQueueOperations operations, JdbcClient jdbc, TransactionTemplate transaction, HistoryLog log,
+			String name, Random random) {
+		this.operations = operations;
+		this.jdbc = jdbc;
+		this.transaction = transaction;
+		this.log = log;
+		this.name = name;
+		this.random = random;
+	}
+
+	@Override
+	public void run() {
+		while (true) {
+			step();
+			LockSupport.parkNanos(STEP_NANOS);
+		}
+	}
+
+	private void step() {
+		int dice = this.random.nextInt(10);
+		String order = this.latest;
+		if (order == null || dice < 7) {
+			this.latest = schedule();
+		}
+		else if (dice < 8) {
+			cancel(order);
+			this.latest = null;
+		}
+		else {
+			move(order);
+			this.latest = null;
+		}
+	}
+
+	/**
+	 * Write an order and schedule its task.
+	 * @return the order if its transaction was committed, else {@code null}
+	 */
+	private @Nullable String schedule() {
+		String order = this.name + "-" + this.orders++;
+		Instant due = Instant.now().plusMillis(this.random.nextInt(9000));
+		boolean commit = this.random.nextInt(5) > 0;
+		this.log.write("send", order, due.toEpochMilli(), commit);
+		boolean done = end("sent", order, () -> this.transaction.executeWithoutResult((status) -> {
+			this.jdbc.sql("INSERT INTO app_order (id, cancelled) VALUES (?, FALSE)").param(order).update();
+			this.operations.schedule(JournalApplication.QUEUE, order, order, due);
+			if (!commit) {
+				status.setRollbackOnly();
+			}
+		}));
+		return (done && commit) ? order : null;
+	}
+
+	private void cancel(String order) {
+		this.log.write("cancel", order);
+		end("cancelled", order, () -> this.transaction.executeWithoutResult((status) -> {
+			if (this.operations.cancel(JournalApplication.QUEUE, order)) {
+				this.jdbc.sql("UPDATE app_order SET cancelled = TRUE WHERE id = ?").param(order).update();
+			}
+		}));
+	}
+
+	private void move(String order) {
+		Instant due = Instant.now().plusMillis(this.random.nextInt(9000));
+		this.log.write("move", order, due.toEpochMilli());
+		end("moved", order, () -> this.operations.reschedule(JournalApplication.QUEUE, order, due));
+	}
+
+	/** What failed may have been done: the table of orders knows. */
+	private boolean end(String what, String order, Runnable step) {
+		try {
+			step.run();
+			this.log.write(what, order);
+			return true;
+		}
+		catch (RuntimeException ex) {
+			this.log.write("failed", order, ex.toString());
+			return false;
+		}
+	}
+
+}

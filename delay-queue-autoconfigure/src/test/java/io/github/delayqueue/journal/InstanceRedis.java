@@ -1,0 +1,158 @@
+package io.github.delayqueue.journal;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.DelegatingTaskStore;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.VersionedTaskStore;
+
+/**
+ * How one instance sees the Redis that all share: before and after each of its calls
+ * something may happen.
+ */
+final class InstanceRedis extends DelegatingTaskStore implements VersionedTaskStore {
+
+	private final ReplayedRedis redis;
+
+	private final Boundary boundary;
+
+	/** Generations of what was claimed, by token and id. */
+	private final Map<String, Long> claimed = new ConcurrentHashMap<>();
+
+	InstanceRedis(ReplayedRedis redis, Boundary boundary) {
+		super(redis.read((store) -> store));
+		this.redis = redis;
+		this.boundary = boundary;
+	}
+
+	private <T> T at(Supplier<T> call) {
+		this.boundary.pass(true);
+		T answer = call.get();
+		this.boundary.pass(false);
+		return answer;
+	}
+
+	private <T> T write(Function<VersionedTaskStore, T> call) {
+		return at(() -> this.redis.write(call));
+	}
+
+	private <T> T read(Function<VersionedTaskStore, T> call) {
+		return at(() -> this.redis.read(call));
+	}
+
+	/** Of which generation a task was that has been claimed. */
+	long claimedGeneration(String token, String taskId) {
+		return this.claimed.getOrDefault(token + " " + taskId, -1L);
+	}
+
+	@Override
+	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+		return write((store) -> store.schedule(queue, tasks));
+	}
+
+	@Override
+	public ClaimResult claim(String partition, ClaimRequest request) {
+		return at(() -> {
+			ClaimResult result = this.redis.write((store) -> store.claim(partition, request));
+			result.tasks().forEach((task) -> {
+				OptionalLong generation = Generation.of(task.envelope());
+				this.claimed.put(request.token() + " " + task.id(), generation.orElse(-1));
+			});
+			return result;
+		});
+	}
+
+	@Override
+	public List<Boolean> settle(String partition, List<Settlement> settlements) {
+		return write((store) -> store.settle(partition, settlements));
+	}
+
+	@Override
+	public boolean cancel(String queue, String taskId) {
+		return write((store) -> store.cancel(queue, taskId));
+	}
+
+	@Override
+	public boolean cancel(String queue, String taskId, long generation) {
+		return write((store) -> store.cancel(queue, taskId, generation));
+	}
+
+	@Override
+	public boolean reschedule(String queue, String taskId, DueTime due) {
+		return write((store) -> store.reschedule(queue, taskId, due));
+	}
+
+	@Override
+	public boolean reschedule(String queue, String taskId, DueTime due, long generation) {
+		return write((store) -> store.reschedule(queue, taskId, due, generation));
+	}
+
+	@Override
+	public List<Boolean> redrive(String queue, List<String> taskIds) {
+		return write((store) -> store.redrive(queue, taskIds));
+	}
+
+	@Override
+	public long purge(String queue, TaskState state, int limit) {
+		return write((store) -> store.purge(queue, state, limit));
+	}
+
+	@Override
+	public long clear(String queue) {
+		return write((store) -> store.clear(queue));
+	}
+
+	@Override
+	public Epoch beat(String partition, String incarnation) {
+		return write((store) -> store.beat(partition, incarnation));
+	}
+
+	@Override
+	public Optional<StoredTask> find(String queue, String taskId) {
+		return read((store) -> store.find(queue, taskId));
+	}
+
+	@Override
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes) {
+		return read((store) -> store.list(queue, state, offset, limit, envelopes));
+	}
+
+	@Override
+	public QueueStats stats(String queue) {
+		return this.redis.read((store) -> store.stats(queue));
+	}
+
+	@Override
+	public List<String> partitions(String queue) {
+		return this.redis.read((store) -> store.partitions(queue));
+	}
+
+	/** What happens at the edge of a call. */
+	@FunctionalInterface
+	interface Boundary {
+
+		/**
+		 * A call begins or has ended.
+		 * @param before whether it begins
+		 */
+		void pass(boolean before);
+
+	}
+
+}

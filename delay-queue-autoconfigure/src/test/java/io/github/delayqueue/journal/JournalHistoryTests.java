@@ -1,0 +1,104 @@
+package io.github.delayqueue.journal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.fail;
+
+/**
+ * Two instances with one journal live through random histories, in which processes die
+ * between any two calls of Redis, Redis loses what it has, and each does something while
+ * the other is at it. Nothing that was finished, cancelled or rolled back is delivered,
+ * nothing is early, no row comes or goes without a reason, and in the end everything that
+ * is not finished is delivered.
+ * <p>
+ * {@code -Dhistory.seed} repeats one, {@code -Dhistory.sequences} makes for more. Half of
+ * them are the same in every run.
+ */
+class JournalHistoryTests {
+
+	private static final Logger logger = LoggerFactory.getLogger(JournalHistoryTests.class);
+
+	private static final int SEQUENCES = Integer.getInteger("history.sequences", 400);
+
+	private static final int SHRINK_ATTEMPTS = Integer.getInteger("history.shrinks", 150);
+
+	@ParameterizedTest(name = "faults: {0}")
+	@ValueSource(booleans = { false, true })
+	void journalKeepsItsRulesThroughRandomHistories(boolean faults) {
+		long base = 1000L * SEQUENCES + new Random().nextInt(1_000_000_000) * 1000L;
+		Long only = Long.getLong("history.seed");
+		long start = System.nanoTime();
+		try (JournalWorld world = new JournalWorld()) {
+			for (int i = 0; i < ((only != null) ? 1 : SEQUENCES); i++) {
+				long seed = (only != null) ? only : (i < SEQUENCES / 2) ? i + 1 : base + i;
+				List<Long> steps = steps(seed);
+				long t0 = System.nanoTime();
+				String failure = run(world, steps, seed, faults);
+				System.err.println("DBG " + seed + " " + faults + " " + (System.nanoTime() - t0) / 1000000 + " ms");
+				if (failure != null) {
+					fail(explain(world, steps, seed, faults, failure));
+				}
+			}
+		}
+		logger.info("{} histories {} faults in {} ms", SEQUENCES, faults ? "with" : "without",
+				(System.nanoTime() - start) / 1_000_000);
+	}
+
+	private static List<Long> steps(long seed) {
+		Random random = new Random(new SplittableRandom(seed).nextLong());
+		int length = 20 + random.nextInt(60);
+		return LongStream.range(0, length).map((i) -> random.nextLong()).boxed().toList();
+	}
+
+	/**
+	 * Live through a history.
+	 * @return which rule was broken, {@code null} if none was
+	 */
+	private static @Nullable String run(JournalWorld world, List<Long> steps, long seed, boolean faults) {
+		world.begin((seed % 2 == 0) ? 1 : 3);
+		JournalSteps does = new JournalSteps(world, faults);
+		try {
+			steps.forEach(does::step);
+			does.end();
+			return null;
+		}
+		catch (AssertionError | RuntimeException ex) {
+			if (!(ex instanceof AssertionError)) {
+				logger.error("Where a history broke off", ex);
+			}
+			return ex.toString();
+		}
+	}
+
+	/** Leave out whatever the failure does not need. */
+	private static String explain(JournalWorld world, List<Long> steps, long seed, boolean faults, String failure) {
+		System.err
+			.println("DBG seed " + seed + " faults " + faults + " " + failure + "\n" + String.join("\n", world.trace));
+		List<Long> smallest = steps;
+		int attempts = SHRINK_ATTEMPTS;
+		for (int size = smallest.size() / 2; size > 0; size /= 2) {
+			for (int from = smallest.size() - size; from >= 0 && attempts-- > 0; from -= size) {
+				List<Long> attempt = new ArrayList<>(smallest.subList(0, from));
+				attempt.addAll(smallest.subList(Math.min(smallest.size(), from + size), smallest.size()));
+				if (run(world, attempt, seed, faults) != null) {
+					smallest = attempt;
+				}
+				from = Math.min(from, smallest.size());
+			}
+		}
+		String shrunk = run(world, smallest, seed, faults);
+		return "%s%nRepeat: -Dhistory.seed=%d%nShrunk to %d of %d steps, then: %s%n%s".formatted(failure, seed,
+				smallest.size(), steps.size(), shrunk, String.join("\n", world.trace));
+	}
+
+}

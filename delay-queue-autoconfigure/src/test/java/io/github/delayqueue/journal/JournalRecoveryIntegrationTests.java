@@ -1,0 +1,198 @@
+package io.github.delayqueue.journal;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.github.delayqueue.event.JournalRestoredEvent;
+import io.github.delayqueue.testsupport.RedisServer;
+import io.github.delayqueue.testsupport.TemporaryDatabase;
+import io.github.delayqueue.testsupport.TestDatabase;
+
+import static io.github.delayqueue.journal.JournaledApplication.QUEUE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Redis loses what it has, in different ways, and PostgreSQL has it.
+ * {@code -Djournal.tasks=100000} for more tasks that are lost at once.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class JournalRecoveryIntegrationTests {
+
+	private static final Logger logger = LoggerFactory.getLogger(JournalRecoveryIntegrationTests.class);
+
+	private static final int TASKS = Integer.getInteger("journal.tasks", 10_000);
+
+	/** From when the loss is noticed until Redis has everything again. */
+	private static final Duration LOAD_TIME = Duration.ofSeconds(30);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(60).plus(Duration.ofMillis(2L * TASKS));
+
+	private final RedisServer redis = RedisServer.startNew();
+
+	private final TemporaryDatabase database = TestDatabase.POSTGRESQL.create();
+
+	@AfterEach
+	void close() {
+		this.database.close();
+		this.redis.close();
+	}
+
+	private JournaledApplication application(Map<String, String> properties) {
+		return new JournaledApplication(this.redis, this.database, properties);
+	}
+
+	@Test
+	void everythingIsHandledWhenRedisIsFlushedInTheMiddleOfADrain(CapturedOutput output) {
+		try (JournaledApplication application = application(Map.of())) {
+			List<String> due = application.schedule("due", TASKS / 2, Instant.now().plus(PATIENCE));
+			List<String> ids = new ArrayList<>(due);
+			ids.addAll(application.schedule("now", TASKS / 2, Instant.now()));
+			await().atMost(PATIENCE).until(() -> application.handlers.finished.size() >= TASKS / 8);
+			Set<String> finished = new HashSet<>(application.handlers.finished);
+			this.redis.cli("FLUSHALL");
+			await().atMost(PATIENCE).until(() -> !application.handlers.restored.isEmpty());
+			JournalRestoredEvent restored = application.handlers.restored.get(0);
+			logger.info("{} of {} tasks were finished before FLUSHALL; {}", finished.size(), TASKS, restored);
+			assertThat(restored.took()).isLessThan(LOAD_TIME);
+			assertThat(restored.queue()).isEqualTo(QUEUE);
+			assertThat(restored.tasks()).isGreaterThanOrEqualTo(TASKS / 2);
+			assertThat(application.operations().stats(QUEUE).scheduled()).isGreaterThanOrEqualTo(TASKS / 2);
+			due.forEach((id) -> application.operations().reschedule(QUEUE, id, Duration.ZERO));
+			await().atMost(PATIENCE).until(() -> application.rows() == 0);
+			assertThat(application.handlers.begun.keySet()).containsAll(ids);
+			assertThat(finished).allMatch((id) -> application.handlers.times(id) == 1);
+			List<String> twice = ids.stream().filter((id) -> application.handlers.times(id) > 1).toList();
+			logger.info("{} were in flight and handled twice", twice.size());
+			assertThat(twice).hasSizeLessThan(2000);
+			assertThat(output).contains("Redis has lost tasks of queue 'orders'")
+				.contains("tasks of queue 'orders' were restored from the journal");
+		}
+	}
+
+	@Test
+	void everythingIsHandledWhenRedisIsReplacedByAnEmptyOne() {
+		try (JournaledApplication application = application(Map.of())) {
+			List<String> ids = application.schedule("task", 1000, Instant.now().plusSeconds(8));
+			awaitBeat(application);
+			this.redis.kill();
+			this.redis.start();
+			assertThat(this.redis.cli("DBSIZE")).isEqualTo(0L);
+			await().atMost(PATIENCE).until(() -> application.rows() == 0);
+			assertThat(ids).allMatch((id) -> application.handlers.times(id) == 1);
+			assertThat(application.handlers.early).isZero();
+			assertThat(application.handlers.restored).isNotEmpty();
+		}
+	}
+
+	@Test
+	void whatWasFinishedIsNotHandledAgainWhenRedisIsRestoredFromAnOldCopy() throws IOException {
+		try (JournaledApplication application = application(Map.of())) {
+			List<String> old = application.schedule("old", 300, Instant.now().plusSeconds(4));
+			List<String> cancelled = application.schedule("cancelled", 100, Instant.now().plusSeconds(12));
+			List<String> moved = application.schedule("moved", 100, Instant.now().plusSeconds(12));
+			awaitBeat(application);
+			Path copy = copyOfRedis();
+			await().atMost(PATIENCE).until(() -> application.handlers.finished.containsAll(old));
+			List<String> young = application.schedule("young", 300, Instant.now().plusSeconds(12));
+			cancelled.forEach((id) -> assertThat(application.operations().cancel(QUEUE, id)).isTrue());
+			Instant later = Instant.now().plusSeconds(15);
+			moved.forEach((id) -> assertThat(application.operations().reschedule(QUEUE, id, later)).isTrue());
+			awaitBeat(application);
+			restore(copy);
+			await().atMost(PATIENCE).until(() -> application.rows() == 0);
+			assertThat(old).allMatch((id) -> application.handlers.times(id) == 1);
+			assertThat(young).allMatch((id) -> application.handlers.times(id) == 1);
+			assertThat(cancelled).allMatch((id) -> application.handlers.times(id) == 0);
+			assertThat(moved).allMatch((id) -> application.handlers.times(id) == 1)
+				.allMatch((id) -> !application.handlers.begun.get(id).get(0).isBefore(later.minusMillis(1)));
+			assertThat(application.handlers.early).isZero();
+			assertThat(application.handlers.restored).isNotEmpty();
+			await().atMost(PATIENCE).until(() -> {
+				var stats = application.operations().stats(QUEUE);
+				return stats.scheduled() + stats.inFlight() == 0;
+			});
+		}
+	}
+
+	private Path copyOfRedis() throws IOException {
+		this.redis.cli("SAVE");
+		return Files.copy(dump(), this.redis.directory().resolve("copy.rdb"));
+	}
+
+	private Path dump() {
+		return this.redis.directory().resolve("dump.rdb");
+	}
+
+	private void restore(Path copy) throws IOException {
+		this.redis.kill();
+		Files.copy(copy, dump(), StandardCopyOption.REPLACE_EXISTING);
+		this.redis.start();
+	}
+
+	/** Two beats: the second one is remembered by the database. */
+	private static void awaitBeat(JournaledApplication application) {
+		long before = beat(application);
+		await().atMost(Duration.ofSeconds(20)).until(() -> beat(application) >= before + 2);
+	}
+
+	private static long beat(JournaledApplication application) {
+		return application.jdbc()
+			.sql("SELECT COALESCE(MAX(beat), 0) FROM delay_queue_epoch")
+			.query(Long.class)
+			.single();
+	}
+
+	@Test
+	void tasksComeIntoRedisInTimeWhenTheyAreFurtherAwayThanTheHorizon() {
+		Map<String, String> properties = Map.of("delay-queue.journal.horizon", "2s");
+		try (JournaledApplication application = application(properties)) {
+			List<String> ids = application.schedule("far", 500, Instant.now().plusSeconds(7));
+			var stats = application.operations().stats(QUEUE);
+			assertThat(stats.stored()).isEqualTo(500);
+			assertThat(stats.scheduled()).isEqualTo(500);
+			assertThat(this.redis.cli("HLEN", "delay:queue:{orders}:tasks")).isEqualTo(0L);
+			Instant due = Instant.now().plusSeconds(7);
+			await().atMost(PATIENCE).until(() -> application.rows() == 0);
+			assertThat(application.handlers.early).isZero();
+			assertThat(ids).allMatch((id) -> application.handlers.times(id) == 1)
+				.allMatch((id) -> application.handlers.begun.get(id).get(0).isBefore(due.plusMillis(1500)));
+			assertThat(application.handlers.restored).isEmpty();
+		}
+	}
+
+	@Test
+	void tasksAreHandledInTimeWhenTheHorizonIsChanged() {
+		try (JournaledApplication application = application(Map.of("delay-queue.journal.horizon", "2s"))) {
+			Instant due = Instant.now().plusSeconds(25);
+			List<String> ids = application.schedule("a", 200, due);
+			assertThat(this.redis.cli("HLEN", "delay:queue:{orders}:tasks")).isEqualTo(0L);
+			application.restartWith("delay-queue.journal.horizon", "1h");
+			await().atMost(Duration.ofSeconds(20))
+				.until(() -> this.redis.cli("HLEN", "delay:queue:{orders}:tasks").equals(200L));
+			application.restartWith("delay-queue.journal.horizon", "2s");
+			await().atMost(PATIENCE).until(() -> application.rows() == 0);
+			assertThat(ids).allMatch((id) -> application.handlers.times(id) == 1)
+				.allMatch((id) -> application.handlers.begun.get(id).get(0).isBefore(due.plusMillis(1500)));
+			assertThat(application.handlers.early).isZero();
+		}
+	}
+
+}
