@@ -60,6 +60,21 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 	}
 
 	@Test
+	default void rejectedTaskDoesNotKeepOthersOfItsBatchOut() {
+		for (int round = 0; round < 10; round++) {
+			String prefix = round + "-";
+			List<List<Written>> written = Concurrently.run(THREADS,
+					(i) -> () -> retried(() -> write(JournalTableFixture.rejecting(prefix + "shared"),
+							JournalTableFixture.rejecting(prefix + i))));
+			assertThat(written).extracting((batch) -> batch.get(0).outcome()).containsOnlyOnce(ScheduleOutcome.CREATED);
+			assertThat(written).extracting((batch) -> batch.get(1).outcome()).containsOnly(ScheduleOutcome.CREATED);
+			for (int i = 0; i < THREADS; i++) {
+				assertThat(find(prefix + i)).isPresent();
+			}
+		}
+	}
+
+	@Test
 	default void batchesOfTheSameTasksInAnotherOrderAreAllWritten() {
 		List<String> taskIds = IntStream.range(0, 60).mapToObj((i) -> "task-" + i).toList();
 		List<List<Written>> written = Concurrently.run(THREADS, (i) -> () -> {

@@ -39,7 +39,8 @@ final class MariaDbServer implements TestDatabase.DatabaseServer {
 				.setSocket(folder.resolve("socket").toString())
 				.setPort(0)
 				.addArg("--bind-address=127.0.0.1")
-				// by itself it makes a key at each start, for longer than it is waited for on a busy machine
+				// by itself it makes a key at each start, for longer than it is waited
+				// for on a busy machine
 				.addArg("--skip-ssl")
 				.addArg("--innodb-flush-log-at-trx-commit=0")
 				.addArg("--innodb-buffer-pool-size=256M");
