@@ -157,6 +157,9 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 			details.put("lag", lag);
 			details.put("lagging", isTooLong(lag));
 		}
+		if (container.stuck() > 0) {
+			details.put("stuckWorkers", container.stuck());
+		}
 		Throwable error = container.lastError();
 		if (error != null) {
 			details.put("lastError", error.getClass().getName() + ": " + error.getMessage());

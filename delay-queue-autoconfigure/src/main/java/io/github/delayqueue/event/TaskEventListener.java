@@ -14,9 +14,10 @@ import io.github.delayqueue.TaskFailure;
  * <b>Exception safety</b>: what a listener throws is logged and goes no further; neither
  * the task nor the other listeners are affected.
  * <p>
- * <b>Threading</b>: called on the threads of producers, handlers and settlements, many at
- * a time. A listener must be thread-safe and must not block: while it runs, a worker does
- * not.
+ * <b>Threading</b>: called on the threads of producers, claims, handlers and settlements,
+ * many at a time. A listener must be thread-safe and must not block: there are few
+ * threads for claims and settlements, and what comes behind waits for it, be it of
+ * another queue.
  * <p>
  * Events tell what this instance did, and only once the store has confirmed it. None is
  * repeated by another instance.

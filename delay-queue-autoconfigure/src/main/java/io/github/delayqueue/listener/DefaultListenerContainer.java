@@ -240,7 +240,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		List<Claims> claims = this.consumers.values().stream().map(PartitionConsumer::claims).toList();
 		return new ContainerStatus(this.endpoint.id(), this.endpoint.queue(), this.running,
 				claims.stream().anyMatch(Claims::isPaused), this.options.concurrency(), this.workers.active(),
-				lastPollAt(claims),
+				this.runner.stuck(), lastPollAt(claims),
 				claims.stream().map(Claims::lastError).filter(Objects::nonNull).findFirst().orElse(null),
 				this.options.pollInterval(), claims.stream().mapToLong(Claims::answered).sum(),
 				claims.stream().mapToLong(Claims::empty).sum());

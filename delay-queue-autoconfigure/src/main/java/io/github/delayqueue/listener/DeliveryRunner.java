@@ -129,6 +129,14 @@ final class DeliveryRunner {
 	}
 
 	/**
+	 * Number of handlers that were interrupted and took no notice.
+	 * @return the number
+	 */
+	int stuck() {
+		return (int) this.calls.stream().filter(HandlerCall::isStuck).count();
+	}
+
+	/**
 	 * From now on handlers fail because they are interrupted: hand their tasks back.
 	 */
 	void abandon() {

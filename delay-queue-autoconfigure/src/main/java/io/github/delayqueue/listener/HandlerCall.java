@@ -168,6 +168,14 @@ final class HandlerCall {
 	}
 
 	/**
+	 * Whether the handler was found stuck, and still is.
+	 * @return whether it is
+	 */
+	synchronized boolean isStuck() {
+		return this.foundStuck && this.thread != null;
+	}
+
+	/**
 	 * Whether the current thread is in the handler.
 	 * @return whether this call is made on it
 	 */

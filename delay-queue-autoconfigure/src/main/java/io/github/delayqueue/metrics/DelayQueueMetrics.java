@@ -40,6 +40,8 @@ import io.github.delayqueue.store.TaskStore;
  * <li>{@code delay.queue.process}, a timer of handlers by {@code outcome}: success,
  * retry, dead or stale;</li>
  * <li>{@code delay.queue.workers}, a gauge by {@code state}: busy or free;</li>
+ * <li>{@code delay.queue.workers.stuck}, a gauge: the busy ones that ignore their
+ * time-out;</li>
  * <li>{@code delay.queue.schedule}, a timer of calls that schedule tasks, failed calls
  * included, and {@code delay.queue.schedule.errors}, a counter of the failed ones;</li>
  * <li>{@code delay.queue.claims}, a counter of claims that were answered, by

@@ -13,13 +13,15 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.store.TaskStore;
 
 /**
  * Figures of queues, read from the store at most once in {@link #MAX_AGE}, so that the
- * gauges of a queue cost one call. A store that does not answer is left alone for the
- * same time, for all queues: a scrape waits for one time limit, not for one per queue.
- * Thread-safe.
+ * gauges of a queue cost one call. A store that cannot be reached is left alone for the
+ * same time, for all queues: a scrape waits for one time limit, not for one per queue. A
+ * queue whose figures are refused, because one of its keys is spoiled for instance, is
+ * left alone by itself. Thread-safe.
  */
 class StatsCache {
 
@@ -36,7 +38,10 @@ class StatsCache {
 
 	private final Map<String, Entry> entries = new HashMap<>();
 
-	private @Nullable Instant failedAt;
+	/** When the figures of a queue were refused. */
+	private final Map<String, Instant> refused = new HashMap<>();
+
+	private @Nullable Instant unreachableAt;
 
 	StatsCache(TaskStore store, Clock clock) {
 		this.store = store;
@@ -77,23 +82,32 @@ class StatsCache {
 	}
 
 	private @Nullable QueueStats read(String queue) {
-		if (this.failedAt != null && isRecent(this.failedAt)) {
+		if (isRecent(this.unreachableAt) || isRecent(this.refused.get(queue))) {
 			return null;
 		}
 		try {
 			QueueStats stats = this.store.stats(queue);
 			this.entries.put(queue, new Entry(stats, this.clock.instant()));
-			this.failedAt = null;
+			this.refused.remove(queue);
+			this.unreachableAt = null;
 			return stats;
 		}
-		catch (DelayQueueException ex) {
-			this.failedAt = this.clock.instant();
+		catch (StoreUnavailableException ex) {
+			this.unreachableAt = this.clock.instant();
 			logger.debug("Gauges of the delay queue have no value: the store does not answer", ex);
+			return null;
+		}
+		catch (DelayQueueException ex) {
+			this.refused.put(queue, this.clock.instant());
+			logger.debug("Gauges of queue '{}' have no value: the store refuses its figures", queue, ex);
 			return null;
 		}
 	}
 
-	private boolean isRecent(Instant time) {
+	private boolean isRecent(@Nullable Instant time) {
+		if (time == null) {
+			return false;
+		}
 		Duration age = Duration.between(time, this.clock.instant());
 		return !age.isNegative() && age.compareTo(MAX_AGE) < 0;
 	}

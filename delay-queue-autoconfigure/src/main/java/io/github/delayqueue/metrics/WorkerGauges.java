@@ -13,6 +13,8 @@ import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 /**
  * The gauges {@code delay.queue.workers}: how many handlers of a queue run on this
  * instance, and how many more could. Listeners that are stopped have none that are free.
+ * And {@code delay.queue.workers.stuck}: how many of those that run ignore their
+ * time-out.
  */
 final class WorkerGauges {
 
@@ -21,15 +23,24 @@ final class WorkerGauges {
 
 	static void register(String queue, Supplier<DelayQueueListenerContainerRegistry> containers,
 			MeterRegistry registry) {
-		register(queue, "busy", containers, ContainerStatus::active, registry);
-		register(queue, "free", containers,
-				(status) -> status.running() ? Math.max(0, status.concurrency() - status.active()) : 0, registry);
+		gauge("delay.queue.workers", queue, containers, ContainerStatus::active)
+			.description("Workers for handlers of the queue, on this instance")
+			.tag("state", "busy")
+			.register(registry);
+		gauge("delay.queue.workers", queue, containers,
+				(status) -> status.running() ? Math.max(0, status.concurrency() - status.active()) : 0)
+			.description("Workers for handlers of the queue, on this instance")
+			.tag("state", "free")
+			.register(registry);
+		gauge("delay.queue.workers.stuck", queue, containers, ContainerStatus::stuck)
+			.description("Workers kept by handlers that took no notice of the interrupt at their timeout")
+			.register(registry);
 	}
 
-	private static void register(String queue, String state, Supplier<DelayQueueListenerContainerRegistry> containers,
-			ToIntFunction<ContainerStatus> figure, MeterRegistry registry) {
-		Gauge
-			.builder("delay.queue.workers", containers,
+	private static Gauge.Builder<Supplier<DelayQueueListenerContainerRegistry>> gauge(String name, String queue,
+			Supplier<DelayQueueListenerContainerRegistry> containers, ToIntFunction<ContainerStatus> figure) {
+		return Gauge
+			.builder(name, containers,
 					(all) -> all.get()
 						.getContainers()
 						.stream()
@@ -37,10 +48,7 @@ final class WorkerGauges {
 						.map(DelayQueueListenerContainer::status)
 						.mapToInt(figure)
 						.sum())
-			.description("Workers for handlers of the queue, on this instance")
-			.tag("queue", queue)
-			.tag("state", state)
-			.register(registry);
+			.tag("queue", queue);
 	}
 
 }

@@ -52,6 +52,10 @@ public class DefaultProcessObservationConvention implements ProcessObservationCo
 
 	@Override
 	public KeyValues getHighCardinalityKeyValues(ProcessObservationContext context) {
+		return task(context).and(ObservationNames.errorType(context));
+	}
+
+	private static KeyValues task(ProcessObservationContext context) {
 		if (!context.isSingle()) {
 			return KeyValues.of(HighCardinality.BATCH_SIZE.withValue(Integer.toString(context.getTasks().size())));
 		}

@@ -33,6 +33,10 @@ public class DefaultScheduleObservationConvention implements ScheduleObservation
 
 	@Override
 	public KeyValues getHighCardinalityKeyValues(ScheduleObservationContext context) {
+		return task(context).and(ObservationNames.errorType(context));
+	}
+
+	private static KeyValues task(ScheduleObservationContext context) {
 		String taskId = context.getTaskId();
 		if (taskId != null) {
 			return KeyValues.of(HighCardinality.TASK_ID.withValue(taskId));

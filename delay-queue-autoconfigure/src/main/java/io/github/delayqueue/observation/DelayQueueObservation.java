@@ -109,7 +109,10 @@ public enum DelayQueueObservation implements ObservationDocumentation {
 		TASK_ID("messaging.message.id"),
 
 		/** Number of tasks, where there may be several. */
-		BATCH_SIZE("messaging.batch.message_count");
+		BATCH_SIZE("messaging.batch.message_count"),
+
+		/** Class of the exception, where the call has failed with one. */
+		ERROR_TYPE("error.type");
 
 		private final String key;
 

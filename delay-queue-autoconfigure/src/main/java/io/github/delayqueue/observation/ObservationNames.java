@@ -1,5 +1,10 @@
 package io.github.delayqueue.observation;
 
+import io.micrometer.common.KeyValues;
+import io.micrometer.observation.Observation;
+
+import io.github.delayqueue.observation.DelayQueueObservation.HighCardinality;
+
 /**
  * Names that more than one class needs.
  */
@@ -15,6 +20,13 @@ final class ObservationNames {
 	static final String LINK = "link";
 
 	private ObservationNames() {
+	}
+
+	/** The key that the conventions ask for where an operation has failed. */
+	static KeyValues errorType(Observation.Context context) {
+		Throwable error = context.getError();
+		return (error != null) ? KeyValues.of(HighCardinality.ERROR_TYPE.withValue(error.getClass().getName()))
+				: KeyValues.empty();
 	}
 
 }

@@ -2,11 +2,9 @@ package io.github.delayqueue.producer;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.ParameterizedTypeReference;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
@@ -18,7 +16,7 @@ import io.github.delayqueue.store.Partitions;
 /**
  * A task claimed by hand, with the token that settles it.
  */
-final class PolledTask implements ClaimedTask {
+final class PolledTask extends ReadableTask implements ClaimedTask {
 
 	private final Polling polling;
 
@@ -30,20 +28,18 @@ final class PolledTask implements ClaimedTask {
 
 	private final ClaimedRecord record;
 
-	private final TaskContent content;
-
 	private final Instant claimedAt;
 
 	private final long claimedNanos = System.nanoTime();
 
 	PolledTask(Polling polling, String partition, String token, ClaimedRecord record, TaskContent content,
 			Instant claimedAt) {
+		super(content);
 		this.polling = polling;
 		this.queue = Partitions.queue(partition);
 		this.partition = partition;
 		this.token = token;
 		this.record = record;
-		this.content = content;
 		this.claimedAt = claimedAt;
 	}
 
@@ -75,26 +71,6 @@ final class PolledTask implements ClaimedTask {
 	@Override
 	public int expiries() {
 		return this.record.expiries();
-	}
-
-	@Override
-	public Map<String, String> headers() {
-		return this.content.headers();
-	}
-
-	@Override
-	public @Nullable String payloadJson() {
-		return this.content.payloadJson();
-	}
-
-	@Override
-	public <T> @Nullable T payload(Class<T> type) {
-		return this.content.payload(type);
-	}
-
-	@Override
-	public <T> @Nullable T payload(ParameterizedTypeReference<T> type) {
-		return this.content.payload(type.getType());
 	}
 
 	@Override

@@ -1,10 +1,8 @@
 package io.github.delayqueue.producer;
 
 import java.time.Instant;
-import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.ParameterizedTypeReference;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskFailure;
@@ -16,20 +14,18 @@ import io.github.delayqueue.store.StoredTask;
 /**
  * A task as it was found in the store.
  */
-final class StoredTaskDetails implements TaskDetails {
+final class StoredTaskDetails extends ReadableTask implements TaskDetails {
 
 	private final String queue;
 
 	private final StoredTask task;
 
-	private final TaskContent content;
-
 	private final @Nullable TaskFailure lastFailure;
 
 	StoredTaskDetails(TaskCodec codec, String queue, StoredTask task) {
+		super(TaskContent.read(codec, queue, task.id(), task.envelope()));
 		this.queue = queue;
 		this.task = task;
-		this.content = TaskContent.read(codec, queue, task.id(), task.envelope());
 		this.lastFailure = (task.failure() != null) ? codec.readFailure(task.failure()) : null;
 	}
 
@@ -74,28 +70,8 @@ final class StoredTaskDetails implements TaskDetails {
 	}
 
 	@Override
-	public Map<String, String> headers() {
-		return this.content.headers();
-	}
-
-	@Override
 	public @Nullable TaskFailure lastFailure() {
 		return this.lastFailure;
-	}
-
-	@Override
-	public @Nullable String payloadJson() {
-		return this.content.payloadJson();
-	}
-
-	@Override
-	public <T> @Nullable T payload(Class<T> type) {
-		return this.content.payload(type);
-	}
-
-	@Override
-	public <T> @Nullable T payload(ParameterizedTypeReference<T> type) {
-		return this.content.payload(type.getType());
 	}
 
 	@Override

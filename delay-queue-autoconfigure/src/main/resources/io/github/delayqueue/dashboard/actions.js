@@ -58,18 +58,20 @@ function ask(dialog, { action, queue, id, listener }, done, failed) {
 			h('button', { type: 'button', id: 'dialog-cancel', autofocus: fields.length === 0 }, t('cancelDialog')),
 			h(DANGEROUS.has(action) ? 'button.primary.danger' : 'button.primary', { type: 'submit', id: 'dialog-confirm' },
 				t(action))));
-	form.querySelector('#dialog-cancel').addEventListener('click', () => dialog.close());
+	// Not another one that has been opened while the answer was awaited
+	const close = () => form.isConnected && dialog.close();
+	form.querySelector('#dialog-cancel').addEventListener('click', close);
 	form.addEventListener('submit', async (event) => {
 		event.preventDefault();
 		const values = Object.fromEntries(new FormData(form));
 		form.querySelectorAll('button').forEach((each) => each.disabled = true);
 		try {
 			const answer = await act({ queue, id, listener, ...send(values) });
-			dialog.close();
+			close();
 			done(outcome(action, answer));
 		}
 		catch (error) {
-			dialog.close();
+			close();
 			failed(error);
 		}
 	});

@@ -84,11 +84,18 @@ async function send(url, options) {
 	if (response.type === 'opaqueredirect' || response.status === 401) {
 		throw new ApiError(401, t('signedOut'));
 	}
+	const ours = response.headers.has('X-Delay-Queue-Dashboard');
+	if (response.ok && !ours) {
+		// A proxy that asks people to sign in answers with a page of its own
+		throw new ApiError(401, t('signedOut'));
+	}
 	const json = (response.headers.get('Content-Type') ?? '').includes('json');
 	const body = json ? await response.json().catch(() => null) : null;
-	if (response.ok && body !== null) {
+	if (response.ok) {
+		if (body === null) {
+			throw new ApiError(0, t('noConnection'));
+		}
 		return body;
 	}
-	const ours = response.headers.has('X-Delay-Queue-Dashboard');
 	throw new ApiError(response.status, (ours && body?.error) || t('refused', response.status), ours);
 }

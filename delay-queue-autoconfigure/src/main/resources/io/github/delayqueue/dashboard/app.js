@@ -28,13 +28,13 @@ async function show() {
 	const mine = ++turn;
 	const started = performance.now();
 	const { view: name, parameters } = place();
-	const { load, render } = VIEWS[name] ?? overview;
+	const { load, render } = Object.hasOwn(VIEWS, name) ? VIEWS[name] : overview;
 	try {
 		access ??= await about();
 		showAccess();
 		const data = await load(parameters);
 		if (mine === turn) {
-			render(view, data, access);
+			keepFocus(() => render(view, data, access));
 			connected(null);
 		}
 	}
@@ -59,11 +59,20 @@ function connected(error) {
 	connection.className = error ? 'failed' : '';
 	update(connection, !error ? document.createTextNode(t('live'))
 		: (error.status === 401) ? h('a', { href: './' }, error.message) : document.createTextNode(error.message));
-	if (error && view.childElementCount === 0) {
-		update(view, h('p.empty', {}, error.message));
+	if (error && view.querySelector(':scope > .nothing-yet')) {
+		update(view, h('nav', {}, h('a', { href: '#/' }, t('back'))), h('p.empty.nothing-yet', {}, error.message));
 	}
 	if (error?.status === 401) {
 		access = null;
+	}
+}
+
+/** What had the focus may be gone, a button for what has been done for instance: not back to the top of the page then. */
+function keepFocus(change) {
+	const inside = view.contains(document.activeElement);
+	change();
+	if (inside && document.activeElement === document.body) {
+		view.focus({ preventScroll: true });
 	}
 }
 
@@ -79,7 +88,14 @@ function say(message, failed = false) {
 	notice.className = failed ? 'failed' : '';
 	notice.hidden = false;
 	clearTimeout(noticeTimer);
-	noticeTimer = setTimeout(() => notice.hidden = true, NOTICE);
+	if (!failed) {
+		noticeTimer = setTimeout(silence, NOTICE);
+	}
+}
+
+/** What has failed stays to be read until something else is done. */
+function silence() {
+	notice.hidden = true;
 }
 
 /** Another state or page of the same queue replaces what is there when it has come; all else begins at the top. */
@@ -89,7 +105,8 @@ function go() {
 	document.title = [...subject, 'Delay Queue'].join(' – ');
 	const shown = [name, ...subject].join('\n');
 	if (view.dataset.shown !== shown) {
-		update(view, h('p.empty', {}, t('loading')));
+		silence();
+		update(view, h('p.empty.nothing-yet', {}, t('loading')));
 		window.scrollTo(0, 0);
 		if (view.dataset.shown !== undefined) {
 			view.focus({ preventScroll: true });
@@ -102,7 +119,13 @@ function go() {
 document.documentElement.lang = language;
 document.addEventListener('visibilitychange', tick);
 window.addEventListener('hashchange', go);
-listen(view, document.getElementById('dialog'),
+const dialog = document.getElementById('dialog');
+dialog.addEventListener('close', () => {
+	if (document.activeElement === document.body) {
+		view.focus({ preventScroll: true });
+	}
+});
+listen(view, dialog,
 	(message) => {
 		say(message);
 		show();

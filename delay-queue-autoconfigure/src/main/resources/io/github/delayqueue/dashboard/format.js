@@ -43,16 +43,18 @@ export function duration(ms) {
 	return `${Math.floor(ms / size)} ${unit}` + ((rest > 0) ? ` ${rest} ${smaller}` : '');
 }
 
+/** What no calendar knows is shown as it is. */
 export function time(instant) {
-	return instant ? times.format(new Date(instant)) : '–';
+	const at = Date.parse(instant);
+	return Number.isNaN(at) ? instant || '–' : times.format(at);
 }
 
 /** "in 5 min" or "5 min ago", by this computer's clock. */
 export function distance(instant) {
-	if (!instant) {
+	const ms = Date.parse(instant) - Date.now();
+	if (Number.isNaN(ms)) {
 		return '';
 	}
-	const ms = new Date(instant) - Date.now();
 	if (Math.abs(ms) < 1000) {
 		return t('now');
 	}
@@ -62,4 +64,32 @@ export function distance(instant) {
 /** The last part of a class name. */
 export function simpleName(type) {
 	return type ? type.slice(type.lastIndexOf('.') + 1) : '';
+}
+
+const MOST_INDENTED = 100_000;
+const DEEPEST = 50;
+const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*"|\{\s*\}|\[\s*\]|\s+|[[\]{},:]/g;
+
+/**
+ * JSON with line breaks. All else stays as it was written: numbers that JavaScript would round, the order of names,
+ * names that are there twice.
+ */
+export function indented(json) {
+	let depth = 0;
+	let deepest = 0;
+	const line = (by) => {
+		depth += by;
+		deepest = Math.max(deepest, depth);
+		return '\n' + '  '.repeat(Math.max(0, Math.min(depth, DEEPEST)));
+	};
+	const text = (json.length > MOST_INDENTED) ? json : json.replace(TOKEN, (token) => {
+		switch (token) {
+			case '{': case '[': return token + line(1);
+			case '}': case ']': return line(-1) + token;
+			case ',': return token + line(0);
+			case ':': return ': ';
+			default: return token.startsWith('"') ? token : token.replace(/\s+/g, '');
+		}
+	});
+	return (deepest > DEEPEST) ? json : text;
 }

@@ -3,7 +3,7 @@
 import { button } from './actions.js';
 import { ApiError, get } from './api.js';
 import { h, update } from './dom.js';
-import { count, distance, time } from './format.js';
+import { count, distance, indented, time } from './format.js';
 import { queueLink } from './links.js';
 import { t } from './messages.js';
 import { actions } from './tasks.js';
@@ -46,7 +46,8 @@ function details(task) {
 		entry('lastError', failure ? error(failure) : t('noError')),
 		entry('headers', (Object.keys(task.headers ?? {}).length === 0) ? '–'
 			: h('pre', {}, Object.entries(task.headers).map(([key, value]) => `${key}: ${value}\n`).join(''))),
-		entry('payload', (task.payload === HIDDEN) ? h('em', {}, t('payloadHidden')) : h('pre', {}, pretty(task.payload))));
+		entry('payload', (task.payload === HIDDEN) ? h('em', {}, t('payloadHidden'))
+			: h('pre', {}, (task.payload === undefined) ? '–' : indented(task.payload))));
 }
 
 function stateSince(task) {
@@ -64,17 +65,4 @@ function error(failure) {
 
 function entry(name, ...content) {
 	return h('div', { 'data-key': name }, h('dt', {}, t(name)), h('dd', {}, content));
-}
-
-function pretty(payload) {
-	if (payload === undefined) {
-		return '–';
-	}
-	try {
-		// Numbers that JavaScript would round are shown as they are
-		return /\d{16}/.test(payload) ? payload : JSON.stringify(JSON.parse(payload), null, 2);
-	}
-	catch {
-		return payload;
-	}
 }

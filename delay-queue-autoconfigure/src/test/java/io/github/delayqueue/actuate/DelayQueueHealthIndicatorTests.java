@@ -99,6 +99,16 @@ class DelayQueueHealthIndicatorTests {
 	}
 
 	@Test
+	void tellsOfWorkersThatHandlersKeepBeyondTheirTimeout() {
+		this.containers.set(StubContainers.stuck("a", START));
+		this.containers.set(StubContainers.running("b", START));
+		Health health = this.indicator.health();
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(listener(health, "a")).containsEntry("stuckWorkers", 2);
+		assertThat(listener(health, "b")).doesNotContainKey("stuckWorkers");
+	}
+
+	@Test
 	void downWhenTheOldestDueTaskWaitsForLongerThanIsAllowed() {
 		this.containers.set(StubContainers.running("a", START));
 		this.containers.set(StubContainers.running("b", START));

@@ -58,14 +58,19 @@ class StubContainers {
 		return status(id, true, false, lastPollAt, null, POLL_INTERVAL);
 	}
 
+	/** With two workers that handlers keep beyond their time-out. */
+	static ContainerStatus stuck(String id, Instant lastPollAt) {
+		return new ContainerStatus(id, "order_timeout", true, false, 8, 3, 2, lastPollAt, null, POLL_INTERVAL, 0, 0);
+	}
+
 	static ContainerStatus stopped(String id, @Nullable Instant lastPollAt) {
 		return status(id, false, false, lastPollAt, null, POLL_INTERVAL);
 	}
 
 	static ContainerStatus status(String id, boolean running, boolean paused, @Nullable Instant lastPollAt,
 			@Nullable Throwable lastError, Duration pollInterval) {
-		return new ContainerStatus(id, "order_timeout", running, paused, 8, 1, lastPollAt, lastError, pollInterval, 0,
-				0);
+		return new ContainerStatus(id, "order_timeout", running, paused, 8, 1, 0, lastPollAt, lastError, pollInterval,
+				0, 0);
 	}
 
 }

@@ -90,7 +90,7 @@ class RecordingRegistry implements DelayQueueListenerContainerRegistry {
 
 		@Override
 		public ContainerStatus status() {
-			return new ContainerStatus(this.id, this.queue, false, false, 1, 0, null, null, Duration.ofSeconds(1), 0,
+			return new ContainerStatus(this.id, this.queue, false, false, 1, 0, 0, null, null, Duration.ofSeconds(1), 0,
 					0);
 		}
 

@@ -60,7 +60,9 @@ class ConfigurationMetadataTests {
 					"delay-queue.health.max-lag", "delay-queue.retry.delays", "delay-queue.queues",
 					"management.endpoint.delayqueue.roles",
 					// depends on whether there is a tracer
-					"delay-queue.observation.enabled");
+					"delay-queue.observation.enabled",
+					// depends on the database
+					"delay-queue.journal.platform");
 	}
 
 	@Test

@@ -1,15 +1,11 @@
 package io.github.delayqueue.flow;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +19,7 @@ import static org.awaitility.Awaitility.await;
  * A number of tasks in flight that three processes keep to together, by when their
  * handlers started and ended, and by what Redis said meanwhile.
  */
-class GlobalConcurrencyIntegrationTests {
+class GlobalConcurrencyIntegrationTests extends AbstractFlowIntegrationTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(GlobalConcurrencyIntegrationTests.class);
 
@@ -32,21 +28,6 @@ class GlobalConcurrencyIntegrationTests {
 	private static final int HANDLER_MILLIS = 200;
 
 	private static final int TASKS = 180;
-
-	@TempDir
-	private Path directory;
-
-	private FlowInstances instances;
-
-	@BeforeEach
-	void start() {
-		this.instances = new FlowInstances(this.directory);
-	}
-
-	@AfterEach
-	void close() {
-		this.instances.close();
-	}
 
 	@Test
 	void threeInstancesTogetherKeepToTheLimitAndUseIt() {

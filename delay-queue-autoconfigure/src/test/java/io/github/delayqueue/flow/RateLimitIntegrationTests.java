@@ -1,15 +1,11 @@
 package io.github.delayqueue.flow;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +20,7 @@ import static org.awaitility.Awaitility.await;
  * {@code -Dflow.full=true} for 5,000 tasks at 100 a second, judged by windows of ten
  * seconds.
  */
-class RateLimitIntegrationTests {
+class RateLimitIntegrationTests extends AbstractFlowIntegrationTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(RateLimitIntegrationTests.class);
 
@@ -40,21 +36,6 @@ class RateLimitIntegrationTests {
 	private static final double TOLERANCE = FULL ? 0.05 : 0.15;
 
 	private static final Duration STEP = WINDOW.dividedBy(10);
-
-	@TempDir
-	private Path directory;
-
-	private FlowInstances instances;
-
-	@BeforeEach
-	void start() {
-		this.instances = new FlowInstances(this.directory);
-	}
-
-	@AfterEach
-	void close() {
-		this.instances.close();
-	}
 
 	@Test
 	void threeInstancesTogetherKeepToTheRate() {

@@ -38,10 +38,13 @@ class HandlerCallTests {
 		assertThat(this.call.isFoundStuck(at(Duration.ofHours(1)))).isFalse();
 		this.call.endIfOverdue(at(TIMEOUT));
 		assertThat(this.call.isFoundStuck(at(TIMEOUT.plus(HandlerCall.NOTICE).minusNanos(1)))).isFalse();
+		assertThat(this.call.isStuck()).isFalse();
 		assertThat(this.call.isFoundStuck(at(TIMEOUT.plus(HandlerCall.NOTICE)))).isTrue();
+		assertThat(this.call.isStuck()).isTrue();
 		assertThat(this.call.isFoundStuck(at(Duration.ofHours(1)))).isFalse();
 		this.gate.open();
 		await().until(thread::isDone);
+		assertThat(this.call.isStuck()).isFalse();
 	}
 
 	@Test

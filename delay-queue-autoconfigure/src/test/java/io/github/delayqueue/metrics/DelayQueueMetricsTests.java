@@ -23,6 +23,7 @@ import org.springframework.context.support.StaticApplicationContext;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
@@ -139,7 +140,8 @@ class DelayQueueMetricsTests {
 
 	@Test
 	void totalsStayWhileTheStoreDoesNotAnswer() {
-		given(this.store.stats("a")).willReturn(stats()).willThrow(new DelayQueueException("a", null, "Redis is gone"));
+		given(this.store.stats("a")).willReturn(stats())
+			.willThrow(new StoreUnavailableException("a", null, "Redis is gone", null));
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		Map<String, Double> before = events();
 		this.clock.advance(StatsCache.MAX_AGE);
@@ -149,7 +151,7 @@ class DelayQueueMetricsTests {
 
 	@Test
 	void totalsAreNotANumberAsLongAsTheStoreHasNotAnswered() {
-		given(this.store.stats("a")).willThrow(new DelayQueueException("a", null, "Redis is gone"));
+		given(this.store.stats("a")).willThrow(new StoreUnavailableException("a", null, "Redis is gone", null));
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		assertThat(events()).hasSize(11).allSatisfy((event, value) -> assertThat(value).isNaN());
 	}
@@ -163,12 +165,13 @@ class DelayQueueMetricsTests {
 
 	@Test
 	void workersOfTheListenersOfAQueueAreGauged() {
-		List<DelayQueueListenerContainer> listeners = List.of(container("a", true, 8, 3), container("a", true, 4, 4),
-				container("a", false, 2, 1), container("b", true, 100, 50));
+		List<DelayQueueListenerContainer> listeners = List.of(container("a", true, 8, 3, 2),
+				container("a", true, 4, 4, 1), container("a", false, 2, 1, 0), container("b", true, 100, 50, 9));
 		given(this.containers.getContainers()).willReturn(listeners);
 		this.metrics.onClaim("a", 0);
 		assertThat(workers("busy")).isEqualTo(3 + 4 + 1);
 		assertThat(workers("free")).isEqualTo(5);
+		assertThat(this.meters.get("delay.queue.workers.stuck").tags("queue", "a").gauge().value()).isEqualTo(3);
 	}
 
 	@Test
@@ -207,7 +210,7 @@ class DelayQueueMetricsTests {
 
 	@Test
 	void gaugesAreNotANumberWhenTheStoreDoesNotAnswer() {
-		given(this.store.stats("a")).willThrow(new DelayQueueException("a", null, "Redis is gone"));
+		given(this.store.stats("a")).willThrow(new StoreUnavailableException("a", null, "Redis is gone", null));
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		assertThat(gauges()).hasSize(8).allSatisfy((state, value) -> assertThat(value).isNaN());
 	}
@@ -222,8 +225,8 @@ class DelayQueueMetricsTests {
 		}
 		assertThat(meters()).extracting(Meter.Id::getName)
 			.containsOnly("delay.queue.tasks", "delay.queue.oldest.due.age", "delay.queue.paused", "delay.queue.events",
-					"delay.queue.lateness", "delay.queue.process", "delay.queue.workers", "delay.queue.claims",
-					"delay.queue.poll.errors");
+					"delay.queue.lateness", "delay.queue.process", "delay.queue.workers", "delay.queue.workers.stuck",
+					"delay.queue.claims", "delay.queue.poll.errors");
 	}
 
 	@Test
@@ -233,7 +236,7 @@ class DelayQueueMetricsTests {
 			this.metrics.onStart("a", "task-" + i, Duration.ZERO);
 			this.metrics.onEnd("a", "task-" + i, DeliveryOutcome.SUCCESS, Duration.ZERO, null);
 		}
-		assertThat(meters()).hasSize(8 + 1 + 1 + 11 + 1 + 4 + 2 + 2 + 1 + 1 + 1);
+		assertThat(meters()).hasSize(8 + 1 + 1 + 11 + 1 + 4 + 2 + 1 + 2 + 1 + 1 + 1);
 		assertThat(meters()).flatMap(Meter.Id::getTags)
 			.map(Tag::getKey)
 			.containsOnly("queue", "state", "event", "outcome", "result");
@@ -265,11 +268,12 @@ class DelayQueueMetricsTests {
 		return Stream.of(first.takeSnapshot().histogramCounts()).map(CountAtBucket::count).toList();
 	}
 
-	private static DelayQueueListenerContainer container(String queue, boolean running, int concurrency, int active) {
+	private static DelayQueueListenerContainer container(String queue, boolean running, int concurrency, int active,
+			int stuck) {
 		DelayQueueListenerContainer container = mock();
 		given(container.getQueue()).willReturn(queue);
-		given(container.status()).willReturn(new ContainerStatus("id", queue, running, false, concurrency, active, null,
-				null, Duration.ofSeconds(1), 0, 0));
+		given(container.status()).willReturn(new ContainerStatus("id", queue, running, false, concurrency, active,
+				stuck, null, null, Duration.ofSeconds(1), 0, 0));
 		return container;
 	}
 

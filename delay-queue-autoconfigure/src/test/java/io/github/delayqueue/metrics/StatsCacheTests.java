@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -56,8 +57,7 @@ class StatsCacheTests {
 
 	@Test
 	void answersNothingRatherThanOldFiguresWhenTheStoreFails() {
-		given(this.store.stats("a")).willReturn(stats(1))
-			.willThrow(new DelayQueueException("a", null, "Redis is gone"));
+		given(this.store.stats("a")).willReturn(stats(1)).willThrow(gone());
 		this.cache.get("a");
 		this.clock.advance(StatsCache.MAX_AGE);
 		assertThat(this.cache.get("a")).isNull();
@@ -65,7 +65,7 @@ class StatsCacheTests {
 
 	@Test
 	void asksForNoQueueWhileTheStoreHasJustFailed() {
-		given(this.store.stats("a")).willThrow(new DelayQueueException("a", null, "Redis is gone"));
+		given(this.store.stats("a")).willThrow(gone());
 		this.cache.get("a");
 		assertThat(this.cache.get("a")).isNull();
 		assertThat(this.cache.get("b")).isNull();
@@ -75,11 +75,25 @@ class StatsCacheTests {
 
 	@Test
 	void asksAgainSomeTimeAfterTheStoreFailed() {
-		given(this.store.stats("a")).willThrow(new DelayQueueException("a", null, "Redis is gone"))
-			.willReturn(stats(1));
+		given(this.store.stats("a")).willThrow(gone()).willReturn(stats(1));
 		this.cache.get("a");
 		this.clock.advance(StatsCache.MAX_AGE);
 		assertThat(this.cache.get("a")).isEqualTo(stats(1));
+	}
+
+	@Test
+	void asksForOtherQueuesWhileTheFiguresOfOneAreRefused() {
+		given(this.store.stats("a"))
+			.willThrow(new DelayQueueException("a", null, "one of its keys is of another type"));
+		given(this.store.stats("b")).willReturn(stats(2));
+		assertThat(this.cache.get("a")).isNull();
+		assertThat(this.cache.get("b")).isEqualTo(stats(2));
+		assertThat(this.cache.get("a")).isNull();
+		then(this.store).should(times(1)).stats("a");
+	}
+
+	private static StoreUnavailableException gone() {
+		return new StoreUnavailableException("a", null, "Redis is gone", null);
 	}
 
 	private static QueueStats stats(long scheduled) {

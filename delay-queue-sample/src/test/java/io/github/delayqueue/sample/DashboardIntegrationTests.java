@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
+import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.producer.DelayQueueOperations;
@@ -29,6 +30,8 @@ class DashboardIntegrationTests {
 
 	/** A queue that no listener of the shop takes tasks from. */
 	private static final String QUEUE = "invoices";
+
+	private static final JsonMapper JSON = new JsonMapper();
 
 	private static RunningShop shop;
 
@@ -223,6 +226,84 @@ class DashboardIntegrationTests {
 		Awaitility.await().until(() -> browser.count("dialog[open]") == 0);
 		assertThat(browser.run("return document.activeElement.dataset.action")).isEqualTo("cancel");
 		assertThat(delayQueue().find(QUEUE, "task")).isPresent();
+	}
+
+	@Test
+	void focusStaysInTheViewWhenItsButtonIsGone() {
+		delayQueue().schedule(QUEUE, "task", "payload", Duration.ofDays(1));
+		open("/task?queue=" + QUEUE + "&id=task");
+		browser.click("[data-action=cancel]");
+		browser.click("#dialog-confirm");
+		browser.awaitText("main", "Not there");
+		Awaitility.await().until(() -> "view".equals(browser.run("return document.activeElement.id")));
+	}
+
+	@Test
+	void answerThatComesLateLeavesTheNextDialogOpen() {
+		delayQueue().schedule(QUEUE, "task", "payload", Duration.ofDays(1));
+		open("/task?queue=" + QUEUE + "&id=task");
+		browser.awaitText("h1", "task");
+		browser.run("""
+				const real = window.fetch;
+				window.fetch = (url, options) => !url.includes('api/act') ? real(url, options)
+						: new Promise((resolve) => window.answer = () => real(url, options).then(resolve));
+				""");
+		browser.click("[data-action=run-now]");
+		browser.click("#dialog-confirm");
+		browser.press(Keys.ESCAPE);
+		Awaitility.await().until(() -> browser.count("dialog[open]") == 0);
+		browser.click("[data-action=cancel]");
+		browser.awaitText("dialog[open]", "Cancel task");
+		browser.run("window.answer()");
+		browser.awaitText("#notice", "Done: Run now");
+		assertThat(browser.count("dialog[open]")).isEqualTo(1);
+		assertThat(delayQueue().find(QUEUE, "task")).isPresent();
+	}
+
+	@Test
+	void queueThatIsNotThereSaysSoInItsPlace() {
+		open("/queue?name=nowhere");
+		browser.awaitText("main .empty", "There is no queue 'nowhere'");
+		browser.click("main nav a");
+		browser.awaitText("h1", "All queues");
+	}
+
+	@Test
+	void addressThatNamesNoViewShowsAllQueues() {
+		open("/toString");
+		browser.awaitText("h1", "All queues");
+	}
+
+	@Test
+	void payloadIsBrokenIntoLinesAndOtherwiseLeftAsItIs() {
+		assertThat(format("indented",
+				"{\"b\":1.10,\"a\":[12345678901234567890,1e400],\"2\":{ },\"1\":\"{a, \\\"b\\\": []\"}"))
+			.isEqualTo("""
+					{
+					  "b": 1.10,
+					  "a": [
+					    12345678901234567890,
+					    1e400
+					  ],
+					  "2": {},
+					  "1": "{a, \\"b\\": []"
+					}""");
+		assertThat(format("indented", "\"text\"")).isEqualTo("\"text\"");
+		assertThat(format("indented", "[".repeat(60) + "]".repeat(60))).isEqualTo("[".repeat(60) + "]".repeat(60));
+	}
+
+	@Test
+	void timeThatNoCalendarKnowsIsShownAsItIs() {
+		assertThat(format("time", "+12345-01-01T00:00:00Z")).isEqualTo("+12345-01-01T00:00:00Z");
+		assertThat(format("distance", "+12345-01-01T00:00:00Z")).isEqualTo("");
+		assertThat(format("time", "2026-01-31T09:00:00Z")).contains("2026");
+	}
+
+	private static String format(String function, String value) {
+		open("/");
+		String module = "const format = await import('/delay-queue/format.js');";
+		return String
+			.valueOf(browser.run(module + "return format." + function + "(" + JSON.writeValueAsString(value) + ")"));
 	}
 
 	@Test

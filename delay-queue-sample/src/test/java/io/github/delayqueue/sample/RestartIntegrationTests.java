@@ -4,13 +4,14 @@ import java.nio.file.Path;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
 
 import static io.github.delayqueue.sample.RunningShop.instant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Stops the whole sample, its embedded Redis included, and starts it again.
+ * Stops the whole sample, its embedded Redis and database included, and starts it again.
  */
 class RestartIntegrationTests {
 
@@ -31,6 +32,19 @@ class RestartIntegrationTests {
 			assertThat(instant(closed, "closedAt")).isAfterOrEqualTo(instant(open, "closesAt"));
 			assertThat(shop.get("/orders/" + orderNo(paid))).isEqualTo(paid);
 			assertThat(shop.get("/actuator/delayqueue/daily_digest").required("scheduled").intValue()).isOne();
+		}
+	}
+
+	@Test
+	void shopThatHasLostItsRedisClosesWhatIsOpen() {
+		JsonNode open;
+		try (RunningShop shop = RunningShop.start(this.dataDir, "sample.order-timeout=5s")) {
+			open = shop.create("/orders", "{\"item\":\"book\"}");
+		}
+		assertThat(FileSystemUtils.deleteRecursively(RunningShop.redisData(this.dataDir).toFile())).isTrue();
+		try (RunningShop shop = RunningShop.start(this.dataDir)) {
+			JsonNode closed = shop.awaitStatus("/orders/" + orderNo(open), "CANCELLED");
+			assertThat(instant(closed, "closedAt")).isAfterOrEqualTo(instant(open, "closesAt"));
 		}
 	}
 

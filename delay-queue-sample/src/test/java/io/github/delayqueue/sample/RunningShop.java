@@ -17,8 +17,8 @@ import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The whole application on a port of its own with its embedded Redis, and a client that
- * talks to it over HTTP.
+ * The whole application on a port of its own with its embedded Redis and database, and a
+ * client that talks to it over HTTP.
  */
 final class RunningShop implements AutoCloseable {
 
@@ -44,20 +44,33 @@ final class RunningShop implements AutoCloseable {
 	/**
 	 * A shop with more in it.
 	 * @param configuration what to add
-	 * @param dataDir where its Redis keeps its data
+	 * @param dataDir where its Redis and its database keep their data
 	 * @param properties its properties, as {@code name=value}
 	 * @return the shop
 	 */
 	static RunningShop start(Class<?> configuration, Path dataDir, String... properties) {
-		Stream<String> own = Stream.of("server.port=0", "sample.redis.port=0", "sample.redis.data-dir=" + dataDir)
-			.filter((property) -> Stream.of(properties).noneMatch((other) -> name(other).equals(name(property))));
-		String[] args = Stream.concat(own, Stream.of(properties))
-			.map((property) -> "--" + property)
-			.toArray(String[]::new);
 		ConfigurableApplicationContext application = SpringApplication
-			.run(new Class<?>[] { SampleApplication.class, configuration }, args);
+			.run(new Class<?>[] { SampleApplication.class, configuration }, arguments(dataDir, properties));
 		int port = application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 		return new RunningShop(port, application);
+	}
+
+	/**
+	 * Arguments of a shop on a free port.
+	 * @param dataDir where Redis and database keep their data
+	 * @param properties properties, as {@code name=value}
+	 * @return the arguments
+	 */
+	static String[] arguments(Path dataDir, String... properties) {
+		Stream<String> own = Stream
+			.of("server.port=0", "sample.redis.port=0", "sample.redis.data-dir=" + redisData(dataDir),
+					"sample.database.data-dir=" + dataDir.resolve("db"))
+			.filter((property) -> Stream.of(properties).noneMatch((other) -> name(other).equals(name(property))));
+		return Stream.concat(own, Stream.of(properties)).map((property) -> "--" + property).toArray(String[]::new);
+	}
+
+	static Path redisData(Path dataDir) {
+		return dataDir.resolve("redis");
 	}
 
 	private static String name(String property) {

@@ -72,6 +72,21 @@ class SampleIntegrationTests {
 	}
 
 	@Test
+	void payingCancelsTheTimeoutOfTheOrder() {
+		String order = createOrder();
+		OrderCalls.assertTask(shop, order);
+		shop.post("/orders/" + order + "/pay");
+		OrderCalls.assertNoTask(shop, order);
+	}
+
+	@Test
+	void orderThatFailsAfterItsTimeoutWasScheduledLeavesNeither() {
+		String failed = OrderCalls.fail(shop);
+		OrderCalls.assertNoTask(shop, failed);
+		OrderCalls.assertNotFound(shop, failed);
+	}
+
+	@Test
 	void orderThatIsCancelledCannotBePaid() {
 		String order = createOrder();
 		shop.awaitStatus("/orders/" + order, "CANCELLED");
@@ -283,7 +298,7 @@ class SampleIntegrationTests {
 	}
 
 	private static String createOrder() {
-		return shop.create("/orders", "{\"item\":\"book\"}").required("orderNo").stringValue();
+		return OrderCalls.create(shop);
 	}
 
 }

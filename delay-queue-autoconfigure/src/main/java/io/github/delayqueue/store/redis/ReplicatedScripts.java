@@ -113,8 +113,7 @@ final class ReplicatedScripts {
 		catch (RuntimeException ex) {
 			connection.broken();
 			return new ReplicatedSchedule(Replies.outcomes(reply), 0, new DelayQueueException(call.queue(), null,
-					"Could not wait for replicas of queue '" + call.queue() + "': " + ScriptRunner.rootMessage(ex),
-					ex));
+					"Could not wait for replicas of queue '" + call.queue() + "': " + RedisErrors.rootMessage(ex), ex));
 		}
 	}
 

@@ -1,6 +1,5 @@
 package io.github.delayqueue.store.redis;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -19,14 +18,9 @@ import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.RedisTemplate;
 import org.springframework.data.redis.serializer.RedisSerializer;
 
-import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.StoreUnavailableException;
-import io.github.delayqueue.store.Partitions;
-import io.github.delayqueue.store.PartitionsChangedException;
-
 /**
- * Runs scripts and single commands, repeats what the server has certainly not carried
- * out, and turns what the driver throws into sentences.
+ * Runs scripts and single commands, and repeats what the server has certainly not carried
+ * out. What else the driver throws becomes a sentence ({@link RedisErrors}).
  */
 final class ScriptRunner {
 
@@ -35,22 +29,6 @@ final class ScriptRunner {
 	private static final long FIRST_BACKOFF_NANOS = 10_000_000;
 
 	private static final long MAX_BACKOFF_NANOS = 200_000_000;
-
-	/**
-	 * Beginnings of answers, and messages of drivers, after which nothing was carried
-	 * out.
-	 */
-	private static final List<String> NOT_CARRIED_OUT = List.of("LOADING ", "BUSY ", "TRYAGAIN ", "CLUSTERDOWN ",
-			"READONLY ", "NOREPLICAS ", "MASTERDOWN ", "Currently not connected", "Unable to connect",
-			"Failed to connect", "Failed to create socket");
-
-	/** Answers of a server that may have been the primary and is no longer. */
-	private static final List<String> NOT_PRIMARY = List.of("READONLY ", "NOREPLICAS ", "MASTERDOWN ");
-
-	private static final List<String> UNKNOWN_SCRIPT = List.of("NOSCRIPT ");
-
-	/** How scripts say that their caller believes in another number of partitions. */
-	private static final String PARTITIONS = "PARTITIONS ";
 
 	private final RedisTemplate<byte[], byte[]> template;
 
@@ -109,7 +87,7 @@ final class ScriptRunner {
 		}
 		catch (DataAccessException ex) {
 			suspectConnection(ex);
-			throw translate(script.stepName(), queue, ex);
+			throw RedisErrors.translate(script.stepName(), queue, ex, this.commandTimeout);
 		}
 	}
 
@@ -169,8 +147,8 @@ final class ScriptRunner {
 		}
 		catch (DataAccessException ex) {
 			suspectConnection(ex);
-			if (!isNotCarriedOut(ex) && !says(UNKNOWN_SCRIPT, ex)) {
-				throw translate(script.stepName(), queue, ex);
+			if (!RedisErrors.isNotCarriedOut(ex) && !RedisErrors.isUnknownScript(ex)) {
+				throw RedisErrors.translate(script.stepName(), queue, ex, this.commandTimeout);
 			}
 		}
 		finally {
@@ -191,9 +169,9 @@ final class ScriptRunner {
 			}
 			catch (DataAccessException ex) {
 				suspectConnection(ex);
-				if (!isNotCarriedOut(ex) || System.nanoTime() + backoff > giveUpAt
+				if (!RedisErrors.isNotCarriedOut(ex) || System.nanoTime() + backoff > giveUpAt
 						|| Thread.currentThread().isInterrupted()) {
-					throw translate(step, queue, ex);
+					throw RedisErrors.translate(step, queue, ex, this.commandTimeout);
 				}
 				LockSupport.parkNanos(backoff);
 				backoff = Math.min(backoff * 2, MAX_BACKOFF_NANOS);
@@ -234,7 +212,7 @@ final class ScriptRunner {
 			return connection.scriptingCommands().evalSha(script.getSha1(), ReturnType.MULTI, keys, keysAndArguments);
 		}
 		catch (DataAccessException ex) {
-			if (!says(UNKNOWN_SCRIPT, ex)) {
+			if (!RedisErrors.isUnknownScript(ex)) {
 				throw ex;
 			}
 			return connection.scriptingCommands()
@@ -265,95 +243,9 @@ final class ScriptRunner {
 		if (error instanceof QueryTimeoutException) {
 			this.connections.suspect(true);
 		}
-		else if (says(NOT_PRIMARY, error)) {
+		else if (RedisErrors.isNotPrimary(error)) {
 			this.connections.suspect(false);
 		}
-	}
-
-	private static boolean isNotCarriedOut(Throwable error) {
-		return says(NOT_CARRIED_OUT, error);
-	}
-
-	private static boolean says(List<String> texts, Throwable error) {
-		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-			String message = cause.getMessage();
-			if (message != null && texts.stream().anyMatch(message::contains)) {
-				return true;
-			}
-		}
-		return false;
-	}
-
-	/**
-	 * Whether an error is what the server answered, other than that it is not ready.
-	 * @param error the error
-	 * @return whether it is
-	 */
-	static boolean isAnswer(DataAccessException error) {
-		return !(isNotCarriedOut(error) || isBroken(error) || isInterrupted(error)
-				|| error instanceof QueryTimeoutException);
-	}
-
-	/** By its class: what the system says is worded differently by each transport. */
-	private static boolean isBroken(DataAccessException error) {
-		return comesFrom(RedisConnectionFailureException.class, error) || comesFrom(IOException.class, error)
-				|| rootMessage(error).startsWith("Connection ");
-	}
-
-	private static boolean isInterrupted(DataAccessException error) {
-		return comesFrom(InterruptedException.class, error);
-	}
-
-	private static boolean comesFrom(Class<? extends Exception> type, Throwable error) {
-		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-			if (type.isInstance(cause)) {
-				return true;
-			}
-		}
-		return false;
-	}
-
-	private DelayQueueException translate(String step, @Nullable String queue, DataAccessException error) {
-		String reason = rootMessage(error);
-		if (queue != null && reason.startsWith(PARTITIONS)) {
-			return new PartitionsChangedException(queue, reason.substring(PARTITIONS.length()));
-		}
-		String what = "Could not " + step + ((queue != null) ? " queue '" + queue + "'" : "") + ": ";
-		String why;
-		if (isNotCarriedOut(error)) {
-			why = "Redis cannot be reached or is not ready (" + reason + "). Check spring.data.redis.*";
-		}
-		else if (isBroken(error)) {
-			why = "the connection to Redis broke; it may or may not have been done (" + reason + ")";
-		}
-		else if (isInterrupted(error)) {
-			why = "the calling thread was interrupted while it waited for Redis; it may or may not have been done";
-		}
-		else if (error instanceof QueryTimeoutException) {
-			why = "Redis did not answer within " + this.commandTimeout
-					+ " (delay-queue.command-timeout); it may or may not have been done (" + reason + ")";
-		}
-		else if (reason.contains("OOM ")) {
-			why = "Redis has reached its maxmemory and refuses to store more (" + reason + ")";
-		}
-		else if (reason.contains("WRONGTYPE ")) {
-			why = "one of its keys is of another type than it has to be: find it with TYPE, move it away or delete it ("
-					+ reason + ")";
-		}
-		else {
-			why = "Redis refused (" + reason + ")";
-		}
-		String name = (queue != null) ? Partitions.queue(queue) : null;
-		return isAnswer(error) ? new DelayQueueException(name, null, what + why, error)
-				: new StoreUnavailableException(name, null, what + why, error);
-	}
-
-	static String rootMessage(Throwable error) {
-		Throwable root = error;
-		while (root.getCause() != null) {
-			root = root.getCause();
-		}
-		return (root.getMessage() != null) ? root.getMessage() : root.getClass().getSimpleName();
 	}
 
 }

@@ -73,7 +73,7 @@ record ServerState(String address, String version, String role, String maxmemory
 			return Objects.requireNonNullElseGet(question.get(), Properties::new);
 		}
 		catch (DataAccessException ex) {
-			if (ScriptRunner.isAnswer(ex)) {
+			if (RedisErrors.isAnswer(ex)) {
 				return new Properties();
 			}
 			throw ex;

@@ -1,8 +1,6 @@
 package io.github.delayqueue.sample.order;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,8 +8,6 @@ import org.springframework.stereotype.Component;
 
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.sample.state.Change;
-import io.github.delayqueue.sample.state.Records;
-import io.github.delayqueue.sample.state.RecordsFactory;
 import io.github.delayqueue.sample.state.Tally;
 
 /**
@@ -25,28 +21,23 @@ class OrderTimeoutListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(OrderTimeoutListener.class);
 
-	private final Records<Order> orders;
+	private final OrderService orders;
 
 	private final Tally tally;
 
-	private final Clock clock;
-
-	OrderTimeoutListener(RecordsFactory recordsFactory, Tally tally, Clock clock) {
-		this.orders = recordsFactory.records("order", Order.class);
+	OrderTimeoutListener(OrderService orders, Tally tally) {
+		this.orders = orders;
 		this.tally = tally;
-		this.clock = clock;
 	}
 
 	@DelayQueueListener(queue = QUEUE)
 	void close(Order order) {
-		Instant now = this.clock.instant();
 		// The order as it is now decides, not as it was when the task was scheduled
-		Change<Order> change = this.orders.update(order.orderNo(), order, (current) -> current.cancelled(now));
-		if (change.happened()) {
+		this.orders.close(order.orderNo()).filter(Change::happened).map(Change::after).ifPresent((closed) -> {
 			this.tally.count("ordersCancelled");
-			logger.info("{} cancelled, {} ms after its time was up", order.orderNo(),
-					Duration.between(order.closesAt(), now).toMillis());
-		}
+			logger.info("{} cancelled, {} ms after its time was up", closed.orderNo(),
+					Duration.between(closed.closesAt(), closed.closedAt()).toMillis());
+		});
 	}
 
 }

@@ -1,5 +1,6 @@
 /**
- * An order that nobody pays is cancelled.
+ * An order that nobody pays is cancelled. Order and time-out are one transaction in the
+ * shop's database.
  */
 @NullMarked
 package io.github.delayqueue.sample.order;

@@ -1,6 +1,6 @@
 /**
  * What the shop knows: records and counts in Redis, so that every instance answers the
- * same.
+ * same. Only its orders are in a database.
  */
 @NullMarked
 package io.github.delayqueue.sample.state;

@@ -12,6 +12,7 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.transaction.TransactionException;
 import org.springframework.validation.FieldError;
 import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -31,15 +32,16 @@ import io.github.delayqueue.DelayQueueException;
 class ProblemDetailAdvice extends ResponseEntityExceptionHandler {
 
 	/**
-	 * The delay queue has not taken the task: better an error than a shop that forgets.
+	 * Redis or the database has not taken what was asked of it: better an error than a
+	 * shop that forgets.
 	 * @param exception says what and why
 	 * @return 503
 	 */
-	@ExceptionHandler({ DelayQueueException.class, DataAccessException.class })
+	@ExceptionHandler({ DelayQueueException.class, DataAccessException.class, TransactionException.class })
 	ProblemDetail handleUnavailable(Exception exception) {
-		this.logger.warn("Redis could not do what the shop asked for: " + exception);
+		this.logger.warn("Redis or the database could not do what the shop asked for: " + exception);
 		return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE,
-				"The shop cannot reach its Redis, please try again: " + exception.getMessage());
+				"The shop cannot reach its data, please try again: " + exception.getMessage());
 	}
 
 	/**

@@ -23,4 +23,8 @@ public final class Problems {
 		return new ResponseStatusException(HttpStatus.CONFLICT, sentence);
 	}
 
+	public static ResponseStatusException failed(String sentence) {
+		return new ResponseStatusException(HttpStatus.INTERNAL_SERVER_ERROR, sentence);
+	}
+
 }

@@ -17,31 +17,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What is an answer of the server: everything else leaves open whether a step was done.
  */
-class ScriptRunnerTests {
+class RedisErrorsTests {
 
 	@Test
 	void brokenConnectionIsNoAnswerWhateverTheTransportSaysOfIt() {
-		assertThat(ScriptRunner.isAnswer(error(new IOException("Connection reset by peer")))).isFalse();
-		assertThat(ScriptRunner
+		assertThat(RedisErrors.isAnswer(error(new IOException("Connection reset by peer")))).isFalse();
+		assertThat(RedisErrors
 			.isAnswer(error(new IOException("recvAddress(..) failed with error(-104): Connection reset by peer"))))
 			.isFalse();
-		assertThat(ScriptRunner.isAnswer(error(new IOException("Broken pipe")))).isFalse();
-		assertThat(ScriptRunner.isAnswer(error(new ClosedChannelException()))).isFalse();
-		assertThat(ScriptRunner.isAnswer(error(new RedisException("Connection closed")))).isFalse();
-		assertThat(ScriptRunner.isAnswer(new RedisConnectionFailureException("gone"))).isFalse();
-		assertThat(ScriptRunner.isAnswer(new QueryTimeoutException("late"))).isFalse();
+		assertThat(RedisErrors.isAnswer(error(new IOException("Broken pipe")))).isFalse();
+		assertThat(RedisErrors.isAnswer(error(new ClosedChannelException()))).isFalse();
+		assertThat(RedisErrors.isAnswer(error(new RedisException("Connection closed")))).isFalse();
+		assertThat(RedisErrors.isAnswer(new RedisConnectionFailureException("gone"))).isFalse();
+		assertThat(RedisErrors.isAnswer(new QueryTimeoutException("late"))).isFalse();
 	}
 
 	@Test
 	void interruptedWaitIsNoAnswer() {
-		assertThat(ScriptRunner.isAnswer(error(new RedisCommandInterruptedException(new InterruptedException()))))
+		assertThat(RedisErrors.isAnswer(error(new RedisCommandInterruptedException(new InterruptedException()))))
 			.isFalse();
 	}
 
 	@Test
 	void refusalIsAnAnswer() {
-		assertThat(ScriptRunner.isAnswer(error(new RedisCommandExecutionException("OOM command not allowed"))))
-			.isTrue();
+		assertThat(RedisErrors.isAnswer(error(new RedisCommandExecutionException("OOM command not allowed")))).isTrue();
 	}
 
 	private static RedisSystemException error(Exception cause) {

@@ -1,0 +1,38 @@
+package io.github.delayqueue.documents;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Links of the documents to files, and to headings in them, lead somewhere.
+ */
+class DocumentLinksTests {
+
+	@ParameterizedTest
+	@MethodSource("documents")
+	void linksLeadSomewhere(Document document) {
+		assertThat(document.links().stream().filter((link) -> !link.matches("https?:.*")))
+			.allSatisfy((link) -> assertThatItLeadsSomewhere(document, link));
+	}
+
+	private static void assertThatItLeadsSomewhere(Document document, String link) {
+		String[] parts = link.split("#", 2);
+		Path target = parts[0].isEmpty() ? document.path() : document.path().resolveSibling(parts[0]).normalize();
+		assertThat(Files.exists(target)).as("%s of %s", link, document).isTrue();
+		if (parts.length > 1) {
+			Document there = Document.read(Document.ROOT.relativize(target).toString());
+			assertThat(there.anchors()).as("%s of %s", link, document).contains(parts[1]);
+		}
+	}
+
+	static Stream<Document> documents() {
+		return Document.all().stream();
+	}
+
+}
