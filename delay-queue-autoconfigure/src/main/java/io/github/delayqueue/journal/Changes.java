@@ -55,7 +55,7 @@ final class Changes {
 
 	List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
 		Instant since = this.clock.instant();
-		return this.transactions.write(queue, (later) -> {
+		return this.transactions.write(queue, this.table.writesAtOnce(tasks), (later) -> {
 			ScheduleOutcome[] outcomes = new ScheduleOutcome[tasks.size()];
 			List<Fresh> fresh = new ArrayList<>(tasks.size());
 			List<Integer> left = new ArrayList<>(tasks.size());
@@ -271,6 +271,7 @@ final class Changes {
 		long rows = this.transactions.write(queue, (later) -> {
 			long deleted = this.table.clear(queue);
 			later.run(() -> {
+				this.handOver.await();
 				cleared.set(this.store.clear(queue));
 				// what others have scheduled since the commit may have gone with it
 				this.marks.reset(queue);
@@ -285,6 +286,7 @@ final class Changes {
 		if (this.handOver.isPaused()) {
 			return;
 		}
+		this.handOver.await();
 		try {
 			step.run();
 		}

@@ -27,6 +27,15 @@ interface Dialect {
 	Map<String, Written> replace(String queue, List<Entry> entries, Stamp now);
 
 	/**
+	 * Whether {@link #replace} is a single statement for a single row: it needs no
+	 * transaction then.
+	 * @return whether it is
+	 */
+	default boolean replacesOneAtOnce() {
+		return false;
+	}
+
+	/**
 	 * Write rows, except those whose id there is.
 	 * @param queue the queue
 	 * @param entries what to write

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,8 @@ final class HandOver {
 
 	private final Duration horizon;
 
+	private final PendingHandOvers pending = new PendingHandOvers(this::send);
+
 	private volatile long pausedUntil;
 
 	private volatile boolean paused;
@@ -56,6 +59,30 @@ final class HandOver {
 	}
 
 	/**
+	 * Let an executor hand over what is committed, so that callers need not wait for the
+	 * store.
+	 * @param executor has a thread for one step, always
+	 */
+	void start(Executor executor) {
+		this.pending.start(executor);
+	}
+
+	/**
+	 * Let callers hand over themselves, as long as no executor is there to do it.
+	 */
+	void stop() {
+		this.pending.stop();
+	}
+
+	/**
+	 * Wait until all that was to be handed over so far has been, or could not be: to be
+	 * called before any other step in the store, which may be about such a task.
+	 */
+	void await() {
+		this.pending.await();
+	}
+
+	/**
 	 * Hand over what has been committed just now. If that fails, the loader does it: the
 	 * tasks are safe.
 	 * @param queue the queue
@@ -64,17 +91,23 @@ final class HandOver {
 	void afterCommit(String queue, List<Fresh> tasks) {
 		long until = untilMillis();
 		List<Fresh> near = tasks.stream().filter((task) -> task.dueMillis() <= until).toList();
-		if (near.isEmpty() || isPaused()) {
+		if (!near.isEmpty() && !isPaused() && !this.pending.add(queue, near)) {
+			send(queue, near);
+		}
+	}
+
+	private void send(String queue, List<Fresh> tasks) {
+		if (isPaused()) {
 			return;
 		}
 		try {
 			Instant now = this.clock.instant();
-			this.store.schedule(queue, near.stream().map((task) -> task.toTask(now)).toList());
+			this.store.schedule(queue, tasks.stream().map((task) -> task.toTask(now)).toList());
 			this.paused = false;
-			this.marks.add(queue, near.stream().map(Fresh::key).toList());
+			this.marks.add(queue, tasks.stream().map(Fresh::key).toList());
 		}
 		catch (RuntimeException ex) {
-			failed(queue, near.size(), ex);
+			failed(queue, tasks.size(), ex);
 		}
 	}
 

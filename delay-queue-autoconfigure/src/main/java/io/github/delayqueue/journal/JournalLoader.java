@@ -32,6 +32,9 @@ public final class JournalLoader implements SmartLifecycle {
 
 	private static final Duration MARK_INTERVAL = Duration.ofMillis(500);
 
+	/** Tasks that are finished before need not be marked. */
+	private static final Duration MARK_AFTER = Duration.ofSeconds(2);
+
 	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
 	private final JournaledTaskStore store;
@@ -44,6 +47,8 @@ public final class JournalLoader implements SmartLifecycle {
 	private final Set<String> failing = new TreeSet<>();
 
 	private @Nullable ScheduledExecutorService executor;
+
+	private volatile long markedAt = System.nanoTime();
 
 	/**
 	 * Create a loader.
@@ -62,10 +67,12 @@ public final class JournalLoader implements SmartLifecycle {
 		}
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("delay-queue-journal-");
 		threads.setDaemon(true);
-		this.executor = Executors.newScheduledThreadPool(2, threads);
+		// one thread each for rounds, marks, and what callers have committed
+		this.executor = Executors.newScheduledThreadPool(3, threads);
+		this.store.handOver().start(this.executor);
 		long interval = this.store.journal().loadInterval().toNanos();
 		this.executor.scheduleWithFixedDelay(this::round, 0, interval, TimeUnit.NANOSECONDS);
-		this.executor.scheduleWithFixedDelay(this::mark, MARK_INTERVAL.toNanos(), MARK_INTERVAL.toNanos(),
+		this.executor.scheduleWithFixedDelay(this::markIfDue, MARK_INTERVAL.toNanos(), MARK_INTERVAL.toNanos(),
 				TimeUnit.NANOSECONDS);
 	}
 
@@ -76,6 +83,7 @@ public final class JournalLoader implements SmartLifecycle {
 			return;
 		}
 		this.executor = null;
+		this.store.handOver().stop();
 		executor.shutdown();
 		try {
 			if (!executor.awaitTermination(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -99,7 +107,14 @@ public final class JournalLoader implements SmartLifecycle {
 		return PHASE;
 	}
 
+	private void markIfDue() {
+		if (this.store.marks().isUrgent() || System.nanoTime() - this.markedAt >= MARK_AFTER.toNanos()) {
+			mark();
+		}
+	}
+
 	private void mark() {
+		this.markedAt = System.nanoTime();
 		try {
 			this.store.marks().flush();
 		}

@@ -17,11 +17,16 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.jdbc.support.MetaDataAccessException;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -63,12 +68,16 @@ final class JournalTable {
 
 	private final Clock clock;
 
-	private JournalTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Clock clock) {
+	/** Whether connections commit each statement outside of a transaction. */
+	private final boolean autoCommit;
+
+	private JournalTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Clock clock, boolean autoCommit) {
 		this.jdbc = jdbc;
 		this.fetching = fetching;
 		this.dialect = dialect;
 		this.rows = new RowReader(dialect);
 		this.clock = clock;
+		this.autoCommit = autoCommit;
 	}
 
 	/**
@@ -89,7 +98,31 @@ final class JournalTable {
 		JdbcTemplate jdbc = product.jdbc(dataSource, timeout);
 		JdbcTemplate fetching = product.jdbc(dataSource, timeout);
 		fetching.setFetchSize(FETCH_SIZE);
-		return new JournalTable(jdbc, fetching, product.dialect(jdbc), clock);
+		return new JournalTable(jdbc, fetching, product.dialect(jdbc), clock, isAutoCommit(dataSource));
+	}
+
+	private static boolean isAutoCommit(DataSource dataSource) {
+		try {
+			return JdbcUtils.extractDatabaseMetaData(dataSource,
+					(database) -> database.getConnection().getAutoCommit());
+		}
+		catch (MetaDataAccessException ex) {
+			throw new DataAccessResourceFailureException("The journal's database does not answer", ex);
+		}
+	}
+
+	/**
+	 * Whether {@link #write} needs no transaction to be all or nothing: the database does
+	 * it by a single statement, which connections commit by themselves.
+	 * @param tasks what is to be written
+	 * @return whether it needs none
+	 */
+	boolean writesAtOnce(List<NewTask> tasks) {
+		if (!this.autoCommit || tasks.size() != 1) {
+			return false;
+		}
+		NewTask task = tasks.get(0);
+		return this.dialect.replacesOneAtOnce() && (task.generated() || task.onDuplicate() != DuplicatePolicy.REJECT);
 	}
 
 	/**
@@ -354,6 +387,24 @@ final class JournalTable {
 	 */
 	long reset(String queue) {
 		return this.jdbc.update(Sql.RESET, queue);
+	}
+
+	/**
+	 * Let some of the tasks wait that have been handed over, and note the time. All of
+	 * them at once may take longer than a statement or a transaction is allowed to.
+	 * @param queue the queue
+	 * @param untouchedSinceMillis until when they were written: those that are handed
+	 * over again meanwhile are not among them
+	 * @param limit how many at most
+	 * @return how many
+	 */
+	long reset(String queue, long untouchedSinceMillis, int limit) {
+		Bounds.requireLimit(limit);
+		List<Key> keys = this.jdbc.query(Sql.HANDED,
+				(result, number) -> new Key(this.dialect.id(result, 1), result.getLong(2)), queue,
+				untouchedSinceMillis, limit);
+		mark(queue, keys, RowState.HANDED, RowState.WAITING);
+		return keys.size();
 	}
 
 	/**

@@ -121,7 +121,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	@Override
 	public ClaimResult claim(String partition, ClaimRequest request) {
-		return isJournaled(Partitions.queue(partition)) ? this.deliveries.claim(partition, request)
+		return isWaitedFor(Partitions.queue(partition)) ? this.deliveries.claim(partition, request)
 				: super.claim(partition, request);
 	}
 
@@ -163,18 +163,29 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	@Override
 	public Optional<StoredTask> find(String queue, String taskId) {
-		return isJournaled(queue) ? this.lookup.find(queue, taskId) : super.find(queue, taskId);
+		return isWaitedFor(queue) ? this.lookup.find(queue, taskId) : super.find(queue, taskId);
 	}
 
 	@Override
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes) {
-		return isJournaled(queue) ? this.lookup.list(queue, state, offset, limit, envelopes)
+		return isWaitedFor(queue) ? this.lookup.list(queue, state, offset, limit, envelopes)
 				: super.list(queue, state, offset, limit, envelopes);
 	}
 
 	@Override
 	public QueueStats stats(String queue) {
-		return isJournaled(queue) ? this.lookup.stats(queue) : super.stats(queue);
+		return isWaitedFor(queue) ? this.lookup.stats(queue) : super.stats(queue);
+	}
+
+	/**
+	 * If it has a journal, what this instance has scheduled so far is in the store then.
+	 */
+	private boolean isWaitedFor(String queue) {
+		if (!isJournaled(queue)) {
+			return false;
+		}
+		this.handOver.await();
+		return true;
 	}
 
 	Journal journal() {

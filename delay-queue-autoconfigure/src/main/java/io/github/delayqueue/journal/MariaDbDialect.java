@@ -18,6 +18,11 @@ final class MariaDbDialect extends MySqlDialect {
 	}
 
 	@Override
+	public boolean replacesOneAtOnce() {
+		return true;
+	}
+
+	@Override
 	public Map<String, Written> replace(String queue, List<Entry> entries, Stamp now) {
 		return written(insertion(entries.size()) + ON_DUPLICATE_KEY + " RETURNING task_id, generation, revision",
 				values(queue, entries, now));

@@ -25,6 +25,9 @@ final class Marks {
 	/** More than that is not remembered. */
 	private static final int MAX_PER_QUEUE = 100_000;
 
+	/** With more of one queue there is no time to lose. */
+	private static final int URGENT = 20_000;
+
 	private final JournalTable table;
 
 	private final Transactions transactions;
@@ -64,6 +67,14 @@ final class Marks {
 		if (marks != null && !marks.isEmpty()) {
 			keys.forEach((key) -> marks.remove(key.taskId(), key.generation()));
 		}
+	}
+
+	/**
+	 * Whether to write down at once what is remembered.
+	 * @return whether that is more than should be remembered for long
+	 */
+	boolean isUrgent() {
+		return !this.resets.isEmpty() || this.queues.values().stream().anyMatch((marks) -> marks.size() > URGENT);
 	}
 
 	/**

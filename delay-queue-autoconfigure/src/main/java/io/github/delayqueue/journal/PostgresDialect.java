@@ -14,6 +14,7 @@ import java.util.function.Function;
 
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowCallbackHandler;
 
 /**
  * Statements for PostgreSQL: batches are arrays, so that there is one statement whatever
@@ -23,22 +24,31 @@ final class PostgresDialect implements Dialect {
 
 	private static final int ATTEMPTS = 5;
 
-	private static final String INSERT = """
+	private static final String INTO = """
 			INSERT INTO delay_queue_task AS t
 			(queue, task_id, generation, due_at, priority, envelope, state, revision, updated_at)
-			SELECT ?, n.task_id, ?, n.due_at, n.priority, n.envelope, 'WAITING', 1, ?
-			FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS bytea[]))
-			AS n (task_id, due_at, priority, envelope)
+			""";
+
+	private static final String CONFLICT = """
 			ON CONFLICT (queue, task_id)
 			""";
 
-	private static final String REPLACE = INSERT + """
+	/** Of a single row, for which {@code unnest} would take a third of the time. */
+	private static final String INSERT_ONE = INTO + "VALUES (?, ?, ?, ?, ?, ?, 'WAITING', 1, ?) " + CONFLICT;
+
+	private static final String INSERT = INTO + """
+			SELECT ?, n.task_id, ?, n.due_at, n.priority, n.envelope, 'WAITING', 1, ?
+			FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS bytea[]))
+			AS n (task_id, due_at, priority, envelope)
+			""" + CONFLICT;
+
+	private static final String DO_REPLACE = """
 			DO UPDATE SET generation = GREATEST(excluded.generation, t.generation + 1), due_at = excluded.due_at,
 			priority = excluded.priority, envelope = excluded.envelope, state = excluded.state, failure = NULL,
 			revision = t.revision + 1, updated_at = excluded.updated_at
 			RETURNING task_id, generation, revision""";
 
-	private static final String REJECT = INSERT + "DO NOTHING RETURNING task_id, generation, revision";
+	private static final String DO_REJECT = "DO NOTHING RETURNING task_id, generation, revision";
 
 	static final String VERSIONS = """
 			SELECT task_id, generation, state, failure FROM delay_queue_task
@@ -81,13 +91,18 @@ final class PostgresDialect implements Dialect {
 	}
 
 	@Override
+	public boolean replacesOneAtOnce() {
+		return true;
+	}
+
+	@Override
 	public Map<String, Written> replace(String queue, List<Entry> entries, Stamp now) {
-		return insert(REPLACE, queue, entries, now);
+		return insert(DO_REPLACE, queue, entries, now);
 	}
 
 	@Override
 	public Map<String, Written> reject(String queue, List<Entry> entries, Stamp now) {
-		Map<String, Written> written = new HashMap<>(insert(REJECT, queue, entries, now));
+		Map<String, Written> written = new HashMap<>(insert(DO_REJECT, queue, entries, now));
 		// a row that was in the way can be gone when it is looked for
 		for (int attempt = 1; written.size() < entries.size(); attempt++) {
 			List<Entry> missing = missing(entries, written);
@@ -98,7 +113,7 @@ final class PostgresDialect implements Dialect {
 				if (attempt == ATTEMPTS) {
 					throw new ConcurrencyFailureException("Rows of queue '" + queue + "' come and go");
 				}
-				written.putAll(insert(REJECT, queue, missing, now));
+				written.putAll(insert(DO_REJECT, queue, missing, now));
 			}
 		}
 		return written;
@@ -108,9 +123,17 @@ final class PostgresDialect implements Dialect {
 		return entries.stream().filter((entry) -> !written.containsKey(entry.taskId())).toList();
 	}
 
-	private Map<String, Written> insert(String sql, String queue, List<Entry> entries, Stamp now) {
+	private Map<String, Written> insert(String onConflict, String queue, List<Entry> entries, Stamp now) {
 		Map<String, Written> written = new HashMap<>();
-		this.jdbc.query(sql, (statement) -> {
+		RowCallbackHandler reader = (row) -> written.put(row.getString(1),
+				Written.ofRevision(row.getInt(3), row.getLong(2)));
+		if (entries.size() == 1) {
+			Entry entry = entries.get(0);
+			this.jdbc.query(INSERT_ONE + onConflict, reader, queue, entry.taskId(), now.micros(), entry.dueMillis(),
+					entry.priority().name(), entry.envelope(), now.millis());
+			return written;
+		}
+		this.jdbc.query(INSERT + onConflict, (statement) -> {
 			statement.setString(1, queue);
 			statement.setLong(2, now.micros());
 			statement.setLong(3, now.millis());
@@ -119,9 +142,7 @@ final class PostgresDialect implements Dialect {
 			setArray(statement, 6, "text", entries, (entry) -> entry.priority().name());
 			byte[][] envelopes = entries.stream().map(Entry::envelope).toArray(byte[][]::new);
 			statement.setArray(7, statement.getConnection().createArrayOf("bytea", envelopes));
-		}, (row) -> {
-			written.put(row.getString(1), Written.ofRevision(row.getInt(3), row.getLong(2)));
-		});
+		}, reader);
 		return written;
 	}
 

@@ -44,6 +44,10 @@ final class Sql {
 	static final String RESET = """
 			UPDATE delay_queue_task SET state = 'WAITING' WHERE queue = ? AND state = 'HANDED'""";
 
+	static final String HANDED = """
+			SELECT task_id, generation FROM delay_queue_task
+			WHERE queue = ? AND state = 'HANDED' AND updated_at <= ? LIMIT ?""";
+
 	static final String CLEAR = "DELETE FROM delay_queue_task WHERE queue = ?";
 
 	static final String PROBE = "SELECT 1";

@@ -63,6 +63,20 @@ final class Transactions {
 	 * @throws DelayQueueException if the database refuses it or cannot be reached
 	 */
 	<T> T write(String queue, Function<Later, T> step) {
+		return write(queue, false, step);
+	}
+
+	/**
+	 * Run a step that writes.
+	 * @param <T> what it answers
+	 * @param queue the queue, for messages
+	 * @param atOnce whether the step is all or nothing by itself: where the caller has no
+	 * transaction, none is begun for it
+	 * @param step the step, told what collects its further steps for after the commit
+	 * @return what it answered
+	 * @throws DelayQueueException if the database refuses it or cannot be reached
+	 */
+	<T> T write(String queue, boolean atOnce, Function<Later, T> step) {
 		if (TransactionSynchronizationManager.isActualTransactionActive()
 				&& TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
 			throw new DelayQueueException(queue, null, "Queue '" + queue + "' has a journal, and tasks cannot be "
@@ -72,7 +86,8 @@ final class Transactions {
 		List<Runnable> later = new ArrayList<>();
 		T answer = translate(queue, () -> callers ? inTransaction(step, later) : this.retry.invoke(() -> {
 			later.clear();
-			return inTransaction(step, later);
+			return (atOnce && !TransactionSynchronizationManager.isActualTransactionActive()) ? step.apply(later::add)
+					: inTransaction(step, later);
 		}));
 		later.forEach(Runnable::run);
 		return answer;

@@ -15,7 +15,7 @@ CREATE TABLE IF NOT EXISTS delay_queue_task (
 	PRIMARY KEY (queue, task_id)
 );
 
-CREATE INDEX IF NOT EXISTS delay_queue_task_due ON delay_queue_task (queue, state, due_at);
+CREATE INDEX IF NOT EXISTS delay_queue_task_due ON delay_queue_task (queue, state, due_at, updated_at);
 
 CREATE TABLE IF NOT EXISTS delay_queue_epoch (
 	partition_name VARCHAR(135) NOT NULL,

@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS delay_queue_task (
 	envelope   LONGBLOB       NOT NULL, -- payload, headers and options as JSON in UTF-8
 	failure    LONGBLOB,                -- the last failure of a task that died, as JSON in UTF-8
 	PRIMARY KEY (queue, task_id),
-	INDEX delay_queue_task_due (queue, state, due_at)
+	INDEX delay_queue_task_due (queue, state, due_at, updated_at)
 ) ENGINE = InnoDB;
 
 CREATE TABLE IF NOT EXISTS delay_queue_epoch (

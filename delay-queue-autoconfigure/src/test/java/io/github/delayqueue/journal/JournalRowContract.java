@@ -100,6 +100,23 @@ interface JournalRowContract extends JournalTableFixture {
 	}
 
 	@Test
+	default void onlyWaitingTasksThatNeverDiedAreConfirmed() {
+		Key waiting = written("a").get(0);
+		Key dead = buried("b", "c").get(0);
+		Key redriven = found("c").key();
+		inTransaction(() -> table().revive(queue(), List.of("c"), NOW));
+		Key older = new Key(written("d").get(0).taskId(), MICROS - 1);
+		clock().advance(Duration.ofSeconds(10));
+		table().confirm(queue(), List.of(waiting, dead, redriven, older));
+		assertThat(state("a")).isEqualTo(RowState.HANDED);
+		assertThat(state("b")).isEqualTo(RowState.DEAD);
+		assertThat(state("c")).isEqualTo(RowState.WAITING);
+		assertThat(state("d")).isEqualTo(RowState.WAITING);
+		assertThat(takeHanded(NOW + 9_999)).isEmpty();
+		assertThat(ids(takeHanded(NOW + 10_000))).containsExactly("a");
+	}
+
+	@Test
 	default void markingNotesTheTime() {
 		List<Key> keys = handed("a");
 		clock().advance(Duration.ofSeconds(10));
@@ -115,11 +132,11 @@ interface JournalRowContract extends JournalTableFixture {
 	@Test
 	default void buriedTaskKeepsItsFailure() {
 		Key key = handed("a").get(0);
-		table().bury(queue(), key, bytes("first"));
+		assertThat(table().bury(queue(), key, bytes("first"))).isTrue();
 		assertThat(found("a").failure()).isEqualTo(bytes("first"));
 		table().bury(queue(), key, null);
 		assertThat(found("a").failure()).isNull();
-		table().bury(queue(), new Key("a", key.generation() - 1), bytes("older"));
+		assertThat(table().bury(queue(), new Key("a", key.generation() - 1), bytes("older"))).isFalse();
 		assertThat(found("a").failure()).isNull();
 		assertThat(state("a")).isEqualTo(RowState.DEAD);
 	}
@@ -171,6 +188,20 @@ interface JournalRowContract extends JournalTableFixture {
 		assertThat(state("b")).isEqualTo(RowState.WAITING);
 		assertThat(state("d")).isEqualTo(RowState.DEAD);
 		assertThat(table().reset(queue())).isZero();
+	}
+
+	@Test
+	default void someHandedTasksAreResetAtATime() {
+		handed("a", "b", "c");
+		written("waiting");
+		clock().advance(Duration.ofSeconds(1));
+		handed("later");
+		assertThat(inTransaction(() -> table().reset(queue(), NOW, 2))).isEqualTo(2);
+		assertThat(inTransaction(() -> table().reset(queue(), NOW, 2))).isEqualTo(1);
+		assertThat(inTransaction(() -> table().reset(queue(), NOW, 2))).isZero();
+		assertThat(count()).isEqualTo(4);
+		assertThat(state("later")).isEqualTo(RowState.HANDED);
+		assertThat(found("b").key()).isEqualTo(new Key("b", MICROS));
 	}
 
 	@Test

@@ -32,4 +32,14 @@ public record Servers(String redisHost, int redisPort, @Nullable String postgres
 		return this.postgresUrl;
 	}
 
+	/**
+	 * The address of PostgreSQL for systems whose commits wait for the disk.
+	 * @return the JDBC URL
+	 * @throws IllegalStateException if there is none
+	 */
+	public String durablePostgres() {
+		String url = postgres();
+		return url + (url.contains("?") ? "&" : "?") + "options=-c%20synchronous_commit=on";
+	}
+
 }

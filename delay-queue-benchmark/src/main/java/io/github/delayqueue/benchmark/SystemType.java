@@ -50,6 +50,12 @@ public record SystemType(String key, String title, String summary, Set<Call> cal
 		/** Only enqueues: a bare command, as a bound. */
 		NO_CONSUMER,
 
+		/**
+		 * Waits for the disk before it says that it has a task: measured among its like
+		 * only.
+		 */
+		DURABLE,
+
 		/** Enqueues by the very code of the bare commands: not measured twice. */
 		BARE_PRODUCER
 

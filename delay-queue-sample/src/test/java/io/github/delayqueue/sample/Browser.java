@@ -125,8 +125,12 @@ final class Browser implements AutoCloseable {
 		});
 	}
 
+	/** What has the focus may lose it in this moment: a button that is disabled. */
 	void press(CharSequence keys) {
-		this.driver.switchTo().activeElement().sendKeys(keys);
+		await("keys", () -> {
+			this.driver.switchTo().activeElement().sendKeys(keys);
+			return true;
+		});
 	}
 
 	void type(String css, String text) {

@@ -7,6 +7,7 @@ import io.github.delayqueue.benchmark.peers.Peers;
 import io.github.delayqueue.benchmark.systems.BareCommands;
 import io.github.delayqueue.benchmark.systems.DelayQueue;
 import io.github.delayqueue.benchmark.systems.EmptyScript;
+import io.github.delayqueue.benchmark.systems.JournaledDelayQueue;
 import io.github.delayqueue.benchmark.systems.PolledSortedSet;
 
 /**
@@ -16,7 +17,7 @@ public final class Systems {
 
 	private static final List<SystemType> ALL = List.of(DelayQueue.TYPE, PolledSortedSet.LOOP, PolledSortedSet.POLLING,
 			Peers.BUCKETS, Peers.EXPIRY, Peers.REDISSON, Peers.POSTGRES, Peers.JVM_TIMER, BareCommands.TYPE,
-			EmptyScript.TYPE);
+			EmptyScript.TYPE, JournaledDelayQueue.TYPE, Peers.SKIP_LOCKED, Peers.DB_SCHEDULER);
 
 	private Systems() {
 	}

@@ -11,7 +11,7 @@ import io.github.delayqueue.benchmark.SystemType.Trait;
 final class DrainMeasure extends RepeatedMeasure {
 
 	/** A system that needs longer to get the others is left out. */
-	private static final long FILL_LIMIT_MILLIS = 60_000;
+	private static final long FILL_LIMIT_MILLIS = 45_000;
 
 	private final int tasks;
 

@@ -14,11 +14,20 @@ final class EnqueueMeasure extends RepeatedMeasure {
 
 	static final int TASKS = 50_000;
 
+	private static final double SECONDS_PER_SYSTEM = 15;
+
 	private final Enqueue way;
 
+	private final int tasks;
+
 	EnqueueMeasure(String key, String title, Enqueue way, int repetitions) {
-		super(key, title, new Effort(repetitions / 3, repetitions, 30));
+		this(key, title, way, TASKS, repetitions);
+	}
+
+	EnqueueMeasure(String key, String title, Enqueue way, int tasks, int repetitions) {
+		super(key, title, new Effort(repetitions / 3, repetitions, SECONDS_PER_SYSTEM));
 		this.way = way;
+		this.tasks = tasks;
 	}
 
 	@Override
@@ -28,7 +37,7 @@ final class EnqueueMeasure extends RepeatedMeasure {
 
 	@Override
 	Sample measure(Session session, Subject subject) {
-		int count = session.size(TASKS);
+		int count = session.size(this.tasks);
 		subject.reset();
 		List<BenchTask> tasks = Tasks.due(count, System.currentTimeMillis() + Tasks.FAR_MILLIS);
 		long start = System.nanoTime();

@@ -1,5 +1,7 @@
 package io.github.delayqueue.benchmark.measure;
 
+import java.util.Set;
+
 import io.github.delayqueue.benchmark.SystemType.Trait;
 
 /**
@@ -21,7 +23,7 @@ final class LatenessMeasure extends RepeatedMeasure {
 	private final int others;
 
 	private LatenessMeasure(String key, String title, boolean busy, int others) {
-		super(key, title, new Effort(0, 3, 20));
+		super(key, title, new Effort(0, 3, 20, Set.of(OwnMeasure.OURS)));
 		this.busy = busy;
 		this.others = others;
 	}

@@ -20,7 +20,14 @@ public final class Measures {
 			new DrainMeasure("drain-10k", "Drain of 50,000, 10,000 others pending", DRAIN, 10_000, 0, 3, Set.of()),
 			new DrainMeasure("drain-others", "Drain of 50,000, 1,000,000 others pending", DRAIN, 1_000_000, 0, 3,
 					Set.of()),
-			LatenessMeasure.calm("late", "Lateness at 50 tasks a second", 0),
+			new EnqueueMeasure("journal-1", "Schedule with a journal, 1 thread", Enqueue.ONE_THREAD, 5000, 3)
+				.amongDurable(),
+			new EnqueueMeasure("journal-16", "Schedule with a journal, 16 threads", Enqueue.THREADS, 20_000, 3)
+				.amongDurable(),
+			new EnqueueMeasure("journal-bulk", "Schedule with a journal, bulk", Enqueue.BULK, 50_000, 3).amongDurable(),
+			new DrainMeasure("journal-drain", "Drain of 50,000 with a journal", DRAIN, 0, 1, 3, Set.of())
+				.amongDurable(),
+			new StoredMeasure(), LatenessMeasure.calm("late", "Lateness at 50 tasks a second", 0),
 			LatenessMeasure.calm("late-others", "Lateness at 50 tasks a second, 100,000 others pending", 100_000),
 			LatenessMeasure.busy("late-busy", "Lateness at half of the drain rate"),
 			new MemoryMeasure("memory-100k", "Memory per pending task, 100,000 tasks", 100_000),

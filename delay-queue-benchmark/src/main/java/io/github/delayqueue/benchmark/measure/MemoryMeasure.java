@@ -47,7 +47,7 @@ final class MemoryMeasure extends RepeatedMeasure {
 	 * What the server uses once it has released what it releases behind our backs, such
 	 * as buffers of connections.
 	 */
-	private static long settledMemory(RedisProcess redis) {
+	static long settledMemory(RedisProcess redis) {
 		long[] last = { 0 };
 		Waits.until(System.currentTimeMillis() + SETTLE_LIMIT_MILLIS, SETTLE_MILLIS, () -> {
 			long before = last[0];

@@ -4,12 +4,17 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * A measure of the delay queue only.
+ * A measure of the delay queue only, without a journal or with one.
  */
 abstract class OwnMeasure extends NamedMeasure {
 
 	/** Key of the delay queue. */
 	static final String OURS = "ours";
+
+	/** Key of the delay queue with a journal. */
+	static final String JOURNAL = "journal";
+
+	private final String system;
 
 	/**
 	 * Name it.
@@ -17,14 +22,25 @@ abstract class OwnMeasure extends NamedMeasure {
 	 * @param title what is measured, for headings
 	 */
 	OwnMeasure(String key, String title) {
+		this(key, title, OURS);
+	}
+
+	/**
+	 * Name it.
+	 * @param key name in options and files
+	 * @param title what is measured, for headings
+	 * @param system key of the system
+	 */
+	OwnMeasure(String key, String title, String system) {
 		super(key, title);
+		this.system = system;
 	}
 
 	@Override
 	public final void run(Session session) {
-		session.subjects()
+		session.allSubjects()
 			.stream()
-			.filter((subject) -> subject.key().equals(OURS))
+			.filter((subject) -> subject.key().equals(this.system))
 			.forEach((subject) -> run(session, subject));
 	}
 
@@ -42,7 +58,7 @@ abstract class OwnMeasure extends NamedMeasure {
 	 * @param key under what name
 	 * @param measurement the measurement
 	 */
-	static void record(Session session, String key, Supplier<Result> measurement) {
+	final void record(Session session, String key, Supplier<Result> measurement) {
 		Result result;
 		try {
 			result = measurement.get();
@@ -50,7 +66,7 @@ abstract class OwnMeasure extends NamedMeasure {
 				.forEach((sample) -> session.say("  %-14s %s %s", key, Repetitions.text(sample), sample.counts()));
 		}
 		catch (RuntimeException ex) {
-			result = new Result(key, OURS, List.of(), session.failed(key, OURS, ex));
+			result = new Result(key, this.system, List.of(), session.failed(key, this.system, ex));
 		}
 		session.record(result);
 	}

@@ -15,6 +15,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
@@ -82,7 +83,7 @@ final class QueuesProcess {
 	 * Nothing but what the starter brings.
 	 */
 	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
+	@EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
 	static class Configuration {
 
 	}

@@ -1,11 +1,16 @@
 package io.github.delayqueue.benchmark.measure;
 
+import java.util.List;
+import java.util.Set;
+
 /**
  * A measure of one system at a time, repeated on all of them in turn.
  */
 abstract class RepeatedMeasure extends NamedMeasure {
 
 	private final Effort effort;
+
+	private boolean durable;
 
 	/**
 	 * Plan.
@@ -18,10 +23,26 @@ abstract class RepeatedMeasure extends NamedMeasure {
 		this.effort = effort;
 	}
 
+	/**
+	 * Measure the systems that wait for the disk, instead of those that do not.
+	 * @return this measure
+	 */
+	final RepeatedMeasure amongDurable() {
+		this.durable = true;
+		return this;
+	}
+
 	@Override
 	public final void run(Session session) {
-		new Repetitions(session, key(), this.effort).run((subject) -> isPossible(session, subject),
+		List<Subject> subjects = this.durable ? session.durableSubjects() : session.subjects();
+		new Repetitions(session, key(), this.effort).run(
+				subjects.stream().filter((subject) -> isPossible(session, subject)).toList(),
 				(subject) -> measure(session, subject));
+		if (this.durable) {
+			// they look at their tables now and then, which is not to disturb what comes
+			// next
+			subjects.forEach(Subject::close);
+		}
 	}
 
 	/**
@@ -45,17 +66,24 @@ abstract class RepeatedMeasure extends NamedMeasure {
 	 *
 	 * @param warmUps how many rounds do not count
 	 * @param count how many do
-	 * @param secondsPerSystem after what time a system is not measured once more; does
-	 * not apply to the delay queue itself and what it is compared with
+	 * @param secondsPerSystem after what time a system is not measured once more
+	 * @param exempt keys of the systems to which this does not apply
 	 */
-	record Effort(int warmUps, int count, double secondsPerSystem) {
+	record Effort(int warmUps, int count, double secondsPerSystem, Set<String> exempt) {
+
+		/** The delay queue itself and what it is compared with. */
+		private static final Set<String> COMPARED = Set.of("ours", "loop", "bare", "journal", "db-scheduler");
+
+		Effort(int warmUps, int count, double secondsPerSystem) {
+			this(warmUps, count, secondsPerSystem, COMPARED);
+		}
 
 		/**
 		 * What is enough for a smoke test.
 		 * @return a single round
 		 */
 		Effort quick() {
-			return new Effort(0, 1, this.secondsPerSystem);
+			return new Effort(0, 1, this.secondsPerSystem, this.exempt);
 		}
 
 	}

@@ -5,9 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import io.github.delayqueue.benchmark.measure.RepeatedMeasure.Effort;
@@ -18,8 +16,6 @@ import io.github.delayqueue.benchmark.measure.RepeatedMeasure.Effort;
  * slow that there is no time for another.
  */
 final class Repetitions {
-
-	private static final Set<String> EXEMPT = Set.of("ours", "loop", "bare");
 
 	private final Session session;
 
@@ -40,16 +36,13 @@ final class Repetitions {
 	}
 
 	/**
-	 * Measure the systems that can be measured, and record what comes out.
-	 * @param possible which can be measured
+	 * Measure systems, and record what comes out.
+	 * @param subjects the systems
 	 * @param measurement one repetition
 	 */
-	void run(Predicate<Subject> possible, Function<Subject, Sample> measurement) {
+	void run(List<Subject> subjects, Function<Subject, Sample> measurement) {
 		Map<Subject, State> states = new LinkedHashMap<>();
-		this.session.subjects()
-			.stream()
-			.filter(possible)
-			.forEach((subject) -> states.put(subject, new State(EXEMPT.contains(subject.key()))));
+		subjects.forEach((subject) -> states.put(subject, new State(this.effort.exempt().contains(subject.key()))));
 		for (int round = 0; round < this.effort.warmUps() + this.effort.count(); round++) {
 			boolean warmUp = round < this.effort.warmUps();
 			states.forEach((subject, state) -> {

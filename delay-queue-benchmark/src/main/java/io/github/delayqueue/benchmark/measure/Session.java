@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.benchmark.SystemType.Trait;
 import io.github.delayqueue.benchmark.server.RedisProcess;
 
 /**
@@ -57,8 +58,24 @@ public final class Session {
 		this.out = out;
 	}
 
-	List<Subject> subjects() {
+	List<Subject> allSubjects() {
 		return this.subjects;
+	}
+
+	/**
+	 * The systems that do not wait for the disk.
+	 * @return those that are compared in most measures
+	 */
+	List<Subject> subjects() {
+		return this.subjects.stream().filter((subject) -> !subject.type().has(Trait.DURABLE)).toList();
+	}
+
+	/**
+	 * The systems that wait for the disk.
+	 * @return those that are compared among each other only
+	 */
+	List<Subject> durableSubjects() {
+		return this.subjects.stream().filter((subject) -> subject.type().has(Trait.DURABLE)).toList();
 	}
 
 	RedisProcess redis() {

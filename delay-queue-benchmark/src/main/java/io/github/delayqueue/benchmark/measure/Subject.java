@@ -12,8 +12,8 @@ import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.SystemType;
 
 /**
- * A system in a run: connected when it is first used, and what is known of its speed, to
- * plan by. For one thread.
+ * A system in a run: connected when it is used, and what is known of its speed, to plan
+ * by. For one thread.
  */
 public final class Subject implements AutoCloseable {
 
@@ -103,10 +103,15 @@ public final class Subject implements AutoCloseable {
 		system().reset();
 	}
 
+	/**
+	 * Disconnect. When it is used again, it is connected again.
+	 */
 	@Override
 	public void close() {
-		if (this.system != null) {
-			this.system.close();
+		QueueSystem system = this.system;
+		this.system = null;
+		if (system != null) {
+			system.close();
 		}
 	}
 

@@ -32,7 +32,20 @@ public final class Peers {
 	/** A table, polled. */
 	public static final SystemType POSTGRES = new SystemType("postgres", "PostgreSQL table",
 			"A table that is polled with FOR UPDATE SKIP LOCKED, in batches.", EnumSet.of(Call.ONE, Call.BULK),
-			Set.of(Trait.POSTGRES, Trait.SURVIVES_KILL), PostgresSystem::new);
+			Set.of(Trait.POSTGRES, Trait.SURVIVES_KILL), (servers) -> new PostgresSystem(servers.postgres()));
+
+	/** The same table, where commits wait for the disk. */
+	public static final SystemType SKIP_LOCKED = new SystemType("skip-locked", "PostgreSQL table, durable",
+			"The same table and pollers, with commits that wait for the disk.", EnumSet.of(Call.ONE, Call.BULK),
+			Set.of(Trait.POSTGRES, Trait.SURVIVES_KILL, Trait.DURABLE),
+			(servers) -> new PostgresSystem(servers.durablePostgres()));
+
+	/** db-scheduler. */
+	public static final SystemType DB_SCHEDULER = new SystemType("db-scheduler", "db-scheduler",
+			"Scheduled tasks in a table of PostgreSQL, picked in batches with SKIP LOCKED, with commits that wait for "
+					+ "the disk.",
+			EnumSet.of(Call.ONE, Call.BULK), Set.of(Trait.POSTGRES, Trait.SURVIVES_KILL, Trait.DURABLE),
+			(servers) -> new DbSchedulerSystem(servers.durablePostgres()));
 
 	/** Timers of the JVM. */
 	public static final SystemType JVM_TIMER = new SystemType("jvm-timer", "ScheduledExecutorService",

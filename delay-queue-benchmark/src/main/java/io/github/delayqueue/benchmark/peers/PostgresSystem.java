@@ -1,19 +1,10 @@
 package io.github.delayqueue.benchmark.peers;
 
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
-
 import io.github.delayqueue.benchmark.Producer;
 import io.github.delayqueue.benchmark.QueueSystem;
-import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.TaskSink;
 
 /**
@@ -26,59 +17,27 @@ final class PostgresSystem implements QueueSystem {
 
 	private static final int POLLERS = 4;
 
-	private static final int CONNECTIONS = 20;
-
-	private final HikariDataSource dataSource;
+	private final Postgres postgres;
 
 	private final Producer producer;
 
-	PostgresSystem(Servers servers) {
-		HikariConfig config = new HikariConfig();
-		config.setJdbcUrl(servers.postgres());
-		config.setMaximumPoolSize(CONNECTIONS);
-		config.setPoolName("benchmark");
-		this.dataSource = new HikariDataSource(config);
-		execute("CREATE TABLE IF NOT EXISTS " + TABLE
+	/**
+	 * Connect.
+	 * @param url the server
+	 */
+	PostgresSystem(String url) {
+		this.postgres = new Postgres(url);
+		this.postgres.execute("CREATE TABLE IF NOT EXISTS " + TABLE
 				+ " (id text PRIMARY KEY, due_at bigint NOT NULL, payload text NOT NULL)"
 				// rows live for a short time: what is left of them is removed early
 				+ " WITH (autovacuum_vacuum_scale_factor = 0.01)");
-		execute("CREATE INDEX IF NOT EXISTS " + TABLE + "_due ON " + TABLE + " (due_at)");
-		this.producer = new PostgresProducer(this.dataSource);
-	}
-
-	private void execute(String sql) {
-		try (Connection connection = this.dataSource.getConnection();
-				Statement statement = connection.createStatement()) {
-			statement.execute(sql);
-		}
-		catch (SQLException ex) {
-			throw new IllegalStateException("PostgreSQL refused: " + sql, ex);
-		}
-	}
-
-	private String select(String sql) {
-		try (Connection connection = this.dataSource.getConnection();
-				Statement statement = connection.createStatement();
-				ResultSet result = statement.executeQuery(sql)) {
-			result.next();
-			return result.getString(1);
-		}
-		catch (SQLException ex) {
-			throw new IllegalStateException("PostgreSQL refused: " + sql, ex);
-		}
-	}
-
-	private String show(String parameter) {
-		return select("SHOW " + parameter);
+		this.postgres.execute("CREATE INDEX IF NOT EXISTS " + TABLE + "_due ON " + TABLE + " (due_at)");
+		this.producer = new PostgresProducer(this.postgres.dataSource());
 	}
 
 	@Override
 	public Map<String, String> settings() {
-		Map<String, String> settings = new LinkedHashMap<>();
-		settings.put("server", "PostgreSQL " + show("server_version"));
-		settings.put("shared_buffers", show("shared_buffers"));
-		settings.put("synchronous_commit", show("synchronous_commit"));
-		settings.put("client", "pgjdbc and HikariCP, " + CONNECTIONS + " connections");
+		Map<String, String> settings = this.postgres.settings();
 		settings.put("index", "primary key (id), index on (due_at)");
 		settings.put("pollers", POLLERS + " threads, " + PostgresPoller.BATCH + " rows a transaction");
 		settings.put("poll interval", PostgresPoller.INTERVAL.toMillis() + " ms, repeated at once after a full batch");
@@ -96,24 +55,24 @@ final class PostgresSystem implements QueueSystem {
 		Workers workers = new Workers(() -> {
 		});
 		for (int i = 0; i < POLLERS; i++) {
-			workers.add("postgres-poller-" + i, new PostgresPoller(this.dataSource, sink));
+			workers.add("postgres-poller-" + i, new PostgresPoller(this.postgres.dataSource(), sink));
 		}
 		return workers;
 	}
 
 	@Override
 	public void reset() {
-		execute("TRUNCATE " + TABLE);
+		this.postgres.execute("TRUNCATE " + TABLE);
 	}
 
 	@Override
 	public OptionalLong pending() {
-		return OptionalLong.of(Long.parseLong(select("SELECT count(*) FROM " + TABLE)));
+		return OptionalLong.of(this.postgres.count(TABLE));
 	}
 
 	@Override
 	public void close() {
-		this.dataSource.close();
+		this.postgres.close();
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.delayqueue.benchmark.report;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 import io.github.delayqueue.benchmark.measure.Counts;
 import io.github.delayqueue.benchmark.measure.Result;
@@ -17,7 +18,11 @@ import io.github.delayqueue.benchmark.measure.Result;
 record Errors(Counts counts, Counts killed, List<String> failures) {
 
 	static Errors of(Run run, String system) {
-		List<Result> results = run.results().stream().filter((result) -> result.system().equals(system)).toList();
+		return of(run, Set.of(system));
+	}
+
+	static Errors of(Run run, Set<String> systems) {
+		List<Result> results = run.results().stream().filter((result) -> systems.contains(result.system())).toList();
 		return new Errors(sum(results.stream().filter((result) -> !isKill(result) && !result.stopped()).toList()),
 				sum(results.stream().filter(Errors::isKill).toList()),
 				results.stream()

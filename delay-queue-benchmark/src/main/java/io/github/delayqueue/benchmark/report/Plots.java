@@ -16,8 +16,8 @@ import io.github.delayqueue.benchmark.report.Row.Unit;
  */
 final class Plots {
 
-	private static final Map<String, Kind> KINDS = Map.of("ours", Kind.OURS, "loop", Kind.BOUND, "bare", Kind.BOUND,
-			"evalsha", Kind.BOUND, "jvm-timer", Kind.BOUND);
+	private static final Map<String, Kind> KINDS = Map.of("ours", Kind.OURS, "journal", Kind.OURS, "loop", Kind.BOUND,
+			"bare", Kind.BOUND, "evalsha", Kind.BOUND, "jvm-timer", Kind.BOUND);
 
 	private Plots() {
 	}

@@ -104,7 +104,8 @@ public final class Report {
 		text = text.replace("{{processes}}", growth.processes())
 			.replace("{{share}}", growth.share())
 			.replace("{{queues}}", growth.queues())
-			.replace("{{size}}", growth.size());
+			.replace("{{size}}", growth.size())
+			.replace("{{stored}}", new Stored(this.run).table());
 		for (Section section : Section.ALL) {
 			text = text.replace("{{" + section.key() + "}}", "![" + section.title() + "](benchmark/" + section.key()
 					+ ".svg)\n\n" + TextTable.markdown(this.run, section).stripTrailing());

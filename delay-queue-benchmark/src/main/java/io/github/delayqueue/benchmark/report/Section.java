@@ -19,6 +19,8 @@ record Section(String key, String title, List<Row> rows, List<Integer> plotted, 
 
 	private static final String BARE = "bare";
 
+	private static final String DB_SCHEDULER = "db-scheduler";
+
 	/** All that is shown, in this order. */
 	static final List<Section> ALL = List.of(
 			new Section("drain", "Draining what is due at once",
@@ -32,6 +34,12 @@ record Section(String key, String title, List<Row> rows, List<Integer> plotted, 
 							new Row("16 threads", "enqueue-16", "rate", Unit.RATE, BARE),
 							new Row("bulk", "enqueue-bulk", "rate", Unit.RATE, BARE),
 							new Row("async", "enqueue-async", "rate", Unit.RATE, BARE)),
+					List.of(0, 1, 2, 3), true),
+			new Section("journal", "With a journal in PostgreSQL",
+					List.of(new Row("schedule, 1 thread", "journal-1", "rate", Unit.RATE, DB_SCHEDULER),
+							new Row("schedule, 16 threads", "journal-16", "rate", Unit.RATE, DB_SCHEDULER),
+							new Row("schedule, bulk", "journal-bulk", "rate", Unit.RATE, DB_SCHEDULER),
+							new Row("50,000 due at once", "journal-drain", "rate", Unit.RATE, DB_SCHEDULER)),
 					List.of(0, 1, 2, 3), true),
 			new Section("lateness", "Lateness",
 					List.of(new Row("50 a second, p50", "late", "p50", Unit.MILLIS, null),

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * What the delay queue has to show in one run, by ratios where machines differ.
@@ -12,6 +13,12 @@ public final class Targets {
 
 	/** Key of the delay queue. */
 	static final String OURS = "ours";
+
+	/** Key of the delay queue with a journal. */
+	static final String JOURNAL = "journal";
+
+	/** All keys of the delay queue. */
+	static final Set<String> ALL_OURS = Set.of(OURS, JOURNAL);
 
 	private final Run run;
 
@@ -31,6 +38,7 @@ public final class Targets {
 		targets.rates();
 		targets.bounds();
 		targets.checks.addAll(new Growth(run).checks());
+		targets.journal();
 		targets.nothingWrong();
 		return targets.checks;
 	}
@@ -57,9 +65,28 @@ public final class Targets {
 		atMost("Idle with 1,000 tasks pending, CPU of client and Redis", 1, "% of a core", "idle-others", "cpu");
 	}
 
+	private void journal() {
+		againstDbScheduler("Schedule with a journal, 1 thread", 1, "journal-1");
+		againstDbScheduler("Schedule with a journal, 16 threads", 1, "journal-16");
+		againstDbScheduler("Schedule with a journal, bulk", 1, "journal-bulk");
+		againstDbScheduler("Drain of 50,000 with a journal", 3, "journal-drain");
+		atMost("Tasks in Redis of those a month away", 0, "tasks", stored("inRedis"));
+		atMost("stats beside tasks a month away, median", 50, "ms", stored("stats"));
+		atMost("find beside tasks a month away, median", 50, "ms", stored("find"));
+		atMost("Lateness of tasks that waited in the table, p99", 5, "ms", stored("p99"));
+	}
+
+	private OptionalDouble stored(String figure) {
+		return this.run.median(Stored.MEASURE, JOURNAL, figure);
+	}
+
+	private void againstDbScheduler(String name, double required, String measure) {
+		ratio(name + ", against db-scheduler", required, rate(measure, JOURNAL), rate(measure, "db-scheduler"));
+	}
+
 	private void nothingWrong() {
-		Errors errors = Errors.of(this.run, OURS);
-		boolean measured = this.run.results().stream().anyMatch((result) -> result.system().equals(OURS));
+		Errors errors = Errors.of(this.run, ALL_OURS);
+		boolean measured = this.run.results().stream().anyMatch((result) -> ALL_OURS.contains(result.system()));
 		this.checks.add(new Check("Missing, doubled or early in any run", "0",
 				measured ? errors.counts().toString() : null, errors.counts().clean(), true));
 		boolean killed = this.run.result("kill-slow", OURS).isPresent()
@@ -84,7 +111,10 @@ public final class Targets {
 	}
 
 	private void atMost(String name, double required, String unit, String measure, String figure) {
-		OptionalDouble value = this.run.median(measure, OURS, figure);
+		atMost(name, required, unit, this.run.median(measure, OURS, figure));
+	}
+
+	private void atMost(String name, double required, String unit, OptionalDouble value) {
 		this.checks.add(new Check(name, "at most " + number(required) + " " + unit,
 				value.isPresent() ? number(value.getAsDouble()) : null, value.orElse(0) <= required, false));
 	}

@@ -79,7 +79,7 @@ final class TextTable {
 			List<String> cells = rows.stream().map((row) -> row.text(run, system.key())).toList();
 			if (cells.stream().anyMatch((cell) -> !cell.equals("–"))) {
 				text.append("| ")
-					.append(system.key().equals("ours") ? "**" + system.title() + "**" : system.title())
+					.append(Targets.ALL_OURS.contains(system.key()) ? "**" + system.title() + "**" : system.title())
 					.append(" | ")
 					.append(cells.stream().collect(Collectors.joining(" | ")))
 					.append(" |\n");

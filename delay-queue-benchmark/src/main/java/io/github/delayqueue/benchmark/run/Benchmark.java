@@ -101,7 +101,13 @@ public final class Benchmark {
 
 	private static Run.MeasuredSystem describe(Subject subject) {
 		SystemType type = subject.type();
-		return new Run.MeasuredSystem(type.key(), type.title(), type.summary(), subject.system().settings());
+		Run.MeasuredSystem system = new Run.MeasuredSystem(type.key(), type.title(), type.summary(),
+				subject.system().settings());
+		if (type.has(Trait.DURABLE)) {
+			// not to be there while others are measured
+			subject.close();
+		}
+		return system;
 	}
 
 	private @Nullable PostgresProcess postgres() {

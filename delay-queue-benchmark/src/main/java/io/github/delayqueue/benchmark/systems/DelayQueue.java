@@ -46,20 +46,38 @@ public final class DelayQueue implements QueueSystem {
 
 	private final DelayQueueListenerContainer container;
 
-	private final DelayQueueApplication application;
+	private final QueueHandler handler;
 
 	private final Producer producer = new OperationsProducer();
 
 	private DelayQueue(Servers servers) {
-		this.context = new SpringApplicationBuilder(DelayQueueApplication.class).web(WebApplicationType.NONE)
+		this(DelayQueueApplication.class, servers, Map.of());
+	}
+
+	/**
+	 * Start an application.
+	 * @param application its class
+	 * @param servers where Redis is
+	 * @param properties what is not by default
+	 */
+	DelayQueue(Class<?> application, Servers servers, Map<String, Object> properties) {
+		this.context = new SpringApplicationBuilder(application).web(WebApplicationType.NONE)
 			.properties(Map.of("spring.main.banner-mode", "off", "logging.level.root", "error",
 					"spring.data.redis.host", servers.redisHost(), "spring.data.redis.port", servers.redisPort(),
 					"spring.main.log-startup-info", "false"))
+			.properties(properties)
 			.run();
 		this.operations = this.context.getBean(DelayQueueOperations.class);
-		this.application = this.context.getBean(DelayQueueApplication.class);
-		this.container = this.context.getBean(DelayQueueListenerContainerRegistry.class)
-			.get(DelayQueueApplication.QUEUE);
+		this.handler = this.context.getBean(QueueHandler.class);
+		this.container = this.context.getBean(DelayQueueListenerContainerRegistry.class).get(QueueHandler.QUEUE);
+	}
+
+	DelayQueueOperations operations() {
+		return this.operations;
+	}
+
+	<T> T bean(Class<T> type) {
+		return this.context.getBean(type);
 	}
 
 	@Override
@@ -87,7 +105,7 @@ public final class DelayQueue implements QueueSystem {
 
 	@Override
 	public Consumption consume(TaskSink sink) {
-		this.application.sink(sink);
+		this.handler.sink(sink);
 		this.container.start();
 		return this.container::stop;
 	}
@@ -99,7 +117,7 @@ public final class DelayQueue implements QueueSystem {
 
 	@Override
 	public OptionalLong pending() {
-		QueueStats stats = this.operations.stats(DelayQueueApplication.QUEUE);
+		QueueStats stats = this.operations.stats(QueueHandler.QUEUE);
 		return OptionalLong.of(stats.scheduled() + stats.inFlight());
 	}
 
@@ -112,7 +130,7 @@ public final class DelayQueue implements QueueSystem {
 
 		@Override
 		public void schedule(BenchTask task) {
-			DelayQueue.this.operations.schedule(DelayQueueApplication.QUEUE, task.payload(), task.dueAt());
+			DelayQueue.this.operations.schedule(QueueHandler.QUEUE, task.payload(), task.dueAt());
 		}
 
 		@Override
@@ -126,7 +144,7 @@ public final class DelayQueue implements QueueSystem {
 		}
 
 		private TaskRequest request(BenchTask task) {
-			return TaskRequest.queue(DelayQueueApplication.QUEUE).payload(task.payload()).dueAt(task.dueAt()).build();
+			return TaskRequest.queue(QueueHandler.QUEUE).payload(task.payload()).dueAt(task.dueAt()).build();
 		}
 
 	}

@@ -2,32 +2,15 @@ package io.github.delayqueue.benchmark.systems;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-
-import io.github.delayqueue.annotation.DelayQueueListener;
-import io.github.delayqueue.benchmark.Payload;
-import io.github.delayqueue.benchmark.TaskSink;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.context.annotation.Import;
 
 /**
- * An application with one listener, which starts when it is told to.
+ * An application without a database.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
-@EnableAutoConfiguration
+@EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
+@Import(QueueHandler.class)
 class DelayQueueApplication {
-
-	/** The queue, and the id of its listener. */
-	static final String QUEUE = "benchmark";
-
-	private volatile TaskSink sink = (payload) -> {
-		throw new IllegalStateException("Nobody consumes");
-	};
-
-	void sink(TaskSink sink) {
-		this.sink = sink;
-	}
-
-	@DelayQueueListener(queue = QUEUE, id = QUEUE, autoStartup = "false")
-	void handle(Payload payload) {
-		this.sink.handle(payload);
-	}
 
 }

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -91,6 +92,16 @@ class SystemsIntegrationTests {
 			system.reset();
 			assertThat(system.pending()).hasValue(0);
 		}
+	}
+
+	@Test
+	void commitsOfThoseThatAreCalledDurableWaitForTheDisk() {
+		Systems.all().stream().filter((type) -> type.has(Trait.POSTGRES)).forEach((type) -> {
+			try (QueueSystem system = open(type)) {
+				assertThat(system.settings()).containsEntry("fsync", "on")
+					.containsEntry("synchronous_commit", type.has(Trait.DURABLE) ? "on" : "off");
+			}
+		});
 	}
 
 	private static QueueSystem open(SystemType type) {

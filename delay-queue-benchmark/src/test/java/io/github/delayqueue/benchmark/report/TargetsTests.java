@@ -18,6 +18,8 @@ class TargetsTests {
 
 	private static final String WRONG = "Missing, doubled or early in any run";
 
+	private static final String JOURNAL = "Drain of 50,000 with a journal, against db-scheduler";
+
 	private static final String KILLED = "Lost or early when the consumer is killed";
 
 	@Test
@@ -62,6 +64,29 @@ class TargetsTests {
 	@Test
 	void whatIsLostInAKillIsFatal() {
 		Check check = check(KILLED, TestRuns.wrong("kill-slow", "ours", new Counts(1, 0, 0)));
+		assertThat(check.verdict()).isEqualTo("missed");
+		assertThat(check.fatal()).isTrue();
+	}
+
+	@Test
+	void journalIsComparedWithDbScheduler() {
+		Result peer = result("journal-drain", "db-scheduler", "rate", 1000);
+		assertThat(check(JOURNAL, result("journal-drain", "journal", "rate", 3000), peer).verdict()).isEqualTo("met");
+		assertThat(check(JOURNAL, result("journal-drain", "journal", "rate", 2900), peer).verdict())
+			.isEqualTo("missed");
+		assertThat(check(JOURNAL, peer).verdict()).isEqualTo("not measured");
+	}
+
+	@Test
+	void taskInRedisThatIsAMonthAwayIsTooMany() {
+		String name = "Tasks in Redis of those a month away";
+		assertThat(check(name, result("journal-stored", "journal", "inRedis", 0)).verdict()).isEqualTo("met");
+		assertThat(check(name, result("journal-stored", "journal", "inRedis", 1)).verdict()).isEqualTo("missed");
+	}
+
+	@Test
+	void whatIsMissingWithAJournalIsFatalToo() {
+		Check check = check(WRONG, TestRuns.wrong("journal-drain", "journal", new Counts(1, 0, 0)));
 		assertThat(check.verdict()).isEqualTo("missed");
 		assertThat(check.fatal()).isTrue();
 	}

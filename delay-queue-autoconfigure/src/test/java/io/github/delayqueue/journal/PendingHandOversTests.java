@@ -1,0 +1,138 @@
+package io.github.delayqueue.journal;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.journal.HandOver.Fresh;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.TaskStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PendingHandOversTests {
+
+	private final ExecutorService executor = Executors.newSingleThreadExecutor();
+
+	/** The sender waits for it. */
+	private final CountDownLatch open = new CountDownLatch(1);
+
+	private final List<String> sent = new ArrayList<>();
+
+	private final PendingHandOvers pending = new PendingHandOvers(this::send);
+
+	private void send(String queue, List<Fresh> tasks) {
+		try {
+			assertThat(this.open.await(10, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		synchronized (this.sent) {
+			this.sent.add(queue + ":" + tasks.get(0).task().id() + "+" + tasks.size());
+		}
+	}
+
+	@AfterEach
+	void stop() {
+		this.open.countDown();
+		this.executor.shutdownNow();
+	}
+
+	@Test
+	void nothingIsTakenUnlessItWasStarted() {
+		assertThat(this.pending.add("a", tasks(0, 1))).isFalse();
+		this.pending.start(this.executor);
+		assertThat(this.pending.add("a", tasks(0, 1))).isTrue();
+		this.pending.stop();
+		assertThat(this.pending.add("a", tasks(1, 1))).isFalse();
+	}
+
+	@Test
+	void nothingIsTakenThatTheExecutorRefuses() {
+		this.pending.start(this.executor);
+		this.executor.shutdown();
+		assertThat(this.pending.add("a", tasks(0, 1))).isFalse();
+		this.pending.await();
+	}
+
+	@Test
+	void whatComesMeanwhileIsSentTogetherAndInOrder() {
+		this.pending.start(this.executor);
+		this.pending.add("a", tasks(0, 1));
+		Awaitility.await().until(() -> this.pending.isEmpty());
+		this.pending.add("a", tasks(1, 2));
+		this.pending.add("b", tasks(3, 1));
+		this.pending.add("a", tasks(4, 1));
+		this.open.countDown();
+		this.pending.await();
+		assertThat(this.sent).containsExactly("a:0+1", "a:1+3", "b:3+1");
+	}
+
+	@Test
+	void batchesAreAsLargeAsTheStoreTakesThem() {
+		this.pending.start(this.executor);
+		this.open.countDown();
+		this.pending.add("a", tasks(0, TaskStore.MAX_BATCH + 1));
+		this.pending.await();
+		assertThat(this.sent).containsExactly("a:0+" + TaskStore.MAX_BATCH, "a:" + TaskStore.MAX_BATCH + "+1");
+	}
+
+	@Test
+	void waitingEndsWhenAllThatWasThereIsSent() {
+		this.pending.start(this.executor);
+		this.pending.add("a", tasks(0, 1));
+		Thread waiting = new Thread(this.pending::await);
+		waiting.start();
+		Awaitility.await().until(() -> waiting.getState() == Thread.State.WAITING);
+		this.open.countDown();
+		Awaitility.await().until(() -> !waiting.isAlive());
+		assertThat(this.sent).hasSize(1);
+	}
+
+	@Test
+	void callersWaitWhileTooMuchIsOnItsWay() {
+		this.pending.start(this.executor);
+		IntStream.range(0, 10).forEach((i) -> this.pending.add("a", tasks(i * 500, 500)));
+		Thread waiting = new Thread(() -> this.pending.add("a", tasks(5000, 1)));
+		waiting.start();
+		Awaitility.await().until(() -> waiting.getState() == Thread.State.WAITING);
+		this.open.countDown();
+		Awaitility.await().until(() -> !waiting.isAlive());
+		this.pending.await();
+		assertThat(this.sent).endsWith("a:5000+1");
+	}
+
+	@Test
+	void interruptedCallerDoesNotWait() {
+		this.pending.start(this.executor);
+		this.pending.add("a", tasks(0, 1));
+		Thread.currentThread().interrupt();
+		this.pending.await();
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(this.sent).isEmpty();
+	}
+
+	private static List<Fresh> tasks(int from, int count) {
+		return IntStream.range(from, from + count).mapToObj(PendingHandOversTests::task).toList();
+	}
+
+	private static Fresh task(int number) {
+		NewTask task = new NewTask(String.valueOf(number), new byte[] { '{', '}' }, new DueTime(false, 0),
+				TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
+		return new Fresh(task, 1, 0, Instant.EPOCH);
+	}
+
+}

@@ -1,0 +1,132 @@
+package io.github.delayqueue.benchmark.measure;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.delayqueue.benchmark.QueueSystem;
+import io.github.delayqueue.benchmark.Servers;
+import io.github.delayqueue.benchmark.scale.Costs;
+import io.github.delayqueue.benchmark.scale.StoredQueue;
+import io.github.delayqueue.benchmark.server.PostgresProcess;
+import io.github.delayqueue.benchmark.server.RedisProcess;
+import io.github.delayqueue.benchmark.systems.JournaledDelayQueue;
+
+/**
+ * Tasks that wait in the table of a journal only, because they are a month away: what
+ * they take of Redis, what calls cost beside them, how fast tasks come into Redis when
+ * their time comes, and how late these are handled. Of the delay queue with a journal
+ * only, with servers of its own.
+ */
+final class StoredMeasure extends OwnMeasure {
+
+	/** Key of the measure. */
+	static final String KEY = "journal-stored";
+
+	private static final int TASKS = 100_000;
+
+	private static final int LARGE_TASKS = 5_000_000;
+
+	private static final int CALLS = 1000;
+
+	private static final int LOADED = 50_000;
+
+	private static final int LATE = 500;
+
+	private static final long LATE_MILLIS = 20;
+
+	/** Tasks that are due within it are in Redis. */
+	private static final Duration HORIZON = Duration.ofSeconds(10);
+
+	/**
+	 * So much before they come within the horizon tasks are to be in the table: a loader
+	 * leaves alone for some seconds what somebody else may be giving to Redis.
+	 */
+	private static final long REST_MILLIS = 7000;
+
+	private static final long LIMIT_MILLIS = 60_000;
+
+	StoredMeasure() {
+		super(KEY, "Tasks a month away, and coming within the horizon of the journal", JOURNAL);
+	}
+
+	@Override
+	void run(Session session, Subject subject) {
+		record(session, KEY, () -> measure(session));
+	}
+
+	private static Result measure(Session session) {
+		long start = System.nanoTime();
+		try (RedisProcess redis = RedisProcess.start();
+				PostgresProcess postgres = PostgresProcess.start();
+				Subject subject = new Subject(JournaledDelayQueue.withHorizon(HORIZON),
+						new Servers(redis.host(), redis.port(), postgres.url()), HORIZON.toMillis() + REST_MILLIS)) {
+			Sample sample = measure(session, subject, redis).took((System.nanoTime() - start) / 1e9);
+			return new Result(KEY, JOURNAL, List.of(sample), null);
+		}
+	}
+
+	private static Sample measure(Session session, Subject subject, RedisProcess redis) {
+		int count = session.size(session.large() ? LARGE_TASKS : TASKS);
+		JournaledDelayQueue system = (JournaledDelayQueue) subject.system();
+		subject.reset();
+		long memory = MemoryMeasure.settledMemory(redis);
+		long start = System.nanoTime();
+		StoredQueue queue = new StoredQueue(system.operations(), JournaledDelayQueue.QUEUE);
+		queue.fill(count);
+		double seconds = (System.nanoTime() - start) / 1e9;
+		Sample sample = Sample.of("tasks", count)
+			.with("fill", count / seconds)
+			.with("inRedis", system.inRedis())
+			.with("bytes", (MemoryMeasure.settledMemory(redis) - memory) / (double) count);
+		session.say("  %s filled in %.1f s", KEY, seconds);
+		queue.call(session.size(CALLS));
+		sample = with(with(sample, "stats", queue.stats()), "find", queue.find());
+		Drain.Outcome late = late(session, subject);
+		double[] lateness = late.lateness();
+		sample = sample.with("p50", LatenessMeasure.percentile(lateness, 50))
+			.with("p99", LatenessMeasure.percentile(lateness, 99))
+			.with("load", loadRate(session.size(LOADED), subject, system))
+			.with(late.ledger().counts().plus(new Counts(Math.max(0, count - system.rows()), 0, 0)));
+		subject.reset();
+		return sample;
+	}
+
+	private static Sample with(Sample sample, String name, Costs costs) {
+		return sample.with(name, costs.medianMicros() / 1000).with(name + "Max", costs.maxMicros() / 1000);
+	}
+
+	private static Drain.Outcome late(Session session, Subject subject) {
+		try (Ledger ledger = Ledger.create(session.size(LATE))) {
+			QueueSystem.Consumption consumption = subject.system().consume(ledger.sink(0));
+			try {
+				long due = System.currentTimeMillis() + subject.fillMillis(ledger.size());
+				subject.fill(0, ledger.size(), (number) -> due + LATE_MILLIS * number);
+				boolean complete = Waits.until(due + LATE_MILLIS * ledger.size() + LIMIT_MILLIS, 20,
+						ledger::isComplete);
+				return new Drain.Outcome(due, ledger, complete, (number) -> LATE_MILLIS * number);
+			}
+			finally {
+				consumption.close();
+			}
+		}
+	}
+
+	/** Tasks a second, from the first that is seen in Redis until all are there. */
+	private static double loadRate(int count, Subject subject, JournaledDelayQueue system) {
+		long due = System.currentTimeMillis() + subject.fillMillis(count);
+		subject.fill(0, count, (number) -> due);
+		long[] first = new long[2];
+		long until = due - HORIZON.toMillis() + LIMIT_MILLIS;
+		boolean started = Waits.until(until, 5, () -> {
+			first[0] = system.inRedis();
+			first[1] = System.nanoTime();
+			return first[0] > 0;
+		});
+		boolean complete = started && Waits.until(until, 5, () -> system.inRedis() >= count);
+		if (!complete) {
+			throw new IllegalStateException("Tasks are not loaded in time: " + system.inRedis() + " of " + count);
+		}
+		return (count - first[0]) * 1e9 / Math.max(1, System.nanoTime() - first[1]);
+	}
+
+}

@@ -1,0 +1,53 @@
+package io.github.delayqueue.benchmark.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+import io.github.delayqueue.benchmark.report.Row.Unit;
+
+/**
+ * The figures of tasks that wait in the table of a journal only.
+ */
+final class Stored {
+
+	/** Key of the measure. */
+	static final String MEASURE = "journal-stored";
+
+	private final Run run;
+
+	Stored(Run run) {
+		this.run = run;
+	}
+
+	/**
+	 * All of them.
+	 * @return a table in Markdown
+	 */
+	String table() {
+		List<String> lines = new ArrayList<>(List.of("| | |", "|---|---:|"));
+		add(lines, "tasks a month away", "%,.0f", figure("tasks"));
+		add(lines, "scheduled by bulk calls, tasks/s", "%s", figure("fill"));
+		add(lines, "of these in Redis", "%.0f", figure("inRedis"));
+		add(lines, "Redis bytes per task", "%.2f", figure("bytes"));
+		add(lines, "`stats`, median, ms", "%.2f", figure("stats"));
+		add(lines, "`stats`, longest, ms", "%.1f", figure("statsMax"));
+		add(lines, "`find`, median, ms", "%.2f", figure("find"));
+		add(lines, "`find`, longest, ms", "%.1f", figure("findMax"));
+		add(lines, "tasks that come within the horizon together, given to Redis, tasks/s", "%s", figure("load"));
+		add(lines, "lateness of tasks that waited in the table, p50, ms", "%.1f", figure("p50"));
+		add(lines, "lateness of tasks that waited in the table, p99, ms", "%.1f", figure("p99"));
+		return String.join("\n", lines);
+	}
+
+	private OptionalDouble figure(String name) {
+		return this.run.median(MEASURE, Targets.JOURNAL, name);
+	}
+
+	private static void add(List<String> lines, String label, String format, OptionalDouble figure) {
+		figure.ifPresent((value) -> lines.add("| " + label + " | "
+				+ (format.equals("%s") ? Unit.RATE.format(value) : String.format(Locale.ROOT, format, value)) + " |"));
+	}
+
+}
