@@ -187,7 +187,8 @@ final class Changes {
 			}
 			Row row = locked.get();
 			Optional<StoredTask> known = inStore(queue, row);
-			if (row.state() == RowState.DEAD || known.filter((task) -> task.state() != TaskState.SCHEDULED).isPresent()) {
+			if (row.state() == RowState.DEAD
+					|| known.filter((task) -> task.state() != TaskState.SCHEDULED).isPresent()) {
 				return false;
 			}
 			long generation = Generation.next(row.generation(), this.clock.instant());
@@ -202,8 +203,8 @@ final class Changes {
 	}
 
 	/**
-	 * The task as the store has it, if it is of the generation of the row: an older one may
-	 * have another content, and must not be given the new generation.
+	 * The task as the store has it, if it is of the generation of the row: an older one
+	 * may have another content, and must not be given the new generation.
 	 */
 	private Optional<StoredTask> inStore(String queue, Row row) {
 		boolean mayBeHanded = row.state() == RowState.HANDED || row.dueMillis() <= this.handOver.untilMillis();

@@ -401,8 +401,8 @@ final class JournalTable {
 	long reset(String queue, long untouchedSinceMillis, int limit) {
 		Bounds.requireLimit(limit);
 		List<Key> keys = this.jdbc.query(Sql.HANDED,
-				(result, number) -> new Key(this.dialect.id(result, 1), result.getLong(2)), queue,
-				untouchedSinceMillis, limit);
+				(result, number) -> new Key(this.dialect.id(result, 1), result.getLong(2)), queue, untouchedSinceMillis,
+				limit);
 		mark(queue, keys, RowState.HANDED, RowState.WAITING);
 		return keys.size();
 	}

@@ -68,15 +68,16 @@ class JournalApplication {
 		IntStream.range(0, THREADS).forEach((i) -> {
 			Thread thread = new Thread(new JournalLoad(context.getBean(DelayQueueOperations.class),
 					context.getBean(JdbcClient.class), transaction, log, args[1] + "." + i,
-					new Random(seeds.nextLong()),
-					Path.of(args[0]).resolve(END)), "load-" + i);
+					new Random(seeds.nextLong()), Path.of(args[0]).resolve(END)), "load-" + i);
 			thread.setDaemon(true);
 			thread.start();
 		});
 		log.write(ConsumerApplication.READY);
 	}
 
-	/** Puts a store below the journal that ends the process between database and Redis. */
+	/**
+	 * Puts a store below the journal that ends the process between database and Redis.
+	 */
 	@Bean
 	static BeanPostProcessor haltingJournal(ObjectProvider<PartitionedTaskStore> store, ObjectProvider<Journal> journal,
 			HistoryLog log) {

@@ -51,7 +51,8 @@ class JournalFaultsIntegrationTests {
 		FileSystemUtils.deleteRecursively(directory);
 		Files.createDirectories(directory);
 		JournalHistory history;
-		try (RedisServer redis = RedisServer.startNew(); TemporaryDatabase database = TestDatabase.POSTGRESQL.create();
+		try (RedisServer redis = RedisServer.startNew();
+				TemporaryDatabase database = TestDatabase.POSTGRESQL.create();
 				HistoryLog log = HistoryLog.open(directory, "driver")) {
 			TestDatabase.POSTGRESQL.applyJournalSchema(database);
 			database.execute("CREATE TABLE app_order (id VARCHAR(100) PRIMARY KEY, cancelled BOOLEAN NOT NULL)");
@@ -77,8 +78,10 @@ class JournalFaultsIntegrationTests {
 		List<String> violations = history.violations();
 		logger.info("{} orders, {} committed, {} cancelled, {} recoveries, halted {}", history.size(),
 				history.committed.size(), history.cancelled.size(), history.restorations, history.halts);
-		assertThat(violations).as(() -> "-Dfaults.seed=" + SEED + ", histories in " + directory + ":\n"
-				+ String.join("\n", violations.subList(0, Math.min(SHOWN, violations.size())))).isEmpty();
+		assertThat(violations)
+			.as(() -> "-Dfaults.seed=" + SEED + ", histories in " + directory + ":\n"
+					+ String.join("\n", violations.subList(0, Math.min(SHOWN, violations.size()))))
+			.isEmpty();
 		assertThat(history.committed).hasSizeGreaterThan((int) (10 * SECONDS));
 		assertThat(history.restorations).isPositive();
 	}
@@ -88,8 +91,7 @@ class JournalFaultsIntegrationTests {
 		Random random = new Random(SEED);
 		long end = System.nanoTime() + Duration.ofSeconds(SECONDS).toNanos();
 		for (int i = 0; end - System.nanoTime() > 0; i++) {
-			new CountDownLatch(1).await(1500 + random.nextInt(2500),
-					TimeUnit.MILLISECONDS);
+			new CountDownLatch(1).await(1500 + random.nextInt(2500), TimeUnit.MILLISECONDS);
 			switch ((i < 4) ? i : random.nextInt(4)) {
 				case 0 -> {
 					log.write("flushed");

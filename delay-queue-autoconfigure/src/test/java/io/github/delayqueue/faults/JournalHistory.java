@@ -110,8 +110,8 @@ final class JournalHistory {
 		this.orders.forEach((id, order) -> {
 			String violation = violation(id, order);
 			if (violation != null) {
-				violations.add(violation + ": " + id + "\n    " + String.join("\n    ", order.lines.stream().sorted(
-						(a, b) -> a.split(" ")[1].compareTo(b.split(" ")[1])).toList()));
+				violations.add(violation + ": " + id + "\n    " + String.join("\n    ",
+						order.lines.stream().sorted((a, b) -> a.split(" ")[1].compareTo(b.split(" ")[1])).toList()));
 			}
 		});
 		if (this.left > 0) {

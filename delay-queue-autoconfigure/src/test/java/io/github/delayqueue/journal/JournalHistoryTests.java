@@ -18,8 +18,8 @@ import static org.assertj.core.api.Assertions.fail;
  * Two instances with one journal live through random histories, in which processes die
  * between any two calls of Redis, Redis loses what it has, and each does something while
  * the other is at it. Nothing that was finished, cancelled or rolled back is delivered,
- * nothing is early, no row comes or goes without a reason, and in the end everything
- * that is not finished is delivered.
+ * nothing is early, no row comes or goes without a reason, and in the end everything that
+ * is not finished is delivered.
  * <p>
  * {@code -Dhistory.seed} repeats one, {@code -Dhistory.sequences} makes for more. Half of
  * them are the same in every run.

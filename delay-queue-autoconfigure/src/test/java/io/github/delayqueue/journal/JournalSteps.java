@@ -134,9 +134,9 @@ final class JournalSteps {
 			this.world.end(intent);
 		}
 		if (intent.alone) {
-			expected.forEach((id, expectation) -> this.world.require(
-					expectation.test(before.get(id), this.world.rows().get(id)),
-					"Not as answered: before " + before.get(id) + ", afterwards " + this.world.rows().get(id)));
+			expected.forEach(
+					(id, expectation) -> this.world.require(expectation.test(before.get(id), this.world.rows().get(id)),
+							"Not as answered: before " + before.get(id) + ", afterwards " + this.world.rows().get(id)));
 		}
 	}
 
@@ -252,10 +252,11 @@ final class JournalSteps {
 					TaskPriority.values()[random.nextInt(3)],
 					(random.nextInt(4) == 0) ? DuplicatePolicy.REJECT : DuplicatePolicy.REPLACE, generated));
 		}
-		say(number + ": schedule " + tasks.stream()
-			.map((task) -> task.id() + " serial " + JournalWorld.serial(task.envelope()) + " " + task.due() + " "
-					+ task.onDuplicate())
-			.toList());
+		say(number + ": schedule "
+				+ tasks.stream()
+					.map((task) -> task.id() + " serial " + JournalWorld.serial(task.envelope()) + " " + task.due()
+							+ " " + task.onDuplicate())
+					.toList());
 		List<ScheduleOutcome> outcomes = instance.store.schedule(JournalWorld.QUEUE, tasks);
 		say("     " + outcomes);
 		for (int i = 0; i < count; i++) {
@@ -285,7 +286,10 @@ final class JournalSteps {
 		}
 	}
 
-	/** Some changes that are committed or rolled back, and some that are undone in between. */
+	/**
+	 * Some changes that are committed or rolled back, and some that are undone in
+	 * between.
+	 */
 	private void inTransaction(Random random, Instance instance, int number, Intent intent,
 			Map<String, Expectation> expected) {
 		boolean commit = random.nextInt(3) > 0;
@@ -392,8 +396,7 @@ final class JournalSteps {
 		return Settlement.release(held.id(), held.token(), null);
 	}
 
-	private static void expect(Held held, Settlement settlement, boolean applied,
-			Map<String, Expectation> expected) {
+	private static void expect(Held held, Settlement settlement, boolean applied, Map<String, Expectation> expected) {
 		switch (settlement.action()) {
 			case COMPLETE, COMPLETE_AND_KEEP -> {
 				if (applied) {
@@ -460,7 +463,8 @@ final class JournalSteps {
 		for (int i = 0; i < 12 && !this.world.rows().isEmpty(); i++) {
 			drain();
 		}
-		this.world.require(this.world.rows().isEmpty(), "Never delivered after a redrive: " + this.world.rows().values());
+		this.world.require(this.world.rows().isEmpty(),
+				"Never delivered after a redrive: " + this.world.rows().values());
 		identity(this.world.instances.get(0), 0);
 		QueueStats stats = this.world.instances.get(0).store.stats(JournalWorld.QUEUE);
 		// what is stored may have been counted a while ago

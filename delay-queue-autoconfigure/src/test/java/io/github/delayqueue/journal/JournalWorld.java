@@ -170,9 +170,9 @@ final class JournalWorld implements AutoCloseable {
 	}
 
 	/**
-	 * As another instance would, on a thread and with a connection of its own; but not while
-	 * the caller is in a transaction of its own, because H2 spins where it has to wait for
-	 * one that was rolled back to a savepoint.
+	 * As another instance would, on a thread and with a connection of its own; but not
+	 * while the caller is in a transaction of its own, because H2 spins where it has to
+	 * wait for one that was rolled back to a savepoint.
 	 */
 	void meanwhile(Runnable step) {
 		if (this.inTransaction) {
@@ -300,7 +300,8 @@ final class JournalWorld implements AutoCloseable {
 			require(life.dueMillis <= this.clock.millis() + tolerance,
 					name + " was delivered " + (life.dueMillis - this.clock.millis()) + " ms early");
 			RowImage row = this.rows.get(task.id());
-			require(!claim.alone || (row != null && row.state() != RowState.DEAD), name + " was delivered, and is dead");
+			require(!claim.alone || (row != null && row.state() != RowState.DEAD),
+					name + " was delivered, and is dead");
 		}
 	}
 
