@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 import io.github.delayqueue.QueueStats;
 
@@ -18,6 +19,9 @@ import io.github.delayqueue.QueueStats;
 final class StoredCounts {
 
 	private static final long QUICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+	/** So few are counted quickly, whatever a busy machine says. */
+	private static final long FEW = 10_000;
 
 	private static final long MAX_AGE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -40,7 +44,7 @@ final class StoredCounts {
 	 */
 	long[] get(String queue, long nowMillis, long untilMillis) {
 		Counted known = this.queues.get(queue);
-		if (known == null || known.tookNanos < QUICK_NANOS) {
+		if (known == null || known.isQuick()) {
 			known = count(queue, nowMillis, untilMillis);
 		}
 		return known.numbers.clone();
@@ -54,7 +58,7 @@ final class StoredCounts {
 	 */
 	void refresh(String queue, long nowMillis, long untilMillis) {
 		Counted known = this.queues.get(queue);
-		if (known == null || (known.tookNanos >= QUICK_NANOS
+		if (known == null || (!known.isQuick()
 				&& System.nanoTime() - known.at > Math.min(COST * known.tookNanos, MAX_AGE_NANOS))) {
 			count(queue, nowMillis, untilMillis);
 		}
@@ -84,6 +88,10 @@ final class StoredCounts {
 			this.numbers = numbers;
 			this.tookNanos = tookNanos;
 			this.at = at;
+		}
+
+		boolean isQuick() {
+			return this.tookNanos < QUICK_NANOS || LongStream.of(this.numbers).sum() < FEW;
 		}
 
 	}
