@@ -182,7 +182,7 @@ final class Loading {
 						row.state(), row.failure())));
 		}
 		else if (known.state() == TaskState.DEAD) {
-			if (row.state() == RowState.WAITING && Arrays.equals(row.failure(), known.failure())) {
+			if (row.failure() != null && Arrays.equals(row.failure(), known.failure())) {
 				// redriven, and the store has not learnt of it
 				this.store.redrive(this.queue, List.of(row.taskId()));
 			}

@@ -18,7 +18,7 @@ import io.github.delayqueue.store.VersionedTaskStore;
 final class HaltingStore extends DelegatingTaskStore implements VersionedTaskStore {
 
 	/** One call in so many. */
-	private static final int EVERY = 4000;
+	private static final int EVERY = 800;
 
 	private final VersionedTaskStore store;
 

@@ -11,13 +11,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Primary;
 import org.springframework.context.event.EventListener;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -45,6 +46,9 @@ class JournalApplication {
 
 	static final String QUEUE = "orders";
 
+	/** When there is a file of this name, nothing more is scheduled. */
+	static final String END = "end";
+
 	private static final int THREADS = 3;
 
 	/**
@@ -62,21 +66,28 @@ class JournalApplication {
 		TransactionTemplate transaction = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
 		Random seeds = new Random(Long.parseLong(args[2]) + args[1].hashCode());
 		IntStream.range(0, THREADS).forEach((i) -> {
-			Thread thread = new Thread(
-					new JournalLoad(context.getBean(DelayQueueOperations.class), context.getBean(JdbcClient.class),
-							transaction, log, args[1] + "." + i, new Random(seeds.nextLong())),
-					"load-" + i);
+			Thread thread = new Thread(new JournalLoad(context.getBean(DelayQueueOperations.class),
+					context.getBean(JdbcClient.class), transaction, log, args[1] + "." + i,
+					new Random(seeds.nextLong()), Path.of(args[0]).resolve(END)), "load-" + i);
 			thread.setDaemon(true);
 			thread.start();
 		});
 		log.write(ConsumerApplication.READY);
 	}
 
-	/** With a store below that ends the process between database and Redis. */
+	/**
+	 * Puts a store below the journal that ends the process between database and Redis.
+	 */
 	@Bean
-	@Primary
-	JournaledTaskStore journaledTaskStore(PartitionedTaskStore store, Journal journal, HistoryLog log) {
-		return new JournaledTaskStore(new HaltingStore(store, log), journal);
+	static BeanPostProcessor haltingJournal(ObjectProvider<PartitionedTaskStore> store, ObjectProvider<Journal> journal,
+			HistoryLog log) {
+		return new BeanPostProcessor() {
+			@Override
+			public Object postProcessAfterInitialization(Object bean, String name) {
+				return (bean instanceof JournaledTaskStore)
+						? new JournaledTaskStore(new HaltingStore(store.getObject(), log), journal.getObject()) : bean;
+			}
+		};
 	}
 
 	@Bean
@@ -121,7 +132,7 @@ class JournalApplication {
 			.of("spring.data.redis.host=" + host, "spring.data.redis.port=" + port,
 					"spring.datasource.url=" + databaseUrl, "spring.datasource.username=" + user,
 					"spring.datasource.hikari.connection-timeout=3000", "delay-queue.journal.enabled=true",
-					"delay-queue.journal.initialize-schema=always", "delay-queue.journal.horizon=5s",
+					"delay-queue.journal.initialize-schema=never", "delay-queue.journal.horizon=5s",
 					"delay-queue.journal.timeout=2s", "delay-queue.listener.ttr=" + SuiteSettings.TTR.toMillis(),
 					"delay-queue.retry.max-expiries=" + SuiteSettings.MAX_EXPIRIES)
 			.stream()

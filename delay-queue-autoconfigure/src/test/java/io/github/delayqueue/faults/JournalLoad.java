@@ -1,5 +1,7 @@
 package io.github.delayqueue.faults;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -33,23 +35,27 @@ final class JournalLoad implements Runnable {
 
 	private final Random random;
 
+	/** A file that says that it is enough. */
+	private final Path end;
+
 	private int orders;
 
 	private @Nullable String latest;
 
 	JournalLoad(DelayQueueOperations operations, JdbcClient jdbc, TransactionTemplate transaction, HistoryLog log,
-			String name, Random random) {
+			String name, Random random, Path end) {
 		this.operations = operations;
 		this.jdbc = jdbc;
 		this.transaction = transaction;
 		this.log = log;
 		this.name = name;
 		this.random = random;
+		this.end = end;
 	}
 
 	@Override
 	public void run() {
-		while (true) {
+		while (!Files.exists(this.end)) {
 			step();
 			LockSupport.parkNanos(STEP_NANOS);
 		}

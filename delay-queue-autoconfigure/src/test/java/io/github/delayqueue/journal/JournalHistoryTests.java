@@ -28,9 +28,9 @@ class JournalHistoryTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(JournalHistoryTests.class);
 
-	private static final int SEQUENCES = Integer.getInteger("history.sequences", 400);
+	private static final int SEQUENCES = Integer.getInteger("history.sequences", 60);
 
-	private static final int SHRINK_ATTEMPTS = Integer.getInteger("history.shrinks", 150);
+	private static final int SHRINK_ATTEMPTS = Integer.getInteger("history.shrinks", 100);
 
 	@ParameterizedTest(name = "faults: {0}")
 	@ValueSource(booleans = { false, true })
@@ -42,9 +42,7 @@ class JournalHistoryTests {
 			for (int i = 0; i < ((only != null) ? 1 : SEQUENCES); i++) {
 				long seed = (only != null) ? only : (i < SEQUENCES / 2) ? i + 1 : base + i;
 				List<Long> steps = steps(seed);
-				long t0 = System.nanoTime();
 				String failure = run(world, steps, seed, faults);
-				System.err.println("DBG " + seed + " " + faults + " " + (System.nanoTime() - t0) / 1000000 + " ms");
 				if (failure != null) {
 					fail(explain(world, steps, seed, faults, failure));
 				}
@@ -82,8 +80,7 @@ class JournalHistoryTests {
 
 	/** Leave out whatever the failure does not need. */
 	private static String explain(JournalWorld world, List<Long> steps, long seed, boolean faults, String failure) {
-		System.err
-			.println("DBG seed " + seed + " faults " + faults + " " + failure + "\n" + String.join("\n", world.trace));
+		logger.warn("Seed {} has failed and is shrunk: {}", seed, failure);
 		List<Long> smallest = steps;
 		int attempts = SHRINK_ATTEMPTS;
 		for (int size = smallest.size() / 2; size > 0; size /= 2) {

@@ -26,6 +26,7 @@ import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.Settlement.Action;
 
 /**
  * Steps of a history, each made of a seed of its own, so that it stays what it is when
@@ -210,8 +211,8 @@ final class JournalSteps {
 
 	private void change(Random random, Instance instance, int number, Intent intent,
 			Map<String, Expectation> expected) {
-		// no two changes within a microsecond
-		this.world.clock.advance(Duration.ofNanos(1000));
+		// a batch may take a generation for each task
+		this.world.clock.advance(Duration.ofNanos(20_000));
 		int dice = random.nextInt(10);
 		if (dice < 6) {
 			schedule(random, instance, number, intent, expected);
@@ -372,7 +373,9 @@ final class JournalSteps {
 		List<Boolean> applied = instance.store.settle(first.partition(), settlements);
 		say("     " + applied);
 		for (int i = 0; i < ending.size(); i++) {
-			expect(ending.get(i), settlements.get(i), applied.get(i), expected);
+			if (!intent.gone.contains(ending.get(i).id()) || settlements.get(i).action() == Action.COMPLETE) {
+				expect(ending.get(i), settlements.get(i), applied.get(i), expected);
+			}
 		}
 	}
 
@@ -464,7 +467,9 @@ final class JournalSteps {
 				"Never delivered after a redrive: " + this.world.rows().values());
 		identity(this.world.instances.get(0), 0);
 		QueueStats stats = this.world.instances.get(0).store.stats(JournalWorld.QUEUE);
-		this.world.require(stats.scheduled() + stats.inFlight() == 0, "Something is left in Redis: " + stats);
+		// what is stored may have been counted a while ago
+		long left = stats.scheduled() - stats.stored() + stats.inFlight();
+		this.world.require(left == 0, "Something is left in Redis: " + stats);
 	}
 
 	private boolean isOver() {

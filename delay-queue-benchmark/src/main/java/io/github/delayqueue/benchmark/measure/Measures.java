@@ -20,11 +20,11 @@ public final class Measures {
 			new DrainMeasure("drain-10k", "Drain of 50,000, 10,000 others pending", DRAIN, 10_000, 0, 3, Set.of()),
 			new DrainMeasure("drain-others", "Drain of 50,000, 1,000,000 others pending", DRAIN, 1_000_000, 0, 3,
 					Set.of()),
-			new EnqueueMeasure("journal-1", "Schedule with a journal, 1 thread", Enqueue.ONE_THREAD, 5000, 3)
+			new EnqueueMeasure("journal-1", "Schedule with a journal, 1 thread", Enqueue.ONE_THREAD, 5000, 6)
 				.amongDurable(),
-			new EnqueueMeasure("journal-16", "Schedule with a journal, 16 threads", Enqueue.THREADS, 20_000, 3)
+			new EnqueueMeasure("journal-16", "Schedule with a journal, 16 threads", Enqueue.THREADS, 20_000, 6)
 				.amongDurable(),
-			new EnqueueMeasure("journal-bulk", "Schedule with a journal, bulk", Enqueue.BULK, 50_000, 3).amongDurable(),
+			new EnqueueMeasure("journal-bulk", "Schedule with a journal, bulk", Enqueue.BULK, 50_000, 9).amongDurable(),
 			new DrainMeasure("journal-drain", "Drain of 50,000 with a journal", DRAIN, 0, 1, 3, Set.of())
 				.amongDurable(),
 			new StoredMeasure(), LatenessMeasure.calm("late", "Lateness at 50 tasks a second", 0),

@@ -1,5 +1,7 @@
 package io.github.delayqueue.benchmark.peers;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -8,6 +10,9 @@ import com.github.kagkarlsson.scheduler.Scheduler;
 import com.github.kagkarlsson.scheduler.SchedulerClient;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.support.PropertiesLoaderUtils;
 
 import io.github.delayqueue.benchmark.Payload;
 import io.github.delayqueue.benchmark.Producer;
@@ -70,12 +75,23 @@ final class DbSchedulerSystem implements QueueSystem {
 	@Override
 	public Map<String, String> settings() {
 		Map<String, String> settings = this.postgres.settings();
-		settings.put("db-scheduler", String.valueOf(Scheduler.class.getPackage().getImplementationVersion()));
+		settings.put("db-scheduler", version());
 		settings.put("polling", "lock and fetch, %s to %s times the threads, every %d ms".formatted(LOWER_LIMIT,
 				UPPER_LIMIT, POLLING.toMillis()));
 		settings.put("threads", String.valueOf(THREADS));
 		settings.put("bulk", "scheduleBatch, " + DbSchedulerProducer.CHUNK + " each, reWriteBatchedInserts");
 		return settings;
+	}
+
+	private static String version() {
+		ClassPathResource file = new ClassPathResource(
+				"META-INF/maven/com.github.kagkarlsson/db-scheduler/pom.properties");
+		try {
+			return PropertiesLoaderUtils.loadProperties(file).getProperty("version", "unknown");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	@Override
