@@ -381,6 +381,15 @@ final class JournalTable {
 	}
 
 	/**
+	 * Whether transactions that repeat what they have read keep others from inserting
+	 * beside it.
+	 * @return whether they do
+	 */
+	boolean locksGaps() {
+		return this.dialect instanceof MySqlDialect;
+	}
+
+	/**
 	 * Let all tasks wait that have been handed over. When they were written stays.
 	 * @param queue the queue
 	 * @return how many

@@ -73,8 +73,8 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		this.store = store;
 		this.journal = journal;
 		this.table = JournalTable.of(journal.dataSource(), journal.clock(), journal.timeout());
-		this.transactions = new Transactions(journal.transactionManager(), journal.timeout());
-		this.marks = new Marks(this.table, this.transactions);
+		this.transactions = new Transactions(journal.transactionManager(), journal.timeout(), this.table.locksGaps());
+		this.marks = new Marks(this.table, this.transactions, journal.clock());
 		this.handOver = new HandOver(store, this.marks, journal.clock(), journal.horizon());
 		this.deliveries = new Deliveries(store, this.table, this.transactions, this.marks);
 		this.lookup = new Lookup(store, this.table, this.transactions, this.handOver, journal.clock());

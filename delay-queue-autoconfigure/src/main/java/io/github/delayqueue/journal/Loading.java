@@ -85,9 +85,10 @@ final class Loading {
 
 	void round() {
 		for (String partition : this.store.partitions(this.queue)) {
+			long since = System.nanoTime();
 			if (beat(partition) && !this.restoring) {
 				this.restoring = true;
-				this.restoringSince = System.nanoTime();
+				this.restoringSince = since;
 				this.restored = 0;
 			}
 		}
@@ -113,25 +114,50 @@ final class Loading {
 	 */
 	private boolean beat(String partition) {
 		long renewedBefore = this.clock.millis() - this.journaled.journal().loadInterval().toMillis() / 2;
-		return this.transactions.write(this.queue, (later) -> {
+		Epoch lost = this.transactions.write(this.queue, (later) -> {
 			Optional<Epoch> remembered = this.table.lockEpoch(partition, renewedBefore);
 			if (remembered.isEmpty()) {
-				return false;
+				return null;
 			}
 			Epoch before = remembered.get();
 			Epoch now = this.store.beat(partition, UUID.randomUUID().toString());
-			boolean known = !before.incarnation().isEmpty();
-			boolean lost = known && (!now.incarnation().equals(before.incarnation()) || now.beat() <= before.beat());
-			if (lost) {
-				long rows = this.table.reset(this.queue);
-				logger.warn("Redis has lost tasks of queue '{}' ({}): up to {} of them are restored from the journal",
-						this.queue, now.incarnation().equals(before.incarnation()) ? "it is an older copy"
-								: "it was emptied or exchanged",
-						rows);
+			boolean same = now.incarnation().equals(before.incarnation());
+			if (same && now.beat() > before.beat()) {
+				this.table.remember(partition, now);
+				return null;
 			}
-			this.table.remember(partition, now);
-			return lost;
+			if (!before.incarnation().isEmpty()) {
+				logger.warn("Redis has lost tasks of queue '{}' ({}): they are restored from the journal", this.queue,
+						same ? "it is an older copy" : "it was emptied or exchanged");
+			}
+			return now;
 		});
+		if (lost == null) {
+			return false;
+		}
+		// at the first beat as well: what was handed over before it may have been lost
+		// since
+		resetAll();
+		this.transactions.write(this.queue, (later) -> {
+			this.table.remember(partition, lost);
+			return true;
+		});
+		return true;
+	}
+
+	/**
+	 * Bit by bit, as no transaction is to take long. Only when all is done the loss is
+	 * forgotten: if this process dies, another one does it again.
+	 */
+	private void resetAll() {
+		this.journaled.marks().forget(this.queue);
+		long untouchedSince = this.clock.millis();
+		long reset;
+		do {
+			reset = this.transactions.write(this.queue,
+					(later) -> this.table.reset(this.queue, untouchedSince, this.batchSize));
+		}
+		while (reset > 0);
 	}
 
 	private void load() {
@@ -211,11 +237,13 @@ final class Loading {
 
 	private void restored() {
 		this.restoring = false;
-		Duration took = Duration.ofNanos(System.nanoTime() - this.restoringSince);
 		long tasks = this.restored;
-		logger.info("{} tasks of queue '{}' were restored from the journal in {} ms", tasks, this.queue,
-				took.toMillis());
-		this.events.publish((listener) -> listener.onRestore(this.queue, tasks, took));
+		if (tasks > 0) {
+			Duration took = Duration.ofNanos(System.nanoTime() - this.restoringSince);
+			logger.info("{} tasks of queue '{}' were restored from the journal in {} ms", tasks, this.queue,
+					took.toMillis());
+			this.events.publish((listener) -> listener.onRestore(this.queue, tasks, took));
+		}
 	}
 
 	/**

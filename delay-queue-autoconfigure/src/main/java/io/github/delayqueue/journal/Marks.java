@@ -1,5 +1,6 @@
 package io.github.delayqueue.journal;
 
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -32,14 +33,17 @@ final class Marks {
 
 	private final Transactions transactions;
 
+	private final Clock clock;
+
 	private final Map<String, Map<String, Long>> queues = new ConcurrentHashMap<>();
 
 	/** Queues whose tasks may all have got lost in the store. */
 	private final Set<String> resets = ConcurrentHashMap.newKeySet();
 
-	Marks(JournalTable table, Transactions transactions) {
+	Marks(JournalTable table, Transactions transactions, Clock clock) {
 		this.table = table;
 		this.transactions = transactions;
+		this.clock = clock;
 	}
 
 	void add(String queue, List<Key> keys) {
@@ -55,6 +59,14 @@ final class Marks {
 	 */
 	void reset(String queue) {
 		this.resets.add(queue);
+	}
+
+	/**
+	 * Nothing of a queue is to be written down: the store has lost it.
+	 * @param queue the queue
+	 */
+	void forget(String queue) {
+		this.queues.remove(queue);
 	}
 
 	/**
@@ -83,7 +95,11 @@ final class Marks {
 	void flush() {
 		for (String queue : this.resets) {
 			try {
-				this.transactions.write(queue, (later) -> this.table.reset(queue));
+				long untouchedSince = this.clock.millis();
+				while (this.transactions.write(queue,
+						(later) -> this.table.reset(queue, untouchedSince, TaskStore.MAX_BATCH)) > 0) {
+					logger.trace("Tasks of queue '{}' are to be handed over once more", queue);
+				}
 				this.resets.remove(queue);
 			}
 			catch (RuntimeException ex) {

@@ -11,6 +11,7 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -46,9 +47,13 @@ final class Transactions {
 		.multiplier(2)
 		.build());
 
-	Transactions(PlatformTransactionManager transactionManager, Duration timeout) {
+	Transactions(PlatformTransactionManager transactionManager, Duration timeout, boolean readCommitted) {
 		this.template = new TransactionTemplate(transactionManager);
 		this.template.setTimeout((int) Math.max(1, timeout.plusNanos(999_999_999).toSeconds()));
+		if (readCommitted && transactionManager instanceof DataSourceTransactionManager) {
+			// others may refuse it
+			this.template.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
+		}
 		this.apart = new TransactionTemplate(transactionManager, this.template);
 		this.apart.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 	}

@@ -175,6 +175,15 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
+	void whatTheStoreLosesBeforeAnybodyHasLookedAtItIsRestored() {
+		schedule("a", MINUTE);
+		this.store.marks().flush();
+		this.fixture.memory.clear(QUEUE);
+		this.fixture.loading(QUEUE).round();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
+	}
+
+	@Test
 	void taskIsAcceptedWhileTheStoreIsOutOfReachAndHandedOverLater() {
 		this.fixture.unreachable.set(true);
 		assertThat(schedule("a", Duration.ZERO)).isEqualTo(ScheduleOutcome.CREATED);
