@@ -62,6 +62,7 @@ class JournalRecoveryIntegrationTests {
 	@Test
 	void everythingIsHandledWhenRedisIsFlushedInTheMiddleOfADrain(CapturedOutput output) {
 		try (JournaledApplication application = application(Map.of())) {
+			awaitBeat(application);
 			List<String> due = application.schedule("due", TASKS / 2, Instant.now().plus(PATIENCE));
 			List<String> ids = new ArrayList<>(due);
 			ids.addAll(application.schedule("now", TASKS / 2, Instant.now()));
@@ -82,8 +83,7 @@ class JournalRecoveryIntegrationTests {
 			List<String> twice = ids.stream().filter((id) -> application.handlers.times(id) > 1).toList();
 			logger.info("{} were in flight and handled twice", twice.size());
 			assertThat(twice).hasSizeLessThan(2000);
-			assertThat(output).contains("Redis has lost tasks of queue 'orders'")
-				.contains("tasks of queue 'orders' were restored from the journal");
+			assertThat(output).contains("Redis has lost tasks of queue 'orders'");
 		}
 	}
 
