@@ -20,7 +20,7 @@ final class KillMeasure extends NamedMeasure {
 	/** No lease of any system is longer. */
 	private static final long QUIET_MILLIS = 45_000;
 
-	private static final long LIMIT_MILLIS = 110_000;
+	private static final long LIMIT_MILLIS = 60_000;
 
 	/** Too short for leases to run out: what is pending then counts as not lost. */
 	private static final long QUICK_LIMIT_MILLIS = 3000;
