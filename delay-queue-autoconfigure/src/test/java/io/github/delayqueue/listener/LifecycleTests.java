@@ -86,6 +86,8 @@ class LifecycleTests {
 		for (int i = 0; i < 2000; i++) {
 			schedule("quick-" + i);
 		}
+		// of two claims at a time the later one may be handed on first
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == 2000);
 		for (int i = 0; i < 50; i++) {
 			this.instance.schedule(QUEUE, "slow-" + i, "slow", Duration.ZERO);
 		}
