@@ -75,6 +75,13 @@ final class HandOver {
 	}
 
 	/**
+	 * Leave to a loader what is still to be handed over: the executor has ended.
+	 */
+	void abandon() {
+		this.pending.abandon();
+	}
+
+	/**
 	 * Wait until all that was to be handed over so far has been, or could not be: to be
 	 * called before any other step in the store, which may be about such a task.
 	 */

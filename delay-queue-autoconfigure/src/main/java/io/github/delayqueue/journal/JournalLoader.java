@@ -94,6 +94,7 @@ public final class JournalLoader implements SmartLifecycle {
 			executor.shutdownNow();
 			Thread.currentThread().interrupt();
 		}
+		this.store.handOver().abandon();
 		mark();
 	}
 

@@ -123,14 +123,29 @@ final class PendingHandOvers {
 	}
 
 	private void send() {
-		for (Batch batch = next(); batch != null; batch = next()) {
-			try {
+		boolean done = false;
+		try {
+			for (Batch batch = next(); batch != null; batch = next()) {
 				this.sender.accept(batch.queue, batch.tasks);
-			}
-			finally {
 				sent(batch.tasks.size());
 			}
+			done = true;
 		}
+		finally {
+			if (!done) {
+				abandon();
+			}
+		}
+	}
+
+	/**
+	 * Send nothing of what is on its way, and let nobody wait for it: a loader does it.
+	 */
+	synchronized void abandon() {
+		this.waiting.clear();
+		this.sending = false;
+		this.sent = this.added;
+		notifyAll();
 	}
 
 	private synchronized @Nullable Batch next() {
@@ -149,7 +164,7 @@ final class PendingHandOvers {
 	}
 
 	private synchronized void sent(int count) {
-		this.sent += count;
+		this.sent = Math.min(this.sent + count, this.added);
 		notifyAll();
 	}
 

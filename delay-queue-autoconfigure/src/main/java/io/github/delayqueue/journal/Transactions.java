@@ -13,6 +13,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
@@ -39,6 +40,8 @@ final class Transactions {
 	/** Has nothing to do with a transaction of the caller. */
 	private final TransactionTemplate apart;
 
+	private final CommittedTransactions committed = new CommittedTransactions();
+
 	private final RetryTemplate retry = new RetryTemplate(RetryPolicy.builder()
 		.includes(ConcurrencyFailureException.class)
 		.maxRetries(RETRIES)
@@ -48,6 +51,9 @@ final class Transactions {
 		.build());
 
 	Transactions(PlatformTransactionManager transactionManager, Duration timeout, boolean readCommitted) {
+		if (transactionManager instanceof ConfigurableTransactionManager configurable) {
+			configurable.addListener(this.committed);
+		}
 		this.template = new TransactionTemplate(transactionManager);
 		this.template.setTimeout((int) Math.max(1, timeout.plusNanos(999_999_999).toSeconds()));
 		if (readCommitted && transactionManager instanceof DataSourceTransactionManager) {
@@ -82,24 +88,27 @@ final class Transactions {
 	 * @throws DelayQueueException if the database refuses it or cannot be reached
 	 */
 	<T> T write(String queue, boolean atOnce, Function<Later, T> step) {
-		if (TransactionSynchronizationManager.isActualTransactionActive()
+		// what others do after a commit must not be written with its connection
+		boolean over = AfterCommit.isPossible() && this.committed.isCommitted();
+		if (!over && TransactionSynchronizationManager.isActualTransactionActive()
 				&& TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
 			throw new DelayQueueException(queue, null, "Queue '" + queue + "' has a journal, and tasks cannot be "
 					+ "changed in a transaction that is read-only (@Transactional(readOnly = true))");
 		}
-		boolean callers = AfterCommit.isPossible();
+		boolean callers = AfterCommit.isPossible() && !over;
 		List<Runnable> later = new ArrayList<>();
-		T answer = translate(queue, () -> callers ? inTransaction(step, later) : this.retry.invoke(() -> {
-			later.clear();
-			return (atOnce && !TransactionSynchronizationManager.isActualTransactionActive()) ? step.apply(later::add)
-					: inTransaction(step, later);
-		}));
+		T answer = translate(queue,
+				() -> callers ? inTransaction(this.template, step, later) : this.retry.invoke(() -> {
+					later.clear();
+					return (atOnce && !TransactionSynchronizationManager.isActualTransactionActive())
+							? step.apply(later::add) : inTransaction(over ? this.apart : this.template, step, later);
+				}));
 		later.forEach(Runnable::run);
 		return answer;
 	}
 
-	private <T> T inTransaction(Function<Later, T> step, List<Runnable> later) {
-		return this.template.execute((status) -> {
+	private <T> T inTransaction(TransactionTemplate template, Function<Later, T> step, List<Runnable> later) {
+		return template.execute((status) -> {
 			Later collector = status.isNewTransaction() ? later::add : (action) -> AfterCommit.run(this, action);
 			return step.apply(collector);
 		});

@@ -7,6 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.DelayQueueException;
@@ -110,6 +112,21 @@ class JournaledTaskStoreTests {
 		assertThat(this.fixture.memory.find(QUEUE, "inner")).isEmpty();
 		this.fixture.clock.advance(MINUTE);
 		assertThat(claim()).extracting(ClaimedRecord::id).containsExactlyInAnyOrder("kept", "outer");
+	}
+
+	@Test
+	void whatIsScheduledAfterACommitIsNotLostWithTheConnection() {
+		this.fixture.transaction.executeWithoutResult(
+				(status) -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void afterCommit() {
+						schedule("a", MINUTE);
+					}
+
+				}));
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:WAITING");
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
 	}
 
 	@Test

@@ -69,6 +69,33 @@ class PendingHandOversTests {
 	}
 
 	@Test
+	void nobodyWaitsForWhatAnErrorHasEnded() {
+		List<String> later = new ArrayList<>();
+		PendingHandOvers failing = new PendingHandOvers((queue, tasks) -> {
+			if (queue.equals("a")) {
+				throw new StackOverflowError("for a test");
+			}
+			later.add(queue);
+		});
+		ExecutorService silent = Executors.newSingleThreadExecutor((task) -> {
+			Thread thread = new Thread(task);
+			thread.setUncaughtExceptionHandler((ended, error) -> assertThat(error).hasMessage("for a test"));
+			return thread;
+		});
+		try {
+			failing.start(silent);
+			failing.add("a", tasks(0, 1));
+			failing.await();
+			assertThat(failing.add("b", tasks(1, 1))).isTrue();
+			failing.await();
+			assertThat(later).containsExactly("b");
+		}
+		finally {
+			silent.shutdownNow();
+		}
+	}
+
+	@Test
 	void whatComesMeanwhileIsSentTogetherAndInOrder() {
 		this.pending.start(this.executor);
 		this.pending.add("a", tasks(0, 1));
