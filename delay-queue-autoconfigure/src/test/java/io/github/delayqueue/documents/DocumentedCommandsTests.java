@@ -39,7 +39,7 @@ class DocumentedCommandsTests {
 	private static final Set<String> OTHERS = Set.of("java", "xml", "yaml", "properties", "json", "sql", "lua",
 			"kotlin", "python", "javascript", "text");
 
-	private static final Pattern TOUR = Pattern.compile("(?m)^tour (\\S+) '([^']+)'");
+	private static final Pattern TOUR = Pattern.compile("(?m)^\\s*tour (\\S+) '([^']+)'");
 
 	private static final Pattern SAMPLE = Pattern.compile("\\$\\(sample (\\S+) (\\d)\\)");
 
