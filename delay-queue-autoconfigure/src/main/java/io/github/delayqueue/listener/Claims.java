@@ -123,8 +123,8 @@ final class Claims {
 	 * What a claim of a container that is driven brought.
 	 *
 	 * @param tasks the tasks
-	 * @param wakeIn after what time another claim is worth making, {@code null} if nothing
-	 * is waiting
+	 * @param wakeIn after what time another claim is worth making, {@code null} if
+	 * nothing is waiting
 	 */
 	record Taken(List<Held> tasks, @Nullable Duration wakeIn) {
 
@@ -132,8 +132,8 @@ final class Claims {
 
 	/**
 	 * Claim strictly by priority and due time, for a container that is driven: no claim
-	 * has its turn to take the oldest tasks, and the store's clock stands still until what
-	 * has been claimed is handled.
+	 * has its turn to take the oldest tasks, and the store's clock stands still until
+	 * what has been claimed is handled.
 	 * @param limit how many tasks at most
 	 * @return what it brought
 	 */
@@ -171,9 +171,8 @@ final class Claims {
 	}
 
 	private ClaimResult claimFromStore(String token, int limit, int expiredLimit, boolean oldestFirst) {
-		return this.store.claim(this.partition,
-				new ClaimRequest(token, limit, expiredLimit, this.options.ttr(), ClaimRequest.DEFAULT_MAX_BYTES,
-						oldestFirst, this.options.retention(), this.options.limits()));
+		return this.store.claim(this.partition, new ClaimRequest(token, limit, expiredLimit, this.options.ttr(),
+				ClaimRequest.DEFAULT_MAX_BYTES, oldestFirst, this.options.retention(), this.options.limits()));
 	}
 
 	private List<Held> hold(ClaimResult result, String token, long sentAt, StoreTime storeTime) {

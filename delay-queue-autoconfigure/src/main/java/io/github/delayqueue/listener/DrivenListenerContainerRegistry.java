@@ -64,8 +64,8 @@ public class DrivenListenerContainerRegistry extends DefaultListenerContainerReg
 	 * What a step has done.
 	 *
 	 * @param tasks how many tasks were taken, handled and settled
-	 * @param next if there were none, after what time by the store's clock another step is
-	 * worth taking; {@code null} if nothing is waiting
+	 * @param next if there were none, after what time by the store's clock another step
+	 * is worth taking; {@code null} if nothing is waiting
 	 */
 	public record Step(int tasks, @Nullable Duration next) {
 
@@ -73,10 +73,11 @@ public class DrivenListenerContainerRegistry extends DefaultListenerContainerReg
 
 	/**
 	 * Deliver what comes next of what is due now: one task, or one batch. Of all queues
-	 * with a running listener it is the one whose earliest task is due first, then the one
-	 * whose task has the higher priority.
+	 * with a running listener it is the one whose earliest task is due first, then the
+	 * one whose task has the higher priority.
 	 * @return what was done
-	 * @throws IllegalStateException if a handler answered a stage and does not complete it
+	 * @throws IllegalStateException if a handler answered a stage and does not complete
+	 * it
 	 */
 	public Step step() {
 		Duration next = null;
@@ -103,8 +104,8 @@ public class DrivenListenerContainerRegistry extends DefaultListenerContainerReg
 				.distinct()
 				.collect(Collectors.toMap(Function.identity(),
 						(queue) -> this.store.list(queue, TaskState.SCHEDULED, 0, 1, false)));
-			running.sort(Comparator.comparing(
-					(container) -> heads.getOrDefault(container.getQueue(), List.of()).stream().findFirst().orElse(null),
+			running.sort(Comparator.comparing((
+					container) -> heads.getOrDefault(container.getQueue(), List.of()).stream().findFirst().orElse(null),
 					Comparator.nullsLast(BY_TURN)));
 		}
 		return running;

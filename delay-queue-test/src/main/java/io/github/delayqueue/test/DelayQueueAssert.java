@@ -9,8 +9,8 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.producer.TaskDetails;
 
 /**
- * Assertions about a queue, begun by {@code assertThat(tester.queue("…"))}. A failure says
- * what is in the queue.
+ * Assertions about a queue, begun by {@code assertThat(tester.queue("…"))}. A failure
+ * says what is in the queue.
  */
 public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, TestQueue> {
 

@@ -17,15 +17,15 @@ import org.springframework.core.annotation.AliasFor;
  * <p>
  * <b>Alone</b> on a test class it makes an application context of {@link #classes()}, or
  * of the test's nested configuration, and of the delay queue with what that needs. The
- * rest of the application is not looked at. Without either, it takes the whole application,
- * as {@link SpringBootTest} without a web environment does.
+ * rest of the application is not looked at. Without either, it takes the whole
+ * application, as {@link SpringBootTest} without a web environment does.
  * <p>
- * <b>Beside {@code @SpringBootTest}</b>, that annotation says what the context is made of,
- * and this one only puts memory and clock in place. Beside other annotations that make a
- * context, such as {@code @DataJpaTest}, use {@link AutoConfigureDelayQueueTest}.
+ * <b>Beside {@code @SpringBootTest}</b>, that annotation says what the context is made
+ * of, and this one only puts memory and clock in place. Beside other annotations that
+ * make a context, such as {@code @DataJpaTest}, use {@link AutoConfigureDelayQueueTest}.
  * <p>
- * Beans to inject: {@link DelayQueueTestClock}, {@link DelayQueueTester}, and those of the
- * delay queue and the application.
+ * Beans to inject: {@link DelayQueueTestClock}, {@link DelayQueueTester}, and those of
+ * the delay queue and the application.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -7,6 +7,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
@@ -20,14 +21,16 @@ import io.github.delayqueue.config.DelayQueueConnectionFactory;
 import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.journal.AfterCommitTaskStore;
+import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Auto-configuration of tests: store, clock and listeners in place of those that the delay
- * queue would declare, which back off. Public because auto-configurations are referred to
- * by class.
+ * Auto-configuration of tests: store, clock and listeners in place of those that the
+ * delay queue would declare, which back off. Public because auto-configurations are
+ * referred to by class.
  */
 @AutoConfiguration(before = DelayQueueAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
@@ -62,8 +65,9 @@ public final class DelayQueueTestAutoConfiguration {
 		RedisConnectionFactory factory = delayQueueConnectionFactory
 			.getIfAvailable(applicationConnectionFactory::getIfUnique);
 		if (factory == null) {
-			throw new IllegalStateException("delay-queue.test.store=redis needs one RedisConnectionFactory, or one that "
-					+ "is qualified by @DelayQueueConnectionFactory");
+			throw new IllegalStateException(
+					"delay-queue.test.store=redis needs one RedisConnectionFactory, or one that "
+							+ "is qualified by @DelayQueueConnectionFactory");
 		}
 		DelayQueueSettings all = settings.getIfAvailable(DelayQueueSettings::defaults);
 		return new RedisTestStore(factory, all.keyPrefix(), all.commandTimeout(), clock);
@@ -73,6 +77,17 @@ public final class DelayQueueTestAutoConfiguration {
 	PartitionedTaskStore delayQueueTestTaskStore(TestStore store, ObjectProvider<DelayQueueSettings> settings) {
 		return new PartitionedTaskStore(store.store(),
 				settings.getIfAvailable(DelayQueueSettings::defaults)::partitions);
+	}
+
+	/** As it always is, but what waits for a commit does not grow older meanwhile. */
+	@Bean
+	@ConditionalOnMissingBean(DelayQueueOperations.class)
+	DelayQueueTemplate delayQueueTestTemplate(TaskStore store, TaskCodec codec, TaskEvents events,
+			ObjectProvider<DelayQueueSettings> settings, DelayQueueTestClock clock) {
+		DelayQueueSettings all = settings.getIfAvailable(DelayQueueSettings::defaults);
+		TaskStore scheduling = all.hasAfterCommit() ? new AfterCommitTaskStore(store, all::afterCommit, events,
+				() -> ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant())) : store;
+		return new DelayQueueTemplate(scheduling, codec, events, all::producer);
 	}
 
 	@Bean
@@ -104,9 +119,10 @@ public final class DelayQueueTestAutoConfiguration {
 		JsonMapper mapper = jsonMapper.getIfUnique();
 		DelayQueueTemplate template = new DelayQueueTemplate(store, codec, TaskEvents.NONE,
 				settings.getIfAvailable(DelayQueueSettings::defaults)::producer);
-		return new DelayQueueTester(new TestAccess(clock, template, deliveries,
-				new PayloadJson((mapper != null) ? mapper : JsonMapper.builder().build())), testStore, registry,
-				this::startAt);
+		return new DelayQueueTester(
+				new TestAccess(clock, template, deliveries,
+						new PayloadJson((mapper != null) ? mapper : JsonMapper.builder().build())),
+				testStore, registry, this::startAt);
 	}
 
 }

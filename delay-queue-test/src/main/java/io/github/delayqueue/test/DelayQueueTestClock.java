@@ -14,10 +14,10 @@ import java.util.function.Supplier;
  * own time and on the thread of the test. What handlers schedule within the time that
  * passes is run as well.
  * <p>
- * It is the {@link Clock} of the delay queue, and the one that application beans are given
- * where they inject a {@code Clock}. When a test method begins it shows the time it is, in
- * whole milliseconds, unless {@code delay-queue.test.start-at} says otherwise. Safe to
- * read by any thread; one at a time may turn it.
+ * It is the {@link Clock} of the delay queue, and the one that application beans are
+ * given where they inject a {@code Clock}. When a test method begins it shows the time it
+ * is, in whole milliseconds, unless {@code delay-queue.test.start-at} says otherwise.
+ * Safe to read by any thread; one at a time may turn it.
  */
 public final class DelayQueueTestClock extends Clock {
 

@@ -16,8 +16,8 @@ import org.springframework.util.Assert;
  * whole milliseconds.
  * @param asyncTimeout How long to wait for a handler that answered a CompletionStage to
  * complete it.
- * @param maxDeliveries How many deliveries one turn of the clock may cause: more than that
- * is taken for an endless loop.
+ * @param maxDeliveries How many deliveries one turn of the clock may cause: more than
+ * that is taken for an endless loop.
  * @param failOnFailure Whether turning the clock fails the test when a handler fails.
  */
 @ConfigurationProperties(prefix = "delay-queue.test", ignoreUnknownFields = false)
@@ -26,7 +26,8 @@ record DelayQueueTestProperties(@DefaultValue("memory") Store store, @Nullable I
 		@DefaultValue("false") boolean failOnFailure) {
 
 	DelayQueueTestProperties {
-		Assert.isTrue(!asyncTimeout.isNegative() && !asyncTimeout.isZero(), "delay-queue.test.async-timeout must be longer than zero");
+		Assert.isTrue(!asyncTimeout.isNegative() && !asyncTimeout.isZero(),
+				"delay-queue.test.async-timeout must be longer than zero");
 		Assert.isTrue(maxDeliveries >= 1, "delay-queue.test.max-deliveries must be at least 1");
 	}
 

@@ -21,8 +21,8 @@ import io.github.delayqueue.listener.DeliveryHandler;
 import io.github.delayqueue.listener.TaskResult;
 
 /**
- * Keeps what became of each delivery of a test: how it ended, from the events of the delay
- * queue, together with what its handler was given and what it threw.
+ * Keeps what became of each delivery of a test: how it ended, from the events of the
+ * delay queue, together with what its handler was given and what it threw.
  */
 final class Deliveries implements TaskEventListener {
 

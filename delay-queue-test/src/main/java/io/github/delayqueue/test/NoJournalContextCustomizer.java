@@ -14,9 +14,9 @@ import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
 
 /**
- * Leaves out the journal: its table, and the thread that hands over what is in it, go by a
- * clock that nobody turns. Queues that have one schedule after the commit instead, so what
- * a transaction scheduled that was rolled back is not there either.
+ * Leaves out the journal: its table, and the thread that hands over what is in it, go by
+ * a clock that nobody turns. Queues that have one schedule after the commit instead, so
+ * what a transaction scheduled that was rolled back is not there either.
  */
 final class NoJournalContextCustomizer implements ContextCustomizer {
 

@@ -16,8 +16,8 @@ import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 
 /**
- * Keeps the tasks of a test in a Redis that others may use as well: all keys have a prefix
- * that nobody else has, and are removed after each test.
+ * Keeps the tasks of a test in a Redis that others may use as well: all keys have a
+ * prefix that nobody else has, and are removed after each test.
  */
 final class RedisTestStore implements TestStore, DisposableBean {
 

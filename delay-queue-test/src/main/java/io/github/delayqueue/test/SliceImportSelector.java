@@ -10,8 +10,10 @@ import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.annotation.DeterminableImports;
+import org.springframework.context.EnvironmentAware;
 import org.springframework.context.annotation.DeferredImportSelector;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
@@ -19,11 +21,14 @@ import org.springframework.core.type.AnnotationMetadata;
  * auto-configuration. Where one does, it brings the delay queue along with everything
  * else, in the right order. Decides last, when all those classes are known.
  */
-class SliceImportSelector implements DeferredImportSelector, DeterminableImports, BeanFactoryAware, Ordered {
+class SliceImportSelector
+		implements DeferredImportSelector, DeterminableImports, BeanFactoryAware, EnvironmentAware, Ordered {
 
 	private static final String SLICE = SliceConfiguration.class.getName();
 
 	private @Nullable ConfigurableListableBeanFactory beanFactory;
+
+	private @Nullable Environment environment;
 
 	@Override
 	public void setBeanFactory(BeanFactory beanFactory) {
@@ -31,8 +36,19 @@ class SliceImportSelector implements DeferredImportSelector, DeterminableImports
 	}
 
 	@Override
+	public void setEnvironment(Environment environment) {
+		this.environment = environment;
+	}
+
+	@Override
 	public String[] selectImports(AnnotationMetadata importingClassMetadata) {
-		return isAutoConfigured() ? new String[0] : new String[] { SLICE };
+		return (isOn() && isAutoConfigured()) ? new String[0] : new String[] { SLICE };
+	}
+
+	/** The slices of Spring Boot switch it off. */
+	private boolean isOn() {
+		return Objects.requireNonNull(this.environment, "not set")
+			.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true);
 	}
 
 	private boolean isAutoConfigured() {

@@ -1,6 +1,6 @@
 /**
- * The test kit: applications that use the delay queue are tested without Redis and without
- * waiting, by a clock that the test turns. Begin with
+ * The test kit: applications that use the delay queue are tested without Redis and
+ * without waiting, by a clock that the test turns. Begin with
  * {@link io.github.delayqueue.test.DelayQueueTest}.
  */
 @NullMarked
