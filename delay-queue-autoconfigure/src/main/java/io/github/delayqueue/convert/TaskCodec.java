@@ -32,6 +32,12 @@ public final class TaskCodec {
 
 	static final String VERSION = "1";
 
+	/**
+	 * Of recurring tasks: an instance that knows only version 1 would complete them. The
+	 * format is the same.
+	 */
+	static final String RECURRING_VERSION = "2";
+
 	private final JsonMapper mapper;
 
 	private final EnvelopeWriter writer;

@@ -76,7 +76,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 			Function<String, ProducerSettings> settings) {
 		this.store = store;
 		this.codec = codec;
-		this.encoder = new TaskEncoder(codec, settings);
+		this.encoder = new TaskEncoder(codec, settings, Clock.systemUTC());
 		this.sender = new TaskSender(store, events, settings);
 		this.asyncSender = new AsyncSender(this.sender);
 		this.deadLetters = new DeadLetters(store);
