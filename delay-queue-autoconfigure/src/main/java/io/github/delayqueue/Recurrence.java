@@ -4,7 +4,6 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.ZonedDateTime;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -34,19 +33,16 @@ public final class Recurrence {
 
 	private final @Nullable Duration period;
 
-	private final @Nullable CronExpression cron;
-
-	private final @Nullable ZoneId zone;
+	private final @Nullable CronTimes cron;
 
 	private final OnMissed onMissed;
 
 	private final @Nullable Instant first;
 
-	private Recurrence(@Nullable Duration period, @Nullable CronExpression cron, @Nullable ZoneId zone,
-			OnMissed onMissed, @Nullable Instant first) {
+	private Recurrence(@Nullable Duration period, @Nullable CronTimes cron, OnMissed onMissed,
+			@Nullable Instant first) {
 		this.period = period;
 		this.cron = cron;
-		this.zone = zone;
 		this.onMissed = onMissed;
 		this.first = first;
 	}
@@ -83,13 +79,15 @@ public final class Recurrence {
 		if (period.getNano() % 1_000_000 != 0) {
 			throw new IllegalArgumentException("every must be whole milliseconds, but is " + period);
 		}
-		return new Recurrence(period, null, null, OnMissed.ONCE, null);
+		return new Recurrence(period, null, OnMissed.ONCE, null);
 	}
 
 	/**
 	 * At the times of a cron expression.
 	 * @param expression an expression of six fields, or a macro such as {@code @daily},
-	 * as {@link CronExpression} takes it
+	 * as {@link CronExpression} takes it. On days when clocks are changed, a time of day
+	 * that there is not comes as much later as they are put forward, and one that there is
+	 * twice comes once, unless the expression names the same minute of the hours around it
 	 * @param zone where its times are the times of day
 	 * @return the recurrence
 	 * @throws IllegalArgumentException if it is no such expression, or there is no such
@@ -98,8 +96,8 @@ public final class Recurrence {
 	public static Recurrence cron(String expression, ZoneId zone) {
 		Objects.requireNonNull(expression, "cron must not be null");
 		Objects.requireNonNull(zone, "zone must not be null");
-		CronExpression cron = parse(expression);
-		Recurrence recurrence = new Recurrence(null, cron, zone, OnMissed.ONCE, null);
+		CronTimes cron = new CronTimes(parse(expression), zone);
+		Recurrence recurrence = new Recurrence(null, cron, OnMissed.ONCE, null);
 		if (recurrence.next(Instant.EPOCH) == null) {
 			throw new IllegalArgumentException("cron '" + expression + "' names a time that never comes");
 		}
@@ -146,7 +144,7 @@ public final class Recurrence {
 	 */
 	public Recurrence onMissed(OnMissed onMissed) {
 		Objects.requireNonNull(onMissed, "onMissed must not be null");
-		return new Recurrence(this.period, this.cron, this.zone, onMissed, this.first);
+		return new Recurrence(this.period, this.cron, onMissed, this.first);
 	}
 
 	/**
@@ -155,7 +153,7 @@ public final class Recurrence {
 	 * @return the recurrence
 	 */
 	public Recurrence from(Instant first) {
-		return (this.period != null) ? new Recurrence(this.period, this.cron, this.zone, this.onMissed,
+		return (this.period != null) ? new Recurrence(this.period, null, this.onMissed,
 				Instant.ofEpochMilli(first.toEpochMilli())) : this;
 	}
 
@@ -172,7 +170,7 @@ public final class Recurrence {
 	 * @return the expression, {@code null} with a period
 	 */
 	public @Nullable String cron() {
-		return (this.cron != null) ? this.cron.toString() : null;
+		return (this.cron != null) ? this.cron.expression().toString() : null;
 	}
 
 	/**
@@ -180,7 +178,7 @@ public final class Recurrence {
 	 * @return the zone, {@code null} with a period
 	 */
 	public @Nullable ZoneId zone() {
-		return this.zone;
+		return (this.cron != null) ? this.cron.zone() : null;
 	}
 
 	/**
@@ -207,7 +205,8 @@ public final class Recurrence {
 	 * of the year 9999
 	 */
 	public @Nullable Instant next(Instant after) {
-		Instant next = (this.period != null) ? nextStep(after, this.period) : nextOfCron(after);
+		Instant next = (this.cron != null) ? this.cron.next(after)
+				: nextStep(after, Objects.requireNonNull(this.period));
 		return (next != null && !next.isAfter(LATEST)) ? next : null;
 	}
 
@@ -219,12 +218,6 @@ public final class Recurrence {
 		long millis = step.toMillis();
 		long passed = Duration.between(from, after).toMillis() / millis;
 		return from.plusMillis(Math.multiplyExact(passed + 1, millis));
-	}
-
-	private @Nullable Instant nextOfCron(Instant after) {
-		CronExpression expression = Objects.requireNonNull(this.cron);
-		ZonedDateTime next = expression.next(after.atZone(Objects.requireNonNull(this.zone)));
-		return (next != null) ? next.toInstant() : null;
 	}
 
 	/**
@@ -261,7 +254,7 @@ public final class Recurrence {
 	 */
 	public boolean isLike(@Nullable Recurrence other) {
 		return other != null && Objects.equals(this.period, other.period) && Objects.equals(cron(), other.cron())
-				&& Objects.equals(this.zone, other.zone) && this.onMissed == other.onMissed;
+				&& Objects.equals(zone(), other.zone()) && this.onMissed == other.onMissed;
 	}
 
 	@Override
@@ -272,7 +265,7 @@ public final class Recurrence {
 
 	@Override
 	public int hashCode() {
-		return Objects.hash(this.period, cron(), this.zone, this.onMissed, this.first);
+		return Objects.hash(this.period, cron(), zone(), this.onMissed, this.first);
 	}
 
 	/**
@@ -281,7 +274,7 @@ public final class Recurrence {
 	 */
 	@Override
 	public String toString() {
-		String times = (this.period != null) ? "every " + inWords(this.period) : cron() + " " + this.zone;
+		String times = (this.period != null) ? "every " + inWords(this.period) : cron() + " " + zone();
 		return (this.onMissed == OnMissed.SKIP) ? times + ", missed runs are skipped" : times;
 	}
 

@@ -108,12 +108,13 @@ public class DefaultListenerContainerRegistry
 	private static ListenerOptions withoutBatches(ListenerOptions options) {
 		return new ListenerOptions(options.id(), options.concurrency(), options.ttr(), options.renew(),
 				options.timeout(), options.shutdownTimeout(), 1, options.autoStartup(), options.maxExpiries(),
-				options.retry(), options.noRetryFor(), options.redeliveryPolicy());
+				options.retry(), options.noRetryFor(), options.redeliveryPolicy(), options.recurrence());
 	}
 
 	@Override
 	public DelayQueueListenerContainer register(DelayQueueListenerEndpoint endpoint) {
 		Names.requireQueue(endpoint.queue());
+		OwnTaskRules.check(endpoint);
 		ContainerOptions options = ContainerOptions.resolve(endpoint, this.settings.apply(endpoint.queue()));
 		synchronized (this.containers) {
 			checkAgainstOthers(endpoint, options);
@@ -139,6 +140,7 @@ public class DefaultListenerContainerRegistry
 		}
 		for (DefaultListenerContainer other : this.containers.values()) {
 			if (other.getQueue().equals(endpoint.queue())) {
+				OwnTaskRules.check(endpoint, other.endpoint());
 				String disagreement = other.endpoint().payloadType().equals(endpoint.payloadType())
 						? options.disagreement(other.options())
 						: "the payload type (" + endpoint.payloadType().getTypeName() + " and "
