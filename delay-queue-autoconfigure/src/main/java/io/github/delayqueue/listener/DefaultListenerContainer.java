@@ -71,7 +71,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	private long finishedAtLastTick;
 
 	DefaultListenerContainer(DelayQueueListenerEndpoint endpoint, ContainerOptions options, TaskStore store,
-			TaskCodec codec, TaskEvents events, ContainerThreads threads, Clock clock) {
+			TaskCodec codec, TaskEvents events, ContainerThreads threads, Clock clock, Clock taskClock) {
 		this.endpoint = endpoint;
 		this.options = options;
 		this.store = store;
@@ -84,7 +84,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 				new LastChances(endpoint.queue(), options.maxExpiries(), store), this::accept, this::onTick);
 		this.consumerFactory = (partition) -> new PartitionConsumer(partition, endpoint.id(), options, store, events,
 				threads, clock, shared);
-		this.ownTaskFactory = () -> OwnTask.of(endpoint, store, codec, events, threads, clock);
+		this.ownTaskFactory = () -> OwnTask.of(endpoint, store, codec, events, threads, taskClock);
 		addConsumers();
 	}
 
@@ -147,6 +147,20 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			logger.info("Listener '{}' consumes queue '{}' (concurrency {}, ttr {}, retry: {}): {}", this.endpoint.id(),
 					this.endpoint.queue(), this.options.concurrency(), this.options.ttr(), this.options.policy(),
 					this.endpoint.description());
+		}
+	}
+
+	/**
+	 * See to it on this thread that the recurring task is there which the listener has of
+	 * its own, if it has one.
+	 */
+	void registerOwnTask() {
+		OwnTask task;
+		synchronized (this.lifecycle) {
+			task = this.ownTask;
+		}
+		if (task != null) {
+			task.registerNow();
 		}
 	}
 

@@ -87,6 +87,17 @@ final class OwnTask {
 		submit(Duration.ZERO);
 	}
 
+	/**
+	 * See to it that the task is there, on this thread.
+	 * @throws io.github.delayqueue.DelayQueueException if the store cannot be asked
+	 */
+	void registerNow() {
+		boolean there = register() || register();
+		if (!there) {
+			logger.warn("The recurring task of listener '{}' comes and goes in queue '{}'", this.id, this.queue);
+		}
+	}
+
 	/** What is under way goes on. */
 	void stop() {
 		this.stopped = true;
