@@ -76,7 +76,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 			Function<String, ProducerSettings> settings) {
 		this.store = store;
 		this.codec = codec;
-		this.encoder = new TaskEncoder(codec, settings, Clock.systemUTC());
+		this.encoder = new TaskEncoder(codec, settings);
 		this.sender = new TaskSender(store, events, settings);
 		this.asyncSender = new AsyncSender(this.sender);
 		this.deadLetters = new DeadLetters(store);
@@ -84,6 +84,14 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 		this.polling = new Polling(store, codec, events, settings);
 		this.observer = events.observer();
 		this.observedCalls = new ObservedCalls(this.observer, Clock.systemUTC());
+	}
+
+	/**
+	 * For tests: another clock that says when recurring tasks are due first.
+	 * @param clock the clock, by default that of the machine
+	 */
+	public void setTaskClock(Clock clock) {
+		this.encoder.setClock(clock);
 	}
 
 	@Override

@@ -22,11 +22,14 @@ final class TaskEncoder {
 	private final TaskIds ids = new TaskIds(System::currentTimeMillis);
 
 	/** Says when a recurring task is run first. */
-	private final Clock clock;
+	private volatile Clock clock = Clock.systemUTC();
 
-	TaskEncoder(TaskCodec codec, Function<String, ProducerSettings> settings, Clock clock) {
+	TaskEncoder(TaskCodec codec, Function<String, ProducerSettings> settings) {
 		this.codec = codec;
 		this.settings = settings;
+	}
+
+	void setClock(Clock clock) {
 		this.clock = clock;
 	}
 
