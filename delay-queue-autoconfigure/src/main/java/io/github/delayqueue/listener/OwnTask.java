@@ -173,14 +173,15 @@ final class OwnTask {
 
 	private boolean schedule(DuplicatePolicy onDuplicate) {
 		long start = System.nanoTime();
-		Instant first = Objects.requireNonNull(this.recurrence.next(this.clock.instant()),
-				"A recurrence without a next time");
+		DueTime due = DueTime.at(Objects.requireNonNull(this.recurrence.next(this.clock.instant()),
+				"A recurrence without a next time"));
+		Instant first = Instant.ofEpochMilli(due.millis());
 		TaskOptions options = TaskOptions.NONE.withRecurrence(this.recurrence.from(first));
 		byte[] envelope = this.codec.writeEnvelope(this.queue, this.id, false, null, Map.of(), options,
 				Long.MAX_VALUE);
 		ScheduleOutcome outcome = this.store
 			.schedule(this.queue,
-					List.of(new NewTask(this.id, envelope, DueTime.at(first), TaskPriority.NORMAL, onDuplicate)))
+					List.of(new NewTask(this.id, envelope, due, TaskPriority.NORMAL, onDuplicate)))
 			.get(0);
 		if (outcome == ScheduleOutcome.REJECTED) {
 			return false;

@@ -239,7 +239,7 @@ class TaskCodecTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "2", "0", "-1", "99999999999999999999" })
+	@ValueSource(strings = { "3", "0", "-1", "99999999999999999999" })
 	void unknownVersionIsNotSupportedWhateverElseThereIs(String version) {
 		assertThatExceptionOfType(UnsupportedEnvelopeException.class)
 			.isThrownBy(() -> read("{\"h\":[],\"o\":\"?\",\"v\":" + version + "}"))
