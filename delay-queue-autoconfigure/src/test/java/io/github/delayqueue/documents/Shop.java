@@ -3,6 +3,7 @@ package io.github.delayqueue.documents;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
@@ -59,6 +60,10 @@ abstract class Shop {
 
 	Invoice invoice;
 
+	Customer customer;
+
+	Mails mails;
+
 	String tenant;
 
 	Orders orders;
@@ -101,6 +106,16 @@ abstract class Shop {
 	}
 
 	record User(String id) {
+
+	}
+
+	record Customer(String id, ZoneId zone) {
+
+	}
+
+	interface Mails {
+
+		void sendDigest();
 
 	}
 
