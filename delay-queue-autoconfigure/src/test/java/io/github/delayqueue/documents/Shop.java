@@ -3,7 +3,6 @@ package io.github.delayqueue.documents;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
