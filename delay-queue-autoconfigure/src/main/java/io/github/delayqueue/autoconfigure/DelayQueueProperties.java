@@ -53,6 +53,7 @@ import io.github.delayqueue.journal.TransactionMode;
  * @param dashboard The web page.
  * @param queues Settings of single queues, by name. They take precedence over the general
  * ones.
+ * @param test Settings of the test kit, delay-queue-test, which alone reads them.
  */
 @ConfigurationProperties(prefix = "delay-queue", ignoreUnknownFields = false)
 public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
@@ -61,7 +62,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed,
 		@DefaultValue Producer producer, @DefaultValue Journal journal, @DefaultValue ServerCheck serverCheck,
 		@DefaultValue Observation observation, @DefaultValue Health health, @DefaultValue Dashboard dashboard,
-		@DefaultValue Map<String, Queue> queues) {
+		@DefaultValue Map<String, Queue> queues, @DefaultValue Map<String, String> test) {
 
 	/**
 	 * What listeners do not set themselves.
