@@ -52,6 +52,7 @@ class RecurringTasksIntegrationTests {
 			try (ConfigurableApplicationContext second = run("1s");
 					ConfigurableApplicationContext third = run("1s")) {
 				await().until(() -> runs.size() >= 2);
+				assertThat(second.isActive() && third.isActive()).isTrue();
 			}
 			int before = runs.size();
 			await().until(() -> runs.size() > before);
@@ -90,6 +91,7 @@ class RecurringTasksIntegrationTests {
 		try (ConfigurableApplicationContext context = run("1s")) {
 			this.server.start();
 			await().atMost(Duration.ofSeconds(30)).until(() -> runs.size() >= 2);
+			assertThat(context.isActive()).isTrue();
 		}
 	}
 
