@@ -59,6 +59,10 @@ abstract class Shop {
 
 	Invoice invoice;
 
+	Customer customer;
+
+	Mails mails;
+
 	String tenant;
 
 	Orders orders;
@@ -101,6 +105,16 @@ abstract class Shop {
 	}
 
 	record User(String id) {
+
+	}
+
+	record Customer(String id, ZoneId zone) {
+
+	}
+
+	interface Mails {
+
+		void sendDigest();
 
 	}
 
