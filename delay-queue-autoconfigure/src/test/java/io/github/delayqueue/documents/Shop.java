@@ -1,10 +1,8 @@
 package io.github.delayqueue.documents;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.ZoneId;
 import java.util.List;
 
 import org.jspecify.annotations.NullUnmarked;
@@ -51,8 +49,6 @@ abstract class Shop {
 
 	HttpSecurity http;
 
-	TurnableClock clock;
-
 	Order order;
 
 	User user;
@@ -86,8 +82,6 @@ abstract class Shop {
 	Products products;
 
 	Pager pager;
-
-	OrderTimeoutListener listener;
 
 	void close(Order order) {
 	}
@@ -163,12 +157,6 @@ abstract class Shop {
 		List<String> findUnconfirmed(Duration age);
 
 		@Nullable Instant closesAt(String number);
-
-	}
-
-	interface OrderTimeoutListener {
-
-		void close(String number);
 
 	}
 
@@ -255,34 +243,6 @@ abstract class Shop {
 	interface Pager {
 
 		void call(String text);
-
-	}
-
-	/** That of the recipe for tests. */
-	static class TurnableClock extends Clock {
-
-		TurnableClock(Instant now) {
-			throw new UnsupportedOperationException();
-		}
-
-		void advance(Duration by) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public Instant instant() {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public ZoneId getZone() {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public Clock withZone(ZoneId zone) {
-			throw new UnsupportedOperationException();
-		}
 
 	}
 
