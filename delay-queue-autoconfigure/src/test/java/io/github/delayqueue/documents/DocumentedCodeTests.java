@@ -101,10 +101,14 @@ class DocumentedCodeTests {
 	@Test
 	void codeCompiles() {
 		Map<String, Source> sources = new LinkedHashMap<>();
-		Document.all().forEach((document) -> document.blocks("java").stream().filter((block) -> !isOfKit(block)).forEach((block) -> {
-			Source source = source(block, sources.size());
-			sources.put(source.getName(), source);
-		}));
+		Document.all()
+			.forEach((document) -> document.blocks("java")
+				.stream()
+				.filter((block) -> !isOfKit(block))
+				.forEach((block) -> {
+					Source source = source(block, sources.size());
+					sources.put(source.getName(), source);
+				}));
 		assertThat(sources).hasSizeGreaterThan(30);
 		DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
 		this.compiler

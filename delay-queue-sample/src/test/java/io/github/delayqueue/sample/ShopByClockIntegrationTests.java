@@ -58,8 +58,8 @@ class ShopByClockIntegrationTests {
 
 	@DynamicPropertySource
 	static void data(DynamicPropertyRegistry registry) {
-		registry.add("sample.redis.data-dir", () -> RunningShop.redisData(data));
-		registry.add("sample.database.data-dir", () -> data.resolve("db"));
+		registry.add("sample.redis.data-dir", () -> RunningShop.redisData(data).toString());
+		registry.add("sample.database.data-dir", () -> data.resolve("db").toString());
 	}
 
 	@BeforeEach
@@ -182,8 +182,8 @@ class ShopByClockIntegrationTests {
 	/** In two hours, for two hours. */
 	private String book() {
 		ZonedDateTime startsAt = this.clock.instant().atZone(ZONE).plusHours(2);
-		return id(this.shop.create("/bookings", "{\"phone\":\"555\",\"startsAt\":\"" + startsAt + "\",\"endsAt\":\""
-				+ startsAt.plusHours(2) + "\"}"));
+		return id(this.shop.create("/bookings",
+				"{\"phone\":\"555\",\"startsAt\":\"" + startsAt + "\",\"endsAt\":\"" + startsAt.plusHours(2) + "\"}"));
 	}
 
 	private void assertDone(String booking, String step) {

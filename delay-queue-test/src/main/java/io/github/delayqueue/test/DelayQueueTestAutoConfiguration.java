@@ -74,7 +74,7 @@ public final class DelayQueueTestAutoConfiguration {
 	}
 
 	@Bean
-	PartitionedTaskStore delayQueueTestTaskStore(TestStore store, ObjectProvider<DelayQueueSettings> settings) {
+	PartitionedTaskStore delayQueueTaskStore(TestStore store, ObjectProvider<DelayQueueSettings> settings) {
 		return new PartitionedTaskStore(store.store(),
 				settings.getIfAvailable(DelayQueueSettings::defaults)::partitions);
 	}
@@ -82,7 +82,7 @@ public final class DelayQueueTestAutoConfiguration {
 	/** As it always is, but what waits for a commit does not grow older meanwhile. */
 	@Bean
 	@ConditionalOnMissingBean(DelayQueueOperations.class)
-	DelayQueueTemplate delayQueueTestTemplate(TaskStore store, TaskCodec codec, TaskEvents events,
+	DelayQueueTemplate delayQueueTemplate(TaskStore store, TaskCodec codec, TaskEvents events,
 			ObjectProvider<DelayQueueSettings> settings, DelayQueueTestClock clock) {
 		DelayQueueSettings all = settings.getIfAvailable(DelayQueueSettings::defaults);
 		TaskStore scheduling = all.hasAfterCommit() ? new AfterCommitTaskStore(store, all::afterCommit, events,
@@ -96,7 +96,7 @@ public final class DelayQueueTestAutoConfiguration {
 	}
 
 	@Bean
-	TestListenerContainerRegistry delayQueueTestListenerContainerRegistry(TaskStore store, TaskCodec codec,
+	TestListenerContainerRegistry delayQueueListenerContainerRegistry(TaskStore store, TaskCodec codec,
 			TaskEvents events, ObjectProvider<DelayQueueSettings> settings,
 			@Qualifier(DelayQueueConfiguration.TASK_SCHEDULER) ThreadPoolTaskScheduler scheduler,
 			Deliveries deliveries) {

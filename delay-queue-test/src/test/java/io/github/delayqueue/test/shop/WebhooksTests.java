@@ -41,9 +41,7 @@ class WebhooksTests {
 		Instant start = this.clock.instant();
 		this.delayQueue.schedule("webhook", "call_1", "https://example.org/paid", Duration.ZERO);
 		this.clock.runDue();
-		assertThat(this.tester.queue("webhook")).hasScheduled("call_1")
-			.afterFailures(1)
-			.dueIn(Duration.ofMinutes(2));
+		assertThat(this.tester.queue("webhook")).hasScheduled("call_1").afterFailures(1).dueIn(Duration.ofMinutes(2));
 		this.clock.advance(Duration.ofHours(2));
 		assertThat(this.tester.queue("webhook")).hasHandled("call_1")
 			.afterAttempts(3)
