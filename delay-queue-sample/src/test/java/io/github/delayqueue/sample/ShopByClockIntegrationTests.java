@@ -86,7 +86,8 @@ class ShopByClockIntegrationTests {
 		this.clock.advance(Duration.ofMinutes(29));
 		this.shop.post("/orders/" + order + "/pay");
 		assertThat(this.tester.queue("order_timeout")).isEmpty();
-		assertThat(this.clock.advance(Duration.ofDays(1))).isEmpty();
+		this.clock.advance(Duration.ofDays(1));
+		assertThat(this.tester.queue("order_timeout").deliveries()).isEmpty();
 		assertStatus("/orders/" + order, "PAID");
 	}
 
@@ -177,6 +178,20 @@ class ShopByClockIntegrationTests {
 			.dueIn(Duration.ofDays(1));
 		this.clock.advance(Duration.ofDays(1));
 		assertDone(booking, "followUp");
+	}
+
+	@Test
+	void digestIsWrittenEveryMorningAtNine() {
+		assertThat(this.tester.queue("daily_digest")).hasScheduled("digest")
+			.dueAt(Instant.parse("2026-11-20T08:00:00Z"));
+		this.clock.advance(Duration.ofDays(2));
+		assertThat(this.tester.queue("daily_digest")).hasHandledExactly("digest", "digest")
+			.hasScheduled("digest")
+			.dueAt(Instant.parse("2026-11-22T08:00:00Z"));
+		assertThat(this.shop.get("/digests")
+			.required("written")
+			.valueStream()
+			.map((digest) -> digest.required("date").stringValue())).contains("2026-11-20", "2026-11-21");
 	}
 
 	/** In two hours, for two hours. */
