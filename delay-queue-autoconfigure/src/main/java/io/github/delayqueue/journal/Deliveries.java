@@ -185,7 +185,7 @@ final class Deliveries {
 					forgotten[keys.size()] = true;
 				}
 				else if (settlement.next() != null) {
-					repeated.put(key, millis(settlement.next()));
+					repeated.merge(key, millis(settlement.next()), Math::max);
 				}
 				else {
 					handled.add(key);
@@ -208,7 +208,7 @@ final class Deliveries {
 					handed.add(key);
 				}
 				if (forgotten[i] && settlement.next() != null) {
-					repeatedLate.put(key, millis(settlement.next()));
+					repeatedLate.merge(key, millis(settlement.next()), Math::max);
 				}
 				else if (forgotten[i]) {
 					late.add(key);
