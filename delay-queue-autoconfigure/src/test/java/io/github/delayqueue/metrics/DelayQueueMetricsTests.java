@@ -86,7 +86,7 @@ class DelayQueueMetricsTests {
 		this.metrics.onStart("a", "1", Duration.ZERO);
 		assertThat(this.meters.get("delay.queue.process").timers())
 			.extracting((timer) -> timer.getId().getTag("outcome"))
-			.containsExactlyInAnyOrder("success", "retry", "dead", "stale");
+			.containsExactlyInAnyOrder("success", "retry", "dead", "failed", "stale");
 	}
 
 	@Test

@@ -180,6 +180,20 @@ class ShopByClockIntegrationTests {
 		assertDone(booking, "followUp");
 	}
 
+	@Test
+	void digestIsWrittenEveryMorningAtNine() {
+		assertThat(this.tester.queue("daily_digest")).hasScheduled("digest")
+			.dueAt(Instant.parse("2026-11-20T08:00:00Z"));
+		this.clock.advance(Duration.ofDays(2));
+		assertThat(this.tester.queue("daily_digest")).hasHandledExactly("digest", "digest")
+			.hasScheduled("digest")
+			.dueAt(Instant.parse("2026-11-22T08:00:00Z"));
+		assertThat(this.shop.get("/digests")
+			.required("written")
+			.valueStream()
+			.map((digest) -> digest.required("date").stringValue())).contains("2026-11-20", "2026-11-21");
+	}
+
 	/** In two hours, for two hours. */
 	private String book() {
 		ZonedDateTime startsAt = this.clock.instant().atZone(ZONE).plusHours(2);

@@ -87,7 +87,9 @@ public final class DelayQueueTestAutoConfiguration {
 		DelayQueueSettings all = settings.getIfAvailable(DelayQueueSettings::defaults);
 		TaskStore scheduling = all.hasAfterCommit() ? new AfterCommitTaskStore(store, all::afterCommit, events,
 				() -> ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant())) : store;
-		return new DelayQueueTemplate(scheduling, codec, events, all::producer);
+		DelayQueueTemplate template = new DelayQueueTemplate(scheduling, codec, events, all::producer);
+		template.setTaskClock(clock);
+		return template;
 	}
 
 	@Bean
@@ -99,10 +101,12 @@ public final class DelayQueueTestAutoConfiguration {
 	TestListenerContainerRegistry delayQueueListenerContainerRegistry(TaskStore store, TaskCodec codec,
 			TaskEvents events, ObjectProvider<DelayQueueSettings> settings,
 			@Qualifier(DelayQueueConfiguration.TASK_SCHEDULER) ThreadPoolTaskScheduler scheduler,
-			Deliveries deliveries) {
-		return new TestListenerContainerRegistry(store, codec, events,
+			Deliveries deliveries, DelayQueueTestClock clock) {
+		TestListenerContainerRegistry registry = new TestListenerContainerRegistry(store, codec, events,
 				settings.getIfAvailable(DelayQueueSettings::defaults)::forQueue, scheduler,
 				this.properties.asyncTimeout(), deliveries);
+		registry.setTaskClock(clock);
+		return registry;
 	}
 
 	@Bean
