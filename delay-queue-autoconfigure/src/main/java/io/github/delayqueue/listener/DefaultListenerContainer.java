@@ -141,7 +141,10 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			addConsumers();
 			this.consumers.values().forEach(PartitionConsumer::start);
 			this.ownTask = this.ownTaskFactory.get();
-			if (this.ownTask != null) {
+			if (this.ownTask != null && this.threads.areDriven()) {
+				this.ownTask.registerNow();
+			}
+			else if (this.ownTask != null) {
 				this.ownTask.start();
 			}
 			logger.info("Listener '{}' consumes queue '{}' (concurrency {}, ttr {}, retry: {}): {}", this.endpoint.id(),

@@ -55,6 +55,10 @@ abstract class Shop {
 
 	Invoice invoice;
 
+	Customer customer;
+
+	Mails mails;
+
 	String tenant;
 
 	Orders orders;
@@ -95,6 +99,16 @@ abstract class Shop {
 	}
 
 	record User(String id) {
+
+	}
+
+	record Customer(String id, ZoneId zone) {
+
+	}
+
+	interface Mails {
+
+		void sendDigest();
 
 	}
 
