@@ -91,12 +91,18 @@ public final class DelayQueueTester {
 	 * the application has started. Called between test methods.
 	 */
 	public void reset() {
-		this.registry.endUnfinished();
-		this.store.reset();
-		this.access.deliveries().forget();
+		forget();
+		this.store.begin();
 		clock().setTo(this.startAt.get());
 		resetListeners();
 		this.registry.registerOwnTasks();
+	}
+
+	/** Leave nothing behind. */
+	void forget() {
+		this.registry.endUnfinished();
+		this.store.reset();
+		this.access.deliveries().forget();
 	}
 
 	private DelayQueueTestClock clock() {

@@ -30,6 +30,9 @@ final class RedisTestStore implements TestStore, SmartLifecycle, DisposableBean 
 
 	private final RedisTaskStore store;
 
+	/** Whether keys may be left. */
+	private volatile boolean used = true;
+
 	RedisTestStore(RedisConnectionFactory connectionFactory, String keyPrefix, Duration commandTimeout, Clock clock) {
 		this.connectionFactory = connectionFactory;
 		this.keyPrefix = keyPrefix + "test-" + UUID.randomUUID() + ":";
@@ -57,6 +60,12 @@ final class RedisTestStore implements TestStore, SmartLifecycle, DisposableBean 
 				remove(connection, connection.keyCommands().scan(options));
 			}
 		}
+		this.used = false;
+	}
+
+	@Override
+	public void begin() {
+		this.used = true;
 	}
 
 	/** A key prefix may hold what means something in a pattern. */
@@ -75,10 +84,13 @@ final class RedisTestStore implements TestStore, SmartLifecycle, DisposableBean 
 		this.store.start();
 	}
 
+	/** Redis may be gone by now, with the container that a test class had. */
 	@Override
 	public void stop() {
 		try {
-			reset();
+			if (this.used) {
+				reset();
+			}
 		}
 		finally {
 			this.store.stop();
