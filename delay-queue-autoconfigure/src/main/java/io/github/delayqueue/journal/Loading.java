@@ -31,7 +31,7 @@ final class Loading {
 	 * Who has written a row hands it over and marks it within this time, if all goes
 	 * well.
 	 */
-	private static final Duration GRACE = Duration.ofSeconds(5);
+	static final Duration GRACE = Duration.ofSeconds(5);
 
 	/** How often to look after tasks that are overdue. */
 	private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(30);
@@ -115,7 +115,7 @@ final class Loading {
 	private boolean beat(String partition) {
 		long renewedBefore = this.clock.millis() - this.journaled.journal().loadInterval().toMillis() / 2;
 		Epoch lost = this.transactions.write(this.queue, (later) -> {
-			Optional<Epoch> remembered = this.table.lockEpoch(partition, renewedBefore);
+			Optional<Epoch> remembered = this.table.loader().lockEpoch(partition, renewedBefore);
 			if (remembered.isEmpty()) {
 				return null;
 			}
@@ -123,7 +123,7 @@ final class Loading {
 			Epoch now = this.store.beat(partition, UUID.randomUUID().toString());
 			boolean same = now.incarnation().equals(before.incarnation());
 			if (same && now.beat() > before.beat()) {
-				this.table.remember(partition, now);
+				this.table.loader().remember(partition, now);
 				return null;
 			}
 			if (!before.incarnation().isEmpty()) {
@@ -135,29 +135,16 @@ final class Loading {
 		if (lost == null) {
 			return false;
 		}
-		// at the first beat as well: what was handed over before it may have been lost
-		// since
-		resetAll();
+		// At the first beat as well: what was handed over before it may have been lost
+		// since. Only when all is done the loss is forgotten: if this process dies,
+		// another one does it again
+		this.journaled.marks().forget(this.queue);
+		this.journaled.reset().all(this.queue);
 		this.transactions.write(this.queue, (later) -> {
-			this.table.remember(partition, lost);
+			this.table.loader().remember(partition, lost);
 			return true;
 		});
 		return true;
-	}
-
-	/**
-	 * Bit by bit, as no transaction is to take long. Only when all is done the loss is
-	 * forgotten: if this process dies, another one does it again.
-	 */
-	private void resetAll() {
-		this.journaled.marks().forget(this.queue);
-		long untouchedSince = this.clock.millis();
-		long reset;
-		do {
-			reset = this.transactions.write(this.queue,
-					(later) -> this.table.reset(this.queue, untouchedSince, this.batchSize));
-		}
-		while (reset > 0);
 	}
 
 	private void load() {
@@ -168,7 +155,7 @@ final class Loading {
 			long untouchedSince = this.restoring ? Long.MAX_VALUE : this.clock.millis() - GRACE.toMillis();
 			long until = this.journaled.handOver().untilMillis();
 			loaded = this.transactions.write(this.queue, (later) -> {
-				List<Row> rows = this.table.takeWaiting(this.queue, until, untouchedSince, this.batchSize);
+				List<Row> rows = this.table.loader().takeWaiting(this.queue, until, untouchedSince, this.batchSize);
 				if (!rows.isEmpty()) {
 					List<Boolean> missing = handOver(rows);
 					this.restored += count(missing);
@@ -227,7 +214,7 @@ final class Loading {
 		do {
 			String after = rows.isEmpty() ? "" : rows.get(rows.size() - 1).taskId();
 			rows = this.transactions.read(this.queue,
-					() -> this.table.dead(this.queue, after, Long.MAX_VALUE, this.batchSize));
+					() -> this.table.loader().dead(this.queue, after, Long.MAX_VALUE, this.batchSize));
 			if (!rows.isEmpty()) {
 				this.restored += count(this.journaled.handOver().rows(this.queue, rows));
 			}
@@ -255,8 +242,8 @@ final class Loading {
 		for (int i = 0; i < SWEEP_BATCHES && swept == this.batchSize; i++) {
 			long now = this.clock.millis();
 			swept = this.transactions.write(this.queue, (later) -> {
-				List<Row> rows = this.table.takeHanded(this.queue, now - SWEEP_AFTER.toMillis(),
-						now - SWEEP_AFTER.toMillis(), this.batchSize);
+				List<Row> rows = this.table.loader()
+					.takeHanded(this.queue, now - SWEEP_AFTER.toMillis(), now - SWEEP_AFTER.toMillis(), this.batchSize);
 				if (!rows.isEmpty()) {
 					sweep(rows);
 				}

@@ -1,6 +1,5 @@
 package io.github.delayqueue.journal;
 
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -33,17 +32,17 @@ final class Marks {
 
 	private final Transactions transactions;
 
-	private final Clock clock;
+	private final Reset reset;
 
 	private final Map<String, Map<String, Long>> queues = new ConcurrentHashMap<>();
 
 	/** Queues whose tasks may all have got lost in the store. */
 	private final Set<String> resets = ConcurrentHashMap.newKeySet();
 
-	Marks(JournalTable table, Transactions transactions, Clock clock) {
+	Marks(JournalTable table, Transactions transactions, Reset reset) {
 		this.table = table;
 		this.transactions = transactions;
-		this.clock = clock;
+		this.reset = reset;
 	}
 
 	void add(String queue, List<Key> keys) {
@@ -95,11 +94,7 @@ final class Marks {
 	void flush() {
 		for (String queue : this.resets) {
 			try {
-				long untouchedSince = this.clock.millis();
-				while (this.transactions.write(queue,
-						(later) -> this.table.reset(queue, untouchedSince, TaskStore.MAX_BATCH)) > 0) {
-					logger.trace("Tasks of queue '{}' are to be handed over once more", queue);
-				}
+				this.reset.all(queue);
 				this.resets.remove(queue);
 			}
 			catch (RuntimeException ex) {
