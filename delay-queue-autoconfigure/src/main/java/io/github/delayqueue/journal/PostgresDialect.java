@@ -65,10 +65,18 @@ final class PostgresDialect implements Dialect {
 	private static final String DELETE_DEAD = """
 			DELETE FROM delay_queue_task WHERE queue = ? AND task_id = ANY (CAST(? AS text[])) AND state = 'DEAD'""";
 
-	static final String MARK = "UPDATE delay_queue_task t SET state = ?, updated_at = ? FROM " + KEYS
-			+ "AND t.state = ?";
+	private static final String MARK_ALL = "UPDATE delay_queue_task t SET state = ?, updated_at = ? FROM " + KEYS;
 
-	private static final String CONFIRM = MARK + " AND t.failure IS NULL AND t.updated_at = t.generation / 1000";
+	/**
+	 * What is to be true of rows in addition, so that the planner does not see it: else
+	 * it may begin with the index of all rows in a state, and not with the few keys.
+	 */
+	private static final String AND_SEEN_LATER = "AND CASE WHEN %s THEN TRUE ELSE FALSE END";
+
+	static final String MARK = MARK_ALL + AND_SEEN_LATER.formatted("t.state = ?");
+
+	static final String CONFIRM = MARK_ALL
+			+ AND_SEEN_LATER.formatted("t.state = ? AND t.failure IS NULL AND t.updated_at = t.generation / 1000");
 
 	private static final String REVIVE = """
 			UPDATE delay_queue_task SET state = 'WAITING', due_at = ?, updated_at = ?

@@ -43,7 +43,8 @@ final class Sql {
 
 	static final String HANDED = """
 			SELECT task_id, generation FROM delay_queue_task
-			WHERE queue = ? AND state = 'HANDED' AND updated_at <= ? LIMIT ?""";
+			WHERE queue = ? AND state = 'HANDED' AND (updated_at <= ? OR updated_at > ?)
+			ORDER BY queue, state, due_at LIMIT ?""";
 
 	/**
 	 * Whether a row has not been touched since its generation was written, which is the

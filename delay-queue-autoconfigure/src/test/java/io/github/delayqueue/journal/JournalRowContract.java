@@ -75,7 +75,7 @@ interface JournalRowContract extends JournalTableFixture {
 		written("other");
 		assertThat(inTransaction(() -> table().delete(queue(), keys))).hasSize(500).containsOnly(1);
 		assertThat(find("other")).isPresent();
-		assertThat(loader().reset(queue(), Long.MAX_VALUE, 500)).isZero();
+		assertThat(loader().reset(queue(), Long.MAX_VALUE, Long.MAX_VALUE, 500)).isZero();
 	}
 
 	@Test
@@ -176,7 +176,7 @@ interface JournalRowContract extends JournalTableFixture {
 		List<Key> keys = buried(taskIds);
 		assertThat(inTransaction(() -> table().revive(queue(), List.of(taskIds), NOW))).containsExactly(taskIds);
 		table().mark(queue(), keys, RowState.WAITING, RowState.HANDED);
-		assertThat(loader().reset(queue(), Long.MAX_VALUE, 500)).isEqualTo(500);
+		assertThat(loader().reset(queue(), Long.MAX_VALUE, Long.MAX_VALUE, 500)).isEqualTo(500);
 	}
 
 	@Test
@@ -184,11 +184,11 @@ interface JournalRowContract extends JournalTableFixture {
 		handed("a", "b");
 		written("c");
 		buried("d");
-		assertThat(loader().reset(queue(), Long.MAX_VALUE, 500)).isEqualTo(2);
+		assertThat(loader().reset(queue(), Long.MAX_VALUE, Long.MAX_VALUE, 500)).isEqualTo(2);
 		assertThat(state("a")).isEqualTo(RowState.WAITING);
 		assertThat(state("b")).isEqualTo(RowState.WAITING);
 		assertThat(state("d")).isEqualTo(RowState.DEAD);
-		assertThat(loader().reset(queue(), Long.MAX_VALUE, 500)).isZero();
+		assertThat(loader().reset(queue(), Long.MAX_VALUE, Long.MAX_VALUE, 500)).isZero();
 	}
 
 	@Test
@@ -197,10 +197,12 @@ interface JournalRowContract extends JournalTableFixture {
 		written("waiting");
 		clock().advance(Duration.ofSeconds(1));
 		handed("later");
-		assertThat(inTransaction(() -> loader().reset(queue(), NOW, 2))).isEqualTo(2);
-		assertThat(inTransaction(() -> loader().reset(queue(), NOW, 2))).isEqualTo(1);
-		assertThat(inTransaction(() -> loader().reset(queue(), NOW, 2))).isZero();
-		assertThat(count()).isEqualTo(4);
+		clock().advance(Duration.ofSeconds(4).plusMillis(1));
+		handed("by-a-clock-that-was-set-back");
+		assertThat(inTransaction(() -> loader().reset(queue(), NOW, NOW + 5000, 2))).isEqualTo(2);
+		assertThat(inTransaction(() -> loader().reset(queue(), NOW, NOW + 5000, 2))).isEqualTo(2);
+		assertThat(inTransaction(() -> loader().reset(queue(), NOW, NOW + 5000, 2))).isZero();
+		assertThat(count()).isEqualTo(5);
 		assertThat(state("later")).isEqualTo(RowState.HANDED);
 		assertThat(found("b").key()).isEqualTo(new Key("b", MICROS));
 	}
