@@ -14,14 +14,18 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
+import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.messaging.handler.annotation.Payload;
 import org.springframework.util.ClassUtils;
 
 /**
  * Hints for native images: annotated methods are called by reflection, payloads are read
- * into the types of their parameters, and checked by a validator if there is one. The
- * annotation has attributes that are aliases, so that Spring makes a proxy of it.
+ * into the types of their parameters, and checked by a validator if there is one.
  */
 final class ListenerHintsAotProcessor implements BeanRegistrationAotProcessor {
+
+	/** Have attributes that are aliases, so that Spring makes proxies of them. */
+	private static final List<Class<?>> SYNTHESIZED = List.of(DelayQueueListener.class, Header.class, Payload.class);
 
 	private final BindingReflectionHintsRegistrar payloads = new BindingReflectionHintsRegistrar();
 
@@ -36,7 +40,7 @@ final class ListenerHintsAotProcessor implements BeanRegistrationAotProcessor {
 			methods.forEach((method) -> register(hints.reflection(), method));
 			hints.reflection()
 				.registerTypeIfPresent(getClass().getClassLoader(), PayloadCheckFactory.JAKARTA_VALIDATOR);
-			hints.proxies().registerJdkProxy(DelayQueueListener.class);
+			SYNTHESIZED.forEach(hints.proxies()::registerJdkProxy);
 		};
 	}
 

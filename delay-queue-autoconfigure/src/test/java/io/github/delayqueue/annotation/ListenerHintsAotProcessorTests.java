@@ -47,9 +47,10 @@ class ListenerHintsAotProcessorTests {
 	}
 
 	@Test
-	void annotationHasAProxyAndValidatorsAreFound() {
+	void annotationsHaveProxiesAndValidatorsAreFound() {
 		RuntimeHints hints = hintsOf(Listeners.class);
 		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(DelayQueueListener.class)).accepts(hints);
+		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(Header.class)).accepts(hints);
 		assertThat(RuntimeHintsPredicates.reflection().onType(Validator.class)).accepts(hints);
 	}
 

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.data.redis.connection.PoolException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -18,6 +19,7 @@ import io.github.delayqueue.ecosystem.support.LocalRedis;
 import io.github.delayqueue.producer.DelayQueueOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -30,13 +32,14 @@ class PoolingApplicationIntegrationTests {
 		long before = LocalRedis.connections();
 		try (ConfigurableApplicationContext application = SpringApplication.run(PoolingApplication.class,
 				LocalRedis.argument(), "--spring.data.redis.lettuce.pool.enabled=true",
-				"--spring.data.redis.lettuce.pool.max-active=1", "--spring.data.redis.lettuce.pool.max-wait=1s")) {
+				"--spring.data.redis.lettuce.pool.max-active=1", "--spring.data.redis.lettuce.pool.max-wait=100ms")) {
 			LettuceConnectionFactory factory = (LettuceConnectionFactory) application
 				.getBean(RedisConnectionFactory.class);
 			assertThat(factory.getClientConfiguration()).isInstanceOf(LettucePoolingClientConfiguration.class);
 			factory.setShareNativeConnection(false);
 			try (RedisConnection inUse = factory.getConnection()) {
 				assertThat(inUse.ping()).isEqualTo("PONG");
+				assertThatThrownBy(factory::getConnection).as("another one").isInstanceOf(PoolException.class);
 				DelayQueueOperations delayQueue = application.getBean(DelayQueueOperations.class);
 				List<Integer> numbers = IntStream.range(0, 200).boxed().toList();
 				numbers.parallelStream().forEach((number) -> delayQueue.schedule("pooling", number, Duration.ZERO));
