@@ -79,13 +79,14 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	/**
-	 * For tests: with a clock to turn instead of the server's.
+	 * Create a store for tests, with a clock to turn instead of the server's. All who use
+	 * a queue have to go by the same clock.
 	 * @param applicationFactory names the server
 	 * @param keyPrefix what all keys begin with, without braces
 	 * @param commandTimeout how long to wait for an answer
 	 * @param clock read to the microsecond, {@code null} for the server's
 	 */
-	RedisTaskStore(RedisConnectionFactory applicationFactory, String keyPrefix, Duration commandTimeout,
+	public RedisTaskStore(RedisConnectionFactory applicationFactory, String keyPrefix, Duration commandTimeout,
 			@Nullable Clock clock) {
 		this.keys = new RedisKeys(keyPrefix);
 		this.connections = new OwnConnections(applicationFactory, commandTimeout);
@@ -173,7 +174,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 			arguments.add(first.token())
 				.add(action(first.action()))
 				.add(first.countFailure() ? "1" : "0")
-				.add((first.delay() != null) ? Long.toString(DueTime.in(first.delay()).millis()) : "")
+				.add(time(first))
 				.add((first.failure() != null) ? first.failure() : new byte[0])
 				.add(end - i);
 			for (; i < end; i++) {
@@ -181,6 +182,13 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 			}
 		}
 		return settlements.isEmpty() ? List.of() : Replies.flags(once(Script.SETTLE, queue, arguments));
+	}
+
+	private static String time(Settlement settlement) {
+		if (settlement.next() != null) {
+			return Long.toString(DueTime.at(settlement.next()).millis());
+		}
+		return (settlement.delay() != null) ? Long.toString(DueTime.in(settlement.delay()).millis()) : "";
 	}
 
 	@Override
@@ -427,6 +435,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 			case BURY -> "bury";
 			case RELEASE -> "release";
 			case DROP -> "drop";
+			case REPEAT -> "repeat";
+			case SKIP -> "skip";
 		};
 	}
 
