@@ -82,7 +82,7 @@ final class Deliveries {
 		Map<String, Version> versions;
 		try {
 			List<String> ids = result.tasks().stream().map(ClaimedRecord::id).toList();
-			versions = this.transactions.apart(queue, () -> this.table.versions(queue, ids));
+			versions = this.transactions.apart(queue, this.table.isAutoCommit(), () -> this.table.versions(queue, ids));
 			this.suspect = false;
 		}
 		catch (RuntimeException ex) {
@@ -238,7 +238,7 @@ final class Deliveries {
 		}
 		this.marks.forget(queue, keys);
 		List<Key> ordered = keys.stream().sorted(Key.ORDER).toList();
-		this.transactions.apart(queue, () -> this.table.delete(queue, ordered));
+		this.transactions.apart(queue, this.table.changesAtOnce(), () -> this.table.delete(queue, ordered));
 	}
 
 	/** Where this fails, a loader finds that the task is dead in the store. */

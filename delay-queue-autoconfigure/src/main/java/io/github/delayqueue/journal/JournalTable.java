@@ -118,11 +118,25 @@ final class JournalTable {
 	 * @return whether it needs none
 	 */
 	boolean writesAtOnce(List<NewTask> tasks) {
-		if (!this.autoCommit || tasks.size() != 1) {
-			return false;
-		}
-		NewTask task = tasks.get(0);
-		return this.dialect.replacesOneAtOnce() && (task.generated() || task.onDuplicate() != DuplicatePolicy.REJECT);
+		return changesAtOnce() && tasks.stream().allMatch((task) -> task.onDuplicate() != DuplicatePolicy.REJECT)
+				&& tasks.stream().map(NewTask::id).distinct().count() == tasks.size();
+	}
+
+	/**
+	 * Whether {@link #delete} and {@link #confirm} need no transaction to be all or
+	 * nothing.
+	 * @return whether they need none
+	 */
+	boolean changesAtOnce() {
+		return this.autoCommit && this.dialect.replacesAtOnce();
+	}
+
+	/**
+	 * Whether connections commit what they do outside of a transaction.
+	 * @return whether they do
+	 */
+	boolean isAutoCommit() {
+		return this.autoCommit;
 	}
 
 	/**

@@ -184,7 +184,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		if (!isJournaled(queue)) {
 			return false;
 		}
-		this.handOver.await();
+		this.handOver.await(queue);
 		return true;
 	}
 

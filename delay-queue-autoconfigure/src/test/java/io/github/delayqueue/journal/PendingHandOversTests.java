@@ -53,19 +53,19 @@ class PendingHandOversTests {
 
 	@Test
 	void nothingIsTakenUnlessItWasStarted() {
-		assertThat(this.pending.add("a", tasks(0, 1))).isFalse();
+		assertThat(this.pending.add("a", tasks(0, 1), false)).isFalse();
 		this.pending.start(this.executor);
-		assertThat(this.pending.add("a", tasks(0, 1))).isTrue();
+		assertThat(this.pending.add("a", tasks(0, 1), false)).isTrue();
 		this.pending.stop();
-		assertThat(this.pending.add("a", tasks(1, 1))).isFalse();
+		assertThat(this.pending.add("a", tasks(1, 1), false)).isFalse();
 	}
 
 	@Test
 	void nothingIsTakenThatTheExecutorRefuses() {
 		this.pending.start(this.executor);
 		this.executor.shutdown();
-		assertThat(this.pending.add("a", tasks(0, 1))).isFalse();
-		this.pending.await();
+		assertThat(this.pending.add("a", tasks(0, 1), false)).isFalse();
+		this.pending.await("a");
 	}
 
 	@Test
@@ -84,10 +84,10 @@ class PendingHandOversTests {
 		});
 		try {
 			failing.start(silent);
-			failing.add("a", tasks(0, 1));
-			failing.await();
-			assertThat(failing.add("b", tasks(1, 1))).isTrue();
-			failing.await();
+			failing.add("a", tasks(0, 1), false);
+			failing.await("a");
+			assertThat(failing.add("b", tasks(1, 1), false)).isTrue();
+			failing.await("b");
 			assertThat(later).containsExactly("b");
 		}
 		finally {
@@ -98,13 +98,14 @@ class PendingHandOversTests {
 	@Test
 	void whatComesMeanwhileIsSentTogetherAndInOrder() {
 		this.pending.start(this.executor);
-		this.pending.add("a", tasks(0, 1));
+		this.pending.add("a", tasks(0, 1), false);
 		Awaitility.await().until(() -> this.pending.isEmpty());
-		this.pending.add("a", tasks(1, 2));
-		this.pending.add("b", tasks(3, 1));
-		this.pending.add("a", tasks(4, 1));
+		this.pending.add("a", tasks(1, 2), false);
+		this.pending.add("b", tasks(3, 1), false);
+		this.pending.add("a", tasks(4, 1), false);
 		this.open.countDown();
-		this.pending.await();
+		this.pending.await("a");
+		this.pending.await("b");
 		assertThat(this.sent).containsExactly("a:0+1", "a:1+3", "b:3+1");
 	}
 
@@ -112,16 +113,16 @@ class PendingHandOversTests {
 	void batchesAreAsLargeAsTheStoreTakesThem() {
 		this.pending.start(this.executor);
 		this.open.countDown();
-		this.pending.add("a", tasks(0, TaskStore.MAX_BATCH + 1));
-		this.pending.await();
+		this.pending.add("a", tasks(0, TaskStore.MAX_BATCH + 1), false);
+		this.pending.await("a");
 		assertThat(this.sent).containsExactly("a:0+" + TaskStore.MAX_BATCH, "a:" + TaskStore.MAX_BATCH + "+1");
 	}
 
 	@Test
 	void waitingEndsWhenAllThatWasThereIsSent() {
 		this.pending.start(this.executor);
-		this.pending.add("a", tasks(0, 1));
-		Thread waiting = new Thread(this.pending::await);
+		this.pending.add("a", tasks(0, 1), false);
+		Thread waiting = new Thread(() -> this.pending.await("a"));
 		waiting.start();
 		Awaitility.await().until(() -> waiting.getState() == Thread.State.WAITING);
 		this.open.countDown();
@@ -132,22 +133,22 @@ class PendingHandOversTests {
 	@Test
 	void callersWaitWhileTooMuchIsOnItsWay() {
 		this.pending.start(this.executor);
-		IntStream.range(0, 10).forEach((i) -> this.pending.add("a", tasks(i * 500, 500)));
-		Thread waiting = new Thread(() -> this.pending.add("a", tasks(5000, 1)));
+		IntStream.range(0, 10).forEach((i) -> this.pending.add("a", tasks(i * 500, 500), false));
+		Thread waiting = new Thread(() -> this.pending.add("a", tasks(5000, 1), false));
 		waiting.start();
 		Awaitility.await().until(() -> waiting.getState() == Thread.State.WAITING);
 		this.open.countDown();
 		Awaitility.await().until(() -> !waiting.isAlive());
-		this.pending.await();
+		this.pending.await("a");
 		assertThat(this.sent).endsWith("a:5000+1");
 	}
 
 	@Test
 	void interruptedCallerDoesNotWait() {
 		this.pending.start(this.executor);
-		this.pending.add("a", tasks(0, 1));
+		this.pending.add("a", tasks(0, 1), false);
 		Thread.currentThread().interrupt();
-		this.pending.await();
+		this.pending.await("a");
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(this.sent).isEmpty();
 	}
