@@ -29,6 +29,9 @@ import io.github.delayqueue.store.VersionedTaskStore;
  */
 final class Changes {
 
+	/** More may take longer than a statement is allowed to. */
+	static final int CLEARED_AT_A_TIME = 10_000;
+
 	private final VersionedTaskStore store;
 
 	private final JournalTable table;
@@ -102,6 +105,8 @@ final class Changes {
 		List<Integer> again = new ArrayList<>();
 		List<Entry> entries = new ArrayList<>(positions.size());
 		boolean[] completed = new boolean[tasks.size()];
+		// of what was completed, perhaps scheduled by a clock that was ahead
+		long above = -1;
 		for (int i : positions) {
 			NewTask task = tasks.get(i);
 			requireMarkable(queue, task);
@@ -109,7 +114,9 @@ final class Changes {
 				again.add(i);
 				continue;
 			}
-			completed[i] = isKnownToStoreOnly(queue, task);
+			Optional<StoredTask> known = knownToStoreOnly(queue, task);
+			completed[i] = known.isPresent();
+			above = Math.max(above, known.map(Changes::generation).orElse(-1L));
 			if (completed[i] && task.onDuplicate() == DuplicatePolicy.REJECT) {
 				outcomes[i] = ScheduleOutcome.REJECTED;
 				continue;
@@ -117,7 +124,7 @@ final class Changes {
 			now.add(i);
 			entries.add(entry(task));
 		}
-		List<Written> written = entries.isEmpty() ? List.of() : this.table.write(queue, entries);
+		List<Written> written = entries.isEmpty() ? List.of() : this.table.write(queue, entries, above);
 		for (int n = 0; n < now.size(); n++) {
 			int i = now.get(n);
 			ScheduleOutcome outcome = written.get(n).outcome();
@@ -147,17 +154,16 @@ final class Changes {
 	}
 
 	/**
-	 * Whether the store has a task of this id that the journal has not: one that is
+	 * The task of this id that the store has and the journal has not: one that is
 	 * completed and kept, or from before the queue had a journal.
 	 */
-	private boolean isKnownToStoreOnly(String queue, NewTask task) {
+	private Optional<StoredTask> knownToStoreOnly(String queue, NewTask task) {
 		if (task.generated() || (task.onDuplicate() != DuplicatePolicy.REJECT && !this.journal.keepsCompleted(queue))) {
-			return false;
+			return Optional.empty();
 		}
 		try {
 			return this.store.find(queue, task.id())
-				.filter((known) -> known.state() == TaskState.COMPLETED || isWithoutJournal(known))
-				.isPresent();
+				.filter((known) -> known.state() == TaskState.COMPLETED || isWithoutJournal(known));
 		}
 		catch (StoreUnavailableException ex) {
 			if (task.onDuplicate() == DuplicatePolicy.REJECT) {
@@ -165,12 +171,16 @@ final class Changes {
 			}
 			// it is stored all the same; only what is said of it may be CREATED instead
 			// of REPLACED
-			return false;
+			return Optional.empty();
 		}
 	}
 
 	private static boolean isWithoutJournal(StoredTask task) {
-		return task.envelope() == null || Generation.of(task.envelope()).isEmpty();
+		return generation(task) < 0;
+	}
+
+	private static long generation(StoredTask task) {
+		return (task.envelope() != null) ? Generation.of(task.envelope()).orElse(-1) : -1;
 	}
 
 	private long dueMillis(DueTime due) {
@@ -300,8 +310,16 @@ final class Changes {
 	}
 
 	long clear(String queue) {
+		long rows = 0;
+		long some;
+		do {
+			// in the transaction of the caller, if there is one
+			some = this.transactions.write(queue, (later) -> this.table.clear(queue, CLEARED_AT_A_TIME));
+			rows += some;
+		}
+		while (some > CLEARED_AT_A_TIME / 2);
 		AtomicLong cleared = new AtomicLong();
-		long rows = this.transactions.write(queue, (later) -> {
+		rows += this.transactions.write(queue, (later) -> {
 			long deleted = this.table.clear(queue);
 			later.run(() -> {
 				this.handOver.await(queue);

@@ -166,9 +166,14 @@ final class Deliveries {
 		}
 		delete(queue, handled);
 		List<Boolean> applied = this.store.settle(partition, settlements);
+		List<Boolean> answers = new ArrayList<>(applied);
 		List<Key> late = new ArrayList<>();
 		for (int i = 0; i < settlements.size(); i++) {
 			Settlement settlement = settlements.get(i);
+			if (settlement != wanted.get(i)) {
+				// the task was finished before, by another holder
+				answers.set(i, false);
+			}
 			this.claimed.remove(queue, settlement.taskId(), settlement.token());
 			Key key = keys.get(i);
 			if (key != null && applied.get(i)) {
@@ -181,7 +186,7 @@ final class Deliveries {
 			}
 		}
 		delete(queue, late);
-		return applied;
+		return answers;
 	}
 
 	/**

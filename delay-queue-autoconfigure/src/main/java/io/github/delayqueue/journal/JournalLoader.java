@@ -126,7 +126,8 @@ public final class JournalLoader implements SmartLifecycle {
 
 	private Set<String> queues() {
 		Set<String> queues = new TreeSet<>(this.store.used());
-		for (String partition : this.store.transactions().read("", () -> this.store.table().partitionNames())) {
+		for (String partition : this.store.transactions()
+			.read("", () -> this.store.table().loader().partitionNames())) {
 			String queue = Partitions.queue(partition);
 			if (this.store.isJournaled(queue)) {
 				queues.add(queue);

@@ -32,7 +32,7 @@ final class Loading {
 	 * Who has written a row hands it over within this time, if all goes well, and if it
 	 * is due soon, marks it as well.
 	 */
-	private static final Duration GRACE = Duration.ofSeconds(5);
+	static final Duration GRACE = Duration.ofSeconds(5);
 
 	/** What is due within this time is due soon. */
 	private static final Duration NEAR = Marks.BEFORE_DUE.minus(GRACE);
@@ -131,7 +131,7 @@ final class Loading {
 	private boolean beat(String partition) {
 		long renewedBefore = this.clock.millis() - this.journaled.journal().loadInterval().toMillis() / 2;
 		Epoch lost = this.transactions.write(this.queue, (later) -> {
-			Optional<Epoch> remembered = this.table.lockEpoch(partition, renewedBefore);
+			Optional<Epoch> remembered = this.table.loader().lockEpoch(partition, renewedBefore);
 			if (remembered.isEmpty()) {
 				return null;
 			}
@@ -139,7 +139,7 @@ final class Loading {
 			Epoch now = this.store.beat(partition, UUID.randomUUID().toString());
 			boolean same = now.incarnation().equals(before.incarnation());
 			if (same && now.beat() > before.beat()) {
-				this.table.remember(partition, now);
+				this.table.loader().remember(partition, now);
 				return null;
 			}
 			if (!before.incarnation().isEmpty()) {
@@ -151,29 +151,16 @@ final class Loading {
 		if (lost == null) {
 			return false;
 		}
-		// at the first beat as well: what was handed over before it may have been lost
-		// since
-		resetAll();
+		// At the first beat as well: what was handed over before it may have been lost
+		// since. Only when all is done the loss is forgotten: if this process dies,
+		// another one does it again
+		this.journaled.marks().forget(this.queue);
+		this.journaled.reset().all(this.queue);
 		this.transactions.write(this.queue, (later) -> {
-			this.table.remember(partition, lost);
+			this.table.loader().remember(partition, lost);
 			return true;
 		});
 		return true;
-	}
-
-	/**
-	 * Bit by bit, as no transaction is to take long. Only when all is done the loss is
-	 * forgotten: if this process dies, another one does it again.
-	 */
-	private void resetAll() {
-		this.journaled.marks().forget(this.queue);
-		long untouchedSince = this.clock.millis();
-		long reset;
-		do {
-			reset = this.transactions.write(this.queue,
-					(later) -> this.table.reset(this.queue, untouchedSince, this.batchSize));
-		}
-		while (reset > 0);
 	}
 
 	private void load() {
@@ -212,7 +199,7 @@ final class Loading {
 		int loaded;
 		do {
 			loaded = this.transactions.write(this.queue, (later) -> {
-				List<Row> rows = this.table.takeWaiting(this.queue, until, untouchedSince, this.batchSize);
+				List<Row> rows = this.table.loader().takeWaiting(this.queue, until, untouchedSince, this.batchSize);
 				if (!rows.isEmpty()) {
 					List<Boolean> missing = handOver(rows);
 					this.restored += count(missing);
@@ -271,7 +258,7 @@ final class Loading {
 		do {
 			String after = rows.isEmpty() ? "" : rows.get(rows.size() - 1).taskId();
 			rows = this.transactions.read(this.queue,
-					() -> this.table.dead(this.queue, after, Long.MAX_VALUE, this.batchSize));
+					() -> this.table.loader().dead(this.queue, after, Long.MAX_VALUE, this.batchSize));
 			if (!rows.isEmpty()) {
 				this.restored += count(this.journaled.handOver().rows(this.queue, rows));
 			}
@@ -299,8 +286,8 @@ final class Loading {
 		for (int i = 0; i < SWEEP_BATCHES && swept == this.batchSize; i++) {
 			long now = this.clock.millis();
 			swept = this.transactions.write(this.queue, (later) -> {
-				List<Row> rows = this.table.takeHanded(this.queue, now - SWEEP_AFTER.toMillis(),
-						now - SWEEP_AFTER.toMillis(), this.batchSize);
+				List<Row> rows = this.table.loader()
+					.takeHanded(this.queue, now - SWEEP_AFTER.toMillis(), now - SWEEP_AFTER.toMillis(), this.batchSize);
 				if (!rows.isEmpty()) {
 					sweep(rows);
 				}

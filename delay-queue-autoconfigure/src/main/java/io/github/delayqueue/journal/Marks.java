@@ -45,6 +45,8 @@ final class Marks {
 
 	private final Transactions transactions;
 
+	private final Reset reset;
+
 	private final Clock clock;
 
 	private final Map<String, Map<String, Mark>> queues = new ConcurrentHashMap<>();
@@ -52,9 +54,10 @@ final class Marks {
 	/** Queues whose tasks may all have got lost in the store. */
 	private final Set<String> resets = ConcurrentHashMap.newKeySet();
 
-	Marks(JournalTable table, Transactions transactions, Clock clock) {
+	Marks(JournalTable table, Transactions transactions, Reset reset, Clock clock) {
 		this.table = table;
 		this.transactions = transactions;
+		this.reset = reset;
 		this.clock = clock;
 	}
 
@@ -122,11 +125,7 @@ final class Marks {
 	private void flush(ToLongFunction<Map<String, Mark>> until) {
 		for (String queue : this.resets) {
 			try {
-				long untouchedSince = this.clock.millis();
-				while (this.transactions.write(queue,
-						(later) -> this.table.reset(queue, untouchedSince, TaskStore.MAX_BATCH)) > 0) {
-					logger.trace("Tasks of queue '{}' are to be handed over once more", queue);
-				}
+				this.reset.all(queue);
 				this.resets.remove(queue);
 			}
 			catch (RuntimeException ex) {

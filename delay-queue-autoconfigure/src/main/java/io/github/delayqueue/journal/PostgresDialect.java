@@ -74,7 +74,7 @@ final class PostgresDialect implements Dialect {
 	static final String MARK = "UPDATE delay_queue_task t SET state = ?, updated_at = ? FROM " + KEYS
 			+ "AND t.state = ?";
 
-	private static final String CONFIRM = MARK + " AND t.failure IS NULL";
+	private static final String CONFIRM = MARK + " AND t.failure IS NULL AND t.updated_at = t.generation / 1000";
 
 	private static final String REVIVE = """
 			UPDATE delay_queue_task SET state = 'WAITING', due_at = ?, updated_at = ?
@@ -246,6 +246,14 @@ final class PostgresDialect implements Dialect {
 	@Override
 	public boolean insertEpoch(String partition, long nowMillis) {
 		return this.jdbc.update(INSERT_EPOCH, partition, nowMillis) == 1;
+	}
+
+	/**
+	 * A row that somebody else changes meanwhile has another place, and is left alone.
+	 */
+	@Override
+	public String some(String action, String condition) {
+		return action + " WHERE ctid = ANY (ARRAY (SELECT ctid FROM delay_queue_task WHERE " + condition + " LIMIT ?))";
 	}
 
 	@Override

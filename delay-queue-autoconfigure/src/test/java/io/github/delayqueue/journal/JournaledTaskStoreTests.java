@@ -201,6 +201,32 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
+	void whatTheStoreLosesIsRestoredWhateverAnotherInstanceRemembers() {
+		JournaledTaskStore other = this.fixture.instance();
+		Loading loading = this.fixture.loading(QUEUE);
+		loading.round();
+		other.schedule(QUEUE, List.of(task("a", MINUTE, DuplicatePolicy.REPLACE)));
+		this.fixture.memory.clear(QUEUE);
+		this.fixture.store.reset().all(QUEUE);
+		other.marks().flush();
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:WAITING");
+		this.fixture.clock.advance(Duration.ofSeconds(6));
+		loading.round();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
+	}
+
+	@Test
+	void taskThatAnInstanceWhoseClockIsAheadHasHandedOverIsRestored() {
+		schedule("a", MINUTE);
+		this.fixture.clock.advance(Duration.ofSeconds(4));
+		this.store.marks().flush();
+		this.fixture.clock.advance(Duration.ofSeconds(-4));
+		this.fixture.memory.clear(QUEUE);
+		this.fixture.loading(QUEUE).round();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
+	}
+
+	@Test
 	void taskIsAcceptedWhileTheStoreIsOutOfReachAndHandedOverLater() {
 		this.fixture.unreachable.set(true);
 		assertThat(schedule("a", Duration.ZERO)).isEqualTo(ScheduleOutcome.CREATED);
@@ -264,6 +290,65 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
+	void taskThatAnotherHolderHasFinishedIsNotDeadAndNotSaidToBe() {
+		schedule("a", Duration.ZERO);
+		claim("first");
+		this.fixture.clock.advance(MINUTE);
+		claim("second");
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.complete("a", "first", false)))).containsExactly(false);
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.bury("a", "second", true, null))))
+			.as("what was not applied is stale")
+			.containsExactly(false);
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
+		assertThat(this.store.stats(QUEUE).totals().buried()).isZero();
+	}
+
+	@Test
+	void taskIsDeliveredInTimeWhoseCompletedPredecessorIsFromAClockThatWasAhead() {
+		this.fixture.clock.advance(MINUTE);
+		schedule("a", Duration.ZERO);
+		claim();
+		this.store.settle(QUEUE, List.of(Settlement.complete("a", "token", true)));
+		this.fixture.clock.advance(MINUTE.negated());
+		schedule("a", Duration.ZERO);
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("a");
+	}
+
+	@Test
+	void tasksThatAnInstanceWithoutTheJournalFinishesAreDeliveredAgain() {
+		schedule("a", Duration.ZERO);
+		this.store.marks().flush();
+		Loading loading = this.fixture.loading(QUEUE);
+		loading.round();
+		this.fixture.memory.claim(QUEUE, ClaimRequest.of("other", 1, MINUTE));
+		this.fixture.memory.settle(QUEUE, List.of(Settlement.complete("a", "other", false)));
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:HANDED");
+		this.fixture.clock.advance(Duration.ofSeconds(29));
+		loading.sweep();
+		assertThat(claim()).isEmpty();
+		this.fixture.clock.advance(Duration.ofSeconds(1));
+		loading.sweep();
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("a");
+	}
+
+	@Test
+	void manyTasksAreClearedBitByBitOrWithTheTransactionOfTheCaller() {
+		int tasks = Changes.CLEARED_AT_A_TIME + 1;
+		String insert = "INSERT INTO delay_queue_task (queue, task_id, generation, due_at, priority, envelope, state, "
+				+ "revision, updated_at) SELECT ?, X, 1, 0, 'LOW', '00', 'WAITING', 1, 0 FROM SYSTEM_RANGE(1, ?)";
+		this.fixture.jdbc.sql(insert).params(QUEUE, tasks).update();
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			assertThat(this.store.clear(QUEUE)).isEqualTo(tasks);
+			status.setRollbackOnly();
+		});
+		String count = "SELECT COUNT(*) FROM delay_queue_task";
+		assertThat(this.fixture.jdbc.sql(count).query(Integer.class).single()).isEqualTo(tasks);
+		assertThat(this.store.clear(QUEUE)).isEqualTo(tasks);
+		assertThat(this.fixture.jdbc.sql(count).query(Integer.class).single()).isZero();
+	}
+
+	@Test
 	void nothingIsDeliveredThatTheDatabaseCannotBeAskedAbout() {
 		schedule("a", Duration.ZERO);
 		this.fixture.jdbc.sql("ALTER TABLE delay_queue_task RENAME TO gone").update();
@@ -307,9 +392,13 @@ class JournaledTaskStoreTests {
 	}
 
 	private List<ClaimedRecord> claim() {
+		return claim("token");
+	}
+
+	private List<ClaimedRecord> claim(String token) {
 		return this.store
 			.claim(QUEUE,
-					new ClaimRequest("token", 100, 100, Duration.ofSeconds(30), ClaimRequest.DEFAULT_MAX_BYTES, false,
+					new ClaimRequest(token, 100, 100, Duration.ofSeconds(30), ClaimRequest.DEFAULT_MAX_BYTES, false,
 							Retention.NONE))
 			.tasks();
 	}
