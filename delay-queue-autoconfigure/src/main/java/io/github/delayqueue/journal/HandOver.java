@@ -32,6 +32,9 @@ final class HandOver {
 	/** After a failure the loader hands over, and callers do not wait for the store. */
 	private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
 
+	/** So long tasks wait for others to be handed over together with them. */
+	private static final Duration LINGER = Duration.ofMillis(10);
+
 	/** What is due so soon does not wait for others to be handed over with it. */
 	private static final Duration URGENT = Duration.ofSeconds(1);
 
@@ -43,7 +46,7 @@ final class HandOver {
 
 	private final Duration horizon;
 
-	private final PendingHandOvers pending = new PendingHandOvers(this::send);
+	private final PendingHandOvers pending = new PendingHandOvers(this::send, LINGER);
 
 	/** When a queue has last had tasks that were left to the loader. */
 	private final Map<String, Long> failedAt = new ConcurrentHashMap<>();

@@ -67,8 +67,8 @@ public final class JournalLoader implements SmartLifecycle {
 		this.store.handOver().start(this.executor);
 		long interval = this.store.journal().loadInterval().toNanos();
 		this.executor.scheduleWithFixedDelay(this::round, 0, interval, TimeUnit.NANOSECONDS);
-		this.executor.scheduleWithFixedDelay(() -> mark(this.store.marks()::flushDue), MARK_INTERVAL.toNanos(), MARK_INTERVAL.toNanos(),
-				TimeUnit.NANOSECONDS);
+		this.executor.scheduleWithFixedDelay(() -> mark(this.store.marks()::flushDue), MARK_INTERVAL.toNanos(),
+				MARK_INTERVAL.toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	@Override

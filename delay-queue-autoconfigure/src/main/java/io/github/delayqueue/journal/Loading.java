@@ -192,7 +192,8 @@ final class Loading {
 	 */
 	private boolean isThorough() {
 		OptionalLong failedAt = this.journaled.handOver().failedAt(this.queue);
-		return this.thoroughAt == 0 || (failedAt.isPresent() && this.thoroughAt <= failedAt.getAsLong() + GRACE.toMillis());
+		return this.thoroughAt == 0
+				|| (failedAt.isPresent() && this.thoroughAt <= failedAt.getAsLong() + GRACE.toMillis());
 	}
 
 	private void load(long until, long untouchedSince) {

@@ -72,8 +72,7 @@ final class Marks {
 			long now = this.clock.millis();
 			for (Fresh task : tasks) {
 				long at = Math.min(task.dueMillis() - BEFORE_DUE.toMillis(), now + MAX_AGE.toMillis());
-				marks.put(task.task().id(),
-						new Mark(task.generation(), Math.max(at, now + MIN_AGE.toMillis())));
+				marks.put(task.task().id(), new Mark(task.generation(), Math.max(at, now + MIN_AGE.toMillis())));
 			}
 		}
 	}

@@ -27,13 +27,12 @@ import io.github.delayqueue.store.TaskStore;
  */
 final class PendingHandOvers {
 
-	/** So long a batch waits at most for others that nobody is in a hurry for. */
-	static final Duration LINGER = Duration.ofMillis(10);
-
 	/** With more on their way callers wait. */
 	private static final int MAX_WAITING = 5000;
 
 	private final BiConsumer<String, List<Fresh>> sender;
+
+	private final long lingerNanos;
 
 	private final Map<String, Pending> queues = new HashMap<>();
 
@@ -53,9 +52,12 @@ final class PendingHandOvers {
 	/**
 	 * Nothing is on its way, and nothing is taken.
 	 * @param sender gives tasks of a queue to the store; does not throw
+	 * @param linger so long a batch waits at most for others that nobody is in a hurry
+	 * for
 	 */
-	PendingHandOvers(BiConsumer<String, List<Fresh>> sender) {
+	PendingHandOvers(BiConsumer<String, List<Fresh>> sender, Duration linger) {
 		this.sender = sender;
+		this.lingerNanos = linger.toNanos();
 	}
 
 	/**
@@ -219,8 +221,8 @@ final class PendingHandOvers {
 
 	/** Give others a moment to come, unless somebody is in a hurry. */
 	private void linger() {
-		long until = System.nanoTime() + LINGER.toNanos();
-		long left = LINGER.toNanos();
+		long until = System.nanoTime() + this.lingerNanos;
+		long left = this.lingerNanos;
 		try {
 			while (!this.hurry && this.executor != null && left > 0) {
 				// rounded up, because zero is for ever

@@ -65,6 +65,16 @@ final class SharedWrites {
 		}
 	}
 
+	/**
+	 * How many wait for a statement that is under way.
+	 * @param queue the queue
+	 * @return the number of those that will be written with the next ones
+	 */
+	int waiting(String queue) {
+		Lane lane = this.lanes.get(queue);
+		return (lane != null) ? lane.waiting() : 0;
+	}
+
 	private void lead(String queue, Lane lane, Arrival leader) {
 		List<Arrival> others = lane.others(leader);
 		Verdict verdict = Verdict.ALONE;
@@ -171,6 +181,10 @@ final class SharedWrites {
 			}
 			this.busy = true;
 			return true;
+		}
+
+		synchronized int waiting() {
+			return this.waiting.size();
 		}
 
 		/** Those that have come meanwhile, as many as fit into a statement. */

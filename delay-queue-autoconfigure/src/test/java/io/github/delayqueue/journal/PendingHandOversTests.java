@@ -1,5 +1,6 @@
 package io.github.delayqueue.journal;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ class PendingHandOversTests {
 
 	private final List<String> sent = new ArrayList<>();
 
-	private final PendingHandOvers pending = new PendingHandOvers(this::send);
+	private final PendingHandOvers pending = new PendingHandOvers(this::send, Duration.ZERO);
 
 	private void send(String queue, List<Fresh> tasks) {
 		try {
@@ -76,7 +77,7 @@ class PendingHandOversTests {
 				throw new StackOverflowError("for a test");
 			}
 			later.add(queue);
-		});
+		}, Duration.ZERO);
 		ExecutorService silent = Executors.newSingleThreadExecutor((task) -> {
 			Thread thread = new Thread(task);
 			thread.setUncaughtExceptionHandler((ended, error) -> assertThat(error).hasMessage("for a test"));
@@ -116,6 +117,50 @@ class PendingHandOversTests {
 		this.pending.add("a", tasks(0, TaskStore.MAX_BATCH + 1), false);
 		this.pending.await("a");
 		assertThat(this.sent).containsExactly("a:0+" + TaskStore.MAX_BATCH, "a:" + TaskStore.MAX_BATCH + "+1");
+	}
+
+	@Test
+	void batchWaitsForOthersUntilSomebodyIsInAHurry() {
+		PendingHandOvers lingering = new PendingHandOvers(this::send, Duration.ofHours(1));
+		lingering.start(this.executor);
+		this.open.countDown();
+		lingering.add("a", tasks(0, 1), false);
+		lingering.add("a", tasks(1, 1), true);
+		awaitSent("a:0+2");
+		lingering.add("a", tasks(2, 1), false);
+		lingering.add("b", tasks(3, 1), false);
+		lingering.await("b");
+		assertThat(this.sent).containsExactly("a:0+2", "a:2+1", "b:3+1");
+		lingering.add("a", tasks(4, TaskStore.MAX_BATCH), false);
+		awaitSent("a:4+" + TaskStore.MAX_BATCH);
+		lingering.add("a", tasks(504, 1), false);
+		lingering.stop();
+		awaitSent("a:504+1");
+	}
+
+	@Test
+	void batchDoesNotWaitForLong() {
+		PendingHandOvers lingering = new PendingHandOvers(this::send, Duration.ofMillis(20));
+		lingering.start(this.executor);
+		this.open.countDown();
+		lingering.add("a", tasks(0, 1), false);
+		awaitSent("a:0+1");
+	}
+
+	private void awaitSent(String batch) {
+		Awaitility.await().untilAsserted(() -> {
+			synchronized (this.sent) {
+				assertThat(this.sent).endsWith(batch);
+			}
+		});
+	}
+
+	@Test
+	void oneQueueIsNotWaitedForWithAnother() {
+		this.pending.start(this.executor);
+		this.pending.add("a", tasks(0, 1), false);
+		this.pending.await("b");
+		assertThat(this.sent).isEmpty();
 	}
 
 	@Test
