@@ -44,8 +44,8 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".store", 1), Map.entry(ROOT + ".store.redis", 2), Map.entry(ROOT + ".store.memory", 2),
 			Map.entry(ROOT + ".producer", 2), Map.entry(ROOT + ".listener", 2), Map.entry(ROOT + ".annotation", 3),
 			Map.entry(ROOT + ".metrics", 3), Map.entry(ROOT + ".observation", 3), Map.entry(ROOT + ".actuate", 3),
-			Map.entry(ROOT + ".journal", 3), Map.entry(ROOT + ".dashboard", 4), Map.entry(ROOT + ".config", 4),
-			Map.entry(ROOT + ".autoconfigure", 5));
+			Map.entry(ROOT + ".journal", 3), Map.entry(ROOT + ".migration", 3), Map.entry(ROOT + ".dashboard", 4),
+			Map.entry(ROOT + ".config", 4), Map.entry(ROOT + ".autoconfigure", 5));
 
 	private static final JavaClasses MAIN = new ClassFileImporter()
 		.withImportOption(new ImportOption.DoNotIncludeTests())
@@ -75,7 +75,7 @@ class ArchitectureTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			Spring Data Redis       | org.springframework.data.redis..      | store.redis config autoconfigure
+			Spring Data Redis       | org.springframework.data.redis..      | store.redis migration config autoconfigure
 			Micrometer's meter API  | io.micrometer.core..                  | metrics
 			Observation API         | io.micrometer.observation..           | observation
 			Micrometer Tracing      | io.micrometer.tracing..               | observation

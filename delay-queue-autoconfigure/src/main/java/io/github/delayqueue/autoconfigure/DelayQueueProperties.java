@@ -51,8 +51,10 @@ import io.github.delayqueue.journal.TransactionMode;
  * @param observation Observations of scheduling and handling, and with them traces.
  * @param health Health of the delay queue.
  * @param dashboard The web page.
+ * @param migration Moving over from other delay queues.
  * @param queues Settings of single queues, by name. They take precedence over the general
  * ones.
+ * @param test Settings of the test kit, delay-queue-test, which alone reads them.
  */
 @ConfigurationProperties(prefix = "delay-queue", ignoreUnknownFields = false)
 public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
@@ -61,7 +63,8 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed,
 		@DefaultValue Producer producer, @DefaultValue Journal journal, @DefaultValue ServerCheck serverCheck,
 		@DefaultValue Observation observation, @DefaultValue Health health, @DefaultValue Dashboard dashboard,
-		@DefaultValue Map<String, Queue> queues) {
+		@DefaultValue Migration migration, @DefaultValue Map<String, Queue> queues,
+			@DefaultValue Map<String, String> test) {
 
 	/**
 	 * What listeners do not set themselves.
@@ -222,6 +225,22 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param path Where it is served, below the path of the application.
 	 */
 	public record Dashboard(@DefaultValue("false") boolean enabled, @DefaultValue("/delay-queue") String path) {
+
+	}
+
+	/**
+	 * Moving over from other delay queues. What to move is said by beans of type
+	 * io.github.delayqueue.migration.Migration.
+	 *
+	 * @param enabled Whether what these beans describe is moved while the application
+	 * runs.
+	 * @param interval How long to wait between two rounds.
+	 * @param batchSize How many entries of each source a round moves at most, 1 to 500.
+	 * @param dryRun Whether entries are only counted, once at start, and stay where they
+	 * are.
+	 */
+	public record Migration(@DefaultValue("false") boolean enabled, @DefaultValue("1s") Duration interval,
+			@DefaultValue("500") int batchSize, @DefaultValue("false") boolean dryRun) {
 
 	}
 

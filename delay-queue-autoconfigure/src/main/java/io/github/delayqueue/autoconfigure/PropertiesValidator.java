@@ -51,6 +51,8 @@ final class PropertiesValidator {
 				"it must begin with a slash, not end with one, and have segments of letters, digits, '_', '-', '.' and '~'");
 		checks.positive("health.max-lag", properties.health().maxLag());
 		validate(checks, properties.journal());
+		checks.positive("migration.interval", properties.migration().interval());
+		checks.between("migration.batch-size", properties.migration().batchSize(), 1, TaskStore.MAX_BATCH);
 		validate(checks, general, general);
 		for (Map.Entry<String, Queue> queue : properties.queues().entrySet()) {
 			String name = queue.getKey();

@@ -5,13 +5,15 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * What a native image has to keep: the scripts, and those that create tables.
+ * What a native image has to keep: the scripts, those of migrations, and those that
+ * create tables.
  */
 class DelayQueueRuntimeHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/github/delayqueue/store/redis/*.lua");
+		hints.resources().registerPattern("io/github/delayqueue/migration/*.lua");
 		hints.resources().registerPattern("io/github/delayqueue/journal/*.sql");
 	}
 

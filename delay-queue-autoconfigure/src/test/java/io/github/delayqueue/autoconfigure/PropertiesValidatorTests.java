@@ -57,6 +57,9 @@ class PropertiesValidatorTests {
 			journal.batch-size          | 0           | between 1 and 500
 			journal.batch-size          | 501         | between 1 and 500
 			journal.schema              | ' '         | not be blank
+			migration.interval          | 0s          | longer than zero
+			migration.batch-size        | 0           | between 1 and 500
+			migration.batch-size        | 501         | between 1 and 500
 			queues.a.partitions         | 0           | between 1 and 256
 			queues.a.partitions         | 257         | between 1 and 256
 			queues.a.rate-limit         | 100         | such as 100/s, 30/m or 5/h

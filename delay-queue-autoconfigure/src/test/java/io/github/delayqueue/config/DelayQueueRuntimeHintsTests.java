@@ -3,6 +3,8 @@ package io.github.delayqueue.config;
 import java.io.IOException;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
 import org.springframework.aot.generate.InMemoryGeneratedFiles;
@@ -25,13 +27,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DelayQueueRuntimeHintsTests {
 
-	@Test
-	void everyScriptIsKept() throws IOException {
+	@ParameterizedTest
+	@ValueSource(strings = { "store/redis", "migration" })
+	void everyScriptIsKept(String folder) throws IOException {
 		RuntimeHints hints = process(Application.class);
 		Resource[] scripts = new PathMatchingResourcePatternResolver()
-			.getResources("classpath*:io/github/delayqueue/**/*.lua");
+			.getResources("classpath*:io/github/delayqueue/" + folder + "/*.lua");
 		assertThat(scripts).isNotEmpty().allSatisfy((script) -> {
-			String path = "io/github/delayqueue/store/redis/" + script.getFilename();
+			String path = "io/github/delayqueue/" + folder + "/" + script.getFilename();
 			assertThat(RuntimeHintsPredicates.resource().forResource(path)).accepts(hints);
 		});
 	}

@@ -69,7 +69,8 @@ public final class DocumentedUser {
 
 	private static List<String> documentedRules(String start) {
 		try {
-			Matcher block = Pattern.compile("```\\R" + start + "([^`]+?)\\R```").matcher(Files.readString(DOCUMENT));
+			Matcher block = Pattern.compile("```text\\R" + start + "([^`]+?)\\R```")
+				.matcher(Files.readString(DOCUMENT));
 			if (!block.find()) {
 				throw new IllegalStateException(DOCUMENT + " has no block that begins with '" + start + "'");
 			}

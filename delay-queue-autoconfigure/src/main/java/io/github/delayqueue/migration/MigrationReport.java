@@ -1,0 +1,74 @@
+package io.github.delayqueue.migration;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
+
+/**
+ * Says in the log how a migration gets on, without repeating itself. Not for several
+ * threads at once.
+ */
+final class MigrationReport {
+
+	private static final Logger logger = LoggerFactory.getLogger(MigrationRunner.class);
+
+	private static final long SILENCE_NANOS = Duration.ofSeconds(10).toNanos();
+
+	private final Migration migration;
+
+	private final LongSupplier nanoTime;
+
+	private boolean failing;
+
+	/** Whether something has been moved that has not been spoken of. */
+	private boolean news = true;
+
+	private long spokenAt;
+
+	MigrationReport(Migration migration, LongSupplier nanoTime) {
+		this.migration = migration;
+		this.nanoTime = nanoTime;
+		this.spokenAt = nanoTime.getAsLong() - SILENCE_NANOS;
+	}
+
+	/**
+	 * A round has ended.
+	 * @param arrived how many entries it has moved
+	 * @param progress how far it has come, asked for if there is something to say
+	 */
+	void succeeded(long arrived, Supplier<MigrationProgress> progress) {
+		if (this.failing) {
+			this.failing = false;
+			logger.info("{} goes on", this.migration);
+		}
+		this.news |= arrived > 0;
+		if (this.news && (arrived == 0 || this.nanoTime.getAsLong() - this.spokenAt >= SILENCE_NANOS)) {
+			this.news = false;
+			this.spokenAt = this.nanoTime.getAsLong();
+			MigrationProgress now = progress.get();
+			logger.info(
+					"{}: {} moved, {} dropped because there was a task of their id, {} left, {} on their way, "
+							+ "{} cannot be read",
+					this.migration, now.moved(), now.known(), now.left(), now.moving(), now.unreadable());
+		}
+	}
+
+	void failed(Throwable error, Duration interval) {
+		if (!this.failing) {
+			this.failing = true;
+			logger.warn("{} could not go on; it will be tried again every {} ms: {}", this.migration,
+					interval.toMillis(), NestedExceptionUtils.getMostSpecificCause(error).toString());
+		}
+		logger.debug("Where {} could not go on", this.migration, error);
+	}
+
+	void counted(Mover.Count count) {
+		logger.info("{}, dry run: {} entries can be moved, {} cannot be read", this.migration, count.readable(),
+				count.unreadable());
+	}
+
+}

@@ -1,0 +1,88 @@
+package io.github.delayqueue.migration;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A {@code RDelayedQueue} in Redis. Redisson keeps a sorted set of packed elements by due
+ * time, a list of the same in the order they were offered, and a list of plain values
+ * that are due, which is the destination queue.
+ * <p>
+ * An element is packed by {@code struct.pack} of Lua, with numbers in the byte order of
+ * the server: by newer versions as {@code Bc0Lc0}, that is length of the random id,
+ * random id, length of the value, value; by older ones as {@code dLc0}, with a random
+ * number of eight bytes in place of the id. Each is told by whether its lengths add up.
+ */
+final class RedissonLayout implements Source {
+
+	/** A {@code L} of Lua's {@code struct}. */
+	private static final int LENGTH_BYTES = Long.BYTES;
+
+	private final String name;
+
+	private final boolean dueElements;
+
+	RedissonLayout(String name, boolean dueElements) {
+		this.name = name;
+		this.dueElements = dueElements;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public List<Place> places() {
+		byte[] scores = key("redisson_delay_queue_timeout");
+		byte[] list = key("redisson_delay_queue");
+		List<byte[]> waiting = List.of(scores, list);
+		// along the list, because what is taken is then found near its head
+		Place inOrder = new Place(list, false, MovingScript.TAKE, waiting);
+		Place others = new Place(scores, true, MovingScript.TAKE, waiting);
+		byte[] destination = MovingKeys.bytes(this.name);
+		Place due = new Place(destination, false, MovingScript.TAKE_DUE, List.of(destination));
+		return this.dueElements ? List.of(inOrder, others, due) : List.of(inOrder, others);
+	}
+
+	private byte[] key(String prefix) {
+		return MovingKeys.bytes(prefix + ":" + MovingKeys.tagged(this.name));
+	}
+
+	@Override
+	public byte[] value(byte[] member, boolean due) {
+		return due ? member : unpack(member);
+	}
+
+	@Override
+	public long millisPerScore() {
+		return 1;
+	}
+
+	static byte[] unpack(byte[] packed) {
+		int start = (packed.length > 0) ? valueAfter(packed, 1 + (packed[0] & 0xff)) : -1;
+		if (start < 0) {
+			start = valueAfter(packed, Double.BYTES);
+		}
+		if (start < 0) {
+			throw new UnreadableEntryException("It is not packed as Redisson packs the elements of a RDelayedQueue");
+		}
+		return Arrays.copyOfRange(packed, start, packed.length);
+	}
+
+	/** Where the value begins if its length stands there; -1 if that cannot be. */
+	private static int valueAfter(byte[] packed, int lengthAt) {
+		int start = lengthAt + LENGTH_BYTES;
+		if (start > packed.length) {
+			return -1;
+		}
+		long rest = packed.length - start;
+		ByteBuffer length = ByteBuffer.wrap(packed, lengthAt, LENGTH_BYTES);
+		boolean fits = length.order(ByteOrder.LITTLE_ENDIAN).getLong(lengthAt) == rest
+				|| length.order(ByteOrder.BIG_ENDIAN).getLong(lengthAt) == rest;
+		return fits ? start : -1;
+	}
+
+}

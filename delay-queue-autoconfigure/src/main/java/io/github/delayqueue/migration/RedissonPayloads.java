@@ -1,0 +1,63 @@
+package io.github.delayqueue.migration;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Readers for values that codecs of Redisson have written. None of them creates a class
+ * that the value names. For other codecs, Kryo for instance, a {@link PayloadReader} of
+ * your own can call the codec. For users.
+ */
+public final class RedissonPayloads {
+
+	private static final JsonMapper MAPPER = JsonMapper.builder()
+		.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+		.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+		.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+		.build();
+
+	private RedissonPayloads() {
+	}
+
+	/**
+	 * What {@code StringCodec} has written.
+	 * @return a reader that answers the text
+	 */
+	public static PayloadReader<String> text() {
+		return (value) -> StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value)).toString();
+	}
+
+	/**
+	 * What {@code JsonJacksonCodec}, {@code JsonJackson3Codec} or their typed variants
+	 * have written.
+	 * @return a reader that answers the JSON without the names of classes that the codec
+	 * has added
+	 */
+	public static PayloadReader<JsonNode> json() {
+		return RedissonPayloads::tree;
+	}
+
+	/**
+	 * What {@code JsonJacksonCodec}, {@code JsonJackson3Codec} or their typed variants
+	 * have written. Properties that the type does not have are passed over.
+	 * @param <T> type of the payload
+	 * @param type what to read it as
+	 * @return a reader that answers an object of that type
+	 */
+	public static <T> PayloadReader<T> json(Class<T> type) {
+		return (value) -> MAPPER.treeToValue(tree(value), type);
+	}
+
+	private static JsonNode tree(byte[] value) {
+		JsonNode tree = MAPPER.readTree(value);
+		if (tree.isMissingNode()) {
+			throw new UnreadableEntryException("The value is empty, and no JSON");
+		}
+		return ClassNames.remove(tree);
+	}
+
+}

@@ -1,0 +1,210 @@
+package io.github.delayqueue.migration;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+import org.awaitility.Awaitility;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.Codec;
+import org.redisson.config.Config;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.producer.ClaimedTask;
+import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.producer.ProducerSettings;
+import io.github.delayqueue.producer.TaskDetails;
+import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.testsupport.TestRedis;
+
+/**
+ * A delay queue of a test's own on a shared server, migrations to it, and a Redisson on
+ * the same server.
+ */
+final class MigrationFixture {
+
+	static final String QUEUE = "order_timeout";
+
+	static final long MAX_PAYLOAD = 1000;
+
+	static final Duration LEASE = Duration.ofSeconds(1);
+
+	final String prefix;
+
+	/** For sources: no other test has one of this name. */
+	final String source = "orders-" + UUID.randomUUID();
+
+	final String url;
+
+	final LettuceConnectionFactory connections;
+
+	final StringRedisTemplate redis;
+
+	final TaskStore store;
+
+	final DelayQueueTemplate delayQueue;
+
+	final Destination destination;
+
+	MigrationSettings settings;
+
+	private final RedisTaskStore redisStore;
+
+	private final List<AutoCloseable> open = new ArrayList<>();
+
+	MigrationFixture() {
+		this(TestRedis.host(), TestRedis.port());
+	}
+
+	MigrationFixture(String host, int port) {
+		this(host, port, "migration:" + UUID.randomUUID() + ":");
+	}
+
+	MigrationFixture(String host, int port, String prefix) {
+		this(new RedisStandaloneConfiguration(host, port), prefix);
+	}
+
+	MigrationFixture(RedisStandaloneConfiguration server, String prefix) {
+		this.prefix = prefix;
+		this.url = "redis://" + server.getHostName() + ":" + server.getPort();
+		this.connections = new LettuceConnectionFactory(server);
+		this.connections.afterPropertiesSet();
+		this.connections.start();
+		this.redis = new StringRedisTemplate(this.connections);
+		this.redisStore = new RedisTaskStore(this.connections, this.prefix, Duration.ofSeconds(5));
+		this.store = new PartitionedTaskStore(this.redisStore, (queue) -> 1);
+		TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
+		this.delayQueue = new DelayQueueTemplate(this.store, codec, TaskEvents.NONE,
+				(queue) -> new ProducerSettings(MAX_PAYLOAD, Retention.NONE));
+		this.destination = new Destination(this.delayQueue, codec, (queue) -> MAX_PAYLOAD);
+		this.settings = new MigrationSettings(this.prefix, Duration.ofMillis(20), 100, false);
+	}
+
+	MigrationRunner runner(Migration... migrations) {
+		return runner((step) -> {
+		}, migrations);
+	}
+
+	MigrationRunner runner(Consumer<Step> after, Migration... migrations) {
+		MigrationRunner runner = new MigrationRunner(List.of(migrations), this.connections, this.destination,
+				this.settings, LEASE, after);
+		this.open.add(runner::stop);
+		return runner;
+	}
+
+	/** Runs until nothing is left that can be moved. */
+	MigrationProgress move(Migration migration) {
+		MigrationRunner runner = runner(migration);
+		runner.start();
+		try {
+			Awaitility.await(migration.toString())
+				.atMost(Duration.ofSeconds(30))
+				.pollInterval(Duration.ofMillis(20))
+				.until(() -> isDone(runner.progress().get(0)));
+		}
+		finally {
+			runner.stop();
+		}
+		return runner.progress().get(0);
+	}
+
+	static boolean isDone(MigrationProgress progress) {
+		return progress.left() + progress.moving() == progress.unreadable();
+	}
+
+	/** A Redisson that ends with the test. */
+	RedissonClient redisson(Codec codec) {
+		return redisson(codec, (config) -> config);
+	}
+
+	RedissonClient redisson(Codec codec, UnaryOperator<Config> customizer) {
+		Config config = new Config();
+		config.useSingleServer().setAddress(this.url).setConnectionPoolSize(8).setConnectionMinimumIdleSize(2);
+		config.setCodec(codec);
+		RedissonClient redisson = Redisson.create(customizer.apply(config));
+		this.open.add(0, redisson::shutdown);
+		return redisson;
+	}
+
+	<V> OldQueue<V> delayed(RedissonClient redisson, String name) {
+		return new OldQueue<>(redisson, name);
+	}
+
+	List<TaskDetails> scheduled() {
+		return this.delayQueue.list(QUEUE, TaskState.SCHEDULED, 0, 500);
+	}
+
+	/** Handles what is due, in the order in which it is claimed. */
+	List<String> handleDue() {
+		List<String> handled = new ArrayList<>();
+		List<ClaimedTask> claimed = this.delayQueue.poll(QUEUE, 500, Duration.ofMinutes(1));
+		for (ClaimedTask task : claimed) {
+			handled.add(task.payload(String.class));
+			task.complete();
+		}
+		return handled;
+	}
+
+	/** Handles whatever becomes due, on a thread of its own, until the test ends. */
+	ConcurrentLinkedQueue<String> handleAll() {
+		ConcurrentLinkedQueue<String> handled = new ConcurrentLinkedQueue<>();
+		repeat("handler", () -> {
+			if (!handled.addAll(handleDue())) {
+				LockSupport.parkNanos(5_000_000);
+			}
+		});
+		return handled;
+	}
+
+	/** Does something again and again, on a thread of its own, until the test ends. */
+	void repeat(String name, Action action) {
+		Thread thread = new Thread(() -> {
+			try {
+				while (!Thread.currentThread().isInterrupted()) {
+					action.run();
+				}
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}, name);
+		thread.setDaemon(true);
+		thread.start();
+		this.open.add(0, () -> {
+			thread.interrupt();
+			thread.join(Duration.ofSeconds(10).toMillis());
+		});
+	}
+
+	void close() throws Exception {
+		for (AutoCloseable closeable : this.open) {
+			closeable.close();
+		}
+		this.delayQueue.clear(QUEUE);
+		this.redisStore.destroy();
+		this.connections.destroy();
+	}
+
+	/** What a thread repeats. */
+	interface Action {
+
+		void run() throws InterruptedException;
+
+	}
+
+}

@@ -1,0 +1,161 @@
+package io.github.delayqueue.migration;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.StringCodec;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.testsupport.TestRedis;
+
+import static io.github.delayqueue.migration.MigrationFixture.QUEUE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Elements are moved while a Redisson offers, transfers and takes: each is handled once,
+ * there or here.
+ * <p>
+ * {@code -Dmigration.elements=20000} for more of them.
+ */
+class MigrationUnderLoadIntegrationTests {
+
+	private static final Logger logger = LoggerFactory.getLogger(MigrationUnderLoadIntegrationTests.class);
+
+	private static final int ELEMENTS = Integer.getInteger("migration.elements", 10_000);
+
+	private static final int MAX_DELAY_MILLIS = 6000;
+
+	/** A process needs some seconds before it moves anything. */
+	private static final int MAX_DELAY_MILLIS_WITH_PROCESSES = 12_000;
+
+	private static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+	private final MigrationFixture fixture = new MigrationFixture();
+
+	private final String name = this.fixture.source;
+
+	private final List<Process> processes = new ArrayList<>();
+
+	private final List<String> offered = Collections.synchronizedList(new ArrayList<>());
+
+	@TempDir
+	private Path directory;
+
+	@AfterEach
+	void close() throws Exception {
+		for (Process process : this.processes) {
+			process.destroyForcibly().waitFor();
+		}
+		this.fixture.close();
+	}
+
+	@Test
+	void losesAndDoublesNothingWhileItsProducerGoesOn() throws InterruptedException {
+		RedissonClient redisson = this.fixture.redisson(StringCodec.INSTANCE);
+		Queue<String> byRedisson = takeAll(redisson);
+		Queue<String> byUs = this.fixture.handleAll();
+		Thread producer = produce(redisson, MAX_DELAY_MILLIS);
+		this.fixture.runner(RedissonMigration.from(this.name).to(QUEUE).payload(RedissonPayloads.text()).build())
+			.start();
+		producer.join();
+		assertEachIsHandledOnce(byRedisson, byUs);
+	}
+
+	@Test
+	void losesAndDoublesNothingWhenItsProcessesAreKilled() throws Exception {
+		RedissonClient redisson = this.fixture.redisson(StringCodec.INSTANCE);
+		Queue<String> byRedisson = takeAll(redisson);
+		Queue<String> byUs = this.fixture.handleAll();
+		Thread producer = produce(redisson, MAX_DELAY_MILLIS_WITH_PROCESSES);
+		int kills = 0;
+		while (kills < 4 || !isOver()) {
+			long before = byUs.size();
+			Process process = start();
+			Awaitility.await().atMost(TIMEOUT).until(() -> byUs.size() > before || isOver());
+			assertThat(process.isAlive()).isTrue();
+			Awaitility.await()
+				.pollDelay(Duration.ofMillis(ThreadLocalRandom.current().nextInt(5, 200)))
+				.until(() -> true);
+			process.destroyForcibly().waitFor();
+			kills++;
+		}
+		producer.join();
+		logger.info("{} processes were killed", kills);
+		start();
+		assertEachIsHandledOnce(byRedisson, byUs);
+	}
+
+	/** Whether nothing waits any more; first something has to. */
+	private boolean isOver() {
+		return this.offered.size() == ELEMENTS
+				&& Boolean.FALSE.equals(this.fixture.redis.hasKey("redisson_delay_queue_timeout:{" + this.name + "}"));
+	}
+
+	private void assertEachIsHandledOnce(Queue<String> byRedisson, Queue<String> byUs) {
+		Awaitility.await().atMost(TIMEOUT).until(() -> byRedisson.size() + byUs.size() >= this.offered.size());
+		List<String> handled = new ArrayList<>(byRedisson);
+		handled.addAll(byUs);
+		logger.info("{} offered, {} handled by Redisson, {} moved", this.offered.size(), byRedisson.size(),
+				byUs.size());
+		assertThat(handled).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(this.offered);
+		assertThat(byUs).hasSizeGreaterThan(ELEMENTS / 20);
+		MigrationRunner looker = this.fixture
+			.runner(RedissonMigration.from(this.name).to(QUEUE).payload(RedissonPayloads.text()).build());
+		Awaitility.await().until(() -> looker.progress().get(0).moving() == 0);
+		assertThat(looker.progress().get(0))
+			.isEqualTo(new MigrationProgress(this.name, QUEUE, byUs.size(), 0, 0, 0, 0));
+		assertThat(this.fixture.scheduled()).isEmpty();
+	}
+
+	/** What the application did before. */
+	private Queue<String> takeAll(RedissonClient redisson) {
+		Queue<String> taken = new ConcurrentLinkedQueue<>();
+		this.fixture.repeat("redisson", () -> {
+			String value = redisson.<String>getBlockingQueue(this.name).poll(100, TimeUnit.MILLISECONDS);
+			if (value != null) {
+				taken.add(value);
+			}
+		});
+		return taken;
+	}
+
+	private Thread produce(RedissonClient redisson, int maxDelayMillis) {
+		OldQueue<String> old = this.fixture.delayed(redisson, this.name);
+		Thread thread = new Thread(() -> {
+			for (int i = 0; i < ELEMENTS; i++) {
+				String value = "order_" + i;
+				this.offered.add(value);
+				old.offer(value, ThreadLocalRandom.current().nextInt(1, maxDelayMillis), TimeUnit.MILLISECONDS);
+			}
+		}, "producer");
+		thread.start();
+		return thread;
+	}
+
+	private Process start() throws IOException {
+		Process process = new ProcessBuilder(ProcessHandle.current().info().command().orElse("java"), "-Xmx256m",
+				"-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
+				MigrationProcess.class.getName(), TestRedis.host(), String.valueOf(TestRedis.port()),
+				this.fixture.prefix, this.name)
+			.redirectErrorStream(true)
+			.redirectOutput(this.directory.resolve("log-" + this.processes.size()).toFile())
+			.start();
+		this.processes.add(process);
+		return process;
+	}
+
+}

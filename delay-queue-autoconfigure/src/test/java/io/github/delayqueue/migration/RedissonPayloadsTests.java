@@ -1,0 +1,68 @@
+package io.github.delayqueue.migration;
+
+import java.nio.charset.StandardCharsets;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Tests for {@link RedissonPayloads} and {@link ClassNames}.
+ */
+class RedissonPayloadsTests {
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			"a"                                                        | "a"
+			5                                                          | 5
+			["java.lang.Long",5]                                       | 5
+			["java.math.BigDecimal",12.50]                             | 12.50
+			["java.util.ArrayList",["a","b"]]                          | ["a","b"]
+			["java.util.ArrayList",["java.lang.Long","b"]]             | ["java.lang.Long","b"]
+			["java.util.ArrayList",[["java.lang.Long",1],null]]        | [1,null]
+			["java.util.HashSet",[]]                                   | []
+			["[Ljava.lang.Object;",["a",["java.util.Date",1]]]         | ["a",1]
+			{"@class":"com.shop.Order","number":"a"}                   | {"number":"a"}
+			{"@class":"java.util.HashMap","k":["java.lang.Long",1]}    | {"k":1}
+			{"a":{"@class":"B","b":["java.util.List<java.lang.String>",["x"]]}} | {"a":{"b":["x"]}}
+			["a","b"]                                                  | ["a","b"]
+			[1,2]                                                      | [1,2]
+			null                                                       | null
+			""")
+	void removesNamesOfClasses(String written, String plain) throws Exception {
+		assertThat(RedissonPayloads.json().read(bytes(written))).hasToString(plain);
+	}
+
+	@Test
+	void readsAsTheTypeThatIsAskedFor() throws Exception {
+		String written = "{\"@class\":\"java.net.URL\",\"number\":\"a\",\"other\":[\"java.lang.Long\",1]}";
+		assertThat(RedissonPayloads.json(Order.class).read(bytes(written))).isEqualTo(new Order("a"));
+	}
+
+	@Test
+	void refusesWhatIsNoJson() {
+		for (String other : new String[] { "", "{", "{} {}", "a" }) {
+			assertThatException().isThrownBy(() -> {
+				Object read = RedissonPayloads.json().read(bytes(other));
+				assertThat(String.valueOf(read)).isEqualTo("refused");
+			});
+		}
+	}
+
+	@Test
+	void refusesTextThatIsNone() {
+		assertThatException().isThrownBy(() -> RedissonPayloads.text().read(new byte[] { (byte) 0xff }));
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+	record Order(String number) {
+
+	}
+
+}

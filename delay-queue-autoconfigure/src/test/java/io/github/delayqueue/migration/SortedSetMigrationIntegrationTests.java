@@ -1,0 +1,191 @@
+package io.github.delayqueue.migration;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.springframework.data.redis.core.RedisCallback;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.github.delayqueue.producer.TaskDetails;
+import io.github.delayqueue.testsupport.EachServer;
+import io.github.delayqueue.testsupport.TestServer;
+
+import static io.github.delayqueue.migration.MigrationFixture.QUEUE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Members of a home-made sorted set are moved.
+ */
+@EachServer
+class SortedSetMigrationIntegrationTests {
+
+	private static final Instant DUE = Instant.now().plus(Duration.ofDays(1)).truncatedTo(ChronoUnit.SECONDS);
+
+	@Parameter
+	private TestServer server;
+
+	private MigrationFixture fixture;
+
+	private String key;
+
+	@BeforeEach
+	void connect() {
+		this.fixture = new MigrationFixture(this.server.host(), this.server.port());
+		this.key = this.fixture.source;
+	}
+
+	@AfterEach
+	void close() throws Exception {
+		this.fixture.redis.delete(List.of(this.key, this.key + ":payloads"));
+		this.fixture.close();
+	}
+
+	@Test
+	void memberIsTheIdAndScoreTheDueTime() {
+		add("order_1", DUE.toEpochMilli());
+		add("order_2", DUE.toEpochMilli() + 0.5);
+		MigrationProgress progress = this.fixture.move(SortedSetMigration.from(this.key).to(QUEUE).build());
+		assertThat(progress).isEqualTo(new MigrationProgress(this.key, QUEUE, 2, 0, 0, 0, 0));
+		List<TaskDetails> tasks = this.fixture.scheduled();
+		assertThat(tasks).extracting(TaskDetails::id).containsExactly("order_1", "order_2");
+		assertThat(tasks).extracting(TaskDetails::dueAt).containsExactly(DUE, DUE.plusMillis(1));
+		assertThat(tasks.get(0).payloadJson()).isNull();
+	}
+
+	@Test
+	void scoresMayBeSeconds() {
+		add("order_1", DUE.getEpochSecond());
+		this.fixture.move(SortedSetMigration.from(this.key).to(QUEUE).scores(TimeUnit.SECONDS).build());
+		assertThat(this.fixture.scheduled()).extracting(TaskDetails::dueAt).containsExactly(DUE);
+	}
+
+	@Test
+	void scoresMayBeInfiniteOrPast() {
+		add("never", Double.POSITIVE_INFINITY);
+		add("always", Double.NEGATIVE_INFINITY);
+		add("overdue", 1);
+		this.fixture.move(SortedSetMigration.from(this.key).to(QUEUE).build());
+		assertThat(this.fixture.handleDue()).containsExactlyInAnyOrder("always", "overdue");
+		assertThat(this.fixture.scheduled()).extracting(TaskDetails::id).containsExactly("never");
+	}
+
+	@Test
+	void payloadMayBeInTheMember() {
+		add("{\"number\":\"order_1\",\"item\":\"book\"}", DUE.toEpochMilli());
+		JsonMapper json = new JsonMapper();
+		this.fixture.move(SortedSetMigration.from(this.key)
+			.to(QUEUE)
+			.payload((member, stored) -> json.readValue(member, Order.class))
+			.id(Order::number)
+			.build());
+		TaskDetails task = this.fixture.scheduled().get(0);
+		assertThat(task.id()).isEqualTo("order_1");
+		assertThat(task.payload(Order.class)).isEqualTo(new Order("order_1", "book"));
+	}
+
+	@Test
+	void payloadMayBeInAHashOrAString() {
+		add("order_1", DUE.toEpochMilli());
+		add("order_2", DUE.toEpochMilli());
+		add("gone", DUE.toEpochMilli());
+		this.fixture.redis.opsForHash().put(this.key + ":payloads", "order_1", "one");
+		this.fixture.redis.opsForValue().set(this.key + ":order_2", "two");
+		MigrationProgress progress = this.fixture
+			.move(SortedSetMigration.from(this.key).to(QUEUE).payload((member, stored) -> {
+				String hash = stored.hash(this.key + ":payloads", member);
+				return (hash != null) ? hash : stored.string(this.key + ":" + member);
+			}).build());
+		this.fixture.redis.delete(this.key + ":order_2");
+		assertThat(this.fixture.scheduled()).extracting((task) -> task.payload(String.class))
+			.containsExactly("one", "two");
+		assertThat(progress.left()).isEqualTo(1);
+		assertThat(progress.unreadable()).isEqualTo(1);
+		assertThat(this.fixture.redis.opsForZSet().score(this.key, "gone")).isNotNull();
+	}
+
+	@Test
+	void whatCannotBeAskedForIsTriedAgainAndNotCalledUnreadable() {
+		add("order_1", DUE.toEpochMilli());
+		String payloads = this.key + ":payloads";
+		this.fixture.redis.opsForValue().set(payloads, "no hash");
+		MigrationRunner runner = this.fixture.runner(SortedSetMigration.from(this.key)
+			.to(QUEUE)
+			.payload((member, stored) -> stored.hash(payloads, member))
+			.build());
+		runner.start();
+		Awaitility.await().during(Duration.ofMillis(200)).until(() -> runner.progress().get(0).unreadable() == 0);
+		this.fixture.redis.delete(payloads);
+		this.fixture.redis.opsForHash().put(payloads, "order_1", "one");
+		Awaitility.await().until(() -> this.fixture.scheduled().size() == 1);
+	}
+
+	@Test
+	void whatCannotBeAnIdStays() {
+		add("", DUE.toEpochMilli());
+		add("x".repeat(257), DUE.toEpochMilli());
+		add("two\nlines", DUE.toEpochMilli());
+		byte[] noText = { (byte) 0xff, 0 };
+		this.fixture.redis.execute((RedisCallback<Boolean>) (connection) -> connection.zSetCommands()
+			.zAdd(this.key.getBytes(StandardCharsets.UTF_8), 1, noText));
+		add("order_1", DUE.toEpochMilli());
+		MigrationProgress progress = this.fixture.move(SortedSetMigration.from(this.key).to(QUEUE).build());
+		assertThat(progress).isEqualTo(new MigrationProgress(this.key, QUEUE, 1, 0, 4, 0, 4));
+		assertThat(this.fixture.redis.opsForZSet().size(this.key)).isEqualTo(4);
+	}
+
+	@Test
+	void whatIsScheduledAnewMeanwhileIsLeftAlone() {
+		add("order_1", DUE.toEpochMilli());
+		this.fixture.delayQueue.schedule(QUEUE, "order_1", "newer", DUE.plusSeconds(60));
+		MigrationProgress progress = this.fixture.move(SortedSetMigration.from(this.key).to(QUEUE).build());
+		assertThat(progress.known()).isEqualTo(1);
+		assertThat(progress.left()).isZero();
+		assertThat(this.fixture.scheduled()).extracting(TaskDetails::dueAt).containsExactly(DUE.plusSeconds(60));
+	}
+
+	@Test
+	void whoeverRemovesAMemberOwnsIt() {
+		int members = 2000;
+		for (int i = 0; i < members; i++) {
+			add("order_" + i, 1);
+		}
+		Queue<String> moved = this.fixture.handleAll();
+		Queue<String> polled = new ConcurrentLinkedQueue<>();
+		// the loop that people write
+		this.fixture.repeat("old poller", () -> {
+			for (String member : this.fixture.redis.opsForZSet().rangeByScore(this.key, 0, 2, 0, 10)) {
+				if (this.fixture.redis.opsForZSet().remove(this.key, member) == 1) {
+					polled.add(member);
+				}
+			}
+		});
+		this.fixture.runner(SortedSetMigration.from(this.key).to(QUEUE).build()).start();
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> moved.size() + polled.size() >= members);
+		List<String> all = new ArrayList<>(moved);
+		all.addAll(polled);
+		assertThat(all).hasSize(members).doesNotHaveDuplicates();
+		assertThat(moved).isNotEmpty();
+		assertThat(polled).isNotEmpty();
+	}
+
+	private void add(String member, double score) {
+		this.fixture.redis.opsForZSet().add(this.key, member, score);
+	}
+
+	record Order(String number, String item) {
+
+	}
+
+}
