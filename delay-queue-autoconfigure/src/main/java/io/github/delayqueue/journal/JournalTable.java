@@ -353,14 +353,20 @@ final class JournalTable {
 		parameters.add(queue);
 		parameters.add(dueAfterMillis);
 		long[] counts = new long[upperBoundsMillis.size() + 1];
-		this.jdbc.query(Sql.histogram(upperBoundsMillis.size()), (result) -> {
+		this.jdbc.query(Sql.histogram(upperBoundsMillis.size()), (statement) -> {
+			// bit by bit, which PostgreSQL does not do with several processes at once
+			statement.setFetchSize(1);
+			for (int i = 0; i < parameters.size(); i++) {
+				statement.setObject(i + 1, parameters.get(i));
+			}
+		}, (result) -> {
 			long before = 0;
 			for (int i = 0; i < counts.length; i++) {
 				long until = result.getLong(i + 1);
 				counts[i] = until - before;
 				before = until;
 			}
-		}, parameters.toArray());
+		});
 		return counts;
 	}
 

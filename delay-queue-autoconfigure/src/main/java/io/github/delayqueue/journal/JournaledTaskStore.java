@@ -79,7 +79,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		this.reset = new Reset(this.table, this.transactions, journal);
 		this.marks = new Marks(this.table, this.transactions, this.reset, journal.clock());
 		this.handOver = new HandOver(store, this.marks, journal.clock(), journal.horizon());
-		this.deliveries = new Deliveries(store, this.table, this.transactions, this.marks);
+		this.deliveries = new Deliveries(store, this.table, this.transactions, this.marks, journal.clock());
 		this.lookup = new Lookup(store, this.table, this.transactions, this.handOver, journal.clock());
 		this.changes = new Changes(store, this.table, this.transactions, this.marks, this.handOver, journal);
 	}
