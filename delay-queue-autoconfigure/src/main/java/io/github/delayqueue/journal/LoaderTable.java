@@ -98,16 +98,17 @@ final class LoaderTable {
 	 * Let some of the tasks wait that have been handed over, and note the time. All of
 	 * them at once may take longer than a statement or a transaction is allowed to.
 	 * @param queue the queue
-	 * @param untouchedSinceMillis until when they were written: those that are handed
-	 * over again meanwhile are not among them
+	 * @param exceptAfterMillis those that were written after that are left alone, because
+	 * they are handed over again meanwhile, in milliseconds since the epoch
+	 * @param exceptUntilMillis until when: beyond that, a clock has been set back
 	 * @param limit how many at most
 	 * @return how many
 	 */
-	int reset(String queue, long untouchedSinceMillis, int limit) {
+	int reset(String queue, long exceptAfterMillis, long exceptUntilMillis, int limit) {
 		Bounds.requireLimit(limit);
 		List<Key> keys = this.jdbc
 			.query(Sql.HANDED, (result, number) -> new Key(this.dialect.id(result, 1), result.getLong(2)), queue,
-					untouchedSinceMillis, limit)
+					exceptAfterMillis, exceptUntilMillis, limit)
 			.stream()
 			.sorted(Key.ORDER)
 			.toList();

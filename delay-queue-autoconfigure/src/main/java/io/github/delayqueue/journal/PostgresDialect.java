@@ -57,7 +57,7 @@ final class PostgresDialect implements Dialect {
 	private static final String DO_REJECT = CONFLICT + "DO NOTHING RETURNING task_id, generation, revision";
 
 	static final String VERSIONS = """
-			SELECT task_id, generation, state, failure FROM delay_queue_task
+			SELECT task_id, generation, due_at, state, failure FROM delay_queue_task
 			WHERE queue = ? AND task_id = ANY (CAST(? AS text[]))""";
 
 	/** The rows of some keys, whose arrays are the first two parameters. */
@@ -71,10 +71,18 @@ final class PostgresDialect implements Dialect {
 	private static final String DELETE_DEAD = """
 			DELETE FROM delay_queue_task WHERE queue = ? AND task_id = ANY (CAST(? AS text[])) AND state = 'DEAD'""";
 
-	static final String MARK = "UPDATE delay_queue_task t SET state = ?, updated_at = ? FROM " + KEYS
-			+ "AND t.state = ?";
+	private static final String MARK_ALL = "UPDATE delay_queue_task t SET state = ?, updated_at = ? FROM " + KEYS;
 
-	private static final String CONFIRM = MARK + " AND t.failure IS NULL AND t.updated_at = t.generation / 1000";
+	/**
+	 * What is to be true of rows in addition, so that the planner does not see it: else
+	 * it may begin with the index of all rows in a state, and not with the few keys.
+	 */
+	private static final String AND_SEEN_LATER = "AND CASE WHEN %s THEN TRUE ELSE FALSE END";
+
+	static final String MARK = MARK_ALL + AND_SEEN_LATER.formatted("t.state = ?");
+
+	static final String CONFIRM = MARK_ALL
+			+ AND_SEEN_LATER.formatted("t.state = ? AND t.failure IS NULL AND t.updated_at = t.generation / 1000");
 
 	private static final String REVIVE = """
 			UPDATE delay_queue_task SET state = 'WAITING', due_at = ?, updated_at = ?
@@ -188,7 +196,7 @@ final class PostgresDialect implements Dialect {
 			setArray(statement, 2, "text", taskIds.toArray(String[]::new));
 		}, (row) -> {
 			versions.put(row.getString(1),
-					new Version(row.getLong(2), RowState.valueOf(row.getString(3)), row.getBytes(4)));
+					new Version(row.getLong(2), row.getLong(3), RowState.valueOf(row.getString(4)), row.getBytes(5)));
 		});
 		return versions;
 	}

@@ -57,8 +57,8 @@ final class Reset {
 			.disown(queue, dueUntil, now - MEMORY.toMillis(), DISOWNED_AT_A_TIME)) > 0) {
 			logger.trace("What others know of tasks of queue '{}' that wait is void", queue);
 		}
-		while (this.transactions.write(queue,
-				(later) -> this.table.loader().reset(queue, now + CLOCK_TOLERANCE.toMillis(), this.batchSize)) > 0) {
+		while (this.transactions.write(queue, (later) -> this.table.loader()
+			.reset(queue, now + CLOCK_TOLERANCE.toMillis(), now + MEMORY.toMillis(), this.batchSize)) > 0) {
 			logger.trace("Tasks of queue '{}' are to be handed over once more", queue);
 		}
 	}

@@ -41,9 +41,15 @@ final class Sql {
 			UPDATE delay_queue_task SET state = 'WAITING', generation = ?, due_at = ?, updated_at = ?
 			WHERE queue = ? AND task_id = ? AND generation = ?""";
 
+	/** Only ever forward: who comes late with a run of long ago must not undo another. */
+	static final String REPEAT = """
+			UPDATE delay_queue_task SET due_at = ?, updated_at = ?
+			WHERE queue = ? AND task_id = ? AND generation = ? AND state <> 'DEAD' AND due_at < ?""";
+
 	static final String HANDED = """
 			SELECT task_id, generation FROM delay_queue_task
-			WHERE queue = ? AND state = 'HANDED' AND updated_at <= ? LIMIT ?""";
+			WHERE queue = ? AND state = 'HANDED' AND (updated_at <= ? OR updated_at > ?)
+			ORDER BY queue, state, due_at LIMIT ?""";
 
 	/**
 	 * Whether a row has not been touched since its generation was written, which is the

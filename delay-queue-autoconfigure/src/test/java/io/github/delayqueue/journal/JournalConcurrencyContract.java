@@ -144,7 +144,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 			return mine;
 		});
 		assertThat(loaded.stream().flatMap(List::stream)).containsExactlyInAnyOrder(taskIds);
-		assertThat(loader().reset(queue(), Long.MAX_VALUE, 500)).isEqualTo(400);
+		assertThat(loader().reset(queue(), Long.MAX_VALUE, Long.MAX_VALUE, 500)).isEqualTo(400);
 	}
 
 	private List<String> load() {

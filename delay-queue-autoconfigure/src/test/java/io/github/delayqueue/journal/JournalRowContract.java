@@ -24,10 +24,11 @@ interface JournalRowContract extends JournalTableFixture {
 		buried("c");
 		Map<String, Version> versions = table().versions(queue(), List.of("c", "b", "unknown", "a", "a"));
 		assertThat(versions).containsOnlyKeys("a", "b", "c");
-		assertThat(versions.get("a")).usingRecursiveComparison().isEqualTo(new Version(MICROS, RowState.WAITING, null));
+		assertThat(versions.get("a")).usingRecursiveComparison()
+			.isEqualTo(new Version(MICROS, NOW, RowState.WAITING, null));
 		assertThat(versions.get("b").state()).isEqualTo(RowState.HANDED);
 		assertThat(versions.get("c")).usingRecursiveComparison()
-			.isEqualTo(new Version(MICROS, RowState.DEAD, bytes("failure")));
+			.isEqualTo(new Version(MICROS, NOW, RowState.DEAD, bytes("failure")));
 		assertThat(table().versions(queue() + "-2", List.of("a"))).isEmpty();
 	}
 
@@ -36,6 +37,26 @@ interface JournalRowContract extends JournalTableFixture {
 		String[] taskIds = IntStream.range(0, 500).mapToObj((i) -> "task-" + i).toArray(String[]::new);
 		written(taskIds);
 		assertThat(table().versions(queue(), List.of(taskIds))).containsOnlyKeys(taskIds);
+	}
+
+	@Test
+	default void rowOfARecurringTaskIsDueLaterAndStaysWhereItIs() {
+		List<Key> handed = handed("a", "later", "newer");
+		Key waiting = written("b").get(0);
+		Key dead = buried("dead").get(0);
+		write(JournalTableFixture.entry("newer"));
+		doInTransaction(
+				() -> table().repeat(queue(), Map.of(handed.get(0), NOW + 1000, handed.get(1), NOW - 1, handed.get(2),
+						NOW + 1000, waiting, NOW + 2000, dead, NOW + 1000, new Key("unknown", MICROS), NOW + 1000)));
+		assertThat(found("a").dueMillis()).isEqualTo(NOW + 1000);
+		assertThat(found("a").state()).isEqualTo(RowState.HANDED);
+		assertThat(found("a").generation()).isEqualTo(handed.get(0).generation());
+		assertThat(found("later").dueMillis()).as("only forward").isEqualTo(NOW);
+		assertThat(found("newer").dueMillis()).isEqualTo(NOW);
+		assertThat(found("b").dueMillis()).isEqualTo(NOW + 2000);
+		assertThat(found("b").state()).isEqualTo(RowState.WAITING);
+		assertThat(found("dead").dueMillis()).isEqualTo(NOW);
+		assertThat(find("unknown")).isEmpty();
 	}
 
 	@Test
@@ -75,7 +96,7 @@ interface JournalRowContract extends JournalTableFixture {
 		written("other");
 		assertThat(inTransaction(() -> table().delete(queue(), keys))).hasSize(500).containsOnly(1);
 		assertThat(find("other")).isPresent();
-		assertThat(loader().reset(queue(), Long.MAX_VALUE, 500)).isZero();
+		assertThat(loader().reset(queue(), Long.MAX_VALUE, Long.MAX_VALUE, 500)).isZero();
 	}
 
 	@Test
@@ -176,7 +197,7 @@ interface JournalRowContract extends JournalTableFixture {
 		List<Key> keys = buried(taskIds);
 		assertThat(inTransaction(() -> table().revive(queue(), List.of(taskIds), NOW))).containsExactly(taskIds);
 		table().mark(queue(), keys, RowState.WAITING, RowState.HANDED);
-		assertThat(loader().reset(queue(), Long.MAX_VALUE, 500)).isEqualTo(500);
+		assertThat(loader().reset(queue(), Long.MAX_VALUE, Long.MAX_VALUE, 500)).isEqualTo(500);
 	}
 
 	@Test
@@ -184,11 +205,11 @@ interface JournalRowContract extends JournalTableFixture {
 		handed("a", "b");
 		written("c");
 		buried("d");
-		assertThat(loader().reset(queue(), Long.MAX_VALUE, 500)).isEqualTo(2);
+		assertThat(loader().reset(queue(), Long.MAX_VALUE, Long.MAX_VALUE, 500)).isEqualTo(2);
 		assertThat(state("a")).isEqualTo(RowState.WAITING);
 		assertThat(state("b")).isEqualTo(RowState.WAITING);
 		assertThat(state("d")).isEqualTo(RowState.DEAD);
-		assertThat(loader().reset(queue(), Long.MAX_VALUE, 500)).isZero();
+		assertThat(loader().reset(queue(), Long.MAX_VALUE, Long.MAX_VALUE, 500)).isZero();
 	}
 
 	@Test
@@ -197,10 +218,12 @@ interface JournalRowContract extends JournalTableFixture {
 		written("waiting");
 		clock().advance(Duration.ofSeconds(1));
 		handed("later");
-		assertThat(inTransaction(() -> loader().reset(queue(), NOW, 2))).isEqualTo(2);
-		assertThat(inTransaction(() -> loader().reset(queue(), NOW, 2))).isEqualTo(1);
-		assertThat(inTransaction(() -> loader().reset(queue(), NOW, 2))).isZero();
-		assertThat(count()).isEqualTo(4);
+		clock().advance(Duration.ofSeconds(4).plusMillis(1));
+		handed("by-a-clock-that-was-set-back");
+		assertThat(inTransaction(() -> loader().reset(queue(), NOW, NOW + 5000, 2))).isEqualTo(2);
+		assertThat(inTransaction(() -> loader().reset(queue(), NOW, NOW + 5000, 2))).isEqualTo(2);
+		assertThat(inTransaction(() -> loader().reset(queue(), NOW, NOW + 5000, 2))).isZero();
+		assertThat(count()).isEqualTo(5);
 		assertThat(state("later")).isEqualTo(RowState.HANDED);
 		assertThat(found("b").key()).isEqualTo(new Key("b", MICROS));
 	}

@@ -3,6 +3,7 @@ package io.github.delayqueue.listener;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -12,8 +13,11 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
@@ -107,6 +111,16 @@ final class FaultyTaskStore extends DelegatingTaskStore {
 	}
 
 	@Override
+	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+		return step(Step.SCHEDULE, queue, () -> super.schedule(queue, tasks));
+	}
+
+	@Override
+	public Optional<StoredTask> find(String queue, String taskId) {
+		return step(Step.FIND, queue, () -> super.find(queue, taskId));
+	}
+
+	@Override
 	public ClaimResult claim(String queue, ClaimRequest request) {
 		this.largestLimit.accumulateAndGet(request.limit(), Math::max);
 		return step(Step.CLAIM, queue, () -> super.claim(queue, request));
@@ -146,7 +160,7 @@ final class FaultyTaskStore extends DelegatingTaskStore {
 	/** Steps of a store that consumers use. */
 	enum Step {
 
-		CLAIM, SETTLE, EXTEND, ANNOUNCE, SUBSCRIBE, WAKE
+		CLAIM, SETTLE, EXTEND, ANNOUNCE, SUBSCRIBE, WAKE, FIND, SCHEDULE
 
 	}
 
