@@ -26,7 +26,9 @@ class DelayQueueTestPropertiesTests {
 	@Test
 	void unknownPropertyIsAnError() {
 		this.runner.withPropertyValues("delay-queue.test.stor=redis")
-			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("delay-queue.test.stor"));
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("delay-queue.test.stor"));
 	}
 
 	@Test
