@@ -1,6 +1,5 @@
 package io.github.delayqueue.documents;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -51,8 +50,6 @@ abstract class Shop {
 
 	HttpSecurity http;
 
-	TurnableClock clock;
-
 	Order order;
 
 	User user;
@@ -90,8 +87,6 @@ abstract class Shop {
 	Products products;
 
 	Pager pager;
-
-	OrderTimeoutListener listener;
 
 	void close(Order order) {
 	}
@@ -180,12 +175,6 @@ abstract class Shop {
 
 	}
 
-	interface OrderTimeoutListener {
-
-		void close(String number);
-
-	}
-
 	interface Book {
 
 		void writeOnce(LocalDate date);
@@ -269,34 +258,6 @@ abstract class Shop {
 	interface Pager {
 
 		void call(String text);
-
-	}
-
-	/** That of the recipe for tests. */
-	static class TurnableClock extends Clock {
-
-		TurnableClock(Instant now) {
-			throw new UnsupportedOperationException();
-		}
-
-		void advance(Duration by) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public Instant instant() {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public ZoneId getZone() {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public Clock withZone(ZoneId zone) {
-			throw new UnsupportedOperationException();
-		}
 
 	}
 
