@@ -55,6 +55,21 @@ public final class DocumentedUser {
 		return create(cli, name, keyPrefix, rules);
 	}
 
+	/**
+	 * Create the user with the rights documented for moving a queue of Redisson as well.
+	 * @param cli sends commands as somebody who may do so
+	 * @param name its name
+	 * @param keyPrefix what its keys begin with
+	 * @param source the queue of Redisson
+	 * @return the user
+	 */
+	public static DocumentedUser createForMigration(Function<String[], Object> cli, String name, String keyPrefix,
+			String source) {
+		List<String> rules = new ArrayList<>(documentedRules("user shop "));
+		documentedRules("  (?=~orders)").forEach((rule) -> rules.add(rule.replace("orders", source)));
+		return create(cli, name, keyPrefix, rules);
+	}
+
 	private static DocumentedUser create(Function<String[], Object> cli, String name, String keyPrefix,
 			List<String> documented) {
 		List<String> rules = new ArrayList<>();
@@ -69,7 +84,8 @@ public final class DocumentedUser {
 
 	private static List<String> documentedRules(String start) {
 		try {
-			Matcher block = Pattern.compile("```\\R" + start + "([^`]+?)\\R```").matcher(Files.readString(DOCUMENT));
+			Matcher block = Pattern.compile("```text\\R" + start + "([^`]+?)\\R```")
+				.matcher(Files.readString(DOCUMENT));
 			if (!block.find()) {
 				throw new IllegalStateException(DOCUMENT + " has no block that begins with '" + start + "'");
 			}
