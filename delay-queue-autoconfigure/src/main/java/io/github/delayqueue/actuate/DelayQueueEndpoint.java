@@ -67,7 +67,6 @@ public class DelayQueueEndpoint {
 	 * {@link CheckDescriptor}
 	 * @see QueueManagement#tasks
 	 * @see QueueManagement#task
-	 * @see QueueManagement#check
 	 */
 	@ReadOperation
 	public OperationResponseBody view(@Selector String queue, @Selector String view, @Nullable String state,

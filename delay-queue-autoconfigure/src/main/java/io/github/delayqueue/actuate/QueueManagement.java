@@ -229,7 +229,7 @@ public class QueueManagement {
 	 * ({@code state}, by default dead) are forgotten, 1 to 10,000, by default 1,000
 	 * <li>{@code start}, {@code stop}: the {@code listener} of this instance. Stopping
 	 * goes on in the background if it takes longer than two seconds
-	 * <li>{@code repair}: as {@link #check}, and what is found is mended
+	 * <li>{@code repair}: as the view {@code check}, and what is found is mended
 	 * </ul>
 	 * @param queue the queue
 	 * @param action what to do

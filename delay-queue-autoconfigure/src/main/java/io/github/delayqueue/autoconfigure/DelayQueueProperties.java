@@ -54,6 +54,7 @@ import io.github.delayqueue.journal.TransactionMode;
  * @param migration Moving over from other delay queues.
  * @param queues Settings of single queues, by name. They take precedence over the general
  * ones.
+ * @param test Settings of the test kit, delay-queue-test, which alone reads them.
  */
 @ConfigurationProperties(prefix = "delay-queue", ignoreUnknownFields = false)
 public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
@@ -62,7 +63,8 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed,
 		@DefaultValue Producer producer, @DefaultValue Journal journal, @DefaultValue ServerCheck serverCheck,
 		@DefaultValue Observation observation, @DefaultValue Health health, @DefaultValue Dashboard dashboard,
-		@DefaultValue Migration migration, @DefaultValue Map<String, Queue> queues) {
+		@DefaultValue Migration migration, @DefaultValue Map<String, Queue> queues,
+			@DefaultValue Map<String, String> test) {
 
 	/**
 	 * What listeners do not set themselves.

@@ -76,7 +76,14 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		this(store, queues, events, System::nanoTime);
 	}
 
-	AfterCommitTaskStore(TaskStore store, Predicate<String> queues, TaskEvents events, LongSupplier nanoTime) {
+	/**
+	 * Create a store for tests, whose clock stands still until it is turned.
+	 * @param store does the work
+	 * @param queues the names of the queues that are meant
+	 * @param events whom to tell of tasks that could not be scheduled after the commit
+	 * @param nanoTime the time in nanoseconds, from any beginning
+	 */
+	public AfterCommitTaskStore(TaskStore store, Predicate<String> queues, TaskEvents events, LongSupplier nanoTime) {
 		super(store);
 		this.store = store;
 		this.queues = queues;

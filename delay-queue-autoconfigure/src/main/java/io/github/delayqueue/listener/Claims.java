@@ -119,19 +119,63 @@ final class Claims {
 		}
 	}
 
+	/**
+	 * What a claim of a container that is driven brought.
+	 *
+	 * @param tasks the tasks
+	 * @param wakeIn after what time another claim is worth making, {@code null} if
+	 * nothing is waiting
+	 */
+	record Taken(List<Held> tasks, @Nullable Duration wakeIn) {
+
+	}
+
+	/**
+	 * Claim strictly by priority and due time, for a container that is driven: no claim
+	 * has its turn to take the oldest tasks, and the store's clock stands still until
+	 * what has been claimed is handled.
+	 * @param limit how many tasks at most
+	 * @return what it brought
+	 */
+	Taken take(int limit) {
+		try {
+			String token = token(this.calls.incrementAndGet());
+			long sentAt = System.nanoTime();
+			ClaimResult result = claimFromStore(token, limit, limit, false);
+			List<Held> tasks = hold(result, token, sentAt, new StoreTime(result.now(), null));
+			succeeded();
+			return new Taken(tasks, result.wakeIn());
+		}
+		catch (RuntimeException | Error ex) {
+			failed(ex);
+			throw ex;
+		}
+	}
+
 	private Claimed claimFromStore(int limit, int startable) {
 		long call = this.calls.incrementAndGet();
-		String token = this.tokenPrefix + Long.toString(call, 36);
+		String token = token(call);
 		long sentAt = System.nanoTime();
 		boolean turn = call % OLDEST_FIRST_EVERY == 0;
 		// under a permanent load of quick tasks nothing can ever start at once
 		int expiredLimit = turn ? Math.max(1, startable) : startable;
-		ClaimResult result = this.store.claim(this.partition,
-				new ClaimRequest(token, limit, expiredLimit, this.options.ttr(), ClaimRequest.DEFAULT_MAX_BYTES, turn,
-						this.options.retention(), this.options.limits()));
+		ClaimResult result = claimFromStore(token, limit, expiredLimit, turn);
 		long answeredAt = System.nanoTime();
 		Duration later = this.stagger.claimed(result, sentAt, answeredAt);
-		StoreTime storeTime = new StoreTime(result.now(), answeredAt);
+		List<Held> tasks = hold(result, token, sentAt, new StoreTime(result.now(), answeredAt));
+		return new Claimed(tasks, next(result).plus(later));
+	}
+
+	private String token(long call) {
+		return this.tokenPrefix + Long.toString(call, 36);
+	}
+
+	private ClaimResult claimFromStore(String token, int limit, int expiredLimit, boolean oldestFirst) {
+		return this.store.claim(this.partition, new ClaimRequest(token, limit, expiredLimit, this.options.ttr(),
+				ClaimRequest.DEFAULT_MAX_BYTES, oldestFirst, this.options.retention(), this.options.limits()));
+	}
+
+	private List<Held> hold(ClaimResult result, String token, long sentAt, StoreTime storeTime) {
 		List<Held> tasks = new ArrayList<>(result.tasks().size());
 		for (ClaimedRecord record : result.tasks()) {
 			tasks.add(new Held(this.partition, record, token, storeTime, sentAt, this.options.ttr(),
@@ -144,7 +188,7 @@ final class Claims {
 		}
 		report(result);
 		this.paused = result.paused();
-		return new Claimed(tasks, next(result).plus(later));
+		return tasks;
 	}
 
 	private Duration next(ClaimResult result) {

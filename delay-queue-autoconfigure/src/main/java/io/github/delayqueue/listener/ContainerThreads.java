@@ -22,7 +22,7 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
  * threads of their own; so have extensions and settlements, which never wait behind a
  * claim, and handlers.
  */
-final class ContainerThreads {
+class ContainerThreads {
 
 	private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -66,7 +66,7 @@ final class ContainerThreads {
 		return new ScheduledThreadPoolExecutor(threads, daemons(namePrefix));
 	}
 
-	private static ThreadFactory daemons(String namePrefix) {
+	static ThreadFactory daemons(String namePrefix) {
 		CustomizableThreadFactory threadFactory = new CustomizableThreadFactory(namePrefix);
 		threadFactory.setDaemon(true);
 		return threadFactory;
@@ -77,6 +77,14 @@ final class ContainerThreads {
 				TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons("delay-queue-suspect-"));
 		pool.allowCoreThreadTimeOut(true);
 		return pool;
+	}
+
+	/**
+	 * Whether containers do nothing by themselves, but claim when they are told to.
+	 * @return whether they are driven
+	 */
+	boolean areDriven() {
+		return false;
 	}
 
 	/**

@@ -225,6 +225,46 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		return this.consumers.values().stream().allMatch((consumer) -> consumer.leases().size() == 0);
 	}
 
+	/**
+	 * Take what comes next of what is due, and handle it: for a container that is driven.
+	 * @return how many tasks were taken, and after what time to take more
+	 */
+	Claims.Taken take() {
+		Claims.Taken taken = new Claims.Taken(List.of(), null);
+		for (String partition : this.store.partitions(this.endpoint.queue())) {
+			PartitionConsumer consumer = this.consumers.get(partition);
+			if (consumer == null || !this.running) {
+				continue;
+			}
+			Claims.Taken next = consumer.take(this.options.batchSize());
+			if (!next.tasks().isEmpty()) {
+				return next;
+			}
+			if (taken.wakeIn() == null || (next.wakeIn() != null && next.wakeIn().compareTo(taken.wakeIn()) < 0)) {
+				taken = next;
+			}
+		}
+		return taken;
+	}
+
+	/**
+	 * Wait until what has been taken is handled and settled.
+	 * @param deadline of the local monotonic clock
+	 * @return whether it is
+	 * @throws InterruptedException if interrupted
+	 */
+	boolean awaitEmpty(long deadline) throws InterruptedException {
+		return this.threads.await(() -> this.workers.isIdle() && unsettled() == 0, deadline);
+	}
+
+	/**
+	 * End handlers that have returned and not completed: they have failed.
+	 * @param cause why
+	 */
+	void endUnfinished(Throwable cause) {
+		this.runner.endUnfinished(cause);
+	}
+
 	/** Number of tasks that are through the handler and not settled. */
 	private int unsettled() {
 		return this.consumers.values().stream().mapToInt((consumer) -> consumer.settlements().pending()).sum();

@@ -61,11 +61,16 @@ public class DefaultListenerContainerRegistry
 	 */
 	public DefaultListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
 			Function<String, QueueSettings> settings, ThreadPoolTaskScheduler scheduler, boolean virtualThreads) {
+		this(store, codec, events, settings, new ContainerThreads(scheduler, virtualThreads));
+	}
+
+	DefaultListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
+			Function<String, QueueSettings> settings, ContainerThreads threads) {
 		this.store = store;
 		this.codec = codec;
 		this.events = events;
 		this.settings = settings;
-		this.threads = new ContainerThreads(scheduler, virtualThreads);
+		this.threads = threads;
 	}
 
 	@Override
@@ -193,7 +198,7 @@ public class DefaultListenerContainerRegistry
 		return List.copyOf(snapshot());
 	}
 
-	private List<DefaultListenerContainer> snapshot() {
+	List<DefaultListenerContainer> snapshot() {
 		synchronized (this.containers) {
 			return List.copyOf(this.containers.values());
 		}

@@ -144,6 +144,14 @@ final class DeliveryRunner {
 	}
 
 	/**
+	 * End calls of handlers that have returned and whose stages are not complete.
+	 * @param cause why they failed
+	 */
+	void endUnfinished(Throwable cause) {
+		this.calls.forEach((call) -> call.endIfReturned(cause));
+	}
+
+	/**
 	 * Hand back tasks whose delivery could not be ended in any other way, after a while.
 	 * @param tasks the tasks; those that have an outcome already keep it
 	 */

@@ -153,6 +153,20 @@ final class HandlerCall {
 	}
 
 	/**
+	 * End the call if the handler has returned and goes on elsewhere.
+	 * @param cause why it failed
+	 */
+	void endIfReturned(Throwable cause) {
+		boolean returned;
+		synchronized (this) {
+			returned = this.asynchronous;
+		}
+		if (returned) {
+			this.result.completeExceptionally(cause);
+		}
+	}
+
+	/**
 	 * Whether the handler was interrupted and took no notice. Its worker is occupied then
 	 * until it ends, and nobody can change that.
 	 * @param now the local monotonic clock

@@ -5,13 +5,15 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The threads that run one container's handlers, borrowed from those of all containers
  * for as long as there is something to run.
  */
 final class HandlerThreads implements Executor {
 
-	private final String namePrefix;
+	private final @Nullable String namePrefix;
 
 	private final Executor shared;
 
@@ -21,10 +23,11 @@ final class HandlerThreads implements Executor {
 
 	/**
 	 * Create a container's share.
-	 * @param namePrefix what the threads are called while they are borrowed
+	 * @param namePrefix what the threads are called while they are borrowed, {@code null}
+	 * where they keep their names
 	 * @param shared runs each task on a thread of its own
 	 */
-	HandlerThreads(String namePrefix, Executor shared) {
+	HandlerThreads(@Nullable String namePrefix, Executor shared) {
 		this.namePrefix = namePrefix;
 		this.shared = shared;
 	}
@@ -47,7 +50,9 @@ final class HandlerThreads implements Executor {
 			}
 			this.running.add(thread);
 		}
-		rename(thread);
+		if (this.namePrefix != null) {
+			rename(thread, this.namePrefix);
+		}
 		try {
 			worker.run();
 		}
@@ -60,10 +65,10 @@ final class HandlerThreads implements Executor {
 		}
 	}
 
-	private void rename(Thread thread) {
+	private static void rename(Thread thread, String namePrefix) {
 		String name = thread.getName();
-		if (!name.startsWith(this.namePrefix)) {
-			thread.setName(this.namePrefix + name.substring(name.lastIndexOf('-') + 1));
+		if (!name.startsWith(namePrefix)) {
+			thread.setName(namePrefix + name.substring(name.lastIndexOf('-') + 1));
 		}
 	}
 

@@ -82,61 +82,123 @@ public record ListenerOptions(@Nullable String id, @Nullable Integer concurrency
 		private Builder() {
 		}
 
+		/**
+		 * Set the id, by which the registry knows the container.
+		 * @param id the id, {@code null} for a generated one
+		 * @return this
+		 */
 		public Builder id(@Nullable String id) {
 			this.id = id;
 			return this;
 		}
 
+		/**
+		 * Set how many tasks, or batches, are handled at a time on this instance.
+		 * @param concurrency at least 1, {@code null} for that of the queue
+		 * @return this
+		 */
 		public Builder concurrency(@Nullable Integer concurrency) {
 			this.concurrency = concurrency;
 			return this;
 		}
 
+		/**
+		 * Set the time to run: how long the lease on a task lasts before another consumer
+		 * may take it over.
+		 * @param ttr the time, {@code null} for that of the queue
+		 * @return this
+		 */
 		public Builder ttr(@Nullable Duration ttr) {
 			this.ttr = ttr;
 			return this;
 		}
 
+		/**
+		 * Set whether leases are extended while the handler runs.
+		 * @param renew whether they are, {@code null} for what the queue says
+		 * @return this
+		 */
 		public Builder renew(@Nullable Boolean renew) {
 			this.renew = renew;
 			return this;
 		}
 
+		/**
+		 * Set after what time a handler is interrupted, which counts as a failure.
+		 * @param timeout the time, {@code null} for that of the queue
+		 * @return this
+		 */
 		public Builder timeout(@Nullable Duration timeout) {
 			this.timeout = timeout;
 			return this;
 		}
 
+		/**
+		 * Set how long stopping waits for running handlers.
+		 * @param shutdownTimeout the time, {@code null} for that of the queue
+		 * @return this
+		 */
 		public Builder shutdownTimeout(@Nullable Duration shutdownTimeout) {
 			this.shutdownTimeout = shutdownTimeout;
 			return this;
 		}
 
+		/**
+		 * Set how many tasks a handler of batches gets at a time, at most.
+		 * @param batchSize at least 1, {@code null} for that of the queue
+		 * @return this
+		 */
 		public Builder batchSize(@Nullable Integer batchSize) {
 			this.batchSize = batchSize;
 			return this;
 		}
 
+		/**
+		 * Set whether the container starts with the application.
+		 * @param autoStartup whether it does, {@code null} for what the queue says
+		 * @return this
+		 */
 		public Builder autoStartup(@Nullable Boolean autoStartup) {
 			this.autoStartup = autoStartup;
 			return this;
 		}
 
+		/**
+		 * Set how many leases a task may lose before it is dead.
+		 * @param maxExpiries at least 1, {@code null} for that of the queue
+		 * @return this
+		 */
 		public Builder maxExpiries(@Nullable Integer maxExpiries) {
 			this.maxExpiries = maxExpiries;
 			return this;
 		}
 
+		/**
+		 * Set when a task whose handler failed is delivered again.
+		 * @param retry what is not set in it comes from the queue
+		 * @return this
+		 */
 		public Builder retry(RetryOptions retry) {
 			this.retry = retry;
 			return this;
 		}
 
+		/**
+		 * Set the exceptions after which a task is dead at once.
+		 * @param noRetryFor the types, subclasses included
+		 * @return this
+		 */
 		public Builder noRetryFor(List<Class<? extends Throwable>> noRetryFor) {
 			this.noRetryFor = noRetryFor;
 			return this;
 		}
 
+		/**
+		 * Set a policy of its own in place of all retry settings.
+		 * @param redeliveryPolicy the policy, {@code null} for one that follows the
+		 * settings
+		 * @return this
+		 */
 		public Builder redeliveryPolicy(@Nullable RedeliveryPolicy redeliveryPolicy) {
 			this.redeliveryPolicy = redeliveryPolicy;
 			return this;

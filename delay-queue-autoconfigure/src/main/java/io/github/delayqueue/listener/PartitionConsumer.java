@@ -115,8 +115,10 @@ final class PartitionConsumer implements ClaimLoop.Step {
 
 	void start() {
 		this.running = true;
-		this.subscription = subscribe();
-		this.loop.start();
+		if (!this.threads.areDriven()) {
+			this.subscription = subscribe();
+			this.loop.start();
+		}
 	}
 
 	private @Nullable WakeSubscription subscribe() {
@@ -216,6 +218,20 @@ final class PartitionConsumer implements ClaimLoop.Step {
 		this.leases.add(tasks);
 		this.shared.claimed().accept(this, tasks);
 		return claimed.next();
+	}
+
+	/**
+	 * Claim on this thread, for a container that is driven, and hand the tasks on.
+	 * @param limit how many tasks at most
+	 * @return what the claim brought, handled or handed back already as far as handlers
+	 * are synchronous
+	 */
+	Claims.Taken take(int limit) {
+		Claims.Taken taken = this.claims.take(limit);
+		List<Held> tasks = this.shared.lastChances().admit(taken.tasks(), this.leases, this.settlements);
+		this.leases.add(tasks);
+		this.shared.claimed().accept(this, tasks);
+		return taken;
 	}
 
 	private Claims.Claimed claim(Permits.Grant grant) {

@@ -26,6 +26,8 @@ record Document(Path path, List<String> prose, List<Block> blocks) {
 
 	private static final String FENCE = "```";
 
+	private static final String CHAPTER = "## ";
+
 	private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)|<img src=\"([^\"]+)\"");
 
 	private static final Pattern CODE = Pattern.compile("`[^`]*`");
@@ -34,11 +36,12 @@ record Document(Path path, List<String> prose, List<Block> blocks) {
 	 * A code block.
 	 *
 	 * @param document the document that it is in
+	 * @param section the title of the chapter that it is in, without those below
 	 * @param line number of its first line
 	 * @param language what it is written in, empty if that is not said
 	 * @param text what is in it
 	 */
-	record Block(String document, int line, String language, String text) {
+	record Block(String document, String section, int line, String language, String text) {
 
 		@Override
 		public String toString() {
@@ -53,9 +56,13 @@ record Document(Path path, List<String> prose, List<Block> blocks) {
 		List<Block> blocks = new ArrayList<>();
 		List<String> block = null;
 		String language = "";
+		String section = "";
 		int number = 0;
 		for (String line : lines(path)) {
 			number++;
+			if (block == null && line.startsWith(CHAPTER)) {
+				section = line.substring(CHAPTER.length());
+			}
 			if (!line.startsWith(FENCE)) {
 				((block != null) ? block : prose).add(line);
 			}
@@ -64,7 +71,7 @@ record Document(Path path, List<String> prose, List<Block> blocks) {
 				language = line.substring(FENCE.length()).trim();
 			}
 			else {
-				blocks.add(new Block(name, number - block.size(), language, String.join("\n", block) + "\n"));
+				blocks.add(new Block(name, section, number - block.size(), language, String.join("\n", block) + "\n"));
 				block = null;
 			}
 		}

@@ -244,6 +244,15 @@ public final class InMemoryTaskStore implements PartitionStore {
 		return this.wakeListeners.subscribe(queue, listener);
 	}
 
+	/**
+	 * Forget everything: tasks, totals, pauses, numbers of partitions and the names of
+	 * queues, as if the store had just been created. Subscriptions stay.
+	 */
+	public synchronized void reset() {
+		this.queues.clear();
+		this.announced.clear();
+	}
+
 	synchronized QueueState state(String queue) {
 		return this.queues.computeIfAbsent(queue, (name) -> new QueueState());
 	}

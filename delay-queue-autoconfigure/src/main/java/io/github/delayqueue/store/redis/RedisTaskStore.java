@@ -79,13 +79,14 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	/**
-	 * For tests: with a clock to turn instead of the server's.
+	 * Create a store for tests, with a clock to turn instead of the server's. All who use
+	 * a queue have to go by the same clock.
 	 * @param applicationFactory names the server
 	 * @param keyPrefix what all keys begin with, without braces
 	 * @param commandTimeout how long to wait for an answer
 	 * @param clock read to the microsecond, {@code null} for the server's
 	 */
-	RedisTaskStore(RedisConnectionFactory applicationFactory, String keyPrefix, Duration commandTimeout,
+	public RedisTaskStore(RedisConnectionFactory applicationFactory, String keyPrefix, Duration commandTimeout,
 			@Nullable Clock clock) {
 		this.keys = new RedisKeys(keyPrefix);
 		this.connections = new OwnConnections(applicationFactory, commandTimeout);

@@ -1,0 +1,46 @@
+package io.github.delayqueue.listener;
+
+import java.util.concurrent.ScheduledExecutorService;
+
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+
+/**
+ * Of containers that are driven: handlers and settlements run on the thread that claims.
+ * Only leases are looked after on another one while a task is held, so that a handler is
+ * interrupted when its time is over.
+ */
+final class CallerThreads extends ContainerThreads {
+
+	private final CallerExecutor settlements = new CallerExecutor("delay-queue-settle-");
+
+	CallerThreads(ThreadPoolTaskScheduler scheduler) {
+		super(scheduler, false);
+	}
+
+	@Override
+	boolean areDriven() {
+		return true;
+	}
+
+	/** No thread before one is needed. */
+	@Override
+	void prestart() {
+	}
+
+	@Override
+	ScheduledExecutorService settlements() {
+		return this.settlements;
+	}
+
+	@Override
+	HandlerThreads handlers(String containerId) {
+		return new HandlerThreads(null, Runnable::run);
+	}
+
+	@Override
+	void shutdown() {
+		super.shutdown();
+		this.settlements.shutdownNow();
+	}
+
+}

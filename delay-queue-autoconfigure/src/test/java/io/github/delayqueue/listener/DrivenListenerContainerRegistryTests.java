@@ -1,0 +1,177 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.listener.DrivenListenerContainerRegistry.Step;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.MutableClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link DrivenListenerContainerRegistry}.
+ */
+class DrivenListenerContainerRegistryTests {
+
+	private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+	private static final Step NOTHING = new Step(0, null);
+
+	private final MutableClock clock = new MutableClock(NOW);
+
+	private final InMemoryTaskStore store = new InMemoryTaskStore(this.clock);
+
+	private final TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
+
+	private final ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
+
+	private final List<String> handled = new ArrayList<>();
+
+	private DrivenListenerContainerRegistry registry;
+
+	@BeforeEach
+	void start() {
+		this.scheduler.afterPropertiesSet();
+		this.registry = new DrivenListenerContainerRegistry(this.store, this.codec, TaskEvents.NONE,
+				(queue) -> ListenerFixture.defaults(), this.scheduler, Duration.ofMillis(100));
+		this.registry.start();
+	}
+
+	@AfterEach
+	void stop() {
+		this.registry.destroy();
+		this.scheduler.destroy();
+	}
+
+	@Test
+	void nothingHappensByItself() {
+		register("orders");
+		schedule("orders", "1", Duration.ZERO, TaskPriority.NORMAL);
+		assertThat(this.scheduler.getScheduledThreadPoolExecutor().getTaskCount()).isZero();
+		assertThat(this.handled).isEmpty();
+		assertThat(this.registry.step()).isEqualTo(new Step(1, null));
+		assertThat(this.handled).containsExactly("1 on " + Thread.currentThread().getName());
+		assertThat(this.registry.step()).isEqualTo(NOTHING);
+		assertThat(this.scheduler.getScheduledThreadPoolExecutor().getTaskCount()).isZero();
+	}
+
+	@Test
+	void stepSaysWhenTheNextIsWorthTaking() {
+		register("orders");
+		register("coupons");
+		schedule("orders", "1", Duration.ofHours(1), TaskPriority.NORMAL);
+		schedule("coupons", "2", Duration.ofMinutes(5), TaskPriority.NORMAL);
+		assertThat(this.registry.step()).isEqualTo(new Step(0, Duration.ofMinutes(5)));
+		this.clock.advance(Duration.ofMinutes(5));
+		assertThat(this.registry.step()).isEqualTo(new Step(1, null));
+		assertThat(this.registry.step()).isEqualTo(new Step(0, Duration.ofMinutes(55)));
+	}
+
+	@Test
+	void taskThatIsDueFirstComesFirstWhateverItsQueue() {
+		register("orders");
+		register("coupons");
+		schedule("orders", "2", Duration.ofSeconds(2), TaskPriority.NORMAL);
+		schedule("orders", "4", Duration.ofSeconds(4), TaskPriority.NORMAL);
+		schedule("coupons", "1", Duration.ofSeconds(1), TaskPriority.NORMAL);
+		schedule("coupons", "3", Duration.ofSeconds(3), TaskPriority.NORMAL);
+		schedule("coupons", "high", Duration.ofSeconds(4), TaskPriority.HIGH);
+		this.clock.advance(Duration.ofSeconds(3));
+		steps(3);
+		this.clock.advance(Duration.ofSeconds(1));
+		steps(2);
+		assertThat(this.handled).extracting((call) -> call.split(" ")[0]).containsExactly("1", "2", "3", "high", "4");
+	}
+
+	@Test
+	void lowPriorityNeverComesFirstBecauseItIsItsTurn() {
+		register("orders");
+		for (int i = 0; i < 30; i++) {
+			schedule("orders", "high-" + i, Duration.ofSeconds(2), TaskPriority.HIGH);
+		}
+		schedule("orders", "low", Duration.ofSeconds(1), TaskPriority.LOW);
+		this.clock.advance(Duration.ofSeconds(2));
+		steps(31);
+		assertThat(this.handled.get(30)).startsWith("low ");
+	}
+
+	@Test
+	void queueThatIsPausedIsPassedOver() {
+		register("orders");
+		register("coupons");
+		schedule("orders", "1", Duration.ZERO, TaskPriority.NORMAL);
+		schedule("coupons", "2", Duration.ZERO, TaskPriority.NORMAL);
+		this.store.pause("orders");
+		steps(1);
+		assertThat(this.handled).singleElement().asString().startsWith("2 ");
+		assertThat(this.registry.step()).isEqualTo(NOTHING);
+	}
+
+	@Test
+	void timeStandsStillForWhatIsHandled() {
+		Instant[] due = new Instant[1];
+		this.registry.register("orders", String.class, (task, context) -> {
+			due[0] = task.dueAt();
+			this.clock.advance(Duration.ofMillis(5));
+			throw new IllegalStateException("for a test");
+		}, ListenerFixture.attempts(1).build());
+		schedule("orders", "1", Duration.ZERO, TaskPriority.NORMAL);
+		steps(1);
+		assertThat(due[0]).isEqualTo(NOW);
+		assertThat(this.codec.readFailure(this.store.list("orders", TaskState.DEAD, 0, 1).get(0).failure()).at())
+			.isEqualTo(NOW);
+	}
+
+	@Test
+	void handlerThatNeverCompletesIsNotWaitedForForEver() {
+		CompletableFuture<List<TaskResult>> never = new CompletableFuture<>();
+		this.registry.register(new DelayQueueListenerEndpoint("orders", "orders", String.class, (deliveries) -> never,
+				ListenerFixture.attempts(1).concurrency(1).build(), "a handler of a test"));
+		schedule("orders", "1", Duration.ZERO, TaskPriority.NORMAL);
+		assertThatIllegalStateException().isThrownBy(this.registry::step).withMessageContaining("[1]");
+		this.registry.endUnfinished();
+		assertThat(this.store.list("orders", TaskState.DEAD, 0, 10)).hasSize(1);
+		schedule("orders", "2", Duration.ZERO, TaskPriority.NORMAL);
+		assertThatIllegalStateException().isThrownBy(this.registry::step).withMessageContaining("[2]");
+	}
+
+	private void steps(int steps) {
+		for (int i = 0; i < steps; i++) {
+			assertThat(this.registry.step().tasks()).isOne();
+		}
+	}
+
+	private void register(String queue) {
+		this.registry.register(queue, String.class, (task, context) -> {
+			this.handled.add(task.id() + " on " + Thread.currentThread().getName());
+			return TaskResult.done();
+		}, ListenerOptions.defaults());
+	}
+
+	private void schedule(String queue, String id, Duration delay, TaskPriority priority) {
+		byte[] envelope = this.codec.writeEnvelope(queue, id, true, "payload", Map.of(), TaskOptions.NONE, 1_000_000);
+		this.store.schedule(queue,
+				List.of(new NewTask(id, envelope, DueTime.in(delay), priority, DuplicatePolicy.REPLACE)));
+	}
+
+}

@@ -1,0 +1,5 @@
+package com.example.shop;
+
+record Order(String number, String item) {
+
+}

@@ -1,0 +1,36 @@
+package com.example.shop;
+
+import java.time.Duration;
+
+import io.github.delayqueue.test.DelayQueueTest;
+import io.github.delayqueue.test.DelayQueueTestClock;
+import io.github.delayqueue.test.DelayQueueTester;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@DelayQueueTest(classes = Orders.class)
+class OrdersTests {
+
+	@Autowired
+	private Orders orders;
+
+	@Autowired
+	private DelayQueueTestClock clock;
+
+	@Autowired
+	private DelayQueueTester tester;
+
+	@Test
+	void orderThatNobodyPaysIsClosedAfterHalfAnHour() {
+		this.orders.place(new Order("order_123", "book"));
+		assertThat(this.tester.queue("order_timeout")).hasScheduled("order_123").dueIn(Duration.ofMinutes(30));
+		this.clock.advance(Duration.ofMinutes(29));
+		assertThat(this.orders.closed()).isEmpty();
+		this.clock.advance(Duration.ofMinutes(1));
+		assertThat(this.orders.closed()).containsExactly("order_123");
+	}
+
+}

@@ -1,0 +1,76 @@
+package io.github.delayqueue.test;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.producer.TaskDetails;
+
+/**
+ * Assertions about a dead task.
+ */
+public final class DeadTaskAssert extends AbstractTaskAssert<DeadTaskAssert, TaskDetails> {
+
+	DeadTaskAssert(TaskDetails task, DelayQueueAssert queue) {
+		super(task, DeadTaskAssert.class, queue);
+	}
+
+	/**
+	 * It died for a reason.
+	 * @param reason the reason
+	 * @return this
+	 */
+	public DeadTaskAssert withReason(DeadReason reason) {
+		require("reason", reason, (failure() != null) ? failure().reason() : null);
+		return this;
+	}
+
+	/**
+	 * What is kept of its last failure says something: what its handler buried it for, or
+	 * the message of what it threw.
+	 * @param text a part of the message
+	 * @return this
+	 */
+	public DeadTaskAssert withMessageContaining(String text) {
+		String message = (failure() != null) ? failure().message() : null;
+		if (message == null || !message.contains(text)) {
+			throw error("with a message that contains '" + text + "', but it is '" + message + "'");
+		}
+		return this;
+	}
+
+	/**
+	 * Its handler threw an exception of this class the last time.
+	 * @param type the class
+	 * @return this
+	 */
+	public DeadTaskAssert withCause(Class<? extends Throwable> type) {
+		require("cause", type.getName(), (failure() != null) ? failure().type() : null);
+		return this;
+	}
+
+	/**
+	 * Its handler was called so many times.
+	 * @param attempts how many
+	 * @return this
+	 */
+	public DeadTaskAssert afterAttempts(int attempts) {
+		require("attempts", attempts, this.actual.failures());
+		return this;
+	}
+
+	private @Nullable TaskFailure failure() {
+		return this.actual.lastFailure();
+	}
+
+	@Override
+	String taskId() {
+		return this.actual.id();
+	}
+
+	@Override
+	@Nullable String payloadJson() {
+		return this.actual.payloadJson();
+	}
+
+}

@@ -1,0 +1,128 @@
+package io.github.delayqueue.test;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
+import io.github.delayqueue.config.DelayQueueConfiguration;
+import io.github.delayqueue.config.DelayQueueConnectionFactory;
+import io.github.delayqueue.config.DelayQueueSettings;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.journal.AfterCommitTaskStore;
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Auto-configuration of tests: store, clock and listeners in place of those that the
+ * delay queue would declare, which back off. Public because auto-configurations are
+ * referred to by class.
+ */
+@AutoConfiguration(before = DelayQueueAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(DelayQueueTestProperties.class)
+public final class DelayQueueTestAutoConfiguration {
+
+	private final DelayQueueTestProperties properties;
+
+	DelayQueueTestAutoConfiguration(DelayQueueTestProperties properties) {
+		this.properties = properties;
+	}
+
+	/** Primary: applications inject a {@code Clock}, and may have declared one. */
+	@Bean
+	@Primary
+	DelayQueueTestClock delayQueueTestClock(ObjectProvider<Driver> driver) {
+		return new DelayQueueTestClock(startAt(), driver::getObject);
+	}
+
+	private Instant startAt() {
+		Instant startAt = this.properties.startAt();
+		return (startAt != null) ? startAt : Instant.now().truncatedTo(ChronoUnit.MILLIS);
+	}
+
+	@Bean
+	TestStore delayQueueTestStore(DelayQueueTestClock clock, ObjectProvider<DelayQueueSettings> settings,
+			@DelayQueueConnectionFactory ObjectProvider<RedisConnectionFactory> delayQueueConnectionFactory,
+			ObjectProvider<RedisConnectionFactory> applicationConnectionFactory) {
+		if (this.properties.store() == DelayQueueTestProperties.Store.MEMORY) {
+			return TestStore.inMemory(clock);
+		}
+		RedisConnectionFactory factory = delayQueueConnectionFactory
+			.getIfAvailable(applicationConnectionFactory::getIfUnique);
+		if (factory == null) {
+			throw new IllegalStateException(
+					"delay-queue.test.store=redis needs one RedisConnectionFactory, or one that "
+							+ "is qualified by @DelayQueueConnectionFactory");
+		}
+		DelayQueueSettings all = settings.getIfAvailable(DelayQueueSettings::defaults);
+		return new RedisTestStore(factory, all.keyPrefix(), all.commandTimeout(), clock);
+	}
+
+	@Bean
+	PartitionedTaskStore delayQueueTestTaskStore(TestStore store, ObjectProvider<DelayQueueSettings> settings) {
+		return new PartitionedTaskStore(store.store(),
+				settings.getIfAvailable(DelayQueueSettings::defaults)::partitions);
+	}
+
+	/** As it always is, but what waits for a commit does not grow older meanwhile. */
+	@Bean
+	@ConditionalOnMissingBean(DelayQueueOperations.class)
+	DelayQueueTemplate delayQueueTestTemplate(TaskStore store, TaskCodec codec, TaskEvents events,
+			ObjectProvider<DelayQueueSettings> settings, DelayQueueTestClock clock) {
+		DelayQueueSettings all = settings.getIfAvailable(DelayQueueSettings::defaults);
+		TaskStore scheduling = all.hasAfterCommit() ? new AfterCommitTaskStore(store, all::afterCommit, events,
+				() -> ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant())) : store;
+		return new DelayQueueTemplate(scheduling, codec, events, all::producer);
+	}
+
+	@Bean
+	Deliveries delayQueueTestDeliveries(DelayQueueTestClock clock) {
+		return new Deliveries(clock);
+	}
+
+	@Bean
+	TestListenerContainerRegistry delayQueueTestListenerContainerRegistry(TaskStore store, TaskCodec codec,
+			TaskEvents events, ObjectProvider<DelayQueueSettings> settings,
+			@Qualifier(DelayQueueConfiguration.TASK_SCHEDULER) ThreadPoolTaskScheduler scheduler,
+			Deliveries deliveries) {
+		return new TestListenerContainerRegistry(store, codec, events,
+				settings.getIfAvailable(DelayQueueSettings::defaults)::forQueue, scheduler,
+				this.properties.asyncTimeout(), deliveries);
+	}
+
+	@Bean
+	Driver delayQueueTestDriver(DelayQueueTestClock clock, TestListenerContainerRegistry registry,
+			Deliveries deliveries) {
+		return new Driver(clock, registry, deliveries, this.properties);
+	}
+
+	/** With a template of its own: what a test looks at is not what it observes. */
+	@Bean
+	DelayQueueTester delayQueueTester(DelayQueueTestClock clock, TaskStore store, TestStore testStore, TaskCodec codec,
+			ObjectProvider<DelayQueueSettings> settings, ObjectProvider<JsonMapper> jsonMapper, Deliveries deliveries,
+			TestListenerContainerRegistry registry) {
+		JsonMapper mapper = jsonMapper.getIfUnique();
+		DelayQueueTemplate template = new DelayQueueTemplate(store, codec, TaskEvents.NONE,
+				settings.getIfAvailable(DelayQueueSettings::defaults)::producer);
+		return new DelayQueueTester(
+				new TestAccess(clock, template, deliveries,
+						new PayloadJson((mapper != null) ? mapper : JsonMapper.builder().build())),
+				testStore, registry, this::startAt);
+	}
+
+}

@@ -1,0 +1,105 @@
+package io.github.delayqueue.test;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+/**
+ * The clock of a test: it stands still until the test turns it. Turning it runs what
+ * becomes due meanwhile, one task after the other, by due time and priority, each at its
+ * own time and on the thread of the test. What handlers schedule within the time that
+ * passes is run as well.
+ * <p>
+ * It is the {@link Clock} of the delay queue, and the one that application beans are
+ * given where they inject a {@code Clock}. When a test method begins it shows the time it
+ * is, in whole milliseconds, unless {@code delay-queue.test.start-at} says otherwise.
+ * Safe to read by any thread; one at a time may turn it.
+ */
+public final class DelayQueueTestClock extends Clock {
+
+	private final AtomicReference<Instant> now;
+
+	private final ZoneId zone;
+
+	private final Supplier<Driver> driver;
+
+	DelayQueueTestClock(Instant now, Supplier<Driver> driver) {
+		this(new AtomicReference<>(now), ZoneId.of("UTC"), driver);
+	}
+
+	private DelayQueueTestClock(AtomicReference<Instant> now, ZoneId zone, Supplier<Driver> driver) {
+		this.now = now;
+		this.zone = zone;
+		this.driver = driver;
+	}
+
+	/**
+	 * Let time pass, and run what becomes due until then, also at that very instant.
+	 * @param duration how much time, not negative
+	 * @return what was delivered, in order: deliveries that failed included
+	 * @throws IllegalStateException if called by a handler; if a handler answered a
+	 * {@code CompletionStage} and nobody completes it; or if there are too many
+	 * deliveries, as in an endless loop
+	 */
+	public List<EndedDelivery> advance(Duration duration) {
+		if (duration.isNegative()) {
+			throw new IllegalArgumentException("Time does not pass backward, but " + duration + " was asked for");
+		}
+		return advanceTo(instant().plus(duration));
+	}
+
+	/**
+	 * Let time pass until an instant, as {@link #advance(Duration)} does.
+	 * @param instant the instant, not before now
+	 * @return what was delivered, in order
+	 */
+	public List<EndedDelivery> advanceTo(Instant instant) {
+		if (instant.isBefore(instant())) {
+			throw new IllegalArgumentException("It is " + instant() + " already, past " + instant);
+		}
+		return this.driver.get().runUntil(instant);
+	}
+
+	/**
+	 * Run what is due now, without letting time pass.
+	 * @return what was delivered, in order
+	 */
+	public List<EndedDelivery> runDue() {
+		return this.driver.get().runUntil(instant());
+	}
+
+	/**
+	 * Set the clock, forward or backward, and run nothing. For the beginning of a test
+	 * that needs a certain date.
+	 * @param instant what it is to show
+	 */
+	public void setTo(Instant instant) {
+		this.now.set(instant);
+	}
+
+	@Override
+	public Instant instant() {
+		return this.now.get();
+	}
+
+	@Override
+	public ZoneId getZone() {
+		return this.zone;
+	}
+
+	/** The same clock in another zone: turning either turns both. */
+	@Override
+	public DelayQueueTestClock withZone(ZoneId zone) {
+		return new DelayQueueTestClock(this.now, zone, this.driver);
+	}
+
+	@Override
+	public String toString() {
+		return "DelayQueueTestClock[" + instant() + "]";
+	}
+
+}

@@ -1,0 +1,64 @@
+package io.github.delayqueue.test;
+
+import java.util.function.Consumer;
+
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.Ordered;
+import org.springframework.test.context.TestContext;
+import org.springframework.test.context.TestContextAnnotationUtils;
+import org.springframework.test.context.TestExecutionListener;
+
+/**
+ * Lets each test method begin with empty queues, whatever the application did when it
+ * started and other tests with the same context have done, and leave nothing behind. To
+ * the exception of a test that fails it adds what handlers threw: it is often the reason.
+ */
+class DelayQueueTestExecutionListener implements TestExecutionListener, Ordered {
+
+	/** Before transactions of tests begin, and after they have ended. */
+	private static final int ORDER = 3500;
+
+	@Override
+	public void beforeTestMethod(TestContext testContext) {
+		withTester(testContext, DelayQueueTester::reset);
+	}
+
+	@Override
+	public void afterTestExecution(TestContext testContext) {
+		Throwable error = testContext.getTestException();
+		if (error != null) {
+			withTester(testContext, (tester) -> tester.failures().forEach((failure) -> addCause(error, failure)));
+		}
+	}
+
+	private static void addCause(Throwable error, EndedDelivery failure) {
+		Throwable cause = failure.cause();
+		for (Throwable known = error; cause != null && known != null; known = known.getCause()) {
+			if (known == cause) {
+				return;
+			}
+		}
+		if (cause != null) {
+			error.addSuppressed(new HandlerFailure(failure, cause));
+		}
+	}
+
+	@Override
+	public void afterTestMethod(TestContext testContext) {
+		withTester(testContext, DelayQueueTester::reset);
+	}
+
+	private static void withTester(TestContext testContext, Consumer<DelayQueueTester> action) {
+		if (TestContextAnnotationUtils.hasAnnotation(testContext.getTestClass(), AutoConfigureDelayQueueTest.class)
+				&& testContext.hasApplicationContext()) {
+			ApplicationContext context = testContext.getApplicationContext();
+			context.getBeanProvider(DelayQueueTester.class).ifAvailable(action);
+		}
+	}
+
+	@Override
+	public int getOrder() {
+		return ORDER;
+	}
+
+}

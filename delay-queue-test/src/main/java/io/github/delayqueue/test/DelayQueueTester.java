@@ -1,0 +1,132 @@
+package io.github.delayqueue.test;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.listener.DelayQueueListenerContainer;
+
+/**
+ * Looks into the queues of a test. The bean that tests inject to have something to make
+ * assertions about:
+ *
+ * <pre class="code">
+ * assertThat(tester.queue("order_timeout")).hasScheduled("order-1").dueIn(Duration.ofMinutes(30));
+ * </pre>
+ */
+public final class DelayQueueTester {
+
+	private final TestAccess access;
+
+	private final TestStore store;
+
+	private final TestListenerContainerRegistry registry;
+
+	private final Supplier<Instant> startAt;
+
+	/** The listeners that run when the first test begins, by id. */
+	private @Nullable Set<String> running;
+
+	private Set<String> registered = Set.of();
+
+	DelayQueueTester(TestAccess access, TestStore store, TestListenerContainerRegistry registry,
+			Supplier<Instant> startAt) {
+		this.access = access;
+		this.store = store;
+		this.registry = registry;
+		this.startAt = startAt;
+	}
+
+	/**
+	 * A queue, to make assertions about.
+	 * @param name its name
+	 * @return the queue, always up to date
+	 */
+	public TestQueue queue(String name) {
+		Names.requireQueue(name);
+		return new TestQueue(name, this.access);
+	}
+
+	/**
+	 * All deliveries of this test that have ended, of all queues, in order.
+	 * @return a snapshot
+	 */
+	public List<EndedDelivery> deliveries() {
+		return this.access.deliveries().ended();
+	}
+
+	/**
+	 * The deliveries of this test that failed, of all queues, in order: those after which
+	 * the task is retried or dead.
+	 * @return a snapshot
+	 */
+	public List<EndedDelivery> failures() {
+		return deliveries().stream().filter(EndedDelivery::isFailure).toList();
+	}
+
+	/**
+	 * Fail, with what the first of them threw as the cause, if a handler has failed in
+	 * this test.
+	 */
+	public void assertNoFailures() {
+		List<EndedDelivery> failures = failures();
+		if (!failures.isEmpty()) {
+			throw new AssertionError("Expected no handler to fail, but these deliveries did:" + lines(failures),
+					failures.get(0).cause());
+		}
+	}
+
+	static String lines(List<?> items) {
+		return items.stream().map((item) -> "\n  " + item).collect(Collectors.joining());
+	}
+
+	/**
+	 * Begin anew: no tasks, no record of any delivery, the clock set back, and the
+	 * listeners running that run when the application has started. Called between test
+	 * methods.
+	 */
+	public void reset() {
+		this.registry.endUnfinished();
+		this.store.reset();
+		this.access.deliveries().forget();
+		clock().setTo(this.startAt.get());
+		resetListeners();
+	}
+
+	private DelayQueueTestClock clock() {
+		return (DelayQueueTestClock) this.access.clock();
+	}
+
+	private void resetListeners() {
+		if (this.running == null) {
+			this.registered = ids(false);
+			this.running = ids(true);
+			return;
+		}
+		for (DelayQueueListenerContainer container : this.registry.getContainers()) {
+			if (!this.registered.contains(container.getId())) {
+				this.registry.unregister(container.getId());
+			}
+			else if (this.running.contains(container.getId())) {
+				container.start();
+			}
+			else {
+				container.stop();
+			}
+		}
+	}
+
+	private Set<String> ids(boolean onlyRunning) {
+		return this.registry.getContainers()
+			.stream()
+			.filter((container) -> container.isRunning() || !onlyRunning)
+			.map(DelayQueueListenerContainer::getId)
+			.collect(Collectors.toSet());
+	}
+
+}

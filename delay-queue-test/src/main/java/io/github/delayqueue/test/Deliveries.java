@@ -1,0 +1,120 @@
+package io.github.delayqueue.test;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.DelayedTask;
+import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.event.TaskEventListener;
+import io.github.delayqueue.listener.Delivery;
+import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
+import io.github.delayqueue.listener.DeliveryHandler;
+import io.github.delayqueue.listener.TaskResult;
+
+/**
+ * Keeps what became of each delivery of a test: how it ended, from the events of the
+ * delay queue, together with what its handler was given and what it threw.
+ */
+final class Deliveries implements TaskEventListener {
+
+	private final Clock clock;
+
+	/** What handlers have been given and the store has not been told of. */
+	private final Map<Key, Handled> open = new ConcurrentHashMap<>();
+
+	private final List<EndedDelivery> ended = new ArrayList<>();
+
+	Deliveries(Clock clock) {
+		this.clock = clock;
+	}
+
+	private record Key(String queue, String taskId) {
+
+	}
+
+	private record Handled(DelayedTask<?> task, @Nullable Throwable cause) {
+
+	}
+
+	/**
+	 * Look on while a handler is called.
+	 * @param endpoint the endpoint with the handler
+	 * @return the same, looked at
+	 */
+	DelayQueueListenerEndpoint watch(DelayQueueListenerEndpoint endpoint) {
+		DeliveryHandler handler = (deliveries) -> handle(endpoint, deliveries);
+		return new DelayQueueListenerEndpoint(endpoint.id(), endpoint.queue(), endpoint.payloadType(), handler,
+				endpoint.options(), endpoint.description());
+	}
+
+	private CompletionStage<List<TaskResult>> handle(DelayQueueListenerEndpoint endpoint, List<Delivery<?>> deliveries)
+			throws Exception {
+		deliveries.forEach((delivery) -> note(delivery, null));
+		CompletionStage<List<TaskResult>> stage;
+		try {
+			stage = endpoint.handler().handle(deliveries);
+		}
+		catch (Exception | Error ex) {
+			deliveries.forEach((delivery) -> note(delivery, ex));
+			throw ex;
+		}
+		return (stage != null) ? stage.whenComplete((results, error) -> completed(deliveries, results, error)) : stage;
+	}
+
+	private void completed(List<Delivery<?>> deliveries, @Nullable List<TaskResult> results,
+			@Nullable Throwable error) {
+		Throwable cause = (error instanceof CompletionException && error.getCause() != null) ? error.getCause() : error;
+		for (int i = 0; i < deliveries.size(); i++) {
+			if (cause != null) {
+				note(deliveries.get(i), cause);
+			}
+			else if (results != null && i < results.size() && results.get(i) instanceof TaskResult.Failed failed) {
+				note(deliveries.get(i), failed.cause());
+			}
+		}
+	}
+
+	private void note(Delivery<?> delivery, @Nullable Throwable cause) {
+		DelayedTask<?> task = delivery.task();
+		this.open.put(new Key(task.queue(), task.id()), new Handled(task, cause));
+	}
+
+	@Override
+	public void onEnd(String queue, String taskId, DeliveryOutcome outcome, Duration took,
+			@Nullable TaskFailure failure) {
+		Handled handled = this.open.remove(new Key(queue, taskId));
+		EndedDelivery delivery = new EndedDelivery(queue, taskId, outcome, this.clock.instant(),
+				(handled != null) ? handled.task() : null, failure, (handled != null) ? handled.cause() : null);
+		synchronized (this) {
+			this.ended.add(delivery);
+		}
+	}
+
+	/** A snapshot, in order. */
+	synchronized List<EndedDelivery> ended() {
+		return List.copyOf(this.ended);
+	}
+
+	synchronized int count() {
+		return this.ended.size();
+	}
+
+	synchronized List<EndedDelivery> since(int count) {
+		return List.copyOf(this.ended.subList(Math.min(count, this.ended.size()), this.ended.size()));
+	}
+
+	synchronized void forget() {
+		this.ended.clear();
+		this.open.clear();
+	}
+
+}

@@ -1,0 +1,106 @@
+package io.github.delayqueue.test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.listener.DrivenListenerContainerRegistry;
+import io.github.delayqueue.listener.DrivenListenerContainerRegistry.Step;
+
+/**
+ * Lets time pass: turns the clock to the next instant at which there is something to do,
+ * does it, and goes on.
+ */
+final class Driver {
+
+	/** Looking in vain so often, without a delivery in between, leads nowhere. */
+	private static final int MAX_EMPTY_STEPS = 100_000;
+
+	private static final Duration LEAST_WAIT = Duration.ofMillis(1);
+
+	private final DelayQueueTestClock clock;
+
+	private final DrivenListenerContainerRegistry registry;
+
+	private final Deliveries deliveries;
+
+	private final DelayQueueTestProperties properties;
+
+	private final AtomicBoolean driving = new AtomicBoolean();
+
+	Driver(DelayQueueTestClock clock, DrivenListenerContainerRegistry registry, Deliveries deliveries,
+			DelayQueueTestProperties properties) {
+		this.clock = clock;
+		this.registry = registry;
+		this.deliveries = deliveries;
+		this.properties = properties;
+	}
+
+	List<EndedDelivery> runUntil(Instant end) {
+		if (!this.driving.compareAndSet(false, true)) {
+			throw new IllegalStateException("The clock is being turned already: a handler, or what it calls, cannot "
+					+ "turn it, and neither can two threads at a time");
+		}
+		try {
+			int before = this.deliveries.count();
+			run(end);
+			this.clock.setTo(end);
+			return this.deliveries.since(before);
+		}
+		finally {
+			this.driving.set(false);
+		}
+	}
+
+	private void run(Instant end) {
+		Instant begin = this.clock.instant();
+		int delivered = 0;
+		int empty = 0;
+		while (true) {
+			int before = this.deliveries.count();
+			Step step = this.registry.step();
+			if (this.properties.failOnFailure()) {
+				this.deliveries.since(before).stream().filter(EndedDelivery::isFailure).forEach(Driver::fail);
+			}
+			if (step.tasks() > 0) {
+				delivered += step.tasks();
+				empty = 0;
+				requireEnd(delivered > this.properties.maxDeliveries(), begin, end);
+				continue;
+			}
+			requireEnd(++empty > MAX_EMPTY_STEPS, begin, end);
+			Instant next = next(step.next());
+			if (next == null || next.isAfter(end)) {
+				return;
+			}
+			this.clock.setTo(next);
+		}
+	}
+
+	private @Nullable Instant next(@Nullable Duration in) {
+		if (in == null) {
+			return null;
+		}
+		// what is due and was not given to anybody
+		return this.clock.instant().plus(in.isZero() ? LEAST_WAIT : in);
+	}
+
+	private void requireEnd(boolean tooMany, Instant begin, Instant end) {
+		if (tooMany) {
+			List<EndedDelivery> all = this.deliveries.ended();
+			List<EndedDelivery> last = all.subList(Math.max(0, all.size() - 3), all.size());
+			throw new IllegalStateException("More than " + this.properties.maxDeliveries()
+					+ " deliveries while the clock was turned by " + Duration.between(begin, end) + ", and it is only "
+					+ this.clock.instant() + ": does a handler schedule its own task again, without a delay? The last: "
+					+ last + ". delay-queue.test.max-deliveries allows more");
+		}
+	}
+
+	private static void fail(EndedDelivery delivery) {
+		throw new AssertionError("A handler failed (delay-queue.test.fail-on-failure): " + delivery, delivery.cause());
+	}
+
+}

@@ -1,0 +1,23 @@
+package io.github.delayqueue.test;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.test.context.ContextConfigurationAttributes;
+import org.springframework.test.context.ContextCustomizer;
+import org.springframework.test.context.ContextCustomizerFactory;
+import org.springframework.test.context.TestContextAnnotationUtils;
+
+/**
+ * For tests with the kit, {@link NoJournalContextCustomizer}.
+ */
+class NoJournalContextCustomizerFactory implements ContextCustomizerFactory {
+
+	@Override
+	public @Nullable ContextCustomizer createContextCustomizer(Class<?> testClass,
+			List<ContextConfigurationAttributes> configAttributes) {
+		return TestContextAnnotationUtils.hasAnnotation(testClass, AutoConfigureDelayQueueTest.class)
+				? new NoJournalContextCustomizer() : null;
+	}
+
+}

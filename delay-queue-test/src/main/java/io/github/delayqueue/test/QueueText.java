@@ -1,0 +1,84 @@
+package io.github.delayqueue.test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.producer.TaskDetails;
+
+/**
+ * Says what is in a queue, for the messages of assertions. Shows payloads: they are the
+ * test's own.
+ */
+final class QueueText {
+
+	private static final int MOST = 20;
+
+	private static final int LONGEST = 200;
+
+	private QueueText() {
+	}
+
+	static String describe(TestQueue queue) {
+		Instant now = queue.access().clock().instant();
+		StringBuilder text = new StringBuilder("It is ").append(now).append(", and the queue has");
+		append(text, "scheduled", queue.scheduled().stream().map((task) -> scheduled(task, now)).toList());
+		append(text, "in flight",
+				queue.inFlight().stream().map((task) -> Names.printable(task.id()) + payload(task)).toList());
+		append(text, "dead", queue.dead().stream().map(QueueText::dead).toList());
+		append(text, "delivered",
+				queue.deliveries()
+					.stream()
+					.map((delivery) -> delivery.toString().substring(queue.name().length() + 1))
+					.toList());
+		return text.toString();
+	}
+
+	private static void append(StringBuilder text, String what, List<String> items) {
+		text.append("\n  ").append(what).append(": ").append(items.isEmpty() ? "nothing" : "");
+		items.stream().limit(MOST).forEach((item) -> text.append("\n    ").append(item));
+		if (items.size() > MOST) {
+			text.append("\n    and ").append(items.size() - MOST).append(" more");
+		}
+	}
+
+	private static String scheduled(TaskDetails task, Instant now) {
+		StringBuilder text = new StringBuilder(Names.printable(task.id()));
+		if (task.dueAt() != null) {
+			text.append(", due in ").append(Duration.between(now, task.dueAt()));
+		}
+		if (task.priority() != TaskPriority.NORMAL) {
+			text.append(", ").append(task.priority());
+		}
+		if (task.failures() > 0) {
+			text.append(", failures: ").append(task.failures()).append(failure(task.lastFailure()));
+		}
+		return text.append(payload(task)).toString();
+	}
+
+	private static String dead(TaskDetails task) {
+		return Names.printable(task.id()) + failure(task.lastFailure()) + payload(task);
+	}
+
+	static String failure(@Nullable TaskFailure failure) {
+		if (failure == null) {
+			return "";
+		}
+		return " (" + ((failure.reason() != null) ? failure.reason() + ", " : "")
+				+ ((failure.type() != null) ? failure.type() + ": " : "") + failure.message() + ")";
+	}
+
+	private static String payload(TaskDetails task) {
+		String json = task.payloadJson();
+		if (json == null) {
+			return "";
+		}
+		return ", payload " + ((json.length() > LONGEST) ? json.substring(0, LONGEST) + "…" : json);
+	}
+
+}

@@ -1,0 +1,113 @@
+package io.github.delayqueue.test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.producer.TaskDetails;
+
+/**
+ * Assertions about a scheduled task.
+ */
+public final class ScheduledTaskAssert extends AbstractTaskAssert<ScheduledTaskAssert, TaskDetails> {
+
+	ScheduledTaskAssert(TaskDetails task, DelayQueueAssert queue) {
+		super(task, ScheduledTaskAssert.class, queue);
+	}
+
+	/**
+	 * It is due that much later than the clock shows, in milliseconds, rounded up.
+	 * @param delay the time until it is due, negative if it is overdue
+	 * @return this
+	 */
+	public ScheduledTaskAssert dueIn(Duration delay) {
+		Duration left = Duration.between(now(), dueAt());
+		if (!dueAt().equals(roundedUp(now().plus(delay)))) {
+			throw error("due in " + delay + ", but it is due in " + left);
+		}
+		return this;
+	}
+
+	/**
+	 * It is due about that much later than the clock shows. For applications that compute
+	 * due times by a clock of their own, which goes on.
+	 * @param delay the time until it is due
+	 * @param tolerance by how much that may be wrong
+	 * @return this
+	 */
+	public ScheduledTaskAssert dueIn(Duration delay, Duration tolerance) {
+		Duration left = Duration.between(now(), dueAt());
+		if (left.minus(delay).abs().compareTo(tolerance) > 0) {
+			throw error("due in " + delay + ", give or take " + tolerance + ", but it is due in " + left);
+		}
+		return this;
+	}
+
+	/**
+	 * It is due at an instant, in milliseconds, rounded up.
+	 * @param instant the instant
+	 * @return this
+	 */
+	public ScheduledTaskAssert dueAt(Instant instant) {
+		require("due time", roundedUp(instant), dueAt());
+		return this;
+	}
+
+	/**
+	 * It has a priority.
+	 * @param priority the priority
+	 * @return this
+	 */
+	public ScheduledTaskAssert withPriority(TaskPriority priority) {
+		require("priority", priority, this.actual.priority());
+		return this;
+	}
+
+	/**
+	 * It has a header.
+	 * @param name the header's name
+	 * @param value its value
+	 * @return this
+	 */
+	public ScheduledTaskAssert withHeader(String name, String value) {
+		require("header '" + name + "'", value, this.actual.headers().get(name));
+		return this;
+	}
+
+	/**
+	 * Its handler has failed so often, and it is to be retried.
+	 * @param failures how often
+	 * @return this
+	 */
+	public ScheduledTaskAssert afterFailures(int failures) {
+		require("failures", failures, this.actual.failures());
+		return this;
+	}
+
+	private Instant now() {
+		return and().queue().access().clock().instant();
+	}
+
+	private Instant dueAt() {
+		return Objects.requireNonNull(this.actual.dueAt(), "a scheduled task has a due time");
+	}
+
+	private static Instant roundedUp(Instant instant) {
+		Instant millis = Instant.ofEpochMilli(instant.toEpochMilli());
+		return millis.isBefore(instant) ? millis.plusMillis(1) : millis;
+	}
+
+	@Override
+	String taskId() {
+		return this.actual.id();
+	}
+
+	@Override
+	@Nullable String payloadJson() {
+		return this.actual.payloadJson();
+	}
+
+}

@@ -1,0 +1,112 @@
+package io.github.delayqueue.test;
+
+import java.util.List;
+import java.util.Optional;
+
+import org.assertj.core.api.AssertProvider;
+
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.producer.TaskDetails;
+
+/**
+ * A queue of a test, as it is whenever it is asked. AssertJ's {@code assertThat} makes
+ * assertions about it.
+ */
+public final class TestQueue implements AssertProvider<DelayQueueAssert> {
+
+	/** What is shown of a queue at most. */
+	private static final int LIMIT = 500;
+
+	private final String name;
+
+	private final TestAccess access;
+
+	TestQueue(String name, TestAccess access) {
+		this.name = name;
+		this.access = access;
+	}
+
+	/**
+	 * Its name.
+	 * @return the name
+	 */
+	public String name() {
+		return this.name;
+	}
+
+	/**
+	 * The tasks that are scheduled, those to be retried included, by due time; at most
+	 * 500.
+	 * @return a snapshot
+	 */
+	public List<TaskDetails> scheduled() {
+		return list(TaskState.SCHEDULED);
+	}
+
+	/**
+	 * The tasks that have been claimed and not settled, at most 500. In a test that turns
+	 * the clock by itself these are claimed by hand, or their handlers have answered a
+	 * {@code CompletionStage} that is not complete.
+	 * @return a snapshot
+	 */
+	public List<TaskDetails> inFlight() {
+		return list(TaskState.IN_FLIGHT);
+	}
+
+	/**
+	 * The dead tasks, at most 500.
+	 * @return a snapshot
+	 */
+	public List<TaskDetails> dead() {
+		return list(TaskState.DEAD);
+	}
+
+	/**
+	 * A task.
+	 * @param taskId its id
+	 * @return the task, empty if the queue has none of this id
+	 */
+	public Optional<TaskDetails> find(String taskId) {
+		return this.access.operations().find(this.name, taskId);
+	}
+
+	/**
+	 * The deliveries of this test that have ended, in order, failed ones included.
+	 * @return a snapshot
+	 */
+	public List<EndedDelivery> deliveries() {
+		return this.access.deliveries()
+			.ended()
+			.stream()
+			.filter((delivery) -> delivery.queue().equals(this.name))
+			.toList();
+	}
+
+	/**
+	 * The deliveries of this test that ended well, in order.
+	 * @return a snapshot
+	 */
+	public List<EndedDelivery> handled() {
+		return deliveries().stream().filter((delivery) -> delivery.outcome() == DeliveryOutcome.SUCCESS).toList();
+	}
+
+	private List<TaskDetails> list(TaskState state) {
+		return this.access.operations().list(this.name, state, 0, LIMIT);
+	}
+
+	TestAccess access() {
+		return this.access;
+	}
+
+	@Override
+	public DelayQueueAssert assertThat() {
+		return new DelayQueueAssert(this);
+	}
+
+	@Override
+	public String toString() {
+		return "queue '" + this.name + "'";
+	}
+
+}

@@ -1,0 +1,177 @@
+package io.github.delayqueue.test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.assertj.core.api.ThrowableAssertAlternative;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.NonRetryable;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.annotation.DelayQueueListener;
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.producer.TaskRequest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Each assertion fails where it has to, and says what is there.
+ */
+@DelayQueueTest(classes = AssertionsTests.Listener.class, properties = "delay-queue.test.start-at=2026-01-01T00:00:00Z")
+class AssertionsTests {
+
+	private static final Duration MINUTE = Duration.ofMinutes(1);
+
+	@Autowired
+	private DelayQueueOperations delayQueue;
+
+	@Autowired
+	private DelayQueueTestClock clock;
+
+	@Autowired
+	private DelayQueueTester tester;
+
+	private TestQueue queue;
+
+	@BeforeEach
+	void begin() {
+		this.queue = this.tester.queue("orders");
+		this.delayQueue.schedule("orders", "good", new Order("book", List.of(1, 2)), MINUTE);
+		this.delayQueue.schedule("orders", "bad", new Order("bad", List.of()), MINUTE);
+		this.clock.advance(MINUTE);
+		this.delayQueue.schedule(TaskRequest.queue("orders")
+			.id("next")
+			.payload(new Order("pen", List.of(3)))
+			.delay(Duration.ofHours(1))
+			.priority(TaskPriority.HIGH)
+			.header("source", "web")
+			.build());
+	}
+
+	@Test
+	void whatIsTrueHolds() {
+		assertThat(this.queue).hasScheduled("next")
+			.dueIn(Duration.ofHours(1))
+			.dueIn(Duration.ofMinutes(61), MINUTE)
+			.dueAt(Instant.parse("2026-01-01T01:01:00Z"))
+			.withPayload(Map.of("numbers", List.of(3), "item", "pen"))
+			.withPriority(TaskPriority.HIGH)
+			.withHeader("source", "web")
+			.afterFailures(0)
+			.and()
+			.hasScheduledCount(1)
+			.hasNoScheduled("good")
+			.hasHandled("good")
+			.afterAttempts(1)
+			.at(Instant.parse("2026-01-01T00:01:00Z"))
+			.withPayload(new Order("book", List.of(1, 2)))
+			.and()
+			.hasNotHandled("bad")
+			.hasHandledExactly("good")
+			.hasDead("bad")
+			.withReason(DeadReason.NOT_RETRYABLE)
+			.withMessageContaining("never")
+			.withCause(Refused.class)
+			.afterAttempts(1)
+			.withPayload(new Order("bad", List.of()));
+		assertThat(this.tester.queue("other")).isEmpty()
+			.hasNoScheduled()
+			.hasNoDead()
+			.hasNoFailures()
+			.hasHandledExactly();
+	}
+
+	@Test
+	void whatIsNotTrueFails() {
+		fails(() -> assertThat(this.queue).hasScheduled("good"))
+			.withMessageContaining("Expected queue 'orders' to have task 'good' scheduled.");
+		fails(() -> assertThat(this.queue).hasInFlight("good"));
+		fails(() -> assertThat(this.queue).hasDead("good"));
+		fails(() -> assertThat(this.queue).hasHandled("bad"));
+		fails(() -> assertThat(this.queue).hasNotHandled("good"));
+		fails(() -> assertThat(this.queue).hasHandledExactly("good", "bad"));
+		fails(() -> assertThat(this.queue).hasHandledExactly());
+		fails(() -> assertThat(this.queue).hasNoScheduled());
+		fails(() -> assertThat(this.queue).hasNoScheduled("next"));
+		fails(() -> assertThat(this.queue).hasScheduledCount(2));
+		fails(() -> assertThat(this.queue).hasNoDead());
+		fails(() -> assertThat(this.queue).isEmpty());
+		fails(() -> assertThat(this.queue).hasNoFailures()).withCauseInstanceOf(Refused.class);
+		fails(() -> this.tester.assertNoFailures()).withCauseInstanceOf(Refused.class);
+	}
+
+	@Test
+	void whatIsNotTrueOfATaskFails() {
+		fails(() -> assertThat(this.queue).hasScheduled("next").dueIn(MINUTE))
+			.withMessageContaining("due in PT1M, but it is due in PT1H");
+		fails(() -> assertThat(this.queue).hasScheduled("next").dueIn(MINUTE, MINUTE));
+		fails(() -> assertThat(this.queue).hasScheduled("next").dueAt(Instant.EPOCH));
+		fails(() -> assertThat(this.queue).hasScheduled("next").withPayload(new Order("pen", List.of(4))))
+			.withMessageContaining("{\"item\":\"pen\",\"numbers\":[4]}");
+		fails(() -> assertThat(this.queue).hasScheduled("next").withPayload(null));
+		fails(() -> assertThat(this.queue).hasScheduled("next").withPriority(TaskPriority.LOW));
+		fails(() -> assertThat(this.queue).hasScheduled("next").withHeader("source", "app"));
+		fails(() -> assertThat(this.queue).hasScheduled("next").afterFailures(1));
+		fails(() -> assertThat(this.queue).hasHandled("good").afterAttempts(2));
+		fails(() -> assertThat(this.queue).hasHandled("good").at(Instant.EPOCH));
+		fails(() -> assertThat(this.queue).hasHandled("good").withPayload("book"));
+		fails(() -> assertThat(this.queue).hasDead("bad").withReason(DeadReason.BURIED));
+		fails(() -> assertThat(this.queue).hasDead("bad").withMessageContaining("always"));
+		fails(() -> assertThat(this.queue).hasDead("bad").withCause(IllegalStateException.class));
+		fails(() -> assertThat(this.queue).hasDead("bad").afterAttempts(2));
+	}
+
+	private static ThrowableAssertAlternative<AssertionError> fails(ThrowingCallable assertion) {
+		return assertThatExceptionOfType(AssertionError.class).isThrownBy(assertion);
+	}
+
+	@Test
+	void failureSaysWhatIsInTheQueue() {
+		fails(() -> assertThat(this.queue).isEmpty()).withMessage("""
+
+				Expected queue 'orders' to be empty.
+				It is 2026-01-01T00:01:00Z, and the queue has
+				  scheduled:\s
+				    next, due in PT1H, HIGH, payload {"item":"pen","numbers":[3]}
+				  in flight: nothing
+				  dead:\s
+				    bad (NOT_RETRYABLE, %s: never), payload {"item":"bad","numbers":[]}
+				  delivered:\s
+				    bad, attempt 1 at 2026-01-01T00:01:00Z: DEAD (NOT_RETRYABLE, %s: never)
+				    good, attempt 1 at 2026-01-01T00:01:00Z: SUCCESS""", Refused.class.getName(),
+				Refused.class.getName());
+	}
+
+	record Order(String item, List<Integer> numbers) {
+
+	}
+
+	static class Refused extends RuntimeException implements NonRetryable {
+
+		private static final long serialVersionUID = 1L;
+
+		Refused() {
+			super("never");
+		}
+
+	}
+
+	static class Listener {
+
+		@DelayQueueListener(queue = "orders")
+		void handle(Order order) {
+			if (order.item().equals("bad")) {
+				throw new Refused();
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,133 @@
+package io.github.delayqueue.test;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.context.TestContextManager;
+import org.springframework.util.ReflectionUtils;
+
+import io.github.delayqueue.annotation.DelayQueueListener;
+import io.github.delayqueue.producer.DelayQueueOperations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Failures of handlers are seen in the report of a test that fails, or fail it.
+ */
+class ExecutionListenerTests {
+
+	@Test
+	void testThatFailsShowsWhatHandlersThrew() throws Exception {
+		AssertionError error = new AssertionError("the order is still open");
+		run(new Lenient(), error);
+		assertThat(error.getSuppressed()).singleElement()
+			.satisfies((shown) -> assertThat(shown).hasMessageContaining("order_timeout/order-1, attempt 1")
+				.hasCauseInstanceOf(IllegalStateException.class)
+				.hasRootCauseMessage("for a test"));
+	}
+
+	@Test
+	void testThatFailsForWhatAHandlerThrewShowsItOnce() throws Exception {
+		Lenient test = new Lenient();
+		AssertionError[] error = new AssertionError[1];
+		run(test, () -> {
+			test.closeOrder();
+			error[0] = catchAssertion(test.tester::assertNoFailures);
+			return error[0];
+		});
+		assertThat(error[0]).hasRootCauseMessage("for a test");
+		assertThat(error[0].getSuppressed()).isEmpty();
+	}
+
+	@Test
+	void failureFailsTheTestIfThatIsAskedFor() throws Exception {
+		Strict test = new Strict();
+		run(test, () -> {
+			assertThatExceptionOfType(AssertionError.class).isThrownBy(test::closeOrder)
+				.withMessageContaining("order_timeout/order-1, attempt 1")
+				.withCauseInstanceOf(IllegalStateException.class);
+			return null;
+		});
+	}
+
+	private static AssertionError catchAssertion(Runnable assertion) {
+		try {
+			assertion.run();
+		}
+		catch (AssertionError ex) {
+			return ex;
+		}
+		throw new IllegalStateException("It holds");
+	}
+
+	private static void run(Application test, AssertionError error) throws Exception {
+		run(test, () -> {
+			test.closeOrder();
+			return error;
+		});
+	}
+
+	/** As a test engine does. */
+	private static void run(Application test, TestBody body) throws Exception {
+		TestContextManager manager = new TestContextManager(test.getClass());
+		Method method = ReflectionUtils.findMethod(test.getClass(), "closeOrder");
+		assertThat(method).isNotNull();
+		manager.beforeTestClass();
+		manager.prepareTestInstance(test);
+		manager.beforeTestMethod(test, method);
+		manager.beforeTestExecution(test, method);
+		Throwable error = body.run();
+		manager.afterTestExecution(test, method, error);
+		manager.afterTestMethod(test, method, error);
+		assertThat(test.tester.deliveries()).isEmpty();
+		manager.afterTestClass();
+	}
+
+	private interface TestBody {
+
+		@Nullable Throwable run();
+
+	}
+
+	@DelayQueueTest(classes = Listener.class)
+	static class Lenient extends Application {
+
+	}
+
+	@DelayQueueTest(classes = Listener.class, properties = "delay-queue.test.fail-on-failure=true")
+	static class Strict extends Application {
+
+	}
+
+	abstract static class Application {
+
+		@Autowired
+		private DelayQueueOperations delayQueue;
+
+		@Autowired
+		private DelayQueueTestClock clock;
+
+		@Autowired
+		protected DelayQueueTester tester;
+
+		void closeOrder() {
+			this.delayQueue.schedule("order_timeout", "order-1", "book", Duration.ofMinutes(30));
+			this.clock.advance(Duration.ofMinutes(30));
+		}
+
+	}
+
+	static class Listener {
+
+		@DelayQueueListener(queue = "order_timeout")
+		void close(String number) {
+			throw new IllegalStateException("for a test");
+		}
+
+	}
+
+}

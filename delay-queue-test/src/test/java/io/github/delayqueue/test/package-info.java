@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.delayqueue.test;
+
+import org.jspecify.annotations.NullMarked;
