@@ -3,7 +3,6 @@ package io.github.delayqueue;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +18,7 @@ public final class Names {
 	/** Of what is too long: enough of it to know it again. */
 	private static final int MAX_PRINTED = 140;
 
-	private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9_\\-.:]{1,128}");
+	private static final int MAX_QUEUE = 128;
 
 	private Names() {
 	}
@@ -45,7 +44,20 @@ public final class Names {
 	 * @return whether {@link #requireQueue(String)} would accept it
 	 */
 	public static boolean isQueue(@Nullable String queue) {
-		return queue != null && QUEUE.matcher(queue).matches();
+		if (queue == null || queue.isEmpty() || queue.length() > MAX_QUEUE) {
+			return false;
+		}
+		for (int i = 0; i < queue.length(); i++) {
+			if (!isAllowedInQueue(queue.charAt(i))) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private static boolean isAllowedInQueue(char character) {
+		return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z')
+				|| (character >= '0' && character <= '9') || "_-.:".indexOf(character) >= 0;
 	}
 
 	/**

@@ -53,8 +53,7 @@ class MigrationApplicationIntegrationTests {
 			assertThat(old.size()).isZero();
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(20))
-				.untilAsserted(
-						() -> assertThat(application.getBean(Handler.class).handled).containsExactly("soon"));
+				.untilAsserted(() -> assertThat(application.getBean(Handler.class).handled).containsExactly("soon"));
 			assertThat(delayQueue.find("order_timeout", "order_7")).get()
 				.satisfies((task) -> assertThat(task.dueAt()).isBefore(Destination.PARKED));
 			assertThat(delayQueue.check("order_timeout").findings()).isEmpty();

@@ -48,8 +48,7 @@ class MigrationServersIntegrationTests {
 		this.fixture = new MigrationFixture(new LettuceConnectionFactory(new RedisClusterConfiguration(nodes)),
 				"migration:", (config) -> config.useClusterServers()
 					.addNodeAddress(nodes.stream().map((node) -> "redis://" + node).toArray(String[]::new)));
-		OldQueue<String> old = this.fixture.delayed(this.fixture.redisson(StringCodec.INSTANCE),
-				this.fixture.source);
+		OldQueue<String> old = this.fixture.delayed(this.fixture.redisson(StringCodec.INSTANCE), this.fixture.source);
 		for (int i = 0; i < 20; i++) {
 			old.offer("a" + i, 1, TimeUnit.HOURS);
 		}
@@ -80,8 +79,7 @@ class MigrationServersIntegrationTests {
 	@ValueSource(strings = { "", "get", "set", "del", "pexpire", "lrange", "llen", "lrem" })
 	void userNeedsTheRightsThatAreDocumentedAndNoOthers(String missing) throws Exception {
 		try (RedisServer server = RedisServer.startNew()) {
-			RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration(server.host(),
-					server.port());
+			RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration(server.host(), server.port());
 			configuration.setUsername("shop");
 			configuration.setPassword(DocumentedUser.PASSWORD);
 			DocumentedUser user = DocumentedUser.createForMigration(server::cli, "shop", "delay:queue:", "orders");
@@ -90,10 +88,7 @@ class MigrationServersIntegrationTests {
 			OldQueue<String> old = this.fixture.delayed(this.fixture.redisson(StringCodec.INSTANCE), "orders");
 			old.offer("a", 1, TimeUnit.HOURS);
 			server.cli("RPUSH", "orders", "b");
-			Migration migration = RedissonMigration.from("orders")
-				.to(QUEUE)
-				.payload(RedissonPayloads.text())
-				.build();
+			Migration migration = RedissonMigration.from("orders").to(QUEUE).payload(RedissonPayloads.text()).build();
 			if (missing.isEmpty()) {
 				assertThat(this.fixture.move(migration).moved()).isEqualTo(2);
 				assertThat(user.refusals()).isEmpty();
@@ -101,8 +96,7 @@ class MigrationServersIntegrationTests {
 			else {
 				user.allowAllBut(missing);
 				this.fixture.runner(migration).start();
-				Awaitility.await()
-					.untilAsserted(() -> assertThat(user.refusals()).contains("command " + missing));
+				Awaitility.await().untilAsserted(() -> assertThat(user.refusals()).contains("command " + missing));
 			}
 			closeFixture();
 		}

@@ -1,5 +1,7 @@
 package io.github.delayqueue.store.redis;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -7,6 +9,7 @@ import java.util.function.Supplier;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
@@ -14,12 +17,10 @@ import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
 
 /**
- * Stores tasks: a single new one by a script of its own, else as runs of those that have
+ * Stores tasks: new ones by a script of its own, else as runs of those that have
  * something in common.
  */
 final class ScheduleScripts {
-
-	private static final List<ScheduleOutcome> CREATED = List.of(ScheduleOutcome.CREATED);
 
 	private final RedisKeys keys;
 
@@ -45,44 +46,82 @@ final class ScheduleScripts {
 	}
 
 	List<ScheduleOutcome> schedule(String queue, PartitionCounts counts, List<NewTask> tasks) {
-		if (tasks.size() == 1 && isNew(tasks.get(0)) && scheduleNew(queue, counts, tasks.get(0))) {
-			return CREATED;
+		if (tasks.isEmpty()) {
+			return List.of();
 		}
-		return tasks.isEmpty() ? List.of() : Replies.outcomes(this.scripts.run(Script.SCHEDULE, queue,
-				Script.SCHEDULE.keys(this.keys, queue), arguments(queue, counts, tasks).toArray()));
-	}
-
-	/**
-	 * Whether there is a shorter way, which does nothing if the id is known after all.
-	 */
-	private static boolean isNew(NewTask task) {
-		return task.generated() && task.priority() == TaskPriority.NORMAL
-				&& task.onDuplicate() != DuplicatePolicy.REJECT;
-	}
-
-	private boolean scheduleNew(String queue, PartitionCounts counts, NewTask task) {
-		Arguments arguments = this.timed.apply(queue)
-			.add(counts.text())
-			.addId(task.id())
-			.add(task.envelope())
-			.add(task.due());
-		return Replies.number(this.scripts.run(Script.SCHEDULE_NEW, queue, Script.SCHEDULE_NEW.keys(this.keys, queue),
-				arguments.toArray())) == 0;
+		if (areNew(tasks)) {
+			List<?> reply = this.scripts.run(Script.SCHEDULE_NEW, queue, Script.SCHEDULE_NEW.keys(this.keys, queue),
+					newArguments(queue, counts, tasks).toArray());
+			if (isDone(reply)) {
+				return created(tasks);
+			}
+		}
+		return outcomes(tasks, this.scripts.run(Script.SCHEDULE, queue, Script.SCHEDULE.keys(this.keys, queue),
+				arguments(queue, counts, tasks).toArray()));
 	}
 
 	Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, PartitionCounts counts, List<NewTask> tasks) {
 		if (tasks.isEmpty()) {
 			return List::of;
 		}
+		if (areNew(tasks)) {
+			Supplier<List<?>> reply = this.scripts.runAhead(Script.SCHEDULE_NEW, queue,
+					Script.SCHEDULE_NEW.keys(this.keys, queue), newArguments(queue, counts, tasks).toArray());
+			return () -> isDone(reply.get()) ? created(tasks) : schedule(queue, counts, tasks);
+		}
 		Supplier<List<?>> reply = this.scripts.runAhead(Script.SCHEDULE, queue, Script.SCHEDULE.keys(this.keys, queue),
 				arguments(queue, counts, tasks).toArray());
-		return () -> Replies.outcomes(reply.get());
+		return () -> outcomes(tasks, reply.get());
 	}
 
 	ReplicatedSchedule scheduleReplicated(String queue, PartitionCounts counts, List<NewTask> tasks, int minReplicas) {
 		return tasks.isEmpty() ? new ReplicatedSchedule(List.of(), minReplicas, null)
 				: this.replicatedScripts.run(Script.SCHEDULE, queue, Script.SCHEDULE.keys(this.keys, queue),
 						arguments(queue, counts, tasks).toArray(), minReplicas);
+	}
+
+	/**
+	 * Whether there is a shorter way, which does nothing if an id is known after all.
+	 */
+	private static boolean areNew(List<NewTask> tasks) {
+		TaskPriority priority = tasks.get(0).priority();
+		for (NewTask task : tasks) {
+			if (!task.generated() || task.onDuplicate() == DuplicatePolicy.REJECT || task.priority() != priority) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/** Known although its id is new: the driver has sent it twice. */
+	private static List<ScheduleOutcome> outcomes(List<NewTask> tasks, List<?> reply) {
+		List<ScheduleOutcome> outcomes = new ArrayList<>(Replies.outcomes(reply));
+		for (int i = 0; i < tasks.size(); i++) {
+			NewTask task = tasks.get(i);
+			if (task.generated() && task.onDuplicate() == DuplicatePolicy.REPLACE) {
+				outcomes.set(i, ScheduleOutcome.CREATED);
+			}
+		}
+		return outcomes;
+	}
+
+	private static boolean isDone(List<?> reply) {
+		return Replies.number(reply) == 0;
+	}
+
+	private static List<ScheduleOutcome> created(List<NewTask> tasks) {
+		return Collections.nCopies(tasks.size(), ScheduleOutcome.CREATED);
+	}
+
+	private Arguments newArguments(String queue, PartitionCounts counts, List<NewTask> tasks) {
+		Bounds.requireBatch(tasks);
+		Arguments arguments = this.timed.apply(queue).add(counts.text()).add(switch (tasks.get(0).priority()) {
+			case NORMAL -> "1";
+			case HIGH -> "2";
+			case LOW -> "3";
+		});
+		addTasks(arguments, tasks);
+		return arguments;
 	}
 
 	private Arguments arguments(String queue, PartitionCounts counts, List<NewTask> tasks) {
@@ -98,17 +137,30 @@ final class ScheduleScripts {
 
 	private static void addRun(Arguments arguments, List<NewTask> run) {
 		NewTask first = run.get(0);
-		boolean together = run.stream().allMatch((task) -> task.due().equals(first.due()));
-		arguments.add(first.priority().name().toLowerCase(Locale.ROOT))
-			.add(policy(first))
-			.add(run.size())
-			.add(together ? Arguments.text(first.due()) : "");
-		for (NewTask task : run) {
+		arguments.add(first.priority().name().toLowerCase(Locale.ROOT)).add(policy(first)).add(run.size());
+		addTasks(arguments, run);
+	}
+
+	/** When they are due, if together; ids and envelopes; when each is due, if not. */
+	private static void addTasks(Arguments arguments, List<NewTask> tasks) {
+		boolean together = areTogether(tasks);
+		arguments.add(together ? Arguments.text(tasks.get(0).due()) : "");
+		for (NewTask task : tasks) {
 			arguments.addId(task.id()).add(task.envelope());
 		}
 		if (!together) {
-			run.forEach((task) -> arguments.add(task.due()));
+			tasks.forEach((task) -> arguments.add(task.due()));
 		}
+	}
+
+	private static boolean areTogether(List<NewTask> tasks) {
+		DueTime due = tasks.get(0).due();
+		for (NewTask task : tasks) {
+			if (!task.due().equals(due)) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/** Behind the last of the tasks that have priority and policy in common. */
@@ -123,11 +175,7 @@ final class ScheduleScripts {
 	}
 
 	private static String policy(NewTask task) {
-		return switch (task.onDuplicate()) {
-			case REPLACE -> task.generated() ? "new" : "replace";
-			case REJECT -> "reject";
-			case NEWER -> "newer";
-		};
+		return task.onDuplicate().name().toLowerCase(Locale.ROOT);
 	}
 
 }

@@ -3,13 +3,12 @@
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
 -- ARGV: now in us or '' for the server's clock, wake channel, the numbers of partitions that the caller believes in
 --       or '', then runs of tasks that have something in common:
---       priority ('high' | 'normal' | 'low'), 'replace' | 'reject' | 'newer' | 'new', how many,
+--       priority ('high' | 'normal' | 'low'), 'replace' | 'reject' | 'newer', how many,
 --       when all of them are due or '',
 --       for each: id, envelope, and then, if they are not due together, for each: due
 --       due is '+<ms>' after now, or '<ms>' since the epoch; what is past means now
 --       'newer' replace only tasks with a lower generation, or without one: it is the first field of an envelope,
 --       {"g":"<sixteen digits>"; all others are rejected
---       'new' are ids that have never been used: they are not looked for, and replace if they are there all the same
 -- Returns for each task: 0 created, 1 replaced, 2 rejected; last of all, if consumers could not be woken, why;
 --         an error with the numbers of partitions that are known, if they are others
 --
@@ -46,7 +45,7 @@ end
 
 -- read: what becomes of each task, as if they came one after the other
 local replies, seen, accepted = {}, 0, 0
-local order, ids, planned, looked_up, orphans = {}, 0, {}, false, 0
+local order, ids, planned, orphans = {}, 0, {}, 0
 local envelopes, entries_of, earliest = {}, {}, math.huge
 local text, due, score -- many that come together are due together
 local known_of_queue = redis.call('HMGET', meta, 'orphans', 'partitions')
@@ -72,7 +71,6 @@ end
 
 -- whether an id is known, and if so how many records are missing; its generation if generations are told
 local function look_up(id, stored)
-  looked_up = true
   if stored then
     if stored[id] then return true, 0, stored[id] end
   elseif redis.call('HEXISTS', tasks, id) == 1 then
@@ -101,7 +99,7 @@ end
 local function plan(id, envelope, policy, stored)
   local again = planned[id]
   local known, orphan, known_generation = again, 0, nil
-  if not again and policy ~= 'new' then known, orphan, known_generation = look_up(id, stored) end
+  if not again then known, orphan, known_generation = look_up(id, stored) end
   if known and policy == 'reject' then return 2 end
   if stored and again then known_generation = generation(again) end
   if known_generation and known_generation >= generation(envelope) then return 2 end
@@ -126,22 +124,15 @@ local function parts(run)
 end
 
 local run = 4
-local first, dues, next_run = parts(run)
--- nothing but new ones in one run: they are stored as they came
-local all_new = ARGV[run + 1] == 'new' and not ARGV[next_run]
-if all_new then
-  ids = (dues - first) / 2
-  accepted = ids
-end
 while ARGV[run] do
   local priority, policy, together = ARGV[run], ARGV[run + 1], ARGV[run + 3] ~= ''
   local entries = entries_of[priority] or {}
   entries_of[priority] = entries
-  first, dues, next_run = parts(run)
+  local first, dues, next_run = parts(run)
   local stored = policy == 'newer' and generations(first, dues - 1)
   for i = 0, (dues - first) / 2 - 1 do
     local id = ARGV[first + 2 * i]
-    local reply = all_new and 0 or plan(id, ARGV[first + 2 * i + 1], policy, stored)
+    local reply = plan(id, ARGV[first + 2 * i + 1], policy, stored)
     seen = seen + 1
     replies[seen] = reply
     if reply ~= 2 then
@@ -171,30 +162,20 @@ local function count(field, by)
 end
 
 -- write
-local created
-if all_new then
-  created = redis.call('HSET', tasks, unpack(ARGV, first, dues - 1))
-  if created < ids then
-    for i = 1, ids do order[i] = ARGV[first + 2 * (i - 1)] end
-  end
-else
-  created = redis.call('HSET', tasks, unpack(envelopes))
-end
+redis.call('HSET', tasks, unpack(envelopes))
 local replaced = accepted - ids
 -- also of ids without a record: what was left of them must not get hold of the task
-if looked_up or created < ids then
-  -- (pcall: a key of another type holds none of our tasks; those that are added to have been read)
-  local function remove(command, key)
-    local removed = redis.pcall(command, key, unpack(order))
-    return type(removed) == 'number' and removed or 0
-  end
-  for _, key in ipairs({ index.normal, index.high, index.low, leases, dead }) do replaced = replaced + remove('ZREM', key) end
-  -- a completed task has been counted as such: it is not replaced in the sense of the totals
-  remove('ZREM', completed)
-  remove('HDEL', deliveries)
-  remove('HDEL', errors)
-  count('orphans', -orphans)
+-- (pcall: a key of another type holds none of our tasks; those that are added to have been read)
+local function remove(command, key)
+  local removed = redis.pcall(command, key, unpack(order))
+  return type(removed) == 'number' and removed or 0
 end
+for _, key in ipairs({ index.normal, index.high, index.low, leases, dead }) do replaced = replaced + remove('ZREM', key) end
+-- a completed task has been counted as such: it is not replaced in the sense of the totals
+remove('ZREM', completed)
+remove('HDEL', deliveries)
+remove('HDEL', errors)
+count('orphans', -orphans)
 for priority, entries in pairs(entries_of) do
   if #entries > 0 then redis.call('ZADD', index[priority], unpack(entries)) end
 end

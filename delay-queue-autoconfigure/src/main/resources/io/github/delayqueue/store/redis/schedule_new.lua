@@ -1,17 +1,18 @@
--- Stores one task of normal priority whose id has never been used: what schedule.lua does, without looking for the id.
--- Called for each task on its own, and what costs is redis.call: as few of them as possible.
+-- Stores tasks of one priority whose ids have never been used: what schedule.lua does, without looking for them
+-- everywhere. Most calls are for one task, and what costs is redis.call: as few of them as possible.
 --
 -- KEYS: the indexes of scheduled tasks: normal, high, low; tasks and meta of one queue
 -- ARGV: now in us or '' for the server's clock, wake channel, the numbers of partitions that the caller believes in
---       or '', id, envelope, due
+--       or '', the number of the key of the priority's index, when all of them are due or '',
+--       for each: id, envelope, and then, if they are not due together, for each: due
 --       due is '+<ms>' after now, or '<ms>' since the epoch; what is past means now
--- Returns { 0 }, or { 1 } if the id is known all the same, and then nothing was done; last of all, if consumers could
+-- Returns { 0 }, or { 1 } if an id is known all the same, and then nothing was done; last of all, if consumers could
 --         not be woken, why; an error with the numbers of partitions that are known, if they are others
 --
--- The first write is HSETNX, which a server without memory refuses: nothing has changed then.
+-- The first write is HSETNX or HSET, which a server without memory refuses: nothing has changed then.
 
-local normal, high, low, tasks, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local believed, id, envelope, due_text = ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local tasks, meta, index = KEYS[4], KEYS[5], KEYS[tonumber(ARGV[4])]
+local believed, together, first = ARGV[3], ARGV[5], 6
 local call = redis.call
 local LAYOUT = 1
 local MAX_DUE = 253402300799999 -- end of the year 9999
@@ -30,24 +31,49 @@ if believed ~= '' then
   end
 end
 
-local now_floor, due = math.floor(now_us / 1000), tonumber(due_text)
-if due_text:byte() == 43 then -- '+'
-  due = due == 0 and now_floor or math.min(math.ceil(now_us / 1000) + due, MAX_DUE)
-  due_text = string.format('%.0f', due)
-elseif due < now_floor then
-  due = now_floor
-  due_text = string.format('%.0f', due)
+local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
+local last = together ~= '' and #ARGV or first - 1 + (#ARGV - first + 1) / 3 * 2
+local single = last == first + 1
+local entries, earliest, earliest_score = not single and {}, math.huge, nil
+local text, due, score -- Redis would print a number with 17 digits
+for i = first, last, 2 do
+  local due_text = together ~= '' and together or ARGV[last + (i - first) / 2 + 1]
+  if due_text ~= text then
+    text, score, due = due_text, due_text, tonumber(due_text)
+    if text:byte() == 43 then -- '+'
+      due = due == 0 and now_floor or math.min(now_ceil + due, MAX_DUE)
+      score = string.format('%.0f', due)
+    elseif due < now_floor then
+      due = now_floor
+      score = string.format('%.0f', due)
+    end
+    if due < earliest then earliest, earliest_score = due, score end
+  end
+  if not single then entries[i - first + 1], entries[i - first + 2] = score, ARGV[i] end
 end
 
 -- what is due already (or not later) has woken the consumers
-local wakes = call('ZCOUNT', normal, '-inf', due_text) == 0
-  and call('ZCOUNT', high, '-inf', due_text) == 0 and call('ZCOUNT', low, '-inf', due_text) == 0
+local wakes = call('ZCOUNT', index, '-inf', earliest_score) == 0
+for i = 1, wakes and 3 or 0 do
+  wakes = wakes and (KEYS[i] == index or call('ZCOUNT', KEYS[i], '-inf', earliest_score) == 0)
+end
 
 -- write
-if call('HSETNX', tasks, id, envelope) == 0 then return { 1 } end
-call('ZADD', normal, due_text, id)
+local created = 1
+if single then
+  if call('HSETNX', tasks, ARGV[first], ARGV[last]) == 0 then return { 1 } end
+  call('ZADD', index, score, ARGV[first])
+else
+  local ids = {}
+  for i = first, last, 2 do ids[#ids + 1] = ARGV[i] end
+  for _, known in ipairs(call('HMGET', tasks, unpack(ids))) do
+    if known then return { 1 } end
+  end
+  created = call('HSET', tasks, unpack(ARGV, first, last))
+  call('ZADD', index, unpack(entries))
+end
 -- pcall: a total that is no number must not end the step half-way; a check finds it
-if redis.pcall('HINCRBY', meta, 'scheduled', '1') == 1 then call('HSET', meta, 'layout', LAYOUT) end
+if redis.pcall('HINCRBY', meta, 'scheduled', created) == created then call('HSET', meta, 'layout', LAYOUT) end
 if not wakes then return { 0 } end
-local published = redis.pcall('PUBLISH', ARGV[2], string.format('%.0f', math.max(0, due * 1000 - now_us)))
+local published = redis.pcall('PUBLISH', ARGV[2], string.format('%.0f', math.max(0, earliest * 1000 - now_us)))
 return { 0, type(published) == 'table' and published.err or nil }

@@ -95,9 +95,6 @@ class ScriptFaultIntegrationTests {
 
 		SCHEDULE_WAKES_NOBODY(Script.SCHEDULE, "if wakes then", "if false then"),
 
-		SCHEDULE_OF_A_GENERATED_ID_LEAVES_WHAT_IS_KNOWN_OF_IT(Script.SCHEDULE, "looked_up or created < ids",
-				"looked_up"),
-
 		SCHEDULE_OF_OTHER_PARTITIONS_IS_TAKEN(Script.SCHEDULE, "(partitions or '1') ~= believed", "false"),
 
 		SCHEDULE_REPLACES_WHAT_IS_NOT_OLDER(Script.SCHEDULE, "known_generation >= generation(envelope)",
@@ -113,21 +110,25 @@ class ScriptFaultIntegrationTests {
 				"digits or ''"),
 
 		SCHEDULE_NEW_LOOKS_FOR_NOTHING(Script.SCHEDULE_NEW,
-				"if call('HSETNX', tasks, id, envelope) == 0 then return { 1 } end",
-				"call('HSET', tasks, id, envelope)"),
+				"if call('HSETNX', tasks, ARGV[first], ARGV[last]) == 0 then return { 1 } end",
+				"call('HSET', tasks, ARGV[first], ARGV[last])"),
 
-		SCHEDULE_NEW_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.SCHEDULE_NEW, "math.ceil(now_us / 1000) + due",
-				"math.floor(now_us / 1000) + due"),
+		SCHEDULE_NEW_LOOKS_FOR_NONE_OF_SEVERAL(Script.SCHEDULE_NEW, "if known then return { 1 } end"),
+
+		SCHEDULE_NEW_WAKES_FOR_THE_LAST_OF_SEVERAL(Script.SCHEDULE_NEW, "if due < earliest then", "if true then"),
+
+		SCHEDULE_NEW_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.SCHEDULE_NEW, "math.min(now_ceil + due, MAX_DUE)",
+				"math.min(now_floor + due, MAX_DUE)"),
 
 		SCHEDULE_NEW_ALLOWS_THE_PAST(Script.SCHEDULE_NEW, "due < now_floor", "false"),
 
 		SCHEDULE_NEW_WAKES_NOBODY(Script.SCHEDULE_NEW, "if not wakes then", "if true then"),
 
 		SCHEDULE_NEW_WAKES_ALTHOUGH_ONE_OF_HIGH_PRIORITY_IS_EARLIER(Script.SCHEDULE_NEW,
-				"call('ZCOUNT', high, '-inf', due_text) == 0", "true"),
+				"KEYS[i] == index or call('ZCOUNT', KEYS[i], '-inf', earliest_score) == 0", "true"),
 
-		SCHEDULE_NEW_COUNTS_NOTHING(Script.SCHEDULE_NEW, "redis.pcall('HINCRBY', meta, 'scheduled', '1') == 1",
-				"false"),
+		SCHEDULE_NEW_COUNTS_NOTHING(Script.SCHEDULE_NEW,
+				"redis.pcall('HINCRBY', meta, 'scheduled', created) == created", "false"),
 
 		SCHEDULE_NEW_OF_OTHER_PARTITIONS_IS_TAKEN(Script.SCHEDULE_NEW, "(partitions or '1') ~= believed", "false"),
 
@@ -243,6 +244,23 @@ class ScriptFaultIntegrationTests {
 
 		SETTLE_COUNTS_WHAT_IS_DROPPED_AS_COMPLETED(Script.SETTLE,
 				"if action == 'drop' then totals.cancelled = totals.cancelled + 1 end"),
+
+		SETTLE_REPEATS_A_TASK_WITH_ITS_DELIVERIES(Script.SETTLE,
+				"if action == 'skip' and charge ~= '1' and expiries ~= '0' then", "if true then"),
+
+		SETTLE_SKIPS_LOST_LEASES(Script.SETTLE, "if action == 'skip' and charge ~= '1' and expiries ~= '0' then",
+				"if false then"),
+
+		SETTLE_COUNTS_A_REPEATED_TASK_ONLY_AS_COMPLETED(Script.SETTLE,
+				"totals.completed + 1, totals.scheduled + 1\n", "totals.completed + 1, totals.scheduled\n"),
+
+		SETTLE_LEAVES_THE_FAILURE_OF_A_REPEATED_TASK(Script.SETTLE,
+				"totals.scheduled + 1\n        add(cleared_errors, id)", "totals.scheduled + 1"),
+
+		SETTLE_MOVES_A_NEXT_TIME_THAT_IS_PAST(Script.SETTLE, "local at = math.min(tonumber(delay), MAX_DUE)",
+				"local at = math.max(math.min(tonumber(delay), MAX_DUE), now_floor)"),
+
+		SETTLE_COUNTS_NO_FAILED_RUN(Script.SETTLE, "elseif charge == '1' then", "elseif false then"),
 
 		BEAT_COUNTS_NOTHING(Script.BEAT, "string.format('%.0f', beat + 1)", "'0'"),
 

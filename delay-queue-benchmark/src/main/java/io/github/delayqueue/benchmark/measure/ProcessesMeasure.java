@@ -24,7 +24,7 @@ final class ProcessesMeasure extends OwnMeasure {
 
 	private static final int WARM_UPS = 5;
 
-	private static final int REPETITIONS = 3;
+	private static final int REPETITIONS = 5;
 
 	private static final int FLOW = 10_000;
 
@@ -54,8 +54,9 @@ final class ProcessesMeasure extends OwnMeasure {
 		long start = System.nanoTime();
 		subject.reset();
 		try (Fleet fleet = Fleet.start(subject.type(), servers, processes, warmUp + drains * drain + flow, 0)) {
-			if (warmUp > 0) {
-				session.say("  %s-%d warm-up %.0f/s", KEY, processes, drain(subject, fleet, 0, warmUp));
+			for (int from = 0; from < warmUp; from += WARM_UPS * drain) {
+				session.say("  %s-%d warm-up %.0f/s", KEY, processes,
+						drain(subject, fleet, from, from + WARM_UPS * drain));
 			}
 			double[] rates = IntStream.range(0, drains)
 				.map((round) -> warmUp + round * drain)
