@@ -84,12 +84,12 @@ class MigrationUnderLoadIntegrationTests {
 		Queue<String> byUs = this.fixture.handleAll();
 		Thread producer = produce(redisson, MAX_DELAY_MILLIS_WITH_PROCESSES);
 		int kills = 0;
-		Deque<Process> running = new ArrayDeque<>(List.of(start(), start()));
+		Deque<Process> running = new ArrayDeque<>(List.of(start(), start(), start()));
 		while (kills < 4 || !isOver()) {
 			long before = byUs.size();
-			Awaitility.await().atMost(TIMEOUT).until(() -> byUs.size() > before || isOver());
+			Awaitility.await().atMost(TIMEOUT).until(() -> byUs.size() > before + 50 || isOver());
 			Awaitility.await()
-				.pollDelay(Duration.ofMillis(ThreadLocalRandom.current().nextInt(5, 300)))
+				.pollDelay(Duration.ofMillis(ThreadLocalRandom.current().nextInt(5, 1000)))
 				.until(() -> true);
 			Process killed = running.removeFirst();
 			assertThat(killed.isAlive()).isTrue();
