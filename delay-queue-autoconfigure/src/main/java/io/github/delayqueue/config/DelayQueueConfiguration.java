@@ -131,7 +131,7 @@ public class DelayQueueConfiguration {
 	@ConditionalOnMissingBean(ServerInspection.class)
 	@ConditionalOnBooleanProperty(name = "delay-queue.server-check.enabled", matchIfMissing = true)
 	RedisServerCheck delayQueueServerCheck(RedisTaskStore store) {
-		return new RedisServerCheck(store);
+		return new RedisServerCheck(store, this.settings.journalEverywhere());
 	}
 
 	@Bean

@@ -49,8 +49,7 @@ class RecurringTasksIntegrationTests {
 	void runsAreSharedByInstancesThatComeAndGo() {
 		try (ConfigurableApplicationContext first = run("1s")) {
 			DelayQueueOperations operations = first.getBean(DelayQueueOperations.class);
-			try (ConfigurableApplicationContext second = run("1s");
-					ConfigurableApplicationContext third = run("1s")) {
+			try (ConfigurableApplicationContext second = run("1s"); ConfigurableApplicationContext third = run("1s")) {
 				await().until(() -> runs.size() >= 2);
 				assertThat(second.isActive() && third.isActive()).isTrue();
 			}
@@ -97,9 +96,8 @@ class RecurringTasksIntegrationTests {
 
 	private ConfigurableApplicationContext run(String every) {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.properties("spring.data.redis.host=" + this.server.host(),
-					"spring.data.redis.port=" + this.server.port(), "ticker.every=" + every,
-					"delay-queue.command-timeout=500ms")
+			.properties("spring.data.redis.host=" + this.server.host(), "spring.data.redis.port=" + this.server.port(),
+					"ticker.every=" + every, "delay-queue.command-timeout=500ms")
 			.run();
 	}
 
