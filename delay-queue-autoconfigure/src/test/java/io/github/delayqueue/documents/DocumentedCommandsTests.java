@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -69,8 +70,11 @@ class DocumentedCommandsTests {
 
 	@Test
 	void mavenCommandsNameModulesProfilesAndTestsThatExist() throws IOException {
-		Set<String> modules = names(Document.ROOT.resolve("pom.xml"), "<module>([^<]+)</module>");
-		Set<String> profiles = names(Document.ROOT.resolve("pom.xml"), "(?s)<profile>.*?<id>([^<]+)</id>");
+		Set<String> modules = modules("");
+		Set<String> profiles = new HashSet<>();
+		for (String module : modules) {
+			profiles.addAll(names(pom(module), "(?s)<profile>.*?<id>([^<]+)</id>"));
+		}
 		Set<String> tests = testClasses(modules);
 		List<String> commands = mavenCommands();
 		assertThat(commands).hasSizeGreaterThan(10).allSatisfy((command) -> {
@@ -78,6 +82,19 @@ class DocumentedCommandsTests {
 			assertThat(profiles).containsAll(values(command, "-P([^ ]+)"));
 			assertThat(tests).containsAll(values(command, "-D(?:it\\.)?test='?([^ ']+)"));
 		});
+	}
+
+	/** Modules of modules included, each by its folder; the root has an empty name. */
+	private static Set<String> modules(String parent) throws IOException {
+		Set<String> modules = new HashSet<>(Set.of(parent));
+		for (String module : names(pom(parent), "<module>([^<]+)</module>")) {
+			modules.addAll(modules(parent.isEmpty() ? module : parent + "/" + module));
+		}
+		return modules;
+	}
+
+	private static Path pom(String module) {
+		return Document.ROOT.resolve(module).resolve("pom.xml");
 	}
 
 	private Stream<Command> commands() {
