@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The last failure of a task, kept with it while it is retried and after it has died.
  *
- * @param reason why the task is dead, {@code null} while it is to be retried
+ * @param reason why the task is dead, or a run of a recurring task was given up;
+ * {@code null} while it is to be retried
  * @param type class name of the exception, {@code null} if there was none
  * @param message what went wrong; never contains the payload unless the handler's own
  * exception message does
@@ -25,8 +26,17 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 	}
 
 	/**
+	 * Of a recurring task that was handled and has no time to be run at any more.
+	 * @param at when that was found
+	 * @return the failure
+	 */
+	public static TaskFailure withoutNextRun(Instant at) {
+		return new TaskFailure(DeadReason.BURIED, null, "It was handled, and its recurrence has no further time", at);
+	}
+
+	/**
 	 * Describe an exception.
-	 * @param reason why the task is dead, {@code null} if it is to be retried
+	 * @param reason why it is given up, {@code null} if it is to be retried
 	 * @param cause the exception
 	 * @param at when it happened
 	 * @return the failure

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SanitizableData;
 
+import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
@@ -27,6 +28,8 @@ import io.github.delayqueue.store.StoredTask;
  * @param expiries how often a lease on it has run out and was taken over
  * @param lastFailure its last failure, {@code null} (over the web: missing) if there was
  * none
+ * @param recurrence when it is run again and again, in words; {@code null} (over the
+ * web: missing) in a list, and of a task that is run once or cannot be read
  * @param headers its headers; {@code null} (over the web: missing) in a list
  * @param payload its payload, as the text of the JSON that is stored; {@code ******}
  * where it is not to be shown; {@code null} (over the web: missing) in a list, and of a
@@ -34,17 +37,19 @@ import io.github.delayqueue.store.StoredTask;
  */
 public record TaskDescriptor(String id, TaskState state, @Nullable Instant dueAt, Instant stateAt,
 		TaskPriority priority, int failures, int expiries, @Nullable TaskFailure lastFailure,
-		@Nullable Map<String, String> headers, @Nullable String payload) implements OperationResponseBody {
+		@Nullable String recurrence, @Nullable Map<String, String> headers, @Nullable String payload) implements OperationResponseBody {
 
 	static TaskDescriptor of(StoredTask task, @Nullable TaskFailure lastFailure) {
 		return new TaskDescriptor(task.id(), task.state(), task.dueAt(), task.at(), task.priority(), task.failures(),
-				task.expiries(), lastFailure, null, null);
+				task.expiries(), lastFailure, null, null, null);
 	}
 
 	static TaskDescriptor of(TaskDetails task, boolean showPayload) {
 		String payload = task.payloadJson();
+		Recurrence recurrence = task.recurrence();
 		return new TaskDescriptor(task.id(), task.state(), task.dueAt(), task.stateAt(), task.priority(),
-				task.failures(), task.expiries(), task.lastFailure(), task.headers(),
+				task.failures(), task.expiries(), task.lastFailure(),
+				(recurrence != null) ? recurrence.toString() : null, task.headers(),
 				(payload == null || showPayload) ? payload : SanitizableData.SANITIZED_VALUE);
 	}
 

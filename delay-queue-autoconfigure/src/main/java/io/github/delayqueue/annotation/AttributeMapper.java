@@ -1,10 +1,14 @@
 package io.github.delayqueue.annotation;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.Names;
+import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.retry.RetryOptions;
 
@@ -48,8 +52,42 @@ record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, Att
 			.batchSize(batchSize)
 			.autoStartup(this.reader.flag("autoStartup", this.annotation.autoStartup()))
 			.retry(retry())
+			.recurrence(recurrence())
 			.noRetryFor(List.of(this.annotation.noRetryFor()))
 			.build();
+	}
+
+	private @Nullable Recurrence recurrence() {
+		Duration every = this.reader.positiveDuration("every", this.annotation.every());
+		String cron = this.reader.text("cron", this.annotation.cron());
+		String zone = this.reader.text("zone", this.annotation.zone());
+		OnMissed onMissed = this.reader.onMissed("onMissed", this.annotation.onMissed());
+		if (every == null && cron == null) {
+			if (zone != null || onMissed != null) {
+				throw this.method.invalid("has 'zone' or 'onMissed', but neither 'every' nor 'cron'",
+						"Set 'every' or 'cron', or remove them.");
+			}
+			return null;
+		}
+		if (every != null && cron != null) {
+			throw this.method.invalid("has both 'every' and 'cron'", "Keep one of them, or repeat the annotation "
+					+ "with an 'id' each.");
+		}
+		if ((cron != null) != (zone != null)) {
+			throw this.method.invalid(
+					(cron != null) ? "has 'cron' without the zone of its times" : "has a 'zone' without 'cron'",
+					(cron != null) ? "Name it in the attribute 'zone', as Europe/Berlin or UTC."
+							: "Remove the attribute 'zone': periods have none.");
+		}
+		try {
+			Recurrence recurrence = (every != null) ? Recurrence.every(every)
+					: Recurrence.cron(Objects.requireNonNull(cron), Objects.requireNonNull(zone));
+			return (onMissed != null) ? recurrence.onMissed(onMissed) : recurrence;
+		}
+		catch (IllegalArgumentException ex) {
+			throw this.method.invalid("has a recurrence that is not possible: " + ex.getMessage(),
+					"Correct the attribute.", ex);
+		}
 	}
 
 	private RetryOptions retry() {

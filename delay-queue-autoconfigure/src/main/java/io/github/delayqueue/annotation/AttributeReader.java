@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -18,6 +19,7 @@ import org.springframework.expression.ExpressionException;
 import org.springframework.util.ObjectUtils;
 import org.springframework.util.StringUtils;
 
+import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.listener.InvalidListenerException;
 
 /**
@@ -64,6 +66,11 @@ final class AttributeReader {
 	@Nullable Duration duration(String attribute, String value) {
 		return read(attribute, value, Durations::parse, (duration) -> !duration.isNegative(),
 				"a duration of zero or more with a unit, as in 30s, 10m or PT30S");
+	}
+
+	@Nullable OnMissed onMissed(String attribute, String value) {
+		return read(attribute, value, (text) -> OnMissed.valueOf(text.toUpperCase(Locale.ROOT)), (onMissed) -> true,
+				"ONCE or SKIP");
 	}
 
 	/**

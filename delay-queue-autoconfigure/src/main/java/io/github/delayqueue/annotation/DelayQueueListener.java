@@ -215,4 +215,38 @@ public @interface DelayQueueListener {
 	 */
 	String batchSize() default "";
 
+	/**
+	 * Calls the method in fixed steps, for which the listener has a recurring task of its
+	 * own. Its id is that of the container ({@link #id()}), it has no payload, and all
+	 * instances share it: one of them handles a run. The first that starts schedules it;
+	 * it stays as it is when others start, and is replaced where the recurrence has been
+	 * changed. It is not removed with the annotation: cancel it. A duration of at least a
+	 * second, none by default.
+	 * @return the duration
+	 */
+	String every() default "";
+
+	/**
+	 * Calls the method at the times of a cron expression, as {@link #every()} does in
+	 * fixed steps. Six fields: second, minute, hour, day, month, day of the week. None by
+	 * default.
+	 * @return the expression
+	 */
+	String cron() default "";
+
+	/**
+	 * Where the times of {@link #cron()} are the times of day: a region such as
+	 * {@code Europe/Berlin}, an offset, or {@code UTC}. Required with it.
+	 * @return the zone
+	 */
+	String zone() default "";
+
+	/**
+	 * What becomes of runs of {@link #every()} or {@link #cron()} for which no instance
+	 * was there: {@code ONCE} makes up for them by one run, {@code SKIP} does not. By
+	 * default {@code ONCE}.
+	 * @return ONCE or SKIP
+	 */
+	String onMissed() default "";
+
 }

@@ -12,11 +12,16 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.github.delayqueue.Recurrence;
+
 /**
  * Reads envelopes. First finds where each part begins and ends; what is in it is looked
  * at only once the version is known.
  */
 final class EnvelopeReader {
+
+	/** Milliseconds until the end of the year 9999. */
+	private static final long LATEST = 253_402_300_799_999L;
 
 	private final JsonMapper mapper;
 
@@ -31,7 +36,7 @@ final class EnvelopeReader {
 		}
 		try {
 			Parts parts = split(bytes);
-			if (!TaskCodec.VERSION.equals(parts.version)) {
+			if (!TaskCodec.VERSION.equals(parts.version) && !TaskCodec.RECURRING_VERSION.equals(parts.version)) {
 				throw (parts.version != null) ? new UnsupportedEnvelopeException(parts.version)
 						: unreadable("has no version \"v\"");
 			}
@@ -101,10 +106,22 @@ final class EnvelopeReader {
 				case "maxAttempts" -> options.maxAttempts = (int) integer(json, name, 1, Integer.MAX_VALUE);
 				case "retryDelays" -> options.retryDelays = delays(json, name);
 				case "expiresAfter" -> options.expiresAfter = Duration.ofMillis(integer(json, name, 1, Long.MAX_VALUE));
+				case "every", "from" -> options.recurrence.put(name, integer(json, name, 0, LATEST));
+				case "cron", "zone", "onMissed" -> options.recurrence.put(name, text(json, name));
 				default -> json.skipChildren();
 			}
 		});
-		return new TaskOptions(options.ttr, options.maxAttempts, options.retryDelays, options.expiresAfter);
+		return new TaskOptions(options.ttr, options.maxAttempts, options.retryDelays, options.expiresAfter,
+				recurrence(options.recurrence));
+	}
+
+	private static @Nullable Recurrence recurrence(RecurrenceJson parts) {
+		try {
+			return parts.read();
+		}
+		catch (IllegalArgumentException ex) {
+			throw unreadable("has a recurrence that cannot be read: " + ex.getMessage());
+		}
 	}
 
 	private static List<Duration> delays(JsonParser json, String name) {
@@ -114,6 +131,11 @@ final class EnvelopeReader {
 			delays.add(Duration.ofMillis(integer(json, name, 0, Long.MAX_VALUE)));
 		}
 		return delays;
+	}
+
+	private static String text(JsonParser json, String name) {
+		expect(json.currentToken() == JsonToken.VALUE_STRING, "has an option \"" + name + "\" that is not a string");
+		return json.getString();
 	}
 
 	private static long integer(JsonParser json, String name, long min, long max) {
@@ -169,6 +191,8 @@ final class EnvelopeReader {
 		private @Nullable List<Duration> retryDelays;
 
 		private @Nullable Duration expiresAfter;
+
+		private final RecurrenceJson recurrence = new RecurrenceJson();
 
 	}
 

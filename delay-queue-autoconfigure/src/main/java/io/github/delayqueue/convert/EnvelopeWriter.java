@@ -22,6 +22,9 @@ final class EnvelopeWriter {
 
 	private static final byte[] START = ascii("{\"v\":" + TaskCodec.VERSION);
 
+	/** What only a version that knows recurring tasks may finish. */
+	private static final byte[] RECURRING_START = ascii("{\"v\":" + TaskCodec.RECURRING_VERSION);
+
 	private static final byte[] PAYLOAD = ascii(",\"p\":");
 
 	private static final byte[] HEADERS = ascii(",\"h\":");
@@ -38,7 +41,7 @@ final class EnvelopeWriter {
 			TaskOptions options, long maxPayloadBytes) {
 		Part part = new Part(queue, taskId, maxPayloadBytes);
 		LimitedBuffer out = new LimitedBuffer();
-		out.writeBytes(START);
+		out.writeBytes((options.recurrence() != null) ? RECURRING_START : START);
 		if (hasPayload) {
 			out.writeBytes(PAYLOAD);
 			String what = "payload" + ((payload != null) ? " of type " + payload.getClass().getTypeName() : "");
@@ -81,6 +84,9 @@ final class EnvelopeWriter {
 			}
 			if (options.expiresAfter() != null) {
 				json.writeNumberProperty("expiresAfter", millis(options.expiresAfter()));
+			}
+			if (options.recurrence() != null) {
+				RecurrenceJson.write(json, options.recurrence());
 			}
 			json.writeEndObject();
 		}

@@ -1,6 +1,8 @@
 package io.github.delayqueue.convert;
 
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -31,6 +33,15 @@ import io.github.delayqueue.TaskFailure;
 public final class TaskCodec {
 
 	static final String VERSION = "1";
+
+	/**
+	 * Of recurring tasks: an instance that knows only version 1 would complete them. The
+	 * format is the same.
+	 */
+	static final String RECURRING_VERSION = "2";
+
+	private static final byte[] RECURRING_START = ("{\"v\":" + RECURRING_VERSION + ",")
+		.getBytes(StandardCharsets.US_ASCII);
 
 	private final JsonMapper mapper;
 
@@ -90,6 +101,17 @@ public final class TaskCodec {
 	 */
 	public Envelope readEnvelope(byte[] bytes) {
 		return this.reader.read(bytes);
+	}
+
+	/**
+	 * Whether an envelope that this class has written is that of a recurring task,
+	 * without reading it.
+	 * @param envelope the envelope, without a generation
+	 * @return whether it begins as such
+	 */
+	public static boolean isRecurring(byte[] envelope) {
+		int length = RECURRING_START.length;
+		return envelope.length > length && Arrays.equals(envelope, 0, length, RECURRING_START, 0, length);
 	}
 
 	/**

@@ -5,6 +5,8 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.Recurrence;
+
 /**
  * What a single task sets for itself; it travels in its envelope and takes precedence
  * over everything a listener, a queue or the application configures.
@@ -12,17 +14,39 @@ import org.jspecify.annotations.Nullable;
  * @param ttr how long a lease on it lasts, {@code null} for the listener's
  * @param maxAttempts how often its handler may fail, {@code null} for the listener's
  * @param retryDelays delays between attempts, {@code null} for the listener's
- * @param expiresAfter overdue by more than this it dies instead of running, {@code null}
- * for the queue's
+ * @param expiresAfter overdue by more than this it is not run: it dies, or waits for its
+ * next time; {@code null} for the queue's
+ * @param recurrence when it is run again, {@code null} if it is run once
  */
 public record TaskOptions(@Nullable Duration ttr, @Nullable Integer maxAttempts, @Nullable List<Duration> retryDelays,
-		@Nullable Duration expiresAfter) {
+		@Nullable Duration expiresAfter, @Nullable Recurrence recurrence) {
 
 	/** Nothing set. */
 	public static final TaskOptions NONE = new TaskOptions(null, null, null, null);
 
 	public TaskOptions {
 		retryDelays = (retryDelays != null) ? List.copyOf(retryDelays) : null;
+	}
+
+	/**
+	 * Options of a task that is run once.
+	 * @param ttr how long a lease on it lasts, {@code null} for the listener's
+	 * @param maxAttempts how often its handler may fail, {@code null} for the listener's
+	 * @param retryDelays delays between attempts, {@code null} for the listener's
+	 * @param expiresAfter overdue by more than this it dies, {@code null} for the queue's
+	 */
+	public TaskOptions(@Nullable Duration ttr, @Nullable Integer maxAttempts, @Nullable List<Duration> retryDelays,
+			@Nullable Duration expiresAfter) {
+		this(ttr, maxAttempts, retryDelays, expiresAfter, null);
+	}
+
+	/**
+	 * The same with another recurrence.
+	 * @param recurrence when the task is run again, {@code null} if it is run once
+	 * @return the options
+	 */
+	public TaskOptions withRecurrence(@Nullable Recurrence recurrence) {
+		return new TaskOptions(this.ttr, this.maxAttempts, this.retryDelays, this.expiresAfter, recurrence);
 	}
 
 }

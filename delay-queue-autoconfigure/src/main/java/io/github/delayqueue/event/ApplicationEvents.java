@@ -10,8 +10,8 @@ import io.github.delayqueue.TaskFailure;
 
 /**
  * Publishes what somebody may want to be woken for as application events:
- * {@link TaskDeadEvent}, {@link LeaseExpiredEvent}, {@link StaleSettlementEvent} and
- * {@link JournalRestoredEvent}. Deliveries that end well cost nothing. Public for wiring.
+ * {@link TaskDeadEvent}, {@link RunFailedEvent}, {@link LeaseExpiredEvent},
+ * {@link StaleSettlementEvent} and {@link JournalRestoredEvent}. Deliveries that end well cost nothing. Public for wiring.
  */
 public final class ApplicationEvents implements TaskEventListener {
 
@@ -26,6 +26,9 @@ public final class ApplicationEvents implements TaskEventListener {
 			@Nullable TaskFailure failure) {
 		if (outcome == DeliveryOutcome.DEAD) {
 			this.publisher.publishEvent(new TaskDeadEvent(queue, taskId, failure));
+		}
+		else if (outcome == DeliveryOutcome.FAILED) {
+			this.publisher.publishEvent(new RunFailedEvent(queue, taskId, failure));
 		}
 		else if (outcome == DeliveryOutcome.STALE) {
 			this.publisher.publishEvent(new StaleSettlementEvent(queue, taskId, took));

@@ -15,6 +15,12 @@ public enum DeliveryOutcome {
 	DEAD,
 
 	/**
+	 * A run of a recurring task is given up, as another task would be; the task goes on
+	 * at its next time.
+	 */
+	FAILED,
+
+	/**
 	 * Its settlement came too late: the task had been claimed again, replaced or
 	 * cancelled.
 	 */

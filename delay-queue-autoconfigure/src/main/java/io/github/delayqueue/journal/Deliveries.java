@@ -1,7 +1,9 @@
 package io.github.delayqueue.journal;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -12,10 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
+import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.Settlement;
@@ -105,9 +109,13 @@ final class Deliveries {
 			else if (version.state() == RowState.DEAD) {
 				others.add(Settlement.bury(record.id(), token, false, version.failure()));
 			}
+			else if (isRunDone(record, version) && version.dueMillis() > result.now().toEpochMilli()) {
+				// the store has not learnt of it
+				others.add(Settlement.skip(record.id(), token, false, null, dueAt(version)));
+			}
 			else {
 				this.claimed.put(queue, record.id(), token, version.generation());
-				valid.add(unmarked(record));
+				valid.add(unmarked(isRunDone(record, version) ? nextRun(record, version) : record));
 			}
 		}
 		if (!others.isEmpty()) {
@@ -115,6 +123,21 @@ final class Deliveries {
 		}
 		return new ClaimResult(valid, result.now(), result.wakeIn(), result.paused(), result.purged(), result.orphans(),
 				result.partitions());
+	}
+
+	/** Whether this run of a recurring task was handled, and the next one is due later. */
+	private static boolean isRunDone(ClaimedRecord record, Version version) {
+		return version.dueMillis() > record.dueAt().toEpochMilli()
+				&& TaskCodec.isRecurring(Generation.unmark(record.envelope()));
+	}
+
+	private static ClaimedRecord nextRun(ClaimedRecord record, Version version) {
+		return new ClaimedRecord(record.id(), record.envelope(), record.priority(), dueAt(version), 0,
+				record.expiries(), record.leaseExpired());
+	}
+
+	private static Instant dueAt(Version version) {
+		return Instant.ofEpochMilli(version.dueMillis());
 	}
 
 	private static ClaimedRecord unmarked(ClaimedRecord record) {
@@ -150,29 +173,44 @@ final class Deliveries {
 		List<Settlement> settlements = withoutFinished(queue, wanted);
 		List<@Nullable Key> keys = new ArrayList<>(settlements.size());
 		List<Key> handled = new ArrayList<>();
+		Map<Key, Long> repeated = new LinkedHashMap<>();
 		boolean[] forgotten = new boolean[settlements.size()];
 		Set<Holder> seen = new HashSet<>();
 		for (Settlement settlement : settlements) {
 			// the second settlement of a delivery is stale
 			boolean first = seen.add(new Holder(settlement.taskId(), settlement.token()));
 			Key key = (first && ends(settlement)) ? key(queue, settlement) : null;
-			if (key != null && isHandled(settlement) && knows(queue, settlement)) {
-				handled.add(key);
-			}
-			else if (key != null && isHandled(settlement)) {
-				forgotten[keys.size()] = true;
+			if (key != null && settlement.action() != Action.BURY) {
+				if (!knows(queue, settlement)) {
+					forgotten[keys.size()] = true;
+				}
+				else if (settlement.next() != null) {
+					repeated.merge(key, millis(settlement.next()), Math::max);
+				}
+				else {
+					handled.add(key);
+				}
 			}
 			keys.add(key);
 		}
 		delete(queue, handled);
+		repeat(queue, repeated);
 		List<Boolean> applied = this.store.settle(partition, settlements);
 		List<Key> late = new ArrayList<>();
+		Map<Key, Long> repeatedLate = new LinkedHashMap<>();
+		List<Key> handed = new ArrayList<>();
 		for (int i = 0; i < settlements.size(); i++) {
 			Settlement settlement = settlements.get(i);
 			this.claimed.remove(queue, settlement.taskId(), settlement.token());
 			Key key = keys.get(i);
 			if (key != null && applied.get(i)) {
-				if (forgotten[i]) {
+				if (settlement.next() != null) {
+					handed.add(key);
+				}
+				if (forgotten[i] && settlement.next() != null) {
+					repeatedLate.merge(key, millis(settlement.next()), Math::max);
+				}
+				else if (forgotten[i]) {
 					late.add(key);
 				}
 				else if (settlement.action() == Action.BURY) {
@@ -181,32 +219,42 @@ final class Deliveries {
 			}
 		}
 		delete(queue, late);
+		repeat(queue, repeatedLate);
+		markHanded(queue, handed);
 		return applied;
+	}
+
+	private static long millis(Instant instant) {
+		return DueTime.at(instant).millis();
 	}
 
 	/**
 	 * Another holder, whose lease was lost, may have handled a task all the same: it is
-	 * not to be dead then.
+	 * not to be dead then. Neither is a task to be repeated that was cancelled.
 	 */
 	private List<Settlement> withoutFinished(String queue, List<Settlement> settlements) {
-		List<String> buried = settlements.stream()
-			.filter((settlement) -> settlement.action() == Action.BURY)
+		List<String> going = settlements.stream()
+			.filter(Deliveries::leavesTask)
 			.map(Settlement::taskId)
 			.toList();
-		if (buried.isEmpty()) {
+		if (going.isEmpty()) {
 			return settlements;
 		}
-		Map<String, Version> versions = this.transactions.apart(queue, () -> this.table.versions(queue, buried));
+		Map<String, Version> versions = this.transactions.apart(queue, () -> this.table.versions(queue, going));
 		return settlements.stream().map((settlement) -> {
-			Key key = (settlement.action() == Action.BURY) ? key(queue, settlement) : null;
+			Key key = leavesTask(settlement) ? key(queue, settlement) : null;
 			Version version = versions.get(settlement.taskId());
 			boolean finished = key != null && (version == null || version.generation() != key.generation());
 			return finished ? Settlement.drop(settlement.taskId(), settlement.token()) : settlement;
 		}).toList();
 	}
 
+	private static boolean leavesTask(Settlement settlement) {
+		return settlement.action() == Action.BURY || settlement.next() != null;
+	}
+
 	private static boolean ends(Settlement settlement) {
-		return isHandled(settlement) || settlement.action() == Action.BURY;
+		return isHandled(settlement) || leavesTask(settlement);
 	}
 
 	private static boolean isHandled(Settlement settlement) {
@@ -239,6 +287,35 @@ final class Deliveries {
 		this.marks.forget(queue, keys);
 		List<Key> ordered = keys.stream().sorted(Key.ORDER).toList();
 		this.transactions.apart(queue, () -> this.table.delete(queue, ordered));
+	}
+
+	/** What is delivered again after that is a run that was handled, and is put off. */
+	private void repeat(String queue, Map<Key, Long> runs) {
+		if (runs.isEmpty()) {
+			return;
+		}
+		this.marks.forget(queue, runs.keySet());
+		this.transactions.apart(queue, () -> {
+			this.table.repeat(queue, runs);
+			return true;
+		});
+	}
+
+	/** What was handed over a moment ago may still be written down as waiting. */
+	private void markHanded(String queue, List<Key> keys) {
+		if (keys.isEmpty()) {
+			return;
+		}
+		try {
+			this.transactions.apart(queue, () -> {
+				this.table.mark(queue, keys, RowState.WAITING, RowState.HANDED);
+				return true;
+			});
+		}
+		catch (RuntimeException ex) {
+			logger.debug("{} recurring tasks of queue '{}' could not be marked as handed over; a loader will do it",
+					keys.size(), queue, ex);
+		}
 	}
 
 	/** Where this fails, a loader finds that the task is dead in the store. */

@@ -270,6 +270,23 @@ final class JournalTable {
 	}
 
 	/**
+	 * Note when recurring tasks are due after a run; they stay where they are. A time
+	 * before the one that is noted changes nothing, and neither does a dead task.
+	 * @param queue the queue
+	 * @param runs the rows, others of another generation stay as they are, and when each
+	 * is due, in milliseconds since the epoch
+	 */
+	void repeat(String queue, Map<Key, Long> runs) {
+		Bounds.requireBatch(runs.keySet());
+		List<Key> keys = possible(new ArrayList<>(runs.keySet()));
+		long now = this.clock.millis();
+		this.jdbc.batchUpdate(Sql.REPEAT, keys.stream().map((key) -> {
+			Long due = runs.get(key);
+			return new Object[] { due, now, queue, this.dialect.id(key.taskId()), key.generation(), due };
+		}).toList());
+	}
+
+	/**
 	 * Let dead tasks wait again. Their failures stay.
 	 * @param queue the queue
 	 * @param taskIds their ids

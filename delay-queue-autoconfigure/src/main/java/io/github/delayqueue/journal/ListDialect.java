@@ -24,7 +24,7 @@ abstract class ListDialect implements Dialect {
 	private static final int ATTEMPTS = 5;
 
 	private static final String VERSIONS = """
-			SELECT task_id, generation, state, failure FROM delay_queue_task WHERE queue = ? AND task_id IN""";
+			SELECT task_id, generation, due_at, state, failure FROM delay_queue_task WHERE queue = ? AND task_id IN""";
 
 	private static final String DEAD_AMONG = """
 			SELECT task_id FROM delay_queue_task WHERE queue = ? AND state = 'DEAD' AND task_id IN""";
@@ -118,7 +118,8 @@ abstract class ListDialect implements Dialect {
 		Map<String, Version> versions = new HashMap<>();
 		List<Object> ids = ids(taskIds);
 		this.jdbc.query(VERSIONS + placeholders(ids), (row) -> {
-			versions.put(id(row, 1), new Version(row.getLong(2), RowState.valueOf(row.getString(3)), row.getBytes(4)));
+			versions.put(id(row, 1), new Version(row.getLong(2), row.getLong(3), RowState.valueOf(row.getString(4)),
+					row.getBytes(5)));
 		}, parameters(List.of(queue), ids));
 		return versions;
 	}

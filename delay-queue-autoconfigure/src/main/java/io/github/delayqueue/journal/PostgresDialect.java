@@ -51,7 +51,7 @@ final class PostgresDialect implements Dialect {
 	private static final String DO_REJECT = "DO NOTHING RETURNING task_id, generation, revision";
 
 	static final String VERSIONS = """
-			SELECT task_id, generation, state, failure FROM delay_queue_task
+			SELECT task_id, generation, due_at, state, failure FROM delay_queue_task
 			WHERE queue = ? AND task_id = ANY (CAST(? AS text[]))""";
 
 	/** The rows of some keys, whose arrays are the first two parameters. */
@@ -153,8 +153,8 @@ final class PostgresDialect implements Dialect {
 			statement.setString(1, queue);
 			setArray(statement, 2, "text", taskIds, (taskId) -> taskId);
 		}, (row) -> {
-			versions.put(row.getString(1),
-					new Version(row.getLong(2), RowState.valueOf(row.getString(3)), row.getBytes(4)));
+			versions.put(row.getString(1), new Version(row.getLong(2), row.getLong(3),
+					RowState.valueOf(row.getString(4)), row.getBytes(5)));
 		});
 		return versions;
 	}

@@ -41,6 +41,11 @@ final class Sql {
 			UPDATE delay_queue_task SET state = 'WAITING', generation = ?, due_at = ?, updated_at = ?
 			WHERE queue = ? AND task_id = ? AND generation = ?""";
 
+	/** Only ever forward: who comes late with a run of long ago must not undo another. */
+	static final String REPEAT = """
+			UPDATE delay_queue_task SET due_at = ?, updated_at = ?
+			WHERE queue = ? AND task_id = ? AND generation = ? AND state <> 'DEAD' AND due_at < ?""";
+
 	static final String RESET = """
 			UPDATE delay_queue_task SET state = 'WAITING' WHERE queue = ? AND state = 'HANDED'""";
 

@@ -6,9 +6,10 @@ import org.jspecify.annotations.Nullable;
  * As much of a row as says whether a task may be delivered.
  *
  * @param generation its generation
+ * @param dueMillis when it is due, in milliseconds since the epoch
  * @param state where the task is
  * @param failure its last failure, {@code null} if there is none
  */
-record Version(long generation, RowState state, byte @Nullable [] failure) {
+record Version(long generation, long dueMillis, RowState state, byte @Nullable [] failure) {
 
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +55,10 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	/** By name, what claims from each partition of the queue. Never fewer. */
 	private final Map<String, PartitionConsumer> consumers = new ConcurrentHashMap<>();
 
+	private final Supplier<@Nullable OwnTask> ownTaskFactory;
+
+	private @Nullable OwnTask ownTask;
+
 	private final Object lifecycle = new Object();
 
 	private volatile boolean running;
@@ -66,7 +71,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	private long finishedAtLastTick;
 
 	DefaultListenerContainer(DelayQueueListenerEndpoint endpoint, ContainerOptions options, TaskStore store,
-			TaskCodec codec, TaskEvents events, ContainerThreads threads, Clock clock) {
+			TaskCodec codec, TaskEvents events, ContainerThreads threads, Clock clock, Clock taskClock) {
 		this.endpoint = endpoint;
 		this.options = options;
 		this.store = store;
@@ -79,6 +84,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 				new LastChances(endpoint.queue(), options.maxExpiries(), store), this::accept, this::onTick);
 		this.consumerFactory = (partition) -> new PartitionConsumer(partition, endpoint.id(), options, store, events,
 				threads, clock, shared);
+		this.ownTaskFactory = () -> OwnTask.of(endpoint, store, codec, events, threads, taskClock);
 		addConsumers();
 	}
 
@@ -134,9 +140,30 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			this.running = true;
 			addConsumers();
 			this.consumers.values().forEach(PartitionConsumer::start);
+			this.ownTask = this.ownTaskFactory.get();
+			if (this.ownTask != null && this.threads.areDriven()) {
+				this.ownTask.registerNow();
+			}
+			else if (this.ownTask != null) {
+				this.ownTask.start();
+			}
 			logger.info("Listener '{}' consumes queue '{}' (concurrency {}, ttr {}, retry: {}): {}", this.endpoint.id(),
 					this.endpoint.queue(), this.options.concurrency(), this.options.ttr(), this.options.policy(),
 					this.endpoint.description());
+		}
+	}
+
+	/**
+	 * See to it on this thread that the recurring task is there which the listener has of
+	 * its own, if it has one.
+	 */
+	void registerOwnTask() {
+		OwnTask task;
+		synchronized (this.lifecycle) {
+			task = this.ownTask;
+		}
+		if (task != null) {
+			task.registerNow();
 		}
 	}
 
@@ -159,6 +186,9 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		synchronized (this.lifecycle) {
 			this.running = false;
 			this.consumers.values().forEach(PartitionConsumer::stop);
+			if (this.ownTask != null) {
+				this.ownTask.stop();
+			}
 		}
 	}
 

@@ -48,6 +48,8 @@ public class DefaultListenerContainerRegistry
 
 	private final Map<String, DefaultListenerContainer> containers = new LinkedHashMap<>();
 
+	private Clock taskClock = Clock.systemUTC();
+
 	private boolean running;
 
 	/**
@@ -71,6 +73,28 @@ public class DefaultListenerContainerRegistry
 		this.events = events;
 		this.settings = settings;
 		this.threads = threads;
+	}
+
+	/**
+	 * For tests: another clock that says when the recurring tasks that listeners have of
+	 * their own are due first. To be set before listeners are registered.
+	 * @param clock the clock, by default that of the machine
+	 */
+	public void setTaskClock(Clock clock) {
+		synchronized (this.containers) {
+			this.taskClock = clock;
+		}
+	}
+
+	/**
+	 * See to it, now and on this thread, that the recurring tasks are there that running
+	 * listeners have of their own. They do so themselves when they start; needed only
+	 * where the store has been emptied since. Repeating it is harmless.
+	 */
+	public void registerOwnTasks() {
+		snapshot().stream()
+			.filter(DefaultListenerContainer::isRunning)
+			.forEach(DefaultListenerContainer::registerOwnTask);
 	}
 
 	@Override
@@ -113,18 +137,19 @@ public class DefaultListenerContainerRegistry
 	private static ListenerOptions withoutBatches(ListenerOptions options) {
 		return new ListenerOptions(options.id(), options.concurrency(), options.ttr(), options.renew(),
 				options.timeout(), options.shutdownTimeout(), 1, options.autoStartup(), options.maxExpiries(),
-				options.retry(), options.noRetryFor(), options.redeliveryPolicy());
+				options.retry(), options.noRetryFor(), options.redeliveryPolicy(), options.recurrence());
 	}
 
 	@Override
 	public DelayQueueListenerContainer register(DelayQueueListenerEndpoint endpoint) {
 		Names.requireQueue(endpoint.queue());
+		OwnTaskRules.check(endpoint);
 		ContainerOptions options = ContainerOptions.resolve(endpoint, this.settings.apply(endpoint.queue()));
 		synchronized (this.containers) {
 			checkAgainstOthers(endpoint, options);
 			this.threads.prestart();
 			DefaultListenerContainer container = new DefaultListenerContainer(endpoint, options, this.store, this.codec,
-					this.events, this.threads, Clock.systemUTC());
+					this.events, this.threads, Clock.systemUTC(), this.taskClock);
 			this.containers.put(endpoint.id(), container);
 			// under the lock, or it could start after the registry has stopped
 			if (this.running && options.autoStartup()) {
@@ -144,6 +169,7 @@ public class DefaultListenerContainerRegistry
 		}
 		for (DefaultListenerContainer other : this.containers.values()) {
 			if (other.getQueue().equals(endpoint.queue())) {
+				OwnTaskRules.check(endpoint, other.endpoint());
 				String disagreement = other.endpoint().payloadType().equals(endpoint.payloadType())
 						? options.disagreement(other.options())
 						: "the payload type (" + endpoint.payloadType().getTypeName() + " and "

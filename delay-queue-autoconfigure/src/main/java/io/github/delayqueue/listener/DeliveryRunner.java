@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.Names;
+import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.convert.Envelope;
 import io.github.delayqueue.convert.TaskCodec;
@@ -226,12 +227,20 @@ final class DeliveryRunner {
 		}
 		Envelope envelope = this.codec.readEnvelope(record.envelope());
 		held.setOptions(envelope.options());
+		Instant skippedTo = skippedTo(held);
+		if (skippedTo != null) {
+			logger.info("Task '{}' of queue '{}' missed its run of {}, which is skipped; the next one is due at {}",
+					held.id(), this.endpoint.queue(), record.dueAt(), skippedTo);
+			this.outcomes.accept(Outcome.skip(held, skippedTo));
+			return null;
+		}
 		Duration expiresAfter = (envelope.options().expiresAfter() != null) ? envelope.options().expiresAfter()
 				: this.options.expiresAfter();
 		Duration lateness = held.lateness();
 		if (expiresAfter != null && lateness.compareTo(expiresAfter) > 0) {
-			bury(held, DeadReason.EXPIRED,
-					"Overdue by " + lateness + " when it was claimed, more than " + expiresAfter + " (expires-after)");
+			giveUp(held, false, Duration.ZERO, new TaskFailure(DeadReason.EXPIRED, null,
+					"Overdue by " + lateness + " when it was claimed, more than " + expiresAfter + " (expires-after)",
+					held.storeTime().now()));
 			return null;
 		}
 		Object payload = this.codec.readPayload(this.endpoint.queue(), record.id(), envelope,
@@ -244,6 +253,13 @@ final class DeliveryRunner {
 				record.priority(), record.dueAt(), record.failures(), record.expiries());
 		this.events.publish((listener) -> listener.onStart(this.endpoint.queue(), record.id(), lateness));
 		return new Delivery<>(task, new HeldContext(held, this.options.policy(envelope.options()), this.store));
+	}
+
+	/** When the task is due next if this run has come too late, else {@code null}. */
+	private static @Nullable Instant skippedTo(Held held) {
+		Recurrence recurrence = held.options().recurrence();
+		return (recurrence != null && recurrence.isSkipped(held.record().dueAt(), held.storeTime().at()))
+				? held.nextRun() : null;
 	}
 
 	/**
@@ -268,9 +284,7 @@ final class DeliveryRunner {
 	private DeliveryOutcome end(Held held, TaskResult result, Duration took, RedeliveryPolicy policy) {
 		int failures = held.record().failures() + 1;
 		if (result instanceof TaskResult.Done) {
-			boolean keep = !this.options.retention().completed().isZero();
-			return accept(held, Settlement.complete(held.id(), held.token(), keep), DeliveryOutcome.SUCCESS, took,
-					null);
+			return done(held, took);
 		}
 		if (result instanceof TaskResult.Bury bury) {
 			TaskFailure failure = new TaskFailure(DeadReason.BURIED, null, bury.reason(), held.storeTime().now());
@@ -284,12 +298,25 @@ final class DeliveryRunner {
 		return retryOrBury(held, policy.nextDelay(failures, cause), cause, took);
 	}
 
+	private DeliveryOutcome done(Held held, Duration took) {
+		if (held.options().recurrence() == null) {
+			boolean keep = !this.options.retention().completed().isZero();
+			return accept(held, Settlement.complete(held.id(), held.token(), keep), DeliveryOutcome.SUCCESS, took,
+					null);
+		}
+		Instant next = held.nextRun();
+		if (next == null) {
+			return bury(held, false, took, TaskFailure.withoutNextRun(held.storeTime().now()));
+		}
+		return accept(held, Settlement.repeat(held.id(), held.token(), next), DeliveryOutcome.SUCCESS, took, null);
+	}
+
 	private DeliveryOutcome retryOrBury(Held held, @Nullable Duration delay, @Nullable Throwable cause, Duration took) {
 		DeadReason reason = (delay != null) ? null : whyDead(cause);
 		TaskFailure failure = describe(reason, cause, held.storeTime().now());
-		logFailure(held, (delay != null) ? "is retried after " + delay : "dies", cause);
+		logFailure(held, (delay != null) ? "is retried after " + delay : "is given up", cause);
 		if (delay == null) {
-			return bury(held, true, took, failure);
+			return giveUp(held, true, took, failure);
 		}
 		return accept(held, Settlement.retry(held.id(), held.token(), delay, this.codec.writeFailure(failure)),
 				DeliveryOutcome.RETRY, took, failure);
@@ -325,6 +352,17 @@ final class DeliveryRunner {
 
 	private void bury(Held held, DeadReason reason, @Nullable String message) {
 		bury(held, false, Duration.ZERO, new TaskFailure(reason, null, message, held.storeTime().now()));
+	}
+
+	/** A recurring task lives on: it is this run that is given up. */
+	private DeliveryOutcome giveUp(Held held, boolean countFailure, Duration took, TaskFailure failure) {
+		Instant next = held.nextRun();
+		if (next == null) {
+			return bury(held, countFailure, took, failure);
+		}
+		return accept(held,
+				Settlement.skip(held.id(), held.token(), countFailure, this.codec.writeFailure(failure), next),
+				DeliveryOutcome.FAILED, took, failure);
 	}
 
 	private DeliveryOutcome bury(Held held, boolean countFailure, Duration took, TaskFailure failure) {

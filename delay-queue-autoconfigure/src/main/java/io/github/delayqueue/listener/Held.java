@@ -1,7 +1,11 @@
 package io.github.delayqueue.listener;
 
 import java.time.Duration;
+import java.time.Instant;
 
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.store.ClaimedRecord;
 
@@ -73,6 +77,15 @@ final class Held {
 
 	void setOptions(TaskOptions options) {
 		this.options = options;
+	}
+
+	/**
+	 * When the task is due after this delivery.
+	 * @return the time, {@code null} if it does not recur, or not any more
+	 */
+	@Nullable Instant nextRun() {
+		Recurrence recurrence = this.options.recurrence();
+		return (recurrence != null) ? recurrence.nextAfterRun(this.record.dueAt(), this.storeTime.at()) : null;
 	}
 
 	/** How long this delivery has been due. */

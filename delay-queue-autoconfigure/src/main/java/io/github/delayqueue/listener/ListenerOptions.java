@@ -5,6 +5,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.retry.RetryOptions;
 
@@ -24,11 +25,15 @@ import io.github.delayqueue.retry.RetryOptions;
  * @param retry retry settings
  * @param noRetryFor exceptions after which a task dies at once, subclasses included
  * @param redeliveryPolicy replaces {@code retry} altogether
+ * @param recurrence when the listener is called with a task of its own, whose id is that
+ * of the container, and which is there from when the container has started once;
+ * {@code null} for no such task
  */
 public record ListenerOptions(@Nullable String id, @Nullable Integer concurrency, @Nullable Duration ttr,
 		@Nullable Boolean renew, @Nullable Duration timeout, @Nullable Duration shutdownTimeout,
 		@Nullable Integer batchSize, @Nullable Boolean autoStartup, @Nullable Integer maxExpiries, RetryOptions retry,
-		List<Class<? extends Throwable>> noRetryFor, @Nullable RedeliveryPolicy redeliveryPolicy) {
+		List<Class<? extends Throwable>> noRetryFor, @Nullable RedeliveryPolicy redeliveryPolicy,
+		@Nullable Recurrence recurrence) {
 
 	public ListenerOptions {
 		noRetryFor = List.copyOf(noRetryFor);
@@ -78,6 +83,8 @@ public record ListenerOptions(@Nullable String id, @Nullable Integer concurrency
 		private List<Class<? extends Throwable>> noRetryFor = List.of();
 
 		private @Nullable RedeliveryPolicy redeliveryPolicy;
+
+		private @Nullable Recurrence recurrence;
 
 		private Builder() {
 		}
@@ -204,6 +211,11 @@ public record ListenerOptions(@Nullable String id, @Nullable Integer concurrency
 			return this;
 		}
 
+		public Builder recurrence(@Nullable Recurrence recurrence) {
+			this.recurrence = recurrence;
+			return this;
+		}
+
 		/**
 		 * Build the options. Values are checked when a container is registered with them.
 		 * @return the options
@@ -211,7 +223,7 @@ public record ListenerOptions(@Nullable String id, @Nullable Integer concurrency
 		public ListenerOptions build() {
 			return new ListenerOptions(this.id, this.concurrency, this.ttr, this.renew, this.timeout,
 					this.shutdownTimeout, this.batchSize, this.autoStartup, this.maxExpiries, this.retry,
-					this.noRetryFor, this.redeliveryPolicy);
+					this.noRetryFor, this.redeliveryPolicy, this.recurrence);
 		}
 
 	}

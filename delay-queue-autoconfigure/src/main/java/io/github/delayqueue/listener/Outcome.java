@@ -1,6 +1,7 @@
 package io.github.delayqueue.listener;
 
 import java.time.Duration;
+import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,12 @@ record Outcome(Held held, Settlement settlement, @Nullable DeliveryOutcome event
 
 	static Outcome release(Held held, @Nullable Duration delay) {
 		return new Outcome(held, Settlement.release(held.id(), held.token(), delay), null, Duration.ZERO, null);
+	}
+
+	/** A run that comes too late does not take place. */
+	static Outcome skip(Held held, Instant next) {
+		return new Outcome(held, Settlement.skip(held.id(), held.token(), false, null, next), null, Duration.ZERO,
+				null);
 	}
 
 }

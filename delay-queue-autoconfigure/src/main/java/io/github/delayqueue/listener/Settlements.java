@@ -169,6 +169,11 @@ final class Settlements {
 			logger.warn("Task '{}' of queue '{}' is dead: {}", Names.printable(outcome.held().id()), this.queue,
 					why(outcome.failure()));
 		}
+		else if (event == DeliveryOutcome.FAILED) {
+			logger.warn("A run of the recurring task '{}' of queue '{}' has failed, the next one is due at {}: {}",
+					Names.printable(outcome.held().id()), this.queue, outcome.settlement().next(),
+					why(outcome.failure()));
+		}
 		this.events.publish((listener) -> listener.onEnd(this.queue, outcome.held().id(), event, outcome.took(),
 				outcome.failure()));
 	}

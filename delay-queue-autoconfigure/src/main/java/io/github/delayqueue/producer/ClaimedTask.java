@@ -7,6 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ParameterizedTypeReference;
 
+import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskPriority;
 
 /**
@@ -63,6 +64,13 @@ public interface ClaimedTask {
 	Map<String, String> headers();
 
 	/**
+	 * When it is run again and again.
+	 * @return the recurrence, {@code null} if it is run once, or its envelope cannot be
+	 * read
+	 */
+	@Nullable Recurrence recurrence();
+
+	/**
 	 * The payload as JSON.
 	 * @return the payload, {@code null} if the task has none or its envelope cannot be
 	 * read
@@ -90,7 +98,7 @@ public interface ClaimedTask {
 	<T> @Nullable T payload(ParameterizedTypeReference<T> type);
 
 	/**
-	 * The task is handled.
+	 * The task is handled. A recurring one is scheduled for its next time.
 	 * @return whether it was applied
 	 */
 	boolean complete();
@@ -104,7 +112,7 @@ public interface ClaimedTask {
 	boolean retry(Duration delay);
 
 	/**
-	 * The task is given up; counts as a failure.
+	 * The task is given up, a recurring one for good; counts as a failure.
 	 * @param reason why, kept with the dead task
 	 * @return whether it was applied
 	 */

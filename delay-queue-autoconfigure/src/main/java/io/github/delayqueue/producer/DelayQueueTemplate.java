@@ -86,6 +86,14 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 		this.observedCalls = new ObservedCalls(this.observer, Clock.systemUTC());
 	}
 
+	/**
+	 * For tests: another clock that says when recurring tasks are due first.
+	 * @param clock the clock, by default that of the machine
+	 */
+	public void setTaskClock(Clock clock) {
+		this.encoder.setClock(clock);
+	}
+
 	@Override
 	public String schedule(String queue, @Nullable Object payload, Duration delay) {
 		return schedule(TaskRequest.queue(queue).payload(payload).delay(delay).build()).taskId();

@@ -10,6 +10,7 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.event.ObservedSchedule;
 import io.github.delayqueue.event.TaskObserver;
 import io.github.delayqueue.store.DueTime;
@@ -91,7 +92,9 @@ final class ObservedCalls {
 	}
 
 	private TaskRequest withHeaders(TaskRequest request, ObservedSchedule observed) {
-		return request.withHeaders(observed.headers(request.headers(), delay(request.due())));
+		// the runs of a recurring task are linked, or its trace would never end
+		Duration delay = (request.recurrence() != null) ? Recurrence.MAX_PERIOD : delay(request.due());
+		return request.withHeaders(observed.headers(request.headers(), delay));
 	}
 
 	private Duration delay(DueTime due) {

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
+import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -115,8 +116,28 @@ final class PolledTask extends ReadableTask implements ClaimedTask {
 	}
 
 	/** By the clock of the store, as every other time that is kept there. */
+	Instant now() {
+		return this.claimedAt.plus(age());
+	}
+
 	TaskFailure failure(@Nullable DeadReason reason, String message) {
-		return new TaskFailure(reason, null, message, this.claimedAt.plus(age()));
+		return new TaskFailure(reason, null, message, now());
+	}
+
+	boolean isRecurring() {
+		return recurrence() != null;
+	}
+
+	/** Whether it is a run that was missed and is not to take place. */
+	boolean isSkipped() {
+		Recurrence recurrence = recurrence();
+		return recurrence != null && recurrence.isSkipped(dueAt(), this.claimedAt);
+	}
+
+	/** When it is due next, {@code null} if it does not recur, or not any more. */
+	@Nullable Instant nextRun() {
+		Recurrence recurrence = recurrence();
+		return (recurrence != null) ? recurrence.nextAfterRun(dueAt(), this.claimedAt) : null;
 	}
 
 	@Override

@@ -1,6 +1,7 @@
 package io.github.delayqueue.producer;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -81,34 +82,51 @@ final class Polling {
 				call % OLDEST_FIRST_EVERY == 0, settings.retention(), settings.limits()));
 		report(queue, result);
 		List<ClaimedTask> tasks = new ArrayList<>(result.tasks().size());
-		List<PolledTask> expired = new ArrayList<>();
+		List<PolledTask> late = new ArrayList<>();
 		for (ClaimedRecord record : result.tasks()) {
 			TaskContent content = TaskContent.read(this.codec, queue, record.id(), record.envelope());
 			PolledTask task = new PolledTask(this, partition, token, record, content, result.now());
 			Duration expiresAfter = (content.options().expiresAfter() != null) ? content.options().expiresAfter()
 					: settings.expiresAfter();
 			Duration lateness = Duration.between(record.dueAt(), result.now());
-			if (expiresAfter != null && lateness.compareTo(expiresAfter) > 0) {
-				expired.add(task);
+			boolean expired = expiresAfter != null && lateness.compareTo(expiresAfter) > 0;
+			if (expired || task.isSkipped()) {
+				late.add(task);
 			}
 			else {
 				this.events.publish((listener) -> listener.onStart(queue, record.id(), lateness));
 				tasks.add(task);
 			}
 		}
-		expired.forEach(this::buryExpired);
+		late.forEach(this::giveUpLate);
 		return tasks;
 	}
 
 	/** A failure must not cost the caller the other tasks that were claimed. */
-	private void buryExpired(PolledTask task) {
+	private void giveUpLate(PolledTask task) {
 		try {
-			bury(task, false, task.failure(DeadReason.EXPIRED, "Overdue by more than expires-after when claimed"));
+			Instant next = task.nextRun();
+			if (next == null) {
+				bury(task, false, expired(task));
+			}
+			else if (task.isSkipped()) {
+				settle(task, Settlement.skip(task.id(), task.token(), false, null, next), null, null);
+			}
+			else {
+				TaskFailure failure = expired(task);
+				settle(task,
+						Settlement.skip(task.id(), task.token(), false, this.codec.writeFailure(failure), next),
+						DeliveryOutcome.FAILED, failure);
+			}
 		}
 		catch (RuntimeException ex) {
-			logger.warn("Task '{}' of queue '{}' is expired but could not be buried; it will be claimed again "
+			logger.warn("Task '{}' of queue '{}' is too late but could not be given up; it will be claimed again "
 					+ "when its lease runs out", Names.printable(task.id()), task.queue(), ex);
 		}
+	}
+
+	private static TaskFailure expired(PolledTask task) {
+		return task.failure(DeadReason.EXPIRED, "Overdue by more than expires-after when claimed");
 	}
 
 	private ClaimResult claim(String partition, ClaimRequest request) {
@@ -142,6 +160,12 @@ final class Polling {
 	}
 
 	boolean complete(PolledTask task) {
+		if (task.isRecurring()) {
+			Instant next = task.nextRun();
+			return (next != null)
+					? settle(task, Settlement.repeat(task.id(), task.token(), next), DeliveryOutcome.SUCCESS, null)
+					: bury(task, false, TaskFailure.withoutNextRun(task.now()));
+		}
 		boolean keep = !this.settings.apply(task.queue()).retention().completed().isZero();
 		return settle(task, Settlement.complete(task.id(), task.token(), keep), DeliveryOutcome.SUCCESS, null);
 	}

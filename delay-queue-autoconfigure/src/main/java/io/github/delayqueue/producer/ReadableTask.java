@@ -5,6 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ParameterizedTypeReference;
 
+import io.github.delayqueue.Recurrence;
+
 /**
  * What tasks have in common that are handed to the application with their content.
  */
@@ -22,6 +24,10 @@ abstract class ReadableTask {
 
 	public @Nullable String payloadJson() {
 		return this.content.payloadJson();
+	}
+
+	public @Nullable Recurrence recurrence() {
+		return this.content.options().recurrence();
 	}
 
 	public <T> @Nullable T payload(Class<T> type) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ParameterizedTypeReference;
 
+import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
@@ -75,6 +76,13 @@ public interface TaskDetails {
 	 * @return the failure, {@code null} if there was none
 	 */
 	@Nullable TaskFailure lastFailure();
+
+	/**
+	 * When it is run again and again.
+	 * @return the recurrence, {@code null} if it is run once, or its envelope cannot be
+	 * read
+	 */
+	@Nullable Recurrence recurrence();
 
 	/**
 	 * The payload as JSON.

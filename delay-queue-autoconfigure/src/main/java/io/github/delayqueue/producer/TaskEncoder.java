@@ -1,8 +1,13 @@
 package io.github.delayqueue.producer;
 
+import java.time.Clock;
+import java.time.Instant;
 import java.util.function.Function;
 
+import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 
 /**
@@ -16,19 +21,34 @@ final class TaskEncoder {
 
 	private final TaskIds ids = new TaskIds(System::currentTimeMillis);
 
+	/** Says when a recurring task is run first. */
+	private volatile Clock clock = Clock.systemUTC();
+
 	TaskEncoder(TaskCodec codec, Function<String, ProducerSettings> settings) {
 		this.codec = codec;
 		this.settings = settings;
+	}
+
+	void setClock(Clock clock) {
+		this.clock = clock;
 	}
 
 	EncodedTask encode(TaskRequest request) {
 		String queue = request.queue();
 		boolean generated = request.id() == null;
 		String id = generated ? this.ids.next() : request.id();
+		DueTime due = request.due(this.clock.instant());
 		byte[] envelope = this.codec.writeEnvelope(queue, id, request.hasPayload(), request.payload(),
-				request.headers(), request.options(), this.settings.apply(queue).maxPayloadBytes());
+				request.headers(), options(request, due), this.settings.apply(queue).maxPayloadBytes());
 		return new EncodedTask(queue,
-				new NewTask(id, envelope, request.due(), request.priority(), request.onDuplicate(), generated));
+				new NewTask(id, envelope, due, request.priority(), request.onDuplicate(), generated));
+	}
+
+	private static TaskOptions options(TaskRequest request, DueTime due) {
+		TaskOptions options = request.options();
+		Recurrence recurrence = options.recurrence();
+		return (recurrence != null) ? options.withRecurrence(recurrence.from(Instant.ofEpochMilli(due.millis())))
+				: options;
 	}
 
 }

@@ -2,16 +2,20 @@ package io.github.delayqueue.producer;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
+import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.store.DueTime;
@@ -74,10 +78,39 @@ public final class TaskRequest {
 
 	/**
 	 * When the task is due.
-	 * @return an instant, or a delay from when the store gets it
+	 * @return an instant, or a delay from when the store gets it; of a recurring task that
+	 * has no first time of its own a delay of zero, though it is scheduled for its next
+	 * time
 	 */
 	public DueTime due() {
-		return this.values.due;
+		return (this.values.due != null) ? this.values.due : DueTime.in(Duration.ZERO);
+	}
+
+	/**
+	 * When the task is due if it is scheduled now. A recurring task gets an instant, from
+	 * which its times are counted.
+	 * @param now the time now
+	 * @return when it is due
+	 */
+	DueTime due(Instant now) {
+		Recurrence recurrence = this.values.recurrence;
+		DueTime due = this.values.due;
+		if (recurrence == null) {
+			return due();
+		}
+		if (due != null) {
+			return due.relative() ? DueTime.at(now.plusMillis(due.millis())) : due;
+		}
+		Instant next = recurrence.next(now);
+		return (next != null) ? DueTime.at(next) : new DueTime(false, DueTime.MAX_EPOCH_MILLIS);
+	}
+
+	/**
+	 * When the task is run again and again.
+	 * @return the recurrence, {@code null} if it is run once
+	 */
+	public @Nullable Recurrence recurrence() {
+		return this.values.recurrence;
 	}
 
 	/**
@@ -113,7 +146,7 @@ public final class TaskRequest {
 	 */
 	public TaskOptions options() {
 		return new TaskOptions(this.values.ttr, this.values.maxAttempts, this.values.retryDelays,
-				this.values.expiresAfter);
+				this.values.expiresAfter, this.values.recurrence);
 	}
 
 	/**
@@ -137,7 +170,7 @@ public final class TaskRequest {
 
 		private boolean hasPayload;
 
-		private DueTime due = DueTime.in(Duration.ZERO);
+		private @Nullable DueTime due;
 
 		private TaskPriority priority = TaskPriority.NORMAL;
 
@@ -150,6 +183,10 @@ public final class TaskRequest {
 		private @Nullable List<Duration> retryDelays;
 
 		private @Nullable Duration expiresAfter;
+
+		private @Nullable Recurrence recurrence;
+
+		private @Nullable OnMissed onMissed;
 
 		private DuplicatePolicy onDuplicate = DuplicatePolicy.REPLACE;
 
@@ -169,6 +206,8 @@ public final class TaskRequest {
 			this.maxAttempts = other.maxAttempts;
 			this.retryDelays = other.retryDelays;
 			this.expiresAfter = other.expiresAfter;
+			this.recurrence = other.recurrence;
+			this.onMissed = other.onMissed;
 			this.onDuplicate = other.onDuplicate;
 		}
 
@@ -194,7 +233,8 @@ public final class TaskRequest {
 		}
 
 		/**
-		 * After what time the task is due. Default: now.
+		 * After what time the task is due, a recurring one for the first time. Default:
+		 * now, of a recurring task its next time.
 		 * @param delay zero or negative for now
 		 * @return this builder
 		 */
@@ -204,7 +244,8 @@ public final class TaskRequest {
 		}
 
 		/**
-		 * When the task is due. Default: now.
+		 * When the task is due, a recurring one for the first time. Default: now, of a
+		 * recurring task its next time.
 		 * @param dueAt in the past for now
 		 * @return this builder
 		 */
@@ -279,14 +320,70 @@ public final class TaskRequest {
 		}
 
 		/**
-		 * Overdue by more than this, the task dies instead of running. Default: as the
-		 * queue says.
+		 * Overdue by more than this, the task dies instead of running; a recurring one
+		 * waits for its next time. Default: as the queue says.
 		 * @param expiresAfter counted from the due time, positive
 		 * @return this builder
 		 */
 		public Builder expiresAfter(Duration expiresAfter) {
 			this.expiresAfter = requirePositive("expiresAfter", expiresAfter);
 			return this;
+		}
+
+		/**
+		 * Run the task again and again, in fixed steps from its first time on: the end of
+		 * a run schedules the next one. It needs an {@link #id(String)}, under which it
+		 * can be replaced and cancelled.
+		 * @param period from the time of one run to that of the next, at least a second
+		 * @return this builder
+		 */
+		public Builder every(Duration period) {
+			return recurrence(valid(() -> Recurrence.every(period)));
+		}
+
+		/**
+		 * Run the task again and again, at the times of a cron expression. It needs an
+		 * {@link #id(String)}, under which it can be replaced and cancelled.
+		 * @param expression six fields (second, minute, hour, day, month, day of the
+		 * week), as Spring's {@code @Scheduled} takes them
+		 * @param zone where its times are the times of day
+		 * @return this builder
+		 */
+		public Builder cron(String expression, ZoneId zone) {
+			return recurrence(valid(() -> Recurrence.cron(expression, zone)));
+		}
+
+		/**
+		 * Run the task again and again.
+		 * @param recurrence when
+		 * @return this builder
+		 */
+		public Builder recurrence(Recurrence recurrence) {
+			if (this.recurrence != null) {
+				throw invalid("it can recur in one way only, every or cron, and already does: " + this.recurrence);
+			}
+			this.recurrence = Objects.requireNonNull(recurrence, "recurrence must not be null");
+			return this;
+		}
+
+		/**
+		 * What becomes of runs of a recurring task for which nobody was there. Default:
+		 * {@link OnMissed#ONCE}.
+		 * @param onMissed whether they are made up for, together, or skipped
+		 * @return this builder
+		 */
+		public Builder onMissed(OnMissed onMissed) {
+			this.onMissed = Objects.requireNonNull(onMissed, "onMissed must not be null");
+			return this;
+		}
+
+		private Recurrence valid(Supplier<Recurrence> recurrence) {
+			try {
+				return recurrence.get();
+			}
+			catch (IllegalArgumentException ex) {
+				throw invalid(String.valueOf(ex.getMessage()));
+			}
 		}
 
 		/**
@@ -305,9 +402,22 @@ public final class TaskRequest {
 		/**
 		 * Build the request. The builder can be used on.
 		 * @return the request
+		 * @throws DelayQueueException if its settings do not go together
 		 */
 		public TaskRequest build() {
-			return new TaskRequest(new Builder(this));
+			Builder values = new Builder(this);
+			if (this.recurrence == null && this.onMissed != null) {
+				throw invalid("onMissed is for recurring tasks: set every or cron as well");
+			}
+			if (this.recurrence != null) {
+				if (this.id == null) {
+					throw invalid("a recurring task needs an id: with a generated one, scheduling it again, at the "
+							+ "next start say, would add another one that nobody can cancel");
+				}
+				values.recurrence = (this.onMissed != null) ? this.recurrence.onMissed(this.onMissed)
+						: this.recurrence;
+			}
+			return new TaskRequest(values);
 		}
 
 		private Duration requirePositive(String name, Duration value) {

@@ -1,6 +1,7 @@
 package io.github.delayqueue.store;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -16,9 +17,33 @@ import org.jspecify.annotations.Nullable;
  * due again; {@code null} (release only) for its old due time
  * @param failure description of the failure to keep, opaque to the store; {@code null} to
  * leave what is kept
+ * @param next for {@link Action#REPEAT} and {@link Action#SKIP}: when it is due next,
+ * which may be in the past; {@code null} for all others
  */
 public record Settlement(String taskId, String token, Action action, boolean countFailure, @Nullable Duration delay,
-		byte @Nullable [] failure) {
+		byte @Nullable [] failure, @Nullable Instant next) {
+
+	public Settlement {
+		if ((action == Action.REPEAT || action == Action.SKIP) != (next != null)) {
+			throw new IllegalArgumentException("A settlement " + action + ((next != null) ? " has no" : " needs a")
+					+ " time at which the task is due next");
+		}
+	}
+
+	/**
+	 * A settlement after which the task is not due at a given time.
+	 * @param taskId the task
+	 * @param token the token it was claimed with
+	 * @param action what becomes of it
+	 * @param countFailure whether the delivery counts as a failure
+	 * @param delay after what time it is due again, {@code null} for its old due time
+	 * @param failure description of the failure to keep, {@code null} to leave what is
+	 * kept
+	 */
+	public Settlement(String taskId, String token, Action action, boolean countFailure, @Nullable Duration delay,
+			byte @Nullable [] failure) {
+		this(taskId, token, action, countFailure, delay, failure, null);
+	}
 
 	/**
 	 * What becomes of a task at the end of a delivery.
@@ -41,7 +66,21 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 		RELEASE,
 
 		/** Not to be delivered any more: forgotten, and counted as cancelled. */
-		DROP
+		DROP,
+
+		/**
+		 * A run of a recurring task was handled: the task is scheduled for its next time,
+		 * with counts of zero and no failure. Counted as completed, and as scheduled.
+		 */
+		REPEAT,
+
+		/**
+		 * A run of a recurring task does not take place, or has failed for good: the task
+		 * is scheduled for its next time, without failures. If it counts as a failure,
+		 * which is an answer of the handler, lost leases are forgotten as well, and it is
+		 * counted as retried; else they stay, and nothing is counted.
+		 */
+		SKIP
 
 	}
 
@@ -103,13 +142,39 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 	}
 
 	/**
+	 * A run of a recurring task was handled.
+	 * @param taskId the task
+	 * @param token the token it was claimed with
+	 * @param next when it is due next
+	 * @return the settlement
+	 */
+	public static Settlement repeat(String taskId, String token, Instant next) {
+		return new Settlement(taskId, token, Action.REPEAT, false, null, null, next);
+	}
+
+	/**
+	 * A run of a recurring task is given up, or does not take place.
+	 * @param taskId the task
+	 * @param token the token it was claimed with
+	 * @param countFailure whether the handler has failed
+	 * @param failure description of the failure, {@code null} for none
+	 * @param next when it is due next
+	 * @return the settlement
+	 */
+	public static Settlement skip(String taskId, String token, boolean countFailure, byte @Nullable [] failure,
+			Instant next) {
+		return new Settlement(taskId, token, Action.SKIP, countFailure, null, failure, next);
+	}
+
+	/**
 	 * Whether another settlement says the same of another task of the same claim.
 	 * @param other the other
 	 * @return whether they differ in the task at most, and neither describes a failure
 	 */
 	public boolean endsLike(Settlement other) {
 		return this.token.equals(other.token) && this.action == other.action && this.countFailure == other.countFailure
-				&& Objects.equals(this.delay, other.delay) && this.failure == null && other.failure == null;
+				&& Objects.equals(this.delay, other.delay) && Objects.equals(this.next, other.next)
+				&& this.failure == null && other.failure == null;
 	}
 
 }

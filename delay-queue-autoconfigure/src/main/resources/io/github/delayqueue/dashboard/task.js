@@ -39,6 +39,7 @@ function details(task) {
 	return h('dl.details', { 'data-key': 'details' },
 		entry('state', `${t(task.state)} ${stateSince(task)}`),
 		entry('dueAt', task.dueAt ? `${time(task.dueAt)} (${distance(task.dueAt)})` : '–'),
+		task.recurrence && entry('recurrence', task.recurrence),
 		entry('priority', task.priority),
 		entry('failures', count(task.failures)),
 		entry('expiries', count(task.expiries)),

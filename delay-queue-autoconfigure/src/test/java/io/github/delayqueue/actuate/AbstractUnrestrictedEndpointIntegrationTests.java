@@ -3,6 +3,7 @@ package io.github.delayqueue.actuate;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -109,6 +110,17 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 				"priority":"NORMAL","failures":0,"expiries":0,"headers":{"tenant":"a"},"payload":"******"}""");
 		this.operations.schedule(TaskRequest.queue(QUEUE).id("empty").delay(Duration.ofDays(1)).build());
 		assertThat(this.client.get(PATH + "/tasks?id=empty").body()).doesNotContain("payload");
+	}
+
+	@Test
+	void recurringTaskIsShownAsWhatItIs() throws Exception {
+		this.operations.schedule(TaskRequest.queue(QUEUE).id("hourly").every(Duration.ofHours(1)).build());
+		this.operations
+			.schedule(TaskRequest.queue(QUEUE).id("daily").cron("0 0 9 * * *", ZoneId.of("Europe/Berlin")).build());
+		assertThat(this.client.get(PATH + "/tasks?id=hourly").body())
+			.contains("\"expiries\":0,\"recurrence\":\"every 1 h\",");
+		assertThat(this.client.get(PATH + "/tasks?id=daily").body())
+			.contains("\"recurrence\":\"0 0 9 * * * Europe/Berlin\",");
 	}
 
 	@Test

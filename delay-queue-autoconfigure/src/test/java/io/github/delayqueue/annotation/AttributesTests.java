@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 
+import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.listener.InvalidListenerException;
 import io.github.delayqueue.listener.ListenerOptions;
@@ -138,6 +140,33 @@ class AttributesTests {
 		assertThat(failure.getAction()).contains("'" + value.substring(0, value.indexOf(' ')) + "'");
 		assertThat(failure).hasToString(
 				InvalidListenerException.class.getName() + ": " + failure.getMessage() + ". " + failure.getAction());
+	}
+
+	@Test
+	void recurrenceIsRead() {
+		try (ListenerTestContext context = ListenerTestContext.of(Map.of("my.cron", "0 0 9 * * MON-FRI"), Daily.class)) {
+			assertThat(context.endpoint().options().recurrence())
+				.isEqualTo(Recurrence.cron("0 0 9 * * MON-FRI", "Europe/Berlin").onMissed(OnMissed.SKIP));
+		}
+		try (ListenerTestContext context = ListenerTestContext.of(Map.of("my.empty", ""), Hourly.class)) {
+			assertThat(context.endpoint().options().recurrence()).isEqualTo(Recurrence.every(Duration.ofHours(1)));
+		}
+	}
+
+	@Test
+	void recurrencesThatAreNotPossibleAreRefused() {
+		assertThat(ListenerTestContext.failureOf(CronWithoutZone.class))
+			.hasMessageEndingWith("has 'cron' without the zone of its times");
+		assertThat(ListenerTestContext.failureOf(ZoneAlone.class))
+			.hasMessageEndingWith("has 'zone' or 'onMissed', but neither 'every' nor 'cron'");
+		assertThat(ListenerTestContext.failureOf(EveryAndCron.class)).hasMessageEndingWith("has both 'every' and 'cron'");
+		assertThat(ListenerTestContext.failureOf(EveryWithZone.class)).hasMessageEndingWith("has a 'zone' without 'cron'");
+		assertThat(ListenerTestContext.failureOf(NoCron.class)).hasMessageContaining(
+				"has a recurrence that is not possible: cron 'daily' is no cron expression of six fields");
+		assertThat(ListenerTestContext.failureOf(UnknownZone.class)).hasMessageContaining("zone 'Berlin' is not known");
+		assertThat(ListenerTestContext.failureOf(TooOften.class)).hasMessageContaining("every must be a period of PT1S");
+		assertThat(ListenerTestContext.failureOf(UnknownAnswer.class))
+			.hasMessageContaining("has onMissed = 'never', which is not ONCE or SKIP");
 	}
 
 	@Test
@@ -355,6 +384,86 @@ class AttributesTests {
 
 		@DelayQueueListener(queue = "orders, payments")
 		void handle(String payload) {
+		}
+
+	}
+
+	static class Daily {
+
+		@DelayQueueListener(queue = "orders", cron = "${my.cron}", zone = "Europe/Berlin", onMissed = "skip")
+		void handle() {
+		}
+
+	}
+
+	static class Hourly {
+
+		@DelayQueueListener(queue = "orders", every = "1h", cron = "${my.empty}")
+		void handle() {
+		}
+
+	}
+
+	static class CronWithoutZone {
+
+		@DelayQueueListener(queue = "orders", cron = "0 0 9 * * *")
+		void handle() {
+		}
+
+	}
+
+	static class ZoneAlone {
+
+		@DelayQueueListener(queue = "orders", zone = "UTC")
+		void handle() {
+		}
+
+	}
+
+	static class EveryAndCron {
+
+		@DelayQueueListener(queue = "orders", every = "1h", cron = "0 0 9 * * *", zone = "UTC")
+		void handle() {
+		}
+
+	}
+
+	static class EveryWithZone {
+
+		@DelayQueueListener(queue = "orders", every = "1h", zone = "UTC")
+		void handle() {
+		}
+
+	}
+
+	static class NoCron {
+
+		@DelayQueueListener(queue = "orders", cron = "daily", zone = "UTC")
+		void handle() {
+		}
+
+	}
+
+	static class UnknownZone {
+
+		@DelayQueueListener(queue = "orders", cron = "0 0 9 * * *", zone = "Berlin")
+		void handle() {
+		}
+
+	}
+
+	static class TooOften {
+
+		@DelayQueueListener(queue = "orders", every = "500ms")
+		void handle() {
+		}
+
+	}
+
+	static class UnknownAnswer {
+
+		@DelayQueueListener(queue = "orders", every = "1h", onMissed = "never")
+		void handle() {
 		}
 
 	}

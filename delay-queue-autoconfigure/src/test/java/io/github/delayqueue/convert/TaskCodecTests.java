@@ -26,6 +26,8 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 
+import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskFailure;
@@ -68,6 +70,45 @@ class TaskCodecTests {
 		assertThat(read.options()).isEqualTo(new TaskOptions(Duration.ofSeconds(30), 3,
 				List.of(Duration.ZERO, Duration.ofMillis(2)), Duration.ofHours(1)));
 		assertThat(read.payloadJson()).isEqualTo("1");
+	}
+
+	@Test
+	void envelopeOfARecurringTaskHasAVersionThatOlderOnesHandBack() {
+		Recurrence hourly = Recurrence.every(Duration.ofHours(1)).from(Instant.ofEpochMilli(1_795_195_739_264L));
+		Recurrence daily = Recurrence.cron("0 0 9 * * *", "Europe/Berlin").onMissed(OnMissed.SKIP);
+		assertRecurring(hourly, """
+				{"v":2,"p":1,"o":{"every":3600000,"from":1795195739264}}""");
+		assertRecurring(daily, """
+				{"v":2,"p":1,"o":{"cron":"0 0 9 * * *","zone":"Europe/Berlin","onMissed":"SKIP"}}""");
+	}
+
+	private void assertRecurring(Recurrence recurrence, String json) {
+		byte[] envelope = this.codec.writeEnvelope("q", "a", true, 1, Map.of(),
+				TaskOptions.NONE.withRecurrence(recurrence), MAX);
+		assertThat(json(envelope)).isEqualTo(json);
+		assertThat(TaskCodec.isRecurring(envelope)).isTrue();
+		Envelope read = this.codec.readEnvelope(envelope);
+		assertThat(read.options().recurrence()).isEqualTo(recurrence);
+		assertThat(read.payloadJson()).isEqualTo("1");
+	}
+
+	@Test
+	void recurrenceIsReadAsAnybodyMayWriteIt() {
+		assertThat(read("{\"o\":{\"every\":60000},\"v\":2}").options().recurrence())
+			.isEqualTo(Recurrence.every(Duration.ofMinutes(1)));
+		assertThat(read("{\"v\":1,\"o\":{\"cron\":\"@daily\",\"zone\":null}}").options().recurrence())
+			.isEqualTo(Recurrence.cron("@daily", "UTC"));
+		assertThat(TaskCodec.isRecurring(write("a", true, 1))).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"every\":999}", "{\"every\":\"1h\"}", "{\"every\":60000,\"from\":-1}",
+			"{\"every\":60000,\"cron\":\"0 0 9 * * *\"}", "{\"cron\":\"0 9 * * *\"}", "{\"cron\":5}",
+			"{\"cron\":\"0 0 9 * * *\",\"zone\":\"Europe/Atlantis\"}", "{\"every\":60000,\"onMissed\":\"TWICE\"}",
+			"{\"cron\":\"0 0 0 30 2 *\"}", "{\"every\":9223372036854775807}" })
+	void recurrenceThatIsNotPossibleIsUnreadable(String options) {
+		assertThatExceptionOfType(UnreadableTaskException.class)
+			.isThrownBy(() -> read("{\"v\":2,\"o\":" + options + "}"));
 	}
 
 	@Test
@@ -198,7 +239,7 @@ class TaskCodecTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "2", "0", "-1", "99999999999999999999" })
+	@ValueSource(strings = { "3", "0", "-1", "99999999999999999999" })
 	void unknownVersionIsNotSupportedWhateverElseThereIs(String version) {
 		assertThatExceptionOfType(UnsupportedEnvelopeException.class)
 			.isThrownBy(() -> read("{\"h\":[],\"o\":\"?\",\"v\":" + version + "}"))

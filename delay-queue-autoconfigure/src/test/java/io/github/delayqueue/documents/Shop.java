@@ -1,10 +1,8 @@
 package io.github.delayqueue.documents;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.ZoneId;
 import java.util.List;
 
 import org.jspecify.annotations.NullUnmarked;
@@ -51,13 +49,15 @@ abstract class Shop {
 
 	HttpSecurity http;
 
-	TurnableClock clock;
-
 	Order order;
 
 	User user;
 
 	Invoice invoice;
+
+	Customer customer;
+
+	Mails mails;
 
 	String tenant;
 
@@ -87,8 +87,6 @@ abstract class Shop {
 
 	Pager pager;
 
-	OrderTimeoutListener listener;
-
 	void close(Order order) {
 	}
 
@@ -101,6 +99,16 @@ abstract class Shop {
 	}
 
 	record User(String id) {
+
+	}
+
+	record Customer(String id, ZoneId zone) {
+
+	}
+
+	interface Mails {
+
+		void sendDigest();
 
 	}
 
@@ -163,12 +171,6 @@ abstract class Shop {
 		List<String> findUnconfirmed(Duration age);
 
 		@Nullable Instant closesAt(String number);
-
-	}
-
-	interface OrderTimeoutListener {
-
-		void close(String number);
 
 	}
 
@@ -255,34 +257,6 @@ abstract class Shop {
 	interface Pager {
 
 		void call(String text);
-
-	}
-
-	/** That of the recipe for tests. */
-	static class TurnableClock extends Clock {
-
-		TurnableClock(Instant now) {
-			throw new UnsupportedOperationException();
-		}
-
-		void advance(Duration by) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public Instant instant() {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public ZoneId getZone() {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public Clock withZone(ZoneId zone) {
-			throw new UnsupportedOperationException();
-		}
 
 	}
 

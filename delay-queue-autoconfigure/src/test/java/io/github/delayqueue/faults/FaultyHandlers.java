@@ -37,6 +37,21 @@ class FaultyHandlers {
 		return handle(started(task), task);
 	}
 
+	/** A run of a recurring task: some end while their process does. */
+	@DelayQueueListener(queue = SuiteSettings.CLOCKS)
+	void tick(DelayedTask<?> task) throws InterruptedException {
+		long run = this.handlings.incrementAndGet();
+		this.log.write("run-started", run, task.id(), task.dueAt().toEpochMilli(), task.failures(), task.expiries());
+		try {
+			hang(Duration.ofMillis(run % 50));
+			this.log.write("run-ended", run, HandlerOutcome.OK);
+		}
+		catch (InterruptedException ex) {
+			this.log.write("run-ended", run, HandlerOutcome.INTERRUPTED);
+			throw ex;
+		}
+	}
+
 	/** One call: the tasks end together. */
 	@DelayQueueListener(queue = SuiteSettings.MAILS, batchSize = "10", concurrency = "4")
 	List<TaskResult> mails(List<DelayedTask<Work>> tasks) {

@@ -37,6 +37,7 @@ final class FinalStateRule {
 		Set<String> allowed = new HashSet<>(Set.of(Observer.KEY_PREFIX + "names"));
 		SuiteSettings.QUEUES.forEach((queue) -> allowed.add(metaOf(queue)));
 		allowed.add(metaOf(SuiteSettings.PROBE));
+		allowed.add(metaOf(SuiteSettings.CLOCKS));
 		for (String key : history.keys) {
 			if (!allowed.contains(key)) {
 				findings.violation("left", "A key was left: " + key, null);

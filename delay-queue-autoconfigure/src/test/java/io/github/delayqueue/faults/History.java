@@ -16,6 +16,9 @@ final class History {
 
 	final Map<TaskKey, TaskHistory> tasks = new LinkedHashMap<>();
 
+	/** By id. */
+	final Map<String, RecurringHistory> recurring = new LinkedHashMap<>();
+
 	final List<FaultSpan> faults = new ArrayList<>();
 
 	/**

@@ -22,6 +22,7 @@ final class HistoryChecker {
 		for (TaskHistory task : history.tasks.values()) {
 			RULES.forEach((rule) -> rule.check(task, history, findings));
 		}
+		history.recurring.values().forEach((task) -> RecurrenceRule.check(task, history, findings));
 		FinalStateRule.check(history, findings);
 		WindowRule.check(history, findings);
 		return findings;

@@ -105,6 +105,59 @@ class HistoryCheckerTests {
 				""");
 	}
 
+	private static final String RECURRING = """
+			D recurs 900 clock 1000 500
+			C1 run-started 1003 1 clock 1000 0 0
+			C1 run-ended 1005 1 OK
+			C2 run-started 1502 1 clock 1500 0 0
+			C2 run-ended 1507 1 OK
+			""";
+
+	private static final String RECURRING_OVER = """
+			D recurs-over 2600 clock true
+			""";
+
+	@Test
+	void acceptsARecurringTaskThatIsRunAtItsTimesUntilItIsCancelled() {
+		assertAllIsWell(RECURRING + RECURRING_OVER);
+	}
+
+	@Test
+	void findsARecurringTaskThatIsGone() {
+		assertViolation(RECURRING + """
+				D recurs-over 2600 clock false
+				""", "recurrence");
+	}
+
+	@Test
+	void findsARecurringTaskThatIsNeverRun() {
+		assertViolation("D recurs 900 clock 1000 500\n" + RECURRING_OVER, "recurrence");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "2003,2001,0,0", "2003,500,0,0", "7000,2000,0,0", "1600,1500,0,0", "1600,1500,0,1" })
+	void findsARunOfARecurringTaskAtAnotherTimeOrTwiceOrAfterItsEnd(long startedAt, long dueAt, int failures,
+			int expiries) {
+		assertViolation(RECURRING + RECURRING_OVER + "C1 run-started %d 2 clock %d %d %d\nC1 run-ended %d 2 OK\n"
+			.formatted(startedAt, dueAt, failures, expiries, startedAt + 1), "recurrence");
+	}
+
+	@Test
+	void acceptsARunThatIsDeliveredAgainForAReason() {
+		assertAllIsWell("""
+				D recurs 900 clock 1000 500
+				C1 run-started 1003 1 clock 1000 0 0
+				D process-ended 1004 consumer-1-1 137
+				C2 run-started 4102 1 clock 1000 0 1
+				C2 run-ended 4107 1 OK
+				C2 run-started 4500 2 clock 4500 0 0
+				C2 run-ended 4502 2 OK
+				C2 run-started 4800 3 clock 4799 1 0
+				C2 run-ended 4803 3 OK
+				D recurs-over 4900 clock true
+				""");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "1101,1102,early", "1110,1099,early", "1102,1102,", "1110,1100," })
 	void findsWhatIsHandledOrDueTooEarly(long startedAt, long dueAt, String rule) {

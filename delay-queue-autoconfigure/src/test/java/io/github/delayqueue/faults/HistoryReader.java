@@ -18,6 +18,7 @@ import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.faults.Fault.Inflicted;
 import io.github.delayqueue.faults.History.DeadTask;
 import io.github.delayqueue.faults.History.Totals;
+import io.github.delayqueue.faults.RecurringHistory.Run;
 
 /**
  * Puts together what the processes wrote down.
@@ -32,6 +33,8 @@ final class HistoryReader {
 	private final Map<String, Call> calls = new HashMap<>();
 
 	private final Map<String, Handling> handlings = new HashMap<>();
+
+	private final Map<String, Run> runs = new HashMap<>();
 
 	/** What a process has not heard of yet that it is settled. */
 	private final Map<String, Deque<Handling>> unsettled = new HashMap<>();
@@ -103,6 +106,26 @@ final class HistoryReader {
 				handling.to = at;
 				handling.outcome = HandlerOutcome.valueOf(words[1]);
 			}
+			case "recurs" -> {
+				RecurringHistory task = recurring(words[0]);
+				task.first = Long.parseLong(words[1]);
+				task.period = Long.parseLong(words[2]);
+			}
+			case "run-started" -> {
+				Run run = new Run(process, Long.parseLong(words[2]), Integer.parseInt(words[3]),
+						Integer.parseInt(words[4]), at);
+				this.runs.put(process + " " + words[0], run);
+				recurring(words[1]).runs.add(run);
+			}
+			case "run-ended" -> {
+				Run run = this.runs.get(process + " " + words[0]);
+				run.to = at;
+				run.outcome = HandlerOutcome.valueOf(words[1]);
+			}
+			case "recurs-over" -> {
+				recurring(words[0]).overAt = at;
+				recurring(words[0]).wasThere = Boolean.parseBoolean(words[1]);
+			}
 			case "settled" -> settled(process, at, words);
 			case "stalled" -> stalled(process, at, words[0]);
 			case "redis-stalled" -> stalled(Inflicted.EVERYBODY, at, words[0]);
@@ -125,6 +148,10 @@ final class HistoryReader {
 			}
 			default -> throw new IllegalArgumentException("unknown word " + what);
 		}
+	}
+
+	private RecurringHistory recurring(String id) {
+		return this.history.recurring.computeIfAbsent(id, RecurringHistory::new);
 	}
 
 	private void call(Call call) {

@@ -1,6 +1,7 @@
 package io.github.delayqueue.faults;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -10,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -23,6 +25,7 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.ProducerSettings;
 import io.github.delayqueue.producer.TaskDetails;
+import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.RedisServer;
@@ -86,6 +89,44 @@ final class Observer implements AutoCloseable {
 		return this.probe;
 	}
 
+	/** Schedule the recurring tasks. */
+	void scheduleRecurring() {
+		Instant from = Instant.ofEpochMilli(System.currentTimeMillis() + 500);
+		for (int i = 0; i < SuiteSettings.PERIODS.size(); i++) {
+			Duration period = SuiteSettings.PERIODS.get(i);
+			this.operations
+				.schedule(TaskRequest.queue(SuiteSettings.CLOCKS).id("clock-" + i).every(period).dueAt(from).build());
+			this.log.write("recurs", "clock-" + i, from.toEpochMilli(), period.toMillis());
+		}
+	}
+
+	/**
+	 * Wait until each recurring task has had time to be run once more, and cancel all of
+	 * them.
+	 * @param patience how long that may take
+	 */
+	void endRecurring(Duration patience) {
+		for (int i = 0; i < SuiteSettings.PERIODS.size(); i++) {
+			String id = "clock-" + i;
+			Instant due = dueAt(id);
+			try {
+				Awaitility.await("run of " + id)
+					.atMost(patience)
+					.ignoreExceptionsInstanceOf(DelayQueueException.class)
+					.until(() -> due == null || !due.equals(dueAt(id)));
+			}
+			catch (ConditionTimeoutException ex) {
+				this.log.write("violation", "drain", "Recurring task " + id + " was not run " + patience
+						+ " after the last fault, due at " + due);
+			}
+			this.log.write("recurs-over", id, this.operations.cancel(SuiteSettings.CLOCKS, id));
+		}
+	}
+
+	private @Nullable Instant dueAt(String id) {
+		return this.operations.find(SuiteSettings.CLOCKS, id).map(TaskDetails::dueAt).orElse(null);
+	}
+
 	/** Wait until nothing waits and nobody holds anything. */
 	void awaitDrained(Duration patience) {
 		long start = System.nanoTime();
@@ -133,6 +174,11 @@ final class Observer implements AutoCloseable {
 			QueueStats.Totals totals = this.store.stats(queue).totals();
 			this.log.write("totals", queue, totals.scheduled(), totals.completed(), totals.cancelled(),
 					totals.replaced(), totals.purged(), totals.expired(), totals.stale(), totals.retried());
+		}
+		QueueStats clocks = this.store.stats(SuiteSettings.CLOCKS);
+		QueueStats.Totals runs = clocks.totals();
+		if (runs.scheduled() != runs.completed() + runs.cancelled() + clocks.dead()) {
+			this.log.write("violation", "totals", "The runs of recurring tasks do not add up: " + runs);
 		}
 		Set<String> keys = new TreeSet<>();
 		if (this.server.cli("KEYS", "*") instanceof List<?> names) {

@@ -72,6 +72,7 @@ final class SuiteRun implements AutoCloseable {
 		all.addAll(this.producers);
 		all.forEach(ProcessSlot::start);
 		all.forEach((slot) -> slot.awaitReady(null));
+		this.observer.scheduleRecurring();
 	}
 
 	private static RedisServer newServer() {
@@ -122,6 +123,7 @@ final class SuiteRun implements AutoCloseable {
 	void drain(Duration patience) {
 		this.producers.forEach(ProcessSlot::end);
 		this.observer.awaitDrained(patience);
+		this.observer.endRecurring(patience);
 		this.observer.purgeDead();
 		this.consumers.forEach(ProcessSlot::end);
 		LogScan.writeErrors(this.directory, this.log);

@@ -34,6 +34,13 @@ final class SuiteSettings {
 
 	static final List<String> QUEUES = List.of(ORDERS, JOBS, MAILS);
 
+	/** Queue of recurring tasks. */
+	static final String CLOCKS = "clocks";
+
+	/** The periods of the recurring tasks. */
+	static final List<Duration> PERIODS = List.of(Duration.ofSeconds(1), Duration.ofMillis(1300),
+			Duration.ofMillis(1700), Duration.ofMillis(2500));
+
 	/** Never consumed; scheduled into while memory is full. */
 	static final String PROBE = "probe";
 

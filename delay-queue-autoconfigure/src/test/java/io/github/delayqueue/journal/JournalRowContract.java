@@ -23,10 +23,10 @@ interface JournalRowContract extends JournalTableFixture {
 		buried("c");
 		Map<String, Version> versions = table().versions(queue(), List.of("c", "b", "unknown", "a", "a"));
 		assertThat(versions).containsOnlyKeys("a", "b", "c");
-		assertThat(versions.get("a")).usingRecursiveComparison().isEqualTo(new Version(MICROS, RowState.WAITING, null));
+		assertThat(versions.get("a")).usingRecursiveComparison().isEqualTo(new Version(MICROS, NOW, RowState.WAITING, null));
 		assertThat(versions.get("b").state()).isEqualTo(RowState.HANDED);
 		assertThat(versions.get("c")).usingRecursiveComparison()
-			.isEqualTo(new Version(MICROS, RowState.DEAD, bytes("failure")));
+			.isEqualTo(new Version(MICROS, NOW, RowState.DEAD, bytes("failure")));
 		assertThat(table().versions(queue() + "-2", List.of("a"))).isEmpty();
 	}
 
@@ -35,6 +35,26 @@ interface JournalRowContract extends JournalTableFixture {
 		String[] taskIds = IntStream.range(0, 500).mapToObj((i) -> "task-" + i).toArray(String[]::new);
 		written(taskIds);
 		assertThat(table().versions(queue(), List.of(taskIds))).containsOnlyKeys(taskIds);
+	}
+
+	@Test
+	default void rowOfARecurringTaskIsDueLaterAndStaysWhereItIs() {
+		List<Key> handed = handed("a", "later", "newer");
+		Key waiting = written("b").get(0);
+		Key dead = buried("dead").get(0);
+		write(JournalTableFixture.entry("newer"));
+		doInTransaction(() -> table().repeat(queue(),
+				Map.of(handed.get(0), NOW + 1000, handed.get(1), NOW - 1, handed.get(2), NOW + 1000, waiting,
+						NOW + 2000, dead, NOW + 1000, new Key("unknown", MICROS), NOW + 1000)));
+		assertThat(found("a").dueMillis()).isEqualTo(NOW + 1000);
+		assertThat(found("a").state()).isEqualTo(RowState.HANDED);
+		assertThat(found("a").generation()).isEqualTo(handed.get(0).generation());
+		assertThat(found("later").dueMillis()).as("only forward").isEqualTo(NOW);
+		assertThat(found("newer").dueMillis()).isEqualTo(NOW);
+		assertThat(found("b").dueMillis()).isEqualTo(NOW + 2000);
+		assertThat(found("b").state()).isEqualTo(RowState.WAITING);
+		assertThat(found("dead").dueMillis()).isEqualTo(NOW);
+		assertThat(find("unknown")).isEmpty();
 	}
 
 	@Test

@@ -2,6 +2,7 @@ package io.github.delayqueue.journal;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -61,8 +62,9 @@ final class JournalSteps {
 	 * @param id the task
 	 * @param token its token
 	 * @param generation of what was delivered
+	 * @param recurring whether the task is to be run again
 	 */
-	private record Held(String partition, String id, String token, long generation) {
+	private record Held(String partition, String id, String token, long generation, boolean recurring) {
 
 	}
 
@@ -247,8 +249,11 @@ final class JournalSteps {
 			int serial = ++this.serials;
 			intent.serials.add(serial);
 			boolean generated = random.nextInt(5) == 0;
+			boolean recurring = random.nextInt(3) == 0;
+			DueTime due = due(random);
 			tasks.add(new NewTask(generated ? "g" + serial : id(random),
-					("{\"p\":" + serial + "}").getBytes(StandardCharsets.US_ASCII), due(random),
+					((recurring ? "{\"v\":2,\"p\":" : "{\"p\":") + serial + "}").getBytes(StandardCharsets.US_ASCII),
+					recurring ? absolute(due) : due,
 					TaskPriority.values()[random.nextInt(3)],
 					(random.nextInt(4) == 0) ? DuplicatePolicy.REJECT : DuplicatePolicy.REPLACE, generated));
 		}
@@ -266,6 +271,11 @@ final class JournalSteps {
 						(before, now) -> now != null && now.serial() == serial && now.state() != RowState.DEAD);
 			}
 		}
+	}
+
+	/** As producers do it for recurring tasks. */
+	private DueTime absolute(DueTime due) {
+		return due.relative() ? DueTime.at(this.world.clock.instant().plusMillis(due.millis())) : due;
 	}
 
 	private void cancel(String id, Instance instance, int number, Intent intent, Map<String, Expectation> expected) {
@@ -342,7 +352,8 @@ final class JournalSteps {
 		this.world.delivered(intent, instance, token, result.tasks());
 		result.tasks()
 			.forEach((task) -> this.held
-				.add(new Held(partition, task.id(), token, instance.redis.claimedGeneration(token, task.id()))));
+				.add(new Held(partition, task.id(), token, instance.redis.claimedGeneration(token, task.id()),
+						JournalWorld.isRecurring(task.envelope()))));
 		return result.tasks().size();
 	}
 
@@ -381,6 +392,12 @@ final class JournalSteps {
 
 	private Settlement settlement(Random random, Held held, Intent intent) {
 		int dice = random.nextInt(10);
+		if (held.recurring() && random.nextInt(4) > 0) {
+			intent.repeated.add(held.id());
+			Instant next = this.world.clock.instant().plusSeconds(random.nextInt(3) * 2000 + 1);
+			return (dice < 7) ? Settlement.repeat(held.id(), held.token(), next)
+					: Settlement.skip(held.id(), held.token(), dice < 9, null, next);
+		}
 		if (dice < 5) {
 			intent.gone.add(held.id());
 			return Settlement.complete(held.id(), held.token(), dice == 0);
@@ -408,6 +425,12 @@ final class JournalSteps {
 					expected.put(held.id(), (before, now) -> now == null || now.generation() != held.generation()
 							|| now.state() == RowState.DEAD);
 				}
+			}
+			case REPEAT, SKIP -> {
+				long next = settlement.next().toEpochMilli();
+				expected.put(held.id(), (before, now) -> !applied || before == null
+						|| before.generation() != held.generation() || before.state() == RowState.DEAD
+						|| now != null && (now.generation() != held.generation() || now.dueMillis() >= next));
 			}
 			default -> expected.putIfAbsent(held.id(), (before, now) -> before == null || now != null);
 		}

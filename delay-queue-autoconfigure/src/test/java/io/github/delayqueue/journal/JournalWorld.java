@@ -25,6 +25,7 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -240,8 +241,9 @@ final class JournalWorld implements AutoCloseable {
 			require(row.generation() > old.generation(), row + " is no newer than " + old);
 		}
 		else {
-			require(row.serial() == old.serial() && row.dueMillis() == old.dueMillis() || old.state() == RowState.DEAD,
-					old + " has become " + row);
+			boolean repeated = row.dueMillis() > old.dueMillis() && any((intent) -> intent.repeated.contains(row.id()));
+			require(row.serial() == old.serial() && (row.dueMillis() == old.dueMillis() || repeated)
+					|| old.state() == RowState.DEAD, old + " has become " + row);
 			require(row.state() != RowState.DEAD || old.state() == RowState.DEAD || life(row).buried,
 					"nobody buried " + row);
 			require(row.state() == RowState.DEAD || old.state() != RowState.DEAD
@@ -302,6 +304,11 @@ final class JournalWorld implements AutoCloseable {
 			RowImage row = this.rows.get(task.id());
 			require(!claim.alone || (row != null && row.state() != RowState.DEAD),
 					name + " was delivered, and is dead");
+			if (claim.alone && row != null && isRecurring(task.envelope())) {
+				require(row.dueMillis() <= this.clock.millis() + tolerance
+						&& task.dueAt().toEpochMilli() >= row.dueMillis(),
+						name + " was delivered as due at " + task.dueAt() + ", and this run was finished: " + row);
+			}
 		}
 	}
 
@@ -313,6 +320,10 @@ final class JournalWorld implements AutoCloseable {
 		if (!condition) {
 			throw new AssertionError(otherwise);
 		}
+	}
+
+	static boolean isRecurring(byte[] envelope) {
+		return TaskCodec.isRecurring(envelope);
 	}
 
 	static int serial(byte[] envelope) {
@@ -335,6 +346,9 @@ final class JournalWorld implements AutoCloseable {
 		final Set<Integer> serials = new HashSet<>();
 
 		final Set<String> moved = new HashSet<>();
+
+		/** Recurring tasks of which a run may have ended. */
+		final Set<String> repeated = new HashSet<>();
 
 		final Set<String> gone = new HashSet<>();
 

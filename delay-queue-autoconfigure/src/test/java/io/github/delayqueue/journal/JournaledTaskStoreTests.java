@@ -2,6 +2,7 @@ package io.github.delayqueue.journal;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +28,7 @@ import io.github.delayqueue.store.StoredTask;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * What a queue with a journal does beyond the contract of a store: transactions, tasks
@@ -250,6 +252,112 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
+	void recurringTaskIsDueLaterInTheTableBeforeItIsInTheStore() {
+		Instant next = scheduleRecurring();
+		assertThat(claim()).hasSize(1);
+		this.fixture.unreachable.set(true);
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next))));
+		assertThat(due()).isEqualTo(next);
+		this.fixture.unreachable.set(false);
+		this.fixture.clock.advance(MINUTE);
+		assertThat(claim()).as("handled, though the store has not learnt of it").isEmpty();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::dueAt).contains(next);
+		this.fixture.clock.set(next);
+		assertThat(claim()).extracting(ClaimedRecord::dueAt).containsExactly(next);
+	}
+
+	@Test
+	void runThatWasHandledIsNotTheNextOneEitherWhenThatIsDue() {
+		Instant next = scheduleRecurring();
+		assertThat(claim()).hasSize(1);
+		this.fixture.unreachable.set(true);
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next))));
+		this.fixture.unreachable.set(false);
+		this.fixture.clock.set(next.plusSeconds(1));
+		assertThat(claim()).extracting(ClaimedRecord::dueAt, ClaimedRecord::failures)
+			.containsExactly(tuple(next, 0));
+	}
+
+	@Test
+	void recurringTaskHasItsRowUntilItIsCancelled() {
+		Instant next = scheduleRecurring();
+		this.store.marks().flush();
+		for (int run = 0; run < 3; run++) {
+			Instant due = next.plus(DAY.multipliedBy(run));
+			assertThat(claim()).hasSize(1);
+			assertThat(this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", due)))).containsExactly(true);
+			assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:HANDED");
+			assertThat(due()).isEqualTo(due);
+			assertThat(this.store.stats(QUEUE).scheduled()).isOne();
+			this.fixture.clock.set(due);
+		}
+		assertThat(this.store.cancel(QUEUE, "a")).isTrue();
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+		assertThat(claim()).isEmpty();
+	}
+
+	@Test
+	void recurringTaskThatTheStoreHasLostComesBackForItsNextRun() {
+		Instant next = scheduleRecurring();
+		this.fixture.loading(QUEUE).round();
+		assertThat(claim()).hasSize(1);
+		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next)));
+		this.fixture.memory.clear(QUEUE);
+		this.store.marks().reset(QUEUE);
+		this.store.marks().flush();
+		this.fixture.clock.set(next.minusSeconds(1));
+		this.fixture.loading(QUEUE).round();
+		assertThat(claim()).isEmpty();
+		this.fixture.clock.set(next);
+		assertThat(claim()).extracting(ClaimedRecord::dueAt).containsExactly(next);
+	}
+
+	@Test
+	void recurringTaskThatWasCancelledMeanwhileIsNotRepeated() {
+		Instant next = scheduleRecurring();
+		assertThat(claim()).hasSize(1);
+		this.fixture.jdbc.sql("DELETE FROM delay_queue_task").update();
+		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next)));
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
+	}
+
+	@Test
+	void runOfLongAgoDoesNotBringARecurringTaskBack() {
+		Instant next = scheduleRecurring();
+		assertThat(claim("old")).hasSize(1);
+		this.fixture.clock.advance(MINUTE);
+		assertThat(claim("new")).hasSize(1);
+		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "new", next.plus(DAY))));
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.repeat("a", "old", next)))).containsExactly(false);
+		assertThat(due()).isEqualTo(next.plus(DAY));
+	}
+
+	@Test
+	void runThatIsGivenUpIsDueLaterInTheTableToo() {
+		Instant next = scheduleRecurring();
+		claim();
+		this.store.settle(QUEUE, List.of(Settlement.skip("a", "token", true, null, next)));
+		assertThat(due()).isEqualTo(next);
+		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::dueAt).contains(next);
+	}
+
+	/** A task that is due now, and in a day again. */
+	private Instant scheduleRecurring() {
+		byte[] envelope = "{\"v\":2,\"o\":{\"every\":86400000}}".getBytes(StandardCharsets.UTF_8);
+		Instant now = this.fixture.clock.instant();
+		this.store.schedule(QUEUE, List
+			.of(new NewTask("a", envelope, DueTime.at(now), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+		return now.plus(DAY);
+	}
+
+	private Instant due() {
+		return Instant.ofEpochMilli(
+				this.fixture.jdbc.sql("SELECT due_at FROM delay_queue_task").query(Long.class).single());
+	}
+
+	@Test
 	void deadTaskIsDeadInTheTableAndCanBeRedriven() {
 		schedule("a", Duration.ZERO);
 		claim();
@@ -307,9 +415,13 @@ class JournaledTaskStoreTests {
 	}
 
 	private List<ClaimedRecord> claim() {
+		return claim("token");
+	}
+
+	private List<ClaimedRecord> claim(String token) {
 		return this.store
 			.claim(QUEUE,
-					new ClaimRequest("token", 100, 100, Duration.ofSeconds(30), ClaimRequest.DEFAULT_MAX_BYTES, false,
+					new ClaimRequest(token, 100, 100, Duration.ofSeconds(30), ClaimRequest.DEFAULT_MAX_BYTES, false,
 							Retention.NONE))
 			.tasks();
 	}

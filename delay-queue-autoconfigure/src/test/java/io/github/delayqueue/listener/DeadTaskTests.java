@@ -167,7 +167,7 @@ class DeadTaskTests {
 	@Test
 	void isHandedBackForAWhileWhenItsEnvelopeIsOfALaterVersion() {
 		Instant before = Instant.now();
-		scheduleRaw("{\"v\":2,\"p\":1}".getBytes(StandardCharsets.UTF_8));
+		scheduleRaw("{\"v\":3,\"p\":1}".getBytes(StandardCharsets.UTF_8));
 		scheduleNeighbours();
 		register(ListenerOptions.defaults());
 		assertNeighboursAreHandled();

@@ -121,7 +121,7 @@ final class FaultyTaskStore implements TaskStore {
 
 	@Override
 	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
-		return this.delegate.schedule(queue, tasks);
+		return step(Step.SCHEDULE, queue, () -> this.delegate.schedule(queue, tasks));
 	}
 
 	@Override
@@ -182,7 +182,7 @@ final class FaultyTaskStore implements TaskStore {
 
 	@Override
 	public Optional<StoredTask> find(String queue, String taskId) {
-		return this.delegate.find(queue, taskId);
+		return step(Step.FIND, queue, () -> this.delegate.find(queue, taskId));
 	}
 
 	@Override
@@ -234,7 +234,7 @@ final class FaultyTaskStore implements TaskStore {
 	/** Steps of a store that consumers use. */
 	enum Step {
 
-		CLAIM, SETTLE, EXTEND, ANNOUNCE, SUBSCRIBE, WAKE
+		CLAIM, SETTLE, EXTEND, ANNOUNCE, SUBSCRIBE, WAKE, FIND, SCHEDULE
 
 	}
 

@@ -86,7 +86,7 @@ class DelayQueueMetricsTests {
 		this.metrics.onStart("a", "1", Duration.ZERO);
 		assertThat(this.meters.get("delay.queue.process").timers())
 			.extracting((timer) -> timer.getId().getTag("outcome"))
-			.containsExactlyInAnyOrder("success", "retry", "dead", "stale");
+			.containsExactlyInAnyOrder("success", "retry", "dead", "failed", "stale");
 	}
 
 	@Test
@@ -236,7 +236,7 @@ class DelayQueueMetricsTests {
 			this.metrics.onStart("a", "task-" + i, Duration.ZERO);
 			this.metrics.onEnd("a", "task-" + i, DeliveryOutcome.SUCCESS, Duration.ZERO, null);
 		}
-		assertThat(meters()).hasSize(8 + 1 + 1 + 11 + 1 + 4 + 2 + 1 + 2 + 1 + 1 + 1);
+		assertThat(meters()).hasSize(8 + 1 + 1 + 11 + 1 + 5 + 2 + 1 + 2 + 1 + 1 + 1);
 		assertThat(meters()).flatMap(Meter.Id::getTags)
 			.map(Tag::getKey)
 			.containsOnly("queue", "state", "event", "outcome", "result");

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.core.ParameterizedTypeReference;
 
+import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
@@ -101,6 +102,54 @@ class PollingTests {
 		assertThat(this.template.poll("q", 10, TTR)).hasSize(1);
 		this.fixture.clock.advance(Duration.ofSeconds(1));
 		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+	}
+
+	@Test
+	void completeSchedulesARecurringTaskForItsNextTime() {
+		this.template.schedule(hourly().build());
+		this.fixture.clock.advance(Duration.ofMinutes(90));
+		ClaimedTask task = poll();
+		assertThat(task.recurrence()).hasToString("every 1 h");
+		assertThat(task.dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(1)));
+		assertThat(task.complete()).isTrue();
+		assertThat(task.complete()).isFalse();
+		TaskDetails details = details("hourly");
+		assertThat(details.state()).isEqualTo(TaskState.SCHEDULED);
+		assertThat(details.dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(2)));
+		assertThat(details.recurrence()).isEqualTo(task.recurrence());
+		assertThat(this.events).endsWith("end hourly SUCCESS", "end hourly STALE");
+	}
+
+	@Test
+	void buryEndsARecurringTask() {
+		this.template.schedule(hourly().delay(Duration.ZERO).build());
+		assertThat(poll().bury("no more")).isTrue();
+		assertThat(details("hourly").state()).isEqualTo(TaskState.DEAD);
+	}
+
+	@Test
+	void missedRunIsNotPolledWhereMissedRunsAreSkipped() {
+		this.template.schedule(hourly().onMissed(OnMissed.SKIP).build());
+		this.fixture.clock.advance(Duration.ofMinutes(150));
+		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		assertThat(details("hourly").dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(3)));
+		assertThat(details("hourly").lastFailure()).isNull();
+		assertThat(this.events).doesNotContain("end hourly FAILED");
+	}
+
+	@Test
+	void runThatIsTooLateIsNotPolledAndTheTaskGoesOn() {
+		this.template.schedule(hourly().expiresAfter(Duration.ofMinutes(5)).build());
+		this.fixture.clock.advance(Duration.ofMinutes(66));
+		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		TaskDetails details = details("hourly");
+		assertThat(details.dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(2)));
+		assertThat(details.lastFailure().reason()).isEqualTo(DeadReason.EXPIRED);
+		assertThat(this.events.get(this.events.size() - 1)).startsWith("end hourly FAILED");
+	}
+
+	private static TaskRequest.Builder hourly() {
+		return TaskRequest.queue("q").id("hourly").every(Duration.ofHours(1));
 	}
 
 	@Test

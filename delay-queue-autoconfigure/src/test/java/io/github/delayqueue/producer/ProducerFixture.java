@@ -37,6 +37,10 @@ class ProducerFixture {
 	final DelayQueueTemplate template = new DelayQueueTemplate(this.store.proxy(), this.codec, this.events,
 			(queue) -> this.settings);
 
+	ProducerFixture() {
+		this.template.setTaskClock(this.clock);
+	}
+
 	/** A sender on the same store. */
 	TaskSender sender() {
 		return new TaskSender(this.store.proxy(), this.events, (queue) -> this.settings);

@@ -2,6 +2,7 @@ package io.github.delayqueue.producer;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -10,6 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.store.DueTime;
@@ -100,6 +103,47 @@ class TaskRequestTests {
 
 	private static Object[] impossible(UnaryOperator<TaskRequest.Builder> change, String message) {
 		return new Object[] { change, message };
+	}
+
+	@Test
+	void recurringTaskIsDueAtItsNextTimeOrAtTheFirstThatIsGiven() {
+		Instant now = Instant.parse("2026-01-01T10:00:00Z");
+		TaskRequest.Builder hourly = TaskRequest.queue("q").id("a").every(Duration.ofHours(1));
+		assertThat(hourly.build().due(now)).isEqualTo(DueTime.at(now.plusSeconds(3600)));
+		assertThat(hourly.delay(Duration.ofMinutes(1)).build().due(now)).isEqualTo(DueTime.at(now.plusSeconds(60)));
+		assertThat(hourly.dueAt(now.minusSeconds(5)).build().due(now)).isEqualTo(DueTime.at(now.minusSeconds(5)));
+		TaskRequest daily = TaskRequest.queue("q")
+			.id("a")
+			.cron("0 0 9 * * *", ZoneOffset.UTC)
+			.onMissed(OnMissed.SKIP)
+			.build();
+		assertThat(daily.due(now)).isEqualTo(DueTime.at(Instant.parse("2026-01-02T09:00:00Z")));
+		assertThat(daily.recurrence())
+			.isEqualTo(Recurrence.cron("0 0 9 * * *", ZoneOffset.UTC).onMissed(OnMissed.SKIP));
+		assertThat(daily.options().recurrence()).isEqualTo(daily.recurrence());
+		assertThat(TaskRequest.queue("q").build().recurrence()).isNull();
+	}
+
+	@ParameterizedTest
+	@MethodSource("impossibleRecurrences")
+	void refusesRecurrencesThatAreNotPossible(UnaryOperator<TaskRequest.Builder> change, String message) {
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> change.apply(TaskRequest.queue("q")).build())
+			.withMessageStartingWith("Task for queue 'q': " + message);
+	}
+
+	static List<Object[]> impossibleRecurrences() {
+		Duration hour = Duration.ofHours(1);
+		return List.of(
+				impossible((request) -> request.id("a").every(Duration.ofMillis(999)),
+						"every must be a period of PT1S to "),
+				impossible((request) -> request.id("a").cron("0 9 * * *", ZoneOffset.UTC),
+						"cron '0 9 * * *' is no cron expression of six fields"),
+				impossible((request) -> request.id("a").every(hour).cron("0 0 9 * * *", ZoneOffset.UTC),
+						"it can recur in one way only, every or cron, and already does: every 1 h"),
+				impossible((request) -> request.id("a").onMissed(OnMissed.SKIP),
+						"onMissed is for recurring tasks: set every or cron as well"),
+				impossible((request) -> request.every(hour), "a recurring task needs an id"));
 	}
 
 	@Test

@@ -139,7 +139,7 @@ interface OperationTableContract extends TaskStoreFixture {
 		Optional<TaskState> expected = switch (action) {
 			case COMPLETE, DROP -> Optional.empty();
 			case COMPLETE_AND_KEEP -> Optional.of(TaskState.COMPLETED);
-			case RETRY, RELEASE -> Optional.of(TaskState.SCHEDULED);
+			case RETRY, RELEASE, REPEAT, SKIP -> Optional.of(TaskState.SCHEDULED);
 			case BURY -> Optional.of(TaskState.DEAD);
 		};
 		assertThat(store().find(queue(), TASK).map(StoredTask::state)).isEqualTo(expected);
@@ -197,7 +197,8 @@ interface OperationTableContract extends TaskStoreFixture {
 	private Settlement settlement(Action action, String token) {
 		boolean failed = action == Action.RETRY || action == Action.BURY;
 		return new Settlement(TASK, token, action, failed, (action == Action.RETRY) ? SECOND : null,
-				failed ? TaskStoreFixture.bytes("failed again") : null);
+				failed ? TaskStoreFixture.bytes("failed again") : null,
+				(action == Action.REPEAT || action == Action.SKIP) ? now().plus(SECOND) : null);
 	}
 
 	private void assertKept(StoredTask task, int failures) {

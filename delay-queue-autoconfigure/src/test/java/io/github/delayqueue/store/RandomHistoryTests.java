@@ -4,9 +4,11 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.Test;
@@ -15,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.RandomHistory.Divergence;
+import io.github.delayqueue.store.Settlement.Action;
 import io.github.delayqueue.store.memory.InMemorySubject;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -196,7 +199,29 @@ class RandomHistoryTests {
 		RELEASE_CHARGES_A_FAILURE("settle", (arguments) -> {
 			arguments[1] = ((List<?>) arguments[1]).stream()
 				.map(Settlement.class::cast)
-				.map((its) -> new Settlement(its.taskId(), its.token(), its.action(), true, its.delay(), its.failure()))
+				.map((its) -> new Settlement(its.taskId(), its.token(), its.action(), true, its.delay(), its.failure(),
+						its.next()))
+				.toList();
+			return arguments;
+		}),
+
+		REPEAT_IS_COUNTED_AS_SKIPPED("settle", (arguments) -> {
+			arguments[1] = ((List<?>) arguments[1]).stream()
+				.map(Settlement.class::cast)
+				.map((its) -> (its.action() == Action.REPEAT)
+						? Settlement.skip(its.taskId(), its.token(), false, null, Objects.requireNonNull(its.next()))
+						: its)
+				.toList();
+			return arguments;
+		}),
+
+		NEXT_RUN_IS_A_MILLISECOND_LATE("settle", (arguments) -> {
+			arguments[1] = ((List<?>) arguments[1]).stream()
+				.map(Settlement.class::cast)
+				.map((its) -> (its.next() != null && its.next().isBefore(Instant.MAX))
+						? new Settlement(its.taskId(), its.token(), its.action(), its.countFailure(), its.delay(),
+								its.failure(), its.next().plusMillis(1))
+						: its)
 				.toList();
 			return arguments;
 		}),

@@ -305,7 +305,15 @@ final class RandomOperations {
 			case BURY -> Settlement.bury(id, token, chance(50), failure());
 			case RELEASE -> Settlement.release(id, token, chance(50) ? null : longer(time(50)));
 			case DROP -> Settlement.drop(id, token);
+			case REPEAT -> Settlement.repeat(id, token, nextRun());
+			case SKIP -> Settlement.skip(id, token, chance(50), failure(), nextRun());
 		};
+	}
+
+	/** Now and then of the past, or beyond the calendar. */
+	private Instant nextRun() {
+		Instant now = this.clock.instant();
+		return chance(20) ? now.minus(time(100)) : chance(98) ? now.plus(time(60)) : Instant.MAX;
 	}
 
 	private Extension extension() {

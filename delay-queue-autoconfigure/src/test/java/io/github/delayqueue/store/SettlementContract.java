@@ -1,10 +1,12 @@
 package io.github.delayqueue.store;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Settlement.Action;
 
@@ -203,6 +205,125 @@ interface SettlementContract extends TaskStoreFixture {
 		assertThat(settle(Settlement.complete("a", "t1", true))).isFalse();
 		assertThat(totals().completed()).isOne();
 		assertThat(totals().stale()).isOne();
+	}
+
+	@Test
+	default void repeatedTaskIsScheduledForItsNextTimeWithCountsOfZeroAndNoFailure() {
+		schedule(task("a", TaskPriority.HIGH, Duration.ZERO));
+		claim("t1");
+		settle(Settlement.retry("a", "t1", SECOND, bytes("failed")));
+		advance(SECOND);
+		claim("t2");
+		advance(TTR);
+		claim("t3");
+		Instant next = now().plusSeconds(100);
+		assertThat(settle(Settlement.repeat("a", "t3", next))).isTrue();
+		StoredTask task = found("a");
+		assertThat(task.state()).isEqualTo(TaskState.SCHEDULED);
+		assertThat(task.dueAt()).isEqualTo(task.at()).isEqualTo(next);
+		assertThat(task.priority()).isEqualTo(TaskPriority.HIGH);
+		assertThat(task.failures()).isZero();
+		assertThat(task.expiries()).isZero();
+		assertThat(task.failure()).isNull();
+		assertThat(task.envelope()).isEqualTo(bytes("a"));
+		assertThat(stats().retrying()).isZero();
+		advance(Duration.ofSeconds(100).minusMillis(1));
+		assertThat(claim("t4").tasks()).isEmpty();
+		advance(Duration.ofMillis(1));
+		assertThat(claim("t5").tasks().get(0).dueAt()).isEqualTo(next);
+	}
+
+	@Test
+	default void repeatedTaskCountsAsCompletedAndAsScheduled() {
+		scheduleDue("a");
+		claim("t1");
+		settle(Settlement.repeat("a", "t1", now()));
+		claim("t2");
+		settle(Settlement.repeat("a", "t2", now()));
+		assertThat(totals().completed()).isEqualTo(2);
+		assertThat(totals().scheduled()).isEqualTo(3);
+		assertThat(stats().completed()).isZero();
+		TotalsIdentity.check(stats());
+	}
+
+	@Test
+	default void repeatedTaskWhoseNextTimeIsPastKeepsItAndIsDue() {
+		scheduleDue("a");
+		advance(SECOND);
+		claim("t1");
+		settle(Settlement.repeat("a", "t1", START.plusMillis(3)));
+		assertThat(found("a").dueAt()).isEqualTo(START.plusMillis(3));
+		assertThat(claim("t2").tasks().get(0).dueAt()).isEqualTo(START.plusMillis(3));
+	}
+
+	@Test
+	default void skippedTaskKeepsLostLeasesAndFailureAndIsNotCounted() {
+		scheduleDue("a");
+		claim("t1");
+		settle(Settlement.retry("a", "t1", Duration.ZERO, bytes("failed")));
+		claim("t2");
+		advance(TTR);
+		claim("t3");
+		Instant next = now().plusSeconds(1);
+		assertThat(settle(Settlement.skip("a", "t3", false, null, next))).isTrue();
+		StoredTask task = found("a");
+		assertThat(task.dueAt()).isEqualTo(next);
+		assertThat(task.failures()).isZero();
+		assertThat(task.expiries()).isOne();
+		assertThat(task.failure()).isEqualTo(bytes("failed"));
+		assertThat(totals().completed()).isZero();
+		assertThat(totals().scheduled()).isOne();
+		assertThat(totals().retried()).isOne();
+		TotalsIdentity.check(stats());
+	}
+
+	@Test
+	default void runThatIsGivenUpHasItsFailureAndCountsOfZero() {
+		scheduleDue("a");
+		claim("t1");
+		advance(TTR);
+		claim("t2");
+		Instant next = now().plusSeconds(1);
+		assertThat(settle(Settlement.skip("a", "t2", true, bytes("fatal"), next))).isTrue();
+		StoredTask task = found("a");
+		assertThat(task.state()).isEqualTo(TaskState.SCHEDULED);
+		assertThat(task.dueAt()).isEqualTo(next);
+		assertThat(task.failures()).isZero();
+		assertThat(task.expiries()).isZero();
+		assertThat(task.failure()).isEqualTo(bytes("fatal"));
+		assertThat(totals().retried()).isOne();
+		assertThat(totals().completed()).isZero();
+		assertThat(stats().dead()).isZero();
+		TotalsIdentity.check(stats());
+	}
+
+	@Test
+	default void repeatOfATaskThatWasCancelledOrReplacedOrClaimedAgainIsStale() {
+		scheduleDue("a", "b", "c");
+		claim("t1");
+		store().cancel(queue(), "a");
+		schedule(task("b", Duration.ofMinutes(5)));
+		advance(TTR);
+		claim("t2");
+		Instant next = now().plusSeconds(1);
+		assertThat(store().settle(queue(),
+				List.of(Settlement.repeat("a", "t1", next), Settlement.repeat("b", "t1", next),
+						Settlement.repeat("c", "t1", next), Settlement.repeat("c", "t2", next),
+						Settlement.repeat("c", "t2", next))))
+			.containsExactly(false, false, false, true, false);
+		assertThat(store().find(queue(), "a")).isEmpty();
+		assertThat(found("b").dueAt()).isEqualTo(START.plus(Duration.ofMinutes(5)));
+		assertThat(found("c").dueAt()).isEqualTo(next);
+		TotalsIdentity.check(stats());
+	}
+
+	@Test
+	default void redrivenTaskCanBeRepeated() {
+		bury("a");
+		store().redrive(queue(), List.of("a"));
+		claim("t1");
+		assertThat(settle(Settlement.repeat("a", "t1", now().plus(SECOND)))).isTrue();
+		assertThat(found("a").failure()).isNull();
 	}
 
 	@Test

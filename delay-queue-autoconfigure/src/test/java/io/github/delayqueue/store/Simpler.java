@@ -76,10 +76,13 @@ final class Simpler {
 	static Stream<Settlement> settlements(Settlement its) {
 		Duration delay = (its.action() == Action.RETRY) ? Duration.ZERO : null;
 		return Stream
-			.of(new Settlement(its.taskId(), its.token(), its.action(), false, delay, null),
-					new Settlement(its.taskId(), its.token(), its.action(), false, its.delay(), its.failure()),
-					new Settlement(its.taskId(), its.token(), its.action(), its.countFailure(), delay, its.failure()),
-					new Settlement(its.taskId(), its.token(), its.action(), its.countFailure(), its.delay(), null))
+			.of(new Settlement(its.taskId(), its.token(), its.action(), false, delay, null, its.next()),
+					new Settlement(its.taskId(), its.token(), its.action(), false, its.delay(), its.failure(),
+							its.next()),
+					new Settlement(its.taskId(), its.token(), its.action(), its.countFailure(), delay, its.failure(),
+							its.next()),
+					new Settlement(its.taskId(), its.token(), its.action(), its.countFailure(), its.delay(), null,
+							its.next()))
 			.filter((other) -> !ValueText.of(other).equals(ValueText.of(its)));
 	}
 

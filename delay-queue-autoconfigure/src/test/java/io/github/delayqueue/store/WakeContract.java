@@ -69,6 +69,18 @@ interface WakeContract extends TaskStoreFixture {
 	}
 
 	@Test
+	default void repeatAndSkipWakeWhenTheTaskIsTheFirst() {
+		try (Wakes wakes = wakes()) {
+			scheduleDue("a", "b", "c");
+			claim("t1");
+			settle(Settlement.repeat("a", "t1", now().plusSeconds(50)));
+			settle(Settlement.skip("b", "t1", false, null, now().plusSeconds(40)));
+			settle(Settlement.repeat("c", "t1", now().minusSeconds(1)));
+			wakes.assertSeconds(0, 50, 40, 0);
+		}
+	}
+
+	@Test
 	default void settlementsThatScheduleNothingWakeNobody() {
 		try (Wakes wakes = wakes()) {
 			scheduleDue("a", "b", "c");

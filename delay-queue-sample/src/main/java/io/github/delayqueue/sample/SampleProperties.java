@@ -2,7 +2,6 @@ package io.github.delayqueue.sample;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.LocalTime;
 import java.time.Period;
 import java.time.ZoneId;
 
@@ -64,10 +63,10 @@ public record SampleProperties(@DefaultValue("30s") Duration orderTimeout, @Defa
 	/**
 	 * The digest of the day.
 	 *
-	 * @param at at what time of the day it is written
+	 * @param cron when it is written
 	 * @param zone in which time zone that is
 	 */
-	public record Digest(@DefaultValue("09:00") LocalTime at, @DefaultValue("Europe/Paris") ZoneId zone) {
+	public record Digest(@DefaultValue("0 0 9 * * *") String cron, @DefaultValue("Europe/Paris") ZoneId zone) {
 
 	}
 

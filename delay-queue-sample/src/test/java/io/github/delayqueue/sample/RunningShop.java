@@ -14,6 +14,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.servlet.client.RestTestClient;
 import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec;
+import org.springframework.web.context.WebApplicationContext;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -32,9 +33,13 @@ final class RunningShop implements AutoCloseable {
 	private final @Nullable ConfigurableApplicationContext application;
 
 	private RunningShop(int port, @Nullable ConfigurableApplicationContext application) {
+		this(RestTestClient.bindToServer().baseUrl("http://localhost:" + port).build(), port, application);
+	}
+
+	private RunningShop(RestTestClient http, int port, @Nullable ConfigurableApplicationContext application) {
+		this.http = http;
 		this.port = port;
 		this.application = application;
-		this.http = RestTestClient.bindToServer().baseUrl("http://localhost:" + port).build();
 	}
 
 	static RunningShop start(Path dataDir, String... properties) {
@@ -84,6 +89,15 @@ final class RunningShop implements AutoCloseable {
 	 */
 	static RunningShop at(int port) {
 		return new RunningShop(port, null);
+	}
+
+	/**
+	 * A shop without a port, in the context of a test.
+	 * @param context the context
+	 * @return the shop
+	 */
+	static RunningShop in(WebApplicationContext context) {
+		return new RunningShop(RestTestClient.bindToApplicationContext(context).build(), 0, null);
 	}
 
 	String url() {

@@ -74,7 +74,7 @@ public final class DelayQueueTestAutoConfiguration {
 	}
 
 	@Bean
-	PartitionedTaskStore delayQueueTestTaskStore(TestStore store, ObjectProvider<DelayQueueSettings> settings) {
+	PartitionedTaskStore delayQueueTaskStore(TestStore store, ObjectProvider<DelayQueueSettings> settings) {
 		return new PartitionedTaskStore(store.store(),
 				settings.getIfAvailable(DelayQueueSettings::defaults)::partitions);
 	}
@@ -82,12 +82,14 @@ public final class DelayQueueTestAutoConfiguration {
 	/** As it always is, but what waits for a commit does not grow older meanwhile. */
 	@Bean
 	@ConditionalOnMissingBean(DelayQueueOperations.class)
-	DelayQueueTemplate delayQueueTestTemplate(TaskStore store, TaskCodec codec, TaskEvents events,
+	DelayQueueTemplate delayQueueTemplate(TaskStore store, TaskCodec codec, TaskEvents events,
 			ObjectProvider<DelayQueueSettings> settings, DelayQueueTestClock clock) {
 		DelayQueueSettings all = settings.getIfAvailable(DelayQueueSettings::defaults);
 		TaskStore scheduling = all.hasAfterCommit() ? new AfterCommitTaskStore(store, all::afterCommit, events,
 				() -> ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant())) : store;
-		return new DelayQueueTemplate(scheduling, codec, events, all::producer);
+		DelayQueueTemplate template = new DelayQueueTemplate(scheduling, codec, events, all::producer);
+		template.setTaskClock(clock);
+		return template;
 	}
 
 	@Bean
@@ -96,13 +98,15 @@ public final class DelayQueueTestAutoConfiguration {
 	}
 
 	@Bean
-	TestListenerContainerRegistry delayQueueTestListenerContainerRegistry(TaskStore store, TaskCodec codec,
+	TestListenerContainerRegistry delayQueueListenerContainerRegistry(TaskStore store, TaskCodec codec,
 			TaskEvents events, ObjectProvider<DelayQueueSettings> settings,
 			@Qualifier(DelayQueueConfiguration.TASK_SCHEDULER) ThreadPoolTaskScheduler scheduler,
-			Deliveries deliveries) {
-		return new TestListenerContainerRegistry(store, codec, events,
+			Deliveries deliveries, DelayQueueTestClock clock) {
+		TestListenerContainerRegistry registry = new TestListenerContainerRegistry(store, codec, events,
 				settings.getIfAvailable(DelayQueueSettings::defaults)::forQueue, scheduler,
 				this.properties.asyncTimeout(), deliveries);
+		registry.setTaskClock(clock);
+		return registry;
 	}
 
 	@Bean

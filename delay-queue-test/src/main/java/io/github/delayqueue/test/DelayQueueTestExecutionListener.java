@@ -45,7 +45,7 @@ class DelayQueueTestExecutionListener implements TestExecutionListener, Ordered 
 
 	@Override
 	public void afterTestMethod(TestContext testContext) {
-		withTester(testContext, DelayQueueTester::reset);
+		withTester(testContext, DelayQueueTester::forget);
 	}
 
 	private static void withTester(TestContext testContext, Consumer<DelayQueueTester> action) {

@@ -62,7 +62,7 @@ public final class DelayQueueTester {
 
 	/**
 	 * The deliveries of this test that failed, of all queues, in order: those after which
-	 * the task is retried or dead.
+	 * the task is retried, dead, or, if it recurs, has to wait for its next time.
 	 * @return a snapshot
 	 */
 	public List<EndedDelivery> failures() {
@@ -86,16 +86,23 @@ public final class DelayQueueTester {
 	}
 
 	/**
-	 * Begin anew: no tasks, no record of any delivery, the clock set back, and the
-	 * listeners running that run when the application has started. Called between test
-	 * methods.
+	 * Begin anew: no tasks but the recurring ones that listeners have of their own, no
+	 * record of any delivery, the clock set back, and the listeners running that run when
+	 * the application has started. Called between test methods.
 	 */
 	public void reset() {
+		forget();
+		this.store.begin();
+		clock().setTo(this.startAt.get());
+		resetListeners();
+		this.registry.registerOwnTasks();
+	}
+
+	/** Leave nothing behind. */
+	void forget() {
 		this.registry.endUnfinished();
 		this.store.reset();
 		this.access.deliveries().forget();
-		clock().setTo(this.startAt.get());
-		resetListeners();
 	}
 
 	private DelayQueueTestClock clock() {

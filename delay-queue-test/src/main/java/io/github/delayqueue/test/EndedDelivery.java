@@ -38,7 +38,8 @@ public record EndedDelivery(String queue, String taskId, DeliveryOutcome outcome
 	 * @return whether it did
 	 */
 	public boolean isFailure() {
-		return this.outcome == DeliveryOutcome.RETRY || this.outcome == DeliveryOutcome.DEAD;
+		return this.outcome == DeliveryOutcome.RETRY || this.outcome == DeliveryOutcome.DEAD
+				|| this.outcome == DeliveryOutcome.FAILED;
 	}
 
 	/** Without the payload. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.UUID;
 
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisClusterNode;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -19,7 +20,7 @@ import io.github.delayqueue.store.redis.RedisTaskStore;
  * Keeps the tasks of a test in a Redis that others may use as well: all keys have a
  * prefix that nobody else has, and are removed after each test.
  */
-final class RedisTestStore implements TestStore, DisposableBean {
+final class RedisTestStore implements TestStore, SmartLifecycle, DisposableBean {
 
 	private static final int SCAN_COUNT = 1000;
 
@@ -28,6 +29,9 @@ final class RedisTestStore implements TestStore, DisposableBean {
 	private final String keyPrefix;
 
 	private final RedisTaskStore store;
+
+	/** Whether keys may be left. */
+	private volatile boolean used = true;
 
 	RedisTestStore(RedisConnectionFactory connectionFactory, String keyPrefix, Duration commandTimeout, Clock clock) {
 		this.connectionFactory = connectionFactory;
@@ -56,6 +60,12 @@ final class RedisTestStore implements TestStore, DisposableBean {
 				remove(connection, connection.keyCommands().scan(options));
 			}
 		}
+		this.used = false;
+	}
+
+	@Override
+	public void begin() {
+		this.used = true;
 	}
 
 	/** A key prefix may hold what means something in a pattern. */
@@ -70,14 +80,37 @@ final class RedisTestStore implements TestStore, DisposableBean {
 	}
 
 	@Override
-	public void destroy() {
+	public void start() {
+		this.store.start();
+	}
+
+	/** Redis may be gone by now, with the container that a test class had. */
+	@Override
+	public void stop() {
 		try {
-			reset();
+			if (this.used) {
+				reset();
+			}
 		}
 		finally {
 			this.store.stop();
-			this.store.destroy();
 		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.store.isRunning();
+	}
+
+	/** Before the connection factory stops, without which nothing can be removed. */
+	@Override
+	public int getPhase() {
+		return 1;
+	}
+
+	@Override
+	public void destroy() {
+		this.store.destroy();
 	}
 
 	@Override

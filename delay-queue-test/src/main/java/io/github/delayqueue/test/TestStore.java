@@ -19,6 +19,10 @@ interface TestStore {
 	/** Forget everything. */
 	void reset();
 
+	/** There may be something to forget from now on. */
+	default void begin() {
+	}
+
 	static TestStore inMemory(Clock clock) {
 		InMemoryTaskStore store = new InMemoryTaskStore(clock);
 		return new TestStore() {

@@ -23,7 +23,7 @@ import static org.awaitility.Awaitility.await;
  * A {@code redis-server} of the test's own: the one that {@code REDIS_SERVER} names, or
  * on the {@code PATH}, or of a Maven artifact.
  */
-final class LocalRedis implements AutoCloseable {
+public final class LocalRedis implements AutoCloseable {
 
 	private final Process process;
 
@@ -34,7 +34,7 @@ final class LocalRedis implements AutoCloseable {
 		this.port = port;
 	}
 
-	static LocalRedis start() {
+	public static LocalRedis start() {
 		try {
 			int port = freePort();
 			Process process = new ProcessBuilder(List.of(executable(), "--bind", "127.0.0.1", "--port",
@@ -100,7 +100,7 @@ final class LocalRedis implements AutoCloseable {
 		return file.toString();
 	}
 
-	int port() {
+	public int port() {
 		return this.port;
 	}
 

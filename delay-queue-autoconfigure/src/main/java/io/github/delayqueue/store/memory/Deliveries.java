@@ -17,6 +17,15 @@ record Deliveries(int failures, int expiries, long due, @Nullable String token) 
 		return new Deliveries(countFailure ? this.failures + 1 : this.failures, this.expiries, this.due, null);
 	}
 
+	/**
+	 * What is left for the next run of a recurring task.
+	 * @param answered whether the handler has answered, so that lost leases are forgotten
+	 * @return the deliveries
+	 */
+	Deliveries skipped(boolean answered) {
+		return new Deliveries(0, answered ? 0 : this.expiries, this.due, null);
+	}
+
 	boolean isUncharged() {
 		return this.failures == 0 && this.expiries == 0;
 	}

@@ -3,6 +3,7 @@ package io.github.delayqueue.store.memory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -134,8 +135,23 @@ final class QueueState {
 				this.counters.retried++;
 			}
 			case RELEASE -> this.table.put(entry.scheduledAgain(due(settlement.delay(), ended, now), ended, failure));
+			case REPEAT -> {
+				this.table.put(entry.movedTo(TaskState.SCHEDULED, next(settlement), null, null));
+				this.counters.completed++;
+				this.counters.scheduled++;
+			}
+			case SKIP -> {
+				Deliveries left = ended.skipped(settlement.countFailure());
+				this.table.put(entry.scheduledAgain(next(settlement), left, failure));
+				this.counters.retried += settlement.countFailure() ? 1 : 0;
+			}
 		}
 		return true;
+	}
+
+	/** Not later than there is, but earlier than now, if that is what it says. */
+	private static long next(Settlement settlement) {
+		return DueTime.at(Objects.requireNonNull(settlement.next())).millis();
 	}
 
 	private static long due(@Nullable Duration delay, Deliveries deliveries, StoreTime now) {

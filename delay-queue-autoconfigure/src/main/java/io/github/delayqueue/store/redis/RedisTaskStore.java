@@ -174,7 +174,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 			arguments.add(first.token())
 				.add(action(first.action()))
 				.add(first.countFailure() ? "1" : "0")
-				.add((first.delay() != null) ? Long.toString(DueTime.in(first.delay()).millis()) : "")
+				.add(time(first))
 				.add((first.failure() != null) ? first.failure() : new byte[0])
 				.add(end - i);
 			for (; i < end; i++) {
@@ -182,6 +182,13 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 			}
 		}
 		return settlements.isEmpty() ? List.of() : Replies.flags(once(Script.SETTLE, queue, arguments));
+	}
+
+	private static String time(Settlement settlement) {
+		if (settlement.next() != null) {
+			return Long.toString(DueTime.at(settlement.next()).millis());
+		}
+		return (settlement.delay() != null) ? Long.toString(DueTime.in(settlement.delay()).millis()) : "";
 	}
 
 	@Override
@@ -428,6 +435,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 			case BURY -> "bury";
 			case RELEASE -> "release";
 			case DROP -> "drop";
+			case REPEAT -> "repeat";
+			case SKIP -> "skip";
 		};
 	}
 

@@ -5,7 +5,8 @@
 --       token, action, '1' if it counts as a failure, delay in ms or '' for the old due time,
 --       description of the failure or '' to leave what is kept, how many deliveries, the id of each
 --       action is 'complete' (forget) | 'keep' (completed, kept) | 'retry' | 'bury' | 'release' |
---       'drop' (forget, and count as cancelled)
+--       'drop' (forget, and count as cancelled) | 'repeat' (a run of a recurring task is done) |
+--       'skip' (it is not to be); of these two the delay is the next due time, in ms since the epoch
 -- Returns for each delivery: 1 applied, 0 stale; last of all, if consumers could not be woken, why
 --
 -- The first write is ZREM: it works on a server without memory.
@@ -56,7 +57,8 @@ local replies, settled, stale = {}, {}, 0
 -- collected arguments of the variadic commands, by what they do
 local held, forgotten, unlisted, cleared_errors = {}, {}, {}, {}
 local new_records, new_errors, new_dead, new_completed, scheduled = {}, {}, {}, {}, {}
-local totals, earliest = { completed = 0, retried = 0, buried = 0, cancelled = 0 }, math.huge
+local totals = { completed = 0, retried = 0, buried = 0, cancelled = 0, scheduled = 0 }
+local earliest = math.huge
 
 local function add(list, first, second)
   list[#list + 1] = first
@@ -98,6 +100,23 @@ for n, id in ipairs(ids) do
       totals.buried = totals.buried + 1
       add(new_dead, int(now_floor), id)
       add(new_records, id, record)
+    elseif action == 'repeat' or action == 'skip' then
+      -- the next time may have come already, and is not changed then
+      local at = math.min(tonumber(delay), MAX_DUE)
+      earliest = math.min(earliest, at)
+      scheduled[priority] = scheduled[priority] or {}
+      add(scheduled[priority], int(at), id)
+      if action == 'skip' and charge ~= '1' and expiries ~= '0' then
+        add(new_records, id, '0:' .. expiries .. ':' .. priority .. ':' .. due .. ':')
+      else
+        add(unlisted, id)
+      end
+      if action == 'repeat' then
+        totals.completed, totals.scheduled = totals.completed + 1, totals.scheduled + 1
+        add(cleared_errors, id)
+      elseif charge == '1' then
+        totals.retried = totals.retried + 1
+      end
     else
       local at = math.min(tonumber(due), MAX_DUE)
       if delay ~= '' then
@@ -113,7 +132,7 @@ for n, id in ipairs(ids) do
         add(new_records, id, record)
       end
     end
-    if failure ~= '' and action ~= 'keep' then add(new_errors, id, failure) end
+    if failure ~= '' and action ~= 'keep' and action ~= 'repeat' then add(new_errors, id, failure) end
   end
 end
 totals.completed = totals.completed + forgotten_now - totals.cancelled

@@ -245,6 +245,23 @@ class ScriptFaultIntegrationTests {
 		SETTLE_COUNTS_WHAT_IS_DROPPED_AS_COMPLETED(Script.SETTLE,
 				"if action == 'drop' then totals.cancelled = totals.cancelled + 1 end"),
 
+		SETTLE_REPEATS_A_TASK_WITH_ITS_DELIVERIES(Script.SETTLE,
+				"if action == 'skip' and charge ~= '1' and expiries ~= '0' then", "if true then"),
+
+		SETTLE_SKIPS_LOST_LEASES(Script.SETTLE, "if action == 'skip' and charge ~= '1' and expiries ~= '0' then",
+				"if false then"),
+
+		SETTLE_COUNTS_A_REPEATED_TASK_ONLY_AS_COMPLETED(Script.SETTLE,
+				"totals.completed + 1, totals.scheduled + 1\n", "totals.completed + 1, totals.scheduled\n"),
+
+		SETTLE_LEAVES_THE_FAILURE_OF_A_REPEATED_TASK(Script.SETTLE,
+				"totals.scheduled + 1\n        add(cleared_errors, id)", "totals.scheduled + 1"),
+
+		SETTLE_MOVES_A_NEXT_TIME_THAT_IS_PAST(Script.SETTLE, "local at = math.min(tonumber(delay), MAX_DUE)",
+				"local at = math.max(math.min(tonumber(delay), MAX_DUE), now_floor)"),
+
+		SETTLE_COUNTS_NO_FAILED_RUN(Script.SETTLE, "elseif charge == '1' then", "elseif false then"),
+
 		BEAT_COUNTS_NOTHING(Script.BEAT, "string.format('%.0f', beat + 1)", "'0'"),
 
 		BEAT_FORGETS_THE_INCARNATION(Script.BEAT, "if not epoch or", "if true or"),

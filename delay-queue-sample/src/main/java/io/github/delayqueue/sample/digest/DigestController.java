@@ -1,5 +1,6 @@
 package io.github.delayqueue.sample.digest;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,9 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.sample.state.Records;
 import io.github.delayqueue.sample.state.RecordsFactory;
 import io.github.delayqueue.sample.state.Tally;
@@ -24,33 +28,37 @@ import io.github.delayqueue.sample.web.Problems;
  */
 @RestController
 @RequestMapping("/digests")
-@Tag(name = "Digests", description = "Every morning at nine, a task that schedules its successor")
+@Tag(name = "Digests", description = "Every morning at nine, a recurring task")
 class DigestController {
 
 	private final Records<DigestBook> books;
 
 	private final Tally tally;
 
-	private final DigestSchedule schedule;
+	private final DelayQueueOperations delayQueue;
 
-	DigestController(RecordsFactory recordsFactory, Tally tally, DigestSchedule schedule) {
+	DigestController(RecordsFactory recordsFactory, Tally tally, DelayQueueOperations delayQueue) {
 		this.books = recordsFactory.records("digest", DigestBook.class);
 		this.tally = tally;
-		this.schedule = schedule;
+		this.delayQueue = delayQueue;
 	}
 
 	@GetMapping
 	@Operation(summary = "Look at the digests, and at what the next one will say")
 	Digests get() {
-		return new Digests(this.schedule.dueAt().orElse(null), this.tally.running(),
+		Instant nextAt = this.delayQueue.find(DigestListener.QUEUE, DigestListener.ID)
+			.filter((task) -> task.state() == TaskState.SCHEDULED)
+			.map(TaskDetails::dueAt)
+			.orElse(null);
+		return new Digests(nextAt, this.tally.running(),
 				this.books.find(DigestListener.QUEUE).orElse(DigestBook.EMPTY).digests());
 	}
 
 	@PostMapping("/run-now")
 	@ResponseStatus(HttpStatus.ACCEPTED)
-	@Operation(summary = "Do not wait until nine: the next digest is written now")
+	@Operation(summary = "Do not wait until nine: the digest of this day is written now, unless it has been")
 	void runNow() {
-		if (!this.schedule.bringForward()) {
+		if (!this.delayQueue.reschedule(DigestListener.QUEUE, DigestListener.ID, Duration.ZERO)) {
 			throw Problems.conflict("The digest is just being written");
 		}
 	}

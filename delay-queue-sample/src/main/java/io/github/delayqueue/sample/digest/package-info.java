@@ -1,5 +1,5 @@
 /**
- * A summary every morning: a task that schedules its successor.
+ * A summary every morning: a recurring task.
  */
 @NullMarked
 package io.github.delayqueue.sample.digest;

@@ -1,0 +1,297 @@
+package io.github.delayqueue;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.scheduling.support.CronExpression;
+
+/**
+ * When a recurring task is run: in fixed steps, or at the times of a cron expression. A
+ * pure function from an instant to the next one, so that runs do not drift, however late
+ * they are. Immutable.
+ * <p>
+ * Steps have a first time and are counted from it. Scheduling {@linkplain #from(Instant)
+ * gives} it; without, steps are counted from the instant that one asks about.
+ */
+public final class Recurrence {
+
+	/** The shortest period. */
+	public static final Duration MIN_PERIOD = Duration.ofSeconds(1);
+
+	/** The longest period. */
+	public static final Duration MAX_PERIOD = Duration.ofDays(36_500);
+
+	/** Longest cron expression, in characters. */
+	public static final int MAX_CRON_LENGTH = 200;
+
+	/** Later than that nothing is due. */
+	private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
+
+	private final @Nullable Duration period;
+
+	private final @Nullable CronTimes cron;
+
+	private final OnMissed onMissed;
+
+	private final @Nullable Instant first;
+
+	private Recurrence(@Nullable Duration period, @Nullable CronTimes cron, OnMissed onMissed,
+			@Nullable Instant first) {
+		this.period = period;
+		this.cron = cron;
+		this.onMissed = onMissed;
+		this.first = first;
+	}
+
+	/**
+	 * What becomes of times at which nobody was there to run the task.
+	 */
+	public enum OnMissed {
+
+		/** All of them together are made up for by one run, as soon as possible. */
+		ONCE,
+
+		/**
+		 * A run that nobody has begun until the time of the one after it does not take
+		 * place.
+		 */
+		SKIP
+
+	}
+
+	/**
+	 * In fixed steps.
+	 * @param period from the time of one run to that of the next, a second to 36,500
+	 * days, in whole milliseconds
+	 * @return the recurrence
+	 * @throws IllegalArgumentException if the period is not possible
+	 */
+	public static Recurrence every(Duration period) {
+		Objects.requireNonNull(period, "period must not be null");
+		if (period.compareTo(MIN_PERIOD) < 0 || period.compareTo(MAX_PERIOD) > 0) {
+			throw new IllegalArgumentException(
+					"every must be a period of " + MIN_PERIOD + " to " + MAX_PERIOD + ", but is " + period);
+		}
+		if (period.getNano() % 1_000_000 != 0) {
+			throw new IllegalArgumentException("every must be whole milliseconds, but is " + period);
+		}
+		return new Recurrence(period, null, OnMissed.ONCE, null);
+	}
+
+	/**
+	 * At the times of a cron expression.
+	 * @param expression an expression of six fields, or a macro such as {@code @daily},
+	 * as {@link CronExpression} takes it. On days when clocks are changed, a time of day
+	 * that there is not comes as much later as they are put forward, and one that there is
+	 * twice comes once, unless the expression names the same minute of the hours around it
+	 * @param zone where its times are the times of day
+	 * @return the recurrence
+	 * @throws IllegalArgumentException if it is no such expression, or there is no such
+	 * time
+	 */
+	public static Recurrence cron(String expression, ZoneId zone) {
+		Objects.requireNonNull(expression, "cron must not be null");
+		Objects.requireNonNull(zone, "zone must not be null");
+		CronTimes cron = new CronTimes(parse(expression), zone);
+		Recurrence recurrence = new Recurrence(null, cron, OnMissed.ONCE, null);
+		if (recurrence.next(Instant.EPOCH) == null) {
+			throw new IllegalArgumentException("cron '" + expression + "' names a time that never comes");
+		}
+		return recurrence;
+	}
+
+	/**
+	 * At the times of a cron expression, in a zone that is named.
+	 * @param expression the expression
+	 * @param zone a region such as {@code Europe/Berlin}, or an offset such as
+	 * {@code +01:00}
+	 * @return the recurrence
+	 * @throws IllegalArgumentException if either is not possible
+	 */
+	public static Recurrence cron(String expression, String zone) {
+		try {
+			return cron(expression, ZoneId.of(zone));
+		}
+		catch (DateTimeException ex) {
+			throw new IllegalArgumentException(
+					"zone '" + Names.printable(zone) + "' is not known; an example is Europe/Berlin", ex);
+		}
+	}
+
+	private static CronExpression parse(String expression) {
+		if (expression.length() > MAX_CRON_LENGTH) {
+			throw new IllegalArgumentException(
+					"cron has " + expression.length() + " characters, at most are " + MAX_CRON_LENGTH);
+		}
+		try {
+			return CronExpression.parse(expression);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException("cron '" + Names.printable(expression)
+					+ "' is no cron expression of six fields (second, minute, hour, day, month, day of the week): "
+					+ Names.printable(String.valueOf(ex.getMessage())), ex);
+		}
+	}
+
+	/**
+	 * The same, with another answer to missed times.
+	 * @param onMissed the answer, by default {@link OnMissed#ONCE}
+	 * @return the recurrence
+	 */
+	public Recurrence onMissed(OnMissed onMissed) {
+		Objects.requireNonNull(onMissed, "onMissed must not be null");
+		return new Recurrence(this.period, this.cron, onMissed, this.first);
+	}
+
+	/**
+	 * The same, with steps counted from an instant. A cron expression needs none.
+	 * @param first the instant, cut to the millisecond
+	 * @return the recurrence
+	 */
+	public Recurrence from(Instant first) {
+		return (this.period != null) ? new Recurrence(this.period, null, this.onMissed,
+				Instant.ofEpochMilli(first.toEpochMilli())) : this;
+	}
+
+	/**
+	 * The period.
+	 * @return from one run to the next, {@code null} with a cron expression
+	 */
+	public @Nullable Duration period() {
+		return this.period;
+	}
+
+	/**
+	 * The cron expression.
+	 * @return the expression, {@code null} with a period
+	 */
+	public @Nullable String cron() {
+		return (this.cron != null) ? this.cron.expression().toString() : null;
+	}
+
+	/**
+	 * Where the times of the cron expression are the times of day.
+	 * @return the zone, {@code null} with a period
+	 */
+	public @Nullable ZoneId zone() {
+		return (this.cron != null) ? this.cron.zone() : null;
+	}
+
+	/**
+	 * What becomes of missed times.
+	 * @return the answer
+	 */
+	public OnMissed onMissed() {
+		return this.onMissed;
+	}
+
+	/**
+	 * From when on steps are counted.
+	 * @return the first time, {@code null} with a cron expression, and if none has been
+	 * given
+	 */
+	public @Nullable Instant first() {
+		return this.first;
+	}
+
+	/**
+	 * The next time.
+	 * @param after an instant
+	 * @return the first time that is later; {@code null} if there is none before the end
+	 * of the year 9999
+	 */
+	public @Nullable Instant next(Instant after) {
+		Instant next = (this.cron != null) ? this.cron.next(after)
+				: nextStep(after, Objects.requireNonNull(this.period));
+		return (next != null && !next.isAfter(LATEST)) ? next : null;
+	}
+
+	private Instant nextStep(Instant after, Duration step) {
+		Instant from = (this.first != null) ? this.first : after;
+		if (after.isBefore(from)) {
+			return from;
+		}
+		long millis = step.toMillis();
+		long passed = Duration.between(from, after).toMillis() / millis;
+		return from.plusMillis(Math.multiplyExact(passed + 1, millis));
+	}
+
+	/**
+	 * The time after a run: all times until it was begun are covered by it.
+	 * @param dueAt when the run was due
+	 * @param begunAt when it was begun, by the same clock
+	 * @return the next time, {@code null} if there is none before the end of the year
+	 * 9999
+	 */
+	public @Nullable Instant nextAfterRun(Instant dueAt, Instant begunAt) {
+		Recurrence counted = (this.first != null) ? this : from(dueAt);
+		return counted.next(begunAt.isAfter(dueAt) ? begunAt : dueAt);
+	}
+
+	/**
+	 * Whether a run is not to take place any more.
+	 * @param dueAt when it was due
+	 * @param now the time now
+	 * @return whether missed runs are skipped, and it is time for the run after it
+	 */
+	public boolean isSkipped(Instant dueAt, Instant now) {
+		if (this.onMissed != OnMissed.SKIP) {
+			return false;
+		}
+		Instant next = next(dueAt);
+		return next != null && !next.isAfter(now);
+	}
+
+	/**
+	 * Whether another recurrence is the same but for the instant that steps are counted
+	 * from.
+	 * @param other the other
+	 * @return whether it is
+	 */
+	public boolean isLike(@Nullable Recurrence other) {
+		return other != null && Objects.equals(this.period, other.period) && Objects.equals(cron(), other.cron())
+				&& Objects.equals(zone(), other.zone()) && this.onMissed == other.onMissed;
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof Recurrence recurrence && isLike(recurrence)
+				&& Objects.equals(this.first, recurrence.first);
+	}
+
+	@Override
+	public int hashCode() {
+		return Objects.hash(this.period, cron(), zone(), this.onMissed, this.first);
+	}
+
+	/**
+	 * In words: {@code every 1 h 30 m}, or the cron expression and its zone.
+	 * @return the text
+	 */
+	@Override
+	public String toString() {
+		String times = (this.period != null) ? "every " + inWords(this.period) : cron() + " " + zone();
+		return (this.onMissed == OnMissed.SKIP) ? times + ", missed runs are skipped" : times;
+	}
+
+	private static String inWords(Duration duration) {
+		StringBuilder text = new StringBuilder();
+		append(text, duration.toDaysPart(), "d");
+		append(text, duration.toHoursPart(), "h");
+		append(text, duration.toMinutesPart(), "m");
+		append(text, duration.toSecondsPart(), "s");
+		append(text, duration.toMillisPart(), "ms");
+		return text.toString();
+	}
+
+	private static void append(StringBuilder text, long amount, String unit) {
+		if (amount > 0) {
+			text.append((text.length() > 0) ? " " : "").append(amount).append(' ').append(unit);
+		}
+	}
+
+}

@@ -1,0 +1,215 @@
+package io.github.delayqueue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.github.delayqueue.Recurrence.OnMissed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * When a recurring task is run.
+ */
+class RecurrenceTests {
+
+	private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
+
+	private static final Instant FIRST = Instant.parse("2026-01-01T08:00:00Z");
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	@Test
+	void stepsAreCountedFromTheFirstTimeHoweverLateARunIs() {
+		Recurrence hourly = Recurrence.every(HOUR).from(FIRST);
+		assertThat(hourly.next(FIRST.minusSeconds(5000))).isEqualTo(FIRST);
+		assertThat(hourly.next(FIRST)).isEqualTo(FIRST.plus(HOUR));
+		assertThat(hourly.next(FIRST.plusMillis(1))).isEqualTo(FIRST.plus(HOUR));
+		assertThat(hourly.next(FIRST.plus(HOUR).minusMillis(1))).isEqualTo(FIRST.plus(HOUR));
+		assertThat(hourly.next(FIRST.plus(HOUR))).isEqualTo(FIRST.plus(HOUR.multipliedBy(2)));
+		assertThat(hourly.next(FIRST.plus(Duration.ofDays(3)).plusNanos(1)))
+			.isEqualTo(FIRST.plus(Duration.ofDays(3)).plus(HOUR));
+	}
+
+	@Test
+	void withoutAFirstTimeStepsAreCountedFromWhenTheRunWasDue() {
+		Recurrence hourly = Recurrence.every(HOUR);
+		assertThat(hourly.next(FIRST)).isEqualTo(FIRST.plus(HOUR));
+		assertThat(hourly.nextAfterRun(FIRST, FIRST.plusSeconds(10))).isEqualTo(FIRST.plus(HOUR));
+		assertThat(hourly.nextAfterRun(FIRST, FIRST.plus(HOUR))).isEqualTo(FIRST.plus(HOUR.multipliedBy(2)));
+	}
+
+	@Test
+	void timesUntilARunWasBegunAreCoveredByIt() {
+		Recurrence hourly = Recurrence.every(HOUR).from(FIRST);
+		assertThat(hourly.nextAfterRun(FIRST, FIRST)).isEqualTo(FIRST.plus(HOUR));
+		assertThat(hourly.nextAfterRun(FIRST, FIRST.plus(Duration.ofMinutes(150))))
+			.isEqualTo(FIRST.plus(HOUR.multipliedBy(3)));
+		assertThat(hourly.nextAfterRun(FIRST, FIRST.minus(Duration.ofDays(1)))).as("clock set back")
+			.isEqualTo(FIRST.plus(HOUR));
+	}
+
+	@Test
+	void missedRunIsSkippedOnceTheTimeOfTheNextHasCome() {
+		Recurrence hourly = Recurrence.every(HOUR).from(FIRST);
+		assertThat(hourly.isSkipped(FIRST, FIRST.plus(HOUR.multipliedBy(5)))).isFalse();
+		Recurrence skipping = hourly.onMissed(OnMissed.SKIP);
+		assertThat(skipping.isSkipped(FIRST, FIRST.plus(HOUR).minusMillis(1))).isFalse();
+		assertThat(skipping.isSkipped(FIRST, FIRST.plus(HOUR))).isTrue();
+		assertThat(skipping.isSkipped(FIRST.plusSeconds(90), FIRST.plus(HOUR))).as("a retry").isTrue();
+	}
+
+	@Test
+	void endsWithTheYear9999() {
+		Recurrence longest = Recurrence.every(Recurrence.MAX_PERIOD);
+		assertThat(longest.next(Instant.parse("9998-01-01T00:00:00Z"))).isNull();
+		assertThat(longest.next(FIRST)).isEqualTo(FIRST.plus(Duration.ofDays(36_500)));
+	}
+
+	@Test
+	void dailyTimeStaysTheSameOfTheClockInTheZone() {
+		assertThat(times("0 0 9 * * *", "2026-03-27T12:00:00Z", 3)).containsExactly("2026-03-28T09:00+01:00",
+				"2026-03-29T09:00+02:00", "2026-03-30T09:00+02:00");
+		assertThat(times("0 0 9 * * *", "2026-10-23T12:00:00Z", 3)).containsExactly("2026-10-24T09:00+02:00",
+				"2026-10-25T09:00+01:00", "2026-10-26T09:00+01:00");
+	}
+
+	@Test
+	void timeOfDayThatThereIsNotComesLaterOnThatDay() {
+		assertThat(times("0 30 2 * * *", "2026-03-28T00:00:00Z", 3)).containsExactly("2026-03-28T02:30+01:00",
+				"2026-03-29T03:30+02:00", "2026-03-30T02:30+02:00");
+		assertThat(times("0 0 2 * * *", "2026-03-28T12:00:00Z", 2)).containsExactly("2026-03-29T03:00+02:00",
+				"2026-03-30T02:00+02:00");
+		assertThat(times("0 0 2,3 * * *", "2026-03-28T12:00:00Z", 2)).containsExactly("2026-03-29T03:00+02:00",
+				"2026-03-30T02:00+02:00");
+	}
+
+	@Test
+	void timeOfDayThatThereIsTwiceComesOnce() {
+		assertThat(times("0 30 2 * * *", "2026-10-24T12:00:00Z", 2)).containsExactly("2026-10-25T02:30+02:00",
+				"2026-10-26T02:30+01:00");
+		assertThat(times("0 0/30 2 * * *", "2026-10-24T12:00:00Z", 3)).containsExactly("2026-10-25T02:00+02:00",
+				"2026-10-25T02:30+02:00", "2026-10-26T02:00+01:00");
+		assertThat(times("0 0 2,3 * * *", "2026-10-24T12:00:00Z", 3)).containsExactly("2026-10-25T02:00+02:00",
+				"2026-10-25T03:00+01:00", "2026-10-26T02:00+01:00");
+	}
+
+	@Test
+	void runThatWasLateIntoTheSecondPassDoesNotComeAgain() {
+		Recurrence daily = Recurrence.cron("0 30 2 * * *", BERLIN);
+		Instant late = OffsetDateTime.parse("2026-10-25T02:10+01:00").toInstant();
+		assertThat(daily.next(late)).isEqualTo(OffsetDateTime.parse("2026-10-26T02:30+01:00").toInstant());
+	}
+
+	@Test
+	void expressionThatGoesOnThroughTheHourGoesOn() {
+		assertThat(times("0 0 * * * *", "2026-10-24T23:30:00Z", 4)).containsExactly("2026-10-25T02:00+02:00",
+				"2026-10-25T02:00+01:00", "2026-10-25T03:00+01:00", "2026-10-25T04:00+01:00");
+		assertThat(times("0 */30 * * * *", "2026-10-25T00:01:00Z", 4)).containsExactly("2026-10-25T02:30+02:00",
+				"2026-10-25T02:00+01:00", "2026-10-25T02:30+01:00", "2026-10-25T03:00+01:00");
+		assertThat(times("0 */30 * * * *", "2026-03-29T00:01:00Z", 4)).containsExactly("2026-03-29T01:30+01:00",
+				"2026-03-29T03:00+02:00", "2026-03-29T03:30+02:00", "2026-03-29T04:00+02:00");
+	}
+
+	@Test
+	void monthsEndWhenTheyEnd() {
+		assertThat(times("0 0 0 31 * *", "2026-01-01T00:00:00Z", 3)).containsExactly("2026-01-31T00:00+01:00",
+				"2026-03-31T00:00+02:00", "2026-05-31T00:00+02:00");
+		assertThat(times("0 0 12 L * *", "2027-12-31T12:00:00Z", 3)).containsExactly("2028-01-31T12:00+01:00",
+				"2028-02-29T12:00+01:00", "2028-03-31T12:00+02:00");
+	}
+
+	/** At any instant, so also in the midst of a change of clocks. */
+	@Test
+	void nextTimeIsAlwaysLaterAndTheSameUntilItHasCome() {
+		Random random = new Random(7);
+		List<String> expressions = List.of("0 30 2 * * *", "0 0 * * * *", "0 */7 1-3 * * *", "15 10 2 25 10 *",
+				"0 0 2 L * *", "0 30 2 29 3 *", "59 59 23 * * SUN");
+		for (String zone : List.of("Europe/Berlin", "Australia/Lord_Howe", "America/St_Johns", "Africa/Casablanca")) {
+			for (String expression : expressions) {
+				Recurrence recurrence = Recurrence.cron(expression, zone);
+				Instant from = Instant.parse("2026-01-01T00:00:00Z");
+				for (int i = 0; i < 200; i++) {
+					Instant after = from.plusMillis((long) (random.nextDouble() * 365 * 86_400_000L));
+					Instant next = recurrence.next(after);
+					assertThat(next).as("%s in %s after %s", expression, zone, after).isAfter(after);
+					Instant between = after
+						.plusMillis((long) (random.nextDouble() * Duration.between(after, next).toMillis()));
+					assertThat(recurrence.next(between)).as("%s in %s after %s", expression, zone, between)
+						.isEqualTo(next);
+				}
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "PT0S", "PT-1S", "PT0.999S", "P36500DT1S", "PT1.0000001S" })
+	void refusesPeriodsThatAreNotPossible(String period) {
+		assertThatIllegalArgumentException().isThrownBy(() -> Recurrence.every(Duration.parse(period)))
+			.withMessageStartingWith("every must be ")
+			.withMessageEndingWith("but is " + Duration.parse(period));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "0 9 * * *", "0 0 25 * * *", "nonsense", "0 0 9 * * * *" })
+	void refusesWhatIsNoCronExpression(String expression) {
+		assertThatIllegalArgumentException().isThrownBy(() -> Recurrence.cron(expression, BERLIN))
+			.withMessageStartingWith("cron '" + expression + "' is no cron expression of six fields");
+	}
+
+	@Test
+	void refusesTimesThatNeverComeZonesThatAreUnknownAndEndlessExpressions() {
+		assertThatIllegalArgumentException().isThrownBy(() -> Recurrence.cron("0 0 0 30 2 *", BERLIN))
+			.withMessage("cron '0 0 0 30 2 *' names a time that never comes");
+		assertThatIllegalArgumentException().isThrownBy(() -> Recurrence.cron("0 0 9 * * *", "Europe/Atlantis"))
+			.withMessage("zone 'Europe/Atlantis' is not known; an example is Europe/Berlin");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> Recurrence.cron("0 " + "0,".repeat(200) + "0 9 * * *", BERLIN))
+			.withMessage("cron has 411 characters, at most are 200");
+	}
+
+	@Test
+	void isToldInWords() {
+		assertThat(Recurrence.every(HOUR)).hasToString("every 1 h");
+		assertThat(Recurrence.every(Duration.ofMillis(90_061_005))).hasToString("every 1 d 1 h 1 m 1 s 5 ms");
+		assertThat(Recurrence.cron("0 0 9 * * *", BERLIN)).hasToString("0 0 9 * * * Europe/Berlin");
+		assertThat(Recurrence.every(HOUR).onMissed(OnMissed.SKIP)).hasToString("every 1 h, missed runs are skipped");
+	}
+
+	@Test
+	void isLikeAnotherWhateverItsFirstTime() {
+		Recurrence hourly = Recurrence.every(HOUR);
+		assertThat(hourly.isLike(hourly.from(FIRST))).isTrue();
+		assertThat(hourly).isNotEqualTo(hourly.from(FIRST)).isEqualTo(Recurrence.every(HOUR));
+		assertThat(hourly.isLike(hourly.onMissed(OnMissed.SKIP))).isFalse();
+		assertThat(hourly.isLike(Recurrence.every(HOUR.plusSeconds(1)))).isFalse();
+		assertThat(hourly.isLike(null)).isFalse();
+		Recurrence daily = Recurrence.cron("0 0 9 * * *", BERLIN);
+		assertThat(daily.isLike(Recurrence.cron("0 0 9 * * *", "Europe/Berlin"))).isTrue();
+		assertThat(daily.isLike(Recurrence.cron("0 0 9 * * *", ZoneOffset.UTC))).isFalse();
+		assertThat(daily.isLike(Recurrence.cron("0 0 8 * * *", BERLIN))).isFalse();
+		assertThat(daily.from(FIRST).first()).isNull();
+	}
+
+	private static List<String> times(String expression, String after, int count) {
+		Recurrence recurrence = Recurrence.cron(expression, BERLIN);
+		List<String> times = new ArrayList<>();
+		Instant time = Instant.parse(after);
+		for (int i = 0; i < count; i++) {
+			time = recurrence.next(time);
+			times.add(String.valueOf(time.atZone(BERLIN).toOffsetDateTime()));
+		}
+		return times;
+	}
+
+}

@@ -1,0 +1,60 @@
+package io.github.delayqueue.test;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The Java code that the documents show of tests with the kit is code of the package
+ * {@code shop}, which is run. {@code DocumentedCodeTests} of the delay queue, which does
+ * not have the kit, leaves it out.
+ */
+class DocumentedTestsTests {
+
+	private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+	private static final Path SHOP = Path.of("src/test/java/io/github/delayqueue/test/shop");
+
+	private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
+
+	@ParameterizedTest
+	@MethodSource("blocks")
+	void codeOfTheDocumentsIsRun(String document, String block) throws IOException {
+		List<String> sources = new ArrayList<>();
+		try (Stream<Path> files = Files.list(SHOP)) {
+			for (Path file : files.toList()) {
+				sources.add(plain(Files.readString(file)));
+			}
+		}
+		assertThat(sources).as("%s:%n%s", document, block).anyMatch((source) -> source.contains(plain(block)));
+	}
+
+	/** Imports, indentation and line breaks make no difference. */
+	private static String plain(String code) {
+		return code.replaceAll("(?m)^import .*$", "").replaceAll("\\s+", " ").replace(" .", ".").strip();
+	}
+
+	static List<String[]> blocks() throws IOException {
+		List<String[]> blocks = new ArrayList<>();
+		for (String document : List.of("docs/testing.md", "README.md", "README.zh-CN.md")) {
+			for (MatchResult match : BLOCK.matcher(Files.readString(ROOT.resolve(document))).results().toList()) {
+				if (document.equals("docs/testing.md") || match.group(1).contains("DelayQueueTest")) {
+					blocks.add(new String[] { document, match.group(1) });
+				}
+			}
+		}
+		assertThat(blocks).extracting((block) -> block[0]).contains("docs/testing.md", "README.md", "README.zh-CN.md");
+		return blocks;
+	}
+
+}

@@ -1,0 +1,5 @@
+package io.github.delayqueue.test.shop;
+
+record Order(String number, String item) {
+
+}

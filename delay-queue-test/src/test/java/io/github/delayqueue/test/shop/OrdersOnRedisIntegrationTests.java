@@ -1,0 +1,25 @@
+package io.github.delayqueue.test.shop;
+
+import org.junit.jupiter.api.AfterAll;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.test.context.TestPropertySource;
+
+import io.github.delayqueue.test.LocalRedis;
+
+@TestPropertySource(properties = "delay-queue.test.store=redis")
+class OrdersOnRedisIntegrationTests extends OrdersTests {
+
+	private static final LocalRedis REDIS = LocalRedis.start();
+
+	@DynamicPropertySource
+	static void redis(DynamicPropertyRegistry registry) {
+		registry.add("spring.data.redis.port", REDIS::port);
+	}
+
+	@AfterAll
+	static void stop() {
+		REDIS.close();
+	}
+
+}

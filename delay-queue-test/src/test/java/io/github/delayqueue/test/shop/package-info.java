@@ -1,0 +1,8 @@
+/**
+ * The code of {@code docs/testing.md} and of the README's part about tests, as an
+ * application has it.
+ */
+@NullUnmarked
+package io.github.delayqueue.test.shop;
+
+import org.jspecify.annotations.NullUnmarked;
