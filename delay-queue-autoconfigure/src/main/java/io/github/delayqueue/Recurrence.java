@@ -86,8 +86,9 @@ public final class Recurrence {
 	 * At the times of a cron expression.
 	 * @param expression an expression of six fields, or a macro such as {@code @daily},
 	 * as {@link CronExpression} takes it. On days when clocks are changed, a time of day
-	 * that there is not comes as much later as they are put forward, and one that there is
-	 * twice comes once, unless the expression names the same minute of the hours around it
+	 * that there is not comes as much later as they are put forward, and one that there
+	 * is twice comes once, unless the expression names the same minute of the hours
+	 * around it
 	 * @param zone where its times are the times of day
 	 * @return the recurrence
 	 * @throws IllegalArgumentException if it is no such expression, or there is no such
@@ -153,8 +154,8 @@ public final class Recurrence {
 	 * @return the recurrence
 	 */
 	public Recurrence from(Instant first) {
-		return (this.period != null) ? new Recurrence(this.period, null, this.onMissed,
-				Instant.ofEpochMilli(first.toEpochMilli())) : this;
+		return (this.period != null)
+				? new Recurrence(this.period, null, this.onMissed, Instant.ofEpochMilli(first.toEpochMilli())) : this;
 	}
 
 	/**

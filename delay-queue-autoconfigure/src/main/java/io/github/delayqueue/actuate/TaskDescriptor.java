@@ -28,8 +28,8 @@ import io.github.delayqueue.store.StoredTask;
  * @param expiries how often a lease on it has run out and was taken over
  * @param lastFailure its last failure, {@code null} (over the web: missing) if there was
  * none
- * @param recurrence when it is run again and again, in words; {@code null} (over the
- * web: missing) in a list, and of a task that is run once or cannot be read
+ * @param recurrence when it is run again and again, in words; {@code null} (over the web:
+ * missing) in a list, and of a task that is run once or cannot be read
  * @param headers its headers; {@code null} (over the web: missing) in a list
  * @param payload its payload, as the text of the JSON that is stored; {@code ******}
  * where it is not to be shown; {@code null} (over the web: missing) in a list, and of a
@@ -37,7 +37,8 @@ import io.github.delayqueue.store.StoredTask;
  */
 public record TaskDescriptor(String id, TaskState state, @Nullable Instant dueAt, Instant stateAt,
 		TaskPriority priority, int failures, int expiries, @Nullable TaskFailure lastFailure,
-		@Nullable String recurrence, @Nullable Map<String, String> headers, @Nullable String payload) implements OperationResponseBody {
+		@Nullable String recurrence, @Nullable Map<String, String> headers,
+		@Nullable String payload) implements OperationResponseBody {
 
 	static TaskDescriptor of(StoredTask task, @Nullable TaskFailure lastFailure) {
 		return new TaskDescriptor(task.id(), task.state(), task.dueAt(), task.at(), task.priority(), task.failures(),

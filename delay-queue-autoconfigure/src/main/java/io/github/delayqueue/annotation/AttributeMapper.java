@@ -70,8 +70,8 @@ record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, Att
 			return null;
 		}
 		if (every != null && cron != null) {
-			throw this.method.invalid("has both 'every' and 'cron'", "Keep one of them, or repeat the annotation "
-					+ "with an 'id' each.");
+			throw this.method.invalid("has both 'every' and 'cron'",
+					"Keep one of them, or repeat the annotation " + "with an 'id' each.");
 		}
 		if ((cron != null) != (zone != null)) {
 			throw this.method.invalid(

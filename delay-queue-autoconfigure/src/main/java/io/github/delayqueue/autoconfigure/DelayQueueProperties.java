@@ -64,7 +64,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue Producer producer, @DefaultValue Journal journal, @DefaultValue ServerCheck serverCheck,
 		@DefaultValue Observation observation, @DefaultValue Health health, @DefaultValue Dashboard dashboard,
 		@DefaultValue Migration migration, @DefaultValue Map<String, Queue> queues,
-			@DefaultValue Map<String, String> test) {
+		@DefaultValue Map<String, String> test) {
 
 	/**
 	 * What listeners do not set themselves.

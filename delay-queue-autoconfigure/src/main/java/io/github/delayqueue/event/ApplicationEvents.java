@@ -11,7 +11,8 @@ import io.github.delayqueue.TaskFailure;
 /**
  * Publishes what somebody may want to be woken for as application events:
  * {@link TaskDeadEvent}, {@link RunFailedEvent}, {@link LeaseExpiredEvent},
- * {@link StaleSettlementEvent} and {@link JournalRestoredEvent}. Deliveries that end well cost nothing. Public for wiring.
+ * {@link StaleSettlementEvent} and {@link JournalRestoredEvent}. Deliveries that end well
+ * cost nothing. Public for wiring.
  */
 public final class ApplicationEvents implements TaskEventListener {
 

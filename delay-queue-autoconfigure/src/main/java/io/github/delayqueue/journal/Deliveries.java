@@ -125,7 +125,9 @@ final class Deliveries {
 				result.partitions());
 	}
 
-	/** Whether this run of a recurring task was handled, and the next one is due later. */
+	/**
+	 * Whether this run of a recurring task was handled, and the next one is due later.
+	 */
 	private static boolean isRunDone(ClaimedRecord record, Version version) {
 		return version.dueMillis() > record.dueAt().toEpochMilli()
 				&& TaskCodec.isRecurring(Generation.unmark(record.envelope()));
@@ -233,10 +235,7 @@ final class Deliveries {
 	 * not to be dead then. Neither is a task to be repeated that was cancelled.
 	 */
 	private List<Settlement> withoutFinished(String queue, List<Settlement> settlements) {
-		List<String> going = settlements.stream()
-			.filter(Deliveries::leavesTask)
-			.map(Settlement::taskId)
-			.toList();
+		List<String> going = settlements.stream().filter(Deliveries::leavesTask).map(Settlement::taskId).toList();
 		if (going.isEmpty()) {
 			return settlements;
 		}

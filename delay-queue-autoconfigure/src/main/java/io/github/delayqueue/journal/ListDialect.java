@@ -118,8 +118,8 @@ abstract class ListDialect implements Dialect {
 		Map<String, Version> versions = new HashMap<>();
 		List<Object> ids = ids(taskIds);
 		this.jdbc.query(VERSIONS + placeholders(ids), (row) -> {
-			versions.put(id(row, 1), new Version(row.getLong(2), row.getLong(3), RowState.valueOf(row.getString(4)),
-					row.getBytes(5)));
+			versions.put(id(row, 1),
+					new Version(row.getLong(2), row.getLong(3), RowState.valueOf(row.getString(4)), row.getBytes(5)));
 		}, parameters(List.of(queue), ids));
 		return versions;
 	}

@@ -153,8 +153,8 @@ final class PostgresDialect implements Dialect {
 			statement.setString(1, queue);
 			setArray(statement, 2, "text", taskIds, (taskId) -> taskId);
 		}, (row) -> {
-			versions.put(row.getString(1), new Version(row.getLong(2), row.getLong(3),
-					RowState.valueOf(row.getString(4)), row.getBytes(5)));
+			versions.put(row.getString(1),
+					new Version(row.getLong(2), row.getLong(3), RowState.valueOf(row.getString(4)), row.getBytes(5)));
 		});
 		return versions;
 	}

@@ -238,9 +238,10 @@ final class DeliveryRunner {
 				: this.options.expiresAfter();
 		Duration lateness = held.lateness();
 		if (expiresAfter != null && lateness.compareTo(expiresAfter) > 0) {
-			giveUp(held, false, Duration.ZERO, new TaskFailure(DeadReason.EXPIRED, null,
-					"Overdue by " + lateness + " when it was claimed, more than " + expiresAfter + " (expires-after)",
-					held.storeTime().now()));
+			giveUp(held, false, Duration.ZERO,
+					new TaskFailure(DeadReason.EXPIRED, null, "Overdue by " + lateness
+							+ " when it was claimed, more than " + expiresAfter + " (expires-after)",
+							held.storeTime().now()));
 			return null;
 		}
 		Object payload = this.codec.readPayload(this.endpoint.queue(), record.id(), envelope,

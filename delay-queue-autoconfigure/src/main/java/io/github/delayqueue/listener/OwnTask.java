@@ -160,8 +160,7 @@ final class OwnTask {
 	private boolean isCurrent(StoredTask task) {
 		byte[] envelope = task.envelope();
 		try {
-			return envelope != null
-					&& this.recurrence.isLike(this.codec.readEnvelope(envelope).options().recurrence());
+			return envelope != null && this.recurrence.isLike(this.codec.readEnvelope(envelope).options().recurrence());
 		}
 		catch (UnsupportedEnvelopeException ex) {
 			return true;
@@ -173,15 +172,13 @@ final class OwnTask {
 
 	private boolean schedule(DuplicatePolicy onDuplicate) {
 		long start = System.nanoTime();
-		DueTime due = DueTime.at(Objects.requireNonNull(this.recurrence.next(this.clock.instant()),
-				"A recurrence without a next time"));
+		DueTime due = DueTime
+			.at(Objects.requireNonNull(this.recurrence.next(this.clock.instant()), "A recurrence without a next time"));
 		Instant first = Instant.ofEpochMilli(due.millis());
 		TaskOptions options = TaskOptions.NONE.withRecurrence(this.recurrence.from(first));
-		byte[] envelope = this.codec.writeEnvelope(this.queue, this.id, false, null, Map.of(), options,
-				Long.MAX_VALUE);
+		byte[] envelope = this.codec.writeEnvelope(this.queue, this.id, false, null, Map.of(), options, Long.MAX_VALUE);
 		ScheduleOutcome outcome = this.store
-			.schedule(this.queue,
-					List.of(new NewTask(this.id, envelope, due, TaskPriority.NORMAL, onDuplicate)))
+			.schedule(this.queue, List.of(new NewTask(this.id, envelope, due, TaskPriority.NORMAL, onDuplicate)))
 			.get(0);
 		if (outcome == ScheduleOutcome.REJECTED) {
 			return false;

@@ -114,8 +114,7 @@ final class Polling {
 			}
 			else {
 				TaskFailure failure = expired(task);
-				settle(task,
-						Settlement.skip(task.id(), task.token(), false, this.codec.writeFailure(failure), next),
+				settle(task, Settlement.skip(task.id(), task.token(), false, this.codec.writeFailure(failure), next),
 						DeliveryOutcome.FAILED, failure);
 			}
 		}

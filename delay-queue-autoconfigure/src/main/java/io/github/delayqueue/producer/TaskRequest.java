@@ -78,9 +78,9 @@ public final class TaskRequest {
 
 	/**
 	 * When the task is due.
-	 * @return an instant, or a delay from when the store gets it; of a recurring task that
-	 * has no first time of its own a delay of zero, though it is scheduled for its next
-	 * time
+	 * @return an instant, or a delay from when the store gets it; of a recurring task
+	 * that has no first time of its own a delay of zero, though it is scheduled for its
+	 * next time
 	 */
 	public DueTime due() {
 		return (this.values.due != null) ? this.values.due : DueTime.in(Duration.ZERO);
@@ -414,8 +414,7 @@ public final class TaskRequest {
 					throw invalid("a recurring task needs an id: with a generated one, scheduling it again, at the "
 							+ "next start say, would add another one that nobody can cancel");
 				}
-				values.recurrence = (this.onMissed != null) ? this.recurrence.onMissed(this.onMissed)
-						: this.recurrence;
+				values.recurrence = (this.onMissed != null) ? this.recurrence.onMissed(this.onMissed) : this.recurrence;
 			}
 			return new TaskRequest(values);
 		}

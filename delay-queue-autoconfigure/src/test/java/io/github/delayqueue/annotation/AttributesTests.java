@@ -144,7 +144,8 @@ class AttributesTests {
 
 	@Test
 	void recurrenceIsRead() {
-		try (ListenerTestContext context = ListenerTestContext.of(Map.of("my.cron", "0 0 9 * * MON-FRI"), Daily.class)) {
+		try (ListenerTestContext context = ListenerTestContext.of(Map.of("my.cron", "0 0 9 * * MON-FRI"),
+				Daily.class)) {
 			assertThat(context.endpoint().options().recurrence())
 				.isEqualTo(Recurrence.cron("0 0 9 * * MON-FRI", "Europe/Berlin").onMissed(OnMissed.SKIP));
 		}
@@ -159,12 +160,15 @@ class AttributesTests {
 			.hasMessageEndingWith("has 'cron' without the zone of its times");
 		assertThat(ListenerTestContext.failureOf(ZoneAlone.class))
 			.hasMessageEndingWith("has 'zone' or 'onMissed', but neither 'every' nor 'cron'");
-		assertThat(ListenerTestContext.failureOf(EveryAndCron.class)).hasMessageEndingWith("has both 'every' and 'cron'");
-		assertThat(ListenerTestContext.failureOf(EveryWithZone.class)).hasMessageEndingWith("has a 'zone' without 'cron'");
+		assertThat(ListenerTestContext.failureOf(EveryAndCron.class))
+			.hasMessageEndingWith("has both 'every' and 'cron'");
+		assertThat(ListenerTestContext.failureOf(EveryWithZone.class))
+			.hasMessageEndingWith("has a 'zone' without 'cron'");
 		assertThat(ListenerTestContext.failureOf(NoCron.class)).hasMessageContaining(
 				"has a recurrence that is not possible: cron 'daily' is no cron expression of six fields");
 		assertThat(ListenerTestContext.failureOf(UnknownZone.class)).hasMessageContaining("zone 'Berlin' is not known");
-		assertThat(ListenerTestContext.failureOf(TooOften.class)).hasMessageContaining("every must be a period of PT1S");
+		assertThat(ListenerTestContext.failureOf(TooOften.class))
+			.hasMessageContaining("every must be a period of PT1S");
 		assertThat(ListenerTestContext.failureOf(UnknownAnswer.class))
 			.hasMessageContaining("has onMissed = 'never', which is not ONCE or SKIP");
 	}

@@ -49,9 +49,9 @@ class RecurringTasksIntegrationTests {
 	void runsAreSharedByInstancesThatComeAndGo() {
 		try (ConfigurableApplicationContext first = run("1s")) {
 			DelayQueueOperations operations = first.getBean(DelayQueueOperations.class);
-			try (ConfigurableApplicationContext second = run("1s");
-					ConfigurableApplicationContext third = run("1s")) {
+			try (ConfigurableApplicationContext second = run("1s"); ConfigurableApplicationContext third = run("1s")) {
 				await().until(() -> runs.size() >= 2);
+				assertThat(second.isActive() && third.isActive()).isTrue();
 			}
 			int before = runs.size();
 			await().until(() -> runs.size() > before);
@@ -90,14 +90,14 @@ class RecurringTasksIntegrationTests {
 		try (ConfigurableApplicationContext context = run("1s")) {
 			this.server.start();
 			await().atMost(Duration.ofSeconds(30)).until(() -> runs.size() >= 2);
+			assertThat(context.isActive()).isTrue();
 		}
 	}
 
 	private ConfigurableApplicationContext run(String every) {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.properties("spring.data.redis.host=" + this.server.host(),
-					"spring.data.redis.port=" + this.server.port(), "ticker.every=" + every,
-					"delay-queue.command-timeout=500ms")
+			.properties("spring.data.redis.host=" + this.server.host(), "spring.data.redis.port=" + this.server.port(),
+					"ticker.every=" + every, "delay-queue.command-timeout=500ms")
 			.run();
 	}
 

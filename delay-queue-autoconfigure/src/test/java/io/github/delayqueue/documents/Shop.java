@@ -3,6 +3,7 @@ package io.github.delayqueue.documents;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.List;
 
 import org.jspecify.annotations.NullUnmarked;

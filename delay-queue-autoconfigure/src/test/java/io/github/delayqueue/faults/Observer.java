@@ -116,8 +116,8 @@ final class Observer implements AutoCloseable {
 					.until(() -> due == null || !due.equals(dueAt(id)));
 			}
 			catch (ConditionTimeoutException ex) {
-				this.log.write("violation", "drain", "Recurring task " + id + " was not run " + patience
-						+ " after the last fault, due at " + due);
+				this.log.write("violation", "drain",
+						"Recurring task " + id + " was not run " + patience + " after the last fault, due at " + due);
 			}
 			this.log.write("recurs-over", id, this.operations.cancel(SuiteSettings.CLOCKS, id));
 		}

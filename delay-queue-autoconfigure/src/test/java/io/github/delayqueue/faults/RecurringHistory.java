@@ -78,8 +78,8 @@ final class RecurringHistory {
 		@Override
 		public String toString() {
 			return "%d-%s RUN by %s: due at %d, failures %d, expiries %d -> %s".formatted(this.from,
-					(this.to != Long.MAX_VALUE) ? this.to : "?", this.process, this.dueAt, this.failures,
-					this.expiries, this.outcome);
+					(this.to != Long.MAX_VALUE) ? this.to : "?", this.process, this.dueAt, this.failures, this.expiries,
+					this.outcome);
 		}
 
 	}

@@ -23,7 +23,8 @@ interface JournalRowContract extends JournalTableFixture {
 		buried("c");
 		Map<String, Version> versions = table().versions(queue(), List.of("c", "b", "unknown", "a", "a"));
 		assertThat(versions).containsOnlyKeys("a", "b", "c");
-		assertThat(versions.get("a")).usingRecursiveComparison().isEqualTo(new Version(MICROS, NOW, RowState.WAITING, null));
+		assertThat(versions.get("a")).usingRecursiveComparison()
+			.isEqualTo(new Version(MICROS, NOW, RowState.WAITING, null));
 		assertThat(versions.get("b").state()).isEqualTo(RowState.HANDED);
 		assertThat(versions.get("c")).usingRecursiveComparison()
 			.isEqualTo(new Version(MICROS, NOW, RowState.DEAD, bytes("failure")));
@@ -43,9 +44,9 @@ interface JournalRowContract extends JournalTableFixture {
 		Key waiting = written("b").get(0);
 		Key dead = buried("dead").get(0);
 		write(JournalTableFixture.entry("newer"));
-		doInTransaction(() -> table().repeat(queue(),
-				Map.of(handed.get(0), NOW + 1000, handed.get(1), NOW - 1, handed.get(2), NOW + 1000, waiting,
-						NOW + 2000, dead, NOW + 1000, new Key("unknown", MICROS), NOW + 1000)));
+		doInTransaction(
+				() -> table().repeat(queue(), Map.of(handed.get(0), NOW + 1000, handed.get(1), NOW - 1, handed.get(2),
+						NOW + 1000, waiting, NOW + 2000, dead, NOW + 1000, new Key("unknown", MICROS), NOW + 1000)));
 		assertThat(found("a").dueMillis()).isEqualTo(NOW + 1000);
 		assertThat(found("a").state()).isEqualTo(RowState.HANDED);
 		assertThat(found("a").generation()).isEqualTo(handed.get(0).generation());

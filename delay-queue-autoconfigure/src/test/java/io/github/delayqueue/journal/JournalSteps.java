@@ -253,8 +253,7 @@ final class JournalSteps {
 			DueTime due = due(random);
 			tasks.add(new NewTask(generated ? "g" + serial : id(random),
 					((recurring ? "{\"v\":2,\"p\":" : "{\"p\":") + serial + "}").getBytes(StandardCharsets.US_ASCII),
-					recurring ? absolute(due) : due,
-					TaskPriority.values()[random.nextInt(3)],
+					recurring ? absolute(due) : due, TaskPriority.values()[random.nextInt(3)],
 					(random.nextInt(4) == 0) ? DuplicatePolicy.REJECT : DuplicatePolicy.REPLACE, generated));
 		}
 		say(number + ": schedule "
@@ -351,9 +350,8 @@ final class JournalSteps {
 		say("     " + result.tasks().stream().map((task) -> task.id() + " " + text(task.envelope())).toList());
 		this.world.delivered(intent, instance, token, result.tasks());
 		result.tasks()
-			.forEach((task) -> this.held
-				.add(new Held(partition, task.id(), token, instance.redis.claimedGeneration(token, task.id()),
-						JournalWorld.isRecurring(task.envelope()))));
+			.forEach((task) -> this.held.add(new Held(partition, task.id(), token,
+					instance.redis.claimedGeneration(token, task.id()), JournalWorld.isRecurring(task.envelope()))));
 		return result.tasks().size();
 	}
 
@@ -428,9 +426,10 @@ final class JournalSteps {
 			}
 			case REPEAT, SKIP -> {
 				long next = settlement.next().toEpochMilli();
-				expected.put(held.id(), (before, now) -> !applied || before == null
-						|| before.generation() != held.generation() || before.state() == RowState.DEAD
-						|| now != null && (now.generation() != held.generation() || now.dueMillis() >= next));
+				expected.put(held.id(),
+						(before, now) -> !applied || before == null || before.generation() != held.generation()
+								|| before.state() == RowState.DEAD
+								|| now != null && (now.generation() != held.generation() || now.dueMillis() >= next));
 			}
 			default -> expected.putIfAbsent(held.id(), (before, now) -> before == null || now != null);
 		}

@@ -276,8 +276,7 @@ class JournaledTaskStoreTests {
 			.isThrownBy(() -> this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next))));
 		this.fixture.unreachable.set(false);
 		this.fixture.clock.set(next.plusSeconds(1));
-		assertThat(claim()).extracting(ClaimedRecord::dueAt, ClaimedRecord::failures)
-			.containsExactly(tuple(next, 0));
+		assertThat(claim()).extracting(ClaimedRecord::dueAt, ClaimedRecord::failures).containsExactly(tuple(next, 0));
 	}
 
 	@Test
@@ -347,14 +346,14 @@ class JournaledTaskStoreTests {
 	private Instant scheduleRecurring() {
 		byte[] envelope = "{\"v\":2,\"o\":{\"every\":86400000}}".getBytes(StandardCharsets.UTF_8);
 		Instant now = this.fixture.clock.instant();
-		this.store.schedule(QUEUE, List
-			.of(new NewTask("a", envelope, DueTime.at(now), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+		this.store.schedule(QUEUE,
+				List.of(new NewTask("a", envelope, DueTime.at(now), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
 		return now.plus(DAY);
 	}
 
 	private Instant due() {
-		return Instant.ofEpochMilli(
-				this.fixture.jdbc.sql("SELECT due_at FROM delay_queue_task").query(Long.class).single());
+		return Instant
+			.ofEpochMilli(this.fixture.jdbc.sql("SELECT due_at FROM delay_queue_task").query(Long.class).single());
 	}
 
 	@Test

@@ -49,8 +49,7 @@ class RecurringTaskTests {
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
-	private static final QueueSettings SETTINGS = ListenerFixture.settings(Duration.ofMillis(10), Retention.NONE,
-			null);
+	private static final QueueSettings SETTINGS = ListenerFixture.settings(Duration.ofMillis(10), Retention.NONE, null);
 
 	private final MutableClock clock = new MutableClock(START);
 
@@ -307,8 +306,8 @@ class RecurringTaskTests {
 	@Test
 	void tasksOfABatchGoOnEachByItself() {
 		schedule(Recurrence.every(HOUR));
-		this.store.schedule(QUEUE, List.of(this.instance.task(QUEUE, "single", "payload", DueTime.in(Duration.ZERO),
-				TaskOptions.NONE)));
+		this.store.schedule(QUEUE,
+				List.of(this.instance.task(QUEUE, "single", "payload", DueTime.in(Duration.ZERO), TaskOptions.NONE)));
 		this.instance.register(QUEUE, ListenerOptions.builder().batchSize(10).build(), (deliveries) -> {
 			deliveries.forEach((delivery) -> this.runs.add(delivery.task().dueAt()));
 			return CompletableFuture.completedFuture(new ArrayList<>(deliveries.stream()
@@ -323,8 +322,8 @@ class RecurringTaskTests {
 	@Test
 	void taskWhoseRecurrenceCannotBeReadDies() {
 		byte[] envelope = "{\"v\":2,\"o\":{\"cron\":\"every day\"}}".getBytes(StandardCharsets.UTF_8);
-		this.store.schedule(QUEUE, List.of(new NewTask(ID, envelope, DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
-				DuplicatePolicy.REPLACE)));
+		this.store.schedule(QUEUE, List
+			.of(new NewTask(ID, envelope, DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
 		register(TaskResult.done());
 		await().until(() -> found().state() == TaskState.DEAD);
 		assertThat(this.instance.failureOf(QUEUE, ID).reason()).isEqualTo(DeadReason.UNREADABLE);
@@ -361,8 +360,7 @@ class RecurringTaskTests {
 	}
 
 	private NewTask task(Recurrence recurrence, Instant dueAt) {
-		return this.instance.task(QUEUE, ID, "payload", DueTime.at(dueAt),
-				TaskOptions.NONE.withRecurrence(recurrence));
+		return this.instance.task(QUEUE, ID, "payload", DueTime.at(dueAt), TaskOptions.NONE.withRecurrence(recurrence));
 	}
 
 	private void register(TaskResult result) {

@@ -75,14 +75,12 @@ final class Simpler {
 
 	static Stream<Settlement> settlements(Settlement its) {
 		Duration delay = (its.action() == Action.RETRY) ? Duration.ZERO : null;
-		return Stream
-			.of(new Settlement(its.taskId(), its.token(), its.action(), false, delay, null, its.next()),
-					new Settlement(its.taskId(), its.token(), its.action(), false, its.delay(), its.failure(),
-							its.next()),
-					new Settlement(its.taskId(), its.token(), its.action(), its.countFailure(), delay, its.failure(),
-							its.next()),
-					new Settlement(its.taskId(), its.token(), its.action(), its.countFailure(), its.delay(), null,
-							its.next()))
+		return Stream.of(new Settlement(its.taskId(), its.token(), its.action(), false, delay, null, its.next()),
+				new Settlement(its.taskId(), its.token(), its.action(), false, its.delay(), its.failure(), its.next()),
+				new Settlement(its.taskId(), its.token(), its.action(), its.countFailure(), delay, its.failure(),
+						its.next()),
+				new Settlement(its.taskId(), its.token(), its.action(), its.countFailure(), its.delay(), null,
+						its.next()))
 			.filter((other) -> !ValueText.of(other).equals(ValueText.of(its)));
 	}
 

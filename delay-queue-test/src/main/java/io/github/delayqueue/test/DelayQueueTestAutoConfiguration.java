@@ -100,8 +100,8 @@ public final class DelayQueueTestAutoConfiguration {
 	@Bean
 	TestListenerContainerRegistry delayQueueListenerContainerRegistry(TaskStore store, TaskCodec codec,
 			TaskEvents events, ObjectProvider<DelayQueueSettings> settings,
-			@Qualifier(DelayQueueConfiguration.TASK_SCHEDULER) ThreadPoolTaskScheduler scheduler,
-			Deliveries deliveries, DelayQueueTestClock clock) {
+			@Qualifier(DelayQueueConfiguration.TASK_SCHEDULER) ThreadPoolTaskScheduler scheduler, Deliveries deliveries,
+			DelayQueueTestClock clock) {
 		TestListenerContainerRegistry registry = new TestListenerContainerRegistry(store, codec, events,
 				settings.getIfAvailable(DelayQueueSettings::defaults)::forQueue, scheduler,
 				this.properties.asyncTimeout(), deliveries);

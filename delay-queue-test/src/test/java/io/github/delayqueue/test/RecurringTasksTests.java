@@ -19,7 +19,8 @@ import io.github.delayqueue.producer.TaskRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Recurring tasks, also those that listeners have of their own, by a clock that is turned.
+ * Recurring tasks, also those that listeners have of their own, by a clock that is
+ * turned.
  */
 @DelayQueueTest(classes = RecurringTasksTests.Listeners.class,
 		properties = "delay-queue.test.start-at=2026-03-27T12:00:00Z")
@@ -60,8 +61,8 @@ class RecurringTasksTests {
 	@Test
 	void taskThatRecursRunsUntilItIsCancelled() {
 		Instant start = this.clock.instant();
-		this.delayQueue.schedule(
-				TaskRequest.queue("ticks").id("tick").payload("x").every(Duration.ofMinutes(10)).build());
+		this.delayQueue
+			.schedule(TaskRequest.queue("ticks").id("tick").payload("x").every(Duration.ofMinutes(10)).build());
 		assertThat(this.clock.advance(Duration.ofHours(1))).hasSize(6)
 			.extracting(EndedDelivery::at)
 			.startsWith(start.plus(Duration.ofMinutes(10)), start.plus(Duration.ofMinutes(20)));
@@ -71,11 +72,8 @@ class RecurringTasksTests {
 
 	@Test
 	void cronCountsByTheClockOfTheTest() {
-		this.delayQueue.schedule(TaskRequest.queue("ticks")
-			.id("tick")
-			.payload("x")
-			.cron("0 0 18 * * *", ZoneId.of("UTC"))
-			.build());
+		this.delayQueue.schedule(
+				TaskRequest.queue("ticks").id("tick").payload("x").cron("0 0 18 * * *", ZoneId.of("UTC")).build());
 		assertThat(this.tester.queue("ticks")).hasScheduled("tick").dueIn(Duration.ofHours(6));
 	}
 

@@ -251,8 +251,8 @@ class ScriptFaultIntegrationTests {
 		SETTLE_SKIPS_LOST_LEASES(Script.SETTLE, "if action == 'skip' and charge ~= '1' and expiries ~= '0' then",
 				"if false then"),
 
-		SETTLE_COUNTS_A_REPEATED_TASK_ONLY_AS_COMPLETED(Script.SETTLE,
-				"totals.completed + 1, totals.scheduled + 1\n", "totals.completed + 1, totals.scheduled\n"),
+		SETTLE_COUNTS_A_REPEATED_TASK_ONLY_AS_COMPLETED(Script.SETTLE, "totals.completed + 1, totals.scheduled + 1\n",
+				"totals.completed + 1, totals.scheduled\n"),
 
 		SETTLE_LEAVES_THE_FAILURE_OF_A_REPEATED_TASK(Script.SETTLE,
 				"totals.scheduled + 1\n        add(cleared_errors, id)", "totals.scheduled + 1"),
