@@ -132,6 +132,14 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, bool
 	}
 
 	/**
+	 * Whether each queue has a journal, whatever its name.
+	 * @return whether no task is lost with Redis
+	 */
+	public boolean journalEverywhere() {
+		return this.general.journal() && this.queues.values().stream().allMatch(Queue::journal);
+	}
+
+	/**
 	 * Whether any queue has a journal.
 	 * @return whether a {@link io.github.delayqueue.journal.Journal} is needed
 	 */

@@ -1,10 +1,5 @@
 package io.github.delayqueue.journal;
 
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -25,10 +20,7 @@ final class AfterCommit implements TransactionSynchronization {
 
 	private final Object owner;
 
-	private final List<Runnable> actions = new ArrayList<>();
-
-	/** How many actions there were at each savepoint. */
-	private final Map<Object, Integer> savepoints = new HashMap<>();
+	private final UndoneBySavepoints<Runnable> actions = new UndoneBySavepoints<>();
 
 	private AfterCommit(Object owner) {
 		this.owner = owner;
@@ -65,19 +57,17 @@ final class AfterCommit implements TransactionSynchronization {
 
 	@Override
 	public void savepoint(Object savepoint) {
-		this.savepoints.put(savepoint, this.actions.size());
+		this.actions.savepoint(savepoint);
 	}
 
 	@Override
 	public void savepointRollback(Object savepoint) {
-		// a savepoint from before the first action is not known here
-		int kept = this.savepoints.getOrDefault(savepoint, 0);
-		this.actions.subList(Math.min(kept, this.actions.size()), this.actions.size()).clear();
+		this.actions.rollback(savepoint);
 	}
 
 	@Override
 	public void afterCommit() {
-		for (Runnable action : this.actions) {
+		for (Runnable action : this.actions.all()) {
 			try {
 				action.run();
 			}

@@ -14,6 +14,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.journal.HandOver.Fresh;
+import io.github.delayqueue.journal.SharedWrites.Arrival;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Generation;
@@ -27,6 +28,9 @@ import io.github.delayqueue.store.VersionedTaskStore;
  * transaction, in the store after its commit. Thread-safe.
  */
 final class Changes {
+
+	/** More may take longer than a statement is allowed to. */
+	static final int CLEARED_AT_A_TIME = 10_000;
 
 	private final VersionedTaskStore store;
 
@@ -42,6 +46,8 @@ final class Changes {
 
 	private final Clock clock;
 
+	private final SharedWrites shared = new SharedWrites(this::writeTogether);
+
 	Changes(VersionedTaskStore store, JournalTable table, Transactions transactions, Marks marks, HandOver handOver,
 			Journal journal) {
 		this.store = store;
@@ -55,6 +61,11 @@ final class Changes {
 
 	List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
 		Instant since = this.clock.instant();
+		if (tasks.size() == 1 && isNew(tasks.get(0)) && Transactions.isNoneAround() && this.table.writesAtOnce(tasks)) {
+			requireMarkable(queue, tasks.get(0));
+			this.shared.write(queue, new Arrival(tasks.get(0), since));
+			return List.of(ScheduleOutcome.CREATED);
+		}
 		return this.transactions.write(queue, this.table.writesAtOnce(tasks), (later) -> {
 			ScheduleOutcome[] outcomes = new ScheduleOutcome[tasks.size()];
 			List<Fresh> fresh = new ArrayList<>(tasks.size());
@@ -71,6 +82,22 @@ final class Changes {
 		});
 	}
 
+	/** What several threads have come with, none of them in a transaction. */
+	private void writeTogether(String queue, List<Arrival> arrivals) {
+		this.transactions.write(queue, true, (later) -> {
+			List<Entry> entries = arrivals.stream().map((arrival) -> entry(arrival.task())).toList();
+			List<Written> written = this.table.write(queue, entries);
+			List<Fresh> fresh = new ArrayList<>(arrivals.size());
+			for (int i = 0; i < arrivals.size(); i++) {
+				Arrival arrival = arrivals.get(i);
+				fresh.add(new Fresh(arrival.task(), written.get(i).generation(), entries.get(i).dueMillis(),
+						arrival.since()));
+			}
+			later.run(() -> this.handOver.afterCommit(queue, fresh));
+			return true;
+		});
+	}
+
 	private List<Integer> schedule(String queue, List<NewTask> tasks, List<Integer> positions, Instant since,
 			ScheduleOutcome[] outcomes, List<Fresh> fresh) {
 		Set<String> seen = new HashSet<>();
@@ -78,26 +105,26 @@ final class Changes {
 		List<Integer> again = new ArrayList<>();
 		List<Entry> entries = new ArrayList<>(positions.size());
 		boolean[] completed = new boolean[tasks.size()];
+		// of what was completed, perhaps scheduled by a clock that was ahead
+		long above = -1;
 		for (int i : positions) {
 			NewTask task = tasks.get(i);
-			if (!Generation.isMarkable(task.envelope())) {
-				throw new DelayQueueException(queue, task.id(),
-						"The envelope of a task in a queue with a journal has to be a JSON object");
-			}
+			requireMarkable(queue, task);
 			if (!seen.add(task.id())) {
 				again.add(i);
 				continue;
 			}
-			completed[i] = isKnownToStoreOnly(queue, task);
+			Optional<StoredTask> known = knownToStoreOnly(queue, task);
+			completed[i] = known.isPresent();
+			above = Math.max(above, known.map(Changes::generation).orElse(-1L));
 			if (completed[i] && task.onDuplicate() == DuplicatePolicy.REJECT) {
 				outcomes[i] = ScheduleOutcome.REJECTED;
 				continue;
 			}
 			now.add(i);
-			entries.add(new Entry(task.id(), task.envelope(), dueMillis(task.due()), task.priority(),
-					task.onDuplicate(), isNew(task)));
+			entries.add(entry(task));
 		}
-		List<Written> written = entries.isEmpty() ? List.of() : this.table.write(queue, entries);
+		List<Written> written = entries.isEmpty() ? List.of() : this.table.write(queue, entries, above);
 		for (int n = 0; n < now.size(); n++) {
 			int i = now.get(n);
 			ScheduleOutcome outcome = written.get(n).outcome();
@@ -110,22 +137,33 @@ final class Changes {
 		return again;
 	}
 
+	private static void requireMarkable(String queue, NewTask task) {
+		if (!Generation.isMarkable(task.envelope())) {
+			throw new DelayQueueException(queue, task.id(),
+					"The envelope of a task in a queue with a journal has to be a JSON object");
+		}
+	}
+
+	private Entry entry(NewTask task) {
+		return new Entry(task.id(), task.envelope(), dueMillis(task.due()), task.priority(), task.onDuplicate(),
+				isNew(task));
+	}
+
 	private static boolean isNew(NewTask task) {
 		return task.generated() && task.onDuplicate() != DuplicatePolicy.REJECT;
 	}
 
 	/**
-	 * Whether the store has a task of this id that the journal has not: one that is
+	 * The task of this id that the store has and the journal has not: one that is
 	 * completed and kept, or from before the queue had a journal.
 	 */
-	private boolean isKnownToStoreOnly(String queue, NewTask task) {
+	private Optional<StoredTask> knownToStoreOnly(String queue, NewTask task) {
 		if (task.generated() || (task.onDuplicate() != DuplicatePolicy.REJECT && !this.journal.keepsCompleted(queue))) {
-			return false;
+			return Optional.empty();
 		}
 		try {
 			return this.store.find(queue, task.id())
-				.filter((known) -> known.state() == TaskState.COMPLETED || isWithoutJournal(known))
-				.isPresent();
+				.filter((known) -> known.state() == TaskState.COMPLETED || isWithoutJournal(known));
 		}
 		catch (StoreUnavailableException ex) {
 			if (task.onDuplicate() == DuplicatePolicy.REJECT) {
@@ -133,12 +171,16 @@ final class Changes {
 			}
 			// it is stored all the same; only what is said of it may be CREATED instead
 			// of REPLACED
-			return false;
+			return Optional.empty();
 		}
 	}
 
 	private static boolean isWithoutJournal(StoredTask task) {
-		return task.envelope() == null || Generation.of(task.envelope()).isEmpty();
+		return generation(task) < 0;
+	}
+
+	private static long generation(StoredTask task) {
+		return (task.envelope() != null) ? Generation.of(task.envelope()).orElse(-1) : -1;
 	}
 
 	private long dueMillis(DueTime due) {
@@ -216,7 +258,7 @@ final class Changes {
 	private void move(String queue, Fresh task, boolean known) {
 		DueTime due = task.remaining(this.clock.instant());
 		if (known && this.store.reschedule(queue, task.task().id(), due, task.generation())) {
-			this.marks.add(queue, List.of(task.key()));
+			this.marks.add(queue, List.of(task));
 		}
 		else {
 			this.handOver.afterCommit(queue, List.of(task));
@@ -268,11 +310,19 @@ final class Changes {
 	}
 
 	long clear(String queue) {
+		long rows = 0;
+		long some;
+		do {
+			// in the transaction of the caller, if there is one
+			some = this.transactions.write(queue, (later) -> this.table.clear(queue, CLEARED_AT_A_TIME));
+			rows += some;
+		}
+		while (some > CLEARED_AT_A_TIME / 2);
 		AtomicLong cleared = new AtomicLong();
-		long rows = this.transactions.write(queue, (later) -> {
+		rows += this.transactions.write(queue, (later) -> {
 			long deleted = this.table.clear(queue);
 			later.run(() -> {
-				this.handOver.await();
+				this.handOver.await(queue);
 				cleared.set(this.store.clear(queue));
 				// what others have scheduled since the commit may have gone with it
 				this.marks.reset(queue);
@@ -287,7 +337,7 @@ final class Changes {
 		if (this.handOver.isPaused()) {
 			return;
 		}
-		this.handOver.await();
+		this.handOver.await(queue);
 		try {
 			step.run();
 		}

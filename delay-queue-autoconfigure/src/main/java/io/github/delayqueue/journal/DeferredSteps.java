@@ -26,9 +26,7 @@ final class DeferredSteps implements TransactionSynchronization {
 
 	private final BiConsumer<DeferredStep, RuntimeException> failures;
 
-	private final List<DeferredStep> steps = new ArrayList<>();
-
-	private final List<Mark> marks = new ArrayList<>();
+	private final UndoneBySavepoints<DeferredStep> steps = new UndoneBySavepoints<>();
 
 	private boolean committed;
 
@@ -69,27 +67,21 @@ final class DeferredSteps implements TransactionSynchronization {
 	 * @return what the last such step does, {@code null} if there is none
 	 */
 	DeferredStep.@Nullable Kind decisive(String queue, String taskId) {
-		for (int i = this.steps.size() - 1; i >= 0; i--) {
-			if (this.steps.get(i).decidesOn(queue, taskId)) {
-				return this.steps.get(i).kind();
-			}
+		DeferredStep.Kind kind = null;
+		for (DeferredStep step : this.steps.all()) {
+			kind = step.decidesOn(queue, taskId) ? step.kind() : kind;
 		}
-		return null;
+		return kind;
 	}
 
 	@Override
 	public void savepoint(Object savepoint) {
-		this.marks.add(new Mark(savepoint, this.steps.size()));
+		this.steps.savepoint(savepoint);
 	}
 
-	/** A savepoint that was not announced is older than the first step. */
 	@Override
 	public void savepointRollback(Object savepoint) {
-		while (!this.marks.isEmpty() && this.marks.get(this.marks.size() - 1).savepoint() != savepoint) {
-			this.marks.remove(this.marks.size() - 1);
-		}
-		int kept = this.marks.isEmpty() ? 0 : this.marks.get(this.marks.size() - 1).steps();
-		this.steps.subList(kept, this.steps.size()).clear();
+		this.steps.rollback(savepoint);
 	}
 
 	@Override
@@ -109,23 +101,23 @@ final class DeferredSteps implements TransactionSynchronization {
 		if (status == STATUS_COMMITTED && !over) {
 			carryOut();
 		}
-		else if (status == STATUS_UNKNOWN && !this.steps.isEmpty()) {
+		else if (status == STATUS_UNKNOWN && !this.steps.all().isEmpty()) {
 			logger.warn(
 					"It is not known whether a transaction has committed. What it had scheduled, cancelled or "
 							+ "moved after its commit is left undone: {} steps, queues {}",
-					this.steps.size(), queues());
+					this.steps.all().size(), queues());
 		}
 		this.steps.clear();
 	}
 
 	private Set<String> queues() {
 		Set<String> queues = new TreeSet<>();
-		this.steps.forEach((step) -> queues.add(step.queue()));
+		this.steps.all().forEach((step) -> queues.add(step.queue()));
 		return queues;
 	}
 
 	private void carryOut() {
-		List<DeferredStep> todo = List.copyOf(this.steps);
+		List<DeferredStep> todo = this.steps.all();
 		this.steps.clear();
 		DeferredStep first = null;
 		List<RuntimeException> errors = new ArrayList<>();
@@ -163,16 +155,6 @@ final class DeferredSteps implements TransactionSynchronization {
 				errors.get(0));
 		errors.stream().skip(1).filter((error) -> error != errors.get(0)).distinct().forEach(exception::addSuppressed);
 		return exception;
-	}
-
-	/**
-	 * How much had been added when a savepoint was made.
-	 *
-	 * @param savepoint the savepoint
-	 * @param steps how many steps
-	 */
-	private record Mark(Object savepoint, int steps) {
-
 	}
 
 }

@@ -27,11 +27,11 @@ interface Dialect {
 	Map<String, Written> replace(String queue, List<Entry> entries, Stamp now);
 
 	/**
-	 * Whether {@link #replace} is a single statement for a single row: it needs no
-	 * transaction then.
+	 * Whether {@link #replace} is a single statement, however many rows there are, and
+	 * {@link #delete} as well: they need no transaction then.
 	 * @return whether it is
 	 */
-	default boolean replacesOneAtOnce() {
+	default boolean replacesAtOnce() {
 		return false;
 	}
 
@@ -73,13 +73,22 @@ interface Dialect {
 	void mark(String queue, List<Key> keys, RowState from, RowState to, long nowMillis);
 
 	/**
-	 * Mark rows of exactly these generations as handed over, if they wait and have never
-	 * been given up.
+	 * Mark rows of exactly these generations as handed over, if they wait, have never
+	 * been given up, and have not been touched since they were written.
 	 * @param queue the queue
 	 * @param keys the rows
 	 * @param nowMillis the time
 	 */
 	void confirm(String queue, List<Key> keys, long nowMillis);
+
+	/**
+	 * A statement that does something to some rows, not to all at once.
+	 * @param action the statement without a condition
+	 * @param condition which rows
+	 * @return the statement: the parameters of the condition, then how many rows at most;
+	 * there may be fewer where others change them at the same time
+	 */
+	String some(String action, String condition);
 
 	/**
 	 * Let dead tasks wait again.

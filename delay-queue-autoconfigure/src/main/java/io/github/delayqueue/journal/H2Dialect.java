@@ -37,7 +37,7 @@ final class H2Dialect extends ListDialect {
 	private static final String MARK = "UPDATE delay_queue_task SET state = ?, updated_at = ? " + KEY
 			+ " AND state = ?";
 
-	private static final String CONFIRM = MARK + " AND failure IS NULL";
+	private static final String CONFIRM = MARK + " AND failure IS NULL AND " + Sql.AS_WRITTEN;
 
 	private static final String DEAD = "SELECT " + Sql.ROW + """
 			, envelope FROM delay_queue_task WHERE queue = ? AND state = 'DEAD' AND task_id > ? AND updated_at <= ?
@@ -134,6 +134,11 @@ final class H2Dialect extends ListDialect {
 				Sql.ROW_WITH_ENVELOPE + "WHERE queue = ? AND state = ? AND due_at <= ? AND task_id IN"
 						+ placeholders(ids) + " ORDER BY due_at FOR UPDATE SKIP LOCKED",
 				rows, parameters(List.of(taking.queue(), taking.state().name(), taking.dueUntilMillis()), ids)));
+	}
+
+	@Override
+	public String some(String action, String condition) {
+		return action + " WHERE " + condition + " FETCH FIRST ? ROWS ONLY";
 	}
 
 	@Override

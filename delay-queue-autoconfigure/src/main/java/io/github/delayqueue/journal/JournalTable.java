@@ -25,14 +25,13 @@ import org.springframework.jdbc.support.MetaDataAccessException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.DuplicatePolicy;
-import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * The table of the journal: all of its SQL. A row is a task that is not finished; its key
- * is the queue and the task's id, its generation rises whenever the task is scheduled or
- * rescheduled.
+ * The table of the journal, and with {@link LoaderTable} all of its SQL. A row is a task
+ * that is not finished; its key is the queue and the task's id, its generation rises
+ * whenever the task is scheduled or rescheduled.
  * <p>
  * Every call takes part in the transaction of the calling thread and never begins one.
  * What locks is worth something only in a transaction, and so are the answers of
@@ -52,15 +51,9 @@ import io.github.delayqueue.store.TaskStore;
  */
 final class JournalTable {
 
-	/** When a batch has so many bytes, no further row is added to it. */
-	static final long MAX_TAKEN_BYTES = 16L * 1024 * 1024;
-
-	/** Large envelopes must not all be in memory before they are counted. */
-	private static final int FETCH_SIZE = 64;
-
 	private final JdbcTemplate jdbc;
 
-	private final JdbcTemplate fetching;
+	private final LoaderTable loader;
 
 	private final Dialect dialect;
 
@@ -71,9 +64,9 @@ final class JournalTable {
 	/** Whether connections commit each statement outside of a transaction. */
 	private final boolean autoCommit;
 
-	private JournalTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Clock clock, boolean autoCommit) {
+	private JournalTable(JdbcTemplate jdbc, LoaderTable loader, Dialect dialect, Clock clock, boolean autoCommit) {
 		this.jdbc = jdbc;
-		this.fetching = fetching;
+		this.loader = loader;
 		this.dialect = dialect;
 		this.rows = new RowReader(dialect);
 		this.clock = clock;
@@ -97,8 +90,9 @@ final class JournalTable {
 	static JournalTable of(DataSource dataSource, Clock clock, Duration timeout, DatabaseProduct product) {
 		JdbcTemplate jdbc = product.jdbc(dataSource, timeout);
 		JdbcTemplate fetching = product.jdbc(dataSource, timeout);
-		fetching.setFetchSize(FETCH_SIZE);
-		return new JournalTable(jdbc, fetching, product.dialect(jdbc), clock, isAutoCommit(dataSource));
+		Dialect dialect = product.dialect(jdbc);
+		return new JournalTable(jdbc, new LoaderTable(jdbc, fetching, dialect, clock), dialect, clock,
+				isAutoCommit(dataSource));
 	}
 
 	private static boolean isAutoCommit(DataSource dataSource) {
@@ -112,17 +106,39 @@ final class JournalTable {
 	}
 
 	/**
+	 * What loaders do with the same table.
+	 * @return the other half of it
+	 */
+	LoaderTable loader() {
+		return this.loader;
+	}
+
+	/**
 	 * Whether {@link #write} needs no transaction to be all or nothing: the database does
 	 * it by a single statement, which connections commit by themselves.
 	 * @param tasks what is to be written
 	 * @return whether it needs none
 	 */
 	boolean writesAtOnce(List<NewTask> tasks) {
-		if (!this.autoCommit || tasks.size() != 1) {
-			return false;
-		}
-		NewTask task = tasks.get(0);
-		return this.dialect.replacesOneAtOnce() && (task.generated() || task.onDuplicate() != DuplicatePolicy.REJECT);
+		return changesAtOnce() && tasks.stream().allMatch((task) -> task.onDuplicate() != DuplicatePolicy.REJECT)
+				&& tasks.stream().map(NewTask::id).distinct().count() == tasks.size();
+	}
+
+	/**
+	 * Whether {@link #delete} and {@link #confirm} need no transaction to be all or
+	 * nothing.
+	 * @return whether they need none
+	 */
+	boolean changesAtOnce() {
+		return this.autoCommit && this.dialect.replacesAtOnce();
+	}
+
+	/**
+	 * Whether connections commit what they do outside of a transaction.
+	 * @return whether they do
+	 */
+	boolean isAutoCommit() {
+		return this.autoCommit;
 	}
 
 	/**
@@ -140,8 +156,19 @@ final class JournalTable {
 	 * @return what became of each, in the same order
 	 */
 	List<Written> write(String queue, List<Entry> entries) {
+		return write(queue, entries, -1);
+	}
+
+	/**
+	 * Write tasks in the same way.
+	 * @param queue the queue
+	 * @param entries the tasks, their ids distinct
+	 * @param above a generation that theirs have to be above
+	 * @return what became of each, in the same order
+	 */
+	List<Written> write(String queue, List<Entry> entries, long above) {
 		Bounds.requireBatch(entries);
-		Stamp now = Stamp.of(this.clock);
+		Stamp now = Stamp.of(this.clock, above);
 		// two batches with the same ids lock them in the same order
 		List<Entry> sorted = entries.stream().sorted(Comparator.comparing(Entry::taskId)).toList();
 		List<Entry> replacing = sorted.stream().filter(Entry::replaces).toList();
@@ -231,9 +258,10 @@ final class JournalTable {
 
 	/**
 	 * Note that tasks have been handed over, by whoever did so a while ago. Those that
-	 * have been given up and redriven since stay as they are.
+	 * have been given up and redriven since stay as they are, and so do those of which
+	 * that is {@linkplain LoaderTable#disown no longer} to be believed.
 	 * @param queue the queue
-	 * @param keys the rows; those that do not wait stay as they are
+	 * @param keys the rows; those that do not wait as they were written stay as they are
 	 */
 	void confirm(String queue, List<Key> keys) {
 		Bounds.requireBatch(keys);
@@ -302,50 +330,6 @@ final class JournalTable {
 	}
 
 	/**
-	 * Take waiting tasks, the earliest first, that nobody else has taken: until the
-	 * transaction ends, they are passed over by others.
-	 * @param queue the queue
-	 * @param dueUntilMillis until when they are due, in milliseconds since the epoch
-	 * @param untouchedSinceMillis until when they were written
-	 * @param limit how many at most; fewer once they have {@link #MAX_TAKEN_BYTES}
-	 * @return the rows, with envelopes
-	 */
-	List<Row> takeWaiting(String queue, long dueUntilMillis, long untouchedSinceMillis, int limit) {
-		return take(new Taking(queue, RowState.WAITING, dueUntilMillis, untouchedSinceMillis, limit));
-	}
-
-	/**
-	 * Take tasks that have been handed over, in the same way.
-	 * @param queue the queue
-	 * @param dueUntilMillis until when they were due, in milliseconds since the epoch
-	 * @param untouchedSinceMillis until when they were written
-	 * @param limit how many at most; fewer once they have {@link #MAX_TAKEN_BYTES}
-	 * @return the rows, with envelopes
-	 */
-	List<Row> takeHanded(String queue, long dueUntilMillis, long untouchedSinceMillis, int limit) {
-		return take(new Taking(queue, RowState.HANDED, dueUntilMillis, untouchedSinceMillis, limit));
-	}
-
-	private List<Row> take(Taking taking) {
-		Bounds.requireLimit(taking.limit());
-		return this.dialect.take(this.fetching, taking, this.rows.upTo(MAX_TAKEN_BYTES));
-	}
-
-	/**
-	 * Dead tasks by id.
-	 * @param queue the queue
-	 * @param afterTaskId the id after which to begin, empty for the first
-	 * @param untouchedSinceMillis until when they were written
-	 * @param limit how many at most; fewer once they have {@link #MAX_TAKEN_BYTES}
-	 * @return the rows, with envelopes; none if there are no more
-	 */
-	List<Row> dead(String queue, String afterTaskId, long untouchedSinceMillis, int limit) {
-		Bounds.requireLimit(limit);
-		return Objects.requireNonNull(this.fetching.query(this.dialect.dead(), this.rows.upTo(MAX_TAKEN_BYTES), queue,
-				this.dialect.id(afterTaskId), untouchedSinceMillis, limit));
-	}
-
-	/**
 	 * Waiting tasks that are due after a time, by due time and id.
 	 * @param queue the queue
 	 * @param dueAfterMillis the time, in milliseconds since the epoch
@@ -386,14 +370,20 @@ final class JournalTable {
 		parameters.add(queue);
 		parameters.add(dueAfterMillis);
 		long[] counts = new long[upperBoundsMillis.size() + 1];
-		this.jdbc.query(Sql.histogram(upperBoundsMillis.size()), (result) -> {
+		this.jdbc.query(Sql.histogram(upperBoundsMillis.size()), (statement) -> {
+			// bit by bit, which PostgreSQL does not do with several processes at once
+			statement.setFetchSize(1);
+			for (int i = 0; i < parameters.size(); i++) {
+				statement.setObject(i + 1, parameters.get(i));
+			}
+		}, (result) -> {
 			long before = 0;
 			for (int i = 0; i < counts.length; i++) {
 				long until = result.getLong(i + 1);
 				counts[i] = until - before;
 				before = until;
 			}
-		}, parameters.toArray());
+		});
 		return counts;
 	}
 
@@ -407,79 +397,23 @@ final class JournalTable {
 	}
 
 	/**
-	 * Let all tasks wait that have been handed over. When they were written stays.
-	 * @param queue the queue
-	 * @return how many
-	 */
-	long reset(String queue) {
-		return this.jdbc.update(Sql.RESET, queue);
-	}
-
-	/**
-	 * Let some of the tasks wait that have been handed over, and note the time. All of
-	 * them at once may take longer than a statement or a transaction is allowed to.
-	 * @param queue the queue
-	 * @param untouchedSinceMillis until when they were written: those that are handed
-	 * over again meanwhile are not among them
-	 * @param limit how many at most
-	 * @return how many
-	 */
-	long reset(String queue, long untouchedSinceMillis, int limit) {
-		Bounds.requireLimit(limit);
-		List<Key> keys = this.jdbc.query(Sql.HANDED,
-				(result, number) -> new Key(this.dialect.id(result, 1), result.getLong(2)), queue, untouchedSinceMillis,
-				limit);
-		mark(queue, keys, RowState.HANDED, RowState.WAITING);
-		return keys.size();
-	}
-
-	/**
 	 * Delete all rows of a queue.
 	 * @param queue the queue
 	 * @return how many
 	 */
 	long clear(String queue) {
-		return this.jdbc.update(Sql.CLEAR, queue);
+		return this.jdbc.update(Sql.DELETE + " WHERE " + Sql.CLEARED, queue);
 	}
 
 	/**
-	 * The partitions of whose stores something is remembered.
-	 * @return their names
+	 * Delete some rows of a queue: all at once may take longer than a statement or a
+	 * transaction is allowed to.
+	 * @param queue the queue
+	 * @param limit how many at most; fewer than there are where others change them
+	 * @return how many
 	 */
-	List<String> partitionNames() {
-		return this.jdbc.queryForList(Sql.PARTITIONS, String.class);
-	}
-
-	/**
-	 * What is remembered of the store of a partition. Nobody else gets it until the
-	 * transaction ends.
-	 * @param partition the partition
-	 * @param renewedBeforeMillis what has been remembered at that time or later need not
-	 * be renewed, in milliseconds since the epoch
-	 * @return the epoch, one with an empty incarnation and beat 0 if nothing has been
-	 * remembered yet; empty if it need not be renewed, or somebody else has it
-	 */
-	Optional<Epoch> lockEpoch(String partition, long renewedBeforeMillis) {
-		List<Epoch> locked = this.jdbc.query(Sql.LOCK_EPOCH,
-				(result, number) -> new Epoch(result.getString(1), result.getLong(2)), partition, renewedBeforeMillis);
-		if (!locked.isEmpty()) {
-			return Optional.of(locked.get(0));
-		}
-		Long known = this.jdbc.queryForObject(Sql.HAS_EPOCH, Long.class, partition);
-		if (known != null && known > 0) {
-			return Optional.empty();
-		}
-		return this.dialect.insertEpoch(partition, this.clock.millis()) ? Optional.of(new Epoch("", 0))
-				: Optional.empty();
-	}
-
-	/**
-	 * Remember the epoch of the store of a partition, which is locked.
-	 * @param partition the partition
-	 * @param epoch the epoch
-	 */
-	void remember(String partition, Epoch epoch) {
-		this.jdbc.update(Sql.REMEMBER, epoch.incarnation(), epoch.beat(), this.clock.millis(), partition);
+	long clear(String queue, int limit) {
+		return this.jdbc.update(this.dialect.some(Sql.DELETE, Sql.CLEARED), queue, limit);
 	}
 
 	private static List<Key> possible(List<Key> keys) {

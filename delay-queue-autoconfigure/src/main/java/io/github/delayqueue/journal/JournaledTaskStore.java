@@ -50,6 +50,8 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	private final Transactions transactions;
 
+	private final Reset reset;
+
 	private final Marks marks;
 
 	private final HandOver handOver;
@@ -74,9 +76,10 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		this.journal = journal;
 		this.table = JournalTable.of(journal.dataSource(), journal.clock(), journal.timeout());
 		this.transactions = new Transactions(journal.transactionManager(), journal.timeout(), this.table.locksGaps());
-		this.marks = new Marks(this.table, this.transactions, journal.clock());
+		this.reset = new Reset(this.table, this.transactions, journal);
+		this.marks = new Marks(this.table, this.transactions, this.reset, journal.clock());
 		this.handOver = new HandOver(store, this.marks, journal.clock(), journal.horizon());
-		this.deliveries = new Deliveries(store, this.table, this.transactions, this.marks);
+		this.deliveries = new Deliveries(store, this.table, this.transactions, this.marks, journal.clock());
 		this.lookup = new Lookup(store, this.table, this.transactions, this.handOver, journal.clock());
 		this.changes = new Changes(store, this.table, this.transactions, this.marks, this.handOver, journal);
 	}
@@ -184,7 +187,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		if (!isJournaled(queue)) {
 			return false;
 		}
-		this.handOver.await();
+		this.handOver.await(queue);
 		return true;
 	}
 
@@ -202,6 +205,10 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	HandOver handOver() {
 		return this.handOver;
+	}
+
+	Reset reset() {
+		return this.reset;
 	}
 
 	Marks marks() {

@@ -38,7 +38,7 @@ class MySqlDialect extends ListDialect {
 
 	private static final String CONFIRM = """
 			UPDATE delay_queue_task SET state = 'HANDED', updated_at = ?
-			WHERE queue = ? AND state = 'WAITING' AND failure IS NULL AND""";
+			WHERE queue = ? AND state = 'WAITING' AND failure IS NULL AND\s""" + Sql.AS_WRITTEN + " AND";
 
 	/**
 	 * By itself the optimizer may walk through all tasks in the order of their ids until
@@ -108,6 +108,11 @@ class MySqlDialect extends ListDialect {
 			.concat(first.stream(),
 					padded(keys).stream().flatMap((key) -> Stream.of(id(key.taskId()), key.generation())))
 			.toArray();
+	}
+
+	@Override
+	public final String some(String action, String condition) {
+		return action + " WHERE " + condition + " LIMIT ?";
 	}
 
 	@Override

@@ -46,14 +46,28 @@ final class Sql {
 			UPDATE delay_queue_task SET due_at = ?, updated_at = ?
 			WHERE queue = ? AND task_id = ? AND generation = ? AND state <> 'DEAD' AND due_at < ?""";
 
-	static final String RESET = """
-			UPDATE delay_queue_task SET state = 'WAITING' WHERE queue = ? AND state = 'HANDED'""";
-
 	static final String HANDED = """
 			SELECT task_id, generation FROM delay_queue_task
-			WHERE queue = ? AND state = 'HANDED' AND updated_at <= ? LIMIT ?""";
+			WHERE queue = ? AND state = 'HANDED' AND (updated_at <= ? OR updated_at > ?)
+			ORDER BY queue, state, due_at LIMIT ?""";
 
-	static final String CLEAR = "DELETE FROM delay_queue_task WHERE queue = ?";
+	/**
+	 * Whether a row has not been touched since its generation was written, which is the
+	 * time of that. Where it is a later one, because a clock was behind, this is not
+	 * true: that does no harm.
+	 */
+	static final String AS_WRITTEN = "updated_at = FLOOR(generation / 1000)";
+
+	static final String DISOWN = "UPDATE delay_queue_task SET updated_at = updated_at + 1";
+
+	/** Which rows to {@link #DISOWN}. */
+	static final String DISOWNED = "queue = ? AND state = 'WAITING' AND due_at <= ? AND updated_at >= ? AND "
+			+ AS_WRITTEN;
+
+	static final String DELETE = "DELETE FROM delay_queue_task";
+
+	/** Which rows to {@link #DELETE} when a queue is cleared. */
+	static final String CLEARED = "queue = ?";
 
 	static final String PROBE = "SELECT 1";
 

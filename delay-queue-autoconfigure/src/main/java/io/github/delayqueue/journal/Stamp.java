@@ -1,6 +1,7 @@
 package io.github.delayqueue.journal;
 
 import java.time.Clock;
+import java.time.Instant;
 
 import io.github.delayqueue.store.Generation;
 
@@ -12,9 +13,16 @@ import io.github.delayqueue.store.Generation;
  */
 record Stamp(long micros, long millis) {
 
-	static Stamp of(Clock clock) {
-		long micros = Generation.next(-1, clock.instant());
-		return new Stamp(micros, Math.floorDiv(micros, 1000));
+	/**
+	 * The time now.
+	 * @param clock the clock
+	 * @param above a generation that what is written has to be above, -1 for none: in it
+	 * a clock may have been ahead of this one
+	 * @return the time, with a later generation if need be
+	 */
+	static Stamp of(Clock clock, long above) {
+		Instant now = clock.instant();
+		return new Stamp(Generation.next(above, now), now.toEpochMilli());
 	}
 
 }

@@ -29,7 +29,8 @@ import io.github.delayqueue.StoreUnavailableException;
  * follow them after its commit. Thread-safe.
  * <p>
  * Deadlocks and serialization failures are retried where the transaction is our own; the
- * caller's is lost, and only the caller can repeat it.
+ * caller's is lost, and only the caller can repeat it: it gets Spring's
+ * {@link ConcurrencyFailureException}, as from its own statements.
  */
 final class Transactions {
 
@@ -65,6 +66,15 @@ final class Transactions {
 	}
 
 	/**
+	 * Whether the calling thread has nothing to do with any transaction.
+	 * @return whether what it does might as well be done by another thread
+	 */
+	static boolean isNoneAround() {
+		return !TransactionSynchronizationManager.isActualTransactionActive()
+				&& !TransactionSynchronizationManager.isSynchronizationActive();
+	}
+
+	/**
 	 * Run a step that writes.
 	 * @param <T> what it answers
 	 * @param queue the queue, for messages
@@ -97,7 +107,7 @@ final class Transactions {
 		}
 		boolean callers = AfterCommit.isPossible() && !over;
 		List<Runnable> later = new ArrayList<>();
-		T answer = translate(queue,
+		T answer = translate(queue, callers,
 				() -> callers ? inTransaction(this.template, step, later) : this.retry.invoke(() -> {
 					later.clear();
 					return (atOnce && !TransactionSynchronizationManager.isActualTransactionActive())
@@ -123,7 +133,7 @@ final class Transactions {
 	 * @throws DelayQueueException if the database refuses it or cannot be reached
 	 */
 	<T> T read(String queue, Step<T> step) {
-		return translate(queue, step);
+		return translate(queue, AfterCommit.isPossible(), step);
 	}
 
 	/**
@@ -136,12 +146,35 @@ final class Transactions {
 	 * @throws DelayQueueException if the database refuses it or cannot be reached
 	 */
 	<T> T apart(String queue, Step<T> step) {
-		return translate(queue, () -> this.retry.invoke(() -> this.apart.execute((status) -> step.run())));
+		return apart(queue, false, step);
 	}
 
-	private static <T> T translate(String queue, Step<T> step) {
+	/**
+	 * Run a step in a transaction that does not depend on one of the caller.
+	 * @param <T> what it answers
+	 * @param queue the queue, for messages
+	 * @param atOnce whether the step is all or nothing by itself: where the caller has no
+	 * transaction, none is begun for it
+	 * @param step the step
+	 * @return what it answered
+	 * @throws DelayQueueException if the database refuses it or cannot be reached
+	 */
+	<T> T apart(String queue, boolean atOnce, Step<T> step) {
+		boolean bare = atOnce && isNoneAround();
+		return translate(queue, false,
+				() -> this.retry.invoke(() -> bare ? step.run() : this.apart.execute((status) -> step.run())));
+	}
+
+	private static <T> T translate(String queue, boolean callers, Step<T> step) {
 		try {
 			return step.run();
+		}
+		catch (ConcurrencyFailureException ex) {
+			if (callers) {
+				// so that whoever repeats such transactions knows this one
+				throw ex;
+			}
+			throw refused(queue, ex);
 		}
 		catch (DataAccessResourceFailureException | QueryTimeoutException | CannotCreateTransactionException
 				| TransactionTimedOutException ex) {
@@ -152,13 +185,17 @@ final class Transactions {
 					ex);
 		}
 		catch (DataAccessException ex) {
-			throw new DelayQueueException(queue, null, "The journal of queue '" + queue
-					+ "' was refused by the database: " + ex.getMostSpecificCause().getMessage(), ex);
+			throw refused(queue, ex);
 		}
 		catch (TransactionException ex) {
 			throw new DelayQueueException(queue, null, "The transaction with the journal of queue '" + queue
 					+ "' failed: " + ex.getMostSpecificCause().getMessage(), ex);
 		}
+	}
+
+	private static DelayQueueException refused(String queue, DataAccessException ex) {
+		return new DelayQueueException(queue, null, "The journal of queue '" + queue + "' was refused by the database: "
+				+ ex.getMostSpecificCause().getMessage(), ex);
 	}
 
 	/** A step that answers something. */

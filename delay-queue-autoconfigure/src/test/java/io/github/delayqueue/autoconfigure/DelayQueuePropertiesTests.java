@@ -132,11 +132,14 @@ class DelayQueuePropertiesTests {
 		assertThat(one.journal("b")).isFalse();
 		assertThat(one.journal("c")).isFalse();
 		assertThat(one.hasJournal()).isTrue();
+		assertThat(one.journalEverywhere()).isFalse();
 		DelayQueueSettings others = settings("journal.enabled", "true", "queues.a.journal", "false",
 				"queues.b.claim-limit", "7");
 		assertThat(others.journal("a")).isFalse();
 		assertThat(others.journal("b")).isTrue();
 		assertThat(others.journal("c")).isTrue();
+		assertThat(others.journalEverywhere()).isFalse();
+		assertThat(settings("journal.enabled", "true", "queues.b.claim-limit", "7").journalEverywhere()).isTrue();
 		assertThat(settings("queues.a.journal", "false").hasJournal()).isFalse();
 	}
 

@@ -5,19 +5,22 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A deliberate defect: a patch whose head says what it breaks, what rule of the fault
- * suite has to notice it, and which fault shows it best.
+ * A deliberate defect: a patch whose head says what it breaks, which suite has to notice
+ * it by what rule, and which fault shows it best.
  *
  * @param name name of the file
+ * @param suite the suite, {@link DefectSuite#FAULTS} unless it says otherwise
  * @param rule the rule, as the suite prints it
- * @param firstFault a {@code FaultKind}
+ * @param firstFault a {@code FaultKind} or {@code JournalFaults.Kind}, empty for none
  * @param needsClock whether it shows only where a server's clock can be set
  * @param patches what it changes
  */
-record Defect(String name, String rule, String firstFault, boolean needsClock, List<SourcePatch> patches) {
+record Defect(String name, DefectSuite suite, String rule, String firstFault, boolean needsClock,
+		List<SourcePatch> patches) {
 
 	private static final Path FOLDER = Path.of("src", "test", "defects");
 
@@ -40,20 +43,22 @@ record Defect(String name, String rule, String firstFault, boolean needsClock, L
 		try {
 			List<String> lines = Files.readAllLines(file);
 			String name = file.getFileName().toString().replace(SUFFIX, "");
-			return new Defect(name, head(name, lines, "Caught by: "), head(name, lines, "Begins with: "),
-					lines.contains("Needs: a server whose clock can be set"), SourcePatch.parse(lines));
+			return new Defect(name, DefectSuite.valueOf(head(lines, "Suite: ").orElse(DefectSuite.FAULTS.name())),
+					head(lines, "Caught by: ").orElseThrow(
+							() -> new IllegalStateException("Patch " + name + " does not say by what it is caught")),
+					head(lines, "Begins with: ").orElse(""), lines.contains("Needs: a server whose clock can be set"),
+					SourcePatch.parse(lines));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 	}
 
-	private static String head(String name, List<String> lines, String key) {
+	private static Optional<String> head(List<String> lines, String key) {
 		return lines.stream()
 			.filter((line) -> line.startsWith(key))
 			.map((line) -> line.substring(key.length()))
-			.findFirst()
-			.orElseThrow(() -> new IllegalStateException("Patch " + name + " has no line '" + key + "…'"));
+			.findFirst();
 	}
 
 	@Override

@@ -23,17 +23,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Runs the fault suite against classes with a defect in them, one after the other: it has
- * to fail, for the right reason, and within two minutes. What it wrote is left in
- * {@code target/defects}. Not part of an ordinary build: {@code mvn verify -Pdefects},
- * and {@code -Ddefect=<name of a patch>} for a single one.
+ * Runs the fault suite, or another one that the defect names, against classes with a
+ * defect in them, one after the other: it has to fail, for the right reason, and within
+ * two minutes. What it wrote is left in {@code target/defects}. Not part of an ordinary
+ * build: {@code mvn verify -Pdefects}, and {@code -Ddefect=<name of a patch>} for a
+ * single one.
  */
 class DefectsIntegrationTests {
 
 	private static final int LIMIT_SECONDS = Integer.getInteger("defects.limit", 120);
-
-	/** So that the whole fits into the limit. */
-	private static final List<String> SHORT = List.of("-Dfaults.minutes=0.6", "-Dfaults.drain-seconds=20");
 
 	static Stream<Defect> defects() {
 		String only = System.getProperty("defect", "");
@@ -58,7 +56,7 @@ class DefectsIntegrationTests {
 	/** Else it would prove nothing that the suite fails. */
 	@Test
 	void suiteIsContentWithoutDefect() throws Exception {
-		Defect none = new Defect("none", "", "", false, List.of());
+		Defect none = new Defect("none", DefectSuite.FAULTS, "", "", false, List.of());
 		Path output = emptyDirectory(none).resolve("output.log");
 		assertThat(run(none, output)).as("exit status, see %s", output).isZero();
 	}
@@ -82,8 +80,8 @@ class DefectsIntegrationTests {
 			throws IOException {
 		String java = ProcessHandle.current().info().command().orElse("java");
 		List<String> command = new ArrayList<>(List.of(java, "-Dfaults.first=" + defect.firstFault()));
-		command.addAll(SHORT);
-		command.addAll(List.of("-cp", classes.classPath(), FaultSuite.class.getName()));
+		command.addAll(defect.suite().properties());
+		command.addAll(List.of("-cp", classes.classPath(), defect.suite().main()));
 		return new ProcessBuilder(command).directory(directory.toFile())
 			.redirectErrorStream(true)
 			.redirectOutput(output.toFile())

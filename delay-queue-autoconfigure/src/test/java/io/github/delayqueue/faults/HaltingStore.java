@@ -2,6 +2,7 @@ package io.github.delayqueue.faults;
 
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
@@ -14,11 +15,27 @@ import io.github.delayqueue.store.VersionedTaskStore;
 /**
  * Ends the process without any tidying up now and then, between what a journal did in the
  * database and what it does in Redis thereupon, or right after that. Thread-safe.
+ * <p>
+ * What is scheduled here is committed already, or is being handed over by a loader; what
+ * is completed has no row any more.
  */
 final class HaltingStore extends DelegatingTaskStore implements VersionedTaskStore {
 
-	/** One call in so many. */
-	private static final int EVERY = 800;
+	/** What a process does that is called so, once. */
+	static final String BETWEEN_COMMIT_AND_HAND_OVER = "before-hand-over";
+
+	/** What a process does that is called so, once. */
+	static final String BETWEEN_ROW_AND_SETTLEMENT = "before-settlement";
+
+	/** At which of these calls. */
+	private static final int PLANNED = 40;
+
+	/** Otherwise one call in so many. */
+	private static final int EVERY = 1500;
+
+	private final String process;
+
+	private final AtomicInteger calls = new AtomicInteger();
 
 	private final VersionedTaskStore store;
 
@@ -26,14 +43,16 @@ final class HaltingStore extends DelegatingTaskStore implements VersionedTaskSto
 
 	private final Random random = new Random();
 
-	HaltingStore(VersionedTaskStore store, HistoryLog log) {
+	HaltingStore(VersionedTaskStore store, HistoryLog log, String process) {
 		super(store);
+		this.process = process;
 		this.store = store;
 		this.log = log;
 	}
 
 	private void halt(String where) {
-		if (this.random.nextInt(EVERY) == 0) {
+		boolean planned = this.process.equals(where + "-1") && this.calls.incrementAndGet() == PLANNED;
+		if (planned || this.random.nextInt(EVERY) == 0) {
 			this.log.write("halting", where);
 			Runtime.getRuntime().halt(3);
 		}
@@ -41,7 +60,7 @@ final class HaltingStore extends DelegatingTaskStore implements VersionedTaskSto
 
 	@Override
 	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
-		halt("before-hand-over");
+		halt(BETWEEN_COMMIT_AND_HAND_OVER);
 		List<ScheduleOutcome> outcomes = super.schedule(queue, tasks);
 		halt("after-hand-over");
 		return outcomes;
@@ -49,7 +68,10 @@ final class HaltingStore extends DelegatingTaskStore implements VersionedTaskSto
 
 	@Override
 	public List<Boolean> settle(String partition, List<Settlement> settlements) {
-		halt("before-settlement");
+		if (settlements.stream().anyMatch((settlement) -> settlement.action() == Settlement.Action.COMPLETE)) {
+			// their rows are gone
+			halt(BETWEEN_ROW_AND_SETTLEMENT);
+		}
 		List<Boolean> applied = super.settle(partition, settlements);
 		halt("after-settlement");
 		return applied;

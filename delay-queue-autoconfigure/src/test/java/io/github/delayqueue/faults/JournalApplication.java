@@ -3,8 +3,10 @@ package io.github.delayqueue.faults;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -61,13 +63,17 @@ class JournalApplication {
 		ConfigurableApplicationContext context = new SpringApplicationBuilder(JournalApplication.class)
 			.web(WebApplicationType.NONE)
 			.properties("spring.main.keep-alive=true", "spring.main.banner-mode=off")
-			.initializers((starting) -> starting.getBeanFactory().registerSingleton("historyLog", log))
+			.initializers((starting) -> {
+				starting.getBeanFactory().registerSingleton("historyLog", log);
+				starting.getBeanFactory().registerSingleton("processName", args[1]);
+			})
 			.run(Arrays.copyOfRange(args, 3, args.length));
 		TransactionTemplate transaction = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+		Deque<String> recent = new ConcurrentLinkedDeque<>();
 		Random seeds = new Random(Long.parseLong(args[2]) + args[1].hashCode());
 		IntStream.range(0, THREADS).forEach((i) -> {
 			Thread thread = new Thread(new JournalLoad(context.getBean(DelayQueueOperations.class),
-					context.getBean(JdbcClient.class), transaction, log, args[1] + "." + i,
+					context.getBean(JdbcClient.class), transaction, log, args[1] + "." + i, recent,
 					new Random(seeds.nextLong()), Path.of(args[0]).resolve(END)), "load-" + i);
 			thread.setDaemon(true);
 			thread.start();
@@ -80,12 +86,12 @@ class JournalApplication {
 	 */
 	@Bean
 	static BeanPostProcessor haltingJournal(ObjectProvider<PartitionedTaskStore> store, ObjectProvider<Journal> journal,
-			HistoryLog log) {
+			HistoryLog log, String processName) {
 		return new BeanPostProcessor() {
 			@Override
 			public Object postProcessAfterInitialization(Object bean, String name) {
-				return (bean instanceof JournaledTaskStore)
-						? new JournaledTaskStore(new HaltingStore(store.getObject(), log), journal.getObject()) : bean;
+				return (bean instanceof JournaledTaskStore) ? new JournaledTaskStore(
+						new HaltingStore(store.getObject(), log, processName), journal.getObject()) : bean;
 			}
 		};
 	}
@@ -122,7 +128,12 @@ class JournalApplication {
 
 		@EventListener
 		void restored(JournalRestoredEvent event) {
-			this.log.write("restored", event.tasks(), event.took().toMillis());
+			if (event.took().isZero()) {
+				this.log.write("found", event.tasks());
+			}
+			else {
+				this.log.write("restored", event.tasks(), event.took().toMillis());
+			}
 		}
 
 	}

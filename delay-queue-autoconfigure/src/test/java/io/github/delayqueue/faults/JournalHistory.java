@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,9 @@ final class JournalHistory {
 	/** For how long what was claimed before may still wait for its handler. */
 	private static final long CLAIMED_MILLIS = SuiteSettings.TTR.toMillis() + 1000;
 
+	/** A sweep looks for what has been overdue for so long. */
+	private static final long OVERDUE_MILLIS = 29_000;
+
 	private final Map<String, Order> orders = new TreeMap<>();
 
 	/** Orders that are in the database. */
@@ -38,14 +42,35 @@ final class JournalHistory {
 
 	int restorations;
 
+	/** How often callers had to give way to each other. */
+	int conflicts;
+
+	/** When a sweep found tasks that Redis had lost without anybody noticing. */
+	private final List<Long> found = new ArrayList<>();
+
+	/** When that had to be expected, from and to. */
+	private final List<long[]> rewound = new ArrayList<>();
+
+	private final Map<String, Integer> faults = new TreeMap<>();
+
 	private static final class Order {
 
 		/** The earliest it may be begun. */
 		private long due = Long.MAX_VALUE;
 
+		/** The latest at which it may be due. */
+		private long latestDue;
+
+		private long sentAt;
+
 		private long cancelledAt = Long.MAX_VALUE;
 
 		private long settledAt = Long.MAX_VALUE;
+
+		/** Moves that have not ended, as far as is known. */
+		private int moves;
+
+		private long movedAt;
 
 		private final List<Long> begun = new ArrayList<>();
 
@@ -76,7 +101,14 @@ final class JournalHistory {
 		switch (words[0]) {
 			case "send", "move" -> {
 				Order order = order(words[2], line);
+				if (words[0].equals("send")) {
+					order.sentAt = at;
+				}
+				else {
+					order.moves++;
+				}
 				order.due = Math.min(order.due, Long.parseLong(words[3]));
+				order.latestDue = Math.max(order.latestDue, Long.parseLong(words[3]));
 			}
 			case "cancelled" -> order(words[2], line).cancelledAt = at;
 			case "settled" -> {
@@ -86,7 +118,25 @@ final class JournalHistory {
 				}
 			}
 			case "begun" -> order(words[2], line).begun.add(at);
-			case "sent", "cancel", "moved", "failed" -> order(words[2], line);
+			case "moved" -> {
+				Order order = order(words[2], line);
+				order.moves--;
+				order.movedAt = at;
+			}
+			case "sent", "cancel", "failed" -> order(words[2], line);
+			case "conflict" -> this.conflicts++;
+			case "found" -> this.found.add(at);
+			case "fault" -> {
+				this.faults.merge(words[2], 1, Integer::sum);
+				if (words[2].equals("rewound")) {
+					this.rewound.add(new long[] { at, Long.MAX_VALUE });
+				}
+			}
+			case "undone" -> {
+				if (words[2].equals("rewound")) {
+					this.rewound.get(this.rewound.size() - 1)[1] = at;
+				}
+			}
 			case "halting" -> this.halts.merge(words[2], 1, Integer::sum);
 			case "restored" -> this.restorations++;
 			default -> {
@@ -100,8 +150,11 @@ final class JournalHistory {
 		return order;
 	}
 
-	int size() {
-		return this.orders.size();
+	@Override
+	public String toString() {
+		return "%d orders, %d committed, %d cancelled, %d conflicts of callers; %s; halted %s; %d recoveries, %d times found by a sweep"
+			.formatted(this.orders.size(), this.committed.size(), this.cancelled.size(), this.conflicts, this.faults,
+					this.halts, this.restorations, this.found.size());
 	}
 
 	/** What promise was not kept. */
@@ -133,7 +186,21 @@ final class JournalHistory {
 		if (order.begun.isEmpty()) {
 			return "lost: committed and not handled";
 		}
-		return after(order, order.settledAt) ? "finished: handled again after its end was confirmed" : null;
+		if (isFoundLate(order, Collections.min(order.begun))) {
+			return "late: handled only because it was looked for";
+		}
+		// whoever moves a task while it is delivered gets what was promised: it is
+		// delivered again
+		boolean moved = order.moves > 0 || order.movedAt > Collections.min(order.begun);
+		return !moved && after(order, order.settledAt) ? "finished: handled again after its end was confirmed" : null;
+	}
+
+	/** Not what Redis was deprived of less than a second after it had got it. */
+	private boolean isFoundLate(Order order, long begun) {
+		boolean expected = this.rewound.stream()
+			.anyMatch((span) -> span[0] < order.latestDue + OVERDUE_MILLIS && span[1] > order.sentAt);
+		return !expected && begun > order.latestDue + OVERDUE_MILLIS
+				&& this.found.stream().anyMatch((at) -> at > order.latestDue + OVERDUE_MILLIS && at < begun + 1000);
 	}
 
 	private static boolean after(Order order, long since) {

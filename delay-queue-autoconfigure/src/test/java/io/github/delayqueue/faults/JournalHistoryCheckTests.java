@@ -56,6 +56,44 @@ class JournalHistoryCheckTests {
 	}
 
 	@Test
+	void isContentWithWhatIsHandledAgainBecauseItWasMovedMeanwhile() {
+		committed("a");
+		add("send 1000 a 1000 true", "move 1001 a 9000", "begun 1002 a a 1000", "settled 1003 a SUCCESS",
+				"moved 1004 a", "begun 9000 a a 9000");
+		assertThat(this.history.violations()).isEmpty();
+	}
+
+	@Test
+	void noticesWhatWasHandledAgainThoughItWasMovedLongBefore() {
+		committed("a");
+		add("send 1000 a 2000 true", "move 1001 a 3000", "moved 1002 a", "begun 3000 a a 3000",
+				"settled 3001 a SUCCESS", "begun 9000 a a 3000");
+		assertThat(violation()).startsWith("finished: ");
+	}
+
+	@Test
+	void noticesWhatWasHandledOnlyBecauseItWasLookedFor() {
+		committed("a");
+		add("send 1000 a 2000 true", "found 33000 1", "begun 33001 a a 2000");
+		assertThat(violation()).startsWith("late: ");
+	}
+
+	@Test
+	void isContentWithWhatIsFoundAfterTheLastSecondWasLost() {
+		committed("a");
+		add("send 1000 a 2000 true", "fault 1500 rewound", "undone 1900 rewound", "found 33000 1",
+				"begun 33001 a a 2000");
+		assertThat(this.history.violations()).isEmpty();
+	}
+
+	@Test
+	void isContentWithWhatIsLateWithoutHavingBeenLookedFor() {
+		committed("a");
+		add("send 1000 a 2000 true", "begun 33001 a a 2000");
+		assertThat(this.history.violations()).isEmpty();
+	}
+
+	@Test
 	void noticesWhatIsLeft() {
 		this.history.left = 1;
 		assertThat(violation()).startsWith("left: ");

@@ -46,18 +46,19 @@ class H2ModeTests {
 			.containsOnly(ScheduleOutcome.CREATED);
 		assertThat(table.write(QUEUE, List.of(entry("a")))).extracting(Written::outcome)
 			.containsOnly(ScheduleOutcome.REPLACED);
-		List<Row> rows = table.takeWaiting(QUEUE, 1, Long.MAX_VALUE, 10);
+		List<Row> rows = table.loader().takeWaiting(QUEUE, 1, Long.MAX_VALUE, 10);
 		assertThat(rows).extracting(Row::envelope).hasSize(3).containsOnly(new byte[] { 1, 2 });
 		List<Key> keys = rows.stream().map(Row::key).toList();
 		table.mark(QUEUE, keys, RowState.WAITING, RowState.HANDED);
 		table.bury(QUEUE, keys.get(0), new byte[] { 3 });
-		assertThat(table.dead(QUEUE, "", Long.MAX_VALUE, 10)).extracting(Row::key).containsExactly(keys.get(0));
+		assertThat(table.loader().dead(QUEUE, "", Long.MAX_VALUE, 10)).extracting(Row::key)
+			.containsExactly(keys.get(0));
 		assertThat(table.versions(QUEUE, List.of("a", "A", "b"))).containsOnlyKeys("a", "A");
 		assertThat(table.countStored(QUEUE, 0, List.of(1L))).containsExactly(0, 0);
 		assertThat(table.delete(QUEUE, keys)).containsExactly(1, 1, 1);
-		assertThat(table.lockEpoch(QUEUE, Long.MAX_VALUE)).contains(new Epoch("", 0));
-		table.remember(QUEUE, new Epoch("first", 1));
-		assertThat(table.lockEpoch(QUEUE, Long.MAX_VALUE)).contains(new Epoch("first", 1));
+		assertThat(table.loader().lockEpoch(QUEUE, Long.MAX_VALUE)).contains(new Epoch("", 0));
+		table.loader().remember(QUEUE, new Epoch("first", 1));
+		assertThat(table.loader().lockEpoch(QUEUE, Long.MAX_VALUE)).contains(new Epoch("first", 1));
 	}
 
 	private static Entry entry(String taskId) {

@@ -32,13 +32,16 @@ final class InstanceRedis extends DelegatingTaskStore implements VersionedTaskSt
 
 	private final Boundary boundary;
 
+	private final Watch watch;
+
 	/** Generations of what was claimed, by token and id. */
 	private final Map<String, Long> claimed = new ConcurrentHashMap<>();
 
-	InstanceRedis(ReplayedRedis redis, Boundary boundary) {
+	InstanceRedis(ReplayedRedis redis, Boundary boundary, Watch watch) {
 		super(redis.read((store) -> store));
 		this.redis = redis;
 		this.boundary = boundary;
+		this.watch = watch;
 	}
 
 	private <T> T at(Supplier<T> call) {
@@ -63,7 +66,11 @@ final class InstanceRedis extends DelegatingTaskStore implements VersionedTaskSt
 
 	@Override
 	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
-		return write((store) -> store.schedule(queue, tasks));
+		return at(() -> {
+			tasks.forEach((task) -> Generation.of(task.envelope())
+				.ifPresent((generation) -> this.watch.handedOver(new Key(task.id(), generation))));
+			return this.redis.write((store) -> store.schedule(queue, tasks));
+		});
 	}
 
 	@Override
@@ -80,7 +87,19 @@ final class InstanceRedis extends DelegatingTaskStore implements VersionedTaskSt
 
 	@Override
 	public List<Boolean> settle(String partition, List<Settlement> settlements) {
-		return write((store) -> store.settle(partition, settlements));
+		return at(() -> {
+			List<Boolean> applied = this.redis.write((store) -> store.settle(partition, settlements));
+			for (int i = 0; i < applied.size(); i++) {
+				Settlement settlement = settlements.get(i);
+				boolean completed = settlement.action() == Settlement.Action.COMPLETE
+						|| settlement.action() == Settlement.Action.COMPLETE_AND_KEEP;
+				if (applied.get(i) && completed) {
+					this.watch.completed(
+							new Key(settlement.taskId(), claimedGeneration(settlement.token(), settlement.taskId())));
+				}
+			}
+			return applied;
+		});
 	}
 
 	@Override
@@ -120,7 +139,7 @@ final class InstanceRedis extends DelegatingTaskStore implements VersionedTaskSt
 
 	@Override
 	public Epoch beat(String partition, String incarnation) {
-		return write((store) -> store.beat(partition, incarnation));
+		return at(() -> this.redis.beat((store) -> store.beat(partition, incarnation), partition));
 	}
 
 	@Override
@@ -141,6 +160,20 @@ final class InstanceRedis extends DelegatingTaskStore implements VersionedTaskSt
 	@Override
 	public List<String> partitions(String queue) {
 		return this.redis.read((store) -> store.partitions(queue));
+	}
+
+	/** Told of what goes to Redis. */
+	interface Watch {
+
+		/** A task is about to be handed over. */
+		void handedOver(Key key);
+
+		/**
+		 * A task has been completed, by the instance that had claimed it if the
+		 * generation is not negative.
+		 */
+		void completed(Key key);
+
 	}
 
 	/** What happens at the edge of a call. */

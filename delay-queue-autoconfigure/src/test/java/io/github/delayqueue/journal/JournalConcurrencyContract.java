@@ -124,7 +124,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 		written(taskIds);
 		CyclicBarrier taken = new CyclicBarrier(3);
 		List<List<String>> batches = Concurrently.run(3, (i) -> () -> readCommitted().execute((status) -> {
-			List<String> batch = ids(table().takeWaiting(queue(), NOW, NOW, 10));
+			List<String> batch = ids(loader().takeWaiting(queue(), NOW, NOW, 10));
 			Concurrently.meet(taken);
 			return batch;
 		}));
@@ -144,12 +144,12 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 			return mine;
 		});
 		assertThat(loaded.stream().flatMap(List::stream)).containsExactlyInAnyOrder(taskIds);
-		assertThat(table().reset(queue())).isEqualTo(400);
+		assertThat(loader().reset(queue(), Long.MAX_VALUE, Long.MAX_VALUE, 500)).isEqualTo(400);
 	}
 
 	private List<String> load() {
 		return readCommitted().execute((status) -> {
-			List<Row> rows = table().takeWaiting(queue(), NOW, NOW, 20);
+			List<Row> rows = loader().takeWaiting(queue(), NOW, NOW, 20);
 			table().mark(queue(), keys(rows), RowState.WAITING, RowState.HANDED);
 			return ids(rows);
 		});
@@ -162,7 +162,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 		Concurrently.run(2, (i) -> () -> {
 			if (i == 0) {
 				readCommitted().executeWithoutResult((status) -> {
-					assertThat(table().takeWaiting(queue(), NOW, NOW, 10)).hasSize(2);
+					assertThat(loader().takeWaiting(queue(), NOW, NOW, 10)).hasSize(2);
 					Concurrently.meet(steps);
 					Concurrently.meet(steps);
 				});
@@ -202,8 +202,8 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 			List<Optional<Epoch>> epochs = Concurrently.run(2, (i) -> () -> {
 				if (i == 0) {
 					return inTransaction(() -> {
-						Optional<Epoch> epoch = table().lockEpoch(queue(), Long.MAX_VALUE);
-						epoch.ifPresent((old) -> table().remember(queue(), new Epoch("i", old.beat() + 1)));
+						Optional<Epoch> epoch = loader().lockEpoch(queue(), Long.MAX_VALUE);
+						epoch.ifPresent((old) -> loader().remember(queue(), new Epoch("i", old.beat() + 1)));
 						Concurrently.meet(asked);
 						Concurrently.meet(asked);
 						return epoch;
@@ -211,7 +211,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 				}
 				Concurrently.meet(asked);
 				// of a row that is only just being written nobody knows before the commit
-				Optional<Epoch> epoch = knownEpoch() ? inTransaction(() -> table().lockEpoch(queue(), Long.MAX_VALUE))
+				Optional<Epoch> epoch = knownEpoch() ? inTransaction(() -> loader().lockEpoch(queue(), Long.MAX_VALUE))
 						: Optional.empty();
 				Concurrently.meet(asked);
 				return epoch;
@@ -233,14 +233,14 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 	@Test
 	default void epochIsWrittenByOneOfMany() {
 		List<Optional<Epoch>> epochs = Concurrently.run(THREADS, (i) -> () -> retried(() -> inTransaction(() -> {
-			Optional<Epoch> epoch = table().lockEpoch(queue(), Long.MAX_VALUE);
-			epoch.ifPresent((old) -> table().remember(queue(), new Epoch("i", old.beat() + 1)));
+			Optional<Epoch> epoch = loader().lockEpoch(queue(), Long.MAX_VALUE);
+			epoch.ifPresent((old) -> loader().remember(queue(), new Epoch("i", old.beat() + 1)));
 			return epoch;
 		})));
 		Set<Epoch> seen = new HashSet<>();
 		epochs.forEach((epoch) -> epoch.ifPresent((old) -> assertThat(seen.add(old)).isTrue()));
 		assertThat(seen).contains(new Epoch("", 0));
-		assertThat(inTransaction(() -> table().lockEpoch(queue(), Long.MAX_VALUE)))
+		assertThat(inTransaction(() -> loader().lockEpoch(queue(), Long.MAX_VALUE)))
 			.contains(new Epoch("i", seen.size()));
 	}
 

@@ -47,6 +47,10 @@ final class JournalFixture implements AutoCloseable {
 	final UnreliableStore below = new UnreliableStore(new PartitionedTaskStore(this.memory, (queue) -> 1),
 			this.unreachable);
 
+	private final Predicate<String> queues;
+
+	private final Duration horizon;
+
 	final JournaledTaskStore store;
 
 	JournalFixture() {
@@ -56,11 +60,18 @@ final class JournalFixture implements AutoCloseable {
 	JournalFixture(Predicate<String> queues, Duration horizon) {
 		new ResourceDatabasePopulator(new ClassPathResource("/io/github/delayqueue/journal/schema-h2.sql"))
 			.execute(this.dataSource);
-		this.store = new JournaledTaskStore(this.below,
+		this.queues = queues;
+		this.horizon = horizon;
+		this.store = instance();
+	}
+
+	/** What a process has of its own. */
+	JournaledTaskStore instance() {
+		return new JournaledTaskStore(this.below,
 				Journal.builder(this.dataSource, this.transactionManager)
-					.queues(queues)
+					.queues(this.queues)
 					.completedKept((queue) -> true)
-					.horizon(horizon)
+					.horizon(this.horizon)
 					.clock(this.clock)
 					.build());
 	}

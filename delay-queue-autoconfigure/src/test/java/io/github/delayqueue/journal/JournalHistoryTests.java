@@ -68,13 +68,17 @@ class JournalHistoryTests {
 		try {
 			steps.forEach(does::step);
 			does.end();
-			return null;
+			return world.violated;
 		}
 		catch (AssertionError | RuntimeException ex) {
+			if (world.violated != null) {
+				return world.violated;
+			}
 			if (!(ex instanceof AssertionError)) {
 				logger.error("Where a history broke off", ex);
+				return "broke-off: " + ex;
 			}
-			return ex.toString();
+			return ex.getMessage();
 		}
 	}
 

@@ -87,8 +87,8 @@ interface JournalIdContract extends JournalTableFixture {
 			table().write(longest, List.of(entry("a"), rejecting("b")));
 			table().write("q".repeat(128), List.of(entry("a")));
 			table().write("Q".repeat(127), List.of(entry("a")));
-			assertThat(table().lockEpoch(longest + "#999999", Long.MAX_VALUE)).isPresent();
-			table().remember(longest + "#999999", new Epoch("incarnation", 1));
+			assertThat(loader().lockEpoch(longest + "#999999", Long.MAX_VALUE)).isPresent();
+			loader().remember(longest + "#999999", new Epoch("incarnation", 1));
 		});
 		assertThat(table().clear(longest)).isEqualTo(2);
 		assertThat(table().clear("q".repeat(128))).isOne();

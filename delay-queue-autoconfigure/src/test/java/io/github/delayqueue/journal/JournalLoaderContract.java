@@ -42,10 +42,10 @@ interface JournalLoaderContract extends JournalTableFixture {
 		List.of("b", "a", "later").forEach((id) -> keys.add(found(id).key()));
 		table().mark(queue(), keys, RowState.WAITING, RowState.HANDED);
 		written("waiting");
-		List<Row> taken = inTransaction(() -> table().takeHanded(queue(), NOW + 1, NOW, 10));
+		List<Row> taken = inTransaction(() -> loader().takeHanded(queue(), NOW + 1, NOW, 10));
 		assertThat(ids(taken)).containsExactly("a", "b");
 		assertThat(taken.get(1)).usingRecursiveComparison().isEqualTo(found("b"));
-		assertThat(ids(inTransaction(() -> table().takeHanded(queue(), NOW + 1, NOW, 1)))).containsExactly("a");
+		assertThat(ids(inTransaction(() -> loader().takeHanded(queue(), NOW + 1, NOW, 1)))).containsExactly("a");
 	}
 
 	@Test
@@ -61,22 +61,14 @@ interface JournalLoaderContract extends JournalTableFixture {
 	}
 
 	@Test
-	default void taskThatWasResetIsTakenAtOnce() {
-		handed("a");
-		clock().advance(Duration.ofSeconds(1));
-		table().reset(queue());
-		assertThat(ids(takeWaiting(NOW, NOW, 10))).containsExactly("a");
-	}
-
-	@Test
 	default void batchEndsWhereItHasBecomeTooLarge() {
-		byte[] large = new byte[(int) JournalTable.MAX_TAKEN_BYTES / 4];
+		byte[] large = new byte[(int) LoaderTable.MAX_TAKEN_BYTES / 4];
 		write(IntStream.range(0, 6)
 			.mapToObj(
 					(i) -> new Entry("task-" + i, large, NOW + i, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false))
 			.toArray(Entry[]::new));
 		doInTransaction(() -> {
-			List<Row> taken = table().takeWaiting(queue(), NOW + 10, NOW, 500);
+			List<Row> taken = loader().takeWaiting(queue(), NOW + 10, NOW, 500);
 			assertThat(ids(taken)).containsExactly("task-0", "task-1", "task-2", "task-3");
 			table().mark(queue(), keys(taken), RowState.WAITING, RowState.HANDED);
 		});
@@ -84,14 +76,14 @@ interface JournalLoaderContract extends JournalTableFixture {
 	}
 
 	private List<Row> takeWaiting(long dueUntil, long untouchedSince, int limit) {
-		return inTransaction(() -> table().takeWaiting(queue(), dueUntil, untouchedSince, limit));
+		return inTransaction(() -> loader().takeWaiting(queue(), dueUntil, untouchedSince, limit));
 	}
 
 	@Test
 	default void limitsAreBounded() {
-		assertThatIllegalArgumentException().isThrownBy(() -> table().takeWaiting(queue(), NOW, NOW, 501));
-		assertThatIllegalArgumentException().isThrownBy(() -> table().takeHanded(queue(), NOW, NOW, 0));
-		assertThatIllegalArgumentException().isThrownBy(() -> table().dead(queue(), "", NOW, 501));
+		assertThatIllegalArgumentException().isThrownBy(() -> loader().takeWaiting(queue(), NOW, NOW, 501));
+		assertThatIllegalArgumentException().isThrownBy(() -> loader().takeHanded(queue(), NOW, NOW, 0));
+		assertThatIllegalArgumentException().isThrownBy(() -> loader().dead(queue(), "", NOW, 501));
 		assertThatIllegalArgumentException().isThrownBy(() -> table().stored(queue(), NOW, 0, 501, false));
 	}
 
@@ -101,11 +93,11 @@ interface JournalLoaderContract extends JournalTableFixture {
 		written("b");
 		clock().advance(Duration.ofMillis(10));
 		buried("e");
-		List<Row> first = table().dead(queue(), "", NOW, 2);
+		List<Row> first = loader().dead(queue(), "", NOW, 2);
 		assertThat(ids(first)).containsExactly("B", "a");
 		assertThat(first.get(0)).usingRecursiveComparison().isEqualTo(found("B"));
-		assertThat(ids(table().dead(queue(), "a", NOW, 5))).containsExactly("c", "d");
-		assertThat(ids(table().dead(queue(), "a", NOW + 10, 5))).containsExactly("c", "d", "e");
+		assertThat(ids(loader().dead(queue(), "a", NOW, 5))).containsExactly("c", "d");
+		assertThat(ids(loader().dead(queue(), "a", NOW + 10, 5))).containsExactly("c", "d", "e");
 	}
 
 	@Test
@@ -157,45 +149,45 @@ interface JournalLoaderContract extends JournalTableFixture {
 	default void epochIsRememberedByPartition() {
 		String partition = queue() + "#1";
 		doInTransaction(() -> {
-			assertThat(table().lockEpoch(queue(), Long.MAX_VALUE)).contains(new Epoch("", 0));
-			table().remember(queue(), new Epoch("first", 7));
+			assertThat(loader().lockEpoch(queue(), Long.MAX_VALUE)).contains(new Epoch("", 0));
+			loader().remember(queue(), new Epoch("first", 7));
 		});
-		assertThat(inTransaction(() -> table().lockEpoch(partition, Long.MAX_VALUE))).contains(new Epoch("", 0));
-		assertThat(inTransaction(() -> table().lockEpoch(queue(), Long.MAX_VALUE))).contains(new Epoch("first", 7));
-		doInTransaction(() -> table().remember(queue(), new Epoch("second", Long.MAX_VALUE)));
-		assertThat(inTransaction(() -> table().lockEpoch(queue(), Long.MAX_VALUE)))
+		assertThat(inTransaction(() -> loader().lockEpoch(partition, Long.MAX_VALUE))).contains(new Epoch("", 0));
+		assertThat(inTransaction(() -> loader().lockEpoch(queue(), Long.MAX_VALUE))).contains(new Epoch("first", 7));
+		doInTransaction(() -> loader().remember(queue(), new Epoch("second", Long.MAX_VALUE)));
+		assertThat(inTransaction(() -> loader().lockEpoch(queue(), Long.MAX_VALUE)))
 			.contains(new Epoch("second", Long.MAX_VALUE));
-		assertThat(inTransaction(() -> table().lockEpoch(partition, Long.MAX_VALUE))).contains(new Epoch("", 0));
+		assertThat(inTransaction(() -> loader().lockEpoch(partition, Long.MAX_VALUE))).contains(new Epoch("", 0));
 	}
 
 	@Test
 	default void epochThatWasRenewedOfLateIsLeftAlone() {
 		doInTransaction(() -> {
-			table().lockEpoch(queue(), NOW);
-			table().remember(queue(), new Epoch("first", 1));
+			loader().lockEpoch(queue(), NOW);
+			loader().remember(queue(), new Epoch("first", 1));
 		});
-		assertThat(inTransaction(() -> table().lockEpoch(queue(), NOW))).isEmpty();
-		assertThat(inTransaction(() -> table().lockEpoch(queue(), NOW + 1))).contains(new Epoch("first", 1));
+		assertThat(inTransaction(() -> loader().lockEpoch(queue(), NOW))).isEmpty();
+		assertThat(inTransaction(() -> loader().lockEpoch(queue(), NOW + 1))).contains(new Epoch("first", 1));
 	}
 
 	@Test
 	default void partitionsAreKnownByTheirEpochs() {
 		String partition = queue() + "#1";
 		doInTransaction(() -> {
-			table().lockEpoch(partition, NOW);
-			table().lockEpoch(queue(), NOW);
+			loader().lockEpoch(partition, NOW);
+			loader().lockEpoch(queue(), NOW);
 		});
-		assertThat(table().partitionNames()).containsSubsequence(queue(), partition);
+		assertThat(loader().partitionNames()).containsSubsequence(queue(), partition);
 	}
 
 	@Test
 	default void epochIsNotRememberedIfTheTransactionIsRolledBack() {
 		transactions().executeWithoutResult((status) -> {
-			table().lockEpoch(queue(), Long.MAX_VALUE);
-			table().remember(queue(), new Epoch("first", 7));
+			loader().lockEpoch(queue(), Long.MAX_VALUE);
+			loader().remember(queue(), new Epoch("first", 7));
 			status.setRollbackOnly();
 		});
-		assertThat(inTransaction(() -> table().lockEpoch(queue(), Long.MAX_VALUE))).contains(new Epoch("", 0));
+		assertThat(inTransaction(() -> loader().lockEpoch(queue(), Long.MAX_VALUE))).contains(new Epoch("", 0));
 	}
 
 }

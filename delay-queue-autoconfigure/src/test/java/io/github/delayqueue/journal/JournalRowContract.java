@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 import static io.github.delayqueue.journal.JournalTableFixture.bytes;
+import static io.github.delayqueue.journal.JournalTableFixture.entry;
 import static io.github.delayqueue.journal.JournalTableFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -95,7 +96,7 @@ interface JournalRowContract extends JournalTableFixture {
 		written("other");
 		assertThat(inTransaction(() -> table().delete(queue(), keys))).hasSize(500).containsOnly(1);
 		assertThat(find("other")).isPresent();
-		assertThat(table().reset(queue())).isZero();
+		assertThat(loader().reset(queue(), Long.MAX_VALUE, Long.MAX_VALUE, 500)).isZero();
 	}
 
 	@Test
@@ -147,7 +148,7 @@ interface JournalRowContract extends JournalTableFixture {
 	}
 
 	private List<Row> takeHanded(long untouchedSince) {
-		return inTransaction(() -> table().takeHanded(queue(), NOW, untouchedSince, 10));
+		return inTransaction(() -> loader().takeHanded(queue(), NOW, untouchedSince, 10));
 	}
 
 	@Test
@@ -196,7 +197,7 @@ interface JournalRowContract extends JournalTableFixture {
 		List<Key> keys = buried(taskIds);
 		assertThat(inTransaction(() -> table().revive(queue(), List.of(taskIds), NOW))).containsExactly(taskIds);
 		table().mark(queue(), keys, RowState.WAITING, RowState.HANDED);
-		assertThat(table().reset(queue())).isEqualTo(500);
+		assertThat(loader().reset(queue(), Long.MAX_VALUE, Long.MAX_VALUE, 500)).isEqualTo(500);
 	}
 
 	@Test
@@ -204,11 +205,11 @@ interface JournalRowContract extends JournalTableFixture {
 		handed("a", "b");
 		written("c");
 		buried("d");
-		assertThat(table().reset(queue())).isEqualTo(2);
+		assertThat(loader().reset(queue(), Long.MAX_VALUE, Long.MAX_VALUE, 500)).isEqualTo(2);
 		assertThat(state("a")).isEqualTo(RowState.WAITING);
 		assertThat(state("b")).isEqualTo(RowState.WAITING);
 		assertThat(state("d")).isEqualTo(RowState.DEAD);
-		assertThat(table().reset(queue())).isZero();
+		assertThat(loader().reset(queue(), Long.MAX_VALUE, Long.MAX_VALUE, 500)).isZero();
 	}
 
 	@Test
@@ -217,12 +218,43 @@ interface JournalRowContract extends JournalTableFixture {
 		written("waiting");
 		clock().advance(Duration.ofSeconds(1));
 		handed("later");
-		assertThat(inTransaction(() -> table().reset(queue(), NOW, 2))).isEqualTo(2);
-		assertThat(inTransaction(() -> table().reset(queue(), NOW, 2))).isEqualTo(1);
-		assertThat(inTransaction(() -> table().reset(queue(), NOW, 2))).isZero();
-		assertThat(count()).isEqualTo(4);
+		clock().advance(Duration.ofSeconds(4).plusMillis(1));
+		handed("by-a-clock-that-was-set-back");
+		assertThat(inTransaction(() -> loader().reset(queue(), NOW, NOW + 5000, 2))).isEqualTo(2);
+		assertThat(inTransaction(() -> loader().reset(queue(), NOW, NOW + 5000, 2))).isEqualTo(2);
+		assertThat(inTransaction(() -> loader().reset(queue(), NOW, NOW + 5000, 2))).isZero();
+		assertThat(count()).isEqualTo(5);
 		assertThat(state("later")).isEqualTo(RowState.HANDED);
 		assertThat(found("b").key()).isEqualTo(new Key("b", MICROS));
+	}
+
+	@Test
+	default void handOverBeforeALossIsNotConfirmedAfterIt() {
+		Key before = written("before").get(0);
+		written("other");
+		write(entry("far", "far", NOW + 1000));
+		Key far = found("far").key();
+		clock().advance(Duration.ofSeconds(2));
+		Key handed = written("handed").get(0);
+		table().confirm(queue(), List.of(handed));
+		assertThat(inTransaction(() -> loader().disown(queue(), NOW + 999, NOW, 1))).isOne();
+		assertThat(inTransaction(() -> loader().disown(queue(), NOW + 999, NOW, 10))).isOne();
+		table().confirm(queue(), List.of(before, far));
+		assertThat(state("before")).isEqualTo(RowState.WAITING);
+		assertThat(state("far")).as("beyond the horizon").isEqualTo(RowState.HANDED);
+		assertThat(state("handed")).isEqualTo(RowState.HANDED);
+		assertThat(inTransaction(() -> loader().disown(queue(), NOW + 999, NOW, 10))).as("twice").isZero();
+		Key again = written("before").get(0);
+		table().confirm(queue(), List.of(again));
+		assertThat(state("before")).as("handed over since").isEqualTo(RowState.HANDED);
+	}
+
+	@Test
+	default void taskThatWasWrittenLongAgoIsNotDisowned() {
+		Key key = written("a").get(0);
+		assertThat(inTransaction(() -> loader().disown(queue(), NOW, NOW + 1, 10))).isZero();
+		table().confirm(queue(), List.of(key));
+		assertThat(state("a")).isEqualTo(RowState.HANDED);
 	}
 
 	@Test
@@ -231,6 +263,18 @@ interface JournalRowContract extends JournalTableFixture {
 		handed("b");
 		buried("c");
 		assertThat(table().clear(queue())).isEqualTo(3);
+		assertThat(table().versions(queue(), List.of("a", "b", "c"))).isEmpty();
+	}
+
+	@Test
+	default void someRowsOfAQueueAreClearedAtATime() {
+		written("a");
+		handed("b");
+		buried("c");
+		assertThat(inTransaction(() -> table().clear(queue() + "-2", 2))).isZero();
+		assertThat(inTransaction(() -> table().clear(queue(), 2))).isEqualTo(2);
+		assertThat(inTransaction(() -> table().clear(queue(), 2))).isOne();
+		assertThat(inTransaction(() -> table().clear(queue(), 2))).isZero();
 		assertThat(table().versions(queue(), List.of("a", "b", "c"))).isEmpty();
 	}
 

@@ -136,9 +136,9 @@ final class JournalSteps {
 			this.world.end(intent);
 		}
 		if (intent.alone) {
-			expected.forEach(
-					(id, expectation) -> this.world.require(expectation.test(before.get(id), this.world.rows().get(id)),
-							"Not as answered: before " + before.get(id) + ", afterwards " + this.world.rows().get(id)));
+			expected.forEach((id, expectation) -> this.world.require(
+					expectation.test(before.get(id), this.world.rows().get(id)),
+					"answer: not as answered: before " + before.get(id) + ", afterwards " + this.world.rows().get(id)));
 		}
 	}
 
@@ -167,11 +167,14 @@ final class JournalSteps {
 			clear(instance, number, intent);
 		}
 		else if (dice < 83) {
-			pass(Duration.ofSeconds((random.nextInt(3) == 0) ? random.nextInt(4000) : random.nextInt(40)));
+			// now and then the clocks are set back, to a time at which nothing was
+			// written
+			Duration time = Duration.ofSeconds((random.nextInt(3) == 0) ? random.nextInt(4000) : random.nextInt(40));
+			pass((random.nextInt(6) == 0) ? time.negated().plusNanos(7_000) : time);
 		}
 		else if (dice < 91) {
 			say(number + ": round");
-			instance.loading.round();
+			instance.load(instance.loading::round);
 		}
 		else if (dice < 94) {
 			say(number + ": marks");
@@ -179,7 +182,7 @@ final class JournalSteps {
 		}
 		else if (dice < 96) {
 			say(number + ": sweep");
-			instance.loading.sweep();
+			instance.load(instance.loading::sweep);
 		}
 		else if (dice < 97) {
 			identity(instance, number);
@@ -203,12 +206,12 @@ final class JournalSteps {
 		int age = this.world.redis.age();
 		int kept = (random.nextInt(3) == 0) ? 0 : Math.max(0, age - 1 - random.nextInt(12));
 		say(indent + "Redis has lost the last " + (age - kept) + " of " + age + " calls");
-		this.world.redis.goBackTo(kept);
+		this.world.loseCalls(kept);
 	}
 
 	void pass(Duration time) {
 		say("time passes: " + time);
-		this.world.clock.advance(time);
+		this.world.pass(time);
 	}
 
 	private void change(Random random, Instance instance, int number, Intent intent,
@@ -319,6 +322,10 @@ final class JournalSteps {
 					});
 				}
 				change(random, instance, number, committed, then);
+				if (random.nextInt(4) == 0) {
+					// what is delivered is so, whatever becomes of the transaction
+					claim(random, instance, number, intent);
+				}
 			}
 			if (!commit) {
 				status.setRollbackOnly();
@@ -469,7 +476,7 @@ final class JournalSteps {
 		QueueStats.Totals totals = stats.totals();
 		long there = stats.scheduled() + stats.inFlight() + stats.dead();
 		long gone = totals.completed() + totals.cancelled() + totals.replaced() + totals.cleared() + totals.purged();
-		this.world.require(totals.scheduled() == there + gone, "Totals do not add up: " + stats);
+		this.world.require(totals.scheduled() == there + gone, "totals: do not add up: " + stats);
 	}
 
 	/** What is stored may have been counted a while ago. */
@@ -486,20 +493,19 @@ final class JournalSteps {
 		for (int i = 0; i < 12 && !isOver(); i++) {
 			drain();
 		}
-		this.world.require(isOver(), "Never delivered: " + this.world.rows().values());
+		this.world.require(isOver(), "undelivered: " + this.world.rows().values());
 		revive();
 		for (int i = 0; i < 12 && !this.world.rows().isEmpty(); i++) {
 			drain();
 		}
-		this.world.require(this.world.rows().isEmpty(),
-				"Never delivered after a redrive: " + this.world.rows().values());
+		this.world.require(this.world.rows().isEmpty(), "undelivered: after a redrive: " + this.world.rows().values());
 		// what is no longer in the journal leaves Redis when it is claimed
 		for (int i = 0; i < 12 && leftInRedis() > 0; i++) {
 			drain();
 		}
 		identity(this.world.instances.get(0), 0);
 		this.world.require(leftInRedis() == 0,
-				"Something is left in Redis: " + this.world.instances.get(0).store.stats(JournalWorld.QUEUE));
+				"left: something is left in Redis: " + this.world.instances.get(0).store.stats(JournalWorld.QUEUE));
 	}
 
 	private boolean isOver() {
@@ -513,18 +519,23 @@ final class JournalSteps {
 		redrive(dead, this.world.instances.get(0), 0, intent, expected);
 		this.world.end(intent);
 		dead.forEach((id) -> this.world.require(expected.get(id).test(null, this.world.rows().get(id)),
-				id + " was redriven and is dead"));
+				"dead: " + id + " was redriven and is dead"));
 	}
 
 	/** As if a minute went by. */
 	private void drain() {
 		pass(Duration.ofSeconds(61));
+		for (Instance instance : this.world.instances) {
+			Intent intent = this.world.begin();
+			instance.store.marks().flush();
+			instance.load(instance.loading::round);
+			this.world.end(intent);
+		}
+		this.world.requireRestored();
 		for (int number = 0; number < 2; number++) {
 			Instance instance = this.world.instances.get(number);
 			Intent intent = this.world.begin();
-			instance.store.marks().flush();
-			instance.loading.round();
-			instance.loading.sweep();
+			instance.load(instance.loading::sweep);
 			this.world.end(intent);
 			for (String partition : instance.store.partitions(JournalWorld.QUEUE)) {
 				handleAll(partition, instance, number);

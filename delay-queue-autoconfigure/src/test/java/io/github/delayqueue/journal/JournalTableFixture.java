@@ -34,6 +34,10 @@ interface JournalTableFixture {
 
 	JournalTable table();
 
+	default LoaderTable loader() {
+		return table().loader();
+	}
+
 	/** A queue of the test's own. */
 	String queue();
 

@@ -75,12 +75,20 @@ final class JournalWorld implements AutoCloseable {
 
 	private Map<String, RowImage> rows = new HashMap<>();
 
+	/** What Redis had before a loss that a beat tells of, until it is given it again. */
+	private final Set<Key> lost = new HashSet<>();
+
+	private boolean clockSetBack;
+
 	/** How often the table was looked at. */
 	private long looks;
 
 	private long begun;
 
 	private boolean redisDown;
+
+	/** The first rule that was broken, wherever that was noticed. */
+	@Nullable String violated;
 
 	boolean inTransaction;
 
@@ -101,6 +109,9 @@ final class JournalWorld implements AutoCloseable {
 		this.trace.clear();
 		this.intents.clear();
 		this.lives.clear();
+		this.lost.clear();
+		this.clockSetBack = false;
+		this.violated = null;
 		this.rows = new HashMap<>();
 		this.redisDown = false;
 		this.inTransaction = false;
@@ -112,9 +123,12 @@ final class JournalWorld implements AutoCloseable {
 	}
 
 	/** One process: what it has in memory is lost when it dies. */
-	final class Instance {
+	final class Instance implements InstanceRedis.Watch {
 
-		InstanceRedis redis = new InstanceRedis(JournalWorld.this.redis, this::pass);
+		InstanceRedis redis = new InstanceRedis(JournalWorld.this.redis, this::pass, this);
+
+		/** Whether a loader may write a row anew and hand it over before the commit. */
+		boolean loads;
 
 		JournaledTaskStore store = newStore();
 
@@ -131,9 +145,38 @@ final class JournalWorld implements AutoCloseable {
 		}
 
 		void restart() {
-			this.redis = new InstanceRedis(JournalWorld.this.redis, this::pass);
+			this.redis = new InstanceRedis(JournalWorld.this.redis, this::pass, this);
+			this.loads = false;
 			this.store = newStore();
 			this.loading = new Loading(QUEUE, this.store, TaskEvents.NONE);
+		}
+
+		/** One round of a loader. */
+		void load(Runnable step) {
+			this.loads = true;
+			step.run();
+			this.loads = false;
+		}
+
+		@Override
+		public void handedOver(Key key) {
+			look();
+			JournalWorld.this.lost.remove(key);
+			RowImage row = JournalWorld.this.rows.get(key.taskId());
+			// what a transaction has written anew or cancelled itself was never to be
+			// seen
+			boolean outdated = (row != null && row.generation() > key.generation())
+					|| any((intent) -> intent.gone.contains(key.taskId()));
+			require(this.loads || outdated || JournalWorld.this.lives.containsKey(key),
+					"handed-over: " + key + " is given to Redis, and was never committed");
+		}
+
+		@Override
+		public void completed(Key key) {
+			look();
+			RowImage row = JournalWorld.this.rows.get(key.taskId());
+			require(key.generation() < 0 || row == null || row.generation() != key.generation(),
+					"completed: " + key + " was completed in Redis, and its row is still there");
 		}
 
 		private void pass(boolean before) {
@@ -147,6 +190,45 @@ final class JournalWorld implements AutoCloseable {
 			}
 		}
 
+	}
+
+	void pass(Duration time) {
+		this.clock.advance(time);
+		this.clockSetBack |= time.isNegative();
+	}
+
+	/** Redis becomes what it was after so many calls. */
+	void loseCalls(int kept) {
+		this.redis.goBackTo(kept);
+		boolean told = this.jdbc.sql("SELECT partition_name, beat FROM delay_queue_epoch")
+			.query((result, number) -> isTold(this.redis.beats(result.getString(1)), result.getLong(2)))
+			.list()
+			.stream()
+			.allMatch((one) -> one);
+		if (told && !this.lives.isEmpty()) {
+			look();
+			this.rows.values()
+				.stream()
+				.filter((row) -> row.state() == RowState.HANDED)
+				.forEach((row) -> this.lost.add(row.key()));
+		}
+	}
+
+	/** A beat or two may be counted that nobody remembers, because something failed. */
+	private static boolean isTold(long known, long remembered) {
+		return remembered > 0 && (known == 0 || known + 3 <= remembered);
+	}
+
+	/** Loaders have had the time to notice each loss that they can. */
+	void requireRestored() {
+		look();
+		// rows from a time that has not come yet wait until it comes
+		this.rows.values()
+			.stream()
+			.filter((row) -> row.state() != RowState.DEAD && !this.clockSetBack)
+			.forEach((row) -> require(!this.lost.contains(row.key()),
+					"restored: " + row + " was lost, and Redis was not given it again"));
+		this.lost.clear();
 	}
 
 	static StoreUnavailableException unavailable() {
@@ -234,20 +316,22 @@ final class JournalWorld implements AutoCloseable {
 
 	private void compare(RowImage old, @Nullable RowImage row) {
 		if (row == null) {
-			require(any((intent) -> intent.allGone || intent.gone.contains(old.id())),
-					"nobody finished or cancelled " + old + ", and its row is gone");
+			require(mayBeGone(old), "row-gone: nobody finished or cancelled " + old + ", and its row is gone");
 		}
 		else if (row.generation() != old.generation()) {
-			require(row.generation() > old.generation(), row + " is no newer than " + old);
+			// one that was cancelled before the clock was set back has left nothing to be
+			// above
+			require(row.generation() > old.generation() || (this.clockSetBack && mayBeGone(old)),
+					"generation: " + row + " is no newer than " + old);
 		}
 		else {
 			boolean repeated = row.dueMillis() > old.dueMillis() && any((intent) -> intent.repeated.contains(row.id()));
 			require(row.serial() == old.serial() && (row.dueMillis() == old.dueMillis() || repeated)
-					|| old.state() == RowState.DEAD, old + " has become " + row);
+					|| old.state() == RowState.DEAD, "row-changed: " + old + " has become " + row);
 			require(row.state() != RowState.DEAD || old.state() == RowState.DEAD || life(row).buried,
-					"nobody buried " + row);
+					"row-dead: nobody buried " + row);
 			require(row.state() == RowState.DEAD || old.state() != RowState.DEAD
-					|| any((intent) -> intent.revived.contains(row.id())), "nobody redrove " + row);
+					|| any((intent) -> intent.revived.contains(row.id())), "row-redriven: nobody redrove " + row);
 		}
 		if (row == null || row.generation() != old.generation()) {
 			life(old).goneAt = this.looks;
@@ -257,11 +341,15 @@ final class JournalWorld implements AutoCloseable {
 		}
 	}
 
+	private boolean mayBeGone(RowImage row) {
+		return any((intent) -> intent.allGone || intent.gone.contains(row.id()));
+	}
+
 	private void born(RowImage row) {
 		require(any((intent) -> intent.serials.contains(row.serial()) || intent.moved.contains(row.id())),
-				"nobody scheduled " + row);
+				"row-there: nobody scheduled " + row);
 		Life known = this.lives.get(row.key());
-		require(known == null, row + " has been there before");
+		require(known == null, "generation: " + row + " has been there before");
 		this.lives.put(row.key(), new Life(row));
 	}
 
@@ -295,19 +383,20 @@ final class JournalWorld implements AutoCloseable {
 			Key key = new Key(task.id(), instance.redis.claimedGeneration(token, task.id()));
 			Life life = this.lives.get(key);
 			String name = "serial " + serial(task.envelope()) + " of " + key;
-			require(life != null, name + " was delivered, and was never committed");
-			require(life.goneAt == 0 || life.goneAt > claim.begun,
-					name + " was delivered, and was finished, cancelled or written anew before the claim");
-			require(life.serial == serial(task.envelope()), name + " has the content of serial " + life.serial);
+			require(life != null, "never-committed: " + name + " was delivered, and was never committed");
+			require(life.goneAt == 0 || life.goneAt > claim.begun, "outdated: " + name
+					+ " was delivered, and was finished, cancelled or written anew before the claim");
+			require(life.serial == serial(task.envelope()),
+					"content: " + name + " has the content of serial " + life.serial);
 			require(life.dueMillis <= this.clock.millis() + tolerance,
-					name + " was delivered " + (life.dueMillis - this.clock.millis()) + " ms early");
+					"early: " + name + " was delivered " + (life.dueMillis - this.clock.millis()) + " ms early");
 			RowImage row = this.rows.get(task.id());
 			require(!claim.alone || (row != null && row.state() != RowState.DEAD),
-					name + " was delivered, and is dead");
+					"dead: " + name + " was delivered, and is dead");
 			if (claim.alone && row != null && isRecurring(task.envelope())) {
 				require(row.dueMillis() <= this.clock.millis() + tolerance
 						&& task.dueAt().toEpochMilli() >= row.dueMillis(),
-						name + " was delivered as due at " + task.dueAt() + ", and this run was finished: " + row);
+						"run: " + name + " was delivered as due at " + task.dueAt() + ", and this run was finished: " + row);
 			}
 		}
 	}
@@ -318,6 +407,7 @@ final class JournalWorld implements AutoCloseable {
 
 	void require(boolean condition, String otherwise) {
 		if (!condition) {
+			this.violated = (this.violated != null) ? this.violated : otherwise;
 			throw new AssertionError(otherwise);
 		}
 	}

@@ -3,7 +3,10 @@ package io.github.delayqueue.journal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +20,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
@@ -203,6 +207,32 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
+	void whatTheStoreLosesIsRestoredWhateverAnotherInstanceRemembers() {
+		JournaledTaskStore other = this.fixture.instance();
+		Loading loading = this.fixture.loading(QUEUE);
+		loading.round();
+		other.schedule(QUEUE, List.of(task("a", MINUTE, DuplicatePolicy.REPLACE)));
+		this.fixture.memory.clear(QUEUE);
+		this.fixture.store.reset().all(QUEUE);
+		other.marks().flush();
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:WAITING");
+		this.fixture.clock.advance(Duration.ofSeconds(6));
+		loading.round();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
+	}
+
+	@Test
+	void taskThatAnInstanceWhoseClockIsAheadHasHandedOverIsRestored() {
+		schedule("a", MINUTE);
+		this.fixture.clock.advance(Duration.ofSeconds(4));
+		this.store.marks().flush();
+		this.fixture.clock.advance(Duration.ofSeconds(-4));
+		this.fixture.memory.clear(QUEUE);
+		this.fixture.loading(QUEUE).round();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
+	}
+
+	@Test
 	void taskIsAcceptedWhileTheStoreIsOutOfReachAndHandedOverLater() {
 		this.fixture.unreachable.set(true);
 		assertThat(schedule("a", Duration.ZERO)).isEqualTo(ScheduleOutcome.CREATED);
@@ -371,6 +401,65 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
+	void taskThatAnotherHolderHasFinishedIsNotDeadAndNotSaidToBe() {
+		schedule("a", Duration.ZERO);
+		claim("first");
+		this.fixture.clock.advance(MINUTE);
+		claim("second");
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.complete("a", "first", false)))).containsExactly(false);
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.bury("a", "second", true, null))))
+			.as("what was not applied is stale")
+			.containsExactly(false);
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
+		assertThat(this.store.stats(QUEUE).totals().buried()).isZero();
+	}
+
+	@Test
+	void taskIsDeliveredInTimeWhoseCompletedPredecessorIsFromAClockThatWasAhead() {
+		this.fixture.clock.advance(MINUTE);
+		schedule("a", Duration.ZERO);
+		claim();
+		this.store.settle(QUEUE, List.of(Settlement.complete("a", "token", true)));
+		this.fixture.clock.advance(MINUTE.negated());
+		schedule("a", Duration.ZERO);
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("a");
+	}
+
+	@Test
+	void tasksThatAnInstanceWithoutTheJournalFinishesAreDeliveredAgain() {
+		schedule("a", Duration.ZERO);
+		this.store.marks().flush();
+		Loading loading = this.fixture.loading(QUEUE);
+		loading.round();
+		this.fixture.memory.claim(QUEUE, ClaimRequest.of("other", 1, MINUTE));
+		this.fixture.memory.settle(QUEUE, List.of(Settlement.complete("a", "other", false)));
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:HANDED");
+		this.fixture.clock.advance(Duration.ofSeconds(29));
+		loading.sweep();
+		assertThat(claim()).isEmpty();
+		this.fixture.clock.advance(Duration.ofSeconds(1));
+		loading.sweep();
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("a");
+	}
+
+	@Test
+	void manyTasksAreClearedBitByBitOrWithTheTransactionOfTheCaller() {
+		int tasks = Changes.CLEARED_AT_A_TIME + 1;
+		String insert = "INSERT INTO delay_queue_task (queue, task_id, generation, due_at, priority, envelope, state, "
+				+ "revision, updated_at) SELECT ?, X, 1, 0, 'LOW', '00', 'WAITING', 1, 0 FROM SYSTEM_RANGE(1, ?)";
+		this.fixture.jdbc.sql(insert).params(QUEUE, tasks).update();
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			assertThat(this.store.clear(QUEUE)).isEqualTo(tasks);
+			status.setRollbackOnly();
+		});
+		String count = "SELECT COUNT(*) FROM delay_queue_task";
+		assertThat(this.fixture.jdbc.sql(count).query(Integer.class).single()).isEqualTo(tasks);
+		assertThat(this.store.clear(QUEUE)).isEqualTo(tasks);
+		assertThat(this.fixture.jdbc.sql(count).query(Integer.class).single()).isZero();
+	}
+
+	@Test
 	void nothingIsDeliveredThatTheDatabaseCannotBeAskedAbout() {
 		schedule("a", Duration.ZERO);
 		this.fixture.jdbc.sql("ALTER TABLE delay_queue_task RENAME TO gone").update();
@@ -378,6 +467,22 @@ class JournaledTaskStoreTests {
 		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::state).contains(TaskState.SCHEDULED);
 		this.fixture.jdbc.sql("ALTER TABLE gone RENAME TO delay_queue_task").update();
 		assertThat(claim()).extracting(ClaimedRecord::failures).containsExactly(0);
+	}
+
+	@Test
+	void timeThatTheDatabaseTakesIsNotWaitedForOnceMore() {
+		schedule("a", Duration.ZERO);
+		schedule("b", Duration.ofSeconds(10));
+		AtomicInteger looks = new AtomicInteger();
+		InstantSource slow = () -> JournalFixture.START.plusSeconds(looks.getAndIncrement());
+		JournaledTaskStore store = new JournaledTaskStore(this.fixture.below,
+				Journal.builder(this.fixture.dataSource, this.fixture.transactionManager)
+					.clock(slow.withZone(ZoneOffset.UTC))
+					.build());
+		ClaimResult result = store.claim(QUEUE, ClaimRequest.of("token", 10, MINUTE));
+		assertThat(result.tasks()).extracting(ClaimedRecord::id).containsExactly("a");
+		assertThat(result.wakeIn()).isEqualTo(Duration.ofSeconds(9));
+		assertThat(result.now()).isEqualTo(JournalFixture.START.plusSeconds(1));
 	}
 
 	@Test

@@ -40,7 +40,16 @@ final class ReplayedRedis {
 	}
 
 	<T> T write(Function<VersionedTaskStore, T> call) {
-		this.calls.add(new Call(this.clock.instant(), call));
+		return write(call, "");
+	}
+
+	/** A call that is a beat of a partition. */
+	<T> T beat(Function<VersionedTaskStore, T> call, String partition) {
+		return write(call, partition);
+	}
+
+	private <T> T write(Function<VersionedTaskStore, T> call, String beating) {
+		this.calls.add(new Call(this.clock.instant(), call, beating));
 		return call.apply(this.store);
 	}
 
@@ -73,7 +82,12 @@ final class ReplayedRedis {
 		this.calls = kept;
 	}
 
-	private record Call(Instant at, Function<VersionedTaskStore, ?> call) {
+	/** How many beats of a partition there have been, as far as this Redis knows. */
+	long beats(String partition) {
+		return this.calls.stream().filter((call) -> call.beating().equals(partition)).count();
+	}
+
+	private record Call(Instant at, Function<VersionedTaskStore, ?> call, String beating) {
 
 	}
 

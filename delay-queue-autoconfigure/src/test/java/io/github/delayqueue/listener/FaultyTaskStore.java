@@ -4,24 +4,17 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-import org.jspecify.annotations.Nullable;
-
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.QueueCheck;
-import io.github.delayqueue.QueueStats;
-import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
-import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Partitions;
-import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
@@ -32,9 +25,7 @@ import io.github.delayqueue.store.WakeSubscription;
 /**
  * A store with something done before or after its steps: fail, lose the answer, wait.
  */
-final class FaultyTaskStore implements TaskStore {
-
-	private final TaskStore delegate;
+final class FaultyTaskStore extends DelegatingTaskStore {
 
 	private final Map<Step, Runnable> before = new ConcurrentHashMap<>();
 
@@ -49,7 +40,7 @@ final class FaultyTaskStore implements TaskStore {
 	private final AtomicInteger largestLimit = new AtomicInteger();
 
 	FaultyTaskStore(TaskStore delegate) {
-		this.delegate = delegate;
+		super(delegate);
 		for (Step step : Step.values()) {
 			this.calls.put(step, new AtomicInteger());
 		}
@@ -121,88 +112,28 @@ final class FaultyTaskStore implements TaskStore {
 
 	@Override
 	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
-		return step(Step.SCHEDULE, queue, () -> this.delegate.schedule(queue, tasks));
+		return step(Step.SCHEDULE, queue, () -> super.schedule(queue, tasks));
 	}
 
 	@Override
-	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
-		return this.delegate.scheduleReplicated(queue, tasks, minReplicas);
+	public Optional<StoredTask> find(String queue, String taskId) {
+		return step(Step.FIND, queue, () -> super.find(queue, taskId));
 	}
 
 	@Override
 	public ClaimResult claim(String queue, ClaimRequest request) {
 		this.largestLimit.accumulateAndGet(request.limit(), Math::max);
-		return step(Step.CLAIM, queue, () -> this.delegate.claim(queue, request));
+		return step(Step.CLAIM, queue, () -> super.claim(queue, request));
 	}
 
 	@Override
 	public List<Boolean> settle(String queue, List<Settlement> settlements) {
-		return step(Step.SETTLE, queue, () -> this.delegate.settle(queue, settlements));
+		return step(Step.SETTLE, queue, () -> super.settle(queue, settlements));
 	}
 
 	@Override
 	public List<Boolean> extend(String queue, List<Extension> extensions) {
-		return step(Step.EXTEND, queue, () -> this.delegate.extend(queue, extensions));
-	}
-
-	@Override
-	public boolean cancel(String queue, String taskId) {
-		return this.delegate.cancel(queue, taskId);
-	}
-
-	@Override
-	public boolean reschedule(String queue, String taskId, DueTime due) {
-		return this.delegate.reschedule(queue, taskId, due);
-	}
-
-	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds) {
-		return this.delegate.redrive(queue, taskIds);
-	}
-
-	@Override
-	public long purge(String queue, TaskState state, int limit) {
-		return this.delegate.purge(queue, state, limit);
-	}
-
-	@Override
-	public long clear(String queue) {
-		return this.delegate.clear(queue);
-	}
-
-	@Override
-	public void pause(String queue) {
-		this.delegate.pause(queue);
-	}
-
-	@Override
-	public void resume(String queue) {
-		this.delegate.resume(queue);
-	}
-
-	@Override
-	public Optional<StoredTask> find(String queue, String taskId) {
-		return step(Step.FIND, queue, () -> this.delegate.find(queue, taskId));
-	}
-
-	@Override
-	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes) {
-		return this.delegate.list(queue, state, offset, limit, envelopes);
-	}
-
-	@Override
-	public QueueStats stats(String queue) {
-		return this.delegate.stats(queue);
-	}
-
-	@Override
-	public QueueCheck check(String queue, @Nullable String cursor, int limit) {
-		return this.delegate.check(queue, cursor, limit);
-	}
-
-	@Override
-	public QueueCheck repair(String queue, @Nullable String cursor, int limit, byte[] failure) {
-		return this.delegate.repair(queue, cursor, limit, failure);
+		return step(Step.EXTEND, queue, () -> super.extend(queue, extensions));
 	}
 
 	@Override
@@ -213,19 +144,14 @@ final class FaultyTaskStore implements TaskStore {
 	@Override
 	public void announce(String queue) {
 		step(Step.ANNOUNCE, queue, () -> {
-			this.delegate.announce(queue);
+			super.announce(queue);
 			return true;
 		});
 	}
 
 	@Override
-	public Set<String> queues() {
-		return this.delegate.queues();
-	}
-
-	@Override
 	public WakeSubscription subscribe(String queue, WakeListener listener) {
-		return step(Step.SUBSCRIBE, queue, () -> this.delegate.subscribe(queue, (in) -> step(Step.WAKE, queue, () -> {
+		return step(Step.SUBSCRIBE, queue, () -> super.subscribe(queue, (in) -> step(Step.WAKE, queue, () -> {
 			listener.wake(in);
 			return true;
 		})));

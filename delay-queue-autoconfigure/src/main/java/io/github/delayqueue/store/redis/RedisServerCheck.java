@@ -39,6 +39,8 @@ public class RedisServerCheck implements ServerInspection {
 
 	private final OwnConnections connections;
 
+	private final boolean restored;
+
 	private final LongSupplier nanoTime;
 
 	private final Set<String> logged = new HashSet<>();
@@ -53,10 +55,21 @@ public class RedisServerCheck implements ServerInspection {
 	 * @param store the store whose server it looks at
 	 */
 	public RedisServerCheck(RedisTaskStore store) {
-		this(store, System::nanoTime);
+		this(store, false);
 	}
 
-	RedisServerCheck(RedisTaskStore store, LongSupplier nanoTime) {
+	/**
+	 * Create a check, to be made once the server has answered the store.
+	 * @param store the store whose server it looks at
+	 * @param restored whether all queues have a journal, so that no task is lost with the
+	 * server
+	 */
+	public RedisServerCheck(RedisTaskStore store, boolean restored) {
+		this(store, restored, System::nanoTime);
+	}
+
+	RedisServerCheck(RedisTaskStore store, boolean restored, LongSupplier nanoTime) {
+		this.restored = restored;
 		this.connections = store.connections();
 		this.nanoTime = nanoTime;
 		checkOnNextAnswer(store);
@@ -140,7 +153,7 @@ public class RedisServerCheck implements ServerInspection {
 				servers.stream().map(ServerState::address).filter((address) -> !address.isEmpty()).toList(),
 				all(servers, ServerState::version), all(servers, ServerState::role),
 				all(servers, ServerState::maxmemoryPolicy), all(servers, ServerState::persistence), readsFromReplicas,
-				ServerWarnings.of(servers, readsFromReplicas));
+				ServerWarnings.of(servers, readsFromReplicas, this.restored));
 	}
 
 	private static String all(List<ServerState> servers, Function<ServerState, String> property) {

@@ -16,15 +16,25 @@ final class ServerWarnings {
 	private ServerWarnings() {
 	}
 
-	static List<String> of(List<ServerState> servers, @Nullable Boolean readsFromReplicas) {
+	/**
+	 * What is to be said.
+	 * @param servers the servers
+	 * @param readsFromReplicas whether the application does, {@code null} if unknown
+	 * @param restored whether all tasks are restored when a server has lost them
+	 * @return sentences
+	 */
+	static List<String> of(List<ServerState> servers, @Nullable Boolean readsFromReplicas, boolean restored) {
 		List<String> warnings = new ArrayList<>();
 		for (ServerState server : servers) {
 			String name = server.address().isEmpty() ? "Redis" : "Redis at " + server.address();
 			eviction(name, server.maxmemoryPolicy(), warnings);
 			if (server.persistence().equals("none")) {
-				warnings
-					.add(name + " writes nothing to disk: when it restarts, all tasks are lost; set appendonly to yes "
-							+ "and appendfsync to everysec or always");
+				warnings.add(name + " writes nothing to disk: when it restarts, "
+						+ (restored
+								? "the journal restores all tasks, but pauses, totals, completed tasks that are kept "
+										+ "and how often a task was tried are lost"
+								: "all tasks are lost, except those of queues with a journal")
+						+ "; set appendonly to yes and appendfsync to everysec or always");
 			}
 			if (server.role().equals("replica")) {
 				warnings.add(name + " is a replica: it refuses to schedule and to deliver tasks; "

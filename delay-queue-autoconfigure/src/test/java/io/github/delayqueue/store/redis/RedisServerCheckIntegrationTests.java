@@ -43,7 +43,8 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class RedisServerCheckIntegrationTests {
 
-	private static final String NO_PERSISTENCE = "Redis writes nothing to disk: when it restarts, all tasks are lost;";
+	private static final String NO_PERSISTENCE = "Redis writes nothing to disk: when it restarts, all tasks are lost, "
+			+ "except those of queues with a journal;";
 
 	private final List<DisposableBean> open = new ArrayList<>();
 
@@ -109,6 +110,19 @@ class RedisServerCheckIntegrationTests {
 				.contains(consequence)
 				.contains("set maxmemory-policy to noeviction");
 			assertThat(output).containsOnlyOnce(report.warnings().get(0));
+		}
+	}
+
+	@Test
+	void missingPersistenceIsNoLossOfTasksWhereAllQueuesHaveAJournal() throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			RedisServerCheck check = new RedisServerCheck(store(Driver.LETTUCE.connect(configuration(server))), true,
+					this.nanoTime::get);
+			assertThat(check.report()).hasValueSatisfying((report) -> assertThat(report.warnings()).singleElement()
+				.asString()
+				.contains("writes nothing to disk")
+				.contains("the journal restores all tasks")
+				.doesNotContain("all tasks are lost"));
 		}
 	}
 
@@ -233,7 +247,7 @@ class RedisServerCheckIntegrationTests {
 		try (RedisServer server = RedisServer.startNew()) {
 			server.stop();
 			RedisTaskStore store = store(driver.connect(configuration(server)));
-			RedisServerCheck check = new RedisServerCheck(store, this.nanoTime::get);
+			RedisServerCheck check = new RedisServerCheck(store, false, this.nanoTime::get);
 			assertThat(check.report()).isEmpty();
 			server.start();
 			assertThat(check.report()).as("not at once again").isEmpty();
@@ -276,11 +290,11 @@ class RedisServerCheckIntegrationTests {
 	}
 
 	private ServerReport report(RedisConnectionFactory application) throws Exception {
-		return new RedisServerCheck(store(application), this.nanoTime::get).report().orElseThrow();
+		return new RedisServerCheck(store(application), false, this.nanoTime::get).report().orElseThrow();
 	}
 
 	private RedisServerCheck check(Driver driver, RedisStandaloneConfiguration server) throws Exception {
-		return new RedisServerCheck(store(driver.connect(server)), this.nanoTime::get);
+		return new RedisServerCheck(store(driver.connect(server)), false, this.nanoTime::get);
 	}
 
 	private RedisTaskStore store(RedisConnectionFactory application) throws Exception {

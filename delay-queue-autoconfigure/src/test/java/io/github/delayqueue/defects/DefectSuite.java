@@ -1,0 +1,44 @@
+package io.github.delayqueue.defects;
+
+import java.util.List;
+
+import io.github.delayqueue.faults.FaultSuite;
+import io.github.delayqueue.faults.JournalFaultSuite;
+import io.github.delayqueue.journal.JournalHistories;
+
+/**
+ * What may have to notice a defect, in a JVM of its own.
+ */
+enum DefectSuite {
+
+	/** Processes, a Redis and random faults. */
+	FAULTS(FaultSuite.class, List.of("-Dfaults.minutes=0.6", "-Dfaults.drain-seconds=20")),
+
+	/** Processes with a journal, a Redis, a PostgreSQL and a few faults. */
+	JOURNAL(JournalFaultSuite.class, List.of("-Djournal.faults=2", "-Djournal.faults.drain-seconds=25")),
+
+	/** Random histories of a journal. */
+	HISTORIES(JournalHistories.class, List.of("-Dhistory.shrinks=20"));
+
+	private final Class<?> main;
+
+	private final List<String> properties;
+
+	DefectSuite(Class<?> main, List<String> properties) {
+		this.main = main;
+		this.properties = properties;
+	}
+
+	String main() {
+		return this.main.getName();
+	}
+
+	/**
+	 * What makes it short enough.
+	 * @return options for the JVM
+	 */
+	List<String> properties() {
+		return this.properties;
+	}
+
+}

@@ -1,0 +1,138 @@
+package io.github.delayqueue.faults;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.github.delayqueue.testsupport.OwnPostgres;
+import io.github.delayqueue.testsupport.RedisServer;
+import io.github.delayqueue.testsupport.TemporaryDatabase;
+
+/**
+ * What is done to applications with a journal, to their Redis and their PostgreSQL.
+ */
+final class JournalFaults {
+
+	private final List<ProcessSlot> slots;
+
+	private final RedisServer redis;
+
+	private final OwnPostgres postgres;
+
+	private final TemporaryDatabase database;
+
+	private final HistoryLog log;
+
+	private final Random random;
+
+	JournalFaults(List<ProcessSlot> slots, RedisServer redis, OwnPostgres postgres, TemporaryDatabase database,
+			HistoryLog log, Random random) {
+		this.slots = slots;
+		this.redis = redis;
+		this.postgres = postgres;
+		this.database = database;
+		this.log = log;
+		this.random = random;
+	}
+
+	/** Let things go on for a moment, then inflict a fault and undo it. */
+	void inflict(Kind kind) throws InterruptedException {
+		pause(Duration.ofMillis(800 + this.random.nextInt(1500)));
+		this.log.write("fault", kind.name().toLowerCase(Locale.ROOT));
+		switch (kind) {
+			case FLUSHED -> this.redis.cli("FLUSHALL");
+			case KILLED -> this.slots.get(this.random.nextInt(this.slots.size())).signal("KILL");
+			case EMPTIED -> {
+				this.redis.kill();
+				delete(dump());
+				this.redis.start();
+			}
+			case DISCONNECTED -> this.database.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+					+ "WHERE datname = current_database() AND pid <> pg_backend_pid()");
+			case DATABASE_PAUSED -> {
+				this.postgres.pause();
+				pause(Duration.ofMillis(3000 + this.random.nextInt(1500)));
+				this.postgres.resume();
+			}
+			case DATABASE_RESTARTED -> this.postgres.restart(Duration.ofMillis(this.random.nextInt(1500)));
+			case RESTORED -> goBackBy(Duration.ofMillis(6000));
+			case REWOUND -> goBackBy(Duration.ofMillis(200 + this.random.nextInt(900)));
+		}
+		this.log.write("undone", kind.name().toLowerCase(Locale.ROOT));
+	}
+
+	private static void pause(Duration time) throws InterruptedException {
+		new CountDownLatch(1).await(time.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	/** What has happened in Redis since a moment ago has not. */
+	private void goBackBy(Duration time) throws InterruptedException {
+		this.redis.cli("SAVE");
+		Path copy = this.redis.directory().resolve("copy.rdb");
+		try {
+			Files.copy(dump(), copy, StandardCopyOption.REPLACE_EXISTING);
+			pause(time);
+			this.redis.kill();
+			Files.move(copy, dump(), StandardCopyOption.REPLACE_EXISTING);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		this.redis.start();
+		delete(dump());
+	}
+
+	private Path dump() {
+		return this.redis.directory().resolve("dump.rdb");
+	}
+
+	private static void delete(Path file) {
+		try {
+			Files.deleteIfExists(file);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** What can go wrong. */
+	enum Kind {
+
+		/** Redis is emptied. */
+		FLUSHED,
+
+		/** {@code kill -9} of an application. */
+		KILLED,
+
+		/** Redis is replaced by what it was six seconds ago. */
+		RESTORED,
+
+		/** All connections of the database are ended. */
+		DISCONNECTED,
+
+		/** SIGSTOP of all processes of the database, for seconds. */
+		DATABASE_PAUSED,
+
+		/** Redis is killed and comes back empty. */
+		EMPTIED,
+
+		/** All processes of the database are ended at once, and started again. */
+		DATABASE_RESTARTED,
+
+		/**
+		 * Redis is replaced by what it was less than a second ago, as by a fail-over. So
+		 * little may be lost that no beat is missing.
+		 */
+		REWOUND
+
+	}
+
+}

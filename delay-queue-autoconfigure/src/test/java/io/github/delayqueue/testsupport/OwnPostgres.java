@@ -1,0 +1,143 @@
+package io.github.delayqueue.testsupport;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import org.opentest4j.TestAbortedException;
+
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * A PostgreSQL server of a test's own, to be paused and restarted as it likes. What has
+ * been committed outlives that. Port and data stay the same until it is closed; what a
+ * test forgets to close ends with the JVM. Not for several threads at once.
+ */
+public final class OwnPostgres implements AutoCloseable {
+
+	private static final String USER = "postgres";
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+	private final Path directory;
+
+	private final int port = RedisServer.freePort();
+
+	private EmbeddedPostgres postgres;
+
+	private OwnPostgres(Path directory) throws IOException {
+		this.directory = directory;
+		this.postgres = run();
+	}
+
+	/**
+	 * Start a server.
+	 * @return the server
+	 * @throws TestAbortedException if that is not possible here
+	 */
+	public static OwnPostgres start() {
+		try {
+			return new OwnPostgres(Files.createTempDirectory("delay-queue-postgres-"));
+		}
+		catch (IOException | RuntimeException ex) {
+			throw new TestAbortedException("A PostgreSQL server cannot be started: " + ex, ex);
+		}
+	}
+
+	private EmbeddedPostgres run() throws IOException {
+		return EmbeddedPostgres.builder()
+			.setDataDirectory(this.directory.resolve("data"))
+			.setCleanDataDirectory(false)
+			.setPort(this.port)
+			// a process that is killed loses nothing that it has given to the system
+			.setServerConfig("fsync", "off")
+			.setPGStartupWait(TIMEOUT)
+			.start();
+	}
+
+	/**
+	 * The database that there is.
+	 * @return access to it, to be closed
+	 */
+	public TemporaryDatabase database() {
+		return new TemporaryDatabase(this.postgres.getJdbcUrl(USER, "postgres"), USER, (database) -> {
+			// it goes with the server
+		});
+	}
+
+	/**
+	 * Freeze all processes (SIGSTOP): connections stay open, nothing is answered.
+	 */
+	public void pause() {
+		signal("STOP");
+	}
+
+	/**
+	 * Let paused processes go on (SIGCONT).
+	 */
+	public void resume() {
+		signal("CONT");
+	}
+
+	private void signal(String name) {
+		List<String> command = new ArrayList<>(List.of("kill", "-" + name));
+		ProcessHandle server = this.postgres.getProcess().toHandle();
+		Stream.concat(Stream.of(server), server.descendants())
+			.forEach((process) -> command.add(String.valueOf(process.pid())));
+		try {
+			// fails for those that have just ended by themselves
+			new ProcessBuilder(command).start().waitFor();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted while sending a signal to PostgreSQL", ex);
+		}
+	}
+
+	/**
+	 * End all processes without any tidying up, wait, and start again: it recovers from
+	 * its log.
+	 * @param pause for how long it is away
+	 */
+	public void restart(Duration pause) {
+		try {
+			new ProcessBuilder("kill", "-QUIT", String.valueOf(this.postgres.getProcess().pid())).start().waitFor();
+			if (!this.postgres.getProcess().waitFor(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+				throw new IllegalStateException("PostgreSQL does not end");
+			}
+			TimeUnit.MILLISECONDS.sleep(pause.toMillis());
+			this.postgres.close();
+			this.postgres = run();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted while PostgreSQL is restarted", ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		try {
+			resume();
+			this.postgres.close();
+			FileSystemUtils.deleteRecursively(this.directory);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
