@@ -75,7 +75,7 @@ final class Deliveries {
 			forgetPurged(queue, result.purged());
 		}
 		List<ClaimedRecord> tasks = result.tasks().isEmpty() ? List.of()
-				: check(partition, queue, request.token(), result.tasks());
+				: check(partition, queue, request.token(), result);
 		return answer(result, tasks, Duration.between(answered, this.clock.instant()));
 	}
 
@@ -104,7 +104,8 @@ final class Deliveries {
 		}
 	}
 
-	private List<ClaimedRecord> check(String partition, String queue, String token, List<ClaimedRecord> tasks) {
+	private List<ClaimedRecord> check(String partition, String queue, String token, ClaimResult result) {
+		List<ClaimedRecord> tasks = result.tasks();
 		Map<String, Version> versions;
 		try {
 			List<String> ids = tasks.stream().map(ClaimedRecord::id).toList();
