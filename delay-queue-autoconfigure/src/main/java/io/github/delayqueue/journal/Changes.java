@@ -14,6 +14,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.journal.HandOver.Fresh;
+import io.github.delayqueue.journal.SharedWrites.Arrival;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Generation;
@@ -45,6 +46,8 @@ final class Changes {
 
 	private final Clock clock;
 
+	private final SharedWrites shared = new SharedWrites(this::writeTogether);
+
 	Changes(VersionedTaskStore store, JournalTable table, Transactions transactions, Marks marks, HandOver handOver,
 			Journal journal) {
 		this.store = store;
@@ -58,6 +61,11 @@ final class Changes {
 
 	List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
 		Instant since = this.clock.instant();
+		if (tasks.size() == 1 && isNew(tasks.get(0)) && Transactions.isNoneAround() && this.table.writesAtOnce(tasks)) {
+			requireMarkable(queue, tasks.get(0));
+			this.shared.write(queue, new Arrival(tasks.get(0), since));
+			return List.of(ScheduleOutcome.CREATED);
+		}
 		return this.transactions.write(queue, this.table.writesAtOnce(tasks), (later) -> {
 			ScheduleOutcome[] outcomes = new ScheduleOutcome[tasks.size()];
 			List<Fresh> fresh = new ArrayList<>(tasks.size());
@@ -74,6 +82,22 @@ final class Changes {
 		});
 	}
 
+	/** What several threads have come with, none of them in a transaction. */
+	private void writeTogether(String queue, List<Arrival> arrivals) {
+		this.transactions.write(queue, true, (later) -> {
+			List<Entry> entries = arrivals.stream().map((arrival) -> entry(arrival.task())).toList();
+			List<Written> written = this.table.write(queue, entries);
+			List<Fresh> fresh = new ArrayList<>(arrivals.size());
+			for (int i = 0; i < arrivals.size(); i++) {
+				Arrival arrival = arrivals.get(i);
+				fresh.add(new Fresh(arrival.task(), written.get(i).generation(), entries.get(i).dueMillis(),
+						arrival.since()));
+			}
+			later.run(() -> this.handOver.afterCommit(queue, fresh));
+			return true;
+		});
+	}
+
 	private List<Integer> schedule(String queue, List<NewTask> tasks, List<Integer> positions, Instant since,
 			ScheduleOutcome[] outcomes, List<Fresh> fresh) {
 		Set<String> seen = new HashSet<>();
@@ -85,10 +109,7 @@ final class Changes {
 		long above = -1;
 		for (int i : positions) {
 			NewTask task = tasks.get(i);
-			if (!Generation.isMarkable(task.envelope())) {
-				throw new DelayQueueException(queue, task.id(),
-						"The envelope of a task in a queue with a journal has to be a JSON object");
-			}
+			requireMarkable(queue, task);
 			if (!seen.add(task.id())) {
 				again.add(i);
 				continue;
@@ -101,8 +122,7 @@ final class Changes {
 				continue;
 			}
 			now.add(i);
-			entries.add(new Entry(task.id(), task.envelope(), dueMillis(task.due()), task.priority(),
-					task.onDuplicate(), isNew(task)));
+			entries.add(entry(task));
 		}
 		List<Written> written = entries.isEmpty() ? List.of() : this.table.write(queue, entries, above);
 		for (int n = 0; n < now.size(); n++) {
@@ -115,6 +135,18 @@ final class Changes {
 			}
 		}
 		return again;
+	}
+
+	private static void requireMarkable(String queue, NewTask task) {
+		if (!Generation.isMarkable(task.envelope())) {
+			throw new DelayQueueException(queue, task.id(),
+					"The envelope of a task in a queue with a journal has to be a JSON object");
+		}
+	}
+
+	private Entry entry(NewTask task) {
+		return new Entry(task.id(), task.envelope(), dueMillis(task.due()), task.priority(), task.onDuplicate(),
+				isNew(task));
 	}
 
 	private static boolean isNew(NewTask task) {
@@ -226,7 +258,7 @@ final class Changes {
 	private void move(String queue, Fresh task, boolean known) {
 		DueTime due = task.remaining(this.clock.instant());
 		if (known && this.store.reschedule(queue, task.task().id(), due, task.generation())) {
-			this.marks.add(queue, List.of(task.key()));
+			this.marks.add(queue, List.of(task));
 		}
 		else {
 			this.handOver.afterCommit(queue, List.of(task));
@@ -290,7 +322,7 @@ final class Changes {
 		rows += this.transactions.write(queue, (later) -> {
 			long deleted = this.table.clear(queue);
 			later.run(() -> {
-				this.handOver.await();
+				this.handOver.await(queue);
 				cleared.set(this.store.clear(queue));
 				// what others have scheduled since the commit may have gone with it
 				this.marks.reset(queue);
@@ -305,7 +337,7 @@ final class Changes {
 		if (this.handOver.isPaused()) {
 			return;
 		}
-		this.handOver.await();
+		this.handOver.await(queue);
 		try {
 			step.run();
 		}

@@ -1,5 +1,7 @@
 package io.github.delayqueue.journal;
 
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -44,16 +46,19 @@ final class Deliveries {
 
 	private final Marks marks;
 
+	private final Clock clock;
+
 	private final Claimed claimed = new Claimed();
 
 	/** The last check failed: ask the database before tasks are claimed in vain. */
 	private volatile boolean suspect;
 
-	Deliveries(TaskStore store, JournalTable table, Transactions transactions, Marks marks) {
+	Deliveries(TaskStore store, JournalTable table, Transactions transactions, Marks marks, Clock clock) {
 		this.store = store;
 		this.table = table;
 		this.transactions = transactions;
 		this.marks = marks;
+		this.clock = clock;
 	}
 
 	ClaimResult claim(String partition, ClaimRequest request) {
@@ -65,10 +70,27 @@ final class Deliveries {
 			});
 		}
 		ClaimResult result = this.store.claim(partition, request);
+		Instant answered = this.clock.instant();
 		if (!result.purged().isEmpty()) {
 			forgetPurged(queue, result.purged());
 		}
-		return result.tasks().isEmpty() ? result : check(partition, queue, request.token(), result);
+		List<ClaimedRecord> tasks = result.tasks().isEmpty() ? List.of()
+				: check(partition, queue, request.token(), result);
+		return answer(result, tasks, Duration.between(answered, this.clock.instant()));
+	}
+
+	/** The answer of the store, as it would be if it had come only now. */
+	private static ClaimResult answer(ClaimResult result, List<ClaimedRecord> tasks, Duration since) {
+		Duration wakeIn = result.wakeIn();
+		if (since.isNegative() || since.isZero()) {
+			since = Duration.ZERO;
+		}
+		else if (wakeIn != null && !wakeIn.isZero()) {
+			// zero would mean that there is more already
+			wakeIn = (wakeIn.compareTo(since) > 0) ? wakeIn.minus(since) : Duration.ofNanos(1000);
+		}
+		return new ClaimResult(tasks, result.now().plus(since), wakeIn, result.paused(), result.purged(),
+				result.orphans(), result.partitions());
 	}
 
 	private void forgetPurged(String queue, List<String> ids) {
@@ -82,21 +104,22 @@ final class Deliveries {
 		}
 	}
 
-	private ClaimResult check(String partition, String queue, String token, ClaimResult result) {
+	private List<ClaimedRecord> check(String partition, String queue, String token, ClaimResult result) {
+		List<ClaimedRecord> tasks = result.tasks();
 		Map<String, Version> versions;
 		try {
-			List<String> ids = result.tasks().stream().map(ClaimedRecord::id).toList();
-			versions = this.transactions.apart(queue, () -> this.table.versions(queue, ids));
+			List<String> ids = tasks.stream().map(ClaimedRecord::id).toList();
+			versions = this.transactions.apart(queue, this.table.isAutoCommit(), () -> this.table.versions(queue, ids));
 			this.suspect = false;
 		}
 		catch (RuntimeException ex) {
 			this.suspect = true;
-			giveBack(partition, token, result.tasks(), ex);
+			giveBack(partition, token, tasks, ex);
 			throw ex;
 		}
-		List<ClaimedRecord> valid = new ArrayList<>(result.tasks().size());
+		List<ClaimedRecord> valid = new ArrayList<>(tasks.size());
 		List<Settlement> others = new ArrayList<>();
-		for (ClaimedRecord record : result.tasks()) {
+		for (ClaimedRecord record : tasks) {
 			OptionalLong generation = Generation.of(record.envelope());
 			Version version = versions.get(record.id());
 			if (generation.isEmpty()) {
@@ -121,8 +144,7 @@ final class Deliveries {
 		if (!others.isEmpty()) {
 			settleInvalid(partition, others);
 		}
-		return new ClaimResult(valid, result.now(), result.wakeIn(), result.paused(), result.purged(), result.orphans(),
-				result.partitions());
+		return valid;
 	}
 
 	/**
@@ -290,7 +312,7 @@ final class Deliveries {
 		}
 		this.marks.forget(queue, keys);
 		List<Key> ordered = keys.stream().sorted(Key.ORDER).toList();
-		this.transactions.apart(queue, () -> this.table.delete(queue, ordered));
+		this.transactions.apart(queue, this.table.changesAtOnce(), () -> this.table.delete(queue, ordered));
 	}
 
 	/** What is delivered again after that is a run that was handled, and is put off. */

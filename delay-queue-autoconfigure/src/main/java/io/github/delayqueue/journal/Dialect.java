@@ -27,11 +27,11 @@ interface Dialect {
 	Map<String, Written> replace(String queue, List<Entry> entries, Stamp now);
 
 	/**
-	 * Whether {@link #replace} is a single statement for a single row: it needs no
-	 * transaction then.
+	 * Whether {@link #replace} is a single statement, however many rows there are, and
+	 * {@link #delete} as well: they need no transaction then.
 	 * @return whether it is
 	 */
-	default boolean replacesOneAtOnce() {
+	default boolean replacesAtOnce() {
 		return false;
 	}
 

@@ -5,6 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 import org.slf4j.Logger;
@@ -29,6 +32,12 @@ final class HandOver {
 	/** After a failure the loader hands over, and callers do not wait for the store. */
 	private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
 
+	/** So long tasks wait for others to be handed over together with them. */
+	private static final Duration LINGER = Duration.ofMillis(10);
+
+	/** What is due so soon does not wait for others to be handed over with it. */
+	private static final Duration URGENT = Duration.ofSeconds(1);
+
 	private final VersionedTaskStore store;
 
 	private final Marks marks;
@@ -37,7 +46,10 @@ final class HandOver {
 
 	private final Duration horizon;
 
-	private final PendingHandOvers pending = new PendingHandOvers(this::send);
+	private final PendingHandOvers pending = new PendingHandOvers(this::send, LINGER);
+
+	/** When a queue has last had tasks that were left to the loader. */
+	private final Map<String, Long> failedAt = new ConcurrentHashMap<>();
 
 	private volatile long pausedUntil;
 
@@ -82,11 +94,13 @@ final class HandOver {
 	}
 
 	/**
-	 * Wait until all that was to be handed over so far has been, or could not be: to be
-	 * called before any other step in the store, which may be about such a task.
+	 * Wait until all of a queue that was to be handed over so far has been, or could not
+	 * be: to be called before any other step in the store, which may be about such a
+	 * task.
+	 * @param queue the queue
 	 */
-	void await() {
-		this.pending.await();
+	void await(String queue) {
+		this.pending.await(queue);
 	}
 
 	/**
@@ -96,22 +110,33 @@ final class HandOver {
 	 * @param tasks the tasks
 	 */
 	void afterCommit(String queue, List<Fresh> tasks) {
-		long until = untilMillis();
+		long now = this.clock.millis();
+		long until = now + this.horizon.toMillis();
 		List<Fresh> near = tasks.stream().filter((task) -> task.dueMillis() <= until).toList();
-		if (!near.isEmpty() && !isPaused() && !this.pending.add(queue, near)) {
+		if (near.isEmpty()) {
+			return;
+		}
+		if (isPaused()) {
+			this.failedAt.put(queue, now);
+			return;
+		}
+		long urgentUntil = now + URGENT.toMillis();
+		boolean urgent = near.stream().anyMatch((task) -> task.dueMillis() <= urgentUntil);
+		if (!this.pending.add(queue, near, urgent)) {
 			send(queue, near);
 		}
 	}
 
 	private void send(String queue, List<Fresh> tasks) {
 		if (isPaused()) {
+			this.failedAt.put(queue, this.clock.millis());
 			return;
 		}
 		try {
 			Instant now = this.clock.instant();
 			this.store.schedule(queue, tasks.stream().map((task) -> task.toTask(now)).toList());
 			this.paused = false;
-			this.marks.add(queue, tasks.stream().map(Fresh::key).toList());
+			this.marks.add(queue, tasks);
 		}
 		catch (RuntimeException ex) {
 			failed(queue, tasks.size(), ex);
@@ -133,6 +158,7 @@ final class HandOver {
 	 * @param error why
 	 */
 	void failed(String queue, int tasks, RuntimeException error) {
+		this.failedAt.put(queue, this.clock.millis());
 		this.pausedUntil = System.nanoTime() + PAUSE_AFTER_FAILURE.toNanos();
 		if (!this.paused) {
 			this.paused = true;
@@ -140,6 +166,16 @@ final class HandOver {
 					+ "they will be, as soon as it answers: {}", tasks, queue, error.toString());
 		}
 		logger.debug("Where tasks of queue '{}' could not be given to Redis", queue, error);
+	}
+
+	/**
+	 * When a task of a queue could last not be handed over by the caller.
+	 * @param queue the queue
+	 * @return the time in milliseconds since the epoch; empty if that has never happened
+	 */
+	OptionalLong failedAt(String queue) {
+		Long failedAt = this.failedAt.get(queue);
+		return (failedAt != null) ? OptionalLong.of(failedAt) : OptionalLong.empty();
 	}
 
 	/**
@@ -173,10 +209,6 @@ final class HandOver {
 	 * of the store
 	 */
 	record Fresh(NewTask task, long generation, long dueMillis, Instant since) {
-
-		Key key() {
-			return new Key(this.task.id(), this.generation);
-		}
 
 		NewTask toTask(Instant now) {
 			return HandOver.task(this.task.id(), this.task.envelope(), this.generation, remaining(now),

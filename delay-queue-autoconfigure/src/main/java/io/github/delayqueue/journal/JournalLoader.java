@@ -32,9 +32,6 @@ public final class JournalLoader implements SmartLifecycle {
 
 	private static final Duration MARK_INTERVAL = Duration.ofMillis(500);
 
-	/** Tasks that are finished before need not be marked. */
-	private static final Duration MARK_AFTER = Duration.ofSeconds(2);
-
 	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
 	private final JournaledTaskStore store;
@@ -47,8 +44,6 @@ public final class JournalLoader implements SmartLifecycle {
 	private final Set<String> failing = new TreeSet<>();
 
 	private @Nullable ScheduledExecutorService executor;
-
-	private volatile long markedAt = System.nanoTime();
 
 	/**
 	 * Create a loader.
@@ -72,8 +67,8 @@ public final class JournalLoader implements SmartLifecycle {
 		this.store.handOver().start(this.executor);
 		long interval = this.store.journal().loadInterval().toNanos();
 		this.executor.scheduleWithFixedDelay(this::round, 0, interval, TimeUnit.NANOSECONDS);
-		this.executor.scheduleWithFixedDelay(this::markIfDue, MARK_INTERVAL.toNanos(), MARK_INTERVAL.toNanos(),
-				TimeUnit.NANOSECONDS);
+		this.executor.scheduleWithFixedDelay(() -> mark(this.store.marks()::flushDue), MARK_INTERVAL.toNanos(),
+				MARK_INTERVAL.toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	@Override
@@ -95,7 +90,7 @@ public final class JournalLoader implements SmartLifecycle {
 			Thread.currentThread().interrupt();
 		}
 		this.store.handOver().abandon();
-		mark();
+		mark(this.store.marks()::flush);
 	}
 
 	@Override
@@ -108,16 +103,9 @@ public final class JournalLoader implements SmartLifecycle {
 		return PHASE;
 	}
 
-	private void markIfDue() {
-		if (this.store.marks().isUrgent() || System.nanoTime() - this.markedAt >= MARK_AFTER.toNanos()) {
-			mark();
-		}
-	}
-
-	private void mark() {
-		this.markedAt = System.nanoTime();
+	private void mark(Runnable flush) {
 		try {
-			this.store.marks().flush();
+			flush.run();
 		}
 		catch (Throwable ex) {
 			logger.debug("Tasks could not be marked as handed over", ex);

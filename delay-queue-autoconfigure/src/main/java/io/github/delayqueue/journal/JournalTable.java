@@ -120,11 +120,25 @@ final class JournalTable {
 	 * @return whether it needs none
 	 */
 	boolean writesAtOnce(List<NewTask> tasks) {
-		if (!this.autoCommit || tasks.size() != 1) {
-			return false;
-		}
-		NewTask task = tasks.get(0);
-		return this.dialect.replacesOneAtOnce() && (task.generated() || task.onDuplicate() != DuplicatePolicy.REJECT);
+		return changesAtOnce() && tasks.stream().allMatch((task) -> task.onDuplicate() != DuplicatePolicy.REJECT)
+				&& tasks.stream().map(NewTask::id).distinct().count() == tasks.size();
+	}
+
+	/**
+	 * Whether {@link #delete} and {@link #confirm} need no transaction to be all or
+	 * nothing.
+	 * @return whether they need none
+	 */
+	boolean changesAtOnce() {
+		return this.autoCommit && this.dialect.replacesAtOnce();
+	}
+
+	/**
+	 * Whether connections commit what they do outside of a transaction.
+	 * @return whether they do
+	 */
+	boolean isAutoCommit() {
+		return this.autoCommit;
 	}
 
 	/**
@@ -356,14 +370,20 @@ final class JournalTable {
 		parameters.add(queue);
 		parameters.add(dueAfterMillis);
 		long[] counts = new long[upperBoundsMillis.size() + 1];
-		this.jdbc.query(Sql.histogram(upperBoundsMillis.size()), (result) -> {
+		this.jdbc.query(Sql.histogram(upperBoundsMillis.size()), (statement) -> {
+			// bit by bit, which PostgreSQL does not do with several processes at once
+			statement.setFetchSize(1);
+			for (int i = 0; i < parameters.size(); i++) {
+				statement.setObject(i + 1, parameters.get(i));
+			}
+		}, (result) -> {
 			long before = 0;
 			for (int i = 0; i < counts.length; i++) {
 				long until = result.getLong(i + 1);
 				counts[i] = until - before;
 				before = until;
 			}
-		}, parameters.toArray());
+		});
 		return counts;
 	}
 

@@ -77,9 +77,9 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		this.table = JournalTable.of(journal.dataSource(), journal.clock(), journal.timeout());
 		this.transactions = new Transactions(journal.transactionManager(), journal.timeout(), this.table.locksGaps());
 		this.reset = new Reset(this.table, this.transactions, journal);
-		this.marks = new Marks(this.table, this.transactions, this.reset);
+		this.marks = new Marks(this.table, this.transactions, this.reset, journal.clock());
 		this.handOver = new HandOver(store, this.marks, journal.clock(), journal.horizon());
-		this.deliveries = new Deliveries(store, this.table, this.transactions, this.marks);
+		this.deliveries = new Deliveries(store, this.table, this.transactions, this.marks, journal.clock());
 		this.lookup = new Lookup(store, this.table, this.transactions, this.handOver, journal.clock());
 		this.changes = new Changes(store, this.table, this.transactions, this.marks, this.handOver, journal);
 	}
@@ -187,7 +187,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		if (!isJournaled(queue)) {
 			return false;
 		}
-		this.handOver.await();
+		this.handOver.await(queue);
 		return true;
 	}
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 
 import org.slf4j.Logger;
@@ -28,10 +29,19 @@ final class Loading {
 	private static final Logger logger = LoggerFactory.getLogger(Loading.class);
 
 	/**
-	 * Who has written a row hands it over and marks it within this time, if all goes
-	 * well.
+	 * Who has written a row hands it over within this time, if all goes well, and if it
+	 * is due soon, marks it as well.
 	 */
 	static final Duration GRACE = Duration.ofSeconds(5);
+
+	/** What is due within this time is due soon. */
+	private static final Duration NEAR = Marks.BEFORE_DUE.minus(GRACE);
+
+	/** All others are marked within this time, if all goes well: see {@link Marks}. */
+	private static final Duration FAR_GRACE = Marks.MAX_AGE.multipliedBy(2);
+
+	/** How often to look for those that are not due soon. */
+	private static final Duration FAR_INTERVAL = Duration.ofSeconds(5);
 
 	/** How often to look after tasks that are overdue. */
 	private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(30);
@@ -61,6 +71,12 @@ final class Loading {
 	private final int batchSize;
 
 	private long sweepAt;
+
+	/** When tasks that are not due soon were last looked for, by the clock. */
+	private long othersAt;
+
+	/** When that was done for all that somebody else might have handed over. */
+	private long thoroughAt;
 
 	/** Since when a loss is being made up for, in terms of {@link System#nanoTime()}. */
 	private long restoringSince;
@@ -148,12 +164,41 @@ final class Loading {
 	}
 
 	private void load() {
+		long now = this.clock.millis();
+		long horizon = this.journaled.handOver().untilMillis();
+		if (this.restoring) {
+			// nothing is being handed over by somebody else that would be worth waiting
+			// for
+			load(horizon, Long.MAX_VALUE);
+			return;
+		}
+		long near = Math.min(now + NEAR.toMillis(), horizon);
+		load(near, now - GRACE.toMillis());
+		if (near < horizon && isTimeForOthers(now)) {
+			boolean thorough = isThorough();
+			load(horizon, now - (thorough ? GRACE : FAR_GRACE).toMillis());
+			this.othersAt = now;
+			this.thoroughAt = thorough ? now : this.thoroughAt;
+		}
+	}
+
+	private boolean isTimeForOthers(long now) {
+		return now - this.othersAt >= FAR_INTERVAL.toMillis() || now < this.othersAt;
+	}
+
+	/**
+	 * Whether there may be tasks that nobody has handed over: after a start, because
+	 * others may have died, and after this instance could not.
+	 */
+	private boolean isThorough() {
+		OptionalLong failedAt = this.journaled.handOver().failedAt(this.queue);
+		return this.thoroughAt == 0
+				|| (failedAt.isPresent() && this.thoroughAt <= failedAt.getAsLong() + GRACE.toMillis());
+	}
+
+	private void load(long until, long untouchedSince) {
 		int loaded;
 		do {
-			// after a loss nothing is being handed over by somebody else that would be
-			// worth waiting for
-			long untouchedSince = this.restoring ? Long.MAX_VALUE : this.clock.millis() - GRACE.toMillis();
-			long until = this.journaled.handOver().untilMillis();
 			loaded = this.transactions.write(this.queue, (later) -> {
 				List<Row> rows = this.table.loader().takeWaiting(this.queue, until, untouchedSince, this.batchSize);
 				if (!rows.isEmpty()) {

@@ -126,7 +126,11 @@ final class Lookup {
 	 * @param queue the queue
 	 */
 	void refresh(String queue) {
-		this.counts.refresh(queue, this.clock.millis(), this.handOver.untilMillis());
+		if (this.counts.isOld(queue)) {
+			// a transaction, so that the database does not take all of its processors
+			this.transactions.apart(queue,
+					() -> this.counts.count(queue, this.clock.millis(), this.handOver.untilMillis()));
+		}
 	}
 
 }

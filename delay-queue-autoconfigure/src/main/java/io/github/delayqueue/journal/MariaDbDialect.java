@@ -18,7 +18,7 @@ final class MariaDbDialect extends MySqlDialect {
 	}
 
 	@Override
-	public boolean replacesOneAtOnce() {
+	public boolean replacesAtOnce() {
 		return true;
 	}
 

@@ -13,8 +13,8 @@ import io.github.delayqueue.QueueStats;
 /**
  * How many tasks of a queue are in the table only. A small number is counted whenever
  * somebody asks. What takes longer is counted by the loader now and then, so that no
- * answer waits for it: such numbers are as old as twenty times what counting them took,
- * but at most a minute. Thread-safe.
+ * answer waits for it: such numbers are as old as a hundred times what counting them
+ * took, but at most five minutes. Thread-safe.
  */
 final class StoredCounts {
 
@@ -23,9 +23,9 @@ final class StoredCounts {
 	/** So few are counted quickly, whatever a busy machine says. */
 	private static final long FEW = 10_000;
 
-	private static final long MAX_AGE_NANOS = TimeUnit.MINUTES.toNanos(1);
+	private static final long MAX_AGE_NANOS = TimeUnit.MINUTES.toNanos(5);
 
-	private static final int COST = 20;
+	private static final int COST = 100;
 
 	private final JournalTable table;
 
@@ -51,20 +51,24 @@ final class StoredCounts {
 	}
 
 	/**
-	 * Count again where it is time to.
+	 * Whether it is time to count again.
+	 * @param queue the queue
+	 * @return whether it is
+	 */
+	boolean isOld(String queue) {
+		Counted known = this.queues.get(queue);
+		return known == null || (!known.isQuick()
+				&& System.nanoTime() - known.at > Math.min(COST * known.tookNanos, MAX_AGE_NANOS));
+	}
+
+	/**
+	 * Count.
 	 * @param queue the queue
 	 * @param nowMillis the time now
 	 * @param untilMillis what is due after that is in the table only
+	 * @return what was counted
 	 */
-	void refresh(String queue, long nowMillis, long untilMillis) {
-		Counted known = this.queues.get(queue);
-		if (known == null || (!known.isQuick()
-				&& System.nanoTime() - known.at > Math.min(COST * known.tookNanos, MAX_AGE_NANOS))) {
-			count(queue, nowMillis, untilMillis);
-		}
-	}
-
-	private Counted count(String queue, long nowMillis, long untilMillis) {
+	Counted count(String queue, long nowMillis, long untilMillis) {
 		List<Long> bounds = new ArrayList<>(QueueStats.DELAY_BOUNDS.size());
 		for (Duration bound : QueueStats.DELAY_BOUNDS) {
 			bounds.add(nowMillis + bound.toMillis());
@@ -76,7 +80,8 @@ final class StoredCounts {
 		return counted;
 	}
 
-	private static final class Counted {
+	/** Numbers, and when and how quickly they were counted. */
+	static final class Counted {
 
 		private final long[] numbers;
 

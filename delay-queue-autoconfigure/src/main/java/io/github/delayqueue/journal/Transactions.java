@@ -66,6 +66,15 @@ final class Transactions {
 	}
 
 	/**
+	 * Whether the calling thread has nothing to do with any transaction.
+	 * @return whether what it does might as well be done by another thread
+	 */
+	static boolean isNoneAround() {
+		return !TransactionSynchronizationManager.isActualTransactionActive()
+				&& !TransactionSynchronizationManager.isSynchronizationActive();
+	}
+
+	/**
 	 * Run a step that writes.
 	 * @param <T> what it answers
 	 * @param queue the queue, for messages
@@ -137,7 +146,23 @@ final class Transactions {
 	 * @throws DelayQueueException if the database refuses it or cannot be reached
 	 */
 	<T> T apart(String queue, Step<T> step) {
-		return translate(queue, false, () -> this.retry.invoke(() -> this.apart.execute((status) -> step.run())));
+		return apart(queue, false, step);
+	}
+
+	/**
+	 * Run a step in a transaction that does not depend on one of the caller.
+	 * @param <T> what it answers
+	 * @param queue the queue, for messages
+	 * @param atOnce whether the step is all or nothing by itself: where the caller has no
+	 * transaction, none is begun for it
+	 * @param step the step
+	 * @return what it answered
+	 * @throws DelayQueueException if the database refuses it or cannot be reached
+	 */
+	<T> T apart(String queue, boolean atOnce, Step<T> step) {
+		boolean bare = atOnce && isNoneAround();
+		return translate(queue, false,
+				() -> this.retry.invoke(() -> bare ? step.run() : this.apart.execute((status) -> step.run())));
 	}
 
 	private static <T> T translate(String queue, boolean callers, Step<T> step) {

@@ -1,8 +1,10 @@
 package io.github.delayqueue.journal;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -101,6 +103,23 @@ interface JournalWriteContract extends JournalTableFixture {
 		assertThat(write(generated, entry("b"))).extracting(Written::outcome)
 			.containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED);
 		assertThat(write(generated)).containsExactly(new Written(ScheduleOutcome.REPLACED, MICROS + 1));
+	}
+
+	@Test
+	default void generatedIdsNeedNoTransactionToBeCreatedOrReplaced() {
+		Entry[] generated = Stream.of("a", "b", "c")
+			.map((id) -> new Entry(id, bytes(id), NOW, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, true))
+			.toArray(Entry[]::new);
+		Written created = new Written(ScheduleOutcome.CREATED, MICROS);
+		Written replaced = new Written(ScheduleOutcome.REPLACED, MICROS + 1);
+		assertThat(table().write(queue(), List.of(generated[0]))).containsExactly(created);
+		assertThat(table().write(queue(), List.of(generated[1], generated[2]))).containsExactly(created, created);
+		assertThat(table().write(queue(), List.of(generated[0]))).containsExactly(replaced);
+		clock().advance(Duration.ofMillis(-1));
+		table().delete(queue(), List.of(new Key("a", MICROS + 1)));
+		assertThat(table().write(queue(), List.of(generated))).extracting(Written::outcome)
+			.containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED, ScheduleOutcome.REPLACED);
+		assertThat(new String(found("c").envelope(), StandardCharsets.UTF_8)).isEqualTo("c");
 	}
 
 	@Test

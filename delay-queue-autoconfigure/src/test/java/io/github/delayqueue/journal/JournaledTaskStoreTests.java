@@ -3,7 +3,10 @@ package io.github.delayqueue.journal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +20,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
@@ -463,6 +467,22 @@ class JournaledTaskStoreTests {
 		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::state).contains(TaskState.SCHEDULED);
 		this.fixture.jdbc.sql("ALTER TABLE gone RENAME TO delay_queue_task").update();
 		assertThat(claim()).extracting(ClaimedRecord::failures).containsExactly(0);
+	}
+
+	@Test
+	void timeThatTheDatabaseTakesIsNotWaitedForOnceMore() {
+		schedule("a", Duration.ZERO);
+		schedule("b", Duration.ofSeconds(10));
+		AtomicInteger looks = new AtomicInteger();
+		InstantSource slow = () -> JournalFixture.START.plusSeconds(looks.getAndIncrement());
+		JournaledTaskStore store = new JournaledTaskStore(this.fixture.below,
+				Journal.builder(this.fixture.dataSource, this.fixture.transactionManager)
+					.clock(slow.withZone(ZoneOffset.UTC))
+					.build());
+		ClaimResult result = store.claim(QUEUE, ClaimRequest.of("token", 10, MINUTE));
+		assertThat(result.tasks()).extracting(ClaimedRecord::id).containsExactly("a");
+		assertThat(result.wakeIn()).isEqualTo(Duration.ofSeconds(9));
+		assertThat(result.now()).isEqualTo(JournalFixture.START.plusSeconds(1));
 	}
 
 	@Test

@@ -1,5 +1,6 @@
 package io.github.delayqueue.journal;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ class PendingHandOversTests {
 
 	private final List<String> sent = new ArrayList<>();
 
-	private final PendingHandOvers pending = new PendingHandOvers(this::send);
+	private final PendingHandOvers pending = new PendingHandOvers(this::send, Duration.ZERO);
 
 	private void send(String queue, List<Fresh> tasks) {
 		try {
@@ -53,19 +54,19 @@ class PendingHandOversTests {
 
 	@Test
 	void nothingIsTakenUnlessItWasStarted() {
-		assertThat(this.pending.add("a", tasks(0, 1))).isFalse();
+		assertThat(this.pending.add("a", tasks(0, 1), false)).isFalse();
 		this.pending.start(this.executor);
-		assertThat(this.pending.add("a", tasks(0, 1))).isTrue();
+		assertThat(this.pending.add("a", tasks(0, 1), false)).isTrue();
 		this.pending.stop();
-		assertThat(this.pending.add("a", tasks(1, 1))).isFalse();
+		assertThat(this.pending.add("a", tasks(1, 1), false)).isFalse();
 	}
 
 	@Test
 	void nothingIsTakenThatTheExecutorRefuses() {
 		this.pending.start(this.executor);
 		this.executor.shutdown();
-		assertThat(this.pending.add("a", tasks(0, 1))).isFalse();
-		this.pending.await();
+		assertThat(this.pending.add("a", tasks(0, 1), false)).isFalse();
+		this.pending.await("a");
 	}
 
 	@Test
@@ -76,7 +77,7 @@ class PendingHandOversTests {
 				throw new StackOverflowError("for a test");
 			}
 			later.add(queue);
-		});
+		}, Duration.ZERO);
 		ExecutorService silent = Executors.newSingleThreadExecutor((task) -> {
 			Thread thread = new Thread(task);
 			thread.setUncaughtExceptionHandler((ended, error) -> assertThat(error).hasMessage("for a test"));
@@ -84,10 +85,10 @@ class PendingHandOversTests {
 		});
 		try {
 			failing.start(silent);
-			failing.add("a", tasks(0, 1));
-			failing.await();
-			assertThat(failing.add("b", tasks(1, 1))).isTrue();
-			failing.await();
+			failing.add("a", tasks(0, 1), false);
+			failing.await("a");
+			assertThat(failing.add("b", tasks(1, 1), false)).isTrue();
+			failing.await("b");
 			assertThat(later).containsExactly("b");
 		}
 		finally {
@@ -98,13 +99,14 @@ class PendingHandOversTests {
 	@Test
 	void whatComesMeanwhileIsSentTogetherAndInOrder() {
 		this.pending.start(this.executor);
-		this.pending.add("a", tasks(0, 1));
+		this.pending.add("a", tasks(0, 1), false);
 		Awaitility.await().until(() -> this.pending.isEmpty());
-		this.pending.add("a", tasks(1, 2));
-		this.pending.add("b", tasks(3, 1));
-		this.pending.add("a", tasks(4, 1));
+		this.pending.add("a", tasks(1, 2), false);
+		this.pending.add("b", tasks(3, 1), false);
+		this.pending.add("a", tasks(4, 1), false);
 		this.open.countDown();
-		this.pending.await();
+		this.pending.await("a");
+		this.pending.await("b");
 		assertThat(this.sent).containsExactly("a:0+1", "a:1+3", "b:3+1");
 	}
 
@@ -112,16 +114,60 @@ class PendingHandOversTests {
 	void batchesAreAsLargeAsTheStoreTakesThem() {
 		this.pending.start(this.executor);
 		this.open.countDown();
-		this.pending.add("a", tasks(0, TaskStore.MAX_BATCH + 1));
-		this.pending.await();
+		this.pending.add("a", tasks(0, TaskStore.MAX_BATCH + 1), false);
+		this.pending.await("a");
 		assertThat(this.sent).containsExactly("a:0+" + TaskStore.MAX_BATCH, "a:" + TaskStore.MAX_BATCH + "+1");
+	}
+
+	@Test
+	void batchWaitsForOthersUntilSomebodyIsInAHurry() {
+		PendingHandOvers lingering = new PendingHandOvers(this::send, Duration.ofHours(1));
+		lingering.start(this.executor);
+		this.open.countDown();
+		lingering.add("a", tasks(0, 1), false);
+		lingering.add("a", tasks(1, 1), true);
+		awaitSent("a:0+2");
+		lingering.add("a", tasks(2, 1), false);
+		lingering.add("b", tasks(3, 1), false);
+		lingering.await("b");
+		assertThat(this.sent).containsExactly("a:0+2", "a:2+1", "b:3+1");
+		lingering.add("a", tasks(4, TaskStore.MAX_BATCH), false);
+		awaitSent("a:4+" + TaskStore.MAX_BATCH);
+		lingering.add("a", tasks(504, 1), false);
+		lingering.stop();
+		awaitSent("a:504+1");
+	}
+
+	@Test
+	void batchDoesNotWaitForLong() {
+		PendingHandOvers lingering = new PendingHandOvers(this::send, Duration.ofMillis(20));
+		lingering.start(this.executor);
+		this.open.countDown();
+		lingering.add("a", tasks(0, 1), false);
+		awaitSent("a:0+1");
+	}
+
+	private void awaitSent(String batch) {
+		Awaitility.await().untilAsserted(() -> {
+			synchronized (this.sent) {
+				assertThat(this.sent).endsWith(batch);
+			}
+		});
+	}
+
+	@Test
+	void oneQueueIsNotWaitedForWithAnother() {
+		this.pending.start(this.executor);
+		this.pending.add("a", tasks(0, 1), false);
+		this.pending.await("b");
+		assertThat(this.sent).isEmpty();
 	}
 
 	@Test
 	void waitingEndsWhenAllThatWasThereIsSent() {
 		this.pending.start(this.executor);
-		this.pending.add("a", tasks(0, 1));
-		Thread waiting = new Thread(this.pending::await);
+		this.pending.add("a", tasks(0, 1), false);
+		Thread waiting = new Thread(() -> this.pending.await("a"));
 		waiting.start();
 		Awaitility.await().until(() -> waiting.getState() == Thread.State.WAITING);
 		this.open.countDown();
@@ -132,22 +178,22 @@ class PendingHandOversTests {
 	@Test
 	void callersWaitWhileTooMuchIsOnItsWay() {
 		this.pending.start(this.executor);
-		IntStream.range(0, 10).forEach((i) -> this.pending.add("a", tasks(i * 500, 500)));
-		Thread waiting = new Thread(() -> this.pending.add("a", tasks(5000, 1)));
+		IntStream.range(0, 10).forEach((i) -> this.pending.add("a", tasks(i * 500, 500), false));
+		Thread waiting = new Thread(() -> this.pending.add("a", tasks(5000, 1), false));
 		waiting.start();
 		Awaitility.await().until(() -> waiting.getState() == Thread.State.WAITING);
 		this.open.countDown();
 		Awaitility.await().until(() -> !waiting.isAlive());
-		this.pending.await();
+		this.pending.await("a");
 		assertThat(this.sent).endsWith("a:5000+1");
 	}
 
 	@Test
 	void interruptedCallerDoesNotWait() {
 		this.pending.start(this.executor);
-		this.pending.add("a", tasks(0, 1));
+		this.pending.add("a", tasks(0, 1), false);
 		Thread.currentThread().interrupt();
-		this.pending.await();
+		this.pending.await("a");
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(this.sent).isEmpty();
 	}

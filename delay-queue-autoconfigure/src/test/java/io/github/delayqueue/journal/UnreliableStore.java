@@ -3,6 +3,7 @@ package io.github.delayqueue.journal;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.store.ClaimRequest;
@@ -25,6 +26,8 @@ final class UnreliableStore extends DelegatingTaskStore implements VersionedTask
 
 	private final AtomicBoolean unreachable;
 
+	private final AtomicInteger schedules = new AtomicInteger();
+
 	UnreliableStore(VersionedTaskStore store, AtomicBoolean unreachable) {
 		super(store);
 		this.store = store;
@@ -37,9 +40,15 @@ final class UnreliableStore extends DelegatingTaskStore implements VersionedTask
 		}
 	}
 
+	/** How often tasks have been scheduled. */
+	int schedules() {
+		return this.schedules.get();
+	}
+
 	@Override
 	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
 		reach(queue);
+		this.schedules.incrementAndGet();
 		return super.schedule(queue, tasks);
 	}
 

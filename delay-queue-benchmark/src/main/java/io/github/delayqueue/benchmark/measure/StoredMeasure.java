@@ -15,12 +15,9 @@ import io.github.delayqueue.benchmark.systems.JournaledDelayQueue;
  * Tasks that wait in the table of a journal only, because they are a month away: what
  * they take of Redis, what calls cost beside them, how fast tasks come into Redis when
  * their time comes, and how late these are handled. Of the delay queue with a journal
- * only, with servers of its own.
+ * only, with servers of its own; with five million only if asked for.
  */
 final class StoredMeasure extends OwnMeasure {
-
-	/** Key of the measure. */
-	static final String KEY = "journal-stored";
 
 	private static final int TASKS = 100_000;
 
@@ -45,28 +42,56 @@ final class StoredMeasure extends OwnMeasure {
 
 	private static final long LIMIT_MILLIS = 60_000;
 
-	StoredMeasure() {
-		super(KEY, "Tasks a month away, and coming within the horizon of the journal", JOURNAL);
+	private final int tasks;
+
+	private final boolean large;
+
+	private StoredMeasure(String key, String title, int tasks, boolean large) {
+		super(key, title, JOURNAL);
+		this.tasks = tasks;
+		this.large = large;
+	}
+
+	/**
+	 * Beside as many tasks as can be scheduled in a few seconds.
+	 * @return the measure
+	 */
+	static StoredMeasure usual() {
+		return new StoredMeasure("journal-stored", "Tasks a month away, and coming within the horizon of the journal",
+				TASKS, false);
+	}
+
+	/**
+	 * Beside five million, if the run is to be a large one.
+	 * @return the measure
+	 */
+	static StoredMeasure large() {
+		return new StoredMeasure("journal-stored-large", "The same beside five million tasks a month away", LARGE_TASKS,
+				true);
 	}
 
 	@Override
 	void run(Session session, Subject subject) {
-		record(session, KEY, () -> measure(session));
+		if (this.large && !session.large()) {
+			session.say("  %s is left out without -Dlarge=true", key());
+			return;
+		}
+		record(session, key(), () -> measure(session));
 	}
 
-	private static Result measure(Session session) {
+	private Result measure(Session session) {
 		long start = System.nanoTime();
 		try (RedisProcess redis = RedisProcess.start();
 				PostgresProcess postgres = PostgresProcess.start();
 				Subject subject = new Subject(JournaledDelayQueue.withHorizon(HORIZON),
 						new Servers(redis.host(), redis.port(), postgres.url()), HORIZON.toMillis() + REST_MILLIS)) {
 			Sample sample = measure(session, subject, redis).took((System.nanoTime() - start) / 1e9);
-			return new Result(KEY, JOURNAL, List.of(sample), null);
+			return new Result(key(), JOURNAL, List.of(sample), null);
 		}
 	}
 
-	private static Sample measure(Session session, Subject subject, RedisProcess redis) {
-		int count = session.size(session.large() ? LARGE_TASKS : TASKS);
+	private Sample measure(Session session, Subject subject, RedisProcess redis) {
+		int count = session.size(this.tasks);
 		JournaledDelayQueue system = (JournaledDelayQueue) subject.system();
 		subject.reset();
 		long memory = MemoryMeasure.settledMemory(redis);
@@ -78,7 +103,7 @@ final class StoredMeasure extends OwnMeasure {
 			.with("fill", count / seconds)
 			.with("inRedis", system.inRedis())
 			.with("bytes", (MemoryMeasure.settledMemory(redis) - memory) / (double) count);
-		session.say("  %s filled in %.1f s", KEY, seconds);
+		session.say("  %s filled in %.1f s", key(), seconds);
 		queue.call(session.size(CALLS));
 		sample = with(with(sample, "stats", queue.stats()), "find", queue.find());
 		Drain.Outcome late = late(session, subject);

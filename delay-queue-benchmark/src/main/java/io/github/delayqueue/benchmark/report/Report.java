@@ -105,7 +105,7 @@ public final class Report {
 			.replace("{{share}}", growth.share())
 			.replace("{{queues}}", growth.queues())
 			.replace("{{size}}", growth.size())
-			.replace("{{stored}}", new Stored(this.run).table());
+			.replace("{{stored}}", Stored.tables(this.run));
 		for (Section section : Section.ALL) {
 			text = text.replace("{{" + section.key() + "}}", "![" + section.title() + "](benchmark/" + section.key()
 					+ ".svg)\n\n" + TextTable.markdown(this.run, section).stripTrailing());

@@ -15,10 +15,27 @@ final class Stored {
 	/** Key of the measure. */
 	static final String MEASURE = "journal-stored";
 
+	/** Key of the measure with five million tasks. */
+	static final String LARGE_MEASURE = "journal-stored-large";
+
 	private final Run run;
 
-	Stored(Run run) {
+	private final String measure;
+
+	Stored(Run run, String measure) {
 		this.run = run;
+		this.measure = measure;
+	}
+
+	/**
+	 * All of them, also those beside five million tasks if they were measured.
+	 * @param run what was measured
+	 * @return tables in Markdown
+	 */
+	static String tables(Run run) {
+		String usual = new Stored(run, MEASURE).table();
+		return run.result(LARGE_MEASURE, Targets.JOURNAL).isPresent()
+				? usual + "\n\nAnd with `-Dlarge=true`:\n\n" + new Stored(run, LARGE_MEASURE).table() : usual;
 	}
 
 	/**
@@ -42,7 +59,7 @@ final class Stored {
 	}
 
 	private OptionalDouble figure(String name) {
-		return this.run.median(MEASURE, Targets.JOURNAL, name);
+		return this.run.median(this.measure, Targets.JOURNAL, name);
 	}
 
 	private static void add(List<String> lines, String label, String format, OptionalDouble figure) {

@@ -19,8 +19,16 @@ class StoredTests {
 		assertThat(table("find", 1)).doesNotContain("stats", "tasks/s");
 	}
 
+	@Test
+	void largeRunHasATableOfItsOwn() {
+		assertThat(Stored.tables(TestRuns.of(result("journal-stored", "journal", "find", 1),
+				result("journal-stored-large", "journal", "find", 2))))
+			.contains("| `find`, median, ms | 1.00 |", "-Dlarge=true", "| `find`, median, ms | 2.00 |");
+		assertThat(Stored.tables(TestRuns.of(result("journal-stored", "journal", "find", 1)))).doesNotContain("large");
+	}
+
 	private static String table(String figure, double value) {
-		return new Stored(TestRuns.of(result("journal-stored", "journal", figure, value))).table();
+		return Stored.tables(TestRuns.of(result("journal-stored", "journal", figure, value)));
 	}
 
 }

@@ -79,7 +79,7 @@ class TargetsTests {
 
 	@Test
 	void taskInRedisThatIsAMonthAwayIsTooMany() {
-		String name = "Tasks in Redis of those a month away";
+		String name = "In Redis of tasks a month away";
 		assertThat(check(name, result("journal-stored", "journal", "inRedis", 0)).verdict()).isEqualTo("met");
 		assertThat(check(name, result("journal-stored", "journal", "inRedis", 1)).verdict()).isEqualTo("missed");
 	}
