@@ -57,8 +57,8 @@ final class StoredCounts {
 	 */
 	boolean isOld(String queue) {
 		Counted known = this.queues.get(queue);
-		return known == null || (!known.isQuick()
-				&& System.nanoTime() - known.at > Math.min(COST * known.tookNanos, MAX_AGE_NANOS));
+		return known == null
+				|| (!known.isQuick() && System.nanoTime() - known.at > Math.min(COST * known.tookNanos, MAX_AGE_NANOS));
 	}
 
 	/**

@@ -396,7 +396,8 @@ final class JournalWorld implements AutoCloseable {
 			if (claim.alone && row != null && isRecurring(task.envelope())) {
 				require(row.dueMillis() <= this.clock.millis() + tolerance
 						&& task.dueAt().toEpochMilli() >= row.dueMillis(),
-						"run: " + name + " was delivered as due at " + task.dueAt() + ", and this run was finished: " + row);
+						"run: " + name + " was delivered as due at " + task.dueAt() + ", and this run was finished: "
+								+ row);
 			}
 		}
 	}
