@@ -159,7 +159,8 @@ class DocumentedCommandsTests {
 			.getPathMatcher("glob:" + Document.ROOT + "/delay-queue-{*,*/*}/" + pattern);
 		List<Path> found = new ArrayList<>();
 		try (Stream<Path> root = Files.list(Document.ROOT)) {
-			for (Path module : root.filter((path) -> path.getFileName().toString().startsWith("delay-queue-")).toList()) {
+			for (Path module : root.filter((path) -> path.getFileName().toString().startsWith("delay-queue-"))
+				.toList()) {
 				try (Stream<Path> files = Files.walk(module)) {
 					files.filter(matcher::matches).forEach(found::add);
 				}

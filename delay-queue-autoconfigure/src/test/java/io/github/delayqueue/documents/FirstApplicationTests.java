@@ -31,7 +31,8 @@ class FirstApplicationTests {
 
 	@Test
 	void filesAreThoseOfReadme() {
-		Stream.of(block("xml", "delay-queue-bom").split("(?m)^$")).forEach((part) -> assertThatFileHas("pom.xml", part));
+		Stream.of(block("xml", "delay-queue-bom").split("(?m)^$"))
+			.forEach((part) -> assertThatFileHas("pom.xml", part));
 		assertThatFileHas("src/main/resources/application.yml", block("yaml", "redis"));
 		assertThatFileHas("src/main/java/com/example/shop/Orders.java", block("java", "class Orders "));
 		assertThatFileHas("src/test/java/com/example/shop/OrdersTests.java", block("java", "class OrdersTests "));
@@ -42,7 +43,8 @@ class FirstApplicationTests {
 		Matcher version = Pattern.compile("(?m)^\t<version>(.*)</version>$").matcher(read("pom.xml"));
 		assertThat(version.find()).isTrue();
 		for (String name : List.of(FOLDER + "pom.xml", "README.md", "README.zh-CN.md", "docs/testing.md")) {
-			List<String> named = Pattern.compile("<artifactId>delay-queue-[a-z]+</artifactId>\\s*<version>(.*)</version>")
+			List<String> named = Pattern
+				.compile("<artifactId>delay-queue-[a-z]+</artifactId>\\s*<version>(.*)</version>")
 				.matcher(read(name))
 				.results()
 				.map((match) -> match.group(1))

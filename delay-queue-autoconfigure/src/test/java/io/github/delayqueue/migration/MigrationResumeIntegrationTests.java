@@ -175,8 +175,7 @@ class MigrationResumeIntegrationTests {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> other.mark(Map.of(key, "a")));
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> other.drop(MovingArea.Total.MOVED, List.of(key)));
-		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> other.take(due, 1, List.of(candidate)));
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> other.take(due, 1, List.of(candidate)));
 		other.letGo();
 		assertThat(other.hold()).isFalse();
 		assertThat(other.records()).extracting(MovingRecord::state).containsExactly(MovingRecord.State.TAKEN_DUE);
@@ -184,6 +183,23 @@ class MigrationResumeIntegrationTests {
 		holder.letGo();
 		assertThat(other.hold()).isTrue();
 		other.letGo();
+	}
+
+	@Test
+	void noMoreOfEqualValuesAreTakenThanThereAre() {
+		this.fixture.redis.opsForList().rightPushAll(this.name, "a", "b");
+		MovingArea area = area();
+		assertThat(area.hold()).isTrue();
+		List<Candidate> candidates = List.of("one", "two")
+			.stream()
+			.map((key) -> new Candidate(key, MovingKeys.bytes("b"),
+					this.fixture.destination.request(TaskRequest.queue(QUEUE).id(key))))
+			.toList();
+		assertThat(area.take(texts().source().places().get(2), 2, candidates)).containsExactly("0", null);
+		assertThat(area.records()).extracting(MovingRecord::key).containsExactly("one");
+		assertThat(this.fixture.redis.opsForList().range(this.name, 0, -1)).containsExactly("a");
+		area.drop(MovingArea.Total.MOVED, List.of("one"));
+		area.letGo();
 	}
 
 	private MovingArea area() {
