@@ -75,7 +75,7 @@ final class Deliveries {
 			forgetPurged(queue, result.purged());
 		}
 		List<ClaimedRecord> tasks = result.tasks().isEmpty() ? List.of()
-				: check(partition, queue, request.token(), result.tasks(), result.now());
+				: check(partition, queue, request.token(), result);
 		return answer(result, tasks, Duration.between(answered, this.clock.instant()));
 	}
 
@@ -104,8 +104,8 @@ final class Deliveries {
 		}
 	}
 
-	private List<ClaimedRecord> check(String partition, String queue, String token, List<ClaimedRecord> tasks,
-			Instant now) {
+	private List<ClaimedRecord> check(String partition, String queue, String token, ClaimResult result) {
+		List<ClaimedRecord> tasks = result.tasks();
 		Map<String, Version> versions;
 		try {
 			List<String> ids = tasks.stream().map(ClaimedRecord::id).toList();
@@ -132,7 +132,7 @@ final class Deliveries {
 			else if (version.state() == RowState.DEAD) {
 				others.add(Settlement.bury(record.id(), token, false, version.failure()));
 			}
-			else if (isRunDone(record, version) && version.dueMillis() > now.toEpochMilli()) {
+			else if (isRunDone(record, version) && version.dueMillis() > result.now().toEpochMilli()) {
 				// the store has not learnt of it
 				others.add(Settlement.skip(record.id(), token, false, null, dueAt(version)));
 			}
