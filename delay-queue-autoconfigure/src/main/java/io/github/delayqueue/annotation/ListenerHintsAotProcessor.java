@@ -10,16 +10,22 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.ExecutableMode;
 import org.springframework.aot.hint.ReflectionHints;
+import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
+import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.messaging.handler.annotation.Payload;
 import org.springframework.util.ClassUtils;
 
 /**
- * Hints for native images: annotated methods are called by reflection, and payloads are
- * read into the types of their parameters.
+ * Hints for native images: annotated methods are called by reflection, payloads are read
+ * into the types of their parameters, and checked by a validator if there is one.
  */
 final class ListenerHintsAotProcessor implements BeanRegistrationAotProcessor {
+
+	/** Have attributes that are aliases, so that Spring makes proxies of them. */
+	private static final List<Class<?>> SYNTHESIZED = List.of(DelayQueueListener.class, Header.class, Payload.class);
 
 	private final BindingReflectionHintsRegistrar payloads = new BindingReflectionHintsRegistrar();
 
@@ -29,8 +35,13 @@ final class ListenerHintsAotProcessor implements BeanRegistrationAotProcessor {
 		if (methods.isEmpty()) {
 			return null;
 		}
-		return (generationContext, beanRegistrationCode) -> methods
-			.forEach((method) -> register(generationContext.getRuntimeHints().reflection(), method));
+		return (generationContext, beanRegistrationCode) -> {
+			RuntimeHints hints = generationContext.getRuntimeHints();
+			methods.forEach((method) -> register(hints.reflection(), method));
+			hints.reflection()
+				.registerTypeIfPresent(getClass().getClassLoader(), PayloadCheckFactory.JAKARTA_VALIDATOR);
+			SYNTHESIZED.forEach(hints.proxies()::registerJdkProxy);
+		};
 	}
 
 	private void register(ReflectionHints hints, ListenerMethod listenerMethod) {

@@ -20,7 +20,9 @@ import org.springframework.validation.beanvalidation.SpringValidatorAdapter;
  */
 final class PayloadCheckFactory {
 
-	private static final boolean JAKARTA = ClassUtils.isPresent("jakarta.validation.Validator",
+	static final String JAKARTA_VALIDATOR = "jakarta.validation.Validator";
+
+	private static final boolean JAKARTA = ClassUtils.isPresent(JAKARTA_VALIDATOR,
 			PayloadCheckFactory.class.getClassLoader());
 
 	private final BeanFactory beanFactory;

@@ -39,6 +39,7 @@ import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.VersionedTaskStore;
+import io.github.delayqueue.store.redis.RedisRuntimeHints;
 import io.github.delayqueue.store.redis.RedisServerCheck;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 
@@ -49,7 +50,7 @@ import io.github.delayqueue.store.redis.RedisTaskStore;
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
-@ImportRuntimeHints(DelayQueueRuntimeHints.class)
+@ImportRuntimeHints({ DelayQueueRuntimeHints.class, RedisRuntimeHints.class })
 public class DelayQueueConfiguration {
 
 	/** Name of the scheduler that runs timers and claims. */

@@ -5,14 +5,13 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * What a native image has to keep: the scripts, those of migrations, and those that
- * create tables.
+ * What a native image has to keep besides what the store needs: the scripts of
+ * migrations, and those that create tables.
  */
 class DelayQueueRuntimeHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-		hints.resources().registerPattern("io/github/delayqueue/store/redis/*.lua");
 		hints.resources().registerPattern("io/github/delayqueue/migration/*.lua");
 		hints.resources().registerPattern("io/github/delayqueue/journal/*.sql");
 	}

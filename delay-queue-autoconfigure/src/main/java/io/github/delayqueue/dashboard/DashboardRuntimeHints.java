@@ -14,8 +14,8 @@ import io.github.delayqueue.actuate.TasksDescriptor;
 import io.github.delayqueue.actuate.UnreadableQueueDescriptor;
 
 /**
- * What a native image has to keep: the files of the page, and what is written as JSON.
- * Public for wiring.
+ * What a native image has to keep: the files of the page, what is written as JSON, and
+ * what tells that there is Spring Security. Public for wiring.
  */
 public class DashboardRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -24,6 +24,8 @@ public class DashboardRuntimeHints implements RuntimeHintsRegistrar {
 		for (String extension : PageFiles.EXTENSIONS) {
 			hints.resources().registerPattern("io/github/delayqueue/dashboard/*." + extension);
 		}
+		hints.reflection().registerTypeIfPresent(classLoader, ServletDashboard.CSRF_TOKEN);
+		hints.reflection().registerTypeIfPresent(classLoader, ReactiveDashboard.CSRF_TOKEN);
 		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), DashboardApi.About.class,
 				QueuesDescriptor.class, QueueDescriptor.class, UnreadableQueueDescriptor.class, TasksDescriptor.class,
 				TaskDescriptor.class, ActionDescriptor.class, CheckDescriptor.class);

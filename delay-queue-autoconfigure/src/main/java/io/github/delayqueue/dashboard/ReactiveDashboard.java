@@ -27,8 +27,9 @@ import io.github.delayqueue.dashboard.DashboardRequest.CsrfHeader;
  */
 public final class ReactiveDashboard implements HandlerFunction<ServerResponse> {
 
-	private static final boolean SECURITY = ClassUtils
-		.isPresent("org.springframework.security.web.server.csrf.CsrfToken", ReactiveDashboard.class.getClassLoader());
+	static final String CSRF_TOKEN = "org.springframework.security.web.server.csrf.CsrfToken";
+
+	private static final boolean SECURITY = ClassUtils.isPresent(CSRF_TOKEN, ReactiveDashboard.class.getClassLoader());
 
 	private final Dashboard dashboard;
 

@@ -19,8 +19,9 @@ import org.springframework.web.servlet.function.ServerResponse;
  */
 public final class ServletDashboard implements HandlerFunction<ServerResponse> {
 
-	private static final boolean SECURITY = ClassUtils.isPresent("org.springframework.security.web.csrf.CsrfToken",
-			ServletDashboard.class.getClassLoader());
+	static final String CSRF_TOKEN = "org.springframework.security.web.csrf.CsrfToken";
+
+	private static final boolean SECURITY = ClassUtils.isPresent(CSRF_TOKEN, ServletDashboard.class.getClassLoader());
 
 	private final Dashboard dashboard;
 

@@ -123,7 +123,7 @@ final class OwnTask {
 			there = register();
 		}
 		catch (RuntimeException | Error ex) {
-			if (this.backoff.compareTo(FIRST_BACKOFF) <= 0) {
+			if (this.backoff.isZero()) {
 				logger.warn("The recurring task of listener '{}' could not be registered in queue '{}'; it will be "
 						+ "tried again until it can: {}", this.id, this.queue, ex.toString());
 			}

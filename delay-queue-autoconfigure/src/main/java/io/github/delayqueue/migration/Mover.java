@@ -16,11 +16,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Moves the entries of one source, some with each round. Not for several threads at once.
  */
 final class Mover {
+
+	private static final Logger logger = LoggerFactory.getLogger(Mover.class);
 
 	/** Entries that cannot be moved are passed by, but not too many in a round. */
 	private static final int LOOKS_PER_MOVE = 10;
@@ -82,7 +86,17 @@ final class Mover {
 			return 0;
 		}
 		finally {
+			letGo();
+		}
+	}
+
+	private void letGo() {
+		try {
 			this.area.letGo();
+		}
+		catch (RuntimeException ex) {
+			// what was thrown before is what matters; the lock runs out by itself
+			logger.debug("The lock of '{}' could not be given back", this.migration.from(), ex);
 		}
 	}
 

@@ -2,6 +2,7 @@ package io.github.delayqueue.annotation;
 
 import java.util.Map;
 
+import jakarta.validation.Validator;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aot.generate.ClassNameGenerator;
@@ -43,6 +44,14 @@ class ListenerHintsAotProcessorTests {
 			.onMethodInvocation(Listeners.class.getDeclaredMethod("inherited", Map.class))).accepts(hints);
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onMethodInvocation(Handler.class.getDeclaredMethod("inherited", Map.class))).accepts(hints);
+	}
+
+	@Test
+	void annotationsHaveProxiesAndValidatorsAreFound() {
+		RuntimeHints hints = hintsOf(Listeners.class);
+		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(DelayQueueListener.class)).accepts(hints);
+		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(Header.class)).accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection().onType(Validator.class)).accepts(hints);
 	}
 
 	@Test

@@ -2,6 +2,7 @@ package io.github.delayqueue.config;
 
 import java.io.IOException;
 
+import io.lettuce.core.RedisClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,12 +19,13 @@ import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.javapoet.ClassName;
+import redis.clients.jedis.Jedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link DelayQueueRuntimeHints}, through what ahead-of-time processing makes
- * of an application.
+ * Tests for {@link DelayQueueRuntimeHints} and those of the store, through what
+ * ahead-of-time processing makes of an application.
  */
 class DelayQueueRuntimeHintsTests {
 
@@ -47,6 +49,16 @@ class DelayQueueRuntimeHintsTests {
 		assertThat(scripts).isNotEmpty()
 			.allSatisfy((script) -> assertThat(RuntimeHintsPredicates.resource()
 				.forResource("io/github/delayqueue/journal/" + script.getFilename())).accepts(hints));
+	}
+
+	@Test
+	void driversAreFoundAndWhatLettuceIsSetToCanBeRead() throws Exception {
+		RuntimeHints hints = process(Application.class);
+		assertThat(RuntimeHintsPredicates.reflection().onType(Jedis.class)).accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onFieldAccess(LettuceConnectionFactory.class.getDeclaredField("configuration"))).accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection().onFieldAccess(RedisClient.class.getDeclaredField("redisURI")))
+			.accepts(hints);
 	}
 
 	private static RuntimeHints process(Class<?> application) {

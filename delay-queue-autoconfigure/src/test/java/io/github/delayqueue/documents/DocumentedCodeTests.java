@@ -55,13 +55,18 @@ class DocumentedCodeTests {
 			import io.github.delayqueue.event.*;
 			import io.github.delayqueue.journal.*;
 			import io.github.delayqueue.listener.*;
+			import io.github.delayqueue.migration.*;
 			import io.github.delayqueue.observation.*;
 			import io.github.delayqueue.producer.*;
 			import io.github.delayqueue.store.*;
 			import io.github.delayqueue.store.memory.*;
 			import io.micrometer.common.*;
+			import io.netty.buffer.Unpooled;
 			import org.junit.jupiter.api.AfterEach;
 			import org.junit.jupiter.api.Test;
+			import org.redisson.client.codec.Codec;
+			import org.redisson.client.handler.State;
+			import org.redisson.codec.Kryo5Codec;
 			import org.springframework.beans.factory.annotation.*;
 			import org.springframework.boot.*;
 			import org.springframework.boot.autoconfigure.condition.*;

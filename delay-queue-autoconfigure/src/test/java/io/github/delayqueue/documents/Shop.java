@@ -16,6 +16,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.client.RestClient;
+import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.observation.DelayQueueObservations;
@@ -44,7 +45,9 @@ abstract class Shop {
 
 	StringRedisTemplate redis;
 
-	RedissonClient redisson;
+	RqueueMessageManager rqueue;
+
+	JsonMapper json;
 
 	ApplicationEventPublisher events;
 
@@ -270,26 +273,19 @@ abstract class Shop {
 
 	}
 
-	/** Of Redisson. */
-	interface RedissonClient {
+	/** Of rqueue. */
+	interface RqueueMessageManager {
 
-		<V> RBlockingQueue<V> getBlockingQueue(String name);
+		@Nullable RqueueMessage getRqueueMessage(String queueName, String id);
 
-		<V> RDelayedQueue<V> getDelayedQueue(RBlockingQueue<V> destination);
-
-	}
-
-	/** Of Redisson. */
-	interface RBlockingQueue<V> {
+		boolean deleteMessage(String queueName, String id);
 
 	}
 
-	/** Of Redisson. */
-	interface RDelayedQueue<V> {
+	/** Of rqueue. */
+	interface RqueueMessage {
 
-		List<V> readAll();
-
-		boolean remove(Object value);
+		long getProcessAt();
 
 	}
 

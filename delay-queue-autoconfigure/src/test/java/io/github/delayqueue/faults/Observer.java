@@ -91,7 +91,7 @@ final class Observer implements AutoCloseable {
 
 	/** Schedule the recurring tasks. */
 	void scheduleRecurring() {
-		Instant from = Instant.ofEpochMilli(System.currentTimeMillis() + 500);
+		Instant from = Instant.ofEpochMilli(System.currentTimeMillis() + 2000);
 		for (int i = 0; i < SuiteSettings.PERIODS.size(); i++) {
 			Duration period = SuiteSettings.PERIODS.get(i);
 			this.operations

@@ -27,7 +27,9 @@ final class RecurrenceRule {
 		List<Run> runs = task.runs.stream().sorted(Run.BY_CLAIM).toList();
 		for (int i = 0; i < runs.size(); i++) {
 			Run run = runs.get(i);
-			if (run.failures == 0 && (run.dueAt < task.first || (run.dueAt - task.first) % task.period != 0)) {
+			// the first time is now if it had passed before the store learnt of it
+			boolean onGrid = run.dueAt == runs.get(0).dueAt || (run.dueAt - task.first) % task.period == 0;
+			if (run.failures == 0 && (run.dueAt < task.first || !onGrid)) {
 				violation(findings, "Run at a time that is none of its own, " + run.dueAt, task);
 			}
 			if (task.overAt != Long.MAX_VALUE && run.from > task.overAt + CLAIMED_MILLIS) {

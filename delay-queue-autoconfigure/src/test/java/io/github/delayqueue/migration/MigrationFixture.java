@@ -7,14 +7,16 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 
 import org.awaitility.Awaitility;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.Codec;
 import org.redisson.config.Config;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import tools.jackson.databind.json.JsonMapper;
@@ -49,9 +51,7 @@ final class MigrationFixture {
 	/** For sources: no other test has one of this name. */
 	final String source = "orders-" + UUID.randomUUID();
 
-	final String url;
-
-	final LettuceConnectionFactory connections;
+	final RedisConnectionFactory connections;
 
 	final StringRedisTemplate redis;
 
@@ -62,6 +62,10 @@ final class MigrationFixture {
 	final Destination destination;
 
 	MigrationSettings settings;
+
+	private final Consumer<Config> redissonServer;
+
+	private final DisposableBean closeConnections;
 
 	private final RedisTaskStore redisStore;
 
@@ -76,15 +80,23 @@ final class MigrationFixture {
 	}
 
 	MigrationFixture(String host, int port, String prefix) {
-		this(new RedisStandaloneConfiguration(host, port), prefix);
+		this(new LettuceConnectionFactory(host, port), prefix, single(host, port));
 	}
 
-	MigrationFixture(RedisStandaloneConfiguration server, String prefix) {
+	/**
+	 * Create a fixture.
+	 * @param <F> a connection factory that has not been started
+	 * @param connections connections to a server
+	 * @param prefix what the keys of the delay queue begin with
+	 * @param redissonServer tells a Redisson of the same server
+	 */
+	<F extends RedisConnectionFactory & InitializingBean & SmartLifecycle & DisposableBean> MigrationFixture(
+			F connections, String prefix, Consumer<Config> redissonServer) {
 		this.prefix = prefix;
-		this.url = "redis://" + server.getHostName() + ":" + server.getPort();
-		this.connections = new LettuceConnectionFactory(server);
-		this.connections.afterPropertiesSet();
-		this.connections.start();
+		this.redissonServer = redissonServer;
+		start(connections);
+		this.connections = connections;
+		this.closeConnections = connections;
 		this.redis = new StringRedisTemplate(this.connections);
 		this.redisStore = new RedisTaskStore(this.connections, this.prefix, Duration.ofSeconds(5));
 		this.store = new PartitionedTaskStore(this.redisStore, (queue) -> 1);
@@ -93,6 +105,23 @@ final class MigrationFixture {
 				(queue) -> new ProducerSettings(MAX_PAYLOAD, Retention.NONE));
 		this.destination = new Destination(this.delayQueue, codec, (queue) -> MAX_PAYLOAD);
 		this.settings = new MigrationSettings(this.prefix, Duration.ofMillis(20), 100, false);
+	}
+
+	private static <F extends InitializingBean & SmartLifecycle> void start(F connections) {
+		try {
+			connections.afterPropertiesSet();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+		connections.start();
+	}
+
+	static Consumer<Config> single(String host, int port) {
+		return (config) -> config.useSingleServer()
+			.setAddress("redis://" + host + ":" + port)
+			.setConnectionPoolSize(8)
+			.setConnectionMinimumIdleSize(2);
 	}
 
 	MigrationRunner runner(Migration... migrations) {
@@ -129,14 +158,10 @@ final class MigrationFixture {
 
 	/** A Redisson that ends with the test. */
 	RedissonClient redisson(Codec codec) {
-		return redisson(codec, (config) -> config);
-	}
-
-	RedissonClient redisson(Codec codec, UnaryOperator<Config> customizer) {
 		Config config = new Config();
-		config.useSingleServer().setAddress(this.url).setConnectionPoolSize(8).setConnectionMinimumIdleSize(2);
+		this.redissonServer.accept(config);
 		config.setCodec(codec);
-		RedissonClient redisson = Redisson.create(customizer.apply(config));
+		RedissonClient redisson = Redisson.create(config);
 		this.open.add(0, redisson::shutdown);
 		return redisson;
 	}
@@ -197,7 +222,7 @@ final class MigrationFixture {
 		}
 		this.delayQueue.clear(QUEUE);
 		this.redisStore.destroy();
-		this.connections.destroy();
+		this.closeConnections.destroy();
 	}
 
 	/** What a thread repeats. */

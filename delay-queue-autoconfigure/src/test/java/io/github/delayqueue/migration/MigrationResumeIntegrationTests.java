@@ -3,6 +3,7 @@ package io.github.delayqueue.migration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,9 +18,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.redisson.client.codec.StringCodec;
 
 import io.github.delayqueue.producer.TaskDetails;
+import io.github.delayqueue.producer.TaskRequest;
 
 import static io.github.delayqueue.migration.MigrationFixture.QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * A migration that ends between any two of its steps is resumed, and what it has moved is
@@ -153,6 +156,39 @@ class MigrationResumeIntegrationTests {
 			.atMost(Duration.ofMillis(450))
 			.until(() -> other.progress().get(0).moving() == 1);
 		Awaitility.await().until(() -> other.progress().get(0).moved() == 1);
+	}
+
+	@Test
+	void whoHasNotTheLockChangesNothing() {
+		this.fixture.redis.opsForList().rightPush(this.name, "a");
+		runUntil(Step.TAKEN);
+		this.fixture.redis.opsForList().rightPush(this.name, "b");
+		MovingArea holder = area();
+		MovingArea other = area();
+		assertThat(holder.hold()).isTrue();
+		assertThat(other.hold()).isFalse();
+		String key = other.records().get(0).key();
+		Place due = texts().source().places().get(2);
+		Candidate candidate = new Candidate("key", MovingKeys.bytes("b"),
+				this.fixture.destination.request(TaskRequest.queue(QUEUE).id("b")));
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(other::keep);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> other.mark(Map.of(key, "a")));
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> other.drop(MovingArea.Total.MOVED, List.of(key)));
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> other.take(due, 1, List.of(candidate)));
+		other.letGo();
+		assertThat(other.hold()).isFalse();
+		assertThat(other.records()).extracting(MovingRecord::state).containsExactly(MovingRecord.State.TAKEN_DUE);
+		assertThat(this.fixture.redis.opsForList().range(this.name, 0, -1)).containsExactly("b");
+		holder.letGo();
+		assertThat(other.hold()).isTrue();
+		other.letGo();
+	}
+
+	private MovingArea area() {
+		return new MovingArea(this.fixture.connections, new MovingKeys(this.fixture.prefix, this.name),
+				Duration.ofSeconds(30));
 	}
 
 	/**

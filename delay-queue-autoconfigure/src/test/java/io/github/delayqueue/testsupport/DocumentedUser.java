@@ -55,6 +55,21 @@ public final class DocumentedUser {
 		return create(cli, name, keyPrefix, rules);
 	}
 
+	/**
+	 * Create the user with the rights documented for moving a queue of Redisson as well.
+	 * @param cli sends commands as somebody who may do so
+	 * @param name its name
+	 * @param keyPrefix what its keys begin with
+	 * @param source the queue of Redisson
+	 * @return the user
+	 */
+	public static DocumentedUser createForMigration(Function<String[], Object> cli, String name, String keyPrefix,
+			String source) {
+		List<String> rules = new ArrayList<>(documentedRules("user shop "));
+		documentedRules("  (?=~orders)").forEach((rule) -> rules.add(rule.replace("orders", source)));
+		return create(cli, name, keyPrefix, rules);
+	}
+
 	private static DocumentedUser create(Function<String[], Object> cli, String name, String keyPrefix,
 			List<String> documented) {
 		List<String> rules = new ArrayList<>();

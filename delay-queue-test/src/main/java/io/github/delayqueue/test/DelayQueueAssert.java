@@ -33,7 +33,7 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 	 * @return this
 	 */
 	public DelayQueueAssert hasScheduledCount(int count) {
-		if (this.actual.scheduled().size() != count) {
+		if (this.actual.access().operations().stats(this.actual.name()).scheduled() != count) {
 			fail("to have %d scheduled tasks".formatted(count));
 		}
 		return this;

@@ -40,6 +40,11 @@ final class LettuceConnections {
 	private static final Delay RECONNECT_DELAY = Delay.exponential(Duration.ofMillis(1), Duration.ofSeconds(1), 2,
 			TimeUnit.MILLISECONDS);
 
+	/** Classes with fields that are read here and in {@link LettuceRecovery}. */
+	static final List<String> READ_BY_FIELD = List.of(
+			"org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory",
+			OwnConnections.LETTUCE_CLIENT);
+
 	private LettuceConnections() {
 	}
 

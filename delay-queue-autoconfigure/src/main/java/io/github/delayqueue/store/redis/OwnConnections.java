@@ -34,9 +34,13 @@ final class OwnConnections {
 
 	private static final Logger logger = LoggerFactory.getLogger(OwnConnections.class);
 
-	private static final boolean LETTUCE = isPresent("io.lettuce.core.RedisClient");
+	static final String LETTUCE_CLIENT = "io.lettuce.core.RedisClient";
 
-	private static final boolean JEDIS = isPresent("redis.clients.jedis.Jedis");
+	static final String JEDIS_CLIENT = "redis.clients.jedis.Jedis";
+
+	private static final boolean LETTUCE = isPresent(LETTUCE_CLIENT);
+
+	private static final boolean JEDIS = isPresent(JEDIS_CLIENT);
 
 	private final RedisConnectionFactory application;
 

@@ -27,7 +27,8 @@ public final class Measures {
 			new EnqueueMeasure("journal-bulk", "Schedule with a journal, bulk", Enqueue.BULK, 50_000, 9).amongDurable(),
 			new DrainMeasure("journal-drain", "Drain of 50,000 with a journal", DRAIN, 0, 1, 3, Set.of())
 				.amongDurable(),
-			StoredMeasure.usual(), StoredMeasure.large(), LatenessMeasure.calm("late", "Lateness at 50 tasks a second", 0),
+			StoredMeasure.usual(), StoredMeasure.large(),
+			LatenessMeasure.calm("late", "Lateness at 50 tasks a second", 0),
 			LatenessMeasure.calm("late-others", "Lateness at 50 tasks a second, 100,000 others pending", 100_000),
 			LatenessMeasure.busy("late-busy", "Lateness at half of the drain rate"),
 			new MemoryMeasure("memory-100k", "Memory per pending task, 100,000 tasks", 100_000),

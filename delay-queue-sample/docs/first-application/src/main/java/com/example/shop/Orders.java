@@ -7,29 +7,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.producer.DelayQueueOperations;
 
-import org.springframework.beans.factory.annotation.Value;
-import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RestController;
+import org.springframework.stereotype.Service;
 
-@RestController
+@Service
 class Orders {
 
 	private final DelayQueueOperations delayQueue;
 
-	private final Duration timeout;
-
 	private final Set<String> closed = ConcurrentHashMap.newKeySet();
 
-	Orders(DelayQueueOperations delayQueue, @Value("${shop.order-timeout}") Duration timeout) {
+	Orders(DelayQueueOperations delayQueue) {
 		this.delayQueue = delayQueue;
-		this.timeout = timeout;
 	}
 
-	@PostMapping("/orders")
-	void place(@RequestBody Order order) {
-		this.delayQueue.schedule("order_timeout", order.number(), order, this.timeout);
+	void place(Order order) {
+		this.delayQueue.schedule("order_timeout", order.number(), order, Duration.ofMinutes(30));
 	}
 
 	@DelayQueueListener(queue = "order_timeout")
@@ -37,9 +29,8 @@ class Orders {
 		this.closed.add(order.number());
 	}
 
-	@GetMapping("/orders/closed")
-	Set<String> closed() {
-		return this.closed;
+	boolean isClosed(String number) {
+		return this.closed.contains(number);
 	}
 
 }

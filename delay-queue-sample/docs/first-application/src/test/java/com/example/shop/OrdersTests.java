@@ -28,9 +28,10 @@ class OrdersTests {
 		this.orders.place(new Order("order_123", "book"));
 		assertThat(this.tester.queue("order_timeout")).hasScheduled("order_123").dueIn(Duration.ofMinutes(30));
 		this.clock.advance(Duration.ofMinutes(29));
-		assertThat(this.orders.closed()).isEmpty();
+		assertThat(this.orders.isClosed("order_123")).isFalse();
 		this.clock.advance(Duration.ofMinutes(1));
-		assertThat(this.orders.closed()).containsExactly("order_123");
+		assertThat(this.orders.isClosed("order_123")).isTrue();
+		assertThat(this.tester.queue("order_timeout")).isEmpty();
 	}
 
 }

@@ -1,0 +1,70 @@
+package io.github.delayqueue.ecosystem.jedis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.util.ClassUtils;
+
+import io.github.delayqueue.ecosystem.jedis.JedisApplication.Listener;
+import io.github.delayqueue.ecosystem.support.LocalRedis;
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.producer.TaskRequest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * All of it by Jedis. Nothing but the wake channel is quick here: the consumer polls once
+ * in a minute.
+ */
+class JedisApplicationIntegrationTests {
+
+	private static ConfigurableApplicationContext application;
+
+	private final DelayQueueOperations delayQueue = application.getBean(DelayQueueOperations.class);
+
+	private final List<String> handled = application.getBean(Listener.class).handled();
+
+	@BeforeAll
+	static void start() {
+		application = SpringApplication.run(JedisApplication.class, LocalRedis.argument(),
+				"--delay-queue.poll-interval=1m");
+		await().until(() -> LocalRedis.call("CLIENT", "LIST").contains(" sub=1 "));
+	}
+
+	@AfterAll
+	static void stop() {
+		application.close();
+	}
+
+	@Test
+	void lettuceIsNotOnTheClassPath() {
+		assertThat(ClassUtils.isPresent("io.lettuce.core.RedisClient", null)).isFalse();
+		assertThat(application.getBean(RedisConnectionFactory.class)).isInstanceOf(JedisConnectionFactory.class);
+	}
+
+	@Test
+	void taskIsHandledAsSoonAsTheChannelSaysSo() {
+		this.delayQueue.schedule("jedis", "single", Duration.ofMillis(100));
+		await().untilAsserted(() -> assertThat(this.handled).contains("single"));
+	}
+
+	@Test
+	void manyTasksAreHandledOnceEach() {
+		List<String> payloads = IntStream.range(0, 1200).mapToObj((i) -> "task-" + i).toList();
+		this.delayQueue.scheduleAll(
+				payloads.stream().map((payload) -> TaskRequest.queue("jedis").payload(payload).build()).toList());
+		await().untilAsserted(() -> assertThat(this.handled).filteredOn((payload) -> payload.startsWith("task-"))
+			.containsExactlyInAnyOrderElementsOf(payloads));
+	}
+
+}

@@ -1,0 +1,133 @@
+package io.github.delayqueue.ecosystem.languages;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.ecosystem.languages.LanguagesApplication.Listener;
+import io.github.delayqueue.ecosystem.languages.LanguagesApplication.Order;
+import io.github.delayqueue.ecosystem.support.LocalRedis;
+import io.github.delayqueue.producer.DelayQueueOperations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * What an example in another language schedules is handled by a listener in Java.
+ */
+abstract class AbstractLanguageTests {
+
+	private static final String PAYLOAD = "{\"number\":\"%s\",\"quantity\":%d,\"items\":[\"pen\",\"书\"],\"note\":\"\\\"é\\\"\"}";
+
+	private final Language language;
+
+	private final String queue = getClass().getSimpleName();
+
+	AbstractLanguageTests(Language language) {
+		this.language = language;
+	}
+
+	@BeforeEach
+	void findInterpreter() {
+		boolean found = this.language.interpreter().isPresent();
+		if (!found) {
+			System.out.println("The example in " + this.language + " is not tested: no interpreter with its client");
+		}
+		assumeTrue(found, () -> "No interpreter for " + this.language + " with its client");
+	}
+
+	@Test
+	void taskIsHandledWithItsPayload() {
+		try (ConfigurableApplicationContext application = start(this.queue, "--delay-queue.poll-interval=1m")) {
+			List<Order> handled = application.getBean(Listener.class).handled();
+			await().until(() -> LocalRedis.call("CLIENT", "LIST").contains(" sub=1 "));
+			assertThat(schedule(this.queue, "order_1", 150, payload("order_1", 1))).isEqualTo("created");
+			// woken by the script, long before the next poll
+			await().untilAsserted(() -> assertThat(handled).containsExactly(order("order_1", 1)));
+			assertThat(schedule(this.queue, "order_2", 3_600_000, payload("order_2", 2))).isEqualTo("created");
+			assertThat(schedule(this.queue, "order_2", 0, payload("order_2", 3))).isEqualTo("replaced");
+			await().untilAsserted(() -> assertThat(handled).containsExactly(order("order_1", 1), order("order_2", 3)));
+			DelayQueueOperations delayQueue = application.getBean(DelayQueueOperations.class);
+			await().until(() -> delayQueue.stats(this.queue).totals().completed() == 2);
+			QueueStats.Totals totals = delayQueue.stats(this.queue).totals();
+			assertThat(totals.scheduled()).isEqualTo(3);
+			assertThat(totals.replaced()).isOne();
+			assertThat(delayQueue.check(this.queue).findings()).isEmpty();
+			assertThat(LocalRedis.call("SISMEMBER", "delay:queue:names", this.queue)).isEqualTo("1");
+		}
+	}
+
+	@Test
+	void tasksAreSpreadOverPartitionsAndReplacedWhereTheyWereBefore() {
+		String spread = this.queue + ".spread";
+		String[] ids = IntStream.range(0, 8).mapToObj((i) -> "task-" + i).toArray(String[]::new);
+		for (int i = 0; i < 3; i++) {
+			assertThat(schedule(spread, ids[i], 3_600_000, payload(ids[i], 0))).isEqualTo("created");
+		}
+		try (ConfigurableApplicationContext application = start(spread,
+				"--delay-queue.queues[" + spread + "].partitions=4")) {
+			await().until(
+					() -> LocalRedis.call("HGET", "delay:queue:{" + spread + "#3}:meta", "partitions").equals("4,1"));
+			for (int i = 0; i < ids.length; i++) {
+				assertThat(schedule(spread, ids[i], 0, payload(ids[i], i))).isEqualTo((i < 3) ? "replaced" : "created");
+			}
+			List<Order> handled = application.getBean(Listener.class).handled();
+			await().untilAsserted(() -> assertThat(handled).containsExactlyInAnyOrder(
+					IntStream.range(0, ids.length).mapToObj((i) -> order(ids[i], i)).toArray(Order[]::new)));
+			DelayQueueOperations delayQueue = application.getBean(DelayQueueOperations.class);
+			await().until(() -> delayQueue.stats(spread).inFlight() == 0);
+			assertThat(delayQueue.stats(spread).scheduled()).isZero();
+			assertThat(delayQueue.check(spread).findings()).isEmpty();
+			assertThat(Arrays.stream(new String[] { "", "#1", "#2", "#3" })
+				.filter((partition) -> !LocalRedis
+					.call("HGET", "delay:queue:{" + spread + partition + "}:meta", "completed")
+					.isEmpty()))
+				.as("partitions that had tasks")
+				.hasSizeGreaterThan(1);
+		}
+	}
+
+	@Test
+	void userWithTheRightsOfTheDocumentationIsEnough() {
+		String user = "producer-" + this.language.name().toLowerCase();
+		LocalRedis.call(DocumentedProducer.setUser(user, "secret"));
+		LocalRedis.call("SCRIPT", "FLUSH");
+		String url = LocalRedis.url().replace("redis://", "redis://" + user + ":secret@");
+		String queue = this.queue + ".rights";
+		// for the partitions, and for one that knows another number
+		LocalRedis.call("HSET", "delay:queue:{" + queue + "}:meta", "partitions", "2,1");
+		LocalRedis.call("HSET", "delay:queue:{" + queue + "#1}:meta", "partitions", "2,1");
+		for (String id : List.of("a", "b", "c")) {
+			assertThat(this.language.schedule(url, queue, id, "1000", payload(id, 1))).isEqualTo("created");
+			assertThat(this.language.schedule(url, queue, id, "1000", payload(id, 2))).isEqualTo("replaced");
+		}
+	}
+
+	private String schedule(String queue, String id, int delayMillis, String payload) {
+		return this.language.schedule(LocalRedis.url(), queue, id, String.valueOf(delayMillis), payload);
+	}
+
+	private static String payload(String number, int quantity) {
+		return PAYLOAD.formatted(number, quantity);
+	}
+
+	private static Order order(String number, int quantity) {
+		return new Order(number, quantity, List.of("pen", "书"), "\"é\"");
+	}
+
+	private static ConfigurableApplicationContext start(String queue, String... more) {
+		String[] arguments = Arrays.copyOf(more, more.length + 2);
+		arguments[more.length] = LocalRedis.argument();
+		arguments[more.length + 1] = "--languages.queue=" + queue;
+		return SpringApplication.run(LanguagesApplication.class, arguments);
+	}
+
+}

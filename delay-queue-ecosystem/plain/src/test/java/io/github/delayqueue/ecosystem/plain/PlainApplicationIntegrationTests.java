@@ -1,0 +1,76 @@
+package io.github.delayqueue.ecosystem.plain;
+
+import java.util.List;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.util.ClassUtils;
+
+import io.github.delayqueue.ecosystem.plain.Orders.Order;
+import io.github.delayqueue.ecosystem.support.LocalRedis;
+import io.github.delayqueue.producer.DelayQueueOperations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * {@code @EnableDelayQueue} without {@code SpringApplication}, auto-configuration,
+ * actuator and Micrometer.
+ */
+class PlainApplicationIntegrationTests {
+
+	@BeforeAll
+	static void nameRedis() {
+		System.setProperty("redis.port", String.valueOf(LocalRedis.port()));
+	}
+
+	@Test
+	void taskIsHandledAndRetried() {
+		try (var context = new AnnotationConfigApplicationContext(PlainApplication.class)) {
+			Orders orders = context.getBean(Orders.class);
+			DelayQueueOperations delayQueue = context.getBean(DelayQueueOperations.class);
+			Order pen = new Order("order_1", "pen");
+			Order unlucky = new Order("order_2", "unlucky");
+			orders.place(pen);
+			orders.place(unlucky);
+			await().untilAsserted(() -> assertThat(orders.closed()).containsExactlyInAnyOrder(pen, unlucky, unlucky));
+			await().until(() -> delayQueue.stats("order_timeout").inFlight() == 0);
+			assertThat(LocalRedis.call("HGET", "plain:{order_timeout}:meta", "retried")).isEqualTo("1");
+		}
+	}
+
+	@Test
+	void nothingOfIntegrationsThatAreOptionalIsThere() {
+		assertThat(List.of("org.springframework.boot.actuate.endpoint.annotation.Endpoint",
+				"org.springframework.boot.health.contributor.HealthIndicator",
+				"io.micrometer.core.instrument.MeterRegistry", "org.springframework.web.context.WebApplicationContext",
+				"org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration"))
+			.noneMatch((type) -> ClassUtils.isPresent(type, null));
+	}
+
+	@Test
+	void closedApplicationLeavesNeitherThreadsNorConnections() {
+		long before = LocalRedis.connections();
+		try (var context = new AnnotationConfigApplicationContext(PlainApplication.class)) {
+			Orders orders = context.getBean(Orders.class);
+			orders.place(new Order("order_3", "pen"));
+			await().until(() -> !orders.closed().isEmpty());
+			assertThat(LocalRedis.connections()).isGreaterThan(before);
+			assertThat(delayQueueThreads()).isNotEmpty();
+		}
+		await().untilAsserted(() -> assertThat(delayQueueThreads()).isEmpty());
+		await().untilAsserted(() -> assertThat(LocalRedis.connections()).isEqualTo(before));
+	}
+
+	private static List<String> delayQueueThreads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.map(Thread::getName)
+			.filter((name) -> name.startsWith("delay-queue"))
+			.toList();
+	}
+
+}

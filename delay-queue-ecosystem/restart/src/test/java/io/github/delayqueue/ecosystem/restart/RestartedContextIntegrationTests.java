@@ -1,0 +1,149 @@
+package io.github.delayqueue.ecosystem.restart;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import io.github.delayqueue.ecosystem.restart.RestartApplication.Listener;
+import io.github.delayqueue.ecosystem.support.LocalRedis;
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.producer.TaskRequest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A context that is stopped or paused while it handles tasks, and started again, several
+ * times over.
+ */
+class RestartedContextIntegrationTests {
+
+	private static final int ROUNDS = 4;
+
+	private static final int TASKS_PER_ROUND = 200;
+
+	/** The handlers have the name of their listener. */
+	private static final Map<String, Integer> MOST_THREADS = Map.of("delay-queue-", 4, "delay-queue-claim-", 4,
+			"delay-queue-lease-", 3, "delay-queue-settle-", 4, "delay-queue-wake-", 1, "delay-queue-subscription-", 1,
+			"delay-queue-handler-", 8, "delay-queue-listener.handle-", 8);
+
+	/**
+	 * The ways to stop and start a context.
+	 */
+	enum Way {
+
+		/** By hand. */
+		STOP_AND_START(ConfigurableApplicationContext::stop, ConfigurableApplicationContext::start),
+
+		/** As the test framework does with a context that is cached. */
+		PAUSE_AND_RESTART(ConfigurableApplicationContext::pause, ConfigurableApplicationContext::restart),
+
+		/** As before and after a checkpoint. */
+		STOP_AND_RESTART(ConfigurableApplicationContext::stop, ConfigurableApplicationContext::restart);
+
+		private final Consumer<ConfigurableApplicationContext> stop;
+
+		private final Consumer<ConfigurableApplicationContext> start;
+
+		Way(Consumer<ConfigurableApplicationContext> stop, Consumer<ConfigurableApplicationContext> start) {
+			this.stop = stop;
+			this.start = start;
+		}
+
+	}
+
+	@ParameterizedTest
+	@EnumSource(Way.class)
+	void nothingIsLostDoubledOrLeftOver(Way way) {
+		String queue = way.name();
+		long before = LocalRedis.connections();
+		List<Integer> expected = new ArrayList<>();
+		try (ConfigurableApplicationContext context = start(queue)) {
+			List<Integer> handled = context.getBean(Listener.class).handled();
+			DelayQueueOperations delayQueue = context.getBean(DelayQueueOperations.class);
+			schedule(delayQueue, queue, expected);
+			await().until(() -> handled.size() == expected.size());
+			long connections = LocalRedis.connections();
+			for (int round = 0; round < ROUNDS; round++) {
+				schedule(delayQueue, queue, expected);
+				way.stop.accept(context);
+				int handledWhenStopped = handled.size();
+				assertThat(handledWhenStopped).as("the test is too slow, or too fast").isLessThan(expected.size());
+				// some have their time while nobody is there
+				assertThat(LocalRedis.call("ZCARD", "delay:queue:{" + queue + "}"))
+					.isEqualTo(String.valueOf(expected.size() - handledWhenStopped));
+				assertThat(LocalRedis.connections()).as("while stopped").isEqualTo(before);
+				way.start.accept(context);
+				await().untilAsserted(() -> assertThat(handled).hasSameSizeAs(expected));
+			}
+			assertThat(handled).containsExactlyInAnyOrderElementsOf(expected);
+			await().untilAsserted(() -> assertThat(LocalRedis.connections()).isEqualTo(connections));
+			assertThat(threads()).allSatisfy((kind, threads) -> assertThat(threads).as(kind)
+				.isLessThanOrEqualTo(MOST_THREADS.getOrDefault(kind, 0)));
+			assertThat(delayQueue.stats(queue).totals().retried()).isZero();
+			assertThat(delayQueue.stats(queue).totals().expired()).isZero();
+		}
+		await().untilAsserted(() -> assertThat(LocalRedis.connections()).isEqualTo(before));
+		await().untilAsserted(() -> assertThat(threads()).isEmpty());
+	}
+
+	@Test
+	void wakeChannelIsSubscribedToAgain() {
+		try (ConfigurableApplicationContext context = start("wakes", "--delay-queue.poll-interval=1m")) {
+			List<Integer> handled = context.getBean(Listener.class).handled();
+			for (int round = 1; round <= 2; round++) {
+				int number = round;
+				awaitSubscription();
+				context.getBean(DelayQueueOperations.class).schedule("wakes", number, Duration.ofMillis(50));
+				await().untilAsserted(() -> assertThat(handled).contains(number));
+				context.pause();
+				context.restart();
+			}
+		}
+	}
+
+	private static void awaitSubscription() {
+		await().until(() -> LocalRedis.call("CLIENT", "LIST").contains(" sub=1 "));
+	}
+
+	private static ConfigurableApplicationContext start(String queue, String... more) {
+		List<String> arguments = new ArrayList<>(List.of(LocalRedis.argument(), "--restart.queue=" + queue));
+		arguments.addAll(List.of(more));
+		return SpringApplication.run(RestartApplication.class, arguments.toArray(String[]::new));
+	}
+
+	/** Half of them due at once, the others a moment later. */
+	private static void schedule(DelayQueueOperations delayQueue, String queue, List<Integer> expected) {
+		List<Integer> numbers = IntStream.range(expected.size(), expected.size() + TASKS_PER_ROUND).boxed().toList();
+		delayQueue.scheduleAll(numbers.stream()
+			.map((number) -> TaskRequest.queue(queue)
+				.payload(number)
+				.delay(Duration.ofMillis((number % 2 == 0) ? 0 : 100))
+				.build())
+			.toList());
+		expected.addAll(numbers);
+	}
+
+	/** How many there are of each kind. */
+	private static Map<String, Integer> threads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.map(Thread::getName)
+			.filter((name) -> name.startsWith("delay-queue-"))
+			.collect(Collectors.toMap((name) -> name.substring(0, name.lastIndexOf('-') + 1), (name) -> 1,
+					Integer::sum));
+	}
+
+}

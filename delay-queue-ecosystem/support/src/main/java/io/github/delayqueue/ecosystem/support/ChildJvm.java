@@ -1,0 +1,119 @@
+package io.github.delayqueue.ecosystem.support;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+import org.awaitility.core.TerminalFailureException;
+
+/**
+ * A Java process of a test's own. What it writes goes to a file.
+ */
+public final class ChildJvm implements AutoCloseable {
+
+	/** For a machine that does much else. */
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	private final Process process;
+
+	private final Path log;
+
+	private ChildJvm(Process process, Path log) {
+		this.process = process;
+		this.log = log;
+	}
+
+	/**
+	 * Start a process.
+	 * @param java the executable
+	 * @param folder where its log is to be
+	 * @param arguments all arguments
+	 * @return the process
+	 */
+	public static ChildJvm start(Path java, Path folder, List<String> arguments) {
+		List<String> command = new ArrayList<>(List.of(java.toString()));
+		command.addAll(arguments);
+		try {
+			Path log = Files.createTempFile(folder, "java", ".log");
+			return new ChildJvm(
+					new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start(), log);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * The executable of this JVM.
+	 * @return where it is
+	 */
+	public static Path thisJava() {
+		return Path.of(System.getProperty("java.home"), "bin", "java");
+	}
+
+	/**
+	 * Wait until a pattern occurs in the log for a certain time.
+	 * @param pattern the pattern
+	 * @param occurrence which one, from one
+	 * @return what matched
+	 */
+	public MatchResult await(Pattern pattern, int occurrence) {
+		try {
+			return Awaitility.await()
+				.atMost(PATIENCE)
+				.pollInterval(Duration.ofMillis(50))
+				.failFast(() -> !this.process.isAlive() && found(pattern).count() < occurrence)
+				.until(() -> found(pattern).skip(occurrence - 1).findFirst(), Optional::isPresent)
+				.orElseThrow();
+		}
+		catch (ConditionTimeoutException | TerminalFailureException ex) {
+			throw new AssertionError("'" + pattern + "' is not there for the " + occurrence + ". time:\n" + log(), ex);
+		}
+	}
+
+	private Stream<MatchResult> found(Pattern pattern) {
+		return pattern.matcher(log()).results();
+	}
+
+	public String log() {
+		try {
+			return Files.readString(this.log);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * End it by SIGTERM, and wait until it has ended.
+	 * @return whether it has, in time
+	 */
+	public boolean stop() {
+		this.process.destroy();
+		try {
+			return this.process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
+	}
+
+	/** At once. */
+	@Override
+	public void close() {
+		this.process.destroyForcibly().onExit().join();
+	}
+
+}

@@ -1,0 +1,73 @@
+package io.github.delayqueue.ecosystem.support;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.CookieManager;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+
+/**
+ * Calls an application on this machine, as one user with cookies of his own.
+ */
+public final class HttpCalls {
+
+	private final HttpClient client = HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
+
+	private final String base;
+
+	/**
+	 * Create calls.
+	 * @param port where the application listens
+	 */
+	public HttpCalls(int port) {
+		this.base = "http://localhost:" + port;
+	}
+
+	/**
+	 * Send a GET.
+	 * @param path the path
+	 * @param headers names and values in turn
+	 * @return the answer
+	 */
+	public HttpResponse<String> get(String path, String... headers) {
+		return send(request(path, headers).GET());
+	}
+
+	/**
+	 * Send a POST of JSON, unless the headers say otherwise.
+	 * @param path the path
+	 * @param body the body
+	 * @param headers names and values in turn
+	 * @return the answer
+	 */
+	public HttpResponse<String> post(String path, String body, String... headers) {
+		HttpRequest.Builder request = request(path).setHeader("Content-Type", "application/json");
+		for (int i = 0; i < headers.length; i += 2) {
+			request.setHeader(headers[i], headers[i + 1]);
+		}
+		return send(request.POST(BodyPublishers.ofString(body)));
+	}
+
+	private HttpRequest.Builder request(String path, String... headers) {
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(this.base + path));
+		return (headers.length > 0) ? request.headers(headers) : request;
+	}
+
+	private HttpResponse<String> send(HttpRequest.Builder request) {
+		try {
+			return this.client.send(request.build(), BodyHandlers.ofString());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
