@@ -47,7 +47,8 @@ class JournalConflictsIntegrationTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-	private final TemporaryDatabase database = TestDatabase.POSTGRESQL.create();
+	/** A deadlock is looked for once, by whoever has waited for so long. */
+	private final TemporaryDatabase database = TestDatabase.POSTGRESQL.create("&options=-c%20deadlock_timeout=3s");
 
 	private final JdbcTransactionManager transactionManager = new JdbcTransactionManager(this.database.dataSource());
 
@@ -60,7 +61,7 @@ class JournalConflictsIntegrationTests {
 	JournalConflictsIntegrationTests() {
 		TestDatabase.POSTGRESQL.applyJournalSchema(this.database);
 		this.store = new JournaledTaskStore(new PartitionedTaskStore(this.memory, (queue) -> 1),
-				Journal.builder(this.database.dataSource(), this.transactionManager).build());
+				Journal.builder(this.database.dataSource(), this.transactionManager).timeout(PATIENCE).build());
 	}
 
 	@AfterEach
@@ -100,9 +101,10 @@ class JournalConflictsIntegrationTests {
 		long before = deadlocks();
 		CompletableFuture<List<ScheduleOutcome>> ours = new CompletableFuture<>();
 		transaction(TransactionDefinition.ISOLATION_DEFAULT).executeWithoutResult((status) -> {
+			this.jdbc.sql("SET LOCAL deadlock_timeout = '100s'").update();
 			assertThat(this.store.cancel(QUEUE, "b")).isTrue();
 			ours.completeAsync(() -> schedule("a", "b"));
-			// it has a, and waits for b: who waits first is given up
+			// it has a, and waits for b
 			await().atMost(PATIENCE).until(() -> waiting() == 1);
 			assertThat(this.store.cancel(QUEUE, "a")).isTrue();
 		});

@@ -207,6 +207,16 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
+	void taskThatIsMovedBeyondTheHorizonWaitsForALoader() {
+		schedule("a", MINUTE);
+		assertThat(this.store.reschedule(QUEUE, "a", DueTime.in(DAY))).isTrue();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
+		this.store.marks().flush();
+		assertThat(this.fixture.rows(QUEUE)).as("a loss is made up for when it comes within the horizon")
+			.isEqualTo("a:WAITING");
+	}
+
+	@Test
 	void whatTheStoreLosesIsRestoredWhateverAnotherInstanceRemembers() {
 		JournaledTaskStore other = this.fixture.instance();
 		Loading loading = this.fixture.loading(QUEUE);
