@@ -258,7 +258,8 @@ final class Changes {
 	private void move(String queue, Fresh task, boolean known) {
 		DueTime due = task.remaining(this.clock.instant());
 		if (known && this.store.reschedule(queue, task.task().id(), due, task.generation())) {
-			// what is beyond the horizon now waits for a loader, which looks for it after a
+			// what is beyond the horizon now waits for a loader, which looks for it after
+			// a
 			// loss as well
 			if (task.dueMillis() <= this.handOver.untilMillis()) {
 				this.marks.add(queue, List.of(task));
