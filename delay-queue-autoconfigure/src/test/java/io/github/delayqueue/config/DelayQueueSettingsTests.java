@@ -78,7 +78,7 @@ class DelayQueueSettingsTests {
 	@Test
 	void everyDefaultOfAListenerIsSet() {
 		assertThat(this.settings.general().consumer().listener()).hasNoNullFieldsOrPropertiesExcept("id",
-				"redeliveryPolicy");
+				"redeliveryPolicy", "recurrence");
 	}
 
 }
