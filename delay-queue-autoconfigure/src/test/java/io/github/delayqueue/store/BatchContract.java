@@ -73,6 +73,8 @@ interface BatchContract extends TaskStoreFixture {
 
 	@Test
 	default void tasksSentAheadAreScheduledInTheOrderOfSending() {
+		// else the step may be refused once, by a server that does not have its script
+		schedule(generated("before"));
 		Supplier<List<ScheduleOutcome>> first = store().scheduleAhead(queue(),
 				List.of(generated("new"), generated("other", SECOND)));
 		Supplier<List<ScheduleOutcome>> second = store().scheduleAhead(queue(),
@@ -80,7 +82,7 @@ interface BatchContract extends TaskStoreFixture {
 		assertThat(first.get()).containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED);
 		assertThat(second.get()).containsExactly(ScheduleOutcome.REPLACED, ScheduleOutcome.REJECTED);
 		assertThat(found("new").dueAt()).isEqualTo(now().plus(SECOND));
-		assertThat(totals().scheduled()).isEqualTo(3);
+		assertThat(totals().scheduled()).isEqualTo(4);
 		assertThat(store().scheduleAhead(queue(), List.of()).get()).isEmpty();
 	}
 
