@@ -347,7 +347,8 @@ final class JournalWorld implements AutoCloseable {
 
 	private void born(RowImage row) {
 		// a loader writes anew what the store has of a clock that was ahead
-		boolean loaded = this.clockSetBack && this.instances.stream().anyMatch((instance) -> instance.loads);
+		boolean loaded = this.clockSetBack
+				&& this.lives.keySet().stream().anyMatch((key) -> key.taskId().equals(row.id()));
 		require(loaded || any((intent) -> intent.serials.contains(row.serial()) || intent.moved.contains(row.id())),
 				"row-there: nobody scheduled " + row);
 		Life known = this.lives.get(row.key());
