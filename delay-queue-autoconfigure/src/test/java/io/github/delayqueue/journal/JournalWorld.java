@@ -175,7 +175,11 @@ final class JournalWorld implements AutoCloseable {
 		public void completed(Key key) {
 			look();
 			RowImage row = JournalWorld.this.rows.get(key.taskId());
-			require(key.generation() < 0 || row == null || row.generation() != key.generation(),
+			// of a delivery that has been buried before, and the store has forgotten
+			// that,
+			// the row stays dead
+			require(key.generation() < 0 || row == null || row.generation() != key.generation()
+					|| row.state() == RowState.DEAD,
 					"completed: " + key + " was completed in Redis, and its row is still there");
 		}
 
