@@ -85,7 +85,7 @@ final class Changes {
 	/** What several threads have come with, none of them in a transaction. */
 	private void writeTogether(String queue, List<Arrival> arrivals) {
 		this.transactions.write(queue, true, (later) -> {
-			List<Entry> entries = arrivals.stream().map((arrival) -> entry(arrival.task())).toList();
+			List<Entry> entries = arrivals.stream().map((arrival) -> entry(arrival.task(), arrival.since())).toList();
 			List<Written> written = this.table.write(queue, entries);
 			List<Fresh> fresh = new ArrayList<>(arrivals.size());
 			for (int i = 0; i < arrivals.size(); i++) {
@@ -122,7 +122,7 @@ final class Changes {
 				continue;
 			}
 			now.add(i);
-			entries.add(entry(task));
+			entries.add(entry(task, since));
 		}
 		List<Written> written = entries.isEmpty() ? List.of() : this.table.write(queue, entries, above);
 		for (int n = 0; n < now.size(); n++) {
@@ -144,8 +144,8 @@ final class Changes {
 		}
 	}
 
-	private Entry entry(NewTask task) {
-		return new Entry(task.id(), task.envelope(), dueMillis(task.due()), task.priority(), task.onDuplicate(),
+	private static Entry entry(NewTask task, Instant since) {
+		return new Entry(task.id(), task.envelope(), dueMillis(task.due(), since), task.priority(), task.onDuplicate(),
 				isNew(task));
 	}
 
@@ -183,9 +183,9 @@ final class Changes {
 		return (task.envelope() != null) ? Generation.of(task.envelope()).orElse(-1) : -1;
 	}
 
-	private long dueMillis(DueTime due) {
-		Instant now = this.clock.instant();
-		return due.resolveMillis(now.getEpochSecond() * 1_000_000 + now.getNano() / 1000);
+	/** By the row, and by the store, a delay counts from when the caller came. */
+	private static long dueMillis(DueTime due, Instant since) {
+		return due.resolveMillis(since.getEpochSecond() * 1_000_000 + since.getNano() / 1000);
 	}
 
 	boolean cancel(String queue, String taskId) {
@@ -234,7 +234,7 @@ final class Changes {
 				return false;
 			}
 			long generation = Generation.next(row.generation(), this.clock.instant());
-			long dueMillis = dueMillis(due);
+			long dueMillis = dueMillis(due, since);
 			this.table.move(queue, taskId, row.generation(), generation, dueMillis);
 			NewTask task = new NewTask(taskId, row.envelope(), due, row.priority(), DuplicatePolicy.NEWER);
 			Fresh fresh = new Fresh(task, generation, dueMillis, since);

@@ -165,6 +165,18 @@ final class InstanceRedis extends DelegatingTaskStore implements VersionedTaskSt
 	/** Told of what goes to Redis. */
 	interface Watch {
 
+		Watch NONE = new Watch() {
+
+			@Override
+			public void handedOver(Key key) {
+			}
+
+			@Override
+			public void completed(Key key) {
+			}
+
+		};
+
 		/** A task is about to be handed over. */
 		void handedOver(Key key);
 

@@ -1,5 +1,6 @@
 package io.github.delayqueue.journal;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
@@ -67,12 +68,16 @@ final class JournalFixture implements AutoCloseable {
 
 	/** What a process has of its own. */
 	JournaledTaskStore instance() {
-		return new JournaledTaskStore(this.below,
+		return instance(this.below, this.clock);
+	}
+
+	JournaledTaskStore instance(VersionedTaskStore below, Clock clock) {
+		return new JournaledTaskStore(below,
 				Journal.builder(this.dataSource, this.transactionManager)
 					.queues(this.queues)
 					.completedKept((queue) -> true)
 					.horizon(this.horizon)
-					.clock(this.clock)
+					.clock(clock)
 					.build());
 	}
 

@@ -204,7 +204,11 @@ final class JournalSteps {
 
 	private void loseTasks(Random random, String indent) {
 		int age = this.world.redis.age();
-		int kept = (random.nextInt(3) == 0) ? 0 : Math.max(0, age - 1 - random.nextInt(12));
+		int kept = switch (random.nextInt(3)) {
+			case 0 -> 0;
+			case 1 -> random.nextInt(age + 1);
+			default -> Math.max(0, age - 1 - random.nextInt(12));
+		};
 		say(indent + "Redis has lost the last " + (age - kept) + " of " + age + " calls");
 		this.world.loseCalls(kept);
 	}

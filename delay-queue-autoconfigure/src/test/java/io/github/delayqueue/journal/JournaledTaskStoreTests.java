@@ -10,6 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -67,6 +69,25 @@ class JournaledTaskStoreTests {
 		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:WAITING");
 		this.store.marks().flush();
 		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:HANDED");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "REPLACE", "REJECT" })
+	void delayCountsFromTheCallForTheStoreAsForTheRow(DuplicatePolicy onDuplicate) {
+		JournaledTaskStore slow = this.fixture.instance(this.fixture.below,
+				this.fixture.clock.passingWhenRead(Duration.ofSeconds(1)));
+		slow.schedule(QUEUE, List.of(task("a", MINUTE, onDuplicate), task("b", MINUTE, onDuplicate)));
+		slow.schedule(QUEUE, List.of(task("c", MINUTE, onDuplicate)));
+		slow.reschedule(QUEUE, "b", DueTime.in(MINUTE.multipliedBy(2)));
+		for (String id : List.of("a", "b", "c")) {
+			Instant row = Instant.ofEpochMilli(this.fixture.jdbc.sql("SELECT due_at FROM delay_queue_task WHERE task_id = ?")
+				.param(id)
+				.query(Long.class)
+				.single());
+			// by as long as the hand-over takes after the last look at the clock
+			assertThat(this.fixture.memory.find(QUEUE, id)).map(StoredTask::dueAt)
+				.hasValueSatisfying((due) -> assertThat(due).isBetween(row, row.plusSeconds(2)));
+		}
 	}
 
 	@Test

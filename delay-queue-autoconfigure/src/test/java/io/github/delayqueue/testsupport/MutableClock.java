@@ -14,8 +14,15 @@ public final class MutableClock extends Clock {
 
 	private final AtomicReference<Instant> now;
 
+	private final Duration passing;
+
 	public MutableClock(Instant now) {
-		this.now = new AtomicReference<>(now);
+		this(new AtomicReference<>(now), Duration.ZERO);
+	}
+
+	private MutableClock(AtomicReference<Instant> now, Duration passing) {
+		this.now = now;
+		this.passing = passing;
 	}
 
 	public void set(Instant now) {
@@ -30,9 +37,18 @@ public final class MutableClock extends Clock {
 		this.now.updateAndGet((now) -> now.plus(by));
 	}
 
+	/**
+	 * The same clock for somebody who is slow: time passes after each look at it.
+	 * @param by how much passes
+	 * @return the clock
+	 */
+	public Clock passingWhenRead(Duration by) {
+		return new MutableClock(this.now, by);
+	}
+
 	@Override
 	public Instant instant() {
-		return this.now.get();
+		return this.now.getAndUpdate((now) -> now.plus(this.passing));
 	}
 
 	@Override
