@@ -356,6 +356,8 @@ final class Changes {
 			later.run(() -> {
 				this.handOver.await(queue);
 				cleared.set(this.store.clear(queue));
+				// their rows are gone
+				this.marks.forget(queue);
 				// what others have scheduled since the commit may have gone with it
 				this.marks.reset(queue);
 			});

@@ -124,6 +124,14 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
+	void nothingIsWrittenDownOfWhatIsCleared() {
+		schedule("a", MINUTE);
+		assertThat(this.store.marks().remembered(QUEUE)).isEqualTo(1);
+		this.store.clear(QUEUE);
+		assertThat(this.store.marks().remembered(QUEUE)).isZero();
+	}
+
+	@Test
 	void whatIsRolledBackHasNotHappened() {
 		schedule("cancelled", MINUTE);
 		schedule("moved", MINUTE);
