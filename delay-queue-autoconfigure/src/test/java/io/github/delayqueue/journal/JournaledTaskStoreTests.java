@@ -80,10 +80,11 @@ class JournaledTaskStoreTests {
 		slow.schedule(QUEUE, List.of(task("c", MINUTE, onDuplicate)));
 		slow.reschedule(QUEUE, "b", DueTime.in(MINUTE.multipliedBy(2)));
 		for (String id : List.of("a", "b", "c")) {
-			Instant row = Instant.ofEpochMilli(this.fixture.jdbc.sql("SELECT due_at FROM delay_queue_task WHERE task_id = ?")
-				.param(id)
-				.query(Long.class)
-				.single());
+			Instant row = Instant
+				.ofEpochMilli(this.fixture.jdbc.sql("SELECT due_at FROM delay_queue_task WHERE task_id = ?")
+					.param(id)
+					.query(Long.class)
+					.single());
 			// by as long as the hand-over takes after the last look at the clock
 			assertThat(this.fixture.memory.find(QUEUE, id)).map(StoredTask::dueAt)
 				.hasValueSatisfying((due) -> assertThat(due).isBetween(row, row.plusSeconds(2)));
