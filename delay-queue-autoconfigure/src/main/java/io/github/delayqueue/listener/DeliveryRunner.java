@@ -62,6 +62,8 @@ final class DeliveryRunner {
 
 	private volatile boolean abandoned;
 
+	private volatile boolean interrupted;
+
 	DeliveryRunner(DelayQueueListenerEndpoint endpoint, ContainerOptions options, TaskStore store, TaskCodec codec,
 			TaskEvents events, Consumer<Outcome> outcomes) {
 		this.endpoint = endpoint;
@@ -100,6 +102,9 @@ final class DeliveryRunner {
 			.handle((results, error) -> {
 				Duration took = call.elapsed();
 				this.calls.remove(call);
+				if (call.wasInterrupted()) {
+					this.interrupted = true;
+				}
 				List<TaskResult> ended = ended(running.size(), results, error);
 				if (observed != null) {
 					observed.end(ended, (i) -> end(running.get(i), ended.get(i), took));
@@ -127,6 +132,18 @@ final class DeliveryRunner {
 	 */
 	boolean isCalledByHandler() {
 		return this.calls.stream().anyMatch(HandlerCall::isOnCurrentThread);
+	}
+
+	/**
+	 * Whether somebody has interrupted a handler since this was last asked, other than
+	 * because its time was over. For a container that is driven, whose handlers run on
+	 * the thread of another.
+	 * @return whether that thread should know of it
+	 */
+	boolean forgetInterruption() {
+		boolean interrupted = this.interrupted;
+		this.interrupted = false;
+		return interrupted;
 	}
 
 	/**
