@@ -40,6 +40,8 @@ function baseOf(queue, id, partitions) {
 
 /** Stores a task, in place of one of the same id; answers whether there was one. */
 export async function schedule(client, queue, id, payload, delayMs, patienceMs = 10_000) {
+	const delay = Math.ceil(delayMs);
+	if (!Number.isSafeInteger(delay)) throw new TypeError(`${delayMs} is no number of milliseconds`);
 	const envelope = JSON.stringify({ v: 1, p: payload });
 	const giveUpAt = Date.now() + patienceMs;
 	let known, numbers, base, replaced;
@@ -48,7 +50,7 @@ export async function schedule(client, queue, id, payload, delayMs, patienceMs =
 		numbers = known.split(',').map(Number);
 		base = baseOf(queue, id, numbers[0]);
 		try {
-			const args = ['', `${base}:wake`, known, 'normal', 'replace', '1', `+${delayMs}`, id, envelope];
+			const args = ['', `${base}:wake`, known, 'normal', 'replace', '1', `+${delay}`, id, envelope];
 			replaced = (await runSchedule(client, base, args))[0] === 1;
 			break;
 		} catch (error) {

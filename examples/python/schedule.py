@@ -8,6 +8,7 @@ In a cluster, take redis.cluster.RedisCluster in place of redis.Redis; nothing e
 """
 import hashlib
 import json
+import math
 import sys
 import time
 import zlib
@@ -44,13 +45,14 @@ def base_of(queue, task_id, partitions):
 
 def schedule(client, queue, task_id, payload, delay_ms, patience=10):
     """Store a task, in place of one of the same id; answers whether there was one."""
+    delay = math.ceil(delay_ms)  # refuses what is no number
     envelope = json.dumps({"v": 1, "p": payload}, ensure_ascii=False, separators=(",", ":"))
     give_up_at = time.monotonic() + patience
     while True:
         known = (client.hget(f"{PREFIX}{{{queue}}}:meta", "partitions") or b"1").decode()
         numbers = [int(number) for number in known.split(",")]
         base = base_of(queue, task_id, numbers[0])
-        args = ["", f"{base}:wake", known, "normal", "replace", 1, f"+{delay_ms}", task_id, envelope]
+        args = ["", f"{base}:wake", known, "normal", "replace", 1, f"+{delay}", task_id, envelope]
         try:
             replaced = SCHEDULE.run(client, base, args)[0] == 1
             break

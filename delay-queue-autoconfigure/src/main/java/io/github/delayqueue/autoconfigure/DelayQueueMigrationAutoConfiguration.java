@@ -19,6 +19,7 @@ import io.github.delayqueue.migration.Migration;
 import io.github.delayqueue.migration.MigrationRunner;
 import io.github.delayqueue.migration.MigrationSettings;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * Auto-configuration of moving over from other delay queues: nothing unless
@@ -29,7 +30,7 @@ import io.github.delayqueue.producer.DelayQueueOperations;
 @ConditionalOnClass(RedisConnectionFactory.class)
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "delay-queue.migration.enabled")
-@ConditionalOnBean({ DelayQueueOperations.class, TaskCodec.class })
+@ConditionalOnBean({ DelayQueueOperations.class, TaskStore.class, TaskCodec.class })
 public final class DelayQueueMigrationAutoConfiguration {
 
 	/** Not lazy: nobody asks for it. */
@@ -52,9 +53,9 @@ public final class DelayQueueMigrationAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Destination delayQueueMigrationDestination(DelayQueueOperations operations, TaskCodec codec,
+	Destination delayQueueMigrationDestination(DelayQueueOperations operations, TaskStore store, TaskCodec codec,
 			DelayQueueSettings settings) {
-		return new Destination(operations, codec, (queue) -> settings.producer(queue).maxPayloadBytes());
+		return new Destination(operations, store, codec, (queue) -> settings.producer(queue).maxPayloadBytes());
 	}
 
 	@Bean

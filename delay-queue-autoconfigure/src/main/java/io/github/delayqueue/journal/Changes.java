@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
@@ -215,14 +217,14 @@ final class Changes {
 		return due.resolveMillis(since.getEpochSecond() * 1_000_000 + since.getNano() / 1000);
 	}
 
-	boolean cancel(String queue, String taskId) {
+	boolean cancel(String queue, String taskId, @Nullable Instant dueAt) {
 		AtomicReference<Boolean> cancelled = new AtomicReference<>();
 		boolean answer = this.transactions.write(queue, (later) -> {
 			Optional<Row> row = this.table.lock(queue, taskId);
 			if (row.isEmpty()) {
-				return cancelWithoutJournal(queue, taskId, later, cancelled);
+				return cancelWithoutJournal(queue, taskId, dueAt, later, cancelled);
 			}
-			if (row.get().state() == RowState.DEAD) {
+			if (row.get().state() == RowState.DEAD || !isDueAt(row.get(), dueAt, () -> inStore(queue, row.get()))) {
 				return false;
 			}
 			Key key = new Key(taskId, row.get().generation());
@@ -234,29 +236,41 @@ final class Changes {
 		return (cancelled.get() != null) ? cancelled.get() : answer;
 	}
 
-	private boolean cancelWithoutJournal(String queue, String taskId, Transactions.Later later,
+	private boolean cancelWithoutJournal(String queue, String taskId, @Nullable Instant dueAt, Transactions.Later later,
 			AtomicReference<Boolean> cancelled) {
 		boolean possible = this.store.find(queue, taskId)
 			.filter((task) -> isWithoutJournal(task)
 					&& (task.state() == TaskState.SCHEDULED || task.state() == TaskState.IN_FLIGHT))
 			.isPresent();
 		if (possible) {
-			later.run(() -> cancelled.set(this.store.cancel(queue, taskId, 0)));
+			later.run(() -> cancelled.set((dueAt != null) ? this.store.cancelIfDueAt(queue, taskId, dueAt)
+					: this.store.cancel(queue, taskId, 0)));
 		}
 		return possible;
 	}
 
-	boolean reschedule(String queue, String taskId, DueTime due) {
+	/** What the store has may be in flight, or wait for a retry. */
+	private static boolean isDueAt(Row row, @Nullable Instant dueAt, Supplier<Optional<StoredTask>> known) {
+		if (dueAt == null) {
+			return true;
+		}
+		long dueMillis = DueTime.at(dueAt).millis();
+		return known.get()
+			.map((task) -> task.state() == TaskState.SCHEDULED && task.dueAt().toEpochMilli() == dueMillis)
+			.orElse(row.dueMillis() == dueMillis);
+	}
+
+	boolean reschedule(String queue, String taskId, @Nullable Instant dueAt, DueTime due) {
 		Instant since = this.clock.instant();
 		AtomicReference<Boolean> moved = new AtomicReference<>();
 		boolean answer = this.transactions.write(queue, (later) -> {
 			Optional<Row> locked = this.table.lock(queue, taskId);
 			if (locked.isEmpty()) {
-				return rescheduleWithoutJournal(queue, taskId, due, later, moved);
+				return rescheduleWithoutJournal(queue, taskId, dueAt, due, later, moved);
 			}
 			Row row = locked.get();
 			Optional<StoredTask> known = inStore(queue, row);
-			if (row.state() == RowState.DEAD
+			if (row.state() == RowState.DEAD || !isDueAt(row, dueAt, () -> known)
 					|| known.filter((task) -> task.state() != TaskState.SCHEDULED).isPresent()) {
 				return false;
 			}
@@ -297,13 +311,14 @@ final class Changes {
 		}
 	}
 
-	private boolean rescheduleWithoutJournal(String queue, String taskId, DueTime due, Transactions.Later later,
-			AtomicReference<Boolean> moved) {
+	private boolean rescheduleWithoutJournal(String queue, String taskId, @Nullable Instant dueAt, DueTime due,
+			Transactions.Later later, AtomicReference<Boolean> moved) {
 		boolean possible = this.store.find(queue, taskId)
 			.filter((task) -> isWithoutJournal(task) && task.state() == TaskState.SCHEDULED)
 			.isPresent();
 		if (possible) {
-			later.run(() -> moved.set(this.store.reschedule(queue, taskId, due)));
+			later.run(() -> moved.set((dueAt != null) ? this.store.rescheduleIfDueAt(queue, taskId, dueAt, due)
+					: this.store.reschedule(queue, taskId, due)));
 		}
 		return possible;
 	}

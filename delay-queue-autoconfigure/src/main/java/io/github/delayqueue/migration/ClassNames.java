@@ -11,6 +11,9 @@ import tools.jackson.databind.node.ObjectNode;
  * Takes the names of classes out of JSON that Redisson's codecs have written, by
  * Jackson's default typing: objects have a property {@code @class}; all else that is not
  * of a final class, collections above all, is an array of the name and the content.
+ * <p>
+ * Arrays of a final class have no name, so two strings may be a name and a content, or a
+ * {@code String[]}. Where it cannot be told, the value is refused.
  */
 final class ClassNames {
 
@@ -19,28 +22,61 @@ final class ClassNames {
 	private static final Pattern NAME = Pattern
 		.compile("\\[+([ZBCSIJFD]|L[\\w$.]+;)|[a-zA-Z_$][\\w$]*(\\.[a-zA-Z_$][\\w$]*)+(<.*>)?");
 
+	/** What Java itself has and Jackson writes as text, a {@code UUID} for instance. */
+	private static final Pattern NAME_OF_JAVA = Pattern.compile("(java|sun)\\..*");
+
 	private ClassNames() {
 	}
 
+	/**
+	 * Take the names out.
+	 * @param node what a codec has written
+	 * @return the same without names; the node itself if there are none
+	 * @throws UnreadableEntryException if it cannot be told what is a name
+	 */
 	static JsonNode remove(JsonNode node) {
+		return hasNames(node) ? removed(node) : node;
+	}
+
+	/** Where there is none for certain, what looks like a name is a value. */
+	private static boolean hasNames(JsonNode node) {
+		return (node instanceof ObjectNode object && object.has(PROPERTY))
+				|| (node instanceof ArrayNode array && isPair(array) && !array.get(1).isString())
+				|| node.valueStream().anyMatch(ClassNames::hasNames);
+	}
+
+	private static JsonNode removed(JsonNode node) {
 		if (node instanceof ArrayNode array) {
 			return isWrapper(array) ? unwrapped(array.get(1)) : elements(array);
 		}
 		return (node instanceof ObjectNode object) ? properties(object) : node;
 	}
 
+	/** No content is null: that has no type. */
+	private static boolean isPair(ArrayNode array) {
+		return array.size() == 2 && array.get(0).isString() && !array.get(1).isNull()
+				&& NAME.matcher(array.get(0).stringValue()).matches();
+	}
+
 	private static boolean isWrapper(ArrayNode array) {
-		return array.size() == 2 && array.get(0).isString() && NAME.matcher(array.get(0).stringValue()).matches();
+		if (!isPair(array)) {
+			return false;
+		}
+		if (array.get(1).isString() && !NAME_OF_JAVA.matcher(array.get(0).stringValue()).matches()) {
+			throw new UnreadableEntryException("It has an array of two texts, the first of which is the name of a "
+					+ "class or looks like one: it has to be read by its codec");
+		}
+		return true;
 	}
 
 	/** An array inside of a wrapper is none itself. */
 	private static JsonNode unwrapped(JsonNode content) {
-		return (content instanceof ArrayNode array) ? elements(array) : remove(content);
+		return (content instanceof ArrayNode array) ? elements(array) : removed(content);
 	}
 
 	private static ArrayNode elements(ArrayNode array) {
 		ArrayNode plain = JsonNodeFactory.instance.arrayNode(array.size());
-		array.forEach((element) -> plain.add(remove(element)));
+		array.forEach((element) -> plain.add(removed(element)));
 		return plain;
 	}
 
@@ -48,7 +84,7 @@ final class ClassNames {
 		ObjectNode plain = JsonNodeFactory.instance.objectNode();
 		object.properties().forEach((property) -> {
 			if (!property.getKey().equals(PROPERTY)) {
-				plain.set(property.getKey(), remove(property.getValue()));
+				plain.set(property.getKey(), removed(property.getValue()));
 			}
 		});
 		return plain;

@@ -4,12 +4,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.ScheduleResult;
 import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * The queues that entries are moved to. A task is <em>parked</em> first, due at the end
@@ -24,6 +28,8 @@ public final class Destination {
 
 	private final DelayQueueOperations operations;
 
+	private final TaskStore store;
+
 	private final TaskCodec codec;
 
 	private final ToLongFunction<String> maxPayloadBytes;
@@ -31,11 +37,14 @@ public final class Destination {
 	/**
 	 * Create a destination.
 	 * @param operations schedules
+	 * @param store where they schedule, for what depends on when a task is due
 	 * @param codec writes payloads
 	 * @param maxPayloadBytes how large a payload may be, as JSON, by queue
 	 */
-	public Destination(DelayQueueOperations operations, TaskCodec codec, ToLongFunction<String> maxPayloadBytes) {
+	public Destination(DelayQueueOperations operations, TaskStore store, TaskCodec codec,
+			ToLongFunction<String> maxPayloadBytes) {
 		this.operations = operations;
+		this.store = store;
 		this.codec = codec;
 		this.maxPayloadBytes = maxPayloadBytes;
 	}
@@ -44,10 +53,16 @@ public final class Destination {
 	 * Make a request that can be {@linkplain #park parked}.
 	 * @param builder a task with an id
 	 * @return the request
-	 * @throws io.github.delayqueue.DelayQueueException if its payload cannot be written
+	 * @throws DelayQueueException if its payload cannot be written, or it recurs in steps
 	 */
 	TaskRequest request(TaskRequest.Builder builder) {
 		TaskRequest request = builder.dueAt(PARKED).onDuplicate(DuplicatePolicy.REJECT).build();
+		Recurrence recurrence = request.recurrence();
+		if (recurrence != null && recurrence.period() != null) {
+			throw new DelayQueueException(request.queue(), request.id(),
+					"A task that is moved cannot recur by every(…), only by a cron expression: its steps would be "
+							+ "counted from the year 9999, until when it is parked");
+		}
 		this.codec.writeEnvelope(request.queue(), String.valueOf(request.id()), request.hasPayload(), request.payload(),
 				request.headers(), request.options(), this.maxPayloadBytes.applyAsLong(request.queue()));
 		return request;
@@ -75,22 +90,23 @@ public final class Destination {
 	}
 
 	/**
-	 * Give a parked task its due time. If it is gone, somebody has cancelled it.
+	 * Give a task its due time if it is still parked. If it is not, somebody has
+	 * cancelled, replaced or moved it, or it has got its due time before.
 	 * @param queue the queue
 	 * @param taskId its id
 	 * @param dueAt when it is due, in the past for now
 	 */
 	void release(String queue, String taskId, Instant dueAt) {
-		this.operations.reschedule(queue, taskId, dueAt);
+		this.store.rescheduleIfDueAt(queue, taskId, PARKED, DueTime.at(dueAt));
 	}
 
 	/**
-	 * Remove a parked task.
+	 * Remove a task if it is still parked.
 	 * @param queue the queue
 	 * @param taskId its id
 	 */
 	void remove(String queue, String taskId) {
-		this.operations.cancel(queue, taskId);
+		this.store.cancelIfDueAt(queue, taskId, PARKED);
 	}
 
 }

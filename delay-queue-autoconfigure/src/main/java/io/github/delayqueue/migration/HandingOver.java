@@ -121,7 +121,7 @@ final class HandingOver {
 	 * nothing any more, and what has been parked here since is one too many.
 	 */
 	private void removeIfForgotten(Candidate candidate) {
-		if (!this.area.contains(candidate.key()) && this.destination.isParked(this.queue, candidate.taskId())) {
+		if (!this.area.contains(candidate.key())) {
 			this.destination.remove(this.queue, candidate.taskId());
 		}
 	}
@@ -135,10 +135,7 @@ final class HandingOver {
 	long resume(List<MovingRecord> records, Function<MovingRecord, Instant> dueAt) {
 		List<String> arrived = new ArrayList<>();
 		for (MovingRecord record : records) {
-			// else it has its due time, and may be in flight or waiting for a retry
-			if (this.destination.isParked(this.queue, record.taskId())) {
-				this.destination.release(this.queue, record.taskId(), dueAt.apply(record));
-			}
+			this.destination.release(this.queue, record.taskId(), dueAt.apply(record));
 			arrived.add(record.key());
 		}
 		return drop(arrived);

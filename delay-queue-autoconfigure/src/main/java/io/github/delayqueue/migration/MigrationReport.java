@@ -67,6 +67,7 @@ final class MigrationReport {
 	}
 
 	void counted(Mover.Count count) {
+		this.failing = false;
 		logger.info("{}, dry run: {} entries can be moved, {} cannot be read", this.migration, count.readable(),
 				count.unreadable());
 	}

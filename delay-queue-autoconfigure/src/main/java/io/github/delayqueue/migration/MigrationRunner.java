@@ -3,9 +3,9 @@ package io.github.delayqueue.migration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -72,18 +72,27 @@ public final class MigrationRunner implements SmartLifecycle {
 	MigrationRunner(Collection<Migration> migrations, RedisConnectionFactory connectionFactory, Destination destination,
 			MigrationSettings settings, Duration lease, Consumer<Step> after) {
 		this.settings = settings;
-		Set<String> sources = new HashSet<>();
+		Map<Where, Migration> known = new HashMap<>();
 		for (Migration migration : migrations) {
-			if (!sources.add(migration.from())) {
-				throw new DelayQueueException(migration.to(), null, "Two migrations move '" + migration.from() + "'");
-			}
 			RedisConnectionFactory own = migration.connectionFactory();
-			MovingArea area = new MovingArea((own != null) ? own : connectionFactory,
-					new MovingKeys(settings.keyPrefix(), migration.from()), lease);
+			RedisConnectionFactory factory = (own != null) ? own : connectionFactory;
+			Where where = new Where(factory, MovingKeys.area(settings.keyPrefix(), migration.from()));
+			requireOwnArea(migration, known.put(where, migration), where.area());
+			MovingArea area = new MovingArea(factory, new MovingKeys(settings.keyPrefix(), migration.from()), lease);
 			Mover mover = new Mover(migration, area, new Reader(migration, area, destination),
 					new HandingOver(migration.to(), area, destination, after), () -> this.stopping);
 			this.migrations.add(new Running(migration, mover));
 		}
+	}
+
+	private static void requireOwnArea(Migration migration, @Nullable Migration other, String area) {
+		if (other == null) {
+			return;
+		}
+		String message = migration.from().equals(other.from()) ? "Two migrations move '" + migration.from() + "'"
+				: "The migrations from '" + other.from() + "' and '" + migration.from() + "' would share the key '"
+						+ area + "': move one after the other";
+		throw new DelayQueueException(migration.to(), null, message);
 	}
 
 	/**
@@ -110,12 +119,9 @@ public final class MigrationRunner implements SmartLifecycle {
 		this.executor = Executors.newSingleThreadScheduledExecutor(threads);
 		long interval = this.settings.interval().toNanos();
 		for (Running running : this.migrations) {
-			if (this.settings.dryRun()) {
-				this.executor.execute(() -> count(running));
-			}
-			else {
-				this.executor.scheduleWithFixedDelay(() -> round(running), 0, interval, TimeUnit.NANOSECONDS);
-			}
+			running.counted = false;
+			this.executor.scheduleWithFixedDelay(this.settings.dryRun() ? () -> count(running) : () -> round(running),
+					0, interval, TimeUnit.NANOSECONDS);
 		}
 	}
 
@@ -155,26 +161,43 @@ public final class MigrationRunner implements SmartLifecycle {
 		}
 	}
 
+	/** Once, but as often as it takes. */
 	private void count(Running running) {
+		if (running.counted) {
+			return;
+		}
 		try {
-			running.report.counted(running.mover.count(this.settings.batchSize()));
+			Mover.Count count = running.mover.count(this.settings.batchSize());
+			if (!this.stopping) {
+				running.report.counted(count);
+				running.counted = true;
+			}
 		}
 		catch (Throwable ex) {
-			logger.warn("{} could not be tried out: {}", running.migration, ex.toString());
-			logger.debug("Where {} could not be tried out", running.migration, ex);
+			running.report.failed(ex, this.settings.interval());
 		}
 	}
 
-	private static final class Running {
+	/**
+	 * What tells migrations apart: on two servers, the same name is not the same.
+	 *
+	 * @param factory connections to the server
+	 * @param area the key of the moving area
+	 */
+	private record Where(RedisConnectionFactory factory, String area) {
 
-		private final Migration migration;
+	}
+
+	private static final class Running {
 
 		private final Mover mover;
 
 		private final MigrationReport report;
 
+		/** Of a dry run, only looked at by the thread of the runner. */
+		private volatile boolean counted;
+
 		Running(Migration migration, Mover mover) {
-			this.migration = migration;
 			this.mover = mover;
 			this.report = new MigrationReport(migration, System::nanoTime);
 		}

@@ -1,17 +1,12 @@
 package io.github.delayqueue.migration;
 
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
@@ -28,8 +23,6 @@ final class Mover {
 
 	/** Entries that cannot be moved are passed by, but not too many in a round. */
 	private static final int LOOKS_PER_MOVE = 10;
-
-	private static final int KEY_BYTES = 16;
 
 	private final Migration migration;
 
@@ -152,7 +145,7 @@ final class Mover {
 	private List<Taken> take(Place place, long depth, List<byte[]> page) {
 		List<Candidate> candidates = new ArrayList<>();
 		for (byte[] member : distinct(place, page)) {
-			String key = place.isDue() ? newKey() : key(member);
+			String key = place.isDue() ? EntryKeys.next() : EntryKeys.of(member);
 			Candidate candidate = this.reader.read(key, member, place.isDue());
 			if (candidate != null) {
 				candidates.add(candidate);
@@ -208,7 +201,7 @@ final class Mover {
 					break;
 				}
 				long good = page.stream()
-					.filter((member) -> this.reader.read(key(member), member, place.isDue()) != null)
+					.filter((member) -> this.reader.read(EntryKeys.of(member), member, place.isDue()) != null)
 					.count();
 				readable += good;
 				bad += page.size() - good;
@@ -233,21 +226,6 @@ final class Mover {
 		return new MigrationProgress(this.migration.from(), this.migration.to(),
 				this.area.total(MovingArea.Total.MOVED), this.area.total(MovingArea.Total.KNOWN), left,
 				this.area.size(), unreadable);
-	}
-
-	private static String newKey() {
-		return UUID.randomUUID().toString().replace("-", "");
-	}
-
-	/** The same for the same entry, another one for each other. */
-	private static String key(byte[] member) {
-		try {
-			byte[] digest = MessageDigest.getInstance("SHA-256").digest(member);
-			return HexFormat.of().formatHex(Arrays.copyOf(digest, KEY_BYTES));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java platform has SHA-256", ex);
-		}
 	}
 
 	/**

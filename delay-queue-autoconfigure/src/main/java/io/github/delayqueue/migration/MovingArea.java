@@ -10,12 +10,15 @@ import java.util.UUID;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.Cursor;
 import org.springframework.data.redis.core.RedisTemplate;
 import org.springframework.data.redis.core.ScanOptions;
 import org.springframework.data.redis.serializer.RedisSerializer;
+
+import io.github.delayqueue.Names;
 
 /**
  * Where entries are between their source and their queue, in the Redis and the slot of
@@ -184,21 +187,32 @@ final class MovingArea implements StoredValues {
 
 	@Override
 	public byte @Nullable [] bytes(String key) {
-		return lookUp((connection) -> connection.stringCommands().get(MovingKeys.bytes(key)));
+		return lookUp(key, (connection) -> connection.stringCommands().get(MovingKeys.bytes(key)));
 	}
 
 	@Override
 	public byte @Nullable [] hashBytes(String key, String field) {
-		return lookUp((connection) -> connection.hashCommands().hGet(MovingKeys.bytes(key), MovingKeys.bytes(field)));
+		return lookUp(key,
+				(connection) -> connection.hashCommands().hGet(MovingKeys.bytes(key), MovingKeys.bytes(field)));
 	}
 
-	private byte @Nullable [] lookUp(Function<RedisConnection, byte @Nullable []> call) {
+	private byte @Nullable [] lookUp(String key, Function<RedisConnection, byte @Nullable []> call) {
 		try {
 			return on(call);
 		}
 		catch (RuntimeException ex) {
+			if (isOfAnotherType(ex)) {
+				// of this entry, not of all
+				throw new UnreadableEntryException(
+						"The key '" + Names.printable(key) + "' is of another type than it is read as");
+			}
 			throw new LookupFailedException(ex);
 		}
+	}
+
+	private static boolean isOfAnotherType(RuntimeException ex) {
+		String message = NestedExceptionUtils.getMostSpecificCause(ex).getMessage();
+		return message != null && message.startsWith("WRONGTYPE");
 	}
 
 	<R extends @Nullable Object> R on(Function<RedisConnection, R> call) {

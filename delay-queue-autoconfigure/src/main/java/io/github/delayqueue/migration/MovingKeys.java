@@ -20,10 +20,27 @@ final class MovingKeys {
 	 * @param source what is moved
 	 */
 	MovingKeys(String prefix, String source) {
-		String area = prefix + "moving:" + tagged(source);
+		String area = area(prefix, source);
 		this.area = bytes(area);
 		this.lock = bytes(area + ":lock");
 		this.totals = bytes(area + ":totals");
+	}
+
+	/**
+	 * The name of the moving area of a source. Two sources may share one: {@code orders}
+	 * and <code>{orders}</code>.
+	 * @param prefix what all keys of the delay queue begin with
+	 * @param source what is moved
+	 * @return a key in the slot of the source
+	 */
+	static String area(String prefix, String source) {
+		return prefix + "moving:" + (hasHashTag(source) ? source : "{" + source + "}");
+	}
+
+	/** By Redis's rule: what is between the first brace and the next one that closes. */
+	private static boolean hasHashTag(String key) {
+		int open = key.indexOf('{');
+		return open >= 0 && key.indexOf('}', open) > open + 1;
 	}
 
 	/**
@@ -48,15 +65,6 @@ final class MovingKeys {
 	 */
 	byte[] totals() {
 		return this.totals;
-	}
-
-	/**
-	 * A name as part of a key with its hash tag, as Redisson does it.
-	 * @param name the name
-	 * @return the same if it has braces, else in braces
-	 */
-	static String tagged(String name) {
-		return name.contains("{") ? name : "{" + name + "}";
 	}
 
 	static byte[] bytes(String text) {

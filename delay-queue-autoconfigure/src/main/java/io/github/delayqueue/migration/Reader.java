@@ -52,11 +52,15 @@ final class Reader {
 		}
 		// also what a codec throws whose classes are gone
 		catch (Exception | LinkageError ex) {
-			report(key, ex);
+			report(EntryKeys.of(member), ex);
 			return null;
 		}
 	}
 
+	/**
+	 * Once for each entry, and for all that are equal: what is due gets another key each
+	 * time.
+	 */
 	private void report(String key, Throwable error) {
 		if (error instanceof InterruptedException) {
 			Thread.currentThread().interrupt();

@@ -47,8 +47,9 @@ final class RedissonLayout implements Source {
 		return this.dueElements ? List.of(inOrder, others, due) : List.of(inOrder, others);
 	}
 
+	/** As Redisson does it, for which any brace is one of a hash tag. */
 	private byte[] key(String prefix) {
-		return MovingKeys.bytes(prefix + ":" + MovingKeys.tagged(this.name));
+		return MovingKeys.bytes(prefix + ":" + (this.name.contains("{") ? this.name : "{" + this.name + "}"));
 	}
 
 	@Override

@@ -95,7 +95,8 @@ public final class RedissonMigration<T> {
 
 	/**
 	 * What else is set on a task, such as priority or headers. Id, due time and what
-	 * happens to duplicates are set afterwards.
+	 * happens to duplicates are set afterwards. It may recur by a cron expression, but
+	 * not in steps.
 	 * @param task is given payload and request
 	 * @return this description
 	 */

@@ -32,23 +32,49 @@ public final class RedissonPayloads {
 	}
 
 	/**
-	 * What {@code JsonJacksonCodec}, {@code JsonJackson3Codec} or their typed variants
-	 * have written.
+	 * What {@code JsonJacksonCodec} or {@code JsonJackson3Codec} have written. For their
+	 * typed variants, see {@link #typedJson()}.
+	 * <p>
+	 * These codecs write an array of a final class, such as {@code String[]}, without a
+	 * name, and other values as an array of name and content. So where there are two
+	 * texts, the first of which looks like the name of a class that is not one of Java's
+	 * ({@code ["order.created","order.paid"]}), it cannot be told whether that is an
+	 * array, and the entry is unreadable. Let your codec read such values.
 	 * @return a reader that answers the JSON without the names of classes that the codec
 	 * has added
 	 */
 	public static PayloadReader<JsonNode> json() {
-		return RedissonPayloads::tree;
+		return (value) -> ClassNames.remove(tree(value));
 	}
 
 	/**
-	 * What {@code JsonJacksonCodec}, {@code JsonJackson3Codec} or their typed variants
-	 * have written. Properties that the type does not have are passed over.
+	 * The same as {@link #json()}, as a type. Properties that the type does not have are
+	 * passed over.
 	 * @param <T> type of the payload
 	 * @param type what to read it as
 	 * @return a reader that answers an object of that type
 	 */
 	public static <T> PayloadReader<T> json(Class<T> type) {
+		return (value) -> MAPPER.treeToValue(ClassNames.remove(tree(value)), type);
+	}
+
+	/**
+	 * What {@code TypedJsonJacksonCodec} or {@code TypedJsonJackson3Codec} have written:
+	 * plain JSON, in which there are no names of classes.
+	 * @return a reader that answers the JSON as it is
+	 */
+	public static PayloadReader<JsonNode> typedJson() {
+		return RedissonPayloads::tree;
+	}
+
+	/**
+	 * The same as {@link #typedJson()}, as a type. Properties that the type does not have
+	 * are passed over.
+	 * @param <T> type of the payload
+	 * @param type what to read it as
+	 * @return a reader that answers an object of that type
+	 */
+	public static <T> PayloadReader<T> typedJson(Class<T> type) {
 		return (value) -> MAPPER.treeToValue(tree(value), type);
 	}
 
@@ -57,7 +83,7 @@ public final class RedissonPayloads {
 		if (tree.isMissingNode()) {
 			throw new UnreadableEntryException("The value is empty, and no JSON");
 		}
-		return ClassNames.remove(tree);
+		return tree;
 	}
 
 }

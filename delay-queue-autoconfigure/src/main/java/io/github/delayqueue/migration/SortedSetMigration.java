@@ -114,7 +114,8 @@ public final class SortedSetMigration<T> {
 
 	/**
 	 * What else is set on a task, such as priority or headers. Id, due time and what
-	 * happens to duplicates are set afterwards.
+	 * happens to duplicates are set afterwards. It may recur by a cron expression, but
+	 * not in steps.
 	 * @param task is given payload, or without payloads member, and request
 	 * @return this description
 	 */

@@ -103,7 +103,7 @@ final class MigrationFixture {
 		TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
 		this.delayQueue = new DelayQueueTemplate(this.store, codec, TaskEvents.NONE,
 				(queue) -> new ProducerSettings(MAX_PAYLOAD, Retention.NONE));
-		this.destination = new Destination(this.delayQueue, codec, (queue) -> MAX_PAYLOAD);
+		this.destination = new Destination(this.delayQueue, this.store, codec, (queue) -> MAX_PAYLOAD);
 		this.settings = new MigrationSettings(this.prefix, Duration.ofMillis(20), 100, false);
 	}
 

@@ -1,17 +1,32 @@
 package io.github.delayqueue.migration;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import io.lettuce.core.cluster.SlotHash;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.producer.ProducerSettings;
+import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
  * Tests for descriptions of migrations, and for what they are made of.
@@ -50,6 +65,40 @@ class MigrationTests {
 				.isThrownBy(() -> new MigrationSettings("a:", Duration.ofSeconds(1), batchSize, false))
 				.withMessageContaining("delay-queue.migration.batch-size");
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "orders", "{orders}", "shop{orders}", "orders{open", "a{b{c", "{a{b}c}" })
+	void movingAreaIsInTheSlotOfItsSource(String source) {
+		assertThat(SlotHash.getSlot(MovingKeys.area("delay:queue:", source))).isEqualTo(SlotHash.getSlot(source));
+		MovingKeys keys = new MovingKeys("delay:queue:", source);
+		assertThat(List.of(keys.area(), keys.lock(), keys.totals()))
+			.allMatch((key) -> SlotHash.getSlot(key) == SlotHash.getSlot(source));
+	}
+
+	@Test
+	void sourcesThatWouldShareAMovingAreaAreRefused() {
+		LettuceConnectionFactory here = new LettuceConnectionFactory("here", 1);
+		LettuceConnectionFactory there = new LettuceConnectionFactory("there", 1);
+		Migration orders = SortedSetMigration.from("orders").to("q").build();
+		assertThatNoException().isThrownBy(
+				() -> runner(here, orders, SortedSetMigration.from("orders").to("q").connectionFactory(there).build()));
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> runner(here, orders,
+					SortedSetMigration.from("orders").to("other").connectionFactory(here).build()))
+			.withMessage("Two migrations move 'orders'");
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> runner(here, orders, SortedSetMigration.from("{orders}").to("q").build()))
+			.withMessageContainingAll("'orders'", "'{orders}'", "'a:moving:{orders}'");
+	}
+
+	private static MigrationRunner runner(RedisConnectionFactory connections, Migration... migrations) {
+		TaskStore store = new InMemoryTaskStore(Clock.systemUTC());
+		TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
+		Destination destination = new Destination(new DelayQueueTemplate(store, codec, TaskEvents.NONE,
+				(queue) -> new ProducerSettings(1000, Retention.NONE)), store, codec, (queue) -> 1000);
+		return new MigrationRunner(List.of(migrations), connections, destination,
+				new MigrationSettings("a:", Duration.ofSeconds(1), 1, false));
 	}
 
 	@ParameterizedTest

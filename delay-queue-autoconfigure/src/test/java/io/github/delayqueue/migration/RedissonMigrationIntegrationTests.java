@@ -23,6 +23,7 @@ import org.redisson.client.codec.StringCodec;
 import org.redisson.client.handler.State;
 import org.redisson.codec.JsonJackson3Codec;
 import org.redisson.codec.Kryo5Codec;
+import org.redisson.codec.TypedJsonJackson3Codec;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -193,6 +194,24 @@ class RedissonMigrationIntegrationTests {
 	}
 
 	@Test
+	void arraysOfTwoTextsAreNotTakenForClasses() {
+		OldOrder order = new OldOrder();
+		order.number = "order_1";
+		order.tags = new String[] { "order.created", "order.paid" };
+		this.fixture.delayed(this.fixture.redisson(new TypedJsonJackson3Codec(OldOrder.class)), this.name)
+			.offer(order, 1, TimeUnit.HOURS);
+		this.fixture.move(RedissonMigration.from(this.name).to(QUEUE).payload(RedissonPayloads.typedJson()).build());
+		assertThat(this.fixture.scheduled().get(0).payloadJson())
+			.contains("\"tags\":[\"order.created\",\"order.paid\"]");
+		this.fixture.delayQueue.clear(QUEUE);
+		this.fixture.delayed(this.fixture.redisson(new JsonJackson3Codec()), this.name).offer(order, 1, TimeUnit.HOURS);
+		MigrationProgress progress = this.fixture
+			.move(RedissonMigration.from(this.name).to(QUEUE).payload(RedissonPayloads.json()).build());
+		assertThat(progress.unreadable()).as("an array without a name").isEqualTo(1);
+		assertThat(this.fixture.scheduled()).isEmpty();
+	}
+
+	@Test
 	void anyCodecCanBeCalled() {
 		Codec codec = new Kryo5Codec();
 		OldQueue<String> old = this.fixture.delayed(this.fixture.redisson(codec), this.name);
@@ -220,6 +239,20 @@ class RedissonMigrationIntegrationTests {
 			.isEqualTo("no json: secret");
 		assertThat(output).contains("cannot be moved to queue 'order_timeout' and stays where it is")
 			.doesNotContain("secret");
+	}
+
+	@Test
+	void whatIsDueAndCannotBeReadIsReportedOnce(CapturedOutput output) {
+		this.fixture.redis.opsForList().rightPushAll(this.name, "no json", "no json either");
+		MigrationRunner runner = this.fixture
+			.runner(RedissonMigration.from(this.name).to(QUEUE).payload(RedissonPayloads.json()).build());
+		runner.start();
+		Awaitility.await().until(() -> runner.progress().get(0).unreadable() == 2);
+		// some rounds later
+		this.fixture.redis.opsForList().rightPush(this.name, "1");
+		Awaitility.await().until(() -> this.fixture.handleDue().size() == 1);
+		runner.stop();
+		assertThat(output.getAll().split("stays where it is", -1)).hasSize(3);
 	}
 
 	@Test
@@ -301,6 +334,23 @@ class RedissonMigrationIntegrationTests {
 	}
 
 	@Test
+	void dryRunThatFailsIsTriedAgain(CapturedOutput output) {
+		this.fixture.redis.opsForList().rightPush(this.name, "no json");
+		String list = "redisson_delay_queue_timeout:{" + this.name + "}";
+		this.fixture.redis.opsForValue().set(list, "text");
+		this.fixture.settings = new MigrationSettings(this.fixture.prefix, Duration.ofMillis(1), 100, true);
+		MigrationRunner runner = this.fixture
+			.runner(RedissonMigration.from(this.name).to(QUEUE).payload(RedissonPayloads.json()).build());
+		runner.start();
+		Awaitility.await().until(() -> output.getAll().contains("WRONGTYPE"));
+		this.fixture.redis.delete(list);
+		Awaitility.await().until(() -> runner.progress().get(0).unreadable() == 1);
+		this.fixture.redis.opsForList().rightPush(this.name, "no json either");
+		Awaitility.await().during(Duration.ofMillis(100)).until(() -> runner.progress().get(0).unreadable() == 1);
+		assertThat(output.getAll().split("could not go on", -1)).as("said once").hasSize(2);
+	}
+
+	@Test
 	void roundMovesNoMoreThanABatch() {
 		OldQueue<String> old = delayed();
 		for (int i = 0; i < 12; i++) {
@@ -356,6 +406,8 @@ class RedissonMigrationIntegrationTests {
 		public Map<String, Object> attributes;
 
 		public BigDecimal total;
+
+		public String[] tags;
 
 	}
 

@@ -5,9 +5,11 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link RedissonPayloads} and {@link ClassNames}.
@@ -28,12 +30,38 @@ class RedissonPayloadsTests {
 			{"@class":"com.shop.Order","number":"a"}                   | {"number":"a"}
 			{"@class":"java.util.HashMap","k":["java.lang.Long",1]}    | {"k":1}
 			{"a":{"@class":"B","b":["java.util.List<java.lang.String>",["x"]]}} | {"a":{"b":["x"]}}
+			{"@class":"com.shop.Order","k":["java.util.UUID","2f0c"]}  | {"k":"2f0c"}
+			{"@class":"com.shop.Order","k":["order.created",null]}     | {"k":["order.created",null]}
+			{"@class":"com.shop.Order","k":["order.paid","a","b"]}     | {"k":["order.paid","a","b"]}
+			{"hosts":["example.com","example.org"]}                    | {"hosts":["example.com","example.org"]}
+			["order.created","order.paid"]                             | ["order.created","order.paid"]
+			[["order.created","order.paid"],["a.b","c.d"]]             | [["order.created","order.paid"],["a.b","c.d"]]
 			["a","b"]                                                  | ["a","b"]
 			[1,2]                                                      | [1,2]
 			null                                                       | null
 			""")
 	void removesNamesOfClasses(String written, String plain) throws Exception {
 		assertThat(RedissonPayloads.json().read(bytes(written))).hasToString(plain);
+	}
+
+	/** Of a {@code String[]}, or of a class that has gone: it must not be guessed. */
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"@class\":\"com.shop.Order\",\"k\":[\"order.created\",\"order.paid\"]}",
+			"[\"java.util.ArrayList\",[[\"com.shop.Status\",\"PAID\"]]]",
+			"{\"n\":[\"java.lang.Long\",1],\"k\":[\"example.com\",\"example.org\"]}" })
+	void refusesTwoTextsWhereNamesOfClassesAre(String written) {
+		assertThatExceptionOfType(UnreadableEntryException.class)
+			.isThrownBy(() -> RedissonPayloads.json().read(bytes(written)))
+			.withMessageNotContainingAny("order", "example", "PAID");
+		assertThatExceptionOfType(UnreadableEntryException.class)
+			.isThrownBy(() -> RedissonPayloads.json(Order.class).read(bytes(written)));
+	}
+
+	@Test
+	void typedJsonIsReadAsItIs() throws Exception {
+		String written = "{\"@class\":\"x.Y\",\"number\":\"a\",\"k\":[\"java.lang.Long\",1]}";
+		assertThat(RedissonPayloads.typedJson().read(bytes(written))).hasToString(written);
+		assertThat(RedissonPayloads.typedJson(Order.class).read(bytes(written))).isEqualTo(new Order("a"));
 	}
 
 	@Test

@@ -3,18 +3,23 @@ package io.github.delayqueue.migration;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.Parameter;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.core.RedisCallback;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -29,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Members of a home-made sorted set are moved.
  */
 @EachServer
+@ExtendWith(OutputCaptureExtension.class)
 class SortedSetMigrationIntegrationTests {
 
 	private static final Instant DUE = Instant.now().plus(Duration.ofDays(1)).truncatedTo(ChronoUnit.SECONDS);
@@ -118,17 +124,56 @@ class SortedSetMigrationIntegrationTests {
 	@Test
 	void whatCannotBeAskedForIsTriedAgainAndNotCalledUnreadable() {
 		add("order_1", DUE.toEpochMilli());
-		String payloads = this.key + ":payloads";
-		this.fixture.redis.opsForValue().set(payloads, "no hash");
-		MigrationRunner runner = this.fixture.runner(SortedSetMigration.from(this.key)
-			.to(QUEUE)
-			.payload((member, stored) -> stored.hash(payloads, member))
-			.build());
+		AtomicBoolean failing = new AtomicBoolean(true);
+		MigrationRunner runner = this.fixture
+			.runner(SortedSetMigration.from(this.key).to(QUEUE).payload((member, stored) -> {
+				if (failing.get()) {
+					throw new LookupFailedException(new IllegalStateException("no connection"));
+				}
+				return member;
+			}).build());
 		runner.start();
 		Awaitility.await().during(Duration.ofMillis(200)).until(() -> runner.progress().get(0).unreadable() == 0);
-		this.fixture.redis.delete(payloads);
-		this.fixture.redis.opsForHash().put(payloads, "order_1", "one");
+		failing.set(false);
 		Awaitility.await().until(() -> this.fixture.scheduled().size() == 1);
+	}
+
+	@Test
+	void keyOfAnotherTypeHoldsUpItsOwnEntryOnly(CapturedOutput output) {
+		List<String> members = List.of("order_1", "order_2", "order_3");
+		for (String member : members) {
+			add(member, DUE.toEpochMilli());
+			this.fixture.redis.opsForValue().set(this.key + ":" + member, member);
+		}
+		String wrong = this.key + ":order_2";
+		this.fixture.redis.delete(wrong);
+		this.fixture.redis.opsForHash().put(wrong, "payload", "order_2");
+		Migration migration = SortedSetMigration.from(this.key)
+			.to(QUEUE)
+			.payload((member, stored) -> stored.string(this.key + ":" + member))
+			.build();
+		assertThat(this.fixture.move(migration)).isEqualTo(new MigrationProgress(this.key, QUEUE, 2, 0, 1, 0, 1));
+		assertThat(output).contains("The key '" + wrong + "' is of another type");
+		this.fixture.redis.delete(wrong);
+		this.fixture.redis.opsForValue().set(wrong, "order_2");
+		assertThat(this.fixture.move(migration).moved()).isEqualTo(3);
+		members.forEach((member) -> this.fixture.redis.delete(this.key + ":" + member));
+	}
+
+	@Test
+	void taskMayRecurByACronExpressionAndNotInSteps(CapturedOutput output) {
+		add("order_1", DUE.toEpochMilli());
+		MigrationProgress progress = this.fixture.move(SortedSetMigration.from(this.key)
+			.to(QUEUE)
+			.task((member, request) -> request.every(Duration.ofHours(1)))
+			.build());
+		assertThat(progress.unreadable()).isEqualTo(1);
+		assertThat(output).contains("cannot recur by every");
+		this.fixture.move(SortedSetMigration.from(this.key)
+			.to(QUEUE)
+			.task((member, request) -> request.cron("0 0 9 * * *", ZoneOffset.UTC))
+			.build());
+		assertThat(this.fixture.scheduled()).extracting(TaskDetails::dueAt).containsExactly(DUE);
 	}
 
 	@Test

@@ -36,7 +36,8 @@ final class ExpectedCoverage {
 			"reschedule by generation UNKNOWN: false", "reschedule by generation SCHEDULED older: false",
 			"cancelolder with other partitions", "rescheduleolder with other partitions", "cancelolder refused",
 			"rescheduleolder refused", "rescheduleolder wakes now", "rescheduleolder wakes later", "beat",
-			"beat of a new store", "beat refused");
+			"beat of a new store", "beat refused", "cancelifdueat with other partitions",
+			"rescheduleifdueat with other partitions", "rescheduleifdueat wakes now", "rescheduleifdueat wakes later");
 
 	private ExpectedCoverage() {
 	}
@@ -74,6 +75,13 @@ final class ExpectedCoverage {
 			expected.add("reschedule " + state + ": " + scheduled);
 			expected.add("redrive " + state + ": " + state.equals("DEAD"));
 			expected.add("find " + state);
+		}
+		for (String step : List.of("cancel", "reschedule")) {
+			expected.add(step + " if due then: true");
+			expected.add(step + " if due at another time: false");
+			for (String state : List.of("IN_FLIGHT", "COMPLETED", "DEAD", "UNKNOWN")) {
+				expected.add(step + " if due " + state + ": false");
+			}
 		}
 		expected.add("redrive REPEATED: false");
 		for (TaskState state : TaskState.values()) {

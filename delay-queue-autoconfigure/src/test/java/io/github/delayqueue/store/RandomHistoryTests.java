@@ -126,6 +126,14 @@ class RandomHistoryTests {
 			return arguments;
 		}),
 
+		CANCEL_IF_DUE_DOES_NOT_LOOK("cancelIfDueAt", (arguments) -> arguments, (answer) -> true),
+
+		RESCHEDULE_IF_DUE_IS_A_MILLISECOND_LATE("rescheduleIfDueAt", (arguments) -> {
+			DueTime due = (DueTime) arguments[3];
+			arguments[3] = new DueTime(due.relative(), due.millis() + 1);
+			return arguments;
+		}),
+
 		CLAIM_IGNORES_BYTES("claim", (arguments) -> {
 			ClaimRequest request = (ClaimRequest) arguments[1];
 			arguments[1] = new ClaimRequest(request.token(), request.limit(), request.expiredLimit(), request.ttr(),

@@ -207,6 +207,12 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
+	public boolean cancelIfDueAt(String queue, PartitionCounts counts, String taskId, Instant dueAt) {
+		Arguments arguments = new Arguments().addId(taskId).add(counts.text()).add("").add(DueTime.at(dueAt).millis());
+		return Replies.flags(run(Script.CANCEL, queue, arguments)).get(0);
+	}
+
+	@Override
 	public boolean cancel(String queue, PartitionCounts counts, String taskId, long generation) {
 		Arguments arguments = new Arguments().addId(taskId).add(counts.text()).add(Generation.text(generation));
 		return Replies.flags(run(Script.CANCEL, queue, arguments)).get(0);
@@ -215,6 +221,16 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	@Override
 	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due) {
 		Arguments arguments = timed(queue).add(counts.text()).addId(taskId).add(due);
+		return Replies.flags(run(Script.RESCHEDULE, queue, arguments)).get(0);
+	}
+
+	@Override
+	public boolean rescheduleIfDueAt(String queue, PartitionCounts counts, String taskId, Instant dueAt, DueTime due) {
+		Arguments arguments = timed(queue).add(counts.text())
+			.addId(taskId)
+			.add(due)
+			.add("")
+			.add(DueTime.at(dueAt).millis());
 		return Replies.flags(run(Script.RESCHEDULE, queue, arguments)).get(0);
 	}
 

@@ -2,15 +2,17 @@
 --
 -- KEYS: the three indexes of scheduled tasks of one queue: normal, high, low; its meta and tasks
 -- ARGV: now in us or '' for the server's clock, wake channel, the numbers of partitions that the caller believes in
---       or '', id, due ('+<ms>' after now or '<ms>' since the epoch),
---       sixteen digits of a generation, if only a task with a lower one is to be moved, which gets this one
+--       or '', id, due ('+<ms>' after now or '<ms>' since the epoch, in whole milliseconds),
+--       sixteen digits of a generation, if only a task with a lower one is to be moved, which gets this one, or '',
+--       a time in ms, if only a task is to be moved that is due then
 -- Returns { 1 } if the task is scheduled and was moved, else { 0 }, or, if other numbers of partitions are known, an
---         error with them; last of all, if consumers could not be woken, why
+--         error with them; an error if the due time is none; last of all, if consumers could not be woken, why
 --
 -- The first write is ZREM: it works on a server without memory.
 
 local meta, tasks = KEYS[4], KEYS[5]
-local wake_channel, believed, id, due_text, generation = ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local wake_channel, believed, id, due_text = ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local generation, due_before = ARGV[6] or '', ARGV[7]
 local MAX_DUE = 253402300799999 -- end of the year 9999
 
 if redis.replicate_commands then redis.replicate_commands() end
@@ -24,14 +26,28 @@ else
 end
 local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
 
+local due = tonumber(due_text) or tonumber(due_text:match('^%+(%-.+)'))
+if not due or due % 1 ~= 0 then -- nor is it of what is infinite, or no number
+  return redis.error_reply('ERR the due time is no whole number of milliseconds')
+end
+if due_text:sub(1, 1) ~= '+' then
+  due = math.max(due, now_floor)
+elseif due <= 0 then
+  due = now_floor
+else
+  due = now_ceil + due
+end
+due = math.min(due, MAX_DUE)
+
 local place, earliest = nil, math.huge
 for _, key in ipairs({ KEYS[1], KEYS[2], KEYS[3] }) do
-  if redis.call('ZSCORE', key, id) then place = key end
+  local score = redis.call('ZSCORE', key, id)
+  if score and (not due_before or tonumber(score) == tonumber(due_before)) then place = key end
   earliest = math.min(earliest, tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge)
 end
 
 local envelope
-if place and generation then
+if place and generation ~= '' then
   -- the generation of an envelope is its first field; one without is lower than all
   local old = redis.call('HGET', tasks, id) or ''
   local digits = old:match('^{"g":"(%d+)"')
@@ -51,15 +67,6 @@ if not place then
     return redis.error_reply('PARTITIONS ' .. (partitions or 'unknown'):sub(1, 1024))
   end
   return { 0 }
-end
-
-local due = tonumber(due_text)
-if due_text:sub(1, 1) ~= '+' then
-  due = math.max(due, now_floor)
-elseif due == 0 then
-  due = now_floor
-else
-  due = math.min(now_ceil + due, MAX_DUE)
 end
 
 redis.call('ZREM', place, id)

@@ -6,11 +6,11 @@
 --       priority ('high' | 'normal' | 'low'), 'replace' | 'reject' | 'newer', how many,
 --       when all of them are due or '',
 --       for each: id, envelope, and then, if they are not due together, for each: due
---       due is '+<ms>' after now, or '<ms>' since the epoch; what is past means now
+--       due is '+<ms>' after now, or '<ms>' since the epoch, in whole milliseconds; what is past means now
 --       'newer' replace only tasks with a lower generation, or without one: it is the first field of an envelope,
 --       {"g":"<sixteen digits>"; all others are rejected
 -- Returns for each task: 0 created, 1 replaced, 2 rejected; last of all, if consumers could not be woken, why;
---         an error with the numbers of partitions that are known, if they are others
+--         an error with the numbers of partitions that are known, if they are others, or that a due time is none
 --
 -- The first write is HSET, which a server without memory refuses: nothing has changed then.
 
@@ -30,15 +30,16 @@ if not now_us then
 end
 local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
 
--- when a task is due, as number and as text: Redis would print each number with 17 digits
+-- when a task is due, as number and as text: Redis would print each number with 17 digits; nothing if that is no time
 local function due_of(text)
-  local ms = tonumber(text)
+  local ms = tonumber(text) or tonumber(text:match('^%+(%-.+)'))
+  if not ms or ms % 1 ~= 0 then return end -- nor is it of what is infinite, or no number
   local due
   if text:byte() ~= 43 then -- '+'
-    if ms >= now_floor then return ms, text end
-    due = now_floor
+    if ms >= now_floor and ms <= MAX_DUE and not text:find('%D') then return ms, text end
+    due = math.max(now_floor, math.min(ms, MAX_DUE))
   else
-    due = ms == 0 and now_floor or math.min(now_ceil + ms, MAX_DUE)
+    due = ms <= 0 and now_floor or math.min(now_ceil + ms, MAX_DUE)
   end
   return due, string.format('%.0f', due)
 end
@@ -140,6 +141,7 @@ while ARGV[run] do
       if due_text ~= text then
         text = due_text
         due, score = due_of(text)
+        if not due then return redis.error_reply('ERR a due time is no whole number of milliseconds') end
       end
       if due < earliest then earliest = due end
       local n = #entries

@@ -40,6 +40,7 @@ for i = first, last, 2 do
   local due_text = together ~= '' and together or ARGV[last + (i - first) / 2 + 1]
   if due_text ~= text then
     text, score, due = due_text, due_text, tonumber(due_text)
+    if not due or due % 1 ~= 0 then return redis.error_reply('ERR a due time is no whole number of milliseconds') end
     if text:byte() == 43 then -- '+'
       due = due == 0 and now_floor or math.min(now_ceil + due, MAX_DUE)
       score = string.format('%.0f', due)

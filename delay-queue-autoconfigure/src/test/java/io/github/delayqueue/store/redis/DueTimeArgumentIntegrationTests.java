@@ -1,0 +1,114 @@
+package io.github.delayqueue.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.ReturnType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Due times as others write them, who call the scripts from their language: what is none
+ * is refused before anything is written.
+ */
+class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTests {
+
+	private static final String NOW_MICROS = "10000000";
+
+	@BeforeEach
+	void seedWhatMustNotGetLost() {
+		this.keyspace.seed("", "a", "20000").seed(":tasks", "a", "A").seed(":meta", "scheduled", "1");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "+NaN", "NaN", "nan", "-nan", "+-nan", "+inf", "inf", "Infinity", "+1e999", "+1.5",
+			"20000.5", "+", "+x", "+30m", "30m", "+-", "+undefined" })
+	void isRefusedIfItIsNoTime(String due) {
+		assertRefused(Script.SCHEDULE, schedule(due));
+		assertRefused(Script.SCHEDULE, scheduleApart("30000", due));
+		assertRefused(Script.RESCHEDULE, reschedule(due));
+		assertRefused(Script.SCHEDULE_NEW, scheduleNew("30000", due));
+	}
+
+	@Test
+	void isRefusedIfItIsMissing() {
+		assertRefused(Script.SCHEDULE, scheduleApart("30000", ""));
+		assertRefused(Script.RESCHEDULE, reschedule(""));
+		assertRefused(Script.SCHEDULE_NEW, scheduleNew("30000", ""));
+	}
+
+	@ParameterizedTest
+	@CsvSource(textBlock = """
+			+0, 10000
+			+1, 10001
+			+-5000, 10000
+			-5000, 10000
+			0, 10000
+			9999, 10000
+			+1e3, 11000
+			3e4, 30000
+			0x7530, 30000
+			' 30000', 30000
+			'30000 ', 30000
+			030000, 30000
+			+99999999999999999999, 253402300799999
+			99999999999999999999, 253402300799999
+			1e300, 253402300799999
+			253402300799999, 253402300799999
+			253402300800000, 253402300799999
+			""")
+	void isTheSameHoweverItIsWritten(String due, String expected) {
+		call(Script.SCHEDULE, schedule(due));
+		assertThat(this.keyspace.dump()).contains("base a=" + expected, "tasks a=new");
+		this.keyspace.seed("", "a", "20000");
+		call(Script.RESCHEDULE, reschedule(due));
+		assertThat(this.keyspace.dump()).contains("base a=" + expected);
+		this.keyspace.assertInvariant();
+	}
+
+	private void assertRefused(Script script, List<String> arguments) {
+		List<String> before = this.keyspace.dump();
+		assertThatException().as(script.name()).isThrownBy(() -> call(script, arguments));
+		assertThat(this.keyspace.dump()).as(script.name()).isEqualTo(before);
+	}
+
+	private void call(Script script, List<String> arguments) {
+		byte[][] keysAndArguments = ScriptRunner.join(script.keys(new RedisKeys(PREFIX), this.queue),
+				arguments.stream().map((text) -> text.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new));
+		try (RedisConnection connection = connections.getConnection()) {
+			connection.scriptingCommands()
+				.eval(script.getScriptAsString().getBytes(StandardCharsets.UTF_8), ReturnType.MULTI,
+						keysAndArguments.length - arguments.size(), keysAndArguments);
+		}
+	}
+
+	private List<String> schedule(String due) {
+		return List.of(NOW_MICROS, key(":wake"), "1", "normal", "replace", "1", due, "a", "new");
+	}
+
+	/** Of two tasks the second, which is known. */
+	private List<String> scheduleApart(String first, String second) {
+		return List.of(NOW_MICROS, key(":wake"), "1", "normal", "replace", "2", "", "b", "new", "a", "new", first,
+				second);
+	}
+
+	private List<String> scheduleNew(String first, String second) {
+		List<String> arguments = new ArrayList<>(List.of(NOW_MICROS, key(":wake"), "1", "1", ""));
+		arguments.addAll(List.of("b", "new", "c", "new", first, second));
+		return arguments;
+	}
+
+	private List<String> reschedule(String due) {
+		return List.of(NOW_MICROS, key(":wake"), "1", "a", due);
+	}
+
+}
