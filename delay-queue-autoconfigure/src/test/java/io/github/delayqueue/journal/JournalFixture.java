@@ -16,6 +16,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.store.VersionedTaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
