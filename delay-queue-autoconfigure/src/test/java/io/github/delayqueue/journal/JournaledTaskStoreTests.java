@@ -80,10 +80,11 @@ class JournaledTaskStoreTests {
 		slow.schedule(QUEUE, List.of(task("c", MINUTE, onDuplicate)));
 		slow.reschedule(QUEUE, "b", DueTime.in(MINUTE.multipliedBy(2)));
 		for (String id : List.of("a", "b", "c")) {
-			Instant row = Instant.ofEpochMilli(this.fixture.jdbc.sql("SELECT due_at FROM delay_queue_task WHERE task_id = ?")
-				.param(id)
-				.query(Long.class)
-				.single());
+			Instant row = Instant
+				.ofEpochMilli(this.fixture.jdbc.sql("SELECT due_at FROM delay_queue_task WHERE task_id = ?")
+					.param(id)
+					.query(Long.class)
+					.single());
 			// by as long as the hand-over takes after the last look at the clock
 			assertThat(this.fixture.memory.find(QUEUE, id)).map(StoredTask::dueAt)
 				.hasValueSatisfying((due) -> assertThat(due).isBetween(row, row.plusSeconds(2)));
@@ -372,6 +373,24 @@ class JournaledTaskStoreTests {
 		assertThat(claim()).isEmpty();
 		this.fixture.clock.set(next);
 		assertThat(claim()).extracting(ClaimedRecord::dueAt).containsExactly(next);
+	}
+
+	@Test
+	void recurringTaskThatTheStoreLosesWhenItsRunIsSettledIsHandedOverOnceMore() {
+		Instant next = scheduleRecurring();
+		this.store.marks().flush();
+		this.fixture.loading(QUEUE).round();
+		assertThat(claim()).hasSize(1);
+		this.fixture.below.afterSettlements(() -> {
+			this.fixture.memory.clear(QUEUE);
+			this.fixture.clock.advance(Duration.ofMillis(1));
+			this.fixture.jdbc.sql("UPDATE delay_queue_task SET state = 'WAITING', updated_at = ?")
+				.param(this.fixture.clock.millis())
+				.update();
+		});
+		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next)));
+		assertThat(this.fixture.rows(QUEUE)).as("as a reset has left it").isEqualTo("a:WAITING");
+		assertThat(due()).isEqualTo(next);
 	}
 
 	@Test
