@@ -416,6 +416,24 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
+	void recurringTaskThatTheStoreLosesWhenItsRunIsSettledIsHandedOverOnceMore() {
+		Instant next = scheduleRecurring();
+		this.store.marks().flush();
+		this.fixture.loading(QUEUE).round();
+		assertThat(claim()).hasSize(1);
+		this.fixture.below.afterSettlements(() -> {
+			this.fixture.memory.clear(QUEUE);
+			this.fixture.clock.advance(Duration.ofMillis(1));
+			this.fixture.jdbc.sql("UPDATE delay_queue_task SET state = 'WAITING', updated_at = ?")
+				.param(this.fixture.clock.millis())
+				.update();
+		});
+		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next)));
+		assertThat(this.fixture.rows(QUEUE)).as("as a reset has left it").isEqualTo("a:WAITING");
+		assertThat(due()).isEqualTo(next);
+	}
+
+	@Test
 	void recurringTaskThatWasCancelledMeanwhileIsNotRepeated() {
 		Instant next = scheduleRecurring();
 		assertThat(claim()).hasSize(1);
