@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.time.ZonedDateTime;
 import java.time.zone.ZoneOffsetTransition;
 
 import org.jspecify.annotations.Nullable;
@@ -15,6 +14,9 @@ import org.springframework.scheduling.support.CronExpression;
  * a time of day that there is not comes as much later as clocks are put forward, and one
  * that there is twice comes once. An expression that goes on through such an hour, hour
  * by hour or minute by minute, goes on.
+ * <p>
+ * The expression is only ever asked for times of day; which instants those are is decided
+ * here.
  *
  * @param expression the expression
  * @param zone the zone
@@ -22,30 +24,59 @@ import org.springframework.scheduling.support.CronExpression;
 record CronTimes(CronExpression expression, ZoneId zone) {
 
 	@Nullable Instant next(Instant after) {
-		Instant next = nextOnce(after.atZone(this.zone));
-		LocalDateTime local = this.expression.next(LocalDateTime.ofInstant(after, this.zone));
-		if (local != null && this.zone.getRules().getValidOffsets(local).isEmpty()) {
-			Instant later = local.atZone(this.zone).toInstant();
-			return (next == null || later.isBefore(next)) ? later : next;
+		LocalDateTime time = LocalDateTime.ofInstant(after, this.zone);
+		ZoneOffsetTransition twice = this.zone.getRules().getTransition(time);
+		if (twice != null) {
+			return nextInOverlap(after, time, twice);
 		}
-		return next;
+		ZoneOffsetTransition before = this.zone.getRules().previousTransition(after.plusNanos(1));
+		Instant next = nextOnClock(time);
+		return (before != null && before.isGap()) ? earlier(nextFromGap(time, before), next) : next;
 	}
 
-	private @Nullable Instant nextOnce(ZonedDateTime after) {
-		ZonedDateTime next = this.expression.next(after);
+	/** The next one that the clock on the wall comes to, or passes over. */
+	private @Nullable Instant nextOnClock(LocalDateTime after) {
+		LocalDateTime next = this.expression.next(after);
 		if (next == null) {
 			return null;
 		}
-		ZoneOffsetTransition transition = this.zone.getRules().getTransition(next.toLocalDateTime());
-		boolean second = transition != null && transition.isOverlap()
-				&& next.getOffset().equals(transition.getOffsetAfter());
-		if (!second || goesOn(next.toLocalDateTime(), transition.getDuration().abs())) {
-			return next.toInstant();
+		ZoneOffsetTransition change = this.zone.getRules().getTransition(next);
+		if (change == null || change.isOverlap()) {
+			// the first of two
+			return next.atZone(this.zone).toInstant();
 		}
-		// to where times of day are there once again
-		Instant end = transition.getInstant().plus(transition.getDuration().abs());
-		ZonedDateTime behind = this.expression.next(end.minusNanos(1).atZone(this.zone));
-		return (behind != null) ? behind.toInstant() : null;
+		LocalDateTime behind = this.expression.next(change.getDateTimeAfter().minusNanos(1));
+		boolean sooner = behind != null && behind.isBefore(next.plus(change.getDuration()));
+		return sooner ? behind.toInstant(change.getOffsetAfter()) : next.toInstant(change.getOffsetBefore());
+	}
+
+	/** The next one that the clock passed over, and that comes later for that reason. */
+	private @Nullable Instant nextFromGap(LocalDateTime after, ZoneOffsetTransition gap) {
+		LocalDateTime missing = after.minus(gap.getDuration());
+		if (!missing.isBefore(gap.getDateTimeAfter())) {
+			return null;
+		}
+		LocalDateTime next = this.expression.next(missing);
+		return (next != null && next.isBefore(gap.getDateTimeAfter())) ? next.toInstant(gap.getOffsetBefore()) : null;
+	}
+
+	/** The next one while the clock shows times that it shows twice. */
+	private @Nullable Instant nextInOverlap(Instant after, LocalDateTime time, ZoneOffsetTransition overlap) {
+		boolean second = !after.isBefore(overlap.getInstant());
+		LocalDateTime end = overlap.getDateTimeBefore();
+		LocalDateTime next = this.expression.next(time);
+		if (!second && next != null && next.isBefore(end)) {
+			return next.toInstant(overlap.getOffsetBefore());
+		}
+		LocalDateTime again = second ? next : this.expression.next(overlap.getDateTimeAfter().minusNanos(1));
+		Duration length = overlap.getDuration().abs();
+		while (again != null && again.isBefore(end)) {
+			if (goesOn(again, length)) {
+				return again.toInstant(overlap.getOffsetAfter());
+			}
+			again = this.expression.next(again);
+		}
+		return nextOnClock(end.minusNanos(1));
 	}
 
 	/** Whether the expression names the same time in the hour before and after. */
@@ -55,6 +86,10 @@ record CronTimes(CronExpression expression, ZoneId zone) {
 
 	private boolean isNamed(LocalDateTime time) {
 		return time.equals(this.expression.next(time.minusNanos(1)));
+	}
+
+	private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+		return (other == null || (one != null && one.isBefore(other))) ? one : other;
 	}
 
 }

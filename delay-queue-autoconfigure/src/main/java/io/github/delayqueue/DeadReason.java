@@ -17,7 +17,10 @@ public enum DeadReason {
 	/** It lost its lease as often as {@code max-expiries} allows. */
 	LEASES_EXHAUSTED,
 
-	/** It was overdue by more than {@code expires-after} when it was claimed. */
+	/**
+	 * It was overdue by more than {@code expires-after} when it was claimed; of a run of
+	 * a recurring task also: its retry was missed, and missed runs are skipped.
+	 */
 	EXPIRED,
 
 	/** Its envelope or payload could not be read as what the handler declares. */

@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param message what went wrong; never contains the payload unless the handler's own
  * exception message does
  * @param at when it happened
+ * @param runAt of a recurring task, the time of the run that failed
+ * ({@link DelayedTask#runAt()}); {@code null} of any other, and where it is not known
  */
-public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @Nullable String message, Instant at) {
+public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @Nullable String message, Instant at,
+		@Nullable Instant runAt) {
 
 	/** Longest {@link #message()} that is kept, in characters. */
 	public static final int MAX_MESSAGE_LENGTH = 1000;
@@ -23,6 +26,26 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 		if (message != null && message.length() > MAX_MESSAGE_LENGTH) {
 			message = message.substring(0, MAX_MESSAGE_LENGTH);
 		}
+	}
+
+	/**
+	 * A failure of a task that is run once.
+	 * @param reason why the task is dead, {@code null} while it is to be retried
+	 * @param type class name of the exception, {@code null} if there was none
+	 * @param message what went wrong
+	 * @param at when it happened
+	 */
+	public TaskFailure(@Nullable DeadReason reason, @Nullable String type, @Nullable String message, Instant at) {
+		this(reason, type, message, at, null);
+	}
+
+	/**
+	 * The same as the failure of a run.
+	 * @param runAt the time of the run, {@code null} of a task that is run once
+	 * @return the failure
+	 */
+	public TaskFailure ofRun(@Nullable Instant runAt) {
+		return new TaskFailure(this.reason, this.type, this.message, this.at, runAt);
 	}
 
 	/**

@@ -2,16 +2,22 @@ package io.github.delayqueue;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Random;
+import java.util.TreeSet;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.scheduling.support.CronExpression;
 
 import io.github.delayqueue.Recurrence.OnMissed;
 
@@ -95,6 +101,16 @@ class RecurrenceTests {
 	}
 
 	@Test
+	void severalTimesOfDayThatThereAreNotAllComeLater() {
+		assertThat(times("0 0/20 2 * * *", "2026-03-28T12:00:00Z", 4)).containsExactly("2026-03-29T03:00+02:00",
+				"2026-03-29T03:20+02:00", "2026-03-29T03:40+02:00", "2026-03-30T02:00+02:00");
+		assertThat(times("0 15,45 2 * * *", "2026-03-28T12:00:00Z", 3)).containsExactly("2026-03-29T03:15+02:00",
+				"2026-03-29T03:45+02:00", "2026-03-30T02:15+02:00");
+		assertThat(times("0 30 2 * * *", "2026-03-29T01:10:00Z", 1)).as("asked while it is to come")
+			.containsExactly("2026-03-29T03:30+02:00");
+	}
+
+	@Test
 	void timeOfDayThatThereIsTwiceComesOnce() {
 		assertThat(times("0 30 2 * * *", "2026-10-24T12:00:00Z", 2)).containsExactly("2026-10-25T02:30+02:00",
 				"2026-10-26T02:30+01:00");
@@ -150,6 +166,51 @@ class RecurrenceTests {
 				}
 			}
 		}
+	}
+
+	/**
+	 * Minute by minute, compared with all times of these days, put together one by one.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "2026-03-29 Europe/Berlin", "2026-10-25 Europe/Berlin", "2026-10-04 Australia/Lord_Howe",
+			"2026-04-05 Australia/Lord_Howe", "2026-03-08 America/St_Johns", "2026-11-01 America/St_Johns",
+			"2026-02-15 Africa/Casablanca", "2026-03-22 Africa/Casablanca", "2011-12-30 Pacific/Apia" })
+	void timesAreThoseOfTheClockOnTheWallMinuteByMinuteWhenItIsChanged(String change) {
+		LocalDate day = LocalDate.parse(change.substring(0, 10));
+		ZoneId zone = ZoneId.of(change.substring(11));
+		for (String expression : List.of("0 30 2 * * *", "0 0/20 2 * * *", "0 15,45 2 * * *", "0 0 2,3 * * *",
+				"0 10 1-3 * * *", "0 0 * * * *", "0 */10 * * * *", "0 35,55 * * * *", "0 */7 0-3 * * *",
+				"30 0 3 * * SUN", "0 59 1,2 * * *")) {
+			NavigableSet<Instant> times = timesAround(day, expression, zone);
+			Recurrence recurrence = Recurrence.cron(expression, zone);
+			Instant first = day.minusDays(1).atTime(20, 0).atZone(zone).toInstant();
+			Instant last = day.plusDays(1).atTime(8, 0).atZone(zone).toInstant();
+			for (Instant after = first; after.isBefore(last); after = after.plusSeconds(60)) {
+				assertThat(recurrence.next(after)).as("%s in %s after %s", expression, zone, after)
+					.isEqualTo(times.higher(after));
+			}
+		}
+	}
+
+	private static NavigableSet<Instant> timesAround(LocalDate day, String expression, ZoneId zone) {
+		CronExpression cron = CronExpression.parse(expression);
+		List<LocalDateTime> named = new ArrayList<>();
+		LocalDateTime end = day.plusDays(10).atStartOfDay();
+		for (LocalDateTime time = cron.next(day.minusDays(3).atStartOfDay()); time
+			.isBefore(end); time = cron.next(time)) {
+			named.add(time);
+		}
+		NavigableSet<Instant> times = new TreeSet<>();
+		for (LocalDateTime time : named) {
+			ZoneOffsetTransition transition = zone.getRules().getTransition(time);
+			times.add((transition != null) ? time.toInstant(transition.getOffsetBefore())
+					: time.atZone(zone).toInstant());
+			if (transition != null && transition.isOverlap() && named.contains(time.plus(transition.getDuration()))
+					&& named.contains(time.minus(transition.getDuration()))) {
+				times.add(time.toInstant(transition.getOffsetAfter()));
+			}
+		}
+		return times;
 	}
 
 	@ParameterizedTest

@@ -6,6 +6,8 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.scheduling.annotation.Scheduled;
+
 import io.github.delayqueue.Names;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
@@ -59,11 +61,14 @@ record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, Att
 
 	private @Nullable Recurrence recurrence() {
 		Duration every = this.reader.positiveDuration("every", this.annotation.every());
-		String cron = this.reader.text("cron", this.annotation.cron());
+		String cron = cron();
 		String zone = this.reader.text("zone", this.annotation.zone());
 		OnMissed onMissed = this.reader.onMissed("onMissed", this.annotation.onMissed());
+		// what is written and empty has been switched off, and leaves the others behind
+		boolean cronWritten = !this.annotation.cron().isEmpty();
 		if (every == null && cron == null) {
-			if (zone != null || onMissed != null) {
+			boolean written = cronWritten || !this.annotation.every().isEmpty();
+			if (!written && (zone != null || onMissed != null)) {
 				throw this.method.invalid("has 'zone' or 'onMissed', but neither 'every' nor 'cron'",
 						"Set 'every' or 'cron', or remove them.");
 			}
@@ -73,7 +78,7 @@ record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, Att
 			throw this.method.invalid("has both 'every' and 'cron'",
 					"Keep one of them, or repeat the annotation " + "with an 'id' each.");
 		}
-		if ((cron != null) != (zone != null)) {
+		if ((cron != null) ? zone == null : zone != null && !cronWritten) {
 			throw this.method.invalid(
 					(cron != null) ? "has 'cron' without the zone of its times" : "has a 'zone' without 'cron'",
 					(cron != null) ? "Name it in the attribute 'zone', as Europe/Berlin or UTC."
@@ -88,6 +93,11 @@ record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, Att
 			throw this.method.invalid("has a recurrence that is not possible: " + ex.getMessage(),
 					"Correct the attribute.", ex);
 		}
+	}
+
+	private @Nullable String cron() {
+		String cron = this.reader.text("cron", this.annotation.cron());
+		return Scheduled.CRON_DISABLED.equals(cron) ? null : cron;
 	}
 
 	private RetryOptions retry() {

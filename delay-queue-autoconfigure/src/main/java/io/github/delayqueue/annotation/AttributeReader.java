@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -27,6 +28,9 @@ import io.github.delayqueue.listener.InvalidListenerException;
  * as what the attribute means. An attribute that is empty in the end is {@code null}.
  */
 final class AttributeReader {
+
+	/** Attributes that no property stands in for. */
+	private static final Set<String> ALONE = Set.of("every", "onMissed");
 
 	private final ConfigurableBeanFactory beanFactory;
 
@@ -111,13 +115,17 @@ final class AttributeReader {
 		return parsed;
 	}
 
+	/** Those of which properties can say the same. */
+	private static String remedy(String attribute) {
+		return "Correct the attribute '" + attribute + "', or leave it out"
+				+ (ALONE.contains(attribute) ? "." : " for what the properties of delay-queue say.");
+	}
+
 	private InvalidListenerException unusable(String attribute, String value, String text, String expected,
 			@Nullable Throwable cause) {
 		String origin = value.equals(text) ? "" : " (from '" + value + "')";
 		return this.method.invalid("has " + attribute + " = '" + text + "'" + origin + ", which is not " + expected,
-				"Correct the attribute '" + attribute
-						+ "', or leave it out for what the properties of delay-queue say.",
-				cause);
+				remedy(attribute), cause);
 	}
 
 	private String evaluate(String attribute, String value) {

@@ -229,7 +229,8 @@ public @interface DelayQueueListener {
 	/**
 	 * Calls the method at the times of a cron expression, as {@link #every()} does in
 	 * fixed steps. Six fields: second, minute, hour, day, month, day of the week. None by
-	 * default.
+	 * default; {@code -}, as the value of a placeholder say, is none as well. A task that
+	 * is there already stays, and has to be cancelled.
 	 * @return the expression
 	 */
 	String cron() default "";

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
+import io.github.delayqueue.annotation.ListenerParameter.Kind;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.listener.Delivery;
 import io.github.delayqueue.listener.DeliveryHandler;
@@ -67,7 +68,21 @@ final class EndpointFactory {
 		}
 		// A method that takes one task at a time does so whatever the properties say
 		ListenerOptions options = attributes.options(id, signature.batch() ? batchSize : Integer.valueOf(1));
+		if (options.recurrence() != null) {
+			requireNoHeaders(method, signature);
+		}
 		return new DelayQueueListenerEndpoint(id, queue, signature.payloadType(), handler, options, method.describe());
+	}
+
+	private static void requireNoHeaders(ListenerMethod method, ListenerSignature signature) {
+		for (ListenerParameter parameter : signature.parameters()) {
+			if (parameter.kind() == Kind.HEADER && HeaderArguments.isRequired(parameter)) {
+				throw method.invalid(
+						"has a recurring task of its own, which has no headers, but requires one: "
+								+ parameter.describe(),
+						"Set 'required = false' or a default value in its @Header, or remove the parameter.");
+			}
+		}
 	}
 
 	private String generateId(String beanName, ListenerMethod method) {

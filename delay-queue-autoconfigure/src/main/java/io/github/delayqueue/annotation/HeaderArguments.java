@@ -10,6 +10,8 @@ import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.format.support.DefaultFormattingConversionService;
 import org.springframework.messaging.MessageHandlingException;
 import org.springframework.messaging.MessageHeaders;
+import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.messaging.handler.annotation.ValueConstants;
 import org.springframework.messaging.handler.annotation.support.HeaderMethodArgumentResolver;
 import org.springframework.messaging.support.GenericMessage;
 
@@ -35,6 +37,12 @@ final class HeaderArguments {
 			return (delivery) -> new TaskHeaders(delivery.task().headers());
 		}
 		return (delivery) -> delivery.task().headers();
+	}
+
+	static boolean isRequired(ListenerParameter parameter) {
+		Header annotation = parameter.parameter().getParameterAnnotation(Header.class);
+		return annotation != null && annotation.required()
+				&& annotation.defaultValue().equals(ValueConstants.DEFAULT_NONE) && !parameter.parameter().isOptional();
 	}
 
 	Argument<Delivery<?>> single(ListenerMethod method, ListenerParameter listenerParameter) {

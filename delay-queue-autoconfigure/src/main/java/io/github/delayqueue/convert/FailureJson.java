@@ -21,7 +21,8 @@ import io.github.delayqueue.TaskFailure;
 
 /**
  * Descriptions of failures as JSON: {@code {"reason":…,"type":…,"message":…,"at":"<ISO
- * 8601>"}}, without what is {@code null}. Always writes, and always reads something.
+ * 8601>","runAt":"<ISO 8601>"}}, without what is {@code null}. Always writes, and always
+ * reads something.
  */
 final class FailureJson {
 
@@ -38,6 +39,7 @@ final class FailureJson {
 			write(json, "type", failure.type());
 			write(json, "message", failure.message());
 			write(json, "at", failure.at().toString());
+			write(json, "runAt", (failure.runAt() != null) ? failure.runAt().toString() : null);
 			json.writeEndObject();
 		}
 		return out.toByteArray();
@@ -55,9 +57,10 @@ final class FailureJson {
 		try {
 			Map<String, String> fields = readFields(bytes);
 			String at = fields.get("at");
+			String runAt = fields.get("runAt");
 			if (at != null) {
 				return new TaskFailure(reason(fields.get("reason")), fields.get("type"), fields.get("message"),
-						Instant.parse(at));
+						Instant.parse(at), (runAt != null) ? Instant.parse(runAt) : null);
 			}
 			return unreadable(bytes);
 		}

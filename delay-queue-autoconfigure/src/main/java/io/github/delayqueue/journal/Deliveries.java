@@ -218,12 +218,12 @@ final class Deliveries {
 			keys.add(key);
 		}
 		delete(queue, handled);
-		repeat(queue, repeated);
+		long notedAt = repeat(queue, repeated);
 		List<Boolean> applied = this.store.settle(partition, settlements);
 		List<Boolean> answers = new ArrayList<>(applied);
 		List<Key> late = new ArrayList<>();
 		Map<Key, Long> repeatedLate = new LinkedHashMap<>();
-		List<Key> handed = new ArrayList<>();
+		Map<Key, Long> handed = new LinkedHashMap<>();
 		for (int i = 0; i < settlements.size(); i++) {
 			Settlement settlement = settlements.get(i);
 			if (settlement != wanted.get(i)) {
@@ -233,8 +233,8 @@ final class Deliveries {
 			this.claimed.remove(queue, settlement.taskId(), settlement.token());
 			Key key = keys.get(i);
 			if (key != null && applied.get(i)) {
-				if (settlement.next() != null) {
-					handed.add(key);
+				if (settlement.next() != null && repeated.containsKey(key)) {
+					handed.put(key, repeated.get(key));
 				}
 				if (forgotten[i] && settlement.next() != null) {
 					repeatedLate.merge(key, millis(settlement.next()), Math::max);
@@ -249,7 +249,7 @@ final class Deliveries {
 		}
 		delete(queue, late);
 		repeat(queue, repeatedLate);
-		markHanded(queue, handed);
+		markHanded(queue, handed, notedAt);
 		return answers;
 	}
 
@@ -316,31 +316,31 @@ final class Deliveries {
 	}
 
 	/** What is delivered again after that is a run that was handled, and is put off. */
-	private void repeat(String queue, Map<Key, Long> runs) {
+	private long repeat(String queue, Map<Key, Long> runs) {
 		if (runs.isEmpty()) {
-			return;
+			return 0;
 		}
 		this.marks.forget(queue, runs.keySet());
-		this.transactions.apart(queue, () -> {
-			this.table.repeat(queue, runs);
-			return true;
-		});
+		return this.transactions.apart(queue, () -> this.table.repeat(queue, runs));
 	}
 
-	/** What was handed over a moment ago may still be written down as waiting. */
-	private void markHanded(String queue, List<Key> keys) {
-		if (keys.isEmpty()) {
+	/**
+	 * What was handed over a moment ago may still be written down as waiting. The store
+	 * may have lost it since, of which a loader has made a note that stays.
+	 */
+	private void markHanded(String queue, Map<Key, Long> runs, long notedAt) {
+		if (runs.isEmpty()) {
 			return;
 		}
 		try {
 			this.transactions.apart(queue, () -> {
-				this.table.mark(queue, keys, RowState.WAITING, RowState.HANDED);
+				this.table.markRepeated(queue, runs, notedAt);
 				return true;
 			});
 		}
 		catch (RuntimeException ex) {
 			logger.debug("{} recurring tasks of queue '{}' could not be marked as handed over; a loader will do it",
-					keys.size(), queue, ex);
+					runs.size(), queue, ex);
 		}
 	}
 

@@ -303,8 +303,9 @@ final class JournalTable {
 	 * @param queue the queue
 	 * @param runs the rows, others of another generation stay as they are, and when each
 	 * is due, in milliseconds since the epoch
+	 * @return when that was noted, in milliseconds since the epoch
 	 */
-	void repeat(String queue, Map<Key, Long> runs) {
+	long repeat(String queue, Map<Key, Long> runs) {
 		Bounds.requireBatch(runs.keySet());
 		List<Key> keys = possible(new ArrayList<>(runs.keySet()));
 		long now = this.clock.millis();
@@ -312,6 +313,25 @@ final class JournalTable {
 			Long due = runs.get(key);
 			return new Object[] { due, now, queue, this.dialect.id(key.taskId()), key.generation(), due };
 		}).toList());
+		return now;
+	}
+
+	/**
+	 * Note that recurring tasks are where they are to be delivered, after they have been
+	 * {@linkplain #repeat noted} as due later and the store has said so.
+	 * @param queue the queue
+	 * @param runs the rows, and when each is due, in milliseconds since the epoch
+	 * @param notedAt when that was noted: rows that have been changed since, as by a
+	 * reset after the store was lost, stay as they are
+	 */
+	void markRepeated(String queue, Map<Key, Long> runs, long notedAt) {
+		Bounds.requireBatch(runs.keySet());
+		long now = this.clock.millis();
+		this.jdbc.batchUpdate(Sql.MARK_REPEATED,
+				possible(new ArrayList<>(runs.keySet())).stream()
+					.map((key) -> new Object[] { now, queue, this.dialect.id(key.taskId()), key.generation(),
+							runs.get(key), notedAt })
+					.toList());
 	}
 
 	/**

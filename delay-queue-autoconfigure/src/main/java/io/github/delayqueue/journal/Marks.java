@@ -94,6 +94,16 @@ final class Marks {
 	}
 
 	/**
+	 * How many are to be written down.
+	 * @param queue the queue
+	 * @return the number of its tasks
+	 */
+	int remembered(String queue) {
+		Map<String, Mark> marks = this.queues.get(queue);
+		return (marks != null) ? marks.size() : 0;
+	}
+
+	/**
 	 * These rows are gone.
 	 * @param queue the queue
 	 * @param keys which

@@ -46,6 +46,13 @@ final class Sql {
 			UPDATE delay_queue_task SET due_at = ?, updated_at = ?
 			WHERE queue = ? AND task_id = ? AND generation = ? AND state <> 'DEAD' AND due_at < ?""";
 
+	/**
+	 * Only rows that nobody has touched since: a reset has judged others in the meantime.
+	 */
+	static final String MARK_REPEATED = """
+			UPDATE delay_queue_task SET state = 'HANDED', updated_at = ?
+			WHERE queue = ? AND task_id = ? AND generation = ? AND state = 'WAITING' AND due_at = ? AND updated_at = ?""";
+
 	static final String HANDED = """
 			SELECT task_id, generation FROM delay_queue_task
 			WHERE queue = ? AND state = 'HANDED' AND (updated_at <= ? OR updated_at > ?)

@@ -288,6 +288,15 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	}
 
 	/**
+	 * Whether a handler was interrupted since this was last asked, by whoever interrupts
+	 * the thread that drives the container.
+	 * @return whether it was
+	 */
+	boolean forgetInterruption() {
+		return this.runner.forgetInterruption();
+	}
+
+	/**
 	 * End handlers that have returned and not completed: they have failed.
 	 * @param cause why
 	 */

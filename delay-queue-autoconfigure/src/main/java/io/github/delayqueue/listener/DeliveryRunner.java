@@ -31,6 +31,7 @@ import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -43,6 +44,9 @@ final class DeliveryRunner {
 
 	/** After what time a task that cannot be handled here is offered to others again. */
 	private static final Duration UNSUPPORTED_DELAY = Duration.ofSeconds(10);
+
+	/** After what time a task is tried again of which something could not be read. */
+	private static final Duration UNKNOWN_DELAY = Duration.ofSeconds(1);
 
 	private final DelayQueueListenerEndpoint endpoint;
 
@@ -61,6 +65,8 @@ final class DeliveryRunner {
 	private final Set<HandlerCall> calls = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean abandoned;
+
+	private volatile boolean interrupted;
 
 	DeliveryRunner(DelayQueueListenerEndpoint endpoint, ContainerOptions options, TaskStore store, TaskCodec codec,
 			TaskEvents events, Consumer<Outcome> outcomes) {
@@ -100,6 +106,9 @@ final class DeliveryRunner {
 			.handle((results, error) -> {
 				Duration took = call.elapsed();
 				this.calls.remove(call);
+				if (call.wasInterrupted()) {
+					this.interrupted = true;
+				}
 				List<TaskResult> ended = ended(running.size(), results, error);
 				if (observed != null) {
 					observed.end(ended, (i) -> end(running.get(i), ended.get(i), took));
@@ -127,6 +136,18 @@ final class DeliveryRunner {
 	 */
 	boolean isCalledByHandler() {
 		return this.calls.stream().anyMatch(HandlerCall::isOnCurrentThread);
+	}
+
+	/**
+	 * Whether somebody has interrupted a handler since this was last asked, other than
+	 * because its time was over. For a container that is driven, whose handlers run on
+	 * the thread of another.
+	 * @return whether that thread should know of it
+	 */
+	boolean forgetInterruption() {
+		boolean interrupted = this.interrupted;
+		this.interrupted = false;
+		return interrupted;
 	}
 
 	/**
@@ -227,7 +248,17 @@ final class DeliveryRunner {
 		}
 		Envelope envelope = this.codec.readEnvelope(record.envelope());
 		held.setOptions(envelope.options());
+		if (!findRun(held)) {
+			return null;
+		}
 		Instant skippedTo = skippedTo(held);
+		if (skippedTo != null && held.isBegun()) {
+			giveUp(held, false, Duration.ZERO, new TaskFailure(DeadReason.EXPIRED, null,
+					"It was begun, and was not tried again before the time of the run after it: missed runs are "
+							+ "skipped (onMissed)",
+					held.storeTime().now()));
+			return null;
+		}
 		if (skippedTo != null) {
 			logger.info("Task '{}' of queue '{}' missed its run of {}, which is skipped; the next one is due at {}",
 					held.id(), this.endpoint.queue(), record.dueAt(), skippedTo);
@@ -251,9 +282,32 @@ final class DeliveryRunner {
 			held.changeTtr(ContainerOptions.boundTtr(ttr));
 		}
 		DelayedTask<Object> task = new DelayedTask<>(this.endpoint.queue(), record.id(), payload, envelope.headers(),
-				record.priority(), record.dueAt(), record.failures(), record.expiries());
+				record.priority(), record.dueAt(), record.failures(), record.expiries(), held.runAt());
 		this.events.publish((listener) -> listener.onStart(this.endpoint.queue(), record.id(), lateness));
 		return new Delivery<>(task, new HeldContext(held, this.options.policy(envelope.options()), this.store));
+	}
+
+	/**
+	 * Find the time of a run that has failed before: it is with the failure.
+	 * @return whether it is known; else the task is handed back
+	 */
+	private boolean findRun(Held held) {
+		if (held.options().recurrence() == null || held.record().failures() == 0) {
+			return true;
+		}
+		try {
+			this.store.find(this.endpoint.queue(), held.id())
+				.map(StoredTask::failure)
+				.map((failure) -> this.codec.readFailure(failure).runAt())
+				.ifPresent(held::setRunAt);
+			return true;
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Task '{}' of queue '{}' is handed back for {}, because it cannot be found out for what time "
+					+ "its retry is: {}", held.id(), this.endpoint.queue(), UNKNOWN_DELAY, ex.toString());
+			this.outcomes.accept(Outcome.release(held, UNKNOWN_DELAY));
+			return false;
+		}
 	}
 
 	/** When the task is due next if this run has come too late, else {@code null}. */
@@ -314,13 +368,17 @@ final class DeliveryRunner {
 
 	private DeliveryOutcome retryOrBury(Held held, @Nullable Duration delay, @Nullable Throwable cause, Duration took) {
 		DeadReason reason = (delay != null) ? null : whyDead(cause);
-		TaskFailure failure = describe(reason, cause, held.storeTime().now());
+		TaskFailure failure = ofRun(held, describe(reason, cause, held.storeTime().now()));
 		logFailure(held, (delay != null) ? "is retried after " + delay : "is given up", cause);
 		if (delay == null) {
 			return giveUp(held, true, took, failure);
 		}
 		return accept(held, Settlement.retry(held.id(), held.token(), delay, this.codec.writeFailure(failure)),
 				DeliveryOutcome.RETRY, took, failure);
+	}
+
+	private static TaskFailure ofRun(Held held, TaskFailure failure) {
+		return failure.ofRun((held.options().recurrence() != null) ? held.runAt() : null);
 	}
 
 	private static TaskFailure describe(@Nullable DeadReason reason, @Nullable Throwable cause, Instant at) {
@@ -356,7 +414,8 @@ final class DeliveryRunner {
 	}
 
 	/** A recurring task lives on: it is this run that is given up. */
-	private DeliveryOutcome giveUp(Held held, boolean countFailure, Duration took, TaskFailure failure) {
+	private DeliveryOutcome giveUp(Held held, boolean countFailure, Duration took, TaskFailure cause) {
+		TaskFailure failure = ofRun(held, cause);
 		Instant next = held.nextRun();
 		if (next == null) {
 			return bury(held, countFailure, took, failure);
@@ -366,7 +425,8 @@ final class DeliveryRunner {
 				DeliveryOutcome.FAILED, took, failure);
 	}
 
-	private DeliveryOutcome bury(Held held, boolean countFailure, Duration took, TaskFailure failure) {
+	private DeliveryOutcome bury(Held held, boolean countFailure, Duration took, TaskFailure cause) {
+		TaskFailure failure = ofRun(held, cause);
 		return accept(held, Settlement.bury(held.id(), held.token(), countFailure, this.codec.writeFailure(failure)),
 				DeliveryOutcome.DEAD, took, failure);
 	}

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -74,7 +75,8 @@ public class DrivenListenerContainerRegistry extends DefaultListenerContainerReg
 	/**
 	 * Deliver what comes next of what is due now: one task, or one batch. Of all queues
 	 * with a running listener it is the one whose earliest task is due first, then the
-	 * one whose task has the higher priority.
+	 * one whose task has the higher priority. If the thread is interrupted while a
+	 * handler runs, it still is when this returns, unless the handler's time was over.
 	 * @return what was done
 	 * @throws IllegalStateException if a handler answered a stage and does not complete
 	 * it
@@ -85,6 +87,9 @@ public class DrivenListenerContainerRegistry extends DefaultListenerContainerReg
 			Claims.Taken taken = container.take();
 			if (!taken.tasks().isEmpty()) {
 				await(container, taken.tasks());
+				if (container.forgetInterruption()) {
+					Thread.currentThread().interrupt();
+				}
 				return new Step(taken.tasks().size(), null);
 			}
 			if (next == null || (taken.wakeIn() != null && taken.wakeIn().compareTo(next) < 0)) {
@@ -123,6 +128,23 @@ public class DrivenListenerContainerRegistry extends DefaultListenerContainerReg
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw new IllegalStateException("Interrupted while listener '" + container.getId() + "' was at work", ex);
+		}
+	}
+
+	/**
+	 * Let recurring tasks that running listeners have of their own begin anew by the
+	 * clock as it is now. One that is not waiting for its time is left alone.
+	 * @param which says by queue and id which of them are meant
+	 */
+	public void renewOwnTasks(BiPredicate<String, String> which) {
+		for (DefaultListenerContainer container : snapshot()) {
+			String queue = container.getQueue();
+			String id = container.getId();
+			if (container.isRunning() && container.endpoint().options().recurrence() != null && which.test(queue, id)
+					&& this.store.find(queue, id).filter((task) -> task.state() == TaskState.SCHEDULED).isPresent()
+					&& this.store.cancel(queue, id)) {
+				container.registerOwnTask();
+			}
 		}
 	}
 

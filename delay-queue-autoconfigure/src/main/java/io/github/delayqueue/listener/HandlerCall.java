@@ -36,6 +36,8 @@ final class HandlerCall {
 
 	private long timedOutAt;
 
+	private boolean interrupted;
+
 	private boolean foundStuck;
 
 	HandlerCall(List<Held> tasks, Duration timeout) {
@@ -67,12 +69,15 @@ final class HandlerCall {
 		}
 		synchronized (this) {
 			this.thread = null;
+			// whoever interrupted the handler did not mean the next one
+			boolean pending = Thread.interrupted();
 			if (this.timedOut != null) {
 				error = this.timedOut;
 			}
+			else {
+				this.interrupted = pending || error instanceof InterruptedException;
+			}
 		}
-		// whoever interrupted the handler did not mean the next one
-		Thread.interrupted();
 		if (error != null) {
 			this.result.completeExceptionally(error);
 		}
@@ -164,6 +169,15 @@ final class HandlerCall {
 		if (returned) {
 			this.result.completeExceptionally(cause);
 		}
+	}
+
+	/**
+	 * Whether somebody else has interrupted the thread in the handler, and not because
+	 * its time was over.
+	 * @return whether that has been found when the handler returned
+	 */
+	synchronized boolean wasInterrupted() {
+		return this.interrupted;
 	}
 
 	/**

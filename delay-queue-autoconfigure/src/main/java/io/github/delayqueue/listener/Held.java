@@ -39,6 +39,8 @@ final class Held {
 
 	private TaskOptions options = TaskOptions.NONE;
 
+	private @Nullable Instant runAt;
+
 	Held(String partition, ClaimedRecord record, String token, StoreTime storeTime, long sentAt, Duration ttr,
 			boolean renewed) {
 		this.partition = partition;
@@ -77,6 +79,20 @@ final class Held {
 
 	void setOptions(TaskOptions options) {
 		this.options = options;
+	}
+
+	/** Of a recurring task: the time of the run, the same in all attempts at it. */
+	Instant runAt() {
+		return (this.runAt != null) ? this.runAt : this.record.dueAt();
+	}
+
+	void setRunAt(Instant runAt) {
+		this.runAt = runAt;
+	}
+
+	/** Whether a handler may have acted for this run already. */
+	boolean isBegun() {
+		return this.record.failures() > 0 || this.record.leaseExpired();
 	}
 
 	/**

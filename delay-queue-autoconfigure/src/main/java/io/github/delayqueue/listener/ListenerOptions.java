@@ -1,6 +1,7 @@
 package io.github.delayqueue.listener;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -211,6 +212,15 @@ public record ListenerOptions(@Nullable String id, @Nullable Integer concurrency
 			return this;
 		}
 
+		/**
+		 * Set when the listener is called with a recurring task of its own, which is
+		 * there from when the container has started once, and whose id is that of the
+		 * container.
+		 * @param recurrence when; with a {@linkplain Recurrence#from(Instant) first time}
+		 * its steps are counted from that, else from when it is first due. {@code null}
+		 * for no such task
+		 * @return this
+		 */
 		public Builder recurrence(@Nullable Recurrence recurrence) {
 			this.recurrence = recurrence;
 			return this;

@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
@@ -32,8 +31,9 @@ import io.github.delayqueue.store.TaskStore;
 /**
  * The recurring task of a listener's own: sees to it that it is there once the container
  * has started, whichever instance comes first. One whose recurrence is the same is left
- * as it is; one whose recurrence has been changed is replaced. A store that does not
- * answer stops nothing: it is tried again until it is done.
+ * as it is; one whose recurrence has been changed is replaced, and a run of it that is
+ * due or has been begun takes place before. A store that does not answer stops nothing:
+ * it is tried again until it is done.
  */
 final class OwnTask {
 
@@ -65,6 +65,12 @@ final class OwnTask {
 	/** Used by one attempt after the other. */
 	private Duration backoff = Duration.ZERO;
 
+	/** Whether it has been said that a run is under way. */
+	private boolean waits;
+
+	/** How often another task of this id was there that had not been found before. */
+	private int refusals;
+
 	private OwnTask(DelayQueueListenerEndpoint endpoint, Recurrence recurrence, TaskStore store, TaskCodec codec,
 			TaskEvents events, ContainerThreads threads, Clock clock) {
 		this.queue = endpoint.queue();
@@ -94,7 +100,8 @@ final class OwnTask {
 	void registerNow() {
 		boolean there = register() || register();
 		if (!there) {
-			logger.warn("The recurring task of listener '{}' comes and goes in queue '{}'", this.id, this.queue);
+			logger.warn("The recurring task of listener '{}' is not registered in queue '{}': one of other times is "
+					+ "under way there, or it comes and goes", this.id, this.queue);
 		}
 	}
 
@@ -138,18 +145,22 @@ final class OwnTask {
 
 	/**
 	 * Look for the task, and schedule it where it is missing or another one.
-	 * @return whether it is there; else somebody else has just scheduled one
+	 * @return whether it is there; else one of other times is under way, or somebody else
+	 * has just scheduled one
 	 */
 	private boolean register() {
-		Optional<StoredTask> known = this.store.find(this.queue, this.id)
-			.filter((task) -> task.state() != TaskState.COMPLETED);
-		if (known.isEmpty()) {
-			return schedule(DuplicatePolicy.REJECT);
+		StoredTask known = this.store.find(this.queue, this.id).orElse(null);
+		if (known == null) {
+			return schedule(DuplicatePolicy.REJECT, next());
 		}
-		if (!isCurrent(known.get())) {
-			return schedule(DuplicatePolicy.REPLACE);
+		if (known.state() == TaskState.COMPLETED) {
+			// one that was run once, and is kept
+			return schedule(DuplicatePolicy.REPLACE, next());
 		}
-		if (known.get().state() == TaskState.DEAD) {
+		if (!isCurrent(known)) {
+			return replace(known);
+		}
+		if (known.state() == TaskState.DEAD) {
 			logger.warn("The recurring task '{}' of queue '{}' is dead and stays so until it is redriven", this.id,
 					this.queue);
 		}
@@ -160,7 +171,7 @@ final class OwnTask {
 	private boolean isCurrent(StoredTask task) {
 		byte[] envelope = task.envelope();
 		try {
-			return envelope != null && this.recurrence.isLike(this.codec.readEnvelope(envelope).options().recurrence());
+			return envelope != null && isSame(this.codec.readEnvelope(envelope).options().recurrence());
 		}
 		catch (UnsupportedEnvelopeException ex) {
 			return true;
@@ -170,17 +181,57 @@ final class OwnTask {
 		}
 	}
 
-	private boolean schedule(DuplicatePolicy onDuplicate) {
+	/** Where steps are counted from matters only if somebody has said so. */
+	private boolean isSame(@Nullable Recurrence other) {
+		if (other == null || !this.recurrence.isLike(other)) {
+			return false;
+		}
+		Instant first = this.recurrence.first();
+		Duration period = this.recurrence.period();
+		if (first == null || period == null) {
+			return true;
+		}
+		return other.first() != null && Duration.between(first, other.first()).toMillis() % period.toMillis() == 0;
+	}
+
+	/** A run that is due, retried or in flight takes place all the same. */
+	private boolean replace(StoredTask known) {
+		boolean begun = known.state() == TaskState.IN_FLIGHT
+				|| (known.state() == TaskState.SCHEDULED && known.failures() > 0);
+		if (begun) {
+			if (!this.waits) {
+				logger.info("The recurring task of listener '{}' in queue '{}' is replaced ({}) when the run that is "
+						+ "under way has ended", this.id, this.queue, this.recurrence);
+			}
+			this.waits = true;
+			return false;
+		}
+		Instant due = known.dueAt();
+		Instant now = this.clock.instant();
+		boolean missed = known.state() == TaskState.SCHEDULED && due != null && !due.isAfter(now)
+				&& !this.recurrence.isSkipped(due, now);
+		return schedule(DuplicatePolicy.REPLACE, missed ? due : next());
+	}
+
+	private Instant next() {
+		return Objects.requireNonNull(this.recurrence.next(this.clock.instant()), "A recurrence without a next time");
+	}
+
+	private boolean schedule(DuplicatePolicy onDuplicate, Instant at) {
 		long start = System.nanoTime();
-		DueTime due = DueTime
-			.at(Objects.requireNonNull(this.recurrence.next(this.clock.instant()), "A recurrence without a next time"));
+		DueTime due = DueTime.at(at);
 		Instant first = Instant.ofEpochMilli(due.millis());
-		TaskOptions options = TaskOptions.NONE.withRecurrence(this.recurrence.from(first));
+		TaskOptions options = TaskOptions.NONE
+			.withRecurrence((this.recurrence.first() != null) ? this.recurrence : this.recurrence.from(first));
 		byte[] envelope = this.codec.writeEnvelope(this.queue, this.id, false, null, Map.of(), options, Long.MAX_VALUE);
 		ScheduleOutcome outcome = this.store
 			.schedule(this.queue, List.of(new NewTask(this.id, envelope, due, TaskPriority.NORMAL, onDuplicate)))
 			.get(0);
 		if (outcome == ScheduleOutcome.REJECTED) {
+			if (++this.refusals == 2) {
+				logger.warn("The recurring task of listener '{}' cannot be registered: queue '{}' has a task of this "
+						+ "id that is not seen; it will be tried again until it can", this.id, this.queue);
+			}
 			return false;
 		}
 		logger.info("The recurring task of listener '{}' in queue '{}' is {} ({}), first due at {}", this.id,

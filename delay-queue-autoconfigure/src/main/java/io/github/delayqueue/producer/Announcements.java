@@ -31,6 +31,11 @@ final class Announcements {
 		this.nanoTime = nanoTime;
 	}
 
+	/** Every name is new again. */
+	void forget() {
+		this.announced.clear();
+	}
+
 	void announce(String queue) {
 		long now = this.nanoTime.getAsLong();
 		Long last = this.announced.get(queue);

@@ -94,6 +94,14 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 		this.encoder.setClock(clock);
 	}
 
+	/**
+	 * For tests whose store has been emptied: make the name of each queue known again
+	 * when it is next used. Otherwise that is done once a minute.
+	 */
+	public void announceAnew() {
+		this.sender.announceAnew();
+	}
+
 	@Override
 	public String schedule(String queue, @Nullable Object payload, Duration delay) {
 		return schedule(TaskRequest.queue(queue).payload(payload).delay(delay).build()).taskId();

@@ -33,6 +33,8 @@ final class PolledTask extends ReadableTask implements ClaimedTask {
 
 	private final long claimedNanos = System.nanoTime();
 
+	private volatile @Nullable Instant runAt;
+
 	PolledTask(Polling polling, String partition, String token, ClaimedRecord record, TaskContent content,
 			Instant claimedAt) {
 		super(content);
@@ -57,6 +59,16 @@ final class PolledTask extends ReadableTask implements ClaimedTask {
 	@Override
 	public Instant dueAt() {
 		return this.record.dueAt();
+	}
+
+	@Override
+	public Instant runAt() {
+		Instant known = this.runAt;
+		if (known == null) {
+			known = (isRecurring() && this.record.failures() > 0) ? this.polling.runAt(this) : dueAt();
+			this.runAt = known;
+		}
+		return known;
 	}
 
 	@Override
@@ -121,7 +133,12 @@ final class PolledTask extends ReadableTask implements ClaimedTask {
 	}
 
 	TaskFailure failure(@Nullable DeadReason reason, String message) {
-		return new TaskFailure(reason, null, message, now());
+		return new TaskFailure(reason, null, message, now(), isRecurring() ? runAt() : null);
+	}
+
+	/** Whether a handler may have acted for this run already. */
+	boolean isBegun() {
+		return this.record.failures() > 0 || this.record.leaseExpired();
 	}
 
 	boolean isRecurring() {

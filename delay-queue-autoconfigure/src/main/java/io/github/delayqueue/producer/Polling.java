@@ -23,6 +23,7 @@ import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -109,7 +110,7 @@ final class Polling {
 			if (next == null) {
 				bury(task, false, expired(task));
 			}
-			else if (task.isSkipped()) {
+			else if (task.isSkipped() && !task.isBegun()) {
 				settle(task, Settlement.skip(task.id(), task.token(), false, null, next), null, null);
 			}
 			else {
@@ -125,7 +126,24 @@ final class Polling {
 	}
 
 	private static TaskFailure expired(PolledTask task) {
-		return task.failure(DeadReason.EXPIRED, "Overdue by more than expires-after when claimed");
+		return task.failure(DeadReason.EXPIRED,
+				task.isSkipped()
+						? "It was begun, and was not tried again before the time of the run after it: missed runs are "
+								+ "skipped (onMissed)"
+						: "Overdue by more than expires-after when claimed");
+	}
+
+	/** The time of a run that has failed before is with the failure. */
+	Instant runAt(PolledTask task) {
+		try {
+			return this.store.find(task.queue(), task.id())
+				.map(StoredTask::failure)
+				.map((failure) -> this.codec.readFailure(failure).runAt())
+				.orElse(task.dueAt());
+		}
+		catch (RuntimeException ex) {
+			throw StoreErrors.ofTask(ex, task.queue(), task.id());
+		}
 	}
 
 	private ClaimResult claim(String partition, ClaimRequest request) {

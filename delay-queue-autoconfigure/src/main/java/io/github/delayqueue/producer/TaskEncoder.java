@@ -47,8 +47,10 @@ final class TaskEncoder {
 	private static TaskOptions options(TaskRequest request, DueTime due) {
 		TaskOptions options = request.options();
 		Recurrence recurrence = options.recurrence();
-		return (recurrence != null) ? options.withRecurrence(recurrence.from(Instant.ofEpochMilli(due.millis())))
-				: options;
+		if (recurrence == null || recurrence.first() != null) {
+			return options;
+		}
+		return options.withRecurrence(recurrence.from(Instant.ofEpochMilli(due.millis())));
 	}
 
 }

@@ -355,7 +355,8 @@ public final class TaskRequest {
 
 		/**
 		 * Run the task again and again.
-		 * @param recurrence when
+		 * @param recurrence when; one with a {@linkplain Recurrence#from(Instant) first
+		 * time} keeps it, whatever the task's own first time is
 		 * @return this builder
 		 */
 		public Builder recurrence(Recurrence recurrence) {

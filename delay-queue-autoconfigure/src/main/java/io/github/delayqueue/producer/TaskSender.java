@@ -35,6 +35,11 @@ final class TaskSender {
 		this.announcements = new Announcements(store, System::nanoTime);
 	}
 
+	/** Make the names of queues known again when they are next used. */
+	void announceAnew() {
+		this.announcements.forget();
+	}
+
 	/**
 	 * Send tasks.
 	 * @param queue the queue

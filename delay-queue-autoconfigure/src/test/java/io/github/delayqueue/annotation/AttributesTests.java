@@ -4,10 +4,15 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
+import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.messaging.handler.annotation.Headers;
 
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
@@ -154,6 +159,29 @@ class AttributesTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "", "-", " - " })
+	void recurrenceIsSwitchedOffByAProperty(String cron) {
+		try (ListenerTestContext context = ListenerTestContext.of(Map.of("my.cron", cron), Daily.class)) {
+			assertThat(context.endpoint().options().recurrence()).isNull();
+		}
+		try (ListenerTestContext context = ListenerTestContext.of(Map.of("my.cron", cron), EveryOrCron.class)) {
+			assertThat(context.endpoint().options().recurrence()).isEqualTo(Recurrence.every(Duration.ofHours(1)));
+		}
+		try (ListenerTestContext context = ListenerTestContext.of(Map.of("my.every", ""), Steps.class)) {
+			assertThat(context.endpoint().options().recurrence()).isNull();
+		}
+	}
+
+	@Test
+	void headerThatTheTaskOfAListenersOwnCannotHaveIsRefused() {
+		assertThat(ListenerTestContext.failureOf(RequiredHeader.class))
+			.hasMessageContaining("has a recurring task of its own, which has no headers, but requires one: ");
+		try (ListenerTestContext context = ListenerTestContext.of(OptionalHeaders.class)) {
+			assertThat(context.endpoint().options().recurrence()).isEqualTo(Recurrence.every(Duration.ofHours(1)));
+		}
+	}
+
 	@Test
 	void recurrencesThatAreNotPossibleAreRefused() {
 		assertThat(ListenerTestContext.failureOf(CronWithoutZone.class))
@@ -171,6 +199,8 @@ class AttributesTests {
 			.hasMessageContaining("every must be a period of PT1S");
 		assertThat(ListenerTestContext.failureOf(UnknownAnswer.class))
 			.hasMessageContaining("has onMissed = 'never', which is not ONCE or SKIP");
+		assertThat(ListenerTestContext.failureOf(UnknownAnswer.class).getAction()).as("there is no such property")
+			.isEqualTo("Correct the attribute 'onMissed', or leave it out.");
 	}
 
 	@Test
@@ -404,6 +434,39 @@ class AttributesTests {
 
 		@DelayQueueListener(queue = "orders", every = "1h", cron = "${my.empty}")
 		void handle() {
+		}
+
+	}
+
+	static class EveryOrCron {
+
+		@DelayQueueListener(queue = "orders", every = "1h", cron = "${my.cron}", zone = "Europe/Berlin")
+		void handle() {
+		}
+
+	}
+
+	static class Steps {
+
+		@DelayQueueListener(queue = "orders", every = "${my.every}", onMissed = "SKIP")
+		void handle() {
+		}
+
+	}
+
+	static class RequiredHeader {
+
+		@DelayQueueListener(queue = "orders", every = "1h")
+		void handle(@Header("tenant") String tenant) {
+		}
+
+	}
+
+	static class OptionalHeaders {
+
+		@DelayQueueListener(queue = "orders", every = "1h")
+		void handle(@Header(name = "a", required = false) String a, @Header(name = "b", defaultValue = "x") String b,
+				@Header("c") Optional<String> c, @Headers Map<String, String> all) {
 		}
 
 	}

@@ -2,6 +2,7 @@ package io.github.delayqueue.documents;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.delayqueue.documents.Document.Block;
@@ -23,8 +24,20 @@ record Command(Block block, String text, String answer) {
 
 	private static final String PROMPT = "$ ";
 
+	/** In a sentence or a table; other programs are named there, not called. */
+	private static final Pattern INLINE = Pattern.compile("`((?:mvn|npm|-Dspring-boot\\.run\\.[a-z]+|\\.ci/)[^`]*)`");
+
 	static Stream<Command> of(Document document) {
 		return document.blocks(SHELL, CONSOLE).stream().flatMap((block) -> of(block).stream());
+	}
+
+	/** The commands of Maven and npm, and the scripts, that its sentences name. */
+	static Stream<String> inProseOf(Document document) {
+		return document.prose()
+			.stream()
+			.flatMap((line) -> INLINE.matcher(line).results())
+			.map((command) -> command.group(1))
+			.filter((command) -> command.contains(" ") || !command.matches("mvn|npm"));
 	}
 
 	private static List<Command> of(Block block) {

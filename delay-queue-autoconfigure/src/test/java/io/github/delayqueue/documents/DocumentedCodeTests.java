@@ -69,6 +69,7 @@ class DocumentedCodeTests {
 			import org.redisson.codec.Kryo5Codec;
 			import org.springframework.beans.factory.annotation.*;
 			import org.springframework.boot.*;
+			import org.springframework.boot.autoconfigure.SpringBootApplication;
 			import org.springframework.boot.autoconfigure.condition.*;
 			import org.springframework.boot.jdbc.DataSourceBuilder;
 			import org.springframework.boot.test.context.*;
@@ -89,6 +90,7 @@ class DocumentedCodeTests {
 			import org.springframework.transaction.annotation.*;
 			import org.springframework.transaction.event.*;
 			import org.springframework.transaction.support.*;
+			import org.springframework.web.bind.annotation.*;
 			import org.springframework.web.client.*;
 			import static org.assertj.core.api.Assertions.*;
 			import static org.awaitility.Awaitility.*;

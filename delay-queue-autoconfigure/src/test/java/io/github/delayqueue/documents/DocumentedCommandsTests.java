@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.documents.Document.Block;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -37,6 +38,40 @@ class DocumentedCommandsTests {
 			".ci/servers target/servers", "writes into the working tree",
 			"mvn verify -DskipUnitTests -Ddelayqueue.test.servers=$PWD/target/servers", "takes half an hour");
 
+	/** The same for those in sentences and tables. */
+	private static final Map<String, String> NOT_RUN_IN_PROSE = Map.ofEntries(
+			entry("mvn verify -Pfaults", "takes a quarter of an hour"),
+			entry("mvn verify -Pdefects", "takes longer than for the one module that has defects, as .ci/run does it"),
+			entry("mvn verify -Pdefects -Ddefect=publish-before-write", "is a part of the command before"),
+			entry("mvn -pl delay-queue-autoconfigure verify -DskipUnitTests "
+					+ "-Dit.test=RedisRandomHistoryIntegrationTests -Dhistory.minutes=10", "takes ten minutes"),
+			entry("mvn -pl delay-queue-autoconfigure verify -DskipUnitTests "
+					+ "-Dit.test=RateLimitIntegrationTests -Dflow.full=true", "takes minutes"),
+			entry("mvn -pl delay-queue-sample -am verify -DskipUnitTests -Dit.test=DashboardIntegrationTests "
+					+ "-Dfailsafe.failIfNoSpecifiedTests=false -Ddashboard.screenshots=$PWD/docs/images",
+					"writes into the working tree"),
+			entry("mvn io.spring.javaformat:spring-javaformat-maven-plugin:0.0.48:apply",
+					"writes into the working tree"),
+			entry("mvn verify -DskipUnitTests -Ddelayqueue.test.redis=container",
+					"takes longer than for the classes that share a server, as .ci/run does it"),
+			entry("mvn verify -Djvm=/path/to/java", "names no JDK; .ci/run has one for the tests of virtual threads"),
+			entry("mvn -Prelease verify", "is a part of what .ci/release does"),
+			entry("mvn -Prelease deploy -DskipTests -DaltDeploymentRepository=id::url",
+					"names no repository, as .ci/release does"),
+			entry("mvn -Prelease,central deploy -DskipTests", "needs credentials"),
+			entry("mvn versions:set -DnewVersion=X -DprocessAllModules", "changes the project"),
+			entry("npm install", "is run for a folder by .ci/run, so that it need not be in it"),
+			entry("-Dspring-boot.run.arguments=--spring.data.redis.url=redis://localhost:6379",
+					"needs a Redis of one's own; EmbeddedRedisPostProcessorTests sees to what it does"));
+
+	/**
+	 * They run a part of what {@code mvn verify} runs. That modules and tests exist is
+	 * tested below.
+	 */
+	private static final Pattern PART_OF_VERIFY = Pattern
+		.compile("mvn( -pl [^ ]+| -am)* (test|verify)( -DskipUnitTests| -D(it\\.)?test=[^ ]+|"
+				+ " -Dfailsafe\\.failIfNoSpecifiedTests=false)*");
+
 	/** Languages of what is no command. */
 	private static final Set<String> OTHERS = Set.of("java", "xml", "yaml", "properties", "json", "sql", "lua",
 			"kotlin", "python", "javascript", "text");
@@ -47,21 +82,32 @@ class DocumentedCommandsTests {
 
 	private static final Pattern PROFILE = Pattern.compile("(?s)<profile>.*?<id>([^<]+)</id>");
 
-	private static final Pattern MAVEN = Pattern.compile("`(mvn [^`]+)`");
-
 	private final List<Document> documents = Document.all();
 
 	@Test
 	void eachCommandIsRunOrItIsSaidWhyNot() {
 		List<Predicate<Command>> runners = List.of(isInTour(), startsSampleForTour(), Command::asksRedis,
-				isTestCommandOfReadme());
+				isTestCommandOfReadme(), isInstallCommandOfReadme());
 		assertThat(commands().filter((command) -> runners.stream().noneMatch((runner) -> runner.test(command)))
 			.filter((command) -> !NOT_RUN.containsKey(command.text()))).isEmpty();
 	}
 
 	@Test
+	void eachCommandInProseIsRunOrItIsSaidWhyNot() {
+		Set<String> inBlocks = commands().map(Command::text).collect(Collectors.toSet());
+		String ci = read(".ci/run");
+		List<Predicate<String>> runners = List.of(inBlocks::contains,
+				(command) -> PART_OF_VERIFY.matcher(command).matches(),
+				(command) -> command.startsWith(".ci/") && (ci + "\n.ci/run").contains(command.split(" ")[0]),
+				(command) -> command.startsWith("-D") && inBlocks.stream().anyMatch((text) -> text.contains(command)));
+		assertThat(commandsInProse().filter((command) -> runners.stream().noneMatch((runner) -> runner.test(command)))
+			.filter((command) -> !NOT_RUN_IN_PROSE.containsKey(command))).isEmpty();
+	}
+
+	@Test
 	void whatIsNotRunIsStillThere() {
 		assertThat(commands().map(Command::text).collect(Collectors.toSet())).containsAll(NOT_RUN.keySet());
+		assertThat(commandsInProse().collect(Collectors.toSet())).containsAll(NOT_RUN_IN_PROSE.keySet());
 	}
 
 	@Test
@@ -89,6 +135,10 @@ class DocumentedCommandsTests {
 		return this.documents.stream()
 			.filter((document) -> !document.toString().equals("README.zh-CN.md"))
 			.flatMap(Command::of);
+	}
+
+	private Stream<String> commandsInProse() {
+		return this.documents.stream().flatMap(Command::inProseOf);
 	}
 
 	private static boolean isCommands(Block block) {
@@ -123,13 +173,15 @@ class DocumentedCommandsTests {
 		return (command) -> command.block().document().equals("README.md") && command.text().equals("mvn verify");
 	}
 
+	/** What {@code .ci/first-application} takes from there. */
+	private static Predicate<Command> isInstallCommandOfReadme() {
+		return (command) -> command.block().document().equals("README.md")
+				&& command.text().matches("mvn .*\\binstall\\b.*");
+	}
+
 	private List<String> mavenCommands() {
-		return Stream
-			.concat(commands().map(Command::text).filter((text) -> text.startsWith("mvn ")),
-					this.documents.stream()
-						.flatMap((document) -> document.prose().stream())
-						.flatMap((line) -> matches(MAVEN, line).stream())
-						.map((command) -> command.group(1)))
+		return Stream.concat(commands().map(Command::text), commandsInProse())
+			.filter((command) -> command.startsWith("mvn "))
 			.distinct()
 			.toList();
 	}

@@ -3,6 +3,7 @@ package io.github.delayqueue.faults;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -11,6 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.NonRetryable;
 import io.github.delayqueue.annotation.DelayQueueListener;
+import io.github.delayqueue.faults.HandlerPlan.Kind;
 import io.github.delayqueue.listener.TaskResult;
 
 /**
@@ -37,19 +39,52 @@ class FaultyHandlers {
 		return handle(started(task), task);
 	}
 
-	/** A run of a recurring task: some end while their process does. */
+	/** A run of a recurring task. */
 	@DelayQueueListener(queue = SuiteSettings.CLOCKS)
-	void tick(DelayedTask<?> task) throws InterruptedException {
+	@DelayQueueListener(queue = SuiteSettings.OWN_CLOCK, id = SuiteSettings.OWN_CLOCK, every = SuiteSettings.OWN_PERIOD)
+	TaskResult tick(DelayedTask<?> task) throws InterruptedException {
 		long run = this.handlings.incrementAndGet();
-		this.log.write("run-started", run, task.id(), task.dueAt().toEpochMilli(), task.failures(), task.expiries());
+		this.log.write("run-started", run, task.id(), task.runAt().toEpochMilli(), task.dueAt().toEpochMilli(),
+				task.failures(), task.expiries());
 		try {
-			hang(Duration.ofMillis(run % 50));
-			this.log.write("run-ended", run, HandlerOutcome.OK);
+			TaskResult result = perform(planOfRun(task), task, () -> runEnded(run, HandlerOutcome.HALTED));
+			runEnded(run, outcome(result));
+			return result;
 		}
 		catch (InterruptedException ex) {
-			this.log.write("run-ended", run, HandlerOutcome.INTERRUPTED);
+			runEnded(run, HandlerOutcome.INTERRUPTED);
 			throw ex;
 		}
+		catch (PlannedException ex) {
+			runEnded(run, HandlerOutcome.FAILED);
+			throw ex;
+		}
+	}
+
+	private void runEnded(long run, HandlerOutcome outcome) {
+		this.log.write("run-ended", run, outcome);
+	}
+
+	/** The same in all attempts at a run. Some take longer than the period. */
+	private static HandlerPlan planOfRun(DelayedTask<?> task) {
+		Random random = new Random(task.id().hashCode() * 31L + task.runAt().toEpochMilli());
+		int dice = random.nextInt(1000);
+		if (dice < 30) {
+			return new HandlerPlan(Kind.THROW, 1 + random.nextInt(2));
+		}
+		if (dice < 40) {
+			return new HandlerPlan(Kind.RETRY_AFTER, 50 + random.nextInt(2000));
+		}
+		if (dice < 50) {
+			return HandlerPlan.of(Kind.EXHAUST);
+		}
+		if (dice < 100) {
+			return new HandlerPlan(Kind.SLEEP, 1200 + random.nextInt(1500));
+		}
+		if (dice < 110) {
+			return HandlerPlan.of(Kind.HANG);
+		}
+		return (dice < 114) ? HandlerPlan.of(Kind.HALT) : new HandlerPlan(Kind.SLEEP, random.nextInt(50));
 	}
 
 	/** One call: the tasks end together. */
@@ -95,6 +130,11 @@ class FaultyHandlers {
 	}
 
 	private TaskResult perform(long handling, HandlerPlan plan, DelayedTask<Work> task) throws InterruptedException {
+		return perform(plan, task, () -> ended(handling, HandlerOutcome.HALTED));
+	}
+
+	private static TaskResult perform(HandlerPlan plan, DelayedTask<?> task, Runnable halting)
+			throws InterruptedException {
 		boolean first = task.failures() == 0 && task.expiries() == 0;
 		switch (plan.kind()) {
 			case OK -> {
@@ -122,7 +162,7 @@ class FaultyHandlers {
 			}
 			case HALT -> {
 				if (first) {
-					ended(handling, HandlerOutcome.HALTED);
+					halting.run();
 					Runtime.getRuntime().halt(3);
 				}
 			}

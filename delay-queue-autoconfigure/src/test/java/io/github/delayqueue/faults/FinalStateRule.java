@@ -38,6 +38,7 @@ final class FinalStateRule {
 		SuiteSettings.QUEUES.forEach((queue) -> allowed.add(metaOf(queue)));
 		allowed.add(metaOf(SuiteSettings.PROBE));
 		allowed.add(metaOf(SuiteSettings.CLOCKS));
+		allowed.add(metaOf(SuiteSettings.OWN_CLOCK));
 		for (String key : history.keys) {
 			if (!allowed.contains(key)) {
 				findings.violation("left", "A key was left: " + key, null);

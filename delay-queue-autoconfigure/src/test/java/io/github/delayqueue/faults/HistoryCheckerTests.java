@@ -106,10 +106,10 @@ class HistoryCheckerTests {
 	}
 
 	private static final String RECURRING = """
-			D recurs 900 clock 1000 500
-			C1 run-started 1003 1 clock 1000 0 0
+			D recurs 900 clock 1000 500 ONCE
+			C1 run-started 1003 1 clock 1000 1000 0 0
 			C1 run-ended 1005 1 OK
-			C2 run-started 1502 1 clock 1500 0 0
+			C2 run-started 1502 1 clock 1500 1500 0 0
 			C2 run-ended 1507 1 OK
 			""";
 
@@ -131,31 +131,112 @@ class HistoryCheckerTests {
 
 	@Test
 	void findsARecurringTaskThatIsNeverRun() {
-		assertViolation("D recurs 900 clock 1000 500\n" + RECURRING_OVER, "recurrence");
+		assertViolation("D recurs 900 clock 1000 500 ONCE\n" + RECURRING_OVER, "recurrence");
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "2003,2001,0,0", "2003,500,0,0", "7000,2000,0,0", "1600,1500,0,0", "1600,1500,0,1" })
 	void findsARunOfARecurringTaskAtAnotherTimeOrTwiceOrAfterItsEnd(long startedAt, long dueAt, int failures,
 			int expiries) {
-		assertViolation(RECURRING + RECURRING_OVER + "C1 run-started %d 2 clock %d %d %d\nC1 run-ended %d 2 OK\n"
-			.formatted(startedAt, dueAt, failures, expiries, startedAt + 1), "recurrence");
+		assertViolation(RECURRING + RECURRING_OVER + "C1 run-started %d 2 clock %d %d %d %d\nC1 run-ended %d 2 OK\n"
+			.formatted(startedAt, dueAt, dueAt, failures, expiries, startedAt + 1), "recurrence");
 	}
 
 	@Test
 	void acceptsARunThatIsDeliveredAgainForAReason() {
 		assertAllIsWell("""
-				D recurs 900 clock 1000 500
-				C1 run-started 1003 1 clock 1000 0 0
+				D recurs 900 clock 1000 500 ONCE
+				C1 run-started 1003 1 clock 1000 1000 0 0
 				D process-ended 1004 consumer-1-1 137
-				C2 run-started 4102 1 clock 1000 0 1
+				C2 run-started 4102 1 clock 1000 1000 0 1
 				C2 run-ended 4107 1 OK
-				C2 run-started 4500 2 clock 4500 0 0
-				C2 run-ended 4502 2 OK
-				C2 run-started 4800 3 clock 4799 1 0
+				C2 run-started 4500 2 clock 4500 4500 0 0
+				C2 run-ended 4502 2 FAILED
+				C2 run-started 4800 3 clock 4500 4799 1 0
 				C2 run-ended 4803 3 OK
 				D recurs-over 4900 clock true
 				""");
+	}
+
+	@Test
+	void acceptsATimeThatIsPassedOverBecauseTheRunBeforeWasBegunAfterIt() {
+		assertAllIsWell("""
+				D recurs 900 clock 1000 500 ONCE
+				C1 run-started 1503 1 clock 1000 1000 0 0
+				C1 run-ended 2605 1 OK
+				C2 run-started 2607 1 clock 2000 2000 0 0
+				C2 run-ended 2608 1 OK
+				""" + RECURRING_OVER.replace("2600", "2700"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1490,ONCE", "1490,SKIP" })
+	void findsATimeThatIsPassedOver(long begunAt, String onMissed) {
+		assertViolation("""
+				D recurs 900 clock 1000 500 %s
+				C1 run-started %d 1 clock 1000 1000 0 0
+				C1 run-ended %d 1 OK
+				C2 run-started 2007 1 clock 2000 2000 0 0
+				C2 run-ended 2008 1 OK
+				""".formatted(onMissed, begunAt, begunAt + 5) + RECURRING_OVER, "recurrence");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ONCE,recurrence", "SKIP," })
+	void knowsThatAMissedRunMayBeSkipped(String onMissed, String rule) {
+		assertViolation("""
+				D recurs 900 clock 1000 500 %s
+				C1 run-started 1003 1 clock 1000 1000 0 0
+				C1 run-ended 1005 1 OK
+				D fault 1101 1 REDIS_STOPPED * 1100
+				D fault-over 2301 1
+				C2 run-started 2507 1 clock 2500 2500 0 0
+				C2 run-ended 2508 1 OK
+				D recurs-over 2600 clock true
+				""".formatted(onMissed), rule);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "consumer-1-1,", "consumer-2-1,recurrence" })
+	void findsTwoRunsAtATime(String stopped, String rule) {
+		assertViolation("""
+				D recurs 900 clock 1000 500 ONCE
+				C1 run-started 1003 1 clock 1000 1000 0 0
+				D fault 1101 1 CONSUMER_STOPPED %s 1100
+				D fault-over 1301 1
+				C2 run-started 1503 1 clock 1500 1500 0 0
+				C2 run-ended 1505 1 OK
+				C1 run-ended 1506 1 OK
+				D recurs-over 1900 clock true
+				""".formatted(stopped), rule);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "FAILED,0,recurrence", "OK,0,", "FAILED,1,recurrence", "FAILED,3," })
+	void findsARunThatIsNotTriedAgainThoughItFailed(String outcome, int failures, String rule) {
+		StringBuilder history = new StringBuilder("D recurs 900 clock 1000 500 ONCE\n");
+		for (int i = 0; i <= failures; i++) {
+			history.append("C1 run-started %d %d clock 1000 %d %d 0\nC1 run-ended %d %d %s\n".formatted(1003 + i, i,
+					1000 + i, i, 1003 + i, i, outcome));
+		}
+		assertViolation(history + """
+				C2 run-started 1502 1 clock 1500 1500 0 0
+				C2 run-ended 1507 1 OK
+				D recurs-over 1900 clock true
+				""", rule);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1499,1500,1500,0", "1600,1000,1500,0", "1600,1500,1550,0", "1600,1500,1500,2" })
+	void findsARunThatIsEarlyOrToldAnotherTimeOrCountsTooMuch(long from, long runAt, long dueAt, int failures) {
+		assertViolation("""
+				D recurs 900 clock 1000 500 ONCE
+				C1 run-started 1003 1 clock 1000 1000 0 0
+				C1 run-ended 1005 1 OK
+				C2 run-started %d 1 clock %d %d %d 0
+				C2 run-ended 1700 1 OK
+				D recurs-over 1900 clock true
+				""".formatted(from, runAt, dueAt, failures), "recurrence");
 	}
 
 	@ParameterizedTest

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.faults.Fault.Inflicted;
 import io.github.delayqueue.faults.History.DeadTask;
@@ -110,10 +111,11 @@ final class HistoryReader {
 				RecurringHistory task = recurring(words[0]);
 				task.first = Long.parseLong(words[1]);
 				task.period = Long.parseLong(words[2]);
+				task.skips = words[3].equals(OnMissed.SKIP.name());
 			}
 			case "run-started" -> {
-				Run run = new Run(process, Long.parseLong(words[2]), Integer.parseInt(words[3]),
-						Integer.parseInt(words[4]), at);
+				Run run = new Run(process, Long.parseLong(words[2]), Long.parseLong(words[3]),
+						Integer.parseInt(words[4]), Integer.parseInt(words[5]), at);
 				this.runs.put(process + " " + words[0], run);
 				recurring(words[1]).runs.add(run);
 			}

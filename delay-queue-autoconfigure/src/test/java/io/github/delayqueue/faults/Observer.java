@@ -2,7 +2,11 @@ package io.github.delayqueue.faults;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
@@ -18,6 +22,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
@@ -54,6 +60,9 @@ final class Observer implements AutoCloseable {
 
 	private final MemoryProbe probe;
 
+	/** The recurring tasks that no listener has scheduled. */
+	private final List<String> clocks = new ArrayList<>();
+
 	private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
 
 	Observer(RedisServer server, HistoryLog log) {
@@ -89,42 +98,74 @@ final class Observer implements AutoCloseable {
 		return this.probe;
 	}
 
-	/** Schedule the recurring tasks. */
+	/**
+	 * Schedule the recurring tasks, and find the one that a listener has scheduled.
+	 */
 	void scheduleRecurring() {
-		Instant from = Instant.ofEpochMilli(System.currentTimeMillis() + 2000);
+		long cron = SuiteSettings.CRON_PERIOD.toMillis();
+		Instant from = Instant.ofEpochMilli((System.currentTimeMillis() / cron + 2) * cron);
 		for (int i = 0; i < SuiteSettings.PERIODS.size(); i++) {
-			Duration period = SuiteSettings.PERIODS.get(i);
-			this.operations
-				.schedule(TaskRequest.queue(SuiteSettings.CLOCKS).id("clock-" + i).every(period).dueAt(from).build());
-			this.log.write("recurs", "clock-" + i, from.toEpochMilli(), period.toMillis());
+			schedule("clock-" + i, Recurrence.every(SuiteSettings.PERIODS.get(i)), from);
 		}
+		schedule("clock-skipping", Recurrence.every(SuiteSettings.SKIPPING_PERIOD).onMissed(OnMissed.SKIP), from);
+		schedule("clock-cron", Recurrence.cron(SuiteSettings.CRON, ZoneOffset.UTC), from);
+		Recurrence own = Awaitility.await("task of the listener's own")
+			.until(() -> this.operations.find(SuiteSettings.OWN_CLOCK, SuiteSettings.OWN_CLOCK), Optional::isPresent)
+			.map(TaskDetails::recurrence)
+			.orElseThrow();
+		writeRecurring(SuiteSettings.OWN_CLOCK, own, Objects.requireNonNull(own.first()));
+	}
+
+	private void schedule(String id, Recurrence recurrence, Instant from) {
+		this.operations
+			.schedule(TaskRequest.queue(SuiteSettings.CLOCKS).id(id).recurrence(recurrence).dueAt(from).build());
+		this.clocks.add(id);
+		writeRecurring(id, recurrence, from);
+	}
+
+	private void writeRecurring(String id, Recurrence recurrence, Instant from) {
+		Duration period = (recurrence.period() != null) ? recurrence.period() : SuiteSettings.CRON_PERIOD;
+		this.log.write("recurs", id, from.toEpochMilli(), period.toMillis(), recurrence.onMissed());
 	}
 
 	/**
 	 * Wait until each recurring task has had time to be run once more, and cancel all of
-	 * them.
+	 * them but the one that a listener would schedule again.
 	 * @param patience how long that may take
 	 */
 	void endRecurring(Duration patience) {
-		for (int i = 0; i < SuiteSettings.PERIODS.size(); i++) {
-			String id = "clock-" + i;
-			Instant due = dueAt(id);
-			try {
-				Awaitility.await("run of " + id)
-					.atMost(patience)
-					.ignoreExceptionsInstanceOf(DelayQueueException.class)
-					.until(() -> due == null || !due.equals(dueAt(id)));
-			}
-			catch (ConditionTimeoutException ex) {
-				this.log.write("violation", "drain",
-						"Recurring task " + id + " was not run " + patience + " after the last fault, due at " + due);
-			}
-			this.log.write("recurs-over", id, this.operations.cancel(SuiteSettings.CLOCKS, id));
+		for (String id : this.clocks) {
+			awaitRun(SuiteSettings.CLOCKS, id, patience);
+			cancelRecurring(SuiteSettings.CLOCKS, id);
+		}
+		awaitRun(SuiteSettings.OWN_CLOCK, SuiteSettings.OWN_CLOCK, patience);
+	}
+
+	private void awaitRun(String queue, String id, Duration patience) {
+		Instant due = dueAt(queue, id);
+		try {
+			Awaitility.await("run of " + id)
+				.atMost(patience)
+				.ignoreExceptionsInstanceOf(DelayQueueException.class)
+				.until(() -> due == null || !due.equals(dueAt(queue, id)));
+		}
+		catch (ConditionTimeoutException ex) {
+			this.log.write("violation", "drain",
+					"Recurring task " + id + " was not run " + patience + " after the last fault, due at " + due);
 		}
 	}
 
-	private @Nullable Instant dueAt(String id) {
-		return this.operations.find(SuiteSettings.CLOCKS, id).map(TaskDetails::dueAt).orElse(null);
+	/** When there are no listeners any more, cancel the task that one had. */
+	void endOwnClock() {
+		cancelRecurring(SuiteSettings.OWN_CLOCK, SuiteSettings.OWN_CLOCK);
+	}
+
+	private void cancelRecurring(String queue, String id) {
+		this.log.write("recurs-over", id, this.operations.cancel(queue, id));
+	}
+
+	private @Nullable Instant dueAt(String queue, String id) {
+		return this.operations.find(queue, id).map(TaskDetails::dueAt).orElse(null);
 	}
 
 	/** Wait until nothing waits and nobody holds anything. */
@@ -175,10 +216,12 @@ final class Observer implements AutoCloseable {
 			this.log.write("totals", queue, totals.scheduled(), totals.completed(), totals.cancelled(),
 					totals.replaced(), totals.purged(), totals.expired(), totals.stale(), totals.retried());
 		}
-		QueueStats clocks = this.store.stats(SuiteSettings.CLOCKS);
-		QueueStats.Totals runs = clocks.totals();
-		if (runs.scheduled() != runs.completed() + runs.cancelled() + clocks.dead()) {
-			this.log.write("violation", "totals", "The runs of recurring tasks do not add up: " + runs);
+		for (String queue : List.of(SuiteSettings.CLOCKS, SuiteSettings.OWN_CLOCK)) {
+			QueueStats clocks = this.store.stats(queue);
+			QueueStats.Totals runs = clocks.totals();
+			if (runs.scheduled() != runs.completed() + runs.cancelled() + clocks.dead()) {
+				this.log.write("violation", "totals", "The runs of recurring tasks do not add up: " + runs);
+			}
 		}
 		Set<String> keys = new TreeSet<>();
 		if (this.server.cli("KEYS", "*") instanceof List<?> names) {

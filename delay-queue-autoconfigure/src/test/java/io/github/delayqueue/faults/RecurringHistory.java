@@ -20,6 +20,9 @@ final class RecurringHistory {
 	/** From one time to the next, in milliseconds. */
 	long period;
 
+	/** Whether runs that were missed are skipped. */
+	boolean skips;
+
 	final List<Run> runs = new ArrayList<>();
 
 	/** When it was cancelled. */
@@ -45,13 +48,16 @@ final class RecurringHistory {
 	 */
 	static final class Run {
 
-		/** In the order in which a time was claimed. */
-		static final Comparator<Run> BY_CLAIM = Comparator.<Run>comparingLong((run) -> run.dueAt)
+		/** In the order in which they were claimed: neither count becomes smaller. */
+		static final Comparator<Run> BY_CLAIM = Comparator.<Run>comparingLong((run) -> run.runAt)
 			.thenComparingInt((run) -> run.failures)
 			.thenComparingInt((run) -> run.expiries)
 			.thenComparingLong((run) -> run.from);
 
 		final String process;
+
+		/** For which time it is, as the handler was told. */
+		final long runAt;
 
 		/** Of the server's clock, as the handler was told. */
 		final long dueAt;
@@ -67,8 +73,9 @@ final class RecurringHistory {
 
 		@Nullable HandlerOutcome outcome;
 
-		Run(String process, long dueAt, int failures, int expiries, long from) {
+		Run(String process, long runAt, long dueAt, int failures, int expiries, long from) {
 			this.process = process;
+			this.runAt = runAt;
 			this.dueAt = dueAt;
 			this.failures = failures;
 			this.expiries = expiries;
@@ -77,9 +84,9 @@ final class RecurringHistory {
 
 		@Override
 		public String toString() {
-			return "%d-%s RUN by %s: due at %d, failures %d, expiries %d -> %s".formatted(this.from,
-					(this.to != Long.MAX_VALUE) ? this.to : "?", this.process, this.dueAt, this.failures, this.expiries,
-					this.outcome);
+			return "%d-%s RUN by %s for %d: due at %d, failures %d, expiries %d -> %s".formatted(this.from,
+					(this.to != Long.MAX_VALUE) ? this.to : "?", this.process, this.runAt, this.dueAt, this.failures,
+					this.expiries, this.outcome);
 		}
 
 	}

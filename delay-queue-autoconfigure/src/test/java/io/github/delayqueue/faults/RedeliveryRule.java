@@ -13,9 +13,9 @@ import io.github.delayqueue.event.DeliveryOutcome;
  */
 final class RedeliveryRule implements Rule {
 
-	private static final String FAILED = "the handler threw or asked for a retry";
+	static final String FAILED = "the handler threw or asked for a retry";
 
-	private static final String TIMED_OUT = "the handler hung beyond its time-out";
+	static final String TIMED_OUT = "the handler hung beyond its time-out";
 
 	private static final long TIMEOUT_MILLIS = SuiteSettings.HANDLER_TIMEOUT.toMillis();
 

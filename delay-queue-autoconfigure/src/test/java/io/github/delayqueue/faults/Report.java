@@ -67,6 +67,8 @@ final class Report {
 		figures.put("replaced", sends().filter((send) -> send.answer == Answer.REPLACED).count());
 		figures.put("cancelled or moved", this.history.calls().filter((call) -> call.answer == Answer.TRUE).count());
 		figures.put("handlings", this.history.handlings().count());
+		figures.put("runs of recurring tasks",
+				this.history.recurring.values().stream().mapToLong((task) -> task.runs.size()).sum());
 		figures.put("faults inflicted", (long) inflicted());
 		figures.put("redeliveries, each with its reason", (long) this.findings.redeliveries());
 		figures.put("violations", (long) this.findings.violations().size());

@@ -126,6 +126,7 @@ final class SuiteRun implements AutoCloseable {
 		this.observer.endRecurring(patience);
 		this.observer.purgeDead();
 		this.consumers.forEach(ProcessSlot::end);
+		this.observer.endOwnClock();
 		LogScan.writeErrors(this.directory, this.log);
 		this.observer.writeFinalState();
 	}

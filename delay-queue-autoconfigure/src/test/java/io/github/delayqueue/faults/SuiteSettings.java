@@ -41,6 +41,19 @@ final class SuiteSettings {
 	static final List<Duration> PERIODS = List.of(Duration.ofSeconds(1), Duration.ofMillis(1300),
 			Duration.ofMillis(1700), Duration.ofMillis(2500));
 
+	/** When another one is run, and how often that is. */
+	static final String CRON = "*/2 * * * * *";
+
+	static final Duration CRON_PERIOD = Duration.ofSeconds(2);
+
+	/** The period of one whose missed runs are skipped. */
+	static final Duration SKIPPING_PERIOD = Duration.ofMillis(1900);
+
+	/** Queue, and id, of the recurring task of a listener's own. */
+	static final String OWN_CLOCK = "own-clock";
+
+	static final String OWN_PERIOD = "1500ms";
+
 	/** Never consumed; scheduled into while memory is full. */
 	static final String PROBE = "probe";
 

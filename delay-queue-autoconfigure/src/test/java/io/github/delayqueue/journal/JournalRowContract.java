@@ -60,6 +60,21 @@ interface JournalRowContract extends JournalTableFixture {
 	}
 
 	@Test
+	default void rowOfARecurringTaskIsHandedOverAsLongAsNobodyHasTouchedItSince() {
+		List<Key> keys = written("a", "later", "touched");
+		Map<Key, Long> runs = Map.of(keys.get(0), NOW + 1000, keys.get(1), NOW + 1000, keys.get(2), NOW + 1000);
+		long notedAt = inTransaction(() -> table().repeat(queue(), runs));
+		clock().advance(Duration.ofMillis(1));
+		doInTransaction(() -> table().repeat(queue(), Map.of(keys.get(1), NOW + 2000)));
+		table().mark(queue(), List.of(keys.get(2)), RowState.WAITING, RowState.WAITING);
+		table().markRepeated(queue(), runs, notedAt);
+		assertThat(state("a")).isEqualTo(RowState.HANDED);
+		assertThat(state("later")).isEqualTo(RowState.WAITING);
+		assertThat(state("touched")).isEqualTo(RowState.WAITING);
+		table().markRepeated(queue(), Map.of(), notedAt);
+	}
+
+	@Test
 	default void lockedRowIsTheRow() {
 		buried("a");
 		assertThat(inTransaction(() -> table().lock(queue(), "a"))).get()

@@ -5,8 +5,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -89,6 +93,42 @@ class JournaledTaskStoreTests {
 			assertThat(this.fixture.memory.find(QUEUE, id)).map(StoredTask::dueAt)
 				.hasValueSatisfying((due) -> assertThat(due).isBetween(row, row.plusSeconds(2)));
 		}
+	}
+
+	@Test
+	void manyAreWrittenOnAnotherThreadUnlessThereIsATransaction() {
+		List<Runnable> waiting = new ArrayList<>();
+		this.store.writesAhead().start(waiting::add);
+		Supplier<List<ScheduleOutcome>> answer = this.store.scheduleAhead(QUEUE, generated(300));
+		assertThat(waiting).hasSize(1);
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+		this.fixture.clock.advance(Duration.ofSeconds(1));
+		waiting.remove(0).run();
+		assertThat(answer.get()).hasSize(300).containsOnly(ScheduleOutcome.CREATED);
+		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 0, 500, false)).hasSize(300)
+			.extracting(StoredTask::dueAt)
+			.containsOnly(JournalFixture.START.plus(DAY));
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			assertThat(this.store.scheduleAhead(QUEUE, generated(300)).get()).hasSize(300);
+			status.setRollbackOnly();
+		});
+		assertThat(waiting).isEmpty();
+		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 0, 500, false)).hasSize(300);
+	}
+
+	private static List<NewTask> generated(int count) {
+		return IntStream.range(0, count)
+			.mapToObj((i) -> new NewTask(UUID.randomUUID().toString(), "{}".getBytes(StandardCharsets.UTF_8),
+					DueTime.in(DAY), TaskPriority.NORMAL, DuplicatePolicy.REPLACE, true))
+			.toList();
+	}
+
+	@Test
+	void nothingIsWrittenDownOfWhatIsCleared() {
+		schedule("a", MINUTE);
+		assertThat(this.store.marks().remembered(QUEUE)).isEqualTo(1);
+		this.store.clear(QUEUE);
+		assertThat(this.store.marks().remembered(QUEUE)).isZero();
 	}
 
 	@Test
@@ -373,6 +413,24 @@ class JournaledTaskStoreTests {
 		assertThat(claim()).isEmpty();
 		this.fixture.clock.set(next);
 		assertThat(claim()).extracting(ClaimedRecord::dueAt).containsExactly(next);
+	}
+
+	@Test
+	void recurringTaskThatTheStoreLosesWhenItsRunIsSettledIsHandedOverOnceMore() {
+		Instant next = scheduleRecurring();
+		this.store.marks().flush();
+		this.fixture.loading(QUEUE).round();
+		assertThat(claim()).hasSize(1);
+		this.fixture.below.afterSettlements(() -> {
+			this.fixture.memory.clear(QUEUE);
+			this.fixture.clock.advance(Duration.ofMillis(1));
+			this.fixture.jdbc.sql("UPDATE delay_queue_task SET state = 'WAITING', updated_at = ?")
+				.param(this.fixture.clock.millis())
+				.update();
+		});
+		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next)));
+		assertThat(this.fixture.rows(QUEUE)).as("as a reset has left it").isEqualTo("a:WAITING");
+		assertThat(due()).isEqualTo(next);
 	}
 
 	@Test

@@ -26,6 +26,9 @@ final class UnreliableStore extends DelegatingTaskStore implements VersionedTask
 
 	private final AtomicBoolean unreachable;
 
+	private volatile Runnable afterSettlements = () -> {
+	};
+
 	private final AtomicInteger schedules = new AtomicInteger();
 
 	UnreliableStore(VersionedTaskStore store, AtomicBoolean unreachable) {
@@ -58,10 +61,17 @@ final class UnreliableStore extends DelegatingTaskStore implements VersionedTask
 		return super.claim(partition, request);
 	}
 
+	/** Let something happen when settlements have been applied, and nobody knows yet. */
+	void afterSettlements(Runnable step) {
+		this.afterSettlements = step;
+	}
+
 	@Override
 	public List<Boolean> settle(String partition, List<Settlement> settlements) {
 		reach(partition);
-		return super.settle(partition, settlements);
+		List<Boolean> applied = super.settle(partition, settlements);
+		this.afterSettlements.run();
+		return applied;
 	}
 
 	@Override

@@ -143,6 +143,22 @@ class DrivenListenerContainerRegistryTests {
 	}
 
 	@Test
+	void threadThatIsInterruptedInAHandlerStaysSo() {
+		this.registry.register("orders", String.class, (task, context) -> {
+			Thread.currentThread().interrupt();
+			throw new InterruptedException("for a test");
+		}, ListenerFixture.attempts(1).build());
+		schedule("orders", "1", Duration.ZERO, TaskPriority.NORMAL);
+		steps(1);
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(this.store.list("orders", TaskState.DEAD, 0, 10)).hasSize(1);
+		register("coupons");
+		schedule("coupons", "2", Duration.ZERO, TaskPriority.NORMAL);
+		steps(1);
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
+	@Test
 	void handlerThatNeverCompletesIsNotWaitedForForEver() {
 		CompletableFuture<List<TaskResult>> never = new CompletableFuture<>();
 		this.registry.register(new DelayQueueListenerEndpoint("orders", "orders", String.class, (deliveries) -> never,

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -13,11 +14,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.Envelope;
+import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.listener.FaultyTaskStore.Step;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
@@ -36,6 +41,8 @@ class OwnTaskTests {
 	private static final String ID = "digest.send";
 
 	private static final Recurrence HOURLY = Recurrence.every(Duration.ofHours(1));
+
+	private static final Recurrence DAILY = Recurrence.cron("0 0 9 * * *", "Europe/Berlin");
 
 	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
 
@@ -104,6 +111,96 @@ class OwnTaskTests {
 			await().until(() -> this.store.stats(QUEUE).totals().replaced() == 1);
 		}
 		assertThat(this.instance.codec().readEnvelope(found().envelope()).options().recurrence()).isEqualTo(daily);
+	}
+
+	@Test
+	void whoseRunIsOverdueWhenItIsReplacedIsRunAllTheSame() {
+		Instant due = scheduled(DAILY, Instant.now());
+		Recurrence changed = Recurrence.every(Duration.ofHours(3));
+		this.store.pause(QUEUE);
+		register(this.instance, changed);
+		await().until(() -> this.store.stats(QUEUE).totals().replaced() == 1);
+		assertThat(found().dueAt()).isBeforeOrEqualTo(Instant.now());
+		this.store.resume(QUEUE);
+		await().until(() -> this.payloads.contains(ID));
+		await().until(() -> found().state() == TaskState.SCHEDULED);
+		assertThat(recurrenceOfTheTask()).isEqualTo(changed.from(due));
+		assertThat(found().dueAt()).as("the grid is counted from it").isEqualTo(due.plusSeconds(3 * 3600));
+	}
+
+	@Test
+	void whoseRunIsOverdueForSoLongThatTheNewTimesSkipItIsNotRun() {
+		Instant due = scheduled(DAILY, Instant.now());
+		this.store.pause(QUEUE);
+		await().until(() -> Instant.now().isAfter(due.plusSeconds(1)));
+		register(this.instance, Recurrence.every(Duration.ofSeconds(1)).onMissed(Recurrence.OnMissed.SKIP));
+		await().until(() -> this.store.stats(QUEUE).totals().replaced() == 1);
+		assertThat(found().dueAt()).isAfter(due.plusSeconds(2));
+	}
+
+	@Test
+	void whoseRunIsUnderWayIsReplacedWhenThatHasEnded() {
+		scheduled(DAILY, Instant.now());
+		this.store.claim(QUEUE, ClaimRequest.of("t", 1, Duration.ofMinutes(1)));
+		int looks = this.store.calls(Step.FIND);
+		register(this.instance, HOURLY);
+		await().until(() -> this.store.calls(Step.FIND) > looks + 1);
+		assertThat(recurrenceOfTheTask()).isEqualTo(DAILY);
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.retry(ID, "t", Duration.ofHours(1), null))))
+			.containsExactly(true);
+		int later = this.store.calls(Step.FIND);
+		await().until(() -> this.store.calls(Step.FIND) > later);
+		assertThat(found().failures()).as("a retry").isOne();
+		assertThat(recurrenceOfTheTask()).isEqualTo(DAILY);
+		this.store.reschedule(QUEUE, ID, DueTime.in(Duration.ZERO));
+		await().until(() -> HOURLY.isLike(recurrenceOfTheTask()));
+		assertThat(this.payloads).containsExactly(ID);
+	}
+
+	@Test
+	void takesThePlaceOfACompletedTaskOfItsId() {
+		this.store.schedule(QUEUE, List.of(new NewTask(ID, envelope(TaskOptions.NONE), DueTime.in(Duration.ZERO),
+				TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+		this.store.claim(QUEUE, ClaimRequest.of("t", 1, Duration.ofMinutes(1)));
+		this.store.settle(QUEUE, List.of(Settlement.complete(ID, "t", true)));
+		assertThat(found().state()).isEqualTo(TaskState.COMPLETED);
+		register(this.instance, HOURLY);
+		await().until(() -> found().state() == TaskState.SCHEDULED);
+	}
+
+	@Test
+	void stepsAreCountedFromTheTimeThatWasGiven() {
+		Instant first = Instant.now().minusSeconds(1800);
+		register(this.instance, HOURLY.from(first));
+		Instant due = awaitTask().dueAt();
+		assertThat(due).isEqualTo(HOURLY.from(first).next(Instant.now()));
+		try (ListenerFixture second = new ListenerFixture(this.store)) {
+			int looks = this.store.calls(Step.FIND);
+			register(second, HOURLY.from(first.minus(Duration.ofDays(9))));
+			await().until(() -> this.store.calls(Step.FIND) > looks);
+			assertThat(this.store.stats(QUEUE).totals().replaced()).as("the same times").isZero();
+		}
+		try (ListenerFixture third = new ListenerFixture(this.store)) {
+			register(third, HOURLY.from(first.minusSeconds(600)));
+			await().until(() -> this.store.stats(QUEUE).totals().replaced() == 1);
+			assertThat(found().dueAt()).isEqualTo(HOURLY.from(first.minusSeconds(600)).next(Instant.now()));
+		}
+	}
+
+	/** A task of other times than those of the listener. */
+	private Instant scheduled(Recurrence recurrence, Instant dueAt) {
+		DueTime due = DueTime.at(dueAt);
+		this.store.schedule(QUEUE, List.of(new NewTask(ID, envelope(TaskOptions.NONE.withRecurrence(recurrence)), due,
+				TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+		return found().dueAt();
+	}
+
+	private byte[] envelope(TaskOptions options) {
+		return this.instance.codec().writeEnvelope(QUEUE, ID, false, null, Map.of(), options, 1000);
+	}
+
+	private Recurrence recurrenceOfTheTask() {
+		return this.instance.codec().readEnvelope(found().envelope()).options().recurrence();
 	}
 
 	@Test

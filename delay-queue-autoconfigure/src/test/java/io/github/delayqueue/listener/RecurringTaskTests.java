@@ -175,6 +175,80 @@ class RecurringTaskTests {
 	}
 
 	@Test
+	void allAttemptsAtARunAreToldItsTimeAlsoWhereTheyComeAfterTheNextOne() {
+		schedule(Recurrence.every(HOUR));
+		Queue<Instant> times = new ConcurrentLinkedQueue<>();
+		this.instance.register(QUEUE, (task, context) -> {
+			times.add(task.runAt());
+			this.runs.add(task.dueAt());
+			if (task.attempt() < 3) {
+				throw new IOException("not yet");
+			}
+			return TaskResult.done();
+		}, ListenerOptions.builder().retry(ListenerFixture.fixedDelay(4, Duration.ofMinutes(40))).build());
+		for (int i = 1; i < 3; i++) {
+			int attempts = i;
+			await().until(() -> this.runs.size() == attempts && isWaiting());
+			assertThat(this.instance.failureOf(QUEUE, ID).runAt()).isEqualTo(START);
+			this.clock.advance(Duration.ofMinutes(40));
+		}
+		await().until(() -> this.runs.size() == 3 && isWaiting());
+		assertThat(this.runs).containsExactly(START, START.plus(Duration.ofMinutes(40)),
+				START.plus(Duration.ofMinutes(80)));
+		assertThat(times).hasSize(3).containsOnly(START);
+		this.clock.set(next());
+		awaitRun(START.plus(HOUR.multipliedBy(2)));
+		assertThat(times).last().isEqualTo(START.plus(HOUR.multipliedBy(2)));
+	}
+
+	@Test
+	void retryWhoseRunCannotBeFoundOutIsHandedBack() {
+		FaultyTaskStore faulty = new FaultyTaskStore(this.store);
+		schedule(Recurrence.every(HOUR));
+		Queue<Instant> times = new ConcurrentLinkedQueue<>();
+		try (ListenerFixture other = new ListenerFixture(faulty, SETTINGS)) {
+			other.register(QUEUE, (task, context) -> {
+				times.add(task.runAt());
+				if (task.attempt() == 1) {
+					throw new IOException("not yet");
+				}
+				return TaskResult.done();
+			}, ListenerOptions.builder().retry(ListenerFixture.fixedDelay(4, Duration.ofMinutes(1))).build());
+			await().until(() -> times.size() == 1 && isWaiting());
+			faulty.fail(FaultyTaskStore.Step.FIND);
+			this.clock.advance(Duration.ofMinutes(1));
+			await().until(() -> isWaiting() && next().equals(START.plusSeconds(61)));
+			assertThat(found().failures()).as("nothing charged").isOne();
+			faulty.heal();
+			this.clock.advance(Duration.ofSeconds(1));
+			await().until(() -> times.size() == 2 && isWaiting());
+		}
+		assertThat(times).containsExactly(START, START);
+		assertThat(next()).isEqualTo(START.plus(HOUR));
+	}
+
+	@Test
+	void retryThatWasMissedIsAFailedRunWhereMissedOnesAreSkipped() {
+		schedule(Recurrence.every(HOUR).onMissed(OnMissed.SKIP));
+		this.instance.register(QUEUE, (task, context) -> {
+			this.runs.add(task.dueAt());
+			throw new IOException("not yet");
+		}, ListenerOptions.builder().retry(ListenerFixture.fixedDelay(4, Duration.ofMinutes(50))).build());
+		awaitRun(START);
+		this.instance.registry().stop();
+		this.clock.advance(Duration.ofMinutes(61));
+		this.instance.registry().start();
+		await().until(() -> isWaiting() && found().failures() == 0);
+		assertThat(next()).isEqualTo(START.plus(HOUR.multipliedBy(2)));
+		assertThat(this.runs).containsExactly(START);
+		TaskFailure failure = this.instance.failureOf(QUEUE, ID);
+		assertThat(failure.reason()).isEqualTo(DeadReason.EXPIRED);
+		assertThat(failure.runAt()).isEqualTo(START);
+		await().untilAsserted(() -> assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.RETRY,
+				DeliveryOutcome.FAILED));
+	}
+
+	@Test
 	void runWhoseAttemptsAreUsedUpIsGivenUpAndTheTaskGoesOn() {
 		schedule(Recurrence.every(HOUR));
 		AtomicInteger calls = new AtomicInteger();
@@ -252,6 +326,7 @@ class RecurringTaskTests {
 		this.instance.registry().start();
 		await().until(this::isWaiting);
 		assertThat(found().expiries()).as("a missed run forgets nothing").isEqualTo(2);
+		assertThat(this.instance.failureOf(QUEUE, ID).reason()).as("it was begun").isEqualTo(DeadReason.EXPIRED);
 		this.instance.registry().stop();
 		this.clock.advance(Duration.ofSeconds(10));
 		crash("third");

@@ -2,6 +2,7 @@ package io.github.delayqueue.producer;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.core.ParameterizedTypeReference;
 
+import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayQueueException;
@@ -135,6 +137,45 @@ class PollingTests {
 		assertThat(details("hourly").dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(3)));
 		assertThat(details("hourly").lastFailure()).isNull();
 		assertThat(this.events).doesNotContain("end hourly FAILED");
+	}
+
+	@Test
+	void retryThatWasMissedIsAFailedRunWhereMissedRunsAreSkipped() {
+		this.template.schedule(hourly().delay(Duration.ZERO).onMissed(OnMissed.SKIP).build());
+		assertThat(poll().retry(Duration.ofMinutes(50))).isTrue();
+		this.fixture.clock.advance(Duration.ofMinutes(61));
+		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		TaskDetails details = details("hourly");
+		assertThat(details.failures()).isZero();
+		assertThat(details.dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(2)));
+		assertThat(details.lastFailure().reason()).isEqualTo(DeadReason.EXPIRED);
+		assertThat(details.lastFailure().runAt()).isEqualTo(ProducerFixture.START);
+		assertThat(this.events.get(this.events.size() - 1)).startsWith("end hourly FAILED");
+	}
+
+	@Test
+	void allAttemptsAtARunHaveItsTime() {
+		this.template.schedule(hourly().delay(Duration.ZERO).build());
+		for (int attempt = 1; attempt < 4; attempt++) {
+			ClaimedTask task = poll();
+			assertThat(task.attempt()).isEqualTo(attempt);
+			assertThat(task.runAt()).isEqualTo(ProducerFixture.START);
+			task.retry(Duration.ofMinutes(40));
+			this.fixture.clock.advance(Duration.ofMinutes(40));
+		}
+	}
+
+	@Test
+	void stepsAreCountedFromTheTimeThatWasGivenWhateverTheFirstRunIsDue() {
+		Instant from = ProducerFixture.START.minus(Duration.ofMinutes(30));
+		this.template.schedule(TaskRequest.queue("q")
+			.id("hourly")
+			.recurrence(Recurrence.every(Duration.ofHours(1)).from(from))
+			.delay(Duration.ofSeconds(5))
+			.build());
+		this.fixture.clock.advance(Duration.ofSeconds(5));
+		assertThat(poll().complete()).isTrue();
+		assertThat(details("hourly").dueAt()).isEqualTo(from.plus(Duration.ofHours(1)));
 	}
 
 	@Test

@@ -21,8 +21,9 @@ import org.springframework.core.annotation.AliasFor;
  * application, as {@link SpringBootTest} without a web environment does.
  * <p>
  * <b>Beside {@code @SpringBootTest}</b>, that annotation says what the context is made
- * of, and this one only puts memory and clock in place. Beside other annotations that
- * make a context, such as {@code @DataJpaTest}, use {@link AutoConfigureDelayQueueTest}.
+ * of, its properties included, and this one only puts memory and clock in place. Beside
+ * other annotations that make a context, such as {@code @DataJpaTest}, and on a class
+ * that inherits {@code @SpringBootTest}, use {@link AutoConfigureDelayQueueTest}.
  * <p>
  * Beans to inject: {@link DelayQueueTestClock}, {@link DelayQueueTester}, and those of
  * the delay queue and the application.

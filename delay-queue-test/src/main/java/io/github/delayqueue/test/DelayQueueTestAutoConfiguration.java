@@ -37,6 +37,9 @@ import io.github.delayqueue.store.TaskStore;
 @EnableConfigurationProperties(DelayQueueTestProperties.class)
 public final class DelayQueueTestAutoConfiguration {
 
+	/** Name of the clock. */
+	static final String CLOCK = "delayQueueTestClock";
+
 	private final DelayQueueTestProperties properties;
 
 	DelayQueueTestAutoConfiguration(DelayQueueTestProperties properties) {
@@ -44,7 +47,7 @@ public final class DelayQueueTestAutoConfiguration {
 	}
 
 	/** Primary: applications inject a {@code Clock}, and may have declared one. */
-	@Bean
+	@Bean(CLOCK)
 	@Primary
 	DelayQueueTestClock delayQueueTestClock(ObjectProvider<Driver> driver) {
 		return new DelayQueueTestClock(startAt(), driver::getObject);
@@ -119,14 +122,14 @@ public final class DelayQueueTestAutoConfiguration {
 	@Bean
 	DelayQueueTester delayQueueTester(DelayQueueTestClock clock, TaskStore store, TestStore testStore, TaskCodec codec,
 			ObjectProvider<DelayQueueSettings> settings, ObjectProvider<JsonMapper> jsonMapper, Deliveries deliveries,
-			TestListenerContainerRegistry registry) {
+			TestListenerContainerRegistry registry, ObjectProvider<DelayQueueTemplate> producers) {
 		JsonMapper mapper = jsonMapper.getIfUnique();
 		DelayQueueTemplate template = new DelayQueueTemplate(store, codec, TaskEvents.NONE,
 				settings.getIfAvailable(DelayQueueSettings::defaults)::producer);
 		return new DelayQueueTester(
 				new TestAccess(clock, template, deliveries,
 						new PayloadJson((mapper != null) ? mapper : JsonMapper.builder().build())),
-				testStore, registry, this::startAt);
+				testStore, registry, this::startAt, () -> producers.forEach(DelayQueueTemplate::announceAnew));
 	}
 
 }

@@ -74,10 +74,21 @@ public final class DelayQueueTestClock extends Clock {
 
 	/**
 	 * Set the clock, forward or backward, and run nothing. For the beginning of a test
-	 * that needs a certain date.
+	 * that needs a certain date. The recurring tasks that listeners have of their own,
+	 * and that have not run in this test yet, begin anew at that date; all other tasks
+	 * stay where they are, so that they may become overdue.
 	 * @param instant what it is to show
+	 * @throws IllegalStateException if called by a handler
 	 */
 	public void setTo(Instant instant) {
+		this.driver.get().setTo(instant);
+	}
+
+	/**
+	 * Show another time, and do nothing else.
+	 * @param instant what it is to show
+	 */
+	void show(Instant instant) {
 		this.now.set(instant);
 	}
 

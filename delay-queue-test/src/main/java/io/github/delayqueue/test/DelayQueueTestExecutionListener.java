@@ -11,7 +11,8 @@ import org.springframework.test.context.TestExecutionListener;
 /**
  * Lets each test method begin with empty queues, whatever the application did when it
  * started and other tests with the same context have done, and leave nothing behind. To
- * the exception of a test that fails it adds what handlers threw: it is often the reason.
+ * the exception of a test that fails it adds the deliveries that failed, with what their
+ * handlers threw: it is often the reason.
  */
 class DelayQueueTestExecutionListener implements TestExecutionListener, Ordered {
 
@@ -38,9 +39,7 @@ class DelayQueueTestExecutionListener implements TestExecutionListener, Ordered 
 				return;
 			}
 		}
-		if (cause != null) {
-			error.addSuppressed(new HandlerFailure(failure, cause));
-		}
+		error.addSuppressed(new HandlerFailure(failure, cause));
 	}
 
 	@Override

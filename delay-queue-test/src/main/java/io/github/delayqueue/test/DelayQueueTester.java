@@ -29,17 +29,21 @@ public final class DelayQueueTester {
 
 	private final Supplier<Instant> startAt;
 
+	/** Tells those who have told the store of queues that it knows of none. */
+	private final Runnable announceAnew;
+
 	/** The listeners that run when the first test begins, by id. */
 	private @Nullable Set<String> running;
 
 	private Set<String> registered = Set.of();
 
 	DelayQueueTester(TestAccess access, TestStore store, TestListenerContainerRegistry registry,
-			Supplier<Instant> startAt) {
+			Supplier<Instant> startAt, Runnable announceAnew) {
 		this.access = access;
 		this.store = store;
 		this.registry = registry;
 		this.startAt = startAt;
+		this.announceAnew = announceAnew;
 	}
 
 	/**
@@ -92,8 +96,7 @@ public final class DelayQueueTester {
 	 */
 	public void reset() {
 		forget();
-		this.store.begin();
-		clock().setTo(this.startAt.get());
+		clock().show(this.startAt.get());
 		resetListeners();
 		this.registry.registerOwnTasks();
 	}
@@ -102,6 +105,7 @@ public final class DelayQueueTester {
 	void forget() {
 		this.registry.endUnfinished();
 		this.store.reset();
+		this.announceAnew.run();
 		this.access.deliveries().forget();
 	}
 

@@ -104,6 +104,15 @@ final class Deliveries implements TaskEventListener {
 		return List.copyOf(this.ended);
 	}
 
+	synchronized boolean has(String queue, String taskId) {
+		return this.ended.stream()
+			.anyMatch((delivery) -> delivery.queue().equals(queue) && delivery.taskId().equals(taskId));
+	}
+
+	synchronized @Nullable EndedDelivery last() {
+		return this.ended.isEmpty() ? null : this.ended.get(this.ended.size() - 1);
+	}
+
 	synchronized int count() {
 		return this.ended.size();
 	}

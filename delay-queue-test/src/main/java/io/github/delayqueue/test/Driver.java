@@ -40,18 +40,33 @@ final class Driver {
 	}
 
 	List<EndedDelivery> runUntil(Instant end) {
-		if (!this.driving.compareAndSet(false, true)) {
-			throw new IllegalStateException("The clock is being turned already: a handler, or what it calls, cannot "
-					+ "turn it, and neither can two threads at a time");
-		}
+		begin();
 		try {
 			int before = this.deliveries.count();
 			run(end);
-			this.clock.setTo(end);
+			this.clock.show(end);
 			return this.deliveries.since(before);
 		}
 		finally {
 			this.driving.set(false);
+		}
+	}
+
+	void setTo(Instant instant) {
+		begin();
+		try {
+			this.clock.show(instant);
+			this.registry.renewOwnTasks((queue, taskId) -> !this.deliveries.has(queue, taskId));
+		}
+		finally {
+			this.driving.set(false);
+		}
+	}
+
+	private void begin() {
+		if (!this.driving.compareAndSet(false, true)) {
+			throw new IllegalStateException("The clock is being turned already: a handler, or what it calls, cannot "
+					+ "turn it, and neither can two threads at a time");
 		}
 	}
 
@@ -60,6 +75,7 @@ final class Driver {
 		int delivered = 0;
 		int empty = 0;
 		while (true) {
+			requireNotInterrupted(begin, end);
 			int before = this.deliveries.count();
 			Step step = this.registry.step();
 			if (this.properties.failOnFailure()) {
@@ -76,7 +92,7 @@ final class Driver {
 			if (next == null || next.isAfter(end)) {
 				return;
 			}
-			this.clock.setTo(next);
+			this.clock.show(next);
 		}
 	}
 
@@ -86,6 +102,15 @@ final class Driver {
 		}
 		// what is due and was not given to anybody
 		return this.clock.instant().plus(in.isZero() ? LEAST_WAIT : in);
+	}
+
+	/** As by JUnit's {@code @Timeout}, which does so once: nobody else would notice. */
+	private void requireNotInterrupted(Instant begin, Instant end) {
+		if (Thread.currentThread().isInterrupted()) {
+			throw new IllegalStateException("The test was interrupted while its clock was turned by "
+					+ Duration.between(begin, end) + ". It is " + this.clock.instant() + ", and the last delivery was "
+					+ this.deliveries.last());
+		}
 	}
 
 	private void requireEnd(boolean tooMany, Instant begin, Instant end) {

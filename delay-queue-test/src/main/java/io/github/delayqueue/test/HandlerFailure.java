@@ -1,5 +1,7 @@
 package io.github.delayqueue.test;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Says, among the suppressed exceptions of a test that has failed, that a handler had
  * failed before.
@@ -8,8 +10,8 @@ final class HandlerFailure extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	HandlerFailure(EndedDelivery delivery, Throwable cause) {
-		super("A handler had failed in this test: " + delivery, cause, false, false);
+	HandlerFailure(EndedDelivery delivery, @Nullable Throwable cause) {
+		super("A delivery had failed in this test: " + delivery, cause, false, false);
 	}
 
 }

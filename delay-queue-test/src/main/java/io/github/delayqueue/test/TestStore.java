@@ -19,10 +19,6 @@ interface TestStore {
 	/** Forget everything. */
 	void reset();
 
-	/** There may be something to forget from now on. */
-	default void begin() {
-	}
-
 	static TestStore inMemory(Clock clock) {
 		InMemoryTaskStore store = new InMemoryTaskStore(clock);
 		return new TestStore() {

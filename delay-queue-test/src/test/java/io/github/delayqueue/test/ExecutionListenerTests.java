@@ -10,6 +10,7 @@ import org.springframework.test.context.TestContextManager;
 import org.springframework.util.ReflectionUtils;
 
 import io.github.delayqueue.annotation.DelayQueueListener;
+import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.producer.DelayQueueOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,6 +29,21 @@ class ExecutionListenerTests {
 			.satisfies((shown) -> assertThat(shown).hasMessageContaining("order_timeout/order-1, attempt 1")
 				.hasCauseInstanceOf(IllegalStateException.class)
 				.hasRootCauseMessage("for a test"));
+	}
+
+	@Test
+	void testThatFailsShowsWhatFailedWithoutAnException() throws Exception {
+		AssertionError error = new AssertionError("the numbers are not there");
+		Lenient test = new Lenient();
+		run(test, () -> {
+			test.addNumbers();
+			return error;
+		});
+		assertThat(error.getSuppressed()).hasSize(2)
+			.allSatisfy((shown) -> assertThat(shown).hasNoCause())
+			.extracting(Throwable::getMessage)
+			.satisfiesExactly((unreadable) -> assertThat(unreadable).contains("numbers/task-1", "UNREADABLE"),
+					(buried) -> assertThat(buried).contains("numbers/task-2", "BURIED", "too small"));
 	}
 
 	@Test
@@ -119,6 +135,12 @@ class ExecutionListenerTests {
 			this.clock.advance(Duration.ofMinutes(30));
 		}
 
+		void addNumbers() {
+			this.delayQueue.schedule("numbers", "task-1", "none", Duration.ofMinutes(1));
+			this.delayQueue.schedule("numbers", "task-2", 1, Duration.ofMinutes(2));
+			this.clock.advance(Duration.ofMinutes(2));
+		}
+
 	}
 
 	static class Listener {
@@ -126,6 +148,11 @@ class ExecutionListenerTests {
 		@DelayQueueListener(queue = "order_timeout")
 		void close(String number) {
 			throw new IllegalStateException("for a test");
+		}
+
+		@DelayQueueListener(queue = "numbers")
+		TaskResult add(int number) {
+			return TaskResult.bury("too small");
 		}
 
 	}

@@ -19,6 +19,7 @@ import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.store.TaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,6 +46,9 @@ class IsolationTests {
 
 	@Autowired
 	private DelayQueueListenerContainerRegistry registry;
+
+	@Autowired
+	private TaskStore store;
 
 	@Test
 	@Order(1)
@@ -100,6 +104,15 @@ class IsolationTests {
 		this.registry.get("off").start();
 		this.registry.register("left", String.class, (task, context) -> TaskResult.done(), ListenerOptions.defaults());
 		this.clock.advance(Duration.ofDays(1));
+	}
+
+	/** Known for the actuator endpoint and the page. */
+	@RepeatedTest(2)
+	@Order(3)
+	void queueWithoutAListenerIsKnownWhenItIsUsed() {
+		assertThat(this.store.queues()).doesNotContain("nobodys");
+		this.delayQueue.schedule("nobodys", "task-1", "payload", Duration.ofMinutes(1));
+		assertThat(this.store.queues()).contains("nobodys");
 	}
 
 	@Test

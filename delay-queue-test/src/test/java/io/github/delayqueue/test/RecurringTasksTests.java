@@ -78,6 +78,37 @@ class RecurringTasksTests {
 	}
 
 	@Test
+	void taskOfAListenersOwnBeginsAtTheDateThatIsSet() {
+		this.clock.setTo(Instant.parse("2027-03-27T12:00:00Z"));
+		this.clock.advance(Duration.ofDays(3));
+		assertThat(this.listeners.digests).containsExactly(Instant.parse("2027-03-28T07:00:00Z"),
+				Instant.parse("2027-03-29T07:00:00Z"), Instant.parse("2027-03-30T07:00:00Z"));
+	}
+
+	@Test
+	void taskOfAListenersOwnBeginsAtAnEarlierDateToo() {
+		this.clock.setTo(Instant.parse("2025-01-01T07:59:59Z"));
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.listeners.digests).containsExactly(Instant.parse("2025-01-01T08:00:00Z"));
+	}
+
+	@Test
+	void taskOfAListenersOwnThatHasRunMissesWhatIsSkipped() {
+		this.clock.advance(Duration.ofDays(1));
+		this.clock.setTo(Instant.parse("2026-04-05T12:00:00Z"));
+		this.clock.runDue();
+		assertThat(this.listeners.digests).containsExactly(Instant.parse("2026-03-28T08:00:00Z"),
+				Instant.parse("2026-04-05T12:00:00Z"));
+	}
+
+	@Test
+	void taskOfAListenersOwnThatWasCancelledStaysSo() {
+		this.delayQueue.cancel("digest", "digest");
+		this.clock.setTo(Instant.parse("2027-03-27T12:00:00Z"));
+		assertThat(this.clock.advance(Duration.ofDays(3))).isEmpty();
+	}
+
+	@Test
 	void runThatIsGivenUpIsAFailureAndTheTaskGoesOn() {
 		this.listeners.failing = true;
 		this.clock.advance(Duration.ofHours(20));

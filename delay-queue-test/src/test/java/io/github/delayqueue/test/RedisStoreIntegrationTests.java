@@ -57,6 +57,14 @@ class RedisStoreIntegrationTests {
 			assertThat(keys()).isNotEmpty();
 		}
 
+		/** A Redis that others use has many keys. */
+		@Test
+		void keysOfOthersAreNotLookedThrough() {
+			assertThat(new StringRedisTemplate(this.connectionFactory)
+				.execute((connection) -> connection.serverCommands().info("commandstats"), true)
+				.stringPropertyNames()).contains("cmdstat_unlink").doesNotContain("cmdstat_scan");
+		}
+
 		private Set<String> keys() {
 			return new StringRedisTemplate(this.connectionFactory).keys("*");
 		}

@@ -1,6 +1,8 @@
 package io.github.delayqueue.store.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -51,6 +53,21 @@ final class RedisKeys {
 	 */
 	byte[] names() {
 		return bytes(this.prefix + "names");
+	}
+
+	/**
+	 * Forget the queues whose keys have been asked for, and say which keys these are.
+	 * @return the keys of each queue
+	 */
+	List<List<byte[]>> forget() {
+		List<List<byte[]>> known = new ArrayList<>();
+		for (String queue : this.queues.keySet()) {
+			byte[][] keys = this.queues.remove(queue);
+			if (keys != null) {
+				known.add(List.of(keys));
+			}
+		}
+		return known;
 	}
 
 	/**

@@ -378,6 +378,23 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		return names;
 	}
 
+	/**
+	 * For tests, with a key prefix that nobody else has: remove all keys of the queues
+	 * that this store has been used for since it was last called. Costs nothing if it has
+	 * not been used.
+	 */
+	public void removeAll() {
+		List<List<byte[]>> known = this.keys.forget();
+		if (!known.isEmpty()) {
+			remove(List.of(this.keys.names()));
+			known.forEach(this::remove);
+		}
+	}
+
+	private void remove(List<byte[]> keys) {
+		this.scripts.persistently("remove the keys of a test", null, () -> this.scripts.template().unlink(keys));
+	}
+
 	@Override
 	public WakeSubscription subscribe(String queue, WakeListener listener) {
 		return this.wakeChannel.subscribe(this.keys.key(queue, Part.WAKE), listener);

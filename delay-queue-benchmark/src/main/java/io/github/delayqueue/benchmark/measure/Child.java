@@ -36,10 +36,29 @@ final class Child implements AutoCloseable {
 	 * @return the process
 	 */
 	static Child start(SystemType type, Servers servers, Ledger ledger, long workMillis, int tasks, long dueAtMillis) {
-		return start(ConsumerProcess.class, type.key(), servers.redisHost(), String.valueOf(servers.redisPort()),
-				Objects.requireNonNullElse(servers.postgresUrl(), "-"), ledger.file().toString(),
-				String.valueOf(ledger.size()), String.valueOf(workMillis), String.valueOf(tasks),
-				String.valueOf(dueAtMillis));
+		return start(type, servers, ledger, workMillis, tasks, dueAtMillis, List.of());
+	}
+
+	/**
+	 * Start one of many consumers. Their compilers would share the processors for minutes
+	 * before any of them is as fast as it gets: they compile only once, and at once.
+	 * Returns at once, see {@link #awaitReady()}.
+	 * @param type the system
+	 * @param servers its servers
+	 * @param ledger where it writes down what it handles
+	 * @param workMillis how long its handler takes
+	 * @return the process
+	 */
+	static Child startOneOfMany(SystemType type, Servers servers, Ledger ledger, long workMillis) {
+		return start(type, servers, ledger, workMillis, 0, 0, List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+	}
+
+	private static Child start(SystemType type, Servers servers, Ledger ledger, long workMillis, int tasks,
+			long dueAtMillis, List<String> options) {
+		return start(options, ConsumerProcess.class, type.key(), servers.redisHost(),
+				String.valueOf(servers.redisPort()), Objects.requireNonNullElse(servers.postgresUrl(), "-"),
+				ledger.file().toString(), String.valueOf(ledger.size()), String.valueOf(workMillis),
+				String.valueOf(tasks), String.valueOf(dueAtMillis));
 	}
 
 	/**
@@ -50,9 +69,14 @@ final class Child implements AutoCloseable {
 	 * @return the process
 	 */
 	static Child start(Class<?> main, String... arguments) {
+		return start(List.of(), main, arguments);
+	}
+
+	private static Child start(List<String> options, Class<?> main, String... arguments) {
 		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xms256m", "-Xmx512m",
-						"-cp", System.getProperty("java.class.path"), main.getName()));
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xms256m", "-Xmx512m"));
+		command.addAll(options);
+		command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
 		command.addAll(List.of(arguments));
 		try {
 			Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();

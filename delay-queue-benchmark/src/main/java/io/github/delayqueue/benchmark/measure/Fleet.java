@@ -37,7 +37,7 @@ final class Fleet implements AutoCloseable {
 	 */
 	static Fleet start(SystemType type, Servers servers, int processes, int tasks, long workMillis) {
 		Fleet fleet = new Fleet(IntStream.range(0, processes).mapToObj((i) -> Ledger.create(tasks)).toList());
-		fleet.ledgers.forEach((ledger) -> fleet.children.add(Child.start(type, servers, ledger, workMillis, 0, 0)));
+		fleet.ledgers.forEach((ledger) -> fleet.children.add(Child.startOneOfMany(type, servers, ledger, workMillis)));
 		fleet.children.forEach(Child::awaitReady);
 		return fleet;
 	}

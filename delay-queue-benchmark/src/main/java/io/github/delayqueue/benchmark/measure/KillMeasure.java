@@ -25,9 +25,9 @@ final class KillMeasure extends NamedMeasure {
 	/** Too short for leases to run out: what is pending then counts as not lost. */
 	private static final long QUICK_LIMIT_MILLIS = 3000;
 
-	private static final long MIDWAY_MILLIS = 15_000;
+	private static final long MIDWAY_MILLIS = 40_000;
 
-	private static final int AT_A_TIME = 5;
+	private static final int AT_A_TIME = 3;
 
 	private final int tasks;
 

@@ -22,7 +22,7 @@ final class ProcessesMeasure extends OwnMeasure {
 
 	private static final int DRAIN = 50_000;
 
-	private static final int WARM_UPS = 5;
+	private static final int WARM_UPS = 2;
 
 	private static final int REPETITIONS = 5;
 

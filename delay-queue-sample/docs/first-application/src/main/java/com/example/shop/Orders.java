@@ -7,9 +7,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.producer.DelayQueueOperations;
 
-import org.springframework.stereotype.Service;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
 
-@Service
+@RestController
 class Orders {
 
 	private final DelayQueueOperations delayQueue;
@@ -20,7 +24,8 @@ class Orders {
 		this.delayQueue = delayQueue;
 	}
 
-	void place(Order order) {
+	@PostMapping("/orders")
+	void place(@RequestBody Order order) {
 		this.delayQueue.schedule("order_timeout", order.number(), order, Duration.ofMinutes(30));
 	}
 
@@ -29,7 +34,8 @@ class Orders {
 		this.closed.add(order.number());
 	}
 
-	boolean isClosed(String number) {
+	@GetMapping("/orders/{number}/closed")
+	boolean isClosed(@PathVariable String number) {
 		return this.closed.contains(number);
 	}
 

@@ -46,8 +46,8 @@ class DigestListener {
 
 	@DelayQueueListener(queue = QUEUE, id = ID, cron = "${sample.digest.cron}", zone = "${sample.digest.zone}")
 	void write(DelayedTask<?> task) {
-		LocalDate date = LocalDate.ofInstant(task.dueAt(), this.zone);
-		Digest digest = new Digest(date, task.dueAt(), this.clock.instant(), this.tally.close(date.toString()));
+		LocalDate date = LocalDate.ofInstant(task.runAt(), this.zone);
+		Digest digest = new Digest(date, task.runAt(), this.clock.instant(), this.tally.close(date.toString()));
 		if (this.books.update(QUEUE, DigestBook.EMPTY, (book) -> book.with(digest)).happened()) {
 			logger.info("Digest of {}: {}", date, digest.counts());
 		}

@@ -34,13 +34,4 @@ class OrdersTests {
 		assertThat(this.tester.queue("order_timeout")).isEmpty();
 	}
 
-	@Test
-	void orderThatIsPaidIsNotClosed() {
-		this.orders.place(new Order("order_124", "book"));
-		this.orders.pay("order_124");
-		assertThat(this.tester.queue("order_timeout")).isEmpty();
-		this.clock.advance(Duration.ofDays(1));
-		assertThat(this.orders.isClosed("order_124")).isFalse();
-	}
-
 }

@@ -4,7 +4,6 @@ import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 
@@ -22,11 +21,6 @@ class ShopTests {
 		orders.place(new Order("order_125", "book"));
 		clock.advance(Duration.ofMinutes(30));
 		assertThat(orders.isClosed("order_125")).isTrue();
-	}
-
-	@SpringBootApplication
-	static class Shop {
-
 	}
 
 }

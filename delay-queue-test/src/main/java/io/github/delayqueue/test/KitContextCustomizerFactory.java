@@ -9,15 +9,19 @@ import org.springframework.test.context.ContextCustomizerFactory;
 import org.springframework.test.context.TestContextAnnotationUtils;
 
 /**
- * For tests with the kit, {@link NoJournalContextCustomizer}.
+ * For tests with the kit, {@link KitContextCustomizer}, and a look at whether their
+ * annotations go together.
  */
-class NoJournalContextCustomizerFactory implements ContextCustomizerFactory {
+class KitContextCustomizerFactory implements ContextCustomizerFactory {
 
 	@Override
 	public @Nullable ContextCustomizer createContextCustomizer(Class<?> testClass,
 			List<ContextConfigurationAttributes> configAttributes) {
-		return TestContextAnnotationUtils.hasAnnotation(testClass, AutoConfigureDelayQueueTest.class)
-				? new NoJournalContextCustomizer() : null;
+		if (!TestContextAnnotationUtils.hasAnnotation(testClass, AutoConfigureDelayQueueTest.class)) {
+			return null;
+		}
+		AnnotationRules.check(testClass);
+		return new KitContextCustomizer();
 	}
 
 }

@@ -1,0 +1,145 @@
+package io.github.delayqueue.test;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.test.context.NestedTestConfiguration;
+import org.springframework.test.context.NestedTestConfiguration.EnclosingConfiguration;
+import org.springframework.test.context.TestContextManager;
+
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+/**
+ * Nothing that an annotation says is ignored without a word.
+ */
+class AnnotationRulesTests {
+
+	@Test
+	void propertiesThatSpringBootTestWouldHideAreRefused() {
+		assertThatIllegalStateException().isThrownBy(() -> new TestContextManager(HiddenProperties.class))
+			.withMessageContaining("DelayQueueTest of " + HiddenProperties.class.getName())
+			.withMessageContaining("would be ignored");
+	}
+
+	@Test
+	void classesThatSpringBootTestWouldHideAreRefused() {
+		assertThatIllegalStateException().isThrownBy(() -> AnnotationRules.check(HiddenClasses.class));
+	}
+
+	@Test
+	void propertiesThatSpringBootTestOfASubclassWouldHideAreRefused() {
+		assertThatIllegalStateException().isThrownBy(() -> AnnotationRules.check(HiddenBySubclass.class))
+			.withMessageContaining(Alone.class.getName())
+			.withMessageContaining(HiddenBySubclass.class.getName());
+	}
+
+	@Test
+	void springBootTestOfASuperclassIsNotHidden() {
+		assertThatIllegalStateException().isThrownBy(() -> AnnotationRules.check(HidesSuperclass.class))
+			.withMessageContaining("SpringBootTest of " + Base.class.getName())
+			.withMessageContaining("@AutoConfigureDelayQueueTest");
+	}
+
+	@Test
+	void springBootTestOfAnEnclosingClassIsNotHidden() {
+		assertThatIllegalStateException().isThrownBy(() -> AnnotationRules.check(Outer.Inner.class))
+			.withMessageContaining("SpringBootTest of " + Outer.class.getName());
+	}
+
+	@Test
+	void springBootTestOfAnotherAnnotationIsNotHidden() {
+		assertThatIllegalStateException().isThrownBy(() -> AnnotationRules.check(BehindComposed.class));
+	}
+
+	@Test
+	void whatIsSaidOnceIsAccepted() {
+		assertThatNoException().isThrownBy(() -> {
+			AnnotationRules.check(Alone.class);
+			AnnotationRules.check(Both.class);
+			AnnotationRules.check(InheritsBoth.class);
+			AnnotationRules.check(OnBase.class);
+			AnnotationRules.check(Outer.Apart.class);
+			AnnotationRules.check(Base.class);
+		});
+	}
+
+	@DelayQueueTest(properties = "delay-queue.test.store=redis")
+	static class Alone {
+
+	}
+
+	@SpringBootTest
+	@DelayQueueTest
+	static class Both {
+
+	}
+
+	static class InheritsBoth extends Both {
+
+	}
+
+	@SpringBootTest
+	@DelayQueueTest(properties = "delay-queue.test.store=redis")
+	static class HiddenProperties {
+
+	}
+
+	@SpringBootTest
+	@DelayQueueTest(classes = WholeApplication.Orders.class)
+	static class HiddenClasses {
+
+	}
+
+	@SpringBootTest
+	static class HiddenBySubclass extends Alone {
+
+	}
+
+	@SpringBootTest(webEnvironment = WebEnvironment.MOCK)
+	static class Base {
+
+	}
+
+	@DelayQueueTest
+	static class HidesSuperclass extends Base {
+
+	}
+
+	@AutoConfigureDelayQueueTest
+	static class OnBase extends Base {
+
+	}
+
+	@SpringBootTest
+	@Retention(RetentionPolicy.RUNTIME)
+	@interface ShopTest {
+
+	}
+
+	@DelayQueueTest
+	@ShopTest
+	static class BehindComposed {
+
+	}
+
+	@SpringBootTest
+	static class Outer {
+
+		@DelayQueueTest
+		class Inner {
+
+		}
+
+		@DelayQueueTest
+		@NestedTestConfiguration(EnclosingConfiguration.OVERRIDE)
+		class Apart {
+
+		}
+
+	}
+
+}
