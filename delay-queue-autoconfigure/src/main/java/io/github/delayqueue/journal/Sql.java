@@ -27,7 +27,8 @@ final class Sql {
 
 	static final String LIST_STORED = "SELECT " + ROW + " FROM delay_queue_task " + STORED;
 
-	static final String LIST_STORED_WITH_ENVELOPES = ROW_WITH_ENVELOPE + STORED;
+	static final String LIST_STORED_WITH_ENVELOPES = "SELECT " + ROW
+			+ ", CASE WHEN OCTET_LENGTH(envelope) <= ? THEN envelope END FROM delay_queue_task " + STORED;
 
 	static final String FIRST_STORED = """
 			SELECT due_at FROM delay_queue_task WHERE queue = ? AND state = 'WAITING' AND due_at > ?
@@ -46,7 +47,6 @@ final class Sql {
 			UPDATE delay_queue_task SET due_at = ?, updated_at = ?
 			WHERE queue = ? AND task_id = ? AND generation = ? AND state <> 'DEAD' AND due_at < ?""";
 
-	static final String HANDED = """
 	/**
 	 * Only rows that nobody has touched since: a reset has judged others in the meantime.
 	 */
@@ -54,6 +54,7 @@ final class Sql {
 			UPDATE delay_queue_task SET state = 'HANDED', updated_at = ?
 			WHERE queue = ? AND task_id = ? AND generation = ? AND state = 'WAITING' AND due_at = ? AND updated_at = ?""";
 
+	static final String HANDED = """
 			SELECT task_id, generation FROM delay_queue_task
 			WHERE queue = ? AND state = 'HANDED' AND (updated_at <= ? OR updated_at > ?)
 			ORDER BY queue, state, due_at LIMIT ?""";
