@@ -16,9 +16,12 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
+import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.convert.UnreadableTaskException;
+import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
@@ -193,7 +196,7 @@ public class QueueManagement {
 		int offset = arguments.number("offset", 0, 0, DelayQueueTemplate.MAX_OFFSET);
 		int limit = arguments.number("limit", DEFAULT_LIMIT, 1, TaskStore.MAX_BATCH);
 		return new TasksDescriptor(state, offset, limit,
-				this.store.list(queue, state, offset, limit, false).stream().map(this::describe).toList());
+				this.store.glance(queue, state, offset, limit).stream().map(this::describe).toList());
 	}
 
 	/**
@@ -297,7 +300,17 @@ public class QueueManagement {
 
 	private TaskDescriptor describe(StoredTask task) {
 		byte[] failure = task.failure();
-		return TaskDescriptor.of(task, (failure != null) ? this.codec.readFailure(failure) : null);
+		return TaskDescriptor.of(task, recurrence(task.envelope()),
+				(failure != null) ? this.codec.readFailure(failure) : null);
+	}
+
+	private @Nullable Recurrence recurrence(byte @Nullable [] envelope) {
+		try {
+			return (envelope != null) ? this.codec.readEnvelope(envelope).options().recurrence() : null;
+		}
+		catch (UnreadableTaskException | UnsupportedEnvelopeException ex) {
+			return null;
+		}
 	}
 
 }

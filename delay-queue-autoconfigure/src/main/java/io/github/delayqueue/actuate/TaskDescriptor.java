@@ -29,7 +29,8 @@ import io.github.delayqueue.store.StoredTask;
  * @param lastFailure its last failure, {@code null} (over the web: missing) if there was
  * none
  * @param recurrence when it is run again and again, in words; {@code null} (over the web:
- * missing) in a list, and of a task that is run once or cannot be read
+ * missing) of a task that is run once or cannot be read, and in a list of one with a
+ * large payload
  * @param headers its headers; {@code null} (over the web: missing) in a list
  * @param payload its payload, as the text of the JSON that is stored; {@code ******}
  * where it is not to be shown; {@code null} (over the web: missing) in a list, and of a
@@ -40,18 +41,20 @@ public record TaskDescriptor(String id, TaskState state, @Nullable Instant dueAt
 		@Nullable String recurrence, @Nullable Map<String, String> headers,
 		@Nullable String payload) implements OperationResponseBody {
 
-	static TaskDescriptor of(StoredTask task, @Nullable TaskFailure lastFailure) {
+	static TaskDescriptor of(StoredTask task, @Nullable Recurrence recurrence, @Nullable TaskFailure lastFailure) {
 		return new TaskDescriptor(task.id(), task.state(), task.dueAt(), task.at(), task.priority(), task.failures(),
-				task.expiries(), lastFailure, null, null, null);
+				task.expiries(), lastFailure, inWords(recurrence), null, null);
 	}
 
 	static TaskDescriptor of(TaskDetails task, boolean showPayload) {
 		String payload = task.payloadJson();
-		Recurrence recurrence = task.recurrence();
 		return new TaskDescriptor(task.id(), task.state(), task.dueAt(), task.stateAt(), task.priority(),
-				task.failures(), task.expiries(), task.lastFailure(),
-				(recurrence != null) ? recurrence.toString() : null, task.headers(),
+				task.failures(), task.expiries(), task.lastFailure(), inWords(task.recurrence()), task.headers(),
 				(payload == null || showPayload) ? payload : SanitizableData.SANITIZED_VALUE);
+	}
+
+	private static @Nullable String inWords(@Nullable Recurrence recurrence) {
+		return (recurrence != null) ? recurrence.toString() : null;
 	}
 
 }

@@ -355,14 +355,14 @@ final class JournalTable {
 	 * @param dueAfterMillis the time, in milliseconds since the epoch
 	 * @param offset how many to pass over, which costs as much as reading them
 	 * @param limit how many at most
-	 * @param envelopes whether to read their contents
+	 * @param mostBytes how large contents may be to be read, 0 for none
 	 * @return the rows
 	 */
-	List<Row> stored(String queue, long dueAfterMillis, int offset, int limit, boolean envelopes) {
+	List<Row> stored(String queue, long dueAfterMillis, int offset, int limit, int mostBytes) {
 		Bounds.requireLimit(limit);
-		return envelopes
-				? this.jdbc.query(Sql.LIST_STORED_WITH_ENVELOPES, this.rows.withEnvelope(), queue, dueAfterMillis,
-						limit, offset)
+		return (mostBytes > 0)
+				? this.jdbc.query(Sql.LIST_STORED_WITH_ENVELOPES, this.rows.withEnvelope(), mostBytes, queue,
+						dueAfterMillis, limit, offset)
 				: this.jdbc.query(Sql.LIST_STORED, this.rows.withoutEnvelope(), queue, dueAfterMillis, limit, offset);
 	}
 

@@ -190,6 +190,12 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	}
 
 	@Override
+	public List<StoredTask> glance(String queue, TaskState state, int offset, int limit) {
+		return isWaitedFor(queue) ? this.lookup.glance(queue, state, offset, limit)
+				: super.glance(queue, state, offset, limit);
+	}
+
+	@Override
 	public QueueStats stats(String queue) {
 		return isWaitedFor(queue) ? this.lookup.stats(queue) : super.stats(queue);
 	}

@@ -13,6 +13,7 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.VersionedTaskStore;
 
 /**
@@ -73,9 +74,20 @@ final class Lookup {
 	}
 
 	List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes) {
+		return list(queue, state, offset, limit, this.store.list(queue, state, offset, limit, envelopes),
+				envelopes ? Integer.MAX_VALUE : 0);
+	}
+
+	List<StoredTask> glance(String queue, TaskState state, int offset, int limit) {
+		return list(queue, state, offset, limit, this.store.glance(queue, state, offset, limit),
+				TaskStore.SMALL_ENVELOPE);
+	}
+
+	private List<StoredTask> list(String queue, TaskState state, int offset, int limit, List<StoredTask> known,
+			int mostBytes) {
 		Bounds.requireLimit(limit);
 		List<StoredTask> tasks = new ArrayList<>(limit);
-		for (StoredTask task : this.store.list(queue, state, offset, limit, envelopes)) {
+		for (StoredTask task : known) {
 			tasks.add(unmarked(task));
 		}
 		if (state == TaskState.SCHEDULED && tasks.size() < limit) {
@@ -83,7 +95,7 @@ final class Lookup {
 			int skip = (int) Math.max(0, before);
 			int left = limit - tasks.size();
 			this.transactions
-				.read(queue, () -> this.table.stored(queue, this.handOver.untilMillis(), skip, left, envelopes))
+				.read(queue, () -> this.table.stored(queue, this.handOver.untilMillis(), skip, left, mostBytes))
 				.forEach((row) -> tasks.add(task(row)));
 		}
 		return tasks;

@@ -27,7 +27,8 @@ final class Sql {
 
 	static final String LIST_STORED = "SELECT " + ROW + " FROM delay_queue_task " + STORED;
 
-	static final String LIST_STORED_WITH_ENVELOPES = ROW_WITH_ENVELOPE + STORED;
+	static final String LIST_STORED_WITH_ENVELOPES = "SELECT " + ROW
+			+ ", CASE WHEN OCTET_LENGTH(envelope) <= ? THEN envelope END FROM delay_queue_task " + STORED;
 
 	static final String FIRST_STORED = """
 			SELECT due_at FROM delay_queue_task WHERE queue = ? AND state = 'WAITING' AND due_at > ?

@@ -120,6 +120,11 @@ public class DelegatingTaskStore implements TaskStore {
 	}
 
 	@Override
+	public List<StoredTask> glance(String queue, TaskState state, int offset, int limit) {
+		return this.delegate.glance(queue, state, offset, limit);
+	}
+
+	@Override
 	public QueueStats stats(String queue) {
 		return this.delegate.stats(queue);
 	}

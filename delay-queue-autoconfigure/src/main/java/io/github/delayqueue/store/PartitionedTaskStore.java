@@ -292,11 +292,20 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 
 	@Override
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes) {
+		return list(queue, state, offset, limit,
+				(name, skip, most) -> this.store.list(name, state, skip, most, envelopes));
+	}
+
+	@Override
+	public List<StoredTask> glance(String queue, TaskState state, int offset, int limit) {
+		return list(queue, state, offset, limit, (name, skip, most) -> this.store.glance(name, state, skip, most));
+	}
+
+	private List<StoredTask> list(String queue, TaskState state, int offset, int limit, MergedList.Pages pages) {
 		Bounds.requireLimit(limit);
 		List<String> names = of(queue).checkedNames();
-		return (names.size() == 1) ? this.store.list(queue, state, offset, limit, envelopes) : new MergedList(names,
-				offset, limit, (name, skip, most) -> this.store.list(name, state, skip, most, envelopes))
-			.read(state);
+		return (names.size() == 1) ? pages.read(queue, offset, limit)
+				: new MergedList(names, offset, limit, pages).read(state);
 	}
 
 	@Override

@@ -43,6 +43,9 @@ public interface TaskStore {
 	 */
 	int MAX_BATCH = 500;
 
+	/** The largest envelope that {@link #glance} answers, in bytes. */
+	int SMALL_ENVELOPE = 4096;
+
 	/** Most entries that {@link #check} and {@link #repair} look at in one call. */
 	int MAX_CHECK = 1000;
 
@@ -236,6 +239,20 @@ public interface TaskStore {
 	 * @return the tasks
 	 */
 	List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes);
+
+	/**
+	 * Look at the tasks of one state as {@link #list(String, TaskState, int, int)} does,
+	 * without envelopes that are larger than {@link #SMALL_ENVELOPE}: the cost is bounded
+	 * whatever is in them. A store that cannot do so answers none.
+	 * @param queue the queue
+	 * @param state the state
+	 * @param offset how many to skip
+	 * @param limit how many to answer at most, at most {@link #MAX_BATCH}
+	 * @return the tasks
+	 */
+	default List<StoredTask> glance(String queue, TaskState state, int offset, int limit) {
+		return list(queue, state, offset, limit, false);
+	}
 
 	/**
 	 * Figures of a queue, all zero if there is none of that name.

@@ -31,7 +31,8 @@ function table(queue, state, tasks, access) {
 
 function row(queue, task, since, access) {
 	return h('tr', { 'data-key': task.id },
-		h('th.id', { scope: 'row' }, h('a', { href: taskLink(queue, task.id) }, task.id)),
+		h('th.id', { scope: 'row' }, h('a', { href: taskLink(queue, task.id) }, task.id),
+			task.recurrence && h('small.recurrence', { title: t('recurrence') }, ` \u21bb ${task.recurrence}`)),
 		h('td', { 'data-label': t(since), 'title': time(task.stateAt) },
 			(task.state === 'IN_FLIGHT') ? `${t('until')} ${time(task.stateAt)}` : distance(task.stateAt)),
 		h('td', { 'data-label': t('failures') }, count(task.failures),

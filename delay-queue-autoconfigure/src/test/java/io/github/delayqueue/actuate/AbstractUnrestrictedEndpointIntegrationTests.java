@@ -117,6 +117,20 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		this.operations.schedule(TaskRequest.queue(QUEUE).id("hourly").every(Duration.ofHours(1)).build());
 		this.operations
 			.schedule(TaskRequest.queue(QUEUE).id("daily").cron("0 0 9 * * *", ZoneId.of("Europe/Berlin")).build());
+		this.operations.schedule(
+				TaskRequest.queue(QUEUE).id("once").payload("{\"every\":1000}").delay(Duration.ofMinutes(30)).build());
+		this.operations.schedule(TaskRequest.queue(QUEUE)
+			.id("large")
+			.payload("x".repeat(5000))
+			.every(Duration.ofHours(1))
+			.delay(Duration.ofDays(300))
+			.build());
+		assertThat(this.client.get(PATH + "/tasks").body()).as("the list, without what is in the tasks")
+			.contains("\"expiries\":0,\"recurrence\":\"every 1 h\"}", "\"recurrence\":\"0 0 9 * * * Europe/Berlin\"}")
+			.containsPattern("\"id\":\"once\"[^}]*\"expiries\":0}")
+			.containsPattern("\"id\":\"large\"[^}]*\"expiries\":0}")
+			.doesNotContain("payload");
+		assertThat(this.client.get(PATH + "/tasks?id=large").body()).contains("\"recurrence\":\"every 1 h\"");
 		assertThat(this.client.get(PATH + "/tasks?id=hourly").body())
 			.contains("\"expiries\":0,\"recurrence\":\"every 1 h\",");
 		assertThat(this.client.get(PATH + "/tasks?id=daily").body())

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -15,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -134,20 +135,22 @@ final class Observer implements AutoCloseable {
 	 * @param patience how long that may take
 	 */
 	void endRecurring(Duration patience) {
-		for (String id : this.clocks) {
-			awaitRun(SuiteSettings.CLOCKS, id, patience);
+		Map<String, Optional<Instant>> dues = new LinkedHashMap<>();
+		this.clocks.forEach((id) -> dues.put(id, dueAt(SuiteSettings.CLOCKS, id)));
+		Optional<Instant> own = dueAt(SuiteSettings.OWN_CLOCK, SuiteSettings.OWN_CLOCK);
+		dues.forEach((id, due) -> {
+			awaitRun(SuiteSettings.CLOCKS, id, due, patience);
 			cancelRecurring(SuiteSettings.CLOCKS, id);
-		}
-		awaitRun(SuiteSettings.OWN_CLOCK, SuiteSettings.OWN_CLOCK, patience);
+		});
+		awaitRun(SuiteSettings.OWN_CLOCK, SuiteSettings.OWN_CLOCK, own, patience);
 	}
 
-	private void awaitRun(String queue, String id, Duration patience) {
-		Instant due = dueAt(queue, id);
+	private void awaitRun(String queue, String id, Optional<Instant> due, Duration patience) {
 		try {
 			Awaitility.await("run of " + id)
 				.atMost(patience)
 				.ignoreExceptionsInstanceOf(DelayQueueException.class)
-				.until(() -> due == null || !due.equals(dueAt(queue, id)));
+				.until(() -> due.isEmpty() || !due.equals(dueAt(queue, id)));
 		}
 		catch (ConditionTimeoutException ex) {
 			this.log.write("violation", "drain",
@@ -164,8 +167,8 @@ final class Observer implements AutoCloseable {
 		this.log.write("recurs-over", id, this.operations.cancel(queue, id));
 	}
 
-	private @Nullable Instant dueAt(String queue, String id) {
-		return this.operations.find(queue, id).map(TaskDetails::dueAt).orElse(null);
+	private Optional<Instant> dueAt(String queue, String id) {
+		return this.operations.find(queue, id).map(TaskDetails::dueAt);
 	}
 
 	/** Wait until nothing waits and nobody holds anything. */

@@ -164,6 +164,11 @@ final class InstanceRedis extends DelegatingTaskStore implements VersionedTaskSt
 	}
 
 	@Override
+	public List<StoredTask> glance(String queue, TaskState state, int offset, int limit) {
+		return read((store) -> store.glance(queue, state, offset, limit));
+	}
+
+	@Override
 	public QueueStats stats(String queue) {
 		return this.redis.read((store) -> store.stats(queue));
 	}

@@ -37,7 +37,7 @@ interface JournalIdContract extends JournalTableFixture {
 			.containsOnly(ScheduleOutcome.CREATED);
 		assertThat(table().versions(queue(), IDS)).containsOnlyKeys(IDS);
 		assertThat(IDS).allSatisfy((id) -> assertThat(found(id).envelope()).isEqualTo(bytes(id)));
-		assertThat(ids(table().stored(queue(), 0, 0, 500, false))).containsExactlyInAnyOrderElementsOf(IDS);
+		assertThat(ids(table().stored(queue(), 0, 0, 500, 0))).containsExactlyInAnyOrderElementsOf(IDS);
 		assertThat(write(IDS.stream().map(JournalTableFixture::rejecting).toArray(Entry[]::new)))
 			.extracting(Written::outcome)
 			.containsOnly(ScheduleOutcome.REJECTED);

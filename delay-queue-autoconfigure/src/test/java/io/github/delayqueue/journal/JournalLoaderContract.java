@@ -84,7 +84,7 @@ interface JournalLoaderContract extends JournalTableFixture {
 		assertThatIllegalArgumentException().isThrownBy(() -> loader().takeWaiting(queue(), NOW, NOW, 501));
 		assertThatIllegalArgumentException().isThrownBy(() -> loader().takeHanded(queue(), NOW, NOW, 0));
 		assertThatIllegalArgumentException().isThrownBy(() -> loader().dead(queue(), "", NOW, 501));
-		assertThatIllegalArgumentException().isThrownBy(() -> table().stored(queue(), NOW, 0, 501, false));
+		assertThatIllegalArgumentException().isThrownBy(() -> table().stored(queue(), NOW, 0, 501, 0));
 	}
 
 	@Test
@@ -116,11 +116,15 @@ interface JournalLoaderContract extends JournalTableFixture {
 		write(entry("c", "c", NOW + 2), entry("a", "a", NOW + 2), entry("b", "b", NOW + 1), entry("now", "now", NOW),
 				entry("d", "d", NOW + 3));
 		handed("handed");
-		assertThat(ids(table().stored(queue(), NOW, 0, 10, false))).containsExactly("b", "a", "c", "d");
-		assertThat(ids(table().stored(queue(), NOW, 1, 2, false))).containsExactly("a", "c");
-		assertThat(table().stored(queue(), NOW, 1, 1, false).get(0).envelope()).isNull();
-		assertThat(table().stored(queue(), NOW, 1, 1, true).get(0)).usingRecursiveComparison().isEqualTo(found("a"));
-		assertThat(table().stored(queue(), NOW, 4, 10, true)).isEmpty();
+		assertThat(ids(table().stored(queue(), NOW, 0, 10, 0))).containsExactly("b", "a", "c", "d");
+		assertThat(ids(table().stored(queue(), NOW, 1, 2, 0))).containsExactly("a", "c");
+		assertThat(table().stored(queue(), NOW, 1, 1, 0).get(0).envelope()).isNull();
+		assertThat(table().stored(queue(), NOW, 1, 1, Integer.MAX_VALUE).get(0)).usingRecursiveComparison()
+			.isEqualTo(found("a"));
+		assertThat(table().stored(queue(), NOW, 4, 10, Integer.MAX_VALUE)).isEmpty();
+		write(entry("large", "larger", NOW + 9));
+		assertThat(table().stored(queue(), NOW, 3, 2, 5)).extracting((row) -> row.envelope() != null)
+			.containsExactly(true, false);
 	}
 
 	@Test

@@ -76,7 +76,7 @@ class JournalRecoveryIntegrationTests {
 			assertThat(restored.queue()).isEqualTo(QUEUE);
 			assertThat(restored.tasks()).isGreaterThanOrEqualTo(TASKS / 2);
 			assertThat(application.operations().stats(QUEUE).scheduled()).isGreaterThanOrEqualTo(TASKS / 2);
-			due.forEach((id) -> application.operations().reschedule(QUEUE, id, Duration.ZERO));
+			due.parallelStream().forEach((id) -> application.operations().reschedule(QUEUE, id, Duration.ZERO));
 			await().atMost(PATIENCE).until(() -> application.rows() == 0);
 			assertThat(application.handlers.begun.keySet()).containsAll(ids);
 			assertThat(finished).allMatch((id) -> application.handlers.times(id) == 1);

@@ -97,4 +97,9 @@ final class JsonEnvelopes extends DelegatingTaskStore {
 		return super.list(queue, state, offset, limit, envelopes).stream().map(JsonEnvelopes::unwrap).toList();
 	}
 
+	@Override
+	public List<StoredTask> glance(String queue, TaskState state, int offset, int limit) {
+		return super.glance(queue, state, offset, limit).stream().map(JsonEnvelopes::unwrap).toList();
+	}
+
 }

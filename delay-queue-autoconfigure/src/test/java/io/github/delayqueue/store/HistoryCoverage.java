@@ -122,6 +122,9 @@ final class HistoryCoverage {
 		if (operation instanceof HistoryOperation.Page page) {
 			return "page %s: %s".formatted(page.state(), ((List<?>) answer).isEmpty() ? "none" : "some");
 		}
+		if (operation instanceof HistoryOperation.Glance glance) {
+			return "glance %s: %s".formatted(glance.state(), ((List<?>) answer).isEmpty() ? "none" : "some");
+		}
 		if (operation instanceof HistoryOperation.Purge purge) {
 			return "purge %s: %s".formatted(purge.state(), answer.equals(0L) ? "none" : "some");
 		}

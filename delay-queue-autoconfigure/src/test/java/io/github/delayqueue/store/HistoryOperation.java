@@ -354,6 +354,20 @@ sealed interface HistoryOperation {
 
 	}
 
+	record Glance(TaskState state, int offset, int limit) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.glance(queue, this.state, this.offset, this.limit);
+		}
+
+		@Override
+		public String toString() {
+			return "glance at %d %s after the first %d at most".formatted(this.limit, this.state, this.offset);
+		}
+
+	}
+
 	record Stats() implements HistoryOperation {
 
 		@Override

@@ -1,6 +1,8 @@
 package io.github.delayqueue.store;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -13,6 +15,7 @@ import io.github.delayqueue.TaskState;
 import static io.github.delayqueue.store.TaskStoreFixture.bytes;
 import static io.github.delayqueue.store.TaskStoreFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Finding and listing tasks, under any id.
@@ -83,6 +86,27 @@ interface LookupContract extends TaskStoreFixture {
 			assertThat(bare).extracting(StoredTask::envelope).containsExactly(null, null);
 			assertThat(bare).usingRecursiveComparison().ignoringFields("envelope").isEqualTo(whole);
 		}
+	}
+
+	@Test
+	default void onlySmallEnvelopesAreSeenAtAGlance() {
+		byte[] start = "{\"v\":1,\"p\":\"".getBytes(StandardCharsets.US_ASCII);
+		for (int bytes : List.of(start.length + 2, 1000, TaskStore.SMALL_ENVELOPE / 2, TaskStore.SMALL_ENVELOPE + 1,
+				100_000)) {
+			byte[] envelope = new byte[bytes];
+			Arrays.fill(envelope, (byte) 'x');
+			System.arraycopy(start, 0, envelope, 0, start.length);
+			envelope[bytes - 2] = '"';
+			envelope[bytes - 1] = '}';
+			schedule(new NewTask("task-" + bytes, envelope, DueTime.in(Duration.ofMillis(bytes)), TaskPriority.NORMAL,
+					DuplicatePolicy.REPLACE));
+		}
+		List<StoredTask> whole = store().list(queue(), TaskState.SCHEDULED, 1, 4);
+		List<StoredTask> glance = store().glance(queue(), TaskState.SCHEDULED, 1, 4);
+		assertThat(glance).usingRecursiveComparison().ignoringFields("envelope").isEqualTo(whole);
+		assertThat(glance).extracting((task) -> task.envelope() != null).containsExactly(true, true, false, false);
+		assertThat(glance.get(1)).usingRecursiveComparison().isEqualTo(whole.get(1));
+		assertThatIllegalArgumentException().isThrownBy(() -> store().glance(queue(), TaskState.DEAD, 0, 501));
 	}
 
 	@Test

@@ -153,8 +153,7 @@ final class RandomOperations {
 			}
 			case RESUME -> new HistoryOperation.Resume();
 			case FIND -> new HistoryOperation.Find(believed(), anyId());
-			case PAGE -> new HistoryOperation.Page(any(TaskState.values()),
-					chance(80) ? 0 : this.random.nextInt(this.large ? 300 : 6), limit(6), chance(70));
+			case PAGE -> page(any(TaskState.values()), chance(80) ? 0 : this.random.nextInt(this.large ? 300 : 6));
 			case STATS -> new HistoryOperation.Stats();
 			case ANNOUNCE -> new HistoryOperation.Announce();
 			case CONTAINS -> new HistoryOperation.Contains(batch(this::anyId, Function.identity()));
@@ -235,6 +234,11 @@ final class RandomOperations {
 		DuplicatePolicy policy = chance(60) ? DuplicatePolicy.REPLACE
 				: any(DuplicatePolicy.REJECT, DuplicatePolicy.NEWER);
 		return new NewTask(id, envelope(), due(), any(TaskPriority.values()), policy);
+	}
+
+	private HistoryOperation page(TaskState state, int offset) {
+		return chance(20) ? new HistoryOperation.Glance(state, offset, limit(6))
+				: new HistoryOperation.Page(state, offset, limit(6), chance(70));
 	}
 
 	/** Mostly with a generation, now and then with what only looks like one. */

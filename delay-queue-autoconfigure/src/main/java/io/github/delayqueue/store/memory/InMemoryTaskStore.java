@@ -220,7 +220,13 @@ public final class InMemoryTaskStore implements PartitionStore {
 	@Override
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes) {
 		Bounds.requireLimit(limit);
-		return step(queue, (tasks, now) -> tasks.list(state, offset, limit, envelopes));
+		return step(queue, (tasks, now) -> tasks.list(state, offset, limit, envelopes ? Integer.MAX_VALUE : 0));
+	}
+
+	@Override
+	public List<StoredTask> glance(String queue, TaskState state, int offset, int limit) {
+		Bounds.requireLimit(limit);
+		return step(queue, (tasks, now) -> tasks.list(state, offset, limit, SMALL_ENVELOPE));
 	}
 
 	@Override

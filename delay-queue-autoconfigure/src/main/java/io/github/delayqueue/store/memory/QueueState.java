@@ -347,8 +347,12 @@ final class QueueState {
 		return Optional.ofNullable(this.table.get(taskId)).map((entry) -> entry.toStoredTask(true));
 	}
 
-	List<StoredTask> list(TaskState state, int offset, int limit, boolean envelopes) {
-		return this.table.in(state).skip(offset).limit(limit).map((entry) -> entry.toStoredTask(envelopes)).toList();
+	List<StoredTask> list(TaskState state, int offset, int limit, int mostBytes) {
+		return this.table.in(state)
+			.skip(offset)
+			.limit(limit)
+			.map((entry) -> entry.toStoredTask(mostBytes > 0 && entry.envelope().length <= mostBytes))
+			.toList();
 	}
 
 	QueueStats stats(StoreTime now) {

@@ -331,9 +331,18 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes) {
+		return list(queue, state, offset, limit, envelopes ? "" : "0");
+	}
+
+	@Override
+	public List<StoredTask> glance(String queue, TaskState state, int offset, int limit) {
+		return list(queue, state, offset, limit, String.valueOf(SMALL_ENVELOPE));
+	}
+
+	private List<StoredTask> list(String queue, TaskState state, int offset, int limit, String mostBytes) {
 		Bounds.requireLimit(limit);
-		Arguments arguments = new Arguments().add(name(state)).add(offset).add(limit);
-		return Replies.tasks(run(Script.LIST, queue, envelopes ? arguments : arguments.add("bare")));
+		return Replies
+			.tasks(run(Script.LIST, queue, new Arguments().add(name(state)).add(offset).add(limit).add(mostBytes)));
 	}
 
 	@Override

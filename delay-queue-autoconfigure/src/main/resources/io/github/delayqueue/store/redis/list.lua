@@ -1,7 +1,8 @@
 -- Looks at tasks: those of one state in the order of its index, or one by its id.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
--- ARGV: 'scheduled' | 'in_flight' | 'completed' | 'dead', how many to skip, how many at most, 'bare' for no envelopes
+-- ARGV: 'scheduled' | 'in_flight' | 'completed' | 'dead', how many to skip, how many at most,
+--         how many bytes an envelope that is answered has at most, '' for all of them
 --       or 'any', id, the numbers of partitions that the caller believes in or ''
 -- Returns for each task: state, id, score in the index, priority or '', delivery record or '',
 --                        envelope or false, last failure or false;
@@ -58,7 +59,16 @@ if #found == 0 then return {} end
 
 local ids, reply = {}, {}
 for i, task in ipairs(found) do ids[i] = task.id end
-local envelopes = ARGV[4] == 'bare' and {} or redis.call('HMGET', tasks, unpack(ids))
+local envelopes = {}
+local most_bytes = ARGV[1] ~= 'any' and tonumber(ARGV[4])
+if not most_bytes then
+  envelopes = redis.call('HMGET', tasks, unpack(ids))
+elseif most_bytes > 0 then
+  -- one that is larger is not even read
+  for i, id in ipairs(ids) do
+    if redis.call('HSTRLEN', tasks, id) <= most_bytes then envelopes[i] = redis.call('HGET', tasks, id) end
+  end
+end
 local records, failures = redis.call('HMGET', deliveries, unpack(ids)), redis.call('HMGET', errors, unpack(ids))
 for i, task in ipairs(found) do
   local envelope = envelopes[i] or false

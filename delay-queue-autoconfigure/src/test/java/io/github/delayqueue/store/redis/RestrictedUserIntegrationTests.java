@@ -182,6 +182,7 @@ class RestrictedUserIntegrationTests {
 		store.repair("q", null, 100, new byte[] { 'x' });
 		store.find("q", "b");
 		store.list("q", TaskState.DEAD, 0, 10);
+		store.glance("q", TaskState.DEAD, 0, 10);
 		store.redrive("q", List.of("b"));
 		store.reschedule("q", "b", DueTime.in(Duration.ofHours(1)));
 		store.purge("q", TaskState.COMPLETED, 10);

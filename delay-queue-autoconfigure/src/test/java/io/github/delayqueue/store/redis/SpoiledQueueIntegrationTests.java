@@ -87,6 +87,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		steps.put("resume", (queue) -> store.resume(queue));
 		steps.put("find", (queue) -> store.find(queue, "n"));
 		steps.put("list", (queue) -> store.list(queue, TaskState.DEAD, 0, 9));
+		steps.put("glance", (queue) -> store.glance(queue, TaskState.DEAD, 0, 9));
 		steps.put("stats", (queue) -> store.stats(queue));
 		return steps;
 	}
