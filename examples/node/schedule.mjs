@@ -4,7 +4,7 @@
 //     node schedule.mjs redis://localhost:6379 order_timeout order_124 1800000 '{"number":"order_124"}'
 //
 // that is: Redis, queue, id, delay in milliseconds, payload as JSON. What it does is described in docs/redis-layout.md.
-// In a cluster, take createCluster in place of createClient; nothing else changes.
+// In a cluster, take createCluster({ rootNodes: [{ url }] }) in place of createClient({ url }); nothing else changes.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -70,5 +70,5 @@ export async function schedule(client, queue, id, payload, delayMs, patienceMs =
 
 const [url, queue, id, delayMs, payload] = process.argv.slice(2);
 const client = await createClient({ url }).connect();
-console.log((await schedule(client, queue, id, JSON.parse(payload), Number(delayMs))) ? 'replaced' : 'created');
+console.log((await schedule(client, queue, id, JSON.parse(payload), Number(delayMs || NaN))) ? 'replaced' : 'created');
 client.destroy();

@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import org.awaitility.Awaitility;
 import org.redisson.Redisson;
@@ -28,6 +30,7 @@ import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.ProducerSettings;
 import io.github.delayqueue.producer.TaskDetails;
+import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.TaskStore;
@@ -92,6 +95,20 @@ final class MigrationFixture {
 	 */
 	<F extends RedisConnectionFactory & InitializingBean & SmartLifecycle & DisposableBean> MigrationFixture(
 			F connections, String prefix, Consumer<Config> redissonServer) {
+		this(connections, prefix, redissonServer, (redis) -> new PartitionedTaskStore(redis, (queue) -> 1));
+	}
+
+	/**
+	 * Create a fixture whose store has other layers.
+	 * @param layers puts them upon the store in Redis
+	 */
+	MigrationFixture(Function<PartitionStore, TaskStore> layers) {
+		this(new LettuceConnectionFactory(TestRedis.host(), TestRedis.port()), "migration:" + UUID.randomUUID() + ":",
+				single(TestRedis.host(), TestRedis.port()), layers);
+	}
+
+	private <F extends RedisConnectionFactory & InitializingBean & SmartLifecycle & DisposableBean> MigrationFixture(
+			F connections, String prefix, Consumer<Config> redissonServer, Function<PartitionStore, TaskStore> layers) {
 		this.prefix = prefix;
 		this.redissonServer = redissonServer;
 		start(connections);
@@ -99,7 +116,7 @@ final class MigrationFixture {
 		this.closeConnections = connections;
 		this.redis = new StringRedisTemplate(this.connections);
 		this.redisStore = new RedisTaskStore(this.connections, this.prefix, Duration.ofSeconds(5));
-		this.store = new PartitionedTaskStore(this.redisStore, (queue) -> 1);
+		this.store = layers.apply(this.redisStore);
 		TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
 		this.delayQueue = new DelayQueueTemplate(this.store, codec, TaskEvents.NONE,
 				(queue) -> new ProducerSettings(MAX_PAYLOAD, Retention.NONE));
@@ -134,6 +151,23 @@ final class MigrationFixture {
 				this.settings, LEASE, after);
 		this.open.add(runner::stop);
 		return runner;
+	}
+
+	/** Moves until the first time that a step is done, and does nothing more. */
+	void runUntil(Step step, Migration migration) {
+		AtomicBoolean dead = new AtomicBoolean();
+		MigrationSettings usual = this.settings;
+		this.settings = new MigrationSettings(usual.keyPrefix(), Duration.ofHours(1), usual.batchSize(), false);
+		MigrationRunner runner = runner((done) -> {
+			if (done == step) {
+				dead.set(true);
+				throw new Death();
+			}
+		}, migration);
+		this.settings = usual;
+		runner.start();
+		Awaitility.await().until(dead::get);
+		runner.stop();
 	}
 
 	/** Runs until nothing is left that can be moved. */
@@ -223,6 +257,12 @@ final class MigrationFixture {
 		this.delayQueue.clear(QUEUE);
 		this.redisStore.destroy();
 		this.closeConnections.destroy();
+	}
+
+	private static final class Death extends Error {
+
+		private static final long serialVersionUID = 1L;
+
 	}
 
 	/** What a thread repeats. */

@@ -6,9 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -49,24 +47,7 @@ class MigrationResumeIntegrationTests {
 
 	/** Nothing more is done after that step. */
 	private void runUntil(Step step) {
-		AtomicBoolean dead = new AtomicBoolean();
-		MigrationSettings settings = this.fixture.settings;
-		this.fixture.settings = new MigrationSettings(settings.keyPrefix(), Duration.ofHours(1), settings.batchSize(),
-				false);
-		MigrationRunner runner = this.fixture.runner(dieAfter(step, dead), texts());
-		this.fixture.settings = settings;
-		runner.start();
-		Awaitility.await().until(dead::get);
-		runner.stop();
-	}
-
-	private static Consumer<Step> dieAfter(Step step, AtomicBoolean dead) {
-		return (done) -> {
-			if (done == step) {
-				dead.set(true);
-				throw new Death();
-			}
-		};
+		this.fixture.runUntil(step, texts());
 	}
 
 	@ParameterizedTest
@@ -235,12 +216,6 @@ class MigrationResumeIntegrationTests {
 		assertThat(handled).hasSize(40).doesNotHaveDuplicates();
 		assertThat(this.fixture.scheduled()).isEmpty();
 		assertThat(paused.progress().get(0).moved()).isEqualTo(40);
-	}
-
-	private static final class Death extends Error {
-
-		private static final long serialVersionUID = 1L;
-
 	}
 
 }

@@ -3,12 +3,15 @@ package io.github.delayqueue.migration;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +25,9 @@ import org.redisson.client.codec.StringCodec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.producer.TaskDetails;
+import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.TestRedis;
 
 import static io.github.delayqueue.migration.MigrationFixture.QUEUE;
@@ -75,6 +81,43 @@ class MigrationUnderLoadIntegrationTests {
 			.start();
 		producer.join();
 		assertEachIsHandledOnce(byRedisson, byUs);
+	}
+
+	@Test
+	void movesEachWithItsDueTimeWhileItsProducerGoesOn() throws InterruptedException {
+		RedissonClient redisson = this.fixture.redisson(StringCodec.INSTANCE);
+		Queue<String> byRedisson = takeAll(redisson);
+		OldQueue<String> old = this.fixture.delayed(redisson, this.name);
+		Map<String, Long> delays = new ConcurrentHashMap<>();
+		Instant before = Instant.now();
+		Thread producer = new Thread(() -> {
+			for (int i = 0; i < ELEMENTS; i++) {
+				long delay = ThreadLocalRandom.current().nextLong(3_600_000, 86_400_000);
+				delays.put("order_" + i, delay);
+				old.offer("order_" + i, delay, TimeUnit.MILLISECONDS);
+			}
+		}, "producer");
+		producer.start();
+		MigrationRunner runner = this.fixture
+			.runner(RedissonMigration.from(this.name).to(QUEUE).payload(RedissonPayloads.text()).build());
+		runner.start();
+		Awaitility.await().until(() -> runner.progress().get(0).moved() > 0);
+		assertThat(producer.isAlive()).as("more is offered").isTrue();
+		producer.join();
+		Duration offering = Duration.between(before, Instant.now());
+		Awaitility.await().atMost(TIMEOUT).until(() -> MigrationFixture.isDone(runner.progress().get(0)));
+		runner.stop();
+		assertThat(runner.progress().get(0)).isEqualTo(new MigrationProgress(this.name, QUEUE, ELEMENTS, 0, 0, 0, 0));
+		assertThat(byRedisson).isEmpty();
+		for (int offset = 0; offset < ELEMENTS; offset += TaskStore.MAX_BATCH) {
+			for (TaskDetails task : this.fixture.delayQueue.list(QUEUE, TaskState.SCHEDULED, offset,
+					TaskStore.MAX_BATCH)) {
+				Instant earliest = before.plusMillis(delays.remove(task.payload(String.class)));
+				assertThat(task.dueAt()).isBetween(earliest.minusMillis(1), earliest.plus(offering).plusMillis(1));
+			}
+		}
+		assertThat(delays).as("not moved").isEmpty();
+		assertThat(this.fixture.delayQueue.stats(QUEUE).scheduled()).isEqualTo(ELEMENTS);
 	}
 
 	@Test

@@ -3,11 +3,13 @@ package io.github.delayqueue.migration;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Random;
 
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,6 +42,30 @@ class RedissonLayoutTests {
 			.put(value)
 			.array();
 		assertThat(RedissonLayout.unpack(packed)).isEqualTo(value);
+	}
+
+	/** What these versions have put into the sorted set, for a {@code StringCodec}. */
+	@ParameterizedTest
+	@CsvSource(textBlock = """
+			3.11.6, c73358b91ddbca4307000000000000006f726465725f31, order_1
+			3.11.6, 87068ed0f70ad6430200000000000000c3a4, ä
+			3.11.6, a666c9f6296fb4c314000000000000007b226e756d626572223a226f726465725f32227d, {"number":"order_2"}
+			3.17.7, 50f95ed0d05bd24307000000000000006f726465725f31, order_1
+			3.17.7, d557b7d2e69ad5c30200000000000000c3a4, ä
+			3.17.7, 7de937c14e2fdfc314000000000000007b226e756d626572223a226f726465725f32227d, {"number":"order_2"}
+			3.27.2, 083d5d8a73df3e8a7407000000000000006f726465725f31, order_1
+			3.27.2, 08bc4e33f398e54f8a0200000000000000c3a4, ä
+			3.27.2, 088e21646a396f6dcb14000000000000007b226e756d626572223a226f726465725f32227d, {"number":"order_2"}
+			3.50.0, 08f7568df728dd488307000000000000006f726465725f31, order_1
+			3.50.0, 08330ca4186e941ca00200000000000000c3a4, ä
+			3.50.0, 08da82079b7224546014000000000000007b226e756d626572223a226f726465725f32227d, {"number":"order_2"}
+			4.7.0, 08ad58886665c9fba307000000000000006f726465725f31, order_1
+			4.7.0, 08228327cf097f01920200000000000000c3a4, ä
+			4.7.0, 085a70a3c09673c5c414000000000000007b226e756d626572223a226f726465725f32227d, {"number":"order_2"}
+			""")
+	void unpacksWhatVersionsOfRedissonHavePacked(String version, String packed, String value) {
+		assertThat(RedissonLayout.unpack(HexFormat.of().parseHex(packed))).asString(StandardCharsets.UTF_8)
+			.isEqualTo(value);
 	}
 
 	@Test

@@ -1,8 +1,12 @@
 package io.github.delayqueue.ecosystem.languages;
 
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.zip.CRC32;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,6 +113,71 @@ abstract class AbstractLanguageTests {
 			assertThat(this.language.schedule(url, queue, id, "1000", payload(id, 1))).isEqualTo("created");
 			assertThat(this.language.schedule(url, queue, id, "1000", payload(id, 2))).isEqualTo("replaced");
 		}
+	}
+
+	@Test
+	void delayThatIsNoNumberLosesNothing() {
+		String queue = this.queue + ".delays";
+		assertThat(schedule(queue, "order_1", 3_600_000, payload("order_1", 1))).isEqualTo("created");
+		for (String delay : List.of("30m", "NaN", "")) {
+			this.language.refuse(LocalRedis.url(), queue, "order_1", delay, payload("order_1", 2));
+		}
+		String base = "delay:queue:{" + queue + "}";
+		assertThat(LocalRedis.call("ZSCORE", base, "order_1")).isNotEmpty();
+		assertThat(LocalRedis.call("HGET", base + ":tasks", "order_1")).contains("\"quantity\":1");
+		assertThat(schedule(queue, "order_2", -5000, payload("order_2", 1))).isEqualTo("created");
+	}
+
+	@Test
+	void waitsUntilTheNumberOfPartitionsIsRaised() {
+		String queue = this.queue + ".raised";
+		String id = IntStream.range(0, 100)
+			.mapToObj((i) -> "task-" + i)
+			.filter(this::isInSecond)
+			.findFirst()
+			.orElseThrow();
+		String second = "delay:queue:{" + queue + "#1}";
+		LocalRedis.call("HSET", "delay:queue:{" + queue + "}:meta", "partitions", "2,1");
+		long refusedBefore = refusals();
+		CompletableFuture<String> outcome = CompletableFuture
+			.supplyAsync(() -> schedule(queue, id, 3_600_000, payload(id, 1)));
+		await().atMost(Duration.ofSeconds(30)).until(() -> refusals() > refusedBefore + 1);
+		assertThat(outcome).isNotDone();
+		assertThat(LocalRedis.call("EXISTS", second + ":tasks")).isEqualTo("0");
+		LocalRedis.call("HSET", second + ":meta", "partitions", "2,1");
+		assertThat(outcome).succeedsWithin(Duration.ofSeconds(30)).isEqualTo("created");
+		assertThat(LocalRedis.call("ZSCORE", second, id)).isNotEmpty();
+	}
+
+	private boolean isInSecond(String id) {
+		CRC32 crc = new CRC32();
+		crc.update(id.getBytes(StandardCharsets.UTF_8));
+		return crc.getValue() % 2 == 1;
+	}
+
+	/** How often a script has said that it knows other numbers. */
+	private static long refusals() {
+		return LocalRedis.call("INFO", "errorstats")
+			.lines()
+			.filter((line) -> line.startsWith("errorstat_PARTITIONS:count="))
+			.mapToLong((line) -> Long.parseLong(line.substring(line.indexOf('=') + 1)))
+			.sum();
+	}
+
+	@Test
+	void partitionsMayBeInSeveralSlotsOfACluster() {
+		String queue = this.queue + ".cluster";
+		for (String partition : List.of("", "#1")) {
+			LocalRedis.inCluster("HSET", "delay:queue:{" + queue + partition + "}:meta", "partitions", "2,1");
+		}
+		for (String id : List.of("a", "d")) {
+			String[] arguments = { LocalRedis.clusterUrl(), queue, id, "3600000", payload(id, 1) };
+			// a client may print what it thinks of NOSCRIPT
+			assertThat(this.language.scheduleInCluster(arguments)).endsWith("created");
+			assertThat(this.language.scheduleInCluster(arguments)).endsWith("replaced");
+		}
+		assertThat(LocalRedis.inCluster("ZCARD", "delay:queue:{" + queue + "}")).isNotEqualTo("0");
+		assertThat(LocalRedis.inCluster("ZCARD", "delay:queue:{" + queue + "#1}")).isNotEqualTo("0");
 	}
 
 	private String schedule(String queue, String id, int delayMillis, String payload) {

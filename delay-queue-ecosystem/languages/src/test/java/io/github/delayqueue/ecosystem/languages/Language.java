@@ -57,14 +57,60 @@ enum Language {
 	 * @return what it has printed
 	 */
 	String schedule(String... arguments) {
-		List<String> all = new ArrayList<>(List.of(this.example.toString()));
+		return succeeded(run(List.of(this.example.toString()), arguments));
+	}
+
+	/**
+	 * Run the example with arguments that it is to refuse.
+	 * @param arguments its arguments
+	 * @return what it has printed
+	 */
+	String refuse(String... arguments) {
+		Run run = run(List.of(this.example.toString()), arguments);
+		if (run.status() == 0) {
+			throw new AssertionError(this.example + " has not refused: " + run.output());
+		}
+		return run.output();
+	}
+
+	/**
+	 * Run the example as it says that it is to be changed for a cluster.
+	 * @param arguments its arguments
+	 * @return what it has printed
+	 */
+	String scheduleInCluster(String... arguments) {
+		String text;
+		try {
+			text = Files.readString(this.example);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return succeeded(run(
+				(this == PYTHON)
+						? List.of("-c",
+								"__file__ = '" + this.example + "'\n"
+										+ text.replace("redis.Redis.from_url", "redis.cluster.RedisCluster.from_url"))
+						: List
+							.of("--input-type=module", "-e",
+									text.replace("createClient({ url })", "createCluster({ rootNodes: [{ url }] })")
+										.replace("import { createClient }", "import { createCluster }"),
+									"-"),
+				arguments));
+	}
+
+	private String succeeded(Run run) {
+		if (run.status() != 0) {
+			throw new AssertionError(this.example + " has ended with status " + run.status() + ": " + run.output());
+		}
+		return run.output().strip();
+	}
+
+	private Run run(List<String> program, String... arguments) {
+		List<String> all = new ArrayList<>(program);
 		all.addAll(List.of(arguments));
 		try {
-			Run run = run(interpreter().orElseThrow(), all);
-			if (run.status() != 0) {
-				throw new AssertionError(this.example + " has ended with status " + run.status() + ": " + run.output());
-			}
-			return run.output().strip();
+			return run(interpreter().orElseThrow(), all);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -13,6 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 
@@ -23,6 +27,8 @@ import org.awaitility.Awaitility;
 public final class LocalRedis {
 
 	private static final String HOST = "127.0.0.1";
+
+	private static final int SLOTS = 16384;
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
@@ -54,6 +60,28 @@ public final class LocalRedis {
 	public static String call(String... command) {
 		try {
 			return call(port(), command);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("Redis does not answer", ex);
+		}
+	}
+
+	/**
+	 * A cluster, of one server that has all slots.
+	 * @return its address
+	 */
+	public static String clusterUrl() {
+		return "redis://" + HOST + ":" + Cluster.PORT;
+	}
+
+	/**
+	 * Send a command to the {@linkplain #clusterUrl() cluster}.
+	 * @param command the command and its arguments
+	 * @return as of {@link #call(String...)}
+	 */
+	public static String inCluster(String... command) {
+		try {
+			return call(Cluster.PORT, command);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("Redis does not answer", ex);
@@ -105,14 +133,33 @@ public final class LocalRedis {
 		return line.toString(StandardCharsets.UTF_8);
 	}
 
-	private static int start() {
+	private static int startCluster() {
+		int port = start("--cluster-enabled", "yes");
+		try {
+			call(port,
+					Stream.concat(Stream.of("CLUSTER", "ADDSLOTS"), IntStream.range(0, SLOTS).mapToObj(String::valueOf))
+						.toArray(String[]::new));
+			Awaitility.await("cluster")
+				.atMost(TIMEOUT)
+				.ignoreExceptions()
+				.until(() -> call(port, "CLUSTER", "INFO").contains("cluster_state:ok"));
+			return port;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("Redis does not answer", ex);
+		}
+	}
+
+	private static int start(String... more) {
 		try {
 			Path folder = Files.createTempDirectory("redis");
 			int port = freePort();
 			Path log = folder.resolve("redis.log");
-			Process process = new ProcessBuilder(RedisExecutable.find().toString(), "--port", String.valueOf(port),
-					"--bind", HOST, "--dir", folder.toString(), "--save", "", "--appendonly", "no")
-				.redirectErrorStream(true)
+			List<String> command = new ArrayList<>(
+					List.of(RedisExecutable.find().toString(), "--port", String.valueOf(port), "--bind", HOST, "--dir",
+							folder.toString(), "--save", "", "--appendonly", "no"));
+			command.addAll(List.of(more));
+			Process process = new ProcessBuilder(command).redirectErrorStream(true)
 				.redirectOutput(log.toFile())
 				.start();
 			Runtime.getRuntime().addShutdownHook(new Thread(() -> end(process, folder, log), "redis"));
@@ -134,6 +181,7 @@ public final class LocalRedis {
 		process.destroyForcibly().onExit().join();
 		try {
 			Files.deleteIfExists(log);
+			Files.deleteIfExists(folder.resolve("nodes.conf"));
 			Files.delete(folder);
 		}
 		catch (IOException ex) {
@@ -150,6 +198,12 @@ public final class LocalRedis {
 	private static final class Shared {
 
 		static final int PORT = start();
+
+	}
+
+	private static final class Cluster {
+
+		static final int PORT = startCluster();
 
 	}
 
