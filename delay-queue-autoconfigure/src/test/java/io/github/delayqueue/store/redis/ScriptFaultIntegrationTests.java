@@ -314,7 +314,9 @@ class ScriptFaultIntegrationTests {
 
 		LIST_IGNORES_THE_PRIORITY(Script.LIST, "return a.order < b.order", "return a.order > b.order"),
 
-		LIST_ASKED_FOR_NO_ENVELOPES_HAS_THEM(Script.LIST, "ARGV[4] == 'bare' and {} or ", ""),
+		LIST_ASKED_FOR_NO_ENVELOPES_HAS_THEM(Script.LIST, "ARGV[1] ~= 'any' and tonumber(ARGV[4])", "false"),
+
+		LIST_ASKED_FOR_SMALL_ENVELOPES_HAS_LARGE_ONES(Script.LIST, "<= most_bytes then", "> most_bytes then"),
 
 		STATS_COUNTS_KEPT_TASKS_AS_RETRYING(Script.STATS, "- completed_now - (", "- ("),
 
