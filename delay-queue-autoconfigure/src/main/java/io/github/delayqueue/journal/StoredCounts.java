@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 
 import io.github.delayqueue.QueueStats;
@@ -14,7 +15,8 @@ import io.github.delayqueue.QueueStats;
  * How many tasks of a queue are in the table only. A small number is counted whenever
  * somebody asks. What takes longer is counted by the loader now and then, so that no
  * answer waits for it: such numbers are as old as a hundred times what counting them
- * took, but at most five minutes. Thread-safe.
+ * took, but at most five minutes. The loader also sees every ten seconds whether a small
+ * number still is one. Thread-safe.
  */
 final class StoredCounts {
 
@@ -23,16 +25,25 @@ final class StoredCounts {
 	/** So few are counted quickly, whatever a busy machine says. */
 	private static final long FEW = 10_000;
 
+	private static final long QUICK_AGE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
 	private static final long MAX_AGE_NANOS = TimeUnit.MINUTES.toNanos(5);
 
 	private static final int COST = 100;
 
 	private final JournalTable table;
 
+	private final LongSupplier nanoTime;
+
 	private final Map<String, Counted> queues = new ConcurrentHashMap<>();
 
 	StoredCounts(JournalTable table) {
+		this(table, System::nanoTime);
+	}
+
+	StoredCounts(JournalTable table, LongSupplier nanoTime) {
 		this.table = table;
+		this.nanoTime = nanoTime;
 	}
 
 	/**
@@ -57,8 +68,7 @@ final class StoredCounts {
 	 */
 	boolean isOld(String queue) {
 		Counted known = this.queues.get(queue);
-		return known == null
-				|| (!known.isQuick() && System.nanoTime() - known.at > Math.min(COST * known.tookNanos, MAX_AGE_NANOS));
+		return known == null || this.nanoTime.getAsLong() - known.at > known.maxAgeNanos();
 	}
 
 	/**
@@ -73,9 +83,9 @@ final class StoredCounts {
 		for (Duration bound : QueueStats.DELAY_BOUNDS) {
 			bounds.add(nowMillis + bound.toMillis());
 		}
-		long start = System.nanoTime();
+		long start = this.nanoTime.getAsLong();
 		long[] numbers = this.table.countStored(queue, untilMillis, bounds);
-		Counted counted = new Counted(numbers, System.nanoTime() - start, start);
+		Counted counted = new Counted(numbers, this.nanoTime.getAsLong() - start, start);
 		this.queues.put(queue, counted);
 		return counted;
 	}
@@ -93,6 +103,10 @@ final class StoredCounts {
 			this.numbers = numbers;
 			this.tookNanos = tookNanos;
 			this.at = at;
+		}
+
+		long maxAgeNanos() {
+			return isQuick() ? QUICK_AGE_NANOS : Math.min(COST * this.tookNanos, MAX_AGE_NANOS);
 		}
 
 		boolean isQuick() {
