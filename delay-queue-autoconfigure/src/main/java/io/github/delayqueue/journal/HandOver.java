@@ -188,15 +188,16 @@ final class HandOver {
 		List<NewTask> tasks = new ArrayList<>(rows.size());
 		for (Row row : rows) {
 			tasks.add(task(row.taskId(), row.envelope(), row.generation(), new DueTime(false, row.dueMillis()),
-					row.priority()));
+					row.priority(), false));
 		}
 		List<ScheduleOutcome> outcomes = this.store.schedule(queue, tasks);
 		this.paused = false;
 		return outcomes.stream().map((outcome) -> outcome != ScheduleOutcome.REJECTED).toList();
 	}
 
-	private static NewTask task(String id, byte[] envelope, long generation, DueTime due, TaskPriority priority) {
-		return new NewTask(id, Generation.mark(envelope, generation), due, priority, DuplicatePolicy.NEWER);
+	private static NewTask task(String id, byte[] envelope, long generation, DueTime due, TaskPriority priority,
+			boolean generated) {
+		return new NewTask(id, Generation.mark(envelope, generation), due, priority, DuplicatePolicy.NEWER, generated);
 	}
 
 	/**
@@ -212,7 +213,7 @@ final class HandOver {
 
 		NewTask toTask(Instant now) {
 			return HandOver.task(this.task.id(), this.task.envelope(), this.generation, remaining(now),
-					this.task.priority());
+					this.task.priority(), this.task.generated());
 		}
 
 		/**

@@ -77,6 +77,22 @@ interface VersionContract extends TaskStoreFixture {
 		}
 	}
 
+	/** A loader of the journal was first. */
+	@Test
+	default void newerOfAGeneratedIdThatIsKnownAllTheSameIsRejected() {
+		assertThat(schedule(generated("a", SECOND))).containsExactly(ScheduleOutcome.CREATED);
+		assertThat(schedule(generated("a", SECOND.multipliedBy(2)), generated("b", SECOND)))
+			.containsExactly(ScheduleOutcome.REJECTED, ScheduleOutcome.CREATED);
+		assertThat(found("a").dueAt()).isEqualTo(START.plus(SECOND));
+		assertThat(found("b").state()).isEqualTo(TaskState.SCHEDULED);
+		assertThat(totals().scheduled()).isEqualTo(2);
+	}
+
+	private static NewTask generated(String id, Duration delay) {
+		NewTask task = newer(id, 5, delay);
+		return new NewTask(id, task.envelope(), task.due(), task.priority(), task.onDuplicate(), true);
+	}
+
 	@Test
 	default void newerWithoutAGenerationTakesNoPlace() {
 		assertThat(schedule(unmarked("a"))).containsExactly(ScheduleOutcome.CREATED);
