@@ -24,6 +24,7 @@ import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.VersionedTaskStore;
 
 /**
@@ -34,6 +35,9 @@ final class Changes {
 
 	/** More may take longer than a statement is allowed to. */
 	static final int CLEARED_AT_A_TIME = 10_000;
+
+	/** With fewer there are hardly more to come. */
+	private static final int WORTH_A_THREAD = TaskStore.MAX_BATCH / 2;
 
 	private final VersionedTaskStore store;
 
@@ -51,6 +55,8 @@ final class Changes {
 
 	private final SharedWrites shared = new SharedWrites(this::writeTogether);
 
+	private final WritesAhead ahead = new WritesAhead();
+
 	Changes(VersionedTaskStore store, JournalTable table, Transactions transactions, Marks marks, HandOver handOver,
 			Journal journal) {
 		this.store = store;
@@ -63,7 +69,27 @@ final class Changes {
 	}
 
 	List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+		return schedule(queue, tasks, this.clock.instant());
+	}
+
+	/**
+	 * The same, with something to be done while the tasks are being written, if they are
+	 * many and new.
+	 */
+	Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
 		Instant since = this.clock.instant();
+		if (tasks.size() >= WORTH_A_THREAD && Transactions.isNoneAround() && tasks.stream().allMatch(Changes::isNew)) {
+			return this.ahead.write(() -> schedule(queue, tasks, since));
+		}
+		List<ScheduleOutcome> outcomes = schedule(queue, tasks, since);
+		return () -> outcomes;
+	}
+
+	WritesAhead ahead() {
+		return this.ahead;
+	}
+
+	private List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks, Instant since) {
 		if (tasks.size() == 1 && isNew(tasks.get(0)) && Transactions.isNoneAround() && this.table.writesAtOnce(tasks)) {
 			requireMarkable(queue, tasks.get(0));
 			this.shared.write(queue, new Arrival(tasks.get(0), since));
@@ -352,6 +378,9 @@ final class Changes {
 			});
 			return deleted;
 		});
+		if (Transactions.isNoneAround()) {
+			this.marks.resetNow(queue);
+		}
 		return Math.max(rows, cleared.get());
 	}
 

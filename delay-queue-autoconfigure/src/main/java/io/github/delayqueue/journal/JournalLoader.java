@@ -62,9 +62,11 @@ public final class JournalLoader implements SmartLifecycle {
 		}
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("delay-queue-journal-");
 		threads.setDaemon(true);
-		// one thread each for rounds, marks, and what callers have committed
-		this.executor = Executors.newScheduledThreadPool(3, threads);
+		// one thread each for rounds, marks, what callers have committed, and what they
+		// write ahead
+		this.executor = Executors.newScheduledThreadPool(4, threads);
 		this.store.handOver().start(this.executor);
+		this.store.writesAhead().start(this.executor);
 		long interval = this.store.journal().loadInterval().toNanos();
 		this.executor.scheduleWithFixedDelay(this::round, 0, interval, TimeUnit.NANOSECONDS);
 		this.executor.scheduleWithFixedDelay(() -> mark(this.store.marks()::flushDue), MARK_INTERVAL.toNanos(),
@@ -78,6 +80,7 @@ public final class JournalLoader implements SmartLifecycle {
 			return;
 		}
 		this.executor = null;
+		this.store.writesAhead().stop();
 		this.store.handOver().stop();
 		executor.shutdown();
 		try {

@@ -112,8 +112,8 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		if (!isJournaled(queue)) {
 			return super.scheduleAhead(queue, tasks);
 		}
-		List<ScheduleOutcome> outcomes = schedule(queue, tasks);
-		return () -> outcomes;
+		Bounds.requireBatch(tasks);
+		return tasks.isEmpty() ? List::of : this.changes.scheduleAhead(queue, tasks);
 	}
 
 	/** With a journal no replica has to be waited for: the database has the tasks. */
@@ -221,6 +221,10 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	Transactions transactions() {
 		return this.transactions;
+	}
+
+	WritesAhead writesAhead() {
+		return this.changes.ahead();
 	}
 
 	HandOver handOver() {

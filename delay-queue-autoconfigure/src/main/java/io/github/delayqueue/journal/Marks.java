@@ -78,11 +78,38 @@ final class Marks {
 	}
 
 	/**
-	 * Let all tasks of a queue be handed over once more.
+	 * Let all tasks of a queue be handed over once more, when what is remembered is next
+	 * written down.
 	 * @param queue the queue
 	 */
 	void reset(String queue) {
 		this.resets.add(queue);
+	}
+
+	/**
+	 * Do that at once where it is still to be done: what is scheduled afterwards is none
+	 * of these tasks. The calling thread must have no transaction.
+	 * @param queue the queue
+	 */
+	void resetNow(String queue) {
+		// before: what is asked for meanwhile is to be done once more
+		if (!this.resets.remove(queue)) {
+			return;
+		}
+		boolean done = false;
+		try {
+			this.reset.all(queue);
+			done = true;
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Tasks of queue '{}' could not be marked as to be handed over; it will be tried again", queue,
+					ex);
+		}
+		finally {
+			if (!done) {
+				this.resets.add(queue);
+			}
+		}
 	}
 
 	/**
@@ -132,16 +159,7 @@ final class Marks {
 	}
 
 	private void flush(ToLongFunction<Map<String, Mark>> until) {
-		for (String queue : this.resets) {
-			try {
-				this.reset.all(queue);
-				this.resets.remove(queue);
-			}
-			catch (RuntimeException ex) {
-				logger.debug("Tasks of queue '{}' could not be marked as to be handed over; it will be tried again",
-						queue, ex);
-			}
-		}
+		Set.copyOf(this.resets).forEach(this::resetNow);
 		this.queues.forEach((queue, marks) -> {
 			try {
 				flush(queue, marks, until.applyAsLong(marks));

@@ -5,8 +5,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -92,11 +96,67 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
+	void manyAreWrittenOnAnotherThreadUnlessThereIsATransaction() {
+		List<Runnable> waiting = new ArrayList<>();
+		this.store.writesAhead().start(waiting::add);
+		Supplier<List<ScheduleOutcome>> answer = this.store.scheduleAhead(QUEUE, generated(300));
+		assertThat(waiting).hasSize(1);
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+		this.fixture.clock.advance(Duration.ofSeconds(1));
+		waiting.remove(0).run();
+		assertThat(answer.get()).hasSize(300).containsOnly(ScheduleOutcome.CREATED);
+		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 0, 500, false)).hasSize(300)
+			.extracting(StoredTask::dueAt)
+			.containsOnly(JournalFixture.START.plus(DAY));
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			assertThat(this.store.scheduleAhead(QUEUE, generated(300)).get()).hasSize(300);
+			status.setRollbackOnly();
+		});
+		assertThat(waiting).isEmpty();
+		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 0, 500, false)).hasSize(300);
+	}
+
+	private static List<NewTask> generated(int count) {
+		return IntStream.range(0, count)
+			.mapToObj((i) -> new NewTask(UUID.randomUUID().toString(), "{}".getBytes(StandardCharsets.UTF_8),
+					DueTime.in(DAY), TaskPriority.NORMAL, DuplicatePolicy.REPLACE, true))
+			.toList();
+	}
+
+	@Test
 	void nothingIsWrittenDownOfWhatIsCleared() {
 		schedule("a", MINUTE);
 		assertThat(this.store.marks().remembered(QUEUE)).isEqualTo(1);
 		this.store.clear(QUEUE);
 		assertThat(this.store.marks().remembered(QUEUE)).isZero();
+	}
+
+	@Test
+	void whatIsScheduledAfterAClearIsHandedOverOnce() {
+		schedule("a", MINUTE);
+		this.store.clear(QUEUE);
+		schedule("b", MINUTE);
+		this.store.marks().flush();
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("b:HANDED");
+	}
+
+	@Test
+	void whatAClearCouldNotDoInTheDatabaseIsDoneLater() {
+		this.store.marks().reset(QUEUE);
+		schedule("a", MINUTE);
+		this.fixture.jdbc.sql("ALTER TABLE delay_queue_task RENAME TO gone").update();
+		this.store.marks().resetNow(QUEUE);
+		this.fixture.jdbc.sql("ALTER TABLE gone RENAME TO delay_queue_task").update();
+		this.store.marks().flush();
+		assertThat(this.fixture.rows(QUEUE)).as("to be handed over again").isEqualTo("a:WAITING");
+	}
+
+	@Test
+	void whatIsScheduledAfterAClearWithinATransactionIsHandedOverAgain() {
+		this.fixture.transaction.executeWithoutResult((status) -> this.store.clear(QUEUE));
+		schedule("a", MINUTE);
+		this.store.marks().flush();
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:WAITING");
 	}
 
 	@Test
