@@ -24,8 +24,9 @@ final class EnqueueMeasure extends RepeatedMeasure {
 		this(key, title, way, TASKS, repetitions);
 	}
 
+	/** The compilers are busy for seconds, and beside them all else is slow. */
 	EnqueueMeasure(String key, String title, Enqueue way, int tasks, int repetitions) {
-		super(key, title, new Effort(repetitions / 3, repetitions, SECONDS_PER_SYSTEM));
+		super(key, title, new Effort((repetitions + 1) / 2, repetitions, SECONDS_PER_SYSTEM));
 		this.way = way;
 		this.tasks = tasks;
 	}
