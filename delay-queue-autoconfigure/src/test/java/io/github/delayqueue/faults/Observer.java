@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -132,30 +133,26 @@ final class Observer implements AutoCloseable {
 	/**
 	 * Wait until each recurring task has had time to be run once more, and cancel all of
 	 * them but the one that a listener would schedule again.
-	 * @param patience how long that may take
+	 * @param patience how long that may take, for all of them together
 	 */
 	void endRecurring(Duration patience) {
-		Map<String, Optional<Instant>> dues = new LinkedHashMap<>();
-		this.clocks.forEach((id) -> dues.put(id, dueAt(SuiteSettings.CLOCKS, id)));
-		Optional<Instant> own = dueAt(SuiteSettings.OWN_CLOCK, SuiteSettings.OWN_CLOCK);
-		dues.forEach((id, due) -> {
-			awaitRun(SuiteSettings.CLOCKS, id, due, patience);
-			cancelRecurring(SuiteSettings.CLOCKS, id);
-		});
-		awaitRun(SuiteSettings.OWN_CLOCK, SuiteSettings.OWN_CLOCK, own, patience);
-	}
-
-	private void awaitRun(String queue, String id, Optional<Instant> due, Duration patience) {
+		Map<String, Instant> awaited = new LinkedHashMap<>();
+		Stream.concat(this.clocks.stream(), Stream.of(SuiteSettings.OWN_CLOCK))
+			.forEach((id) -> dueAt(id).ifPresent((due) -> awaited.put(id, due)));
 		try {
-			Awaitility.await("run of " + id)
+			Awaitility.await("recurring tasks")
 				.atMost(patience)
 				.ignoreExceptionsInstanceOf(DelayQueueException.class)
-				.until(() -> due.isEmpty() || !due.equals(dueAt(queue, id)));
+				.until(() -> {
+					awaited.entrySet().removeIf((task) -> !dueAt(task.getKey()).equals(Optional.of(task.getValue())));
+					return awaited.isEmpty();
+				});
 		}
 		catch (ConditionTimeoutException ex) {
-			this.log.write("violation", "drain",
-					"Recurring task " + id + " was not run " + patience + " after the last fault, due at " + due);
+			awaited.forEach((id, due) -> this.log.write("violation", "drain",
+					"Recurring task " + id + " was not run " + patience + " after the last fault, due at " + due));
 		}
+		this.clocks.forEach((id) -> cancelRecurring(SuiteSettings.CLOCKS, id));
 	}
 
 	/** When there are no listeners any more, cancel the task that one had. */
@@ -167,7 +164,8 @@ final class Observer implements AutoCloseable {
 		this.log.write("recurs-over", id, this.operations.cancel(queue, id));
 	}
 
-	private Optional<Instant> dueAt(String queue, String id) {
+	private Optional<Instant> dueAt(String id) {
+		String queue = id.equals(SuiteSettings.OWN_CLOCK) ? id : SuiteSettings.CLOCKS;
 		return this.operations.find(queue, id).map(TaskDetails::dueAt);
 	}
 

@@ -134,15 +134,29 @@ final class ProcessSlot implements AutoCloseable {
 		return label();
 	}
 
-	/** Ask the process to end, and start no other. */
-	void end() {
+	/**
+	 * Ask processes to end, start no others, and wait until they have ended.
+	 * @param slots what runs in them
+	 */
+	static void endAll(List<ProcessSlot> slots) {
+		slots.forEach(ProcessSlot::askToEnd);
+		slots.forEach(ProcessSlot::awaitEnd);
+	}
+
+	private void askToEnd() {
 		this.closed = true;
+		Process running = running();
+		if (running != null) {
+			signal("CONT");
+			running.destroy();
+		}
+	}
+
+	private void awaitEnd() {
 		Process running = running();
 		if (running == null) {
 			return;
 		}
-		signal("CONT");
-		running.destroy();
 		try {
 			if (!running.waitFor(END_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
 				throw new IllegalStateException(label() + " was asked to end and did not");

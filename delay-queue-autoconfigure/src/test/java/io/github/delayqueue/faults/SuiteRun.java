@@ -121,11 +121,11 @@ final class SuiteRun implements AutoCloseable {
 	 * @param patience how long that may take
 	 */
 	void drain(Duration patience) {
-		this.producers.forEach(ProcessSlot::end);
+		ProcessSlot.endAll(this.producers);
 		this.observer.awaitDrained(patience);
 		this.observer.endRecurring(patience);
 		this.observer.purgeDead();
-		this.consumers.forEach(ProcessSlot::end);
+		ProcessSlot.endAll(this.consumers);
 		this.observer.endOwnClock();
 		LogScan.writeErrors(this.directory, this.log);
 		this.observer.writeFinalState();
