@@ -35,6 +35,12 @@ final class StoredMeasure extends OwnMeasure {
 
 	private static final long LATE_MILLIS = 20;
 
+	/**
+	 * A warm-up takes as long as a round, with so many times the tasks: at the rate of
+	 * the measure compilers would be busy for minutes.
+	 */
+	private static final int WARM_UP_TASKS = 20;
+
 	/** Tasks that are due within it are in Redis. */
 	private static final Duration HORIZON = Duration.ofSeconds(10);
 
@@ -112,8 +118,9 @@ final class StoredMeasure extends OwnMeasure {
 		sample = with(with(sample, "stats", queue.stats()), "find", queue.find());
 		Counts counts = Counts.NONE;
 		List<double[]> rounds = new ArrayList<>();
+		late(session.size(LATE) * WARM_UP_TASKS, LATE_MILLIS / WARM_UP_TASKS, subject);
 		for (int round = 0; round < (session.quick() ? 1 : LATE_ROUNDS); round++) {
-			Drain.Outcome late = late(session, subject);
+			Drain.Outcome late = late(session.size(LATE), LATE_MILLIS, subject);
 			rounds.add(late.lateness());
 			counts = counts.plus(late.ledger().counts());
 		}
@@ -137,15 +144,15 @@ final class StoredMeasure extends OwnMeasure {
 		return sample.with(name, costs.medianMicros() / 1000).with(name + "Max", costs.maxMicros() / 1000);
 	}
 
-	private static Drain.Outcome late(Session session, Subject subject) {
-		try (Ledger ledger = Ledger.create(session.size(LATE))) {
+	private static Drain.Outcome late(int count, long intervalMillis, Subject subject) {
+		try (Ledger ledger = Ledger.create(count)) {
 			QueueSystem.Consumption consumption = subject.system().consume(ledger.sink(0));
 			try {
 				long due = System.currentTimeMillis() + subject.fillMillis(ledger.size());
-				subject.fill(0, ledger.size(), (number) -> due + LATE_MILLIS * number);
-				boolean complete = Waits.until(due + LATE_MILLIS * ledger.size() + LIMIT_MILLIS, 20,
+				subject.fill(0, ledger.size(), (number) -> due + intervalMillis * number);
+				boolean complete = Waits.until(due + intervalMillis * ledger.size() + LIMIT_MILLIS, 20,
 						ledger::isComplete);
-				return new Drain.Outcome(due, ledger, complete, (number) -> LATE_MILLIS * number);
+				return new Drain.Outcome(due, ledger, complete, (number) -> intervalMillis * number);
 			}
 			finally {
 				consumption.close();
