@@ -39,13 +39,18 @@ final class AnswerRule implements Rule {
 			return;
 		}
 		List<Call> later = task.calls.subList(task.calls.indexOf(send) + 1, task.calls.size());
+		boolean gone = false;
 		for (Call call : later) {
-			if (call.kind == Call.Kind.CANCEL && call.answer == Answer.FALSE && handling.from > call.to) {
+			boolean cancel = call.kind == Call.Kind.CANCEL;
+			// what is gone is not found, and may still be with its consumer
+			if (cancel && call.answer == Answer.FALSE && !gone && handling.from > call.to) {
 				findings.violation("answer", "Begun after a cancellation found nothing: " + call.id, task);
 			}
-			boolean gone = (call.kind == Call.Kind.CANCEL && call.answer == Answer.TRUE) || call.isAccepted();
-			if (gone && handling.from > call.to + CLAIMED_MILLIS) {
-				findings.violation("answer", "Begun after it had been cancelled or replaced: " + call.id, task);
+			if ((cancel && call.answer == Answer.TRUE) || call.isAccepted()) {
+				gone = true;
+				if (handling.from > call.to + CLAIMED_MILLIS) {
+					findings.violation("answer", "Begun after it had been cancelled or replaced: " + call.id, task);
+				}
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package io.github.delayqueue.faults;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
@@ -21,14 +22,17 @@ import io.github.delayqueue.store.VersionedTaskStore;
  */
 final class HaltingStore extends DelegatingTaskStore implements VersionedTaskStore {
 
-	/** What a process does that is called so, once. */
+	/** What processes do that are called so, once each. */
 	static final String BETWEEN_COMMIT_AND_HAND_OVER = "before-hand-over";
 
-	/** What a process does that is called so, once. */
+	/** What processes do that are called so, once each. */
 	static final String BETWEEN_ROW_AND_SETTLEMENT = "before-settlement";
 
 	/** At which of these calls. */
 	private static final int PLANNED = 40;
+
+	/** The first of these in a row may die of something else before it has got so far. */
+	private static final int PLANNED_PROCESSES = 3;
 
 	/** Otherwise one call in so many. */
 	private static final int EVERY = 1500;
@@ -50,8 +54,13 @@ final class HaltingStore extends DelegatingTaskStore implements VersionedTaskSto
 		this.log = log;
 	}
 
+	private boolean isPlanned(String where) {
+		return IntStream.rangeClosed(1, PLANNED_PROCESSES)
+			.anyMatch((number) -> this.process.equals(where + "-" + number));
+	}
+
 	private void halt(String where) {
-		boolean planned = this.process.equals(where + "-1") && this.calls.incrementAndGet() == PLANNED;
+		boolean planned = isPlanned(where) && this.calls.incrementAndGet() == PLANNED;
 		if (planned || this.random.nextInt(EVERY) == 0) {
 			this.log.write("halting", where);
 			Runtime.getRuntime().halt(3);

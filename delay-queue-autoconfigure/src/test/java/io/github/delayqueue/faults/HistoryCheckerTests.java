@@ -447,6 +447,19 @@ class HistoryCheckerTests {
 				""".formatted(answer, startedAt), rule);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "1110,", "8000,answer" })
+	void whatWasCancelledBeforeIsNotFoundByTheNextCancellation(long startedAt, String rule) {
+		assertViolation(SENT + """
+				P cancel 1050 c1 orders a
+				P answered 1052 c1 true
+				P cancel 1060 c2 orders a
+				P answered 1062 c2 false
+				C1 started %d 1 orders a s1 0 0 1102
+				C1 ended 8001 1 OK
+				""".formatted(startedAt), rule);
+	}
+
 	@Test
 	void findsKeysThatAreLeft() {
 		assertViolation(SENT + HANDLED + """
