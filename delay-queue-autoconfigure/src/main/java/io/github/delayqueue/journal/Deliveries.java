@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -194,7 +196,7 @@ final class Deliveries {
 
 	List<Boolean> settle(String partition, List<Settlement> wanted) {
 		String queue = Partitions.queue(partition);
-		List<Settlement> settlements = withoutFinished(queue, wanted);
+		List<Settlement> settlements = new ArrayList<>(withoutFinished(queue, wanted));
 		List<@Nullable Key> keys = new ArrayList<>(settlements.size());
 		List<Key> handled = new ArrayList<>();
 		Map<Key, Long> repeated = new LinkedHashMap<>();
@@ -217,8 +219,14 @@ final class Deliveries {
 			}
 			keys.add(key);
 		}
-		delete(queue, handled);
+		Set<Key> outdated = outdated(queue, delete(queue, handled));
 		long notedAt = repeat(queue, repeated);
+		for (int i = 0; i < settlements.size(); i++) {
+			Key key = keys.get(i);
+			if (key != null && outdated.contains(key)) {
+				settlements.set(i, Settlement.drop(settlements.get(i).taskId(), settlements.get(i).token()));
+			}
+		}
 		List<Boolean> applied = this.store.settle(partition, settlements);
 		List<Boolean> answers = new ArrayList<>(applied);
 		List<Key> late = new ArrayList<>();
@@ -227,7 +235,9 @@ final class Deliveries {
 		for (int i = 0; i < settlements.size(); i++) {
 			Settlement settlement = settlements.get(i);
 			if (settlement != wanted.get(i)) {
-				// the task was finished before, by another holder
+				// another holder has finished the task before, or it was replaced or
+				// moved
+				// while it was being claimed
 				answers.set(i, false);
 			}
 			this.claimed.remove(queue, settlement.taskId(), settlement.token());
@@ -306,13 +316,35 @@ final class Deliveries {
 		return generation.isPresent() ? new Key(settlement.taskId(), generation.getAsLong()) : null;
 	}
 
-	private void delete(String queue, List<Key> keys) {
+	/**
+	 * Delete rows.
+	 * @return those that are not there
+	 */
+	private List<Key> delete(String queue, List<Key> keys) {
 		if (keys.isEmpty()) {
-			return;
+			return List.of();
 		}
 		this.marks.forget(queue, keys);
 		List<Key> ordered = keys.stream().sorted(Key.ORDER).toList();
-		this.transactions.apart(queue, this.table.changesAtOnce(), () -> this.table.delete(queue, ordered));
+		int[] deleted = this.transactions.apart(queue, this.table.changesAtOnce(),
+				() -> this.table.delete(queue, ordered));
+		return IntStream.range(0, deleted.length).filter((i) -> deleted[i] == 0).mapToObj(ordered::get).toList();
+	}
+
+	/**
+	 * Those of rows that are not there which have a successor: whoever replaced or moved
+	 * the task was told so, and it is not finished by what it was before.
+	 */
+	private Set<Key> outdated(String queue, List<Key> missing) {
+		if (missing.isEmpty()) {
+			return Set.of();
+		}
+		List<String> ids = missing.stream().map(Key::taskId).toList();
+		Map<String, Version> versions = this.transactions.apart(queue, () -> this.table.versions(queue, ids));
+		return missing.stream().filter((key) -> {
+			Version version = versions.get(key.taskId());
+			return version != null && version.generation() > key.generation();
+		}).collect(Collectors.toSet());
 	}
 
 	/** What is delivered again after that is a run that was handled, and is put off. */

@@ -67,11 +67,6 @@ final class JournalHistory {
 
 		private long settledAt = Long.MAX_VALUE;
 
-		/** Moves that have not ended, as far as is known. */
-		private int moves;
-
-		private long movedAt;
-
 		private final List<Long> begun = new ArrayList<>();
 
 		private final List<String> lines = new ArrayList<>();
@@ -104,9 +99,6 @@ final class JournalHistory {
 				if (words[0].equals("send")) {
 					order.sentAt = at;
 				}
-				else {
-					order.moves++;
-				}
 				order.due = Math.min(order.due, Long.parseLong(words[3]));
 				order.latestDue = Math.max(order.latestDue, Long.parseLong(words[3]));
 			}
@@ -118,12 +110,7 @@ final class JournalHistory {
 				}
 			}
 			case "begun" -> order(words[2], line).begun.add(at);
-			case "moved" -> {
-				Order order = order(words[2], line);
-				order.moves--;
-				order.movedAt = at;
-			}
-			case "sent", "cancel", "failed" -> order(words[2], line);
+			case "sent", "cancel", "moved", "failed" -> order(words[2], line);
 			case "conflict" -> this.conflicts++;
 			case "found" -> this.found.add(at);
 			case "fault" -> {
@@ -189,10 +176,7 @@ final class JournalHistory {
 		if (isFoundLate(order, Collections.min(order.begun))) {
 			return "late: handled only because it was looked for";
 		}
-		// whoever moves a task while it is delivered gets what was promised: it is
-		// delivered again
-		boolean moved = order.moves > 0 || order.movedAt > Collections.min(order.begun);
-		return !moved && after(order, order.settledAt) ? "finished: handled again after its end was confirmed" : null;
+		return after(order, order.settledAt) ? "finished: handled again after its end was confirmed" : null;
 	}
 
 	/** Not what Redis was deprived of less than a second after it had got it. */

@@ -58,8 +58,8 @@ class JournalHistoryCheckTests {
 	@Test
 	void isContentWithWhatIsHandledAgainBecauseItWasMovedMeanwhile() {
 		committed("a");
-		add("send 1000 a 1000 true", "move 1001 a 9000", "begun 1002 a a 1000", "settled 1003 a SUCCESS",
-				"moved 1004 a", "begun 9000 a a 9000");
+		add("send 1000 a 1000 true", "move 1001 a 9000", "begun 1002 a a 1000", "settled 1003 a STALE", "moved 1004 a",
+				"begun 9000 a a 9000");
 		assertThat(this.history.violations()).isEmpty();
 	}
 

@@ -193,6 +193,29 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
+	void whatIsMovedWhileItIsClaimedIsNotFinishedByThatDelivery() {
+		schedule("moved", Duration.ZERO);
+		schedule("other", Duration.ZERO);
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			assertThat(this.store.reschedule(QUEUE, "moved", DueTime.in(MINUTE))).isTrue();
+			assertThat(claim()).extracting(ClaimedRecord::id).containsExactlyInAnyOrder("moved", "other");
+			// and the store does not learn of the move before the delivery ends
+			this.fixture.unreachable.set(true);
+		});
+		this.fixture.unreachable.set(false);
+		assertThat(this.store.settle(QUEUE,
+				List.of(Settlement.complete("moved", "token", false), Settlement.complete("other", "token", false))))
+			.containsExactly(false, true);
+		assertThat(this.fixture.memory.find(QUEUE, "moved")).isEmpty();
+		this.fixture.clock.advance(MINUTE);
+		this.fixture.loading(QUEUE).round();
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("moved");
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.complete("moved", "token", false))))
+			.containsExactly(true);
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+	}
+
+	@Test
 	void whatIsRolledBackToASavepointHasNotHappened() {
 		schedule("kept", MINUTE);
 		TransactionTemplate nested = new TransactionTemplate(this.fixture.transactionManager);
