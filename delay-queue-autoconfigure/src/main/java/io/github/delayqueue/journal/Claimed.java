@@ -6,34 +6,50 @@ import java.util.OptionalLong;
 
 /**
  * Remembers of which generation the tasks are that this instance has claimed and not
- * settled. Bounded: of what is forgotten the generation can be asked for. Thread-safe.
+ * settled, and whether the journal has been told that they are finished. Bounded: of what
+ * is forgotten the generation can be asked for. Thread-safe.
  */
 final class Claimed {
 
 	private static final int MAX = 200_000;
 
-	private final Map<Holder, Long> generations = new LinkedHashMap<>() {
+	private final Map<Holder, Claim> claims = new LinkedHashMap<>() {
 
 		private static final long serialVersionUID = 1L;
 
 		@Override
-		protected boolean removeEldestEntry(Map.Entry<Holder, Long> eldest) {
+		protected boolean removeEldestEntry(Map.Entry<Holder, Claim> eldest) {
 			return size() > MAX;
 		}
 
 	};
 
 	synchronized void put(String queue, String taskId, String token, long generation) {
-		this.generations.put(new Holder(queue, taskId, token), generation);
+		this.claims.put(new Holder(queue, taskId, token), new Claim(generation, false));
 	}
 
 	synchronized OptionalLong generation(String queue, String taskId, String token) {
-		Long generation = this.generations.get(new Holder(queue, taskId, token));
-		return (generation != null) ? OptionalLong.of(generation) : OptionalLong.empty();
+		Claim claim = this.claims.get(new Holder(queue, taskId, token));
+		return (claim != null) ? OptionalLong.of(claim.generation()) : OptionalLong.empty();
+	}
+
+	/** The row is deleted, because this holder has handled the task. */
+	synchronized void finish(String queue, String taskId, String token) {
+		this.claims.computeIfPresent(new Holder(queue, taskId, token),
+				(holder, claim) -> new Claim(claim.generation(), true));
+	}
+
+	synchronized boolean isFinished(String queue, String taskId, String token) {
+		Claim claim = this.claims.get(new Holder(queue, taskId, token));
+		return claim != null && claim.finished();
 	}
 
 	synchronized void remove(String queue, String taskId, String token) {
-		this.generations.remove(new Holder(queue, taskId, token));
+		this.claims.remove(new Holder(queue, taskId, token));
+	}
+
+	private record Claim(long generation, boolean finished) {
+
 	}
 
 	private record Holder(String queue, String taskId, String token) {

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -219,14 +218,10 @@ final class Deliveries {
 			}
 			keys.add(key);
 		}
-		Set<Key> outdated = outdated(queue, delete(queue, handled));
+		List<Key> missing = delete(queue, handled);
+		finish(queue, settlements, keys, missing);
 		long notedAt = repeat(queue, repeated);
-		for (int i = 0; i < settlements.size(); i++) {
-			Key key = keys.get(i);
-			if (key != null && outdated.contains(key)) {
-				settlements.set(i, Settlement.drop(settlements.get(i).taskId(), settlements.get(i).token()));
-			}
-		}
+		dropOutdated(queue, settlements, keys, missing);
 		List<Boolean> applied = this.store.settle(partition, settlements);
 		List<Boolean> answers = new ArrayList<>(applied);
 		List<Key> late = new ArrayList<>();
@@ -235,9 +230,8 @@ final class Deliveries {
 		for (int i = 0; i < settlements.size(); i++) {
 			Settlement settlement = settlements.get(i);
 			if (settlement != wanted.get(i)) {
-				// another holder has finished the task before, or it was replaced or
-				// moved
-				// while it was being claimed
+				// finished before by another holder, or replaced or moved while it
+				// was being claimed
 				answers.set(i, false);
 			}
 			this.claimed.remove(queue, settlement.taskId(), settlement.token());
@@ -331,20 +325,36 @@ final class Deliveries {
 		return IntStream.range(0, deleted.length).filter((i) -> deleted[i] == 0).mapToObj(ordered::get).toList();
 	}
 
-	/**
-	 * Those of rows that are not there which have a successor: whoever replaced or moved
-	 * the task was told so, and it is not finished by what it was before.
-	 */
-	private Set<Key> outdated(String queue, List<Key> missing) {
-		if (missing.isEmpty()) {
-			return Set.of();
+	/** If the store cannot be told now, this holder's next attempt is no other's. */
+	private void finish(String queue, List<Settlement> settlements, List<@Nullable Key> keys, List<Key> missing) {
+		Set<Key> missed = Set.copyOf(missing);
+		for (int i = 0; i < settlements.size(); i++) {
+			Key key = keys.get(i);
+			if (key != null && isHandled(settlements.get(i)) && !missed.contains(key)) {
+				this.claimed.finish(queue, key.taskId(), settlements.get(i).token());
+			}
 		}
-		List<String> ids = missing.stream().map(Key::taskId).toList();
+	}
+
+	/**
+	 * What was replaced or moved while it was being claimed is not finished by what it
+	 * was before: whoever did so was told that it is delivered as it is now.
+	 */
+	private void dropOutdated(String queue, List<Settlement> settlements, List<@Nullable Key> keys, List<Key> missing) {
+		if (missing.isEmpty()) {
+			return;
+		}
+		List<String> ids = missing.stream().map(Key::taskId).distinct().toList();
 		Map<String, Version> versions = this.transactions.apart(queue, () -> this.table.versions(queue, ids));
-		return missing.stream().filter((key) -> {
-			Version version = versions.get(key.taskId());
-			return version != null && version.generation() > key.generation();
-		}).collect(Collectors.toSet());
+		for (int i = 0; i < settlements.size(); i++) {
+			Settlement settlement = settlements.get(i);
+			Version version = versions.get(settlement.taskId());
+			Key key = keys.get(i);
+			if (key != null && isHandled(settlement) && version != null && version.generation() > key.generation()
+					&& !this.claimed.isFinished(queue, key.taskId(), settlement.token())) {
+				settlements.set(i, Settlement.drop(settlement.taskId(), settlement.token()));
+			}
+		}
 	}
 
 	/** What is delivered again after that is a run that was handled, and is put off. */

@@ -24,6 +24,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
@@ -213,6 +214,22 @@ class JournaledTaskStoreTests {
 		assertThat(this.store.settle(QUEUE, List.of(Settlement.complete("moved", "token", false))))
 			.containsExactly(true);
 		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+	}
+
+	@Test
+	void deliveryThatFinishedATaskIsNotStaleBecauseItsIdIsUsedAgainBeforeTheStoreLearnsOfIt() {
+		schedule("a", Duration.ZERO);
+		claim();
+		List<Settlement> complete = List.of(Settlement.complete("a", "token", false));
+		this.fixture.unreachable.set(true);
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> this.store.settle(QUEUE, complete));
+		this.fixture.clock.advance(Duration.ofMillis(1));
+		assertThat(schedule("a", MINUTE)).isEqualTo(ScheduleOutcome.CREATED);
+		this.fixture.unreachable.set(false);
+		assertThat(this.store.settle(QUEUE, complete)).containsExactly(true);
+		this.fixture.clock.advance(MINUTE);
+		this.fixture.loading(QUEUE).round();
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("a");
 	}
 
 	@Test
