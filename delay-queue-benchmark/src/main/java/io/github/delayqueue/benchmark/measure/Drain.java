@@ -107,7 +107,17 @@ final class Drain {
 		 * @return milliseconds for each task that was handled, in ascending order
 		 */
 		double[] lateness() {
-			return IntStream.range(0, this.ledger.size())
+			return lateness(0, this.ledger.size());
+		}
+
+		/**
+		 * How late some of the handlers were started.
+		 * @param from number of the first task
+		 * @param to number after the last task
+		 * @return milliseconds for each task that was handled, in ascending order
+		 */
+		double[] lateness(int from, int to) {
+			return IntStream.range(from, to)
 				.filter((number) -> this.ledger.startedMicros(number) > 0)
 				.mapToDouble((number) -> this.ledger.startedMicros(number) / 1000.0 - this.dueMillis
 						- this.offset.applyAsLong(number))

@@ -30,7 +30,7 @@ final class DrainMeasure extends RepeatedMeasure {
 	 * @param only which systems, none for all
 	 */
 	DrainMeasure(String key, String title, int tasks, int others, int warmUps, int repetitions, Set<String> only) {
-		super(key, title, new Effort(warmUps, repetitions, (others > 0) ? 25 : 50));
+		super(key, title, new Effort(warmUps, repetitions, (others > 0) ? 15 : 20));
 		this.tasks = tasks;
 		this.others = others;
 		this.only = only;

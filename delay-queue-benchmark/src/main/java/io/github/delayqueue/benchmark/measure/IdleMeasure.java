@@ -17,7 +17,7 @@ import io.github.delayqueue.benchmark.server.RedisProcess;
  */
 final class IdleMeasure extends NamedMeasure {
 
-	private static final long SETTLE_MILLIS = 8000;
+	private static final long SETTLE_MILLIS = 15_000;
 
 	private static final long WATCH_MILLIS = 20_000;
 

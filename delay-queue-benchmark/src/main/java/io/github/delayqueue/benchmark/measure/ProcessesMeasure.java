@@ -24,7 +24,7 @@ final class ProcessesMeasure extends OwnMeasure {
 
 	private static final int WARM_UPS = 2;
 
-	private static final int REPETITIONS = 5;
+	private static final int REPETITIONS = 3;
 
 	private static final int FLOW = 10_000;
 

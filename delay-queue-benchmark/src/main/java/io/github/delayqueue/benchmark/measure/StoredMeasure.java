@@ -1,8 +1,9 @@
 package io.github.delayqueue.benchmark.measure;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 
 import io.github.delayqueue.benchmark.QueueSystem;
 import io.github.delayqueue.benchmark.Servers;
@@ -37,7 +38,7 @@ final class StoredMeasure extends OwnMeasure {
 
 	/**
 	 * A warm-up takes as long as a round, with so many times the tasks: at the rate of
-	 * the measure compilers would be busy for minutes.
+	 * the rounds compilers would be busy for minutes.
 	 */
 	private static final int WARM_UP_TASKS = 20;
 
@@ -116,18 +117,17 @@ final class StoredMeasure extends OwnMeasure {
 		session.say("  %s filled in %.1f s", key(), seconds);
 		queue.call(session.size(CALLS));
 		sample = with(with(sample, "stats", queue.stats()), "find", queue.find());
-		Counts counts = Counts.NONE;
-		List<double[]> rounds = new ArrayList<>();
-		late(session.size(LATE) * WARM_UP_TASKS, LATE_MILLIS / WARM_UP_TASKS, subject);
-		for (int round = 0; round < (session.quick() ? 1 : LATE_ROUNDS); round++) {
-			Drain.Outcome late = late(session.size(LATE), LATE_MILLIS, subject);
-			rounds.add(late.lateness());
-			counts = counts.plus(late.ledger().counts());
-		}
-		sample = sample.with("p50", median(rounds, 50))
-			.with("p99", median(rounds, 99))
+		int late = session.size(LATE);
+		int warmUp = late * WARM_UP_TASKS;
+		int rounds = session.quick() ? 1 : LATE_ROUNDS;
+		Drain.Outcome outcome = late(warmUp, warmUp + rounds * late, subject);
+		List<double[]> lateness = IntStream.range(0, rounds)
+			.mapToObj((round) -> outcome.lateness(warmUp + round * late, warmUp + (round + 1) * late))
+			.toList();
+		sample = sample.with("p50", median(lateness, 50))
+			.with("p99", median(lateness, 99))
 			.with("load", loadRate(session.size(LOADED), subject, system))
-			.with(counts.plus(new Counts(Math.max(0, count - system.rows()), 0, 0)));
+			.with(outcome.ledger().counts().plus(new Counts(Math.max(0, count - system.rows()), 0, 0)));
 		subject.reset();
 		return sample;
 	}
@@ -144,15 +144,17 @@ final class StoredMeasure extends OwnMeasure {
 		return sample.with(name, costs.medianMicros() / 1000).with(name + "Max", costs.maxMicros() / 1000);
 	}
 
-	private static Drain.Outcome late(int count, long intervalMillis, Subject subject) {
+	/** First so many for a warm-up, and then, slowly, the others. */
+	private static Drain.Outcome late(int warmUp, int count, Subject subject) {
+		IntToLongFunction offset = (number) -> (number < warmUp) ? number * LATE_MILLIS / WARM_UP_TASKS
+				: (number - warmUp + warmUp / WARM_UP_TASKS) * LATE_MILLIS;
 		try (Ledger ledger = Ledger.create(count)) {
 			QueueSystem.Consumption consumption = subject.system().consume(ledger.sink(0));
 			try {
-				long due = System.currentTimeMillis() + subject.fillMillis(ledger.size());
-				subject.fill(0, ledger.size(), (number) -> due + intervalMillis * number);
-				boolean complete = Waits.until(due + intervalMillis * ledger.size() + LIMIT_MILLIS, 20,
-						ledger::isComplete);
-				return new Drain.Outcome(due, ledger, complete, (number) -> intervalMillis * number);
+				long due = System.currentTimeMillis() + subject.fillMillis(count);
+				subject.fill(0, count, (number) -> due + offset.applyAsLong(number));
+				boolean complete = Waits.until(due + offset.applyAsLong(count) + LIMIT_MILLIS, 20, ledger::isComplete);
+				return new Drain.Outcome(due, ledger, complete, offset);
 			}
 			finally {
 				consumption.close();
