@@ -5,15 +5,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.ReadFrom;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SslVerifyMode;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.resource.ClientResources;
@@ -21,6 +24,8 @@ import io.lettuce.core.resource.Delay;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.data.redis.RedisSystemException;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -133,23 +138,53 @@ final class LettuceConnections {
 	 */
 	static Supplier<List<?>> sendAhead(RedisConnectionFactory derived, Duration timeout, String sha1, int keys,
 			byte[][] keysAndArguments) {
-		byte[][] argumentsOnly = Arrays.copyOfRange(keysAndArguments, keys, keysAndArguments.length);
-		byte[][] keysOnly = Arrays.copyOf(keysAndArguments, keys);
+		RedisFuture<List<?>> reply = send(commands(derived), sha1, keys, keysAndArguments);
+		return () -> {
+			try {
+				return LettuceFutures.awaitOrCancel(reply, timeout.toNanos(), TimeUnit.NANOSECONDS);
+			}
+			catch (RuntimeException ex) {
+				throw translate(ex);
+			}
+		};
+	}
+
+	/**
+	 * What sends scripts over the connection that all threads share: as long as that is
+	 * not exchanged.
+	 * @param derived has the connection
+	 * @return can be used by threads of the driver, too
+	 */
+	static ScriptSender sender(RedisConnectionFactory derived) {
+		RedisClusterAsyncCommands<byte[], byte[]> commands = commands(derived);
+		return (script, keys, keysAndArguments) -> send(commands, script.getSha1(), keys, keysAndArguments)
+			.toCompletableFuture();
+	}
+
+	private static RedisClusterAsyncCommands<byte[], byte[]> commands(RedisConnectionFactory derived) {
 		try (LettuceConnection connection = (LettuceConnection) derived.getConnection()) {
-			RedisFuture<List<?>> reply = connection.getNativeConnection()
-				.evalsha(sha1, ScriptOutputType.MULTI, keysOnly, argumentsOnly);
-			return () -> await(reply, timeout);
+			return connection.getNativeConnection();
 		}
 	}
 
-	private static List<?> await(RedisFuture<List<?>> reply, Duration timeout) {
-		try {
-			return LettuceFutures.awaitOrCancel(reply, timeout.toNanos(), TimeUnit.NANOSECONDS);
+	private static RedisFuture<List<?>> send(RedisClusterAsyncCommands<byte[], byte[]> commands, String sha1, int keys,
+			byte[][] keysAndArguments) {
+		return commands.evalsha(sha1, ScriptOutputType.MULTI, Arrays.copyOf(keysAndArguments, keys),
+				Arrays.copyOfRange(keysAndArguments, keys, keysAndArguments.length));
+	}
+
+	/**
+	 * Make of the driver's errors what Spring makes of them.
+	 * @param error the driver's
+	 * @return the error in terms of Spring
+	 */
+	static DataAccessException translate(Exception error) {
+		if (error instanceof CancellationException) {
+			return new RedisConnectionFailureException("Connection closed with a call under way", error);
 		}
-		catch (RuntimeException ex) {
-			DataAccessException translated = new LettuceExceptionConverter().convert(ex);
-			throw (translated != null) ? translated : ex;
-		}
+		DataAccessException translated = new LettuceExceptionConverter()
+			.convert((error instanceof RuntimeException) ? error : new RedisException(error));
+		return (translated != null) ? translated : new RedisSystemException("Redis cannot be asked", error);
 	}
 
 	static LettuceRecovery recovery(RedisConnectionFactory derived, Runnable recovered) {

@@ -227,6 +227,15 @@ final class OwnConnections {
 				script.getSha1(), keys, keysAndArguments) : null;
 	}
 
+	/**
+	 * What sends scripts without waiting, for as long as the connection is not exchanged.
+	 * @return it, {@code null} if the driver cannot send without waiting, or the
+	 * application's connections are used
+	 */
+	@Nullable ScriptSender sender() {
+		return (this.recovery != null) ? LettuceConnections.sender(this.commands) : null;
+	}
+
 	private void recovered() {
 		this.unshared.values().forEach(UnsharedConnections::renew);
 		this.onRecovery.run();

@@ -25,8 +25,8 @@ final class RedisErrors {
 	 * out.
 	 */
 	private static final List<String> NOT_CARRIED_OUT = List.of("LOADING ", "BUSY ", "TRYAGAIN ", "CLUSTERDOWN ",
-			"READONLY ", "NOREPLICAS ", "MASTERDOWN ", "Currently not connected", "Unable to connect",
-			"Failed to connect", "Failed to create socket");
+			"READONLY ", "NOREPLICAS ", "MASTERDOWN ", "Currently not connected", "Connection is closed",
+			"Unable to connect", "Failed to connect", "Failed to create socket");
 
 	/** Answers of a server that may have been the primary and is no longer. */
 	private static final List<String> NOT_PRIMARY = List.of("READONLY ", "NOREPLICAS ", "MASTERDOWN ");

@@ -92,7 +92,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		this.connections = new OwnConnections(applicationFactory, commandTimeout);
 		this.scripts = new ScriptRunner(this.connections, commandTimeout);
 		this.scheduling = new ScheduleScripts(this.keys, this.scripts,
-				new ReplicatedScripts(this.connections, this.scripts, commandTimeout), this::timed);
+				new ReplicatedScripts(this.connections, this.scripts, commandTimeout), this::timed, commandTimeout);
 		this.wakeChannel = new WakeChannel(this.connections.subscriptions());
 		this.claimDeadlines = new ClaimDeadlines(commandTimeout);
 		this.connections.onRecovery(this.wakeChannel::renew);

@@ -1,9 +1,11 @@
 package io.github.delayqueue.store.redis;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -30,19 +32,23 @@ final class ScheduleScripts {
 
 	private final Function<String, Arguments> timed;
 
+	private final SharedCalls<Lane, NewTask> shared;
+
 	/**
 	 * Create.
 	 * @param keys the keys
 	 * @param scripts runs scripts
 	 * @param replicatedScripts runs scripts and waits for replicas
 	 * @param timed the first arguments of scripts that need to know the time, by queue
+	 * @param commandTimeout how long to wait for an answer
 	 */
 	ScheduleScripts(RedisKeys keys, ScriptRunner scripts, ReplicatedScripts replicatedScripts,
-			Function<String, Arguments> timed) {
+			Function<String, Arguments> timed, Duration commandTimeout) {
 		this.keys = keys;
 		this.scripts = scripts;
 		this.replicatedScripts = replicatedScripts;
 		this.timed = timed;
+		this.shared = new SharedCalls<>(commandTimeout, LettuceConnections::translate);
 	}
 
 	List<ScheduleOutcome> schedule(String queue, PartitionCounts counts, List<NewTask> tasks) {
@@ -50,14 +56,34 @@ final class ScheduleScripts {
 			return List.of();
 		}
 		if (areNew(tasks)) {
-			List<?> reply = this.scripts.run(Script.SCHEDULE_NEW, queue, Script.SCHEDULE_NEW.keys(this.keys, queue),
-					newArguments(queue, counts, tasks).toArray());
+			List<?> reply = (tasks.size() == 1) ? scheduleNew(queue, counts, tasks.get(0))
+					: scheduleNew(queue, counts, tasks);
 			if (isDone(reply)) {
 				return created(tasks);
 			}
 		}
 		return outcomes(tasks, this.scripts.run(Script.SCHEDULE, queue, Script.SCHEDULE.keys(this.keys, queue),
 				arguments(queue, counts, tasks).toArray()));
+	}
+
+	private List<?> scheduleNew(String queue, PartitionCounts counts, List<NewTask> tasks) {
+		return this.scripts.run(Script.SCHEDULE_NEW, queue, Script.SCHEDULE_NEW.keys(this.keys, queue),
+				newArguments(queue, counts, tasks).toArray());
+	}
+
+	private List<?> scheduleNew(String queue, PartitionCounts counts, NewTask task) {
+		Lane lane = new Lane(queue, counts.text(), task.priority());
+		return this.scripts.runShared(Script.SCHEDULE_NEW, queue,
+				(sender) -> this.shared.send(lane, task, task.envelope().length,
+						(tasks) -> sendNew(sender, queue, counts, tasks)),
+				() -> scheduleNew(queue, counts, List.of(task)));
+	}
+
+	private CompletableFuture<List<?>> sendNew(ScriptSender sender, String queue, PartitionCounts counts,
+			List<NewTask> tasks) {
+		List<byte[]> keys = Script.SCHEDULE_NEW.keys(this.keys, queue);
+		return sender.send(Script.SCHEDULE_NEW, keys.size(),
+				ScriptRunner.join(keys, newArguments(queue, counts, tasks).toArray()));
 	}
 
 	Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, PartitionCounts counts, List<NewTask> tasks) {
@@ -176,6 +202,17 @@ final class ScheduleScripts {
 
 	private static String policy(NewTask task) {
 		return task.onDuplicate().name().toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * What new tasks have in common that one call can store.
+	 *
+	 * @param queue where
+	 * @param counts the numbers of partitions that the callers believe in
+	 * @param priority their priority
+	 */
+	private record Lane(String queue, String counts, TaskPriority priority) {
+
 	}
 
 }

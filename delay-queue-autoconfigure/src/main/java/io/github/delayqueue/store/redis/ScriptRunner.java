@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -115,11 +116,34 @@ final class ScriptRunner {
 	 * thread
 	 */
 	Supplier<List<?>> runAhead(Script script, String queue, List<byte[]> keys, byte[]... arguments) {
+		return ahead(script, queue, () -> this.connections.sendAhead(script, keys.size(), join(keys, arguments)),
+				() -> run(script, queue, keys, arguments));
+	}
+
+	/**
+	 * Take part in a call of a script that several threads share. What the server has
+	 * certainly not carried out each of them repeats alone, as {@link #run} does.
+	 * @param script the script
+	 * @param queue the queue, for messages
+	 * @param send sends it, and gives what waits for the reply
+	 * @param alone runs it for this thread alone
+	 * @return its reply
+	 */
+	List<?> runShared(Script script, String queue, Function<ScriptSender, Supplier<List<?>>> send,
+			Supplier<List<?>> alone) {
+		return ahead(script, queue, () -> {
+			ScriptSender sender = this.connections.sender();
+			return (sender != null) ? send.apply(sender) : null;
+		}, alone).get();
+	}
+
+	private Supplier<List<?>> ahead(Script script, String queue, Supplier<@Nullable Supplier<List<?>>> send,
+			Supplier<List<?>> alone) {
 		this.connections.open();
 		this.connections.hold();
 		Supplier<List<?>> sent;
 		try {
-			sent = this.connections.sendAhead(script, keys.size(), join(keys, arguments));
+			sent = send.get();
 		}
 		catch (DataAccessException ex) {
 			sent = () -> {
@@ -132,14 +156,14 @@ final class ScriptRunner {
 		}
 		if (sent == null) {
 			this.connections.release();
-			List<?> reply = run(script, queue, keys, arguments);
+			List<?> reply = alone.get();
 			return () -> reply;
 		}
 		Supplier<List<?>> answer = sent;
-		return () -> await(answer, script, queue, keys, arguments);
+		return () -> await(answer, script, queue, alone);
 	}
 
-	private List<?> await(Supplier<List<?>> sent, Script script, String queue, List<byte[]> keys, byte[]... arguments) {
+	private List<?> await(Supplier<List<?>> sent, Script script, String queue, Supplier<List<?>> alone) {
 		try {
 			List<?> reply = withoutPublishError(script, sent.get());
 			answered();
@@ -154,7 +178,7 @@ final class ScriptRunner {
 		finally {
 			this.connections.release();
 		}
-		return run(script, queue, keys, arguments);
+		return alone.get();
 	}
 
 	<T> T persistently(String step, @Nullable String queue, Supplier<T> call) {

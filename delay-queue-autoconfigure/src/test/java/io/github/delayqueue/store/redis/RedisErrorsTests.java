@@ -2,12 +2,15 @@ package io.github.delayqueue.store.redis;
 
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.util.List;
+import java.util.concurrent.CancellationException;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandInterruptedException;
 import io.lettuce.core.RedisException;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.RedisSystemException;
@@ -30,6 +33,25 @@ class RedisErrorsTests {
 		assertThat(RedisErrors.isAnswer(error(new RedisException("Connection closed")))).isFalse();
 		assertThat(RedisErrors.isAnswer(new RedisConnectionFailureException("gone"))).isFalse();
 		assertThat(RedisErrors.isAnswer(new QueryTimeoutException("late"))).isFalse();
+	}
+
+	@Test
+	void whatNeverLeftTheDriverWasNotCarriedOutAndWhatWasUnderWayMayHaveBeen() {
+		assertThat(RedisErrors.isNotCarriedOut(error(new RedisException("Connection is closed")))).isTrue();
+		assertThat(RedisErrors.isNotCarriedOut(error(new RedisException("Connection closed")))).isFalse();
+		assertThat(RedisErrors.isNotCarriedOut(error(new RedisException("Connection disconnected")))).isFalse();
+	}
+
+	@Test
+	void whatTheDriverThrowsIsUnderstoodWhateverItsClass() {
+		IOException reset = new IOException("Connection reset by peer");
+		for (Exception error : List.of(reset, new RedisException(reset), new IllegalStateException(reset),
+				new CancellationException())) {
+			DataAccessException translated = LettuceConnections.translate(error);
+			assertThat(translated).hasRootCause((error.getCause() != null) ? error.getCause() : error);
+			assertThat(RedisErrors.isAnswer(translated)).isFalse();
+			assertThat(RedisErrors.isNotCarriedOut(translated)).isFalse();
+		}
 	}
 
 	@Test

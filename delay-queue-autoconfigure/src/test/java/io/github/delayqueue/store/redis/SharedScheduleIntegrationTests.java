@@ -1,0 +1,169 @@
+package io.github.delayqueue.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.testsupport.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Threads that schedule at the same time, at a server that makes them wait.
+ */
+class SharedScheduleIntegrationTests {
+
+	private static final int THREADS = 16;
+
+	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
+
+	private static final Pattern SCRIPT_CALLS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
+
+	private final RedisServer server = RedisServer.startNew();
+
+	private final LettuceConnectionFactory connections = new LettuceConnectionFactory(this.server.host(),
+			this.server.port());
+
+	private RedisTaskStore store;
+
+	private int ids;
+
+	/** So many are to be there. */
+	private long tasks;
+
+	@BeforeEach
+	void open() {
+		this.connections.afterPropertiesSet();
+		this.connections.start();
+		this.store = new RedisTaskStore(this.connections, "shared:", COMMAND_TIMEOUT);
+		this.store.schedule("q", List.of(task()));
+	}
+
+	@AfterEach
+	void close() throws Exception {
+		if (this.server.isRunning()) {
+			this.server.resume();
+		}
+		this.store.destroy();
+		this.connections.destroy();
+		this.server.close();
+	}
+
+	@Test
+	void threadsThatWaitShareACall() throws Exception {
+		long before = scriptCalls();
+		List<FutureTask<List<ScheduleOutcome>>> calls = whileStandingStill();
+		this.server.resume();
+		for (FutureTask<List<ScheduleOutcome>> call : calls) {
+			assertThat(call.get()).containsExactly(ScheduleOutcome.CREATED);
+		}
+		assertThat(scriptCalls() - before).isEqualTo(SharedCalls.MAX_UNDER_WAY + 1);
+		assertAllAreThereOnce();
+	}
+
+	@Test
+	void eachThreadSendsTheScriptWhereTheServerHasForgottenIt() throws Exception {
+		this.server.cli("SCRIPT", "FLUSH");
+		List<FutureTask<List<ScheduleOutcome>>> calls = whileStandingStill();
+		this.server.resume();
+		for (FutureTask<List<ScheduleOutcome>> call : calls) {
+			assertThat(call.get()).containsExactly(ScheduleOutcome.CREATED);
+		}
+		assertAllAreThereOnce();
+	}
+
+	@Test
+	void allLearnInTimeThatThereIsNoAnswer() throws Exception {
+		List<FutureTask<List<ScheduleOutcome>>> calls = whileStandingStill();
+		assertThat(calls).allSatisfy((call) -> assertThat(call).failsWithin(COMMAND_TIMEOUT.multipliedBy(5))
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOf(StoreUnavailableException.class)
+			.withMessageContaining("delay-queue.command-timeout")
+			.withMessageContaining("may or may not"));
+		this.server.resume();
+		await().ignoreExceptions().untilAsserted(() -> assertThat(this.store.stats("q").scheduled()).isGreaterThan(0));
+		assertGoesOn();
+	}
+
+	@Test
+	void goesOnWhenTheConnectionHasBroken() {
+		List<FutureTask<List<ScheduleOutcome>>> calls = whileStandingStill();
+		this.server.kill();
+		assertThat(calls).allSatisfy((call) -> assertThat(call).failsWithin(COMMAND_TIMEOUT.multipliedBy(5))
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOf(StoreUnavailableException.class));
+		this.server.start();
+		await().ignoreExceptions().untilAsserted(() -> assertThat(this.store.stats("q").scheduled()).isZero());
+		assertGoesOn();
+	}
+
+	private void assertGoesOn() {
+		this.tasks = this.store.stats("q").scheduled();
+		List<FutureTask<List<ScheduleOutcome>>> calls = start();
+		assertThat(calls).allSatisfy((call) -> assertThat(call).succeedsWithin(COMMAND_TIMEOUT.multipliedBy(5))
+			.isEqualTo(List.of(ScheduleOutcome.CREATED)));
+		assertAllAreThereOnce();
+	}
+
+	private void assertAllAreThereOnce() {
+		assertThat(this.store.stats("q").scheduled()).isEqualTo(this.tasks);
+		assertThat(this.store.check("q", null, 1000).findings()).isEmpty();
+	}
+
+	/** Begins calls of so many threads, and returns when all of them wait. */
+	private List<FutureTask<List<ScheduleOutcome>>> whileStandingStill() {
+		this.server.pause();
+		List<Thread> threads = new ArrayList<>();
+		List<FutureTask<List<ScheduleOutcome>>> calls = start(threads);
+		await().until(() -> threads.stream().allMatch((thread) -> thread.getState() == Thread.State.TIMED_WAITING));
+		return calls;
+	}
+
+	private List<FutureTask<List<ScheduleOutcome>>> start() {
+		return start(new ArrayList<>());
+	}
+
+	private List<FutureTask<List<ScheduleOutcome>>> start(List<Thread> threads) {
+		return IntStream.range(0, THREADS).mapToObj((i) -> {
+			NewTask task = task();
+			FutureTask<List<ScheduleOutcome>> call = new FutureTask<>(() -> this.store.schedule("q", List.of(task)));
+			Thread thread = new Thread(call, "shared-" + i);
+			thread.start();
+			threads.add(thread);
+			return call;
+		}).toList();
+	}
+
+	private NewTask task() {
+		this.tasks++;
+		return new NewTask("task-" + this.ids++, "{}".getBytes(StandardCharsets.UTF_8),
+				DueTime.in(Duration.ofHours(1 + this.ids % 2)), TaskPriority.NORMAL, DuplicatePolicy.REPLACE, true);
+	}
+
+	private long scriptCalls() {
+		Matcher matcher = SCRIPT_CALLS.matcher(String.valueOf(this.server.cli("INFO", "commandstats")));
+		assertThat(matcher.find()).isTrue();
+		return Long.parseLong(matcher.group(1));
+	}
+
+}
