@@ -98,6 +98,12 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		return true;
 	}
 
+	/** What is scheduled goes to the database, which serves others meanwhile. */
+	@Override
+	public boolean isSerial(String queue) {
+		return !isJournaled(queue) && super.isSerial(queue);
+	}
+
 	@Override
 	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
 		if (!isJournaled(queue)) {

@@ -14,9 +14,24 @@ final class Batch {
 
 	static final long MAX_BYTES = 4 * 1024 * 1024;
 
+	private final int most;
+
 	private final List<NewTask> tasks = new ArrayList<>();
 
 	private long bytes;
+
+	/** Of as many tasks as a call takes. */
+	Batch() {
+		this(TaskStore.MAX_BATCH);
+	}
+
+	/**
+	 * Of fewer tasks.
+	 * @param most how many at most, up to {@link TaskStore#MAX_BATCH}
+	 */
+	Batch(int most) {
+		this.most = most;
+	}
 
 	/**
 	 * Add a task if there is room. A task of any size has room in an empty batch.
@@ -24,7 +39,7 @@ final class Batch {
 	 * @return whether it was added
 	 */
 	boolean add(EncodedTask task) {
-		boolean full = this.tasks.size() >= TaskStore.MAX_BATCH || this.bytes + task.bytes() > MAX_BYTES;
+		boolean full = this.tasks.size() >= this.most || this.bytes + task.bytes() > MAX_BYTES;
 		if (full && !this.tasks.isEmpty()) {
 			return false;
 		}

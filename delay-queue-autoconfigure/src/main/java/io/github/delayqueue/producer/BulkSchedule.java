@@ -34,6 +34,9 @@ final class BulkSchedule {
 
 	private int done;
 
+	/** When the last answer was there, in terms of {@link System#nanoTime()}. */
+	private long answeredAt = System.nanoTime();
+
 	BulkSchedule(TaskSender sender, List<EncodedTask> tasks) {
 		this.sender = sender;
 		this.tasks = tasks;
@@ -62,21 +65,22 @@ final class BulkSchedule {
 
 	private void sendAll(List<Integer> positions) {
 		String queue = this.tasks.get(positions.get(0)).queue();
+		Pace pace = this.sender.pace(queue);
 		int next = 0;
 		while (next < positions.size()) {
-			Batch batch = new Batch();
+			Batch batch = new Batch(pace.tasks());
 			int first = next;
 			while (next < positions.size() && batch.add(this.tasks.get(positions.get(next)))) {
 				next++;
 			}
-			send(queue, batch, positions.subList(first, next));
+			send(queue, batch, positions.subList(first, next), pace);
 		}
 	}
 
-	private void send(String queue, Batch batch, List<Integer> positions) {
+	private void send(String queue, Batch batch, List<Integer> positions, Pace pace) {
 		// a call that the store refuses is repeated, and must not come after a later one
 		finish(batch.isAllGenerated() ? MAX_UNDER_WAY - 1 : 0);
-		this.current = new Chunk(queue, positions);
+		this.current = new Chunk(queue, positions, pace);
 		this.current.answer = this.sender.sendAhead(queue, batch.tasks());
 		this.underWay.add(this.current);
 	}
@@ -98,6 +102,10 @@ final class BulkSchedule {
 			this.results[chunk.positions.get(i)] = sent.get(i);
 		}
 		this.done += sent.size();
+		long now = System.nanoTime();
+		// the store began with it when it had done the one before
+		chunk.pace.took(sent.size(), now - Math.max(chunk.sentAt, this.answeredAt));
+		this.answeredAt = now;
 	}
 
 	/** What was sent behind a call that has failed. */
@@ -134,9 +142,14 @@ final class BulkSchedule {
 		/** Waits for the answer; {@code null} as long as it is not sent. */
 		private @Nullable Supplier<List<ScheduleResult>> answer;
 
-		Chunk(String queue, List<Integer> positions) {
+		private final Pace pace;
+
+		private final long sentAt = System.nanoTime();
+
+		Chunk(String queue, List<Integer> positions, Pace pace) {
 			this.queue = queue;
 			this.positions = positions;
+			this.pace = pace;
 		}
 
 	}

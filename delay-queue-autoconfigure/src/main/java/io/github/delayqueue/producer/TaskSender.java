@@ -112,6 +112,15 @@ final class TaskSender {
 	}
 
 	/**
+	 * How many tasks of a queue to send at once.
+	 * @param queue the queue
+	 * @return for the calls to come
+	 */
+	Pace pace(String queue) {
+		return this.store.isSerial(queue) ? Pace.adaptive() : Pace.constant();
+	}
+
+	/**
 	 * Tell that tasks could not be scheduled.
 	 * @param queue the queue
 	 * @param start when it was tried, in terms of {@link System#nanoTime()}

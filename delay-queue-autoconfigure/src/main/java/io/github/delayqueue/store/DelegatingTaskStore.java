@@ -155,6 +155,11 @@ public class DelegatingTaskStore implements TaskStore {
 	}
 
 	@Override
+	public boolean isSerial(String queue) {
+		return this.delegate.isSerial(queue);
+	}
+
+	@Override
 	public List<String> partitions(String queue) {
 		return this.delegate.partitions(queue);
 	}

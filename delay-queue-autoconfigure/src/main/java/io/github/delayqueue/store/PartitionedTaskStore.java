@@ -65,6 +65,11 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 	}
 
 	@Override
+	public boolean isSerial(String queue) {
+		return this.store.isSerial(queue);
+	}
+
+	@Override
 	public List<String> partitions(String queue) {
 		return of(queue).names();
 	}

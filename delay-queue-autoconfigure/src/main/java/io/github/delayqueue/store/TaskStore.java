@@ -312,6 +312,16 @@ public interface TaskStore {
 	WakeSubscription subscribe(String queue, WakeListener listener);
 
 	/**
+	 * Whether the store takes one step after the other, so that tasks which are stored in
+	 * one long step keep the steps of everybody else waiting.
+	 * @param queue the queue
+	 * @return whether it does as far as scheduling in that queue is concerned
+	 */
+	default boolean isSerial(String queue) {
+		return false;
+	}
+
+	/**
 	 * Where to claim the tasks of a queue: each name is one to {@link #claim},
 	 * {@link #settle}, {@link #extend} and {@link #subscribe} with, and what was claimed
 	 * with a name is settled and extended with the same. All other methods take the name

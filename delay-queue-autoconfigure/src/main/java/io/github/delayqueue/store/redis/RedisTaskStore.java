@@ -100,6 +100,11 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
+	public boolean isSerial(String queue) {
+		return true;
+	}
+
+	@Override
 	public List<ScheduleOutcome> schedule(String queue, PartitionCounts counts, List<NewTask> tasks) {
 		return this.scheduling.schedule(queue, counts, tasks);
 	}
