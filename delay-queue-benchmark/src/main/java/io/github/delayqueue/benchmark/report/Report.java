@@ -95,6 +95,7 @@ public final class Report {
 						.withZone(ZoneOffset.UTC)
 						.format(this.run.started()))
 			.replace("{{minutes}}", String.valueOf(Math.round(this.run.seconds() / 60)))
+			.replace("{{large}}", Stored.isLarge(this.run) ? ", with `-Dlarge=true`" : "")
 			.replace("{{systems}}", systems())
 			.replace("{{checks}}", checks())
 			.replace("{{errors}}", errors())

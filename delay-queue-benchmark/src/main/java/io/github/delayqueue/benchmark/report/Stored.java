@@ -34,8 +34,17 @@ final class Stored {
 	 */
 	static String tables(Run run) {
 		String usual = new Stored(run, MEASURE).table();
-		return run.result(LARGE_MEASURE, Targets.JOURNAL).isPresent()
-				? usual + "\n\nAnd with `-Dlarge=true`:\n\n" + new Stored(run, LARGE_MEASURE).table() : usual;
+		return isLarge(run) ? usual + "\n\nAnd with `-Dlarge=true`:\n\n" + new Stored(run, LARGE_MEASURE).table()
+				: usual;
+	}
+
+	/**
+	 * Whether the larger sizes were measured as well.
+	 * @param run what was measured
+	 * @return whether they were
+	 */
+	static boolean isLarge(Run run) {
+		return run.result(LARGE_MEASURE, Targets.JOURNAL).isPresent();
 	}
 
 	/**

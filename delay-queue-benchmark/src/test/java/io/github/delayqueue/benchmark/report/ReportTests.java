@@ -44,6 +44,14 @@ class ReportTests {
 	}
 
 	@Test
+	void documentSaysWhetherItIsOfALargeRun() throws IOException {
+		new Report(this.run).write(this.docs);
+		assertThat(Files.readString(this.docs.resolve("benchmark.md"))).doesNotContain("minutes, with");
+		new Report(TestRuns.of(result("journal-stored-large", "journal", "find", 1))).write(this.docs);
+		assertThat(Files.readString(this.docs.resolve("benchmark.md"))).contains(" minutes, with `-Dlarge=true`)");
+	}
+
+	@Test
 	void picturesAreDocumentsWithABarForEachFigure() throws Exception {
 		new Report(this.run).write(this.docs);
 		byte[] svg = Files.readAllBytes(this.docs.resolve("benchmark").resolve("drain.svg"));
