@@ -48,7 +48,8 @@ final class ScheduleScripts {
 		this.scripts = scripts;
 		this.replicatedScripts = replicatedScripts;
 		this.timed = timed;
-		this.shared = new SharedCalls<>(commandTimeout, LettuceConnections::translate);
+		// not by reference, which would be resolved now: Lettuce may not be there
+		this.shared = new SharedCalls<>(commandTimeout, (error) -> LettuceConnections.translate(error));
 	}
 
 	List<ScheduleOutcome> schedule(String queue, PartitionCounts counts, List<NewTask> tasks) {

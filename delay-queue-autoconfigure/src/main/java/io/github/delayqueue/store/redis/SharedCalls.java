@@ -21,10 +21,10 @@ import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.RedisSystemException;
 
 /**
- * Lets calls that many threads make at the same time share calls of the server: while one
- * is under way, others of the same <i>lane</i> are collected, and the thread of the
- * driver that takes the answer sends them together. A call that finds nothing under way
- * goes out at once, by the thread that makes it. Thread-safe.
+ * Lets calls that many threads make at the same time share calls of the server: while
+ * {@value #MAX_UNDER_WAY} are under way, others of the same <i>lane</i> are collected,
+ * and the thread of the driver that takes the next answer sends them together. A call
+ * that finds fewer under way goes out at once, by the thread that makes it. Thread-safe.
  * <p>
  * All callers of a shared call learn the same answer, or the same error; what is to be
  * done about it is up to each of them. One that gives up waiting takes its part along if
