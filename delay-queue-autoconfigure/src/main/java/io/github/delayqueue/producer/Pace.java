@@ -7,6 +7,10 @@ import io.github.delayqueue.store.TaskStore;
  * as it takes up within a few milliseconds: that is the time for which everybody else has
  * to wait. It begins with fewer, because how long a task takes depends on how many there
  * are already.
+ * <p>
+ * How long a call takes however few its tasks are, over a slow network for example, keeps
+ * nobody else waiting, and does not count: that is told from two calls of which one had
+ * twice as many tasks.
  */
 final class Pace {
 
@@ -24,6 +28,13 @@ final class Pace {
 	private final boolean adaptive;
 
 	private int tasks;
+
+	private int lastTasks;
+
+	private long lastNanos;
+
+	/** What calls take however few their tasks are, as far as is known. */
+	private long latency;
 
 	private Pace(boolean adaptive, int tasks) {
 		this.adaptive = adaptive;
@@ -57,12 +68,25 @@ final class Pace {
 		if (!this.adaptive) {
 			return;
 		}
-		if (nanos > LONG) {
+		learnLatency(tasks, nanos);
+		long own = nanos - this.latency;
+		if (own > LONG) {
 			this.tasks = Math.max(FEWEST, Math.min(this.tasks, tasks) / 2);
 		}
-		else if (nanos < SHORT && tasks >= this.tasks) {
+		else if (own < SHORT && tasks >= this.tasks) {
 			this.tasks = Math.min(TaskStore.MAX_BATCH, this.tasks * 2);
 		}
+	}
+
+	/** By the line through the last two calls, if they had different numbers of tasks. */
+	private void learnLatency(int tasks, long nanos) {
+		if (this.lastTasks > 0 && tasks != this.lastTasks) {
+			long each = (nanos - this.lastNanos) / (tasks - this.lastTasks);
+			this.latency = Math.max(0, nanos - Math.max(0, each) * tasks);
+		}
+		this.latency = Math.min(this.latency, nanos);
+		this.lastTasks = tasks;
+		this.lastNanos = nanos;
 	}
 
 }

@@ -26,11 +26,37 @@ class PaceTests {
 	}
 
 	@Test
-	void slowCallsShrinkDownToTheSmallestAndRecover() {
-		assertThat(after(SLOW)).isEqualTo(Pace.FIRST / 2);
-		assertThat(after(SLOW)).isEqualTo(Pace.FEWEST);
-		assertThat(after(SLOW)).isEqualTo(Pace.FEWEST);
-		assertThat(after(QUICK)).isEqualTo(2 * Pace.FEWEST);
+	void slowTasksMakeCallsShrinkDownToTheSmallestAndRecover() {
+		assertThat(afterTasksOf(40)).isEqualTo(Pace.FIRST / 2);
+		assertThat(afterTasksOf(40)).isEqualTo(Pace.FIRST / 2);
+		assertThat(afterTasksOf(400)).isEqualTo(Pace.FEWEST);
+		assertThat(afterTasksOf(400)).isEqualTo(Pace.FEWEST);
+		assertThat(afterTasksOf(4)).isEqualTo(2 * Pace.FEWEST);
+	}
+
+	@Test
+	void slowNetworkDoesNotKeepCallsSmall() {
+		for (int i = 0; i < 6; i++) {
+			this.pace.took(this.pace.tasks(), Duration.ofMillis(20).toNanos() + this.pace.tasks() * 2000L);
+		}
+		assertThat(this.pace.tasks()).isEqualTo(TaskStore.MAX_BATCH);
+	}
+
+	@Test
+	void slowTasksKeepCallsSmallOverASlowNetworkToo() {
+		for (int i = 0; i < 50; i++) {
+			this.pace.took(this.pace.tasks(), Duration.ofMillis(20).toNanos() + this.pace.tasks() * 40_000L);
+		}
+		assertThat(this.pace.tasks()).isLessThan(Pace.FIRST);
+	}
+
+	@Test
+	void singleCallThatIsHeldUpIsForgotten() {
+		this.pace.took(this.pace.tasks(), Duration.ofMillis(50).toNanos());
+		for (int i = 0; i < 6; i++) {
+			afterTasksOf(2);
+		}
+		assertThat(this.pace.tasks()).isEqualTo(TaskStore.MAX_BATCH);
 	}
 
 	@Test
@@ -55,6 +81,10 @@ class PaceTests {
 		Pace constant = Pace.constant();
 		constant.took(TaskStore.MAX_BATCH, SLOW.toNanos());
 		assertThat(constant.tasks()).isEqualTo(TaskStore.MAX_BATCH);
+	}
+
+	private int afterTasksOf(int micros) {
+		return after(Duration.ofNanos(1000L * micros * this.pace.tasks()));
 	}
 
 	private int after(Duration call) {
