@@ -41,18 +41,18 @@ final class EnvelopeWriter {
 			TaskOptions options, long maxPayloadBytes) {
 		Part part = new Part(queue, taskId, maxPayloadBytes);
 		LimitedBuffer out = new LimitedBuffer();
-		out.writeBytes((options.recurrence() != null) ? RECURRING_START : START);
+		out.write((options.recurrence() != null) ? RECURRING_START : START);
 		if (hasPayload) {
-			out.writeBytes(PAYLOAD);
+			out.write(PAYLOAD);
 			String what = "payload" + ((payload != null) ? " of type " + payload.getClass().getTypeName() : "");
 			part.write(what, out, () -> this.mapper.writeValue(out, payload));
 		}
 		if (!headers.isEmpty()) {
-			out.writeBytes(HEADERS);
+			out.write(HEADERS);
 			part.write("headers", out, () -> writeHeaders(out, headers));
 		}
 		if (!options.equals(TaskOptions.NONE)) {
-			out.writeBytes(OPTIONS);
+			out.write(OPTIONS);
 			writeOptions(out, options);
 		}
 		out.write('}');

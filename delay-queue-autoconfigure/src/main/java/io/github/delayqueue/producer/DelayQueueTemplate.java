@@ -160,9 +160,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	}
 
 	private List<ScheduleResult> sendAll(Collection<TaskRequest> requests) {
-		List<EncodedTask> tasks = new ArrayList<>(requests.size());
-		requests.forEach((request) -> tasks.add(encode(request)));
-		return new BulkSchedule(this.sender, tasks).run();
+		return new BulkSchedule(this.sender, requests.size()).run(requests, this::encode);
 	}
 
 	private EncodedTask encode(TaskRequest request) {

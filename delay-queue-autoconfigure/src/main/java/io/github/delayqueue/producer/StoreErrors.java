@@ -37,6 +37,21 @@ final class StoreErrors {
 		return complete(error, queue, null, error.getMessage() + " (" + progress + ")");
 	}
 
+	/**
+	 * Add to the exception of a task that could not be written how far others have come.
+	 * @param error the exception
+	 * @param progress what has been done before
+	 * @return the exception to throw
+	 */
+	static RuntimeException withProgress(RuntimeException error, String progress) {
+		if (error.getClass() != DelayQueueException.class) {
+			return error;
+		}
+		DelayQueueException ofTask = (DelayQueueException) error;
+		return replaced(error, new DelayQueueException(ofTask.getQueue(), ofTask.getTaskId(),
+				ofTask.getMessage() + " (" + progress + ")", ofTask.getCause()));
+	}
+
 	private static RuntimeException complete(RuntimeException error, String queue, @Nullable String taskId,
 			String message) {
 		boolean unavailable = error.getClass() == StoreUnavailableException.class;
@@ -49,10 +64,14 @@ final class StoreErrors {
 		Throwable cause = (error.getCause() != null) ? error.getCause() : error;
 		DelayQueueException complete = unavailable ? new StoreUnavailableException(queue, taskId, message, cause)
 				: new DelayQueueException(queue, taskId, message, cause);
+		return replaced(error, complete);
+	}
+
+	private static RuntimeException replaced(RuntimeException error, DelayQueueException by) {
 		for (Throwable further : error.getSuppressed()) {
-			complete.addSuppressed(further);
+			by.addSuppressed(further);
 		}
-		return complete;
+		return by;
 	}
 
 }

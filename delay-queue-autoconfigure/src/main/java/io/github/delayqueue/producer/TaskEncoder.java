@@ -37,7 +37,7 @@ final class TaskEncoder {
 		String queue = request.queue();
 		boolean generated = request.id() == null;
 		String id = generated ? this.ids.next() : request.id();
-		DueTime due = request.due(this.clock.instant());
+		DueTime due = request.due(this.clock);
 		byte[] envelope = this.codec.writeEnvelope(queue, id, request.hasPayload(), request.payload(),
 				request.headers(), options(request, due), this.settings.apply(queue).maxPayloadBytes());
 		return new EncodedTask(queue,

@@ -1,5 +1,6 @@
 package io.github.delayqueue.producer;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -89,15 +90,16 @@ public final class TaskRequest {
 	/**
 	 * When the task is due if it is scheduled now. A recurring task gets an instant, from
 	 * which its times are counted.
-	 * @param now the time now
+	 * @param clock says what time it is now
 	 * @return when it is due
 	 */
-	DueTime due(Instant now) {
+	DueTime due(Clock clock) {
 		Recurrence recurrence = this.values.recurrence;
 		DueTime due = this.values.due;
 		if (recurrence == null) {
 			return due();
 		}
+		Instant now = clock.instant();
 		if (due != null) {
 			return due.relative() ? DueTime.at(now.plusMillis(due.millis())) : due;
 		}

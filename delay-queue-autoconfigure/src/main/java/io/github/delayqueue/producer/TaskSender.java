@@ -108,7 +108,16 @@ final class TaskSender {
 	 * @return the partition of its queue that it belongs to
 	 */
 	String lane(EncodedTask task) {
-		return Partitions.home(task.id(), this.store.partitions(task.queue()));
+		return Partitions.home(task.id(), partitions(task.queue()));
+	}
+
+	/**
+	 * The partitions of a queue at present.
+	 * @param queue the queue
+	 * @return their names
+	 */
+	List<String> partitions(String queue) {
+		return this.store.partitions(queue);
 	}
 
 	/**

@@ -6,7 +6,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import org.junit.jupiter.api.Test;
+import tools.jackson.core.JacksonException;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.DuplicatePolicy;
@@ -35,11 +37,11 @@ class BulkScheduleTests {
 		for (int i = 0; i < 1200; i++) {
 			assertThat(results.get(i)).isEqualTo(new ScheduleResult("q" + i % 2, "a" + i, ScheduleOutcome.CREATED));
 		}
-		assertThat(this.fixture.store.calls("schedule")).containsExactly("scheduleAhead 500", "scheduleAhead 100",
-				"scheduleAhead 500", "scheduleAhead 100");
+		assertThat(this.fixture.store.calls("schedule")).containsExactly("scheduleAhead 500", "scheduleAhead 500",
+				"scheduleAhead 100", "scheduleAhead 100");
 		assertThat(this.template.stats("q0").scheduled()).isEqualTo(600);
-		assertThat(this.fixture.recorded.events()).containsExactly("schedule q0 500", "schedule q0 100",
-				"schedule q1 500", "schedule q1 100");
+		assertThat(this.fixture.recorded.events()).containsExactly("schedule q0 500", "schedule q1 500",
+				"schedule q0 100", "schedule q1 100");
 	}
 
 	@Test
@@ -70,7 +72,58 @@ class BulkScheduleTests {
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(requests))
 			.withMessageStartingWith(
 					"Task 'b' for queue 'q' is not scheduled: its payload of type java.util.ArrayList");
-		assertThat(this.fixture.store.calls()).isEmpty();
+		assertThat(this.fixture.store.calls("schedule")).isEmpty();
+	}
+
+	@Test
+	void nothingIsSentBeforeAsManyAsAreWrittenAhead() {
+		List<TaskRequest> requests = new ArrayList<>(newTasks(BulkSchedule.WRITTEN_AHEAD - 1));
+		requests.add(request("q", "b", ProducerFixture.unwritable()));
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(requests))
+			.withMessageNotContaining("are scheduled");
+		assertThat(this.fixture.store.calls("schedule")).isEmpty();
+	}
+
+	@Test
+	void requestThatCannotBeWrittenBehindManyTellsHowManyAreScheduled() {
+		List<TaskRequest> requests = new ArrayList<>(newTasks(BulkSchedule.WRITTEN_AHEAD + 1));
+		requests.add(request("q", "b", ProducerFixture.unwritable()));
+		requests.addAll(newTasks(10));
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(requests))
+			.withMessageStartingWith("Task 'b' for queue 'q' is not scheduled: its payload of type java.util.ArrayList")
+			.withMessageEndingWith("(1500 of 2012 are scheduled)")
+			.satisfies((ex) -> assertThat(ex.getTaskId()).isEqualTo("b"))
+			.satisfies((ex) -> assertThat(ex.getQueue()).isEqualTo("q"))
+			.withCauseInstanceOf(JacksonException.class);
+		assertThat(this.template.stats("q").scheduled()).isEqualTo(1500);
+		assertThat(this.fixture.recorded.events()).contains("schedule q 500");
+	}
+
+	@Test
+	void fewAreInMemoryHoweverManyThereAre() {
+		AtomicInteger written = new AtomicInteger();
+		List<Integer> writtenBefore = new ArrayList<>();
+		this.fixture.store.before("scheduleAhead", () -> writtenBefore.add(written.get()));
+		List<TaskRequest> requests = Collections.nCopies(6000,
+				TaskRequest.queue("q").payload(new Counted(written)).build());
+		assertThat(this.template.scheduleAll(requests)).hasSize(6000);
+		assertThat(writtenBefore).hasSize(12);
+		for (int call = 0; call < 12; call++) {
+			assertThat(writtenBefore.get(call) - 500 * call).isBetween(500, BulkSchedule.WRITTEN_AHEAD + 1);
+		}
+	}
+
+	@Test
+	void tasksOfManyQueuesAreSentInLargeCalls() {
+		List<TaskRequest> requests = new ArrayList<>();
+		for (int i = 0; i < 20_000; i++) {
+			requests.add(request("q" + i % 16, "a" + i, i));
+		}
+		List<ScheduleResult> results = this.template.scheduleAll(requests);
+		for (int i = 0; i < 20_000; i++) {
+			assertThat(results.get(i)).isEqualTo(new ScheduleResult("q" + i % 16, "a" + i, ScheduleOutcome.CREATED));
+		}
+		assertThat(this.fixture.store.calls("schedule")).hasSizeLessThan(20_000 / 100);
 	}
 
 	@Test
@@ -143,6 +196,18 @@ class BulkScheduleTests {
 
 	private static TaskRequest request(String queue, String id, Object payload) {
 		return TaskRequest.queue(queue).id(id).payload(payload).delay(Duration.ofMinutes(1)).build();
+	}
+
+	/**
+	 * Counts how often it is written.
+	 */
+	private record Counted(AtomicInteger count) {
+
+		@JsonValue
+		int next() {
+			return this.count.incrementAndGet();
+		}
+
 	}
 
 }
