@@ -102,9 +102,8 @@ final class SharedCalls<L, T> {
 				reply.whenComplete(new Taking(key, call));
 				return;
 			}
-			Call<T> ended = call;
+			call.complete(reply);
 			call = leave(key);
-			ended.complete(reply);
 		}
 	}
 
@@ -218,7 +217,8 @@ final class SharedCalls<L, T> {
 	}
 
 	/**
-	 * Takes up the answer to a call: what has waited goes first.
+	 * Takes up the answer to a call. What has waited goes last: with it goes what those
+	 * who got the answer have come with meanwhile.
 	 */
 	private final class Taking implements BiConsumer<List<?>, Throwable> {
 
@@ -234,13 +234,13 @@ final class SharedCalls<L, T> {
 		@Override
 		public void accept(@Nullable List<?> answer, @Nullable Throwable error) {
 			try {
+				this.call.complete(answer, error);
+			}
+			finally {
 				Call<T> next = leave(this.key);
 				if (next != null) {
 					send(this.key, next);
 				}
-			}
-			finally {
-				this.call.complete(answer, error);
 			}
 		}
 
