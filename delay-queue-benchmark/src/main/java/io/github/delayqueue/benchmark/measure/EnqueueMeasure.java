@@ -14,19 +14,19 @@ final class EnqueueMeasure extends RepeatedMeasure {
 
 	static final int TASKS = 50_000;
 
-	private static final double SECONDS_PER_SYSTEM = 15;
+	private static final double SECONDS_PER_SYSTEM = 25;
 
 	private final Enqueue way;
 
 	private final int tasks;
 
-	EnqueueMeasure(String key, String title, Enqueue way, int repetitions) {
-		this(key, title, way, TASKS, repetitions);
+	EnqueueMeasure(String key, String title, Enqueue way, int warmUps, int repetitions) {
+		this(key, title, way, TASKS, warmUps, repetitions);
 	}
 
 	/** The compilers are busy for seconds, and beside them all else is slow. */
-	EnqueueMeasure(String key, String title, Enqueue way, int tasks, int repetitions) {
-		super(key, title, new Effort((repetitions + 1) / 2, repetitions, SECONDS_PER_SYSTEM));
+	EnqueueMeasure(String key, String title, Enqueue way, int tasks, int warmUps, int repetitions) {
+		super(key, title, new Effort(warmUps, repetitions, SECONDS_PER_SYSTEM));
 		this.way = way;
 		this.tasks = tasks;
 	}

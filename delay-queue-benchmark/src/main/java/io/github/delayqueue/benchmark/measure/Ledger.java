@@ -29,8 +29,11 @@ public final class Ledger implements AutoCloseable {
 
 	private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-	/** Started, ended, early, first start. */
-	private static final int ENTRY = 24;
+	/**
+	 * Started, ended, early, first start; as long as a line of a processor's cache, so
+	 * that threads which handle one task each do not wait for each other here.
+	 */
+	private static final int ENTRY = 64;
 
 	private static final int ENDED = 4;
 
@@ -80,6 +83,8 @@ public final class Ledger implements AutoCloseable {
 		try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
 			// one more, for those that are none of ours
 			MappedByteBuffer buffer = channel.map(FileChannel.MapMode.READ_WRITE, 0, (size + 1L) * ENTRY);
+			// else the first task in each page would wait for the kernel
+			buffer.load();
 			return new Ledger(file, buffer.order(ByteOrder.nativeOrder()), size);
 		}
 		catch (IOException ex) {
