@@ -41,8 +41,13 @@ final class LettuceRecovery {
 
 	private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-	/** How long calls under way may take to get their answers over the old connection. */
-	private static final Duration HAND_OVER = Duration.ofMillis(200);
+	/**
+	 * How long calls under way may take to get their answers from a server that answers.
+	 */
+	private static final Duration HAND_OVER = Duration.ofSeconds(1);
+
+	/** The same where no answer may come any more. */
+	private static final Duration SILENT_HAND_OVER = Duration.ofMillis(200);
 
 	private final LettuceConnectionFactory factory;
 
@@ -156,7 +161,7 @@ final class LettuceRecovery {
 		else if (!silent || !answers()) {
 			// asks Sentinels and name servers again, and fails where that is of no use
 			((RedisClient) this.factory.getRequiredNativeClient()).connect(ByteArrayCodec.INSTANCE).close();
-			reconnect();
+			reconnect(silent ? SILENT_HAND_OVER : HAND_OVER);
 		}
 	}
 
@@ -176,12 +181,12 @@ final class LettuceRecovery {
 			if (sentinels != null) {
 				sentinels.awaitAgreement(address);
 			}
-			reconnect();
+			reconnect(SILENT_HAND_OVER);
 		});
 	}
 
-	private void reconnect() {
-		resetConnection();
+	private void reconnect(Duration handOver) {
+		resetConnection(handOver);
 		this.recovered.run();
 		SentinelWatch sentinels = this.sentinels;
 		if (sentinels != null) {
@@ -189,11 +194,11 @@ final class LettuceRecovery {
 		}
 	}
 
-	private void resetConnection() {
+	private void resetConnection(Duration handOver) {
 		Lock lock = this.connectionLock.writeLock();
 		boolean handedOver = false;
 		try {
-			handedOver = lock.tryLock(HAND_OVER.toNanos(), TimeUnit.NANOSECONDS);
+			handedOver = lock.tryLock(handOver.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -76,8 +76,13 @@ final class RedisErrors {
 				|| error instanceof QueryTimeoutException);
 	}
 
-	/** By its class: what the system says is worded differently by each transport. */
-	private static boolean isBroken(DataAccessException error) {
+	/**
+	 * Whether the connection broke, so that nobody knows whether the server has done it.
+	 * By its class: what the system says is worded differently by each transport.
+	 * @param error the error
+	 * @return whether it did
+	 */
+	static boolean isBroken(DataAccessException error) {
 		return comesFrom(RedisConnectionFailureException.class, error) || comesFrom(IOException.class, error)
 				|| rootMessage(error).startsWith("Connection ");
 	}

@@ -378,13 +378,13 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public void announce(String queue) {
-		this.scripts.persistently("announce", queue,
+		this.scripts.persistently("announce", queue, true,
 				() -> this.scripts.template().opsForSet().add(this.keys.names(), bytes(queue)));
 	}
 
 	@Override
 	public Set<String> queues() {
-		Set<byte[]> members = this.scripts.persistently("list the queues", null,
+		Set<byte[]> members = this.scripts.persistently("list the queues", null, true,
 				() -> this.scripts.template().opsForSet().members(this.keys.names()));
 		Set<String> names = new TreeSet<>();
 		// a name that is none cannot be asked for: it would escape from the key
@@ -406,7 +406,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	private void remove(List<byte[]> keys) {
-		this.scripts.persistently("remove the keys of a test", null, () -> this.scripts.template().unlink(keys));
+		this.scripts.persistently("remove the keys of a test", null, true, () -> this.scripts.template().unlink(keys));
 	}
 
 	@Override

@@ -57,7 +57,7 @@ final class ReplicatedScripts {
 	ReplicatedSchedule run(Script script, String queue, List<byte[]> keys, byte[][] arguments, int minReplicas) {
 		long end = System.nanoTime() + this.commandTimeout.toNanos();
 		Call call = new Call(script, queue, keys.size(), ScriptRunner.join(keys, arguments), minReplicas, end);
-		return this.scripts.persistently(script.stepName(), queue, () -> attempt(call));
+		return this.scripts.persistently(script.stepName(), queue, false, () -> attempt(call));
 	}
 
 	private ReplicatedSchedule attempt(Call call) {

@@ -128,6 +128,18 @@ enum Script implements RedisScript<List<?>> {
 		};
 	}
 
+	/**
+	 * Whether the script writes nothing, so that it may be repeated when its answer was
+	 * lost.
+	 * @return whether it only reads
+	 */
+	boolean isReading() {
+		return switch (this) {
+			case LIST, STATS, CHECK -> true;
+			default -> false;
+		};
+	}
+
 	List<byte[]> keys(RedisKeys keys, String queue) {
 		List<byte[]> of = new ArrayList<>(this.parts.size());
 		for (Part part : this.parts) {

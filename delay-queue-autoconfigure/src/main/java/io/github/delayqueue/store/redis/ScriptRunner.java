@@ -94,7 +94,7 @@ final class ScriptRunner {
 
 	/**
 	 * Run a script, and again while the server says that it cannot do it just now, for at
-	 * most the command time-out.
+	 * most the command time-out. One that only reads also where the connection breaks.
 	 * @param script the script
 	 * @param queue the queue, for messages
 	 * @param keys the script's keys
@@ -102,7 +102,7 @@ final class ScriptRunner {
 	 * @return its reply
 	 */
 	List<?> run(Script script, String queue, List<byte[]> keys, byte[]... arguments) {
-		return persistently(script.stepName(), queue, () -> execute(script, keys, arguments));
+		return persistently(script.stepName(), queue, script.isReading(), () -> execute(script, keys, arguments));
 	}
 
 	/**
@@ -181,7 +181,16 @@ final class ScriptRunner {
 		return alone.get();
 	}
 
-	<T> T persistently(String step, @Nullable String queue, Supplier<T> call) {
+	/**
+	 * Do something, and again as {@link #run} does.
+	 * @param <T> what it answers
+	 * @param step the step as it reads in a message
+	 * @param queue the queue, for messages; {@code null} for none
+	 * @param repeatable whether it does no harm to do it twice
+	 * @param call what to do
+	 * @return its answer
+	 */
+	<T> T persistently(String step, @Nullable String queue, boolean repeatable, Supplier<T> call) {
 		this.connections.open();
 		long giveUpAt = System.nanoTime() + this.commandTimeout.toNanos();
 		long backoff = FIRST_BACKOFF_NANOS;
@@ -193,8 +202,8 @@ final class ScriptRunner {
 			}
 			catch (DataAccessException ex) {
 				suspectConnection(ex);
-				if (!RedisErrors.isNotCarriedOut(ex) || System.nanoTime() + backoff > giveUpAt
-						|| Thread.currentThread().isInterrupted()) {
+				boolean again = RedisErrors.isNotCarriedOut(ex) || (repeatable && RedisErrors.isBroken(ex));
+				if (!again || System.nanoTime() + backoff > giveUpAt || Thread.currentThread().isInterrupted()) {
 					throw RedisErrors.translate(step, queue, ex, this.commandTimeout);
 				}
 				LockSupport.parkNanos(backoff);

@@ -3,12 +3,14 @@ package io.github.delayqueue.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.lettuce.core.resource.ClientResources;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +21,7 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -38,6 +41,7 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.WakeSubscription;
+import io.github.delayqueue.testsupport.FaultProxy;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -104,6 +108,50 @@ class ConnectionIntegrationTests {
 					return wakes.get() > 1;
 				});
 			});
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void looksAgainWhereTheConnectionBreaksMeanwhile(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew(); FaultProxy proxy = FaultProxy.inFrontOf(server)) {
+			withStore(driver, new RedisStandaloneConfiguration(proxy.host(), proxy.port()), (store) -> {
+				store.schedule("q", List.of(task("a")));
+				proxy.cutBeforeReply(1);
+				assertThat(store.find("q", "a")).isPresent();
+				proxy.cutBeforeReply(1);
+				assertThat(store.stats("q").scheduled()).isEqualTo(1);
+				proxy.cutBeforeReply(1);
+				assertThat(store.check("q", null, 10).findings()).isEmpty();
+				proxy.cutBeforeReply(1);
+				store.announce("q");
+				proxy.cutBeforeReply(1);
+				assertThat(store.queues()).containsExactly("q");
+				assertThat(proxy.cutReplies()).isEqualTo(5);
+			});
+		}
+	}
+
+	/** As after a fail-over: a replica answers, and calls under way get their answers. */
+	@Test
+	void connectionIsNotGivenUpBeforeTheAnswersOfAServerThatAnswers() throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration(server));
+			start(factory);
+			CountDownLatch recovered = new CountDownLatch(1);
+			LettuceRecovery recovery = new LettuceRecovery(factory, recovered::countDown);
+			try (RedisConnection connection = factory.getConnection()) {
+				// answered after three times as long as silent servers are given
+				assertThat(recovery.<@Nullable Object>use(() -> {
+					recovery.suspect(false);
+					return connection.execute("BLPOP", "none".getBytes(StandardCharsets.UTF_8),
+							"0.6".getBytes(StandardCharsets.UTF_8));
+				})).isNull();
+				assertThat(recovered.await(15, TimeUnit.SECONDS)).isTrue();
+			}
+			finally {
+				factory.destroy();
+			}
 		}
 	}
 

@@ -40,7 +40,7 @@ import static org.awaitility.Awaitility.await;
 @EachServer
 class RefusalIntegrationTests {
 
-	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(1);
+	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
 
 	@Parameter
 	private TestServer kind;
