@@ -1,6 +1,11 @@
 package io.github.delayqueue.store;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +35,28 @@ interface ClaimOrderContract extends TaskStoreFixture {
 		// by UTF-16 units the supplementary character would come before the other
 		scheduleDue(supplementary, "b", privateUse, "B", "\u00E9", "a", "10", "9");
 		assertThat(ids(claim("t1"))).containsExactly("10", "9", "B", "a", "b", "\u00E9", privateUse, supplementary);
+	}
+
+	@Test
+	default void eachTaskIsTakenWithItsOwnDueTimeHoweverManyShareIt() {
+		Map<String, Instant> dueTimes = new LinkedHashMap<>();
+		for (TaskPriority priority : List.of(TaskPriority.HIGH, TaskPriority.NORMAL)) {
+			int millis = 0;
+			for (int together : List.of(6, 4, 1, 3, 9, 2, 5, 1, 1, 1)) {
+				millis++;
+				for (int i = 0; i < together; i++) {
+					String id = priority + "-" + millis + "-" + i;
+					schedule(task(id, priority, Duration.ofMillis(millis)));
+					dueTimes.put(id, now().plusMillis(millis));
+				}
+			}
+		}
+		advance(SECOND);
+		List<ClaimedRecord> taken = new ArrayList<>(claim("t1", 7).tasks());
+		taken.addAll(claim("t2", 50).tasks());
+		taken.addAll(claim("t3", 50).tasks());
+		assertThat(taken).extracting(ClaimedRecord::id).containsExactlyElementsOf(dueTimes.keySet());
+		assertThat(taken).extracting(ClaimedRecord::dueAt).containsExactlyElementsOf(dueTimes.values());
 	}
 
 	@Test

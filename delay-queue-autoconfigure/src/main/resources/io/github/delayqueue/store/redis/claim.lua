@@ -12,7 +12,7 @@
 --           ':expired' follows where the lease of another delivery had run out;
 --           only { now in us } if it came too late
 --
--- The first write is ZREM: it works on a server without memory.
+-- The first write is ZREM or ZREMRANGEBYRANK: they work on a server without memory.
 
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
 local leases, tasks, deliveries, errors = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
@@ -22,7 +22,7 @@ local max_bytes, oldest_first = tonumber(ARGV[6]), ARGV[7] == '1'
 local keep_completed, keep_dead, max_dead = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
 local deadline_us = tonumber(ARGV[11])
 local most_in_flight, rate, rate_us = tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14])
-local LAYOUT, TRIM, SLICE = '1', 100, 20
+local LAYOUT, TRIM, SLICE, FEW = '1', 100, 20, 4
 local DAY_MS = 86400000 -- microseconds of the year 9999 would not fit into a number
 local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
 local SAVED_US = 100000 -- permits of how long are saved up
@@ -69,13 +69,16 @@ end
 limit = math.min(limit, free, permits)
 local closed = paused or limit < 1
 
--- when the earliest task is due or lease runs out
+local function score_at(key, rank) return redis.call('ZRANGE', key, rank, rank, 'WITHSCORES')[2] end
+
+-- when the earliest task is due or lease runs out; that of each index
 local function earliest()
-  local first = math.huge
+  local first, heads = math.huge, {}
   for _, key in ipairs({ index.h, index.n, index.l, leases }) do
-    first = math.min(first, tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge)
+    heads[key] = score_at(key, 0)
+    first = math.min(first, tonumber(heads[key]) or math.huge)
   end
-  return first
+  return first, heads
 end
 
 -- after what time the limits allow what could be claimed after another
@@ -115,7 +118,7 @@ local without_orphans = redis.call('ZCARD', dead) - (tonumber(state[6]) or 0)
 local delivered = redis.call('HLEN', deliveries)
 for _, key in ipairs({ tasks, errors }) do redis.call('HLEN', key) end
 
-local first = earliest()
+local first, heads = earliest()
 if #old_completed == 0 and #old_dead == 0 and (closed or first > now) then return answer(first, {}, {}, {}) end
 
 -- read: what can be taken, in the order of delivery; leases that have run out have no priority here
@@ -126,16 +129,38 @@ if not closed and expired_limit > 0 then
   found = #ids
 end
 local expired_found, mixed = found, false
+
+local function add(priority, id, due)
+  found = found + 1
+  ids[found], priorities[found], dues[found] = id, priority, due
+end
+
+-- To write out the score of each takes the server longer than to find it, and tasks that were scheduled together often have
+-- the same: it is asked for once for all that have it, unless these are few
+local function add_due(priority, wanted)
+  local key = index[priority]
+  local due = redis.call('ZRANGE', key, '-inf', int(now), 'BYSCORE', 'LIMIT', 0, wanted)
+  local score, known = heads[key], 0
+  while known < #due do
+    if known > 0 then score = score_at(key, known) end
+    local left = #due - known
+    local same = left == 1 and 1 or redis.call('ZCOUNT', key, score, score)
+    if same < math.min(left, FEW) then break end
+    for i = known + 1, known + math.min(left, same) do add(priority, due[i], score) end
+    known = known + same
+  end
+  if known < #due then
+    due = redis.call('ZRANGE', key, known, #due - 1, 'WITHSCORES')
+    for i = 1, #due, 2 do add(priority, due[i], due[i + 1]) end
+  end
+end
+
 if not closed then
   for _, priority in ipairs({ 'h', 'n', 'l' }) do
-    local wanted = limit - (oldest_first and expired_found or found)
+    local before, wanted = found, limit - (oldest_first and expired_found or found)
     if wanted > 0 then
-      local due = redis.call('ZRANGE', index[priority], '-inf', int(now), 'BYSCORE', 'LIMIT', 0, wanted, 'WITHSCORES')
-      mixed = mixed or (#due > 0 and found > expired_found)
-      for i = 1, #due, 2 do
-        found = found + 1
-        ids[found], priorities[found], dues[found] = due[i], priority, due[i + 1]
-      end
+      add_due(priority, wanted)
+      mixed = mixed or (found > before and before > expired_found)
     end
   end
 end
@@ -176,8 +201,7 @@ while position < found and (taken == 0 or bytes < max_bytes) do
     position = position + 1
     local id, envelope, priority, due = ids[position], envelopes[i], priorities[position], dues[position]
     local key = index[priority] or leases
-    leaving[key] = leaving[key] or {}
-    table.insert(leaving[key], id)
+    leaving[key] = (leaving[key] or 0) + 1
     if not envelope then
       orphan_ids[#orphan_ids + 1] = id
     else
@@ -211,7 +235,7 @@ while position < found and (taken == 0 or bytes < max_bytes) do
   end
 end
 
--- write: leave the old places first
+-- write: leave the old places first; of each index those that were its first
 -- pcall: a total that is no number must not end the step half-way; a check finds it
 local function count(field, by)
   if by ~= 0 then redis.pcall('HINCRBY', meta, field, by) end
@@ -230,7 +254,7 @@ if #old_dead > 0 then
   count('purged', #old_dead)
   count('orphans', with_record - #old_dead)
 end
-for key, left in pairs(leaving) do redis.call('ZREM', key, unpack(left)) end
+for key, left in pairs(leaving) do redis.call('ZREMRANGEBYRANK', key, 0, left - 1) end
 if #orphan_ids > 0 then
   local entries = {}
   for _, id in ipairs(orphan_ids) do
@@ -252,4 +276,4 @@ if taken > 0 then
     redis.call('HSET', meta, 'rate', int(since))
   end
 end
-return answer(earliest(), old_dead, orphan_ids, reply)
+return answer((earliest()), old_dead, orphan_ids, reply)

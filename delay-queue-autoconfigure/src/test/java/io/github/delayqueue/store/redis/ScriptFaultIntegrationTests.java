@@ -192,6 +192,18 @@ class ScriptFaultIntegrationTests {
 
 		CLAIM_PREFERS_LOW(Script.CLAIM, "ipairs({ 'h', 'n', 'l' })", "ipairs({ 'l', 'n', 'h' })"),
 
+		CLAIM_GIVES_ALL_THE_DUE_TIME_OF_THE_FIRST(Script.CLAIM, "redis.call('ZCOUNT', key, score, score)", "left"),
+
+		CLAIM_MIXES_UP_DUE_TIMES(Script.CLAIM, "for i = known + 1, known + math.min(left, same) do",
+				"for i = known + math.min(left, same), known + 1, -1 do"),
+
+		CLAIM_READS_DUE_TIMES_FROM_THE_START(Script.CLAIM, "'ZRANGE', key, known, #due - 1, 'WITHSCORES'",
+				"'ZRANGE', key, 0, #due - known - 1, 'WITHSCORES'"),
+
+		CLAIM_LEAVES_ONE_IN_ITS_PLACE(Script.CLAIM, "key, 0, left - 1)", "key, 1, left - 1)"),
+
+		CLAIM_REMOVES_ONE_MORE(Script.CLAIM, "key, 0, left - 1)", "key, 0, left)"),
+
 		CLAIM_TRIMS_ONE_TOO_FEW(Script.CLAIM, "math.min(surplus, TRIM) - 1", "math.min(surplus, TRIM - 1) - 1"),
 
 		CLAIM_READS_ONE_SLICE_ONLY(Script.CLAIM, "while position < found and",
