@@ -31,7 +31,7 @@ class ContainerThreads {
 	private static final int SETTLEMENT_THREADS = 4;
 
 	/** More claims than threads are blocked only where a store does not answer. */
-	private static final int FURTHER_CLAIM_THREADS = 4;
+	private static final int FURTHER_THREADS = 4;
 
 	private static final int SUSPECT_THREADS = 8;
 
@@ -47,8 +47,8 @@ class ContainerThreads {
 
 	private final ThreadPoolExecutor suspects = suspectPool();
 
-	private final ThreadPoolExecutor furtherClaims = new ThreadPoolExecutor(0, FURTHER_CLAIM_THREADS,
-			KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), daemons("delay-queue-claim-"));
+	private final ThreadPoolExecutor further = new ThreadPoolExecutor(0, FURTHER_THREADS, KEEP_ALIVE_SECONDS,
+			TimeUnit.SECONDS, new SynchronousQueue<>(), daemons("delay-queue-beside-"));
 
 	/** Claims under way on the threads of the scheduler. */
 	private final AtomicInteger claims = new AtomicInteger();
@@ -112,7 +112,7 @@ class ContainerThreads {
 		}
 		boolean last = this.claims.incrementAndGet() >= timers().getCorePoolSize();
 		try {
-			if (!last || !handOver(claim, this.furtherClaims)) {
+			if (!last || !handOver(claim, this.further)) {
 				claim.run();
 			}
 		}
@@ -132,12 +132,13 @@ class ContainerThreads {
 	}
 
 	/**
-	 * Make claims that can be done without: not if no thread is left for them.
-	 * @param claims the claims; throws nothing
+	 * Make calls that can be done without, beside others: not if no thread is left for
+	 * them.
+	 * @param calls the calls; throws nothing
 	 * @return whether they are made
 	 */
-	boolean claimBeside(Runnable claims) {
-		return handOver(claims, this.furtherClaims);
+	boolean beside(Runnable calls) {
+		return handOver(calls, this.further);
 	}
 
 	ScheduledExecutorService leases() {
@@ -187,7 +188,7 @@ class ContainerThreads {
 		this.leases.shutdownNow();
 		this.settlements.shutdownNow();
 		this.suspects.shutdownNow();
-		this.furtherClaims.shutdownNow();
+		this.further.shutdownNow();
 		this.handlers.shutdown();
 	}
 

@@ -31,9 +31,9 @@ final class PartitionConsumer implements ClaimLoop.Step {
 
 	/**
 	 * With more than these no claim is made beside that of the loop: two claims under way
-	 * bring more than one settlement takes away.
+	 * bring more than settlements take away, also where two of these are under way.
 	 */
-	private static final int MAX_UNSETTLED_BESIDE = 2 * TaskStore.MAX_BATCH;
+	private static final int MAX_UNSETTLED_BESIDE = 5 * TaskStore.MAX_BATCH;
 
 	private final String name;
 
@@ -74,7 +74,7 @@ final class PartitionConsumer implements ClaimLoop.Step {
 		this.shared = shared;
 		this.threads = threads;
 		this.leases = new Leases(name, store, threads.leases(), options.timeout(), shared.onTick());
-		this.settlements = new Settlements(name, store, events, this.leases, threads.settlements());
+		this.settlements = new Settlements(name, store, events, this.leases, threads.settlements(), threads::beside);
 		this.claims = new Claims(name, options, store, events, clock, PartitionConsumer::random);
 		this.loop = new ClaimLoop("listener '" + listenerId + "' from '" + name + "'", this, threads.timers(),
 				threads::claim, options.pollInterval(), PartitionConsumer::random);
@@ -166,7 +166,7 @@ final class PartitionConsumer implements ClaimLoop.Step {
 			}
 			Duration next = claimAndHandOn(grant);
 			more = next.isZero();
-			if (more && this.besides.compareAndSet(false, true) && !this.threads.claimBeside(this::claimBeside)) {
+			if (more && this.besides.compareAndSet(false, true) && !this.threads.beside(this::claimBeside)) {
 				this.besides.set(false);
 			}
 			return (grant.limit() > 0) ? next : afterNone(next);

@@ -10,6 +10,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,7 +27,8 @@ import io.github.delayqueue.store.TaskStore;
 /**
  * Settles the deliveries of one partition to one container. What comes while a call is
  * under way goes out together with the next: no delay at low load, large batches at high
- * load. What could not be settled is kept, its lease extended, and tried again.
+ * load. While whole batches wait, another call is made beside. What could not be settled
+ * is kept, its lease extended, and tried again.
  */
 final class Settlements {
 
@@ -51,27 +53,40 @@ final class Settlements {
 
 	private final ScheduledExecutorService executor;
 
+	/** Runs what can be done without, or answers that it does not. */
+	private final Predicate<Runnable> besides;
+
 	private final Queue<Outcome> waiting = new ConcurrentLinkedQueue<>();
 
 	/** Added and not applied yet. */
 	private final AtomicInteger pending = new AtomicInteger();
 
+	/** Of these, taken up by a flush. */
+	private final AtomicInteger takenUp = new AtomicInteger();
+
 	/** Held by the one flush that is scheduled or under way. */
 	private final AtomicBoolean flushing = new AtomicBoolean();
 
-	/** What the last call could not settle. Only the flush that is under way uses it. */
-	private List<Outcome> unsettled = new ArrayList<>();
+	/** Held by the one flush that is under way beside it. */
+	private final AtomicBoolean flushingBeside = new AtomicBoolean();
 
-	private Duration backoff = Duration.ZERO;
+	/**
+	 * What the last call could not settle. Only the flush that is under way uses it, not
+	 * the one beside.
+	 */
+	private final List<Outcome> unsettled = new ArrayList<>();
 
-	Settlements(String partition, TaskStore store, TaskEvents events, Leases leases,
-			ScheduledExecutorService executor) {
+	private volatile Duration backoff = Duration.ZERO;
+
+	Settlements(String partition, TaskStore store, TaskEvents events, Leases leases, ScheduledExecutorService executor,
+			Predicate<Runnable> besides) {
 		this.partition = partition;
 		this.queue = Partitions.queue(partition);
 		this.store = store;
 		this.events = events;
 		this.leases = leases;
 		this.executor = executor;
+		this.besides = besides;
 	}
 
 	/**
@@ -85,9 +100,22 @@ final class Settlements {
 	void add(Outcome outcome) {
 		this.pending.incrementAndGet();
 		this.waiting.add(outcome);
-		if (this.flushing.compareAndSet(false, true)) {
+		flushWhatWaits();
+		if (isWholeBatchWaiting() && this.flushingBeside.compareAndSet(false, true)
+				&& !this.besides.test(this::flushBeside)) {
+			this.flushingBeside.set(false);
+		}
+	}
+
+	private void flushWhatWaits() {
+		if (!this.waiting.isEmpty() && this.flushing.compareAndSet(false, true)) {
 			submit(Duration.ZERO);
 		}
+	}
+
+	/** Not while nothing can be settled: one call is enough to find out when. */
+	private boolean isWholeBatchWaiting() {
+		return this.pending.get() - this.takenUp.get() >= TaskStore.MAX_BATCH && this.backoff.isZero();
 	}
 
 	private void submit(Duration delay) {
@@ -107,8 +135,8 @@ final class Settlements {
 	private void flush() {
 		boolean settled = true;
 		try {
-			for (int i = 0; settled && i < CALLS_PER_TURN && fillBatch(); i++) {
-				settled = settleBatch();
+			for (int i = 0; settled && i < CALLS_PER_TURN && fill(this.unsettled); i++) {
+				settled = settleUnsettled();
 			}
 		}
 		finally {
@@ -118,30 +146,14 @@ final class Settlements {
 			else {
 				this.flushing.set(false);
 				// what was added in between saw that a flush was under way
-				if (!this.waiting.isEmpty() && this.flushing.compareAndSet(false, true)) {
-					submit(Duration.ZERO);
-				}
+				flushWhatWaits();
 			}
 		}
 	}
 
-	private boolean fillBatch() {
-		while (this.unsettled.size() < TaskStore.MAX_BATCH) {
-			Outcome outcome = this.waiting.poll();
-			if (outcome == null) {
-				break;
-			}
-			this.unsettled.add(outcome);
-		}
-		return !this.unsettled.isEmpty();
-	}
-
-	private boolean settleBatch() {
-		List<Settlement> settlements = new ArrayList<>(this.unsettled.size());
-		this.unsettled.forEach((outcome) -> settlements.add(outcome.settlement()));
-		List<Boolean> applied;
+	private boolean settleUnsettled() {
 		try {
-			applied = this.store.settle(this.partition, settlements);
+			settle(this.unsettled);
 		}
 		catch (RuntimeException | Error ex) {
 			logFailure(ex);
@@ -149,15 +161,62 @@ final class Settlements {
 			return false;
 		}
 		this.backoff = Duration.ZERO;
-		List<Outcome> batch = this.unsettled;
-		this.unsettled = new ArrayList<>();
-		for (int i = 0; i < batch.size(); i++) {
-			Outcome outcome = batch.get(i);
+		return true;
+	}
+
+	/**
+	 * While Redis works on one call, the answer to the other is read and the next call
+	 * put together. What could not be settled is left to the other flush, which tries
+	 * again.
+	 */
+	private void flushBeside() {
+		List<Outcome> batch = new ArrayList<>();
+		try {
+			while (isWholeBatchWaiting() && fill(batch)) {
+				settle(batch);
+			}
+		}
+		catch (RuntimeException | Error ex) {
+			logger.debug("Deliveries of queue '{}' could not be settled beside others", this.queue, ex);
+		}
+		finally {
+			this.takenUp.addAndGet(-batch.size());
+			this.waiting.addAll(batch);
+			this.flushingBeside.set(false);
+			flushWhatWaits();
+		}
+	}
+
+	private boolean fill(List<Outcome> batch) {
+		int before = batch.size();
+		while (batch.size() < TaskStore.MAX_BATCH) {
+			Outcome outcome = this.waiting.poll();
+			if (outcome == null) {
+				break;
+			}
+			batch.add(outcome);
+		}
+		this.takenUp.addAndGet(batch.size() - before);
+		return !batch.isEmpty();
+	}
+
+	/**
+	 * Settle in one call.
+	 * @param batch what to settle; empty afterwards, unless this throws
+	 */
+	private void settle(List<Outcome> batch) {
+		List<Settlement> settlements = new ArrayList<>(batch.size());
+		batch.forEach((outcome) -> settlements.add(outcome.settlement()));
+		List<Boolean> applied = this.store.settle(this.partition, settlements);
+		List<Outcome> settled = List.copyOf(batch);
+		batch.clear();
+		this.takenUp.addAndGet(-settled.size());
+		for (int i = 0; i < settled.size(); i++) {
+			Outcome outcome = settled.get(i);
 			this.leases.remove(outcome.held());
 			this.pending.decrementAndGet();
 			publish(outcome, applied.get(i));
 		}
-		return true;
 	}
 
 	private void publish(Outcome outcome, boolean applied) {

@@ -119,7 +119,7 @@ class ClaimsBesideTests {
 	}
 
 	private static boolean isBeside() {
-		return Thread.currentThread().getName().startsWith("delay-queue-claim-");
+		return Thread.currentThread().getName().startsWith("delay-queue-beside-");
 	}
 
 	private DelayQueueListenerContainer register(Duration ttr) {

@@ -40,7 +40,15 @@ class SettlementsTests {
 	private final RecordingEvents events = new RecordingEvents();
 
 	private final Settlements settlements = new Settlements(QUEUE, this.store, new TaskEvents(List.of(this.events)),
-			this.leases, this.timer);
+			this.leases, this.timer, this::beside);
+
+	/**
+	 * Whether there is a thread for calls beside those of the timer: that of the test.
+	 */
+	private boolean threadForMore;
+
+	/** How often one was asked for. */
+	private int asked;
 
 	/** Size of each call that reached the store. */
 	private final List<Integer> calls = new ArrayList<>();
@@ -117,6 +125,87 @@ class SettlementsTests {
 	}
 
 	@Test
+	void settlesWholeBatchesThatWaitBesideACall() {
+		this.threadForMore = true;
+		during(1, () -> add(2 * TaskStore.MAX_BATCH + 1));
+		add(1);
+		this.timer.last().fire();
+		assertThat(this.calls).containsExactly(1, 500, 500, 1);
+		assertThat(this.asked).isEqualTo(2);
+		assertThatAllIsSettled();
+	}
+
+	@Test
+	void settlesNothingBesideACallBeforeAWholeBatchWaits() {
+		this.threadForMore = true;
+		during(1, () -> add(TaskStore.MAX_BATCH - 1));
+		add(1);
+		this.timer.last().fire();
+		assertThat(this.calls).containsExactly(1, 499);
+		assertThat(this.asked).isZero();
+		assertThatAllIsSettled();
+	}
+
+	@Test
+	void settlesOneCallAfterTheOtherWithoutAThreadForMore() {
+		during(1, () -> add(TaskStore.MAX_BATCH + 1));
+		add(1);
+		this.timer.last().fire();
+		assertThat(this.calls).containsExactly(1, 500, 1);
+		assertThat(this.asked).as("by each of those that came after a batch").isEqualTo(2);
+		assertThatAllIsSettled();
+	}
+
+	@Test
+	void leavesToTheOthersWhatCouldNotBeSettledBesideThem() {
+		this.threadForMore = true;
+		this.meanwhile = () -> {
+			if (this.calls.size() == 1) {
+				add(TaskStore.MAX_BATCH);
+			}
+			else if (this.calls.size() == 2) {
+				throw new DelayQueueException(QUEUE, null, "down");
+			}
+		};
+		add(1);
+		this.timer.last().fire();
+		assertThat(this.calls).containsExactly(1, 500, 500);
+		assertThatAllIsSettled();
+	}
+
+	@Test
+	void settlesAgainWhatCouldNotBeSettledBesideACallThatHasEnded() {
+		this.threadForMore = true;
+		this.meanwhile = () -> {
+			throw new DelayQueueException(QUEUE, null, "down");
+		};
+		add(TaskStore.MAX_BATCH);
+		assertThat(this.calls).containsExactly(500);
+		this.meanwhile = () -> {
+		};
+		this.timer.last().fire();
+		assertThat(this.calls).containsExactly(500, 500);
+		assertThatAllIsSettled();
+	}
+
+	@Test
+	void makesNoCallBesideOthersWhileNothingCanBeSettled() {
+		this.threadForMore = true;
+		this.meanwhile = () -> {
+			throw new DelayQueueException(QUEUE, null, "down");
+		};
+		add(1);
+		this.timer.last().fire();
+		add(2 * TaskStore.MAX_BATCH);
+		assertThat(this.asked).isZero();
+		this.meanwhile = () -> {
+		};
+		this.timer.last().fire();
+		assertThat(this.calls).containsExactly(1, 500, 500, 1);
+		assertThatAllIsSettled();
+	}
+
+	@Test
 	void keepsWhatCouldNotBeSettledAndTriesAgainLaterAndLater() {
 		this.meanwhile = () -> {
 			throw new DelayQueueException(QUEUE, null, "down");
@@ -174,6 +263,29 @@ class SettlementsTests {
 		this.timer.reject(true);
 		add(2);
 		assertThat(this.timer.timers()).isEmpty();
+	}
+
+	private boolean beside(Runnable calls) {
+		this.asked++;
+		if (this.threadForMore) {
+			calls.run();
+		}
+		return this.threadForMore;
+	}
+
+	private void during(int call, Runnable action) {
+		this.meanwhile = () -> {
+			if (this.calls.size() == call) {
+				action.run();
+			}
+		};
+	}
+
+	private void assertThatAllIsSettled() {
+		assertThat(this.settlements.pending()).isZero();
+		assertThat(this.leases.size()).isZero();
+		assertThat(this.events.ends()).hasSize(this.added);
+		assertThat(this.timer.armed()).isZero();
 	}
 
 	private void add(int outcomes) {

@@ -128,9 +128,15 @@ class WorkersTests {
 		Workers workers = workers(4, 1, started::add, this.outcomes::add);
 		workers.accept(tasks(2));
 		assertThat(started).as("not measured yet").hasSize(2);
-		List.copyOf(started).forEach(Runnable::run);
-		this.running.forEach((run) -> run.complete(List.of(TaskResult.done())));
-		started.clear();
+		runAndEnd(started);
+		boolean quick = false;
+		while (!quick) {
+			// once, unless the machine stands still: the handler looks slow then
+			workers.accept(tasks(2));
+			quick = started.size() == 1;
+			runAndEnd(started);
+		}
+		int before = this.batches.size();
 		workers.accept(List.of());
 		assertThat(started).as("nothing was claimed").isEmpty();
 		workers.accept(tasks(3));
@@ -140,8 +146,16 @@ class WorkersTests {
 		started.get(1).run();
 		assertThat(started).as("started by the second, which is busy").hasSize(3);
 		started.get(2).run();
-		assertThat(this.batches).hasSize(5);
+		assertThat(this.batches).hasSize(before + 3);
 		assertThat(workers.hasBuffered()).isFalse();
+	}
+
+	private void runAndEnd(List<Runnable> started) {
+		for (int i = 0; i < started.size(); i++) {
+			started.get(i).run();
+		}
+		this.running.forEach((run) -> run.complete(List.of(TaskResult.done())));
+		started.clear();
 	}
 
 	private Workers workers(int concurrency, int batchSize, Executor executor, Consumer<Outcome> outcomes) {
