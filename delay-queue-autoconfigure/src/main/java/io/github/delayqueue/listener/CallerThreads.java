@@ -32,6 +32,12 @@ final class CallerThreads extends ContainerThreads {
 		return this.settlements;
 	}
 
+	/** Nothing goes on beside what the caller does. */
+	@Override
+	boolean beside(Runnable calls) {
+		return false;
+	}
+
 	@Override
 	HandlerThreads handlers(String containerId) {
 		return new HandlerThreads(null, Runnable::run);

@@ -23,7 +23,7 @@ import io.github.delayqueue.store.TaskStore;
 
 /**
  * The claims of one container from one partition: how many tasks, with which token, what
- * to tell of them, and when to claim again. Called by one thread at a time.
+ * to tell of them, and when to claim again. Several may be under way at a time.
  */
 final class Claims {
 

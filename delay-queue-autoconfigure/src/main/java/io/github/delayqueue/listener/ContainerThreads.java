@@ -33,6 +33,16 @@ class ContainerThreads {
 	/** More claims than threads are blocked only where a store does not answer. */
 	private static final int FURTHER_THREADS = 4;
 
+	/**
+	 * So many claims, and as many settlements, are made beside those that a partition has
+	 * under way anyway. Redis sends the answers when it has carried out all calls that it
+	 * found waiting: with fewer of them it has nothing to do while answers are read.
+	 */
+	static final int CALLS_BESIDE = 2;
+
+	/** One partition that has much to do at once can use them all. */
+	private static final int BESIDE_THREADS = 2 * CALLS_BESIDE;
+
 	private static final int SUSPECT_THREADS = 8;
 
 	private static final int KEEP_ALIVE_SECONDS = 10;
@@ -47,8 +57,9 @@ class ContainerThreads {
 
 	private final ThreadPoolExecutor suspects = suspectPool();
 
-	private final ThreadPoolExecutor further = new ThreadPoolExecutor(0, FURTHER_THREADS, KEEP_ALIVE_SECONDS,
-			TimeUnit.SECONDS, new SynchronousQueue<>(), daemons("delay-queue-beside-"));
+	private final ThreadPoolExecutor further = poolOfAtMost(FURTHER_THREADS, "delay-queue-claim-");
+
+	private final ThreadPoolExecutor beside = poolOfAtMost(BESIDE_THREADS, "delay-queue-beside-");
 
 	/** Claims under way on the threads of the scheduler. */
 	private final AtomicInteger claims = new AtomicInteger();
@@ -64,6 +75,12 @@ class ContainerThreads {
 
 	private static ScheduledThreadPoolExecutor pool(String namePrefix, int threads) {
 		return new ScheduledThreadPoolExecutor(threads, daemons(namePrefix));
+	}
+
+	/** Without a queue: a call for which there is no thread is not taken. */
+	private static ThreadPoolExecutor poolOfAtMost(int threads, String namePrefix) {
+		return new ThreadPoolExecutor(0, threads, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(),
+				daemons(namePrefix));
 	}
 
 	static ThreadFactory daemons(String namePrefix) {
@@ -138,7 +155,7 @@ class ContainerThreads {
 	 * @return whether they are made
 	 */
 	boolean beside(Runnable calls) {
-		return handOver(calls, this.further);
+		return handOver(calls, this.beside);
 	}
 
 	ScheduledExecutorService leases() {
@@ -189,6 +206,7 @@ class ContainerThreads {
 		this.settlements.shutdownNow();
 		this.suspects.shutdownNow();
 		this.further.shutdownNow();
+		this.beside.shutdownNow();
 		this.handlers.shutdown();
 	}
 

@@ -3,8 +3,8 @@ package io.github.delayqueue.listener;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
@@ -30,10 +30,10 @@ final class PartitionConsumer implements ClaimLoop.Step {
 	private static final int MAX_UNSETTLED = 10_000;
 
 	/**
-	 * With more than these no claim is made beside that of the loop: two claims under way
-	 * bring more than settlements take away, also where two of these are under way.
+	 * With more than these no claim is made beside that of the loop: claims could bring
+	 * more than settlements take away.
 	 */
-	private static final int MAX_UNSETTLED_BESIDE = 5 * TaskStore.MAX_BATCH;
+	private static final int MAX_UNSETTLED_BESIDE = 8 * TaskStore.MAX_BATCH;
 
 	private final String name;
 
@@ -55,8 +55,8 @@ final class PartitionConsumer implements ClaimLoop.Step {
 
 	private final ContainerThreads threads;
 
-	/** Set while claims are made beside those of the loop. */
-	private final AtomicBoolean besides = new AtomicBoolean();
+	/** For the claims that are made beside those of the loop. */
+	private final Semaphore besides = new Semaphore(ContainerThreads.CALLS_BESIDE);
 
 	private volatile boolean running;
 
@@ -146,7 +146,11 @@ final class PartitionConsumer implements ClaimLoop.Step {
 	}
 
 	boolean awaitIdle(long deadline) throws InterruptedException {
-		return this.loop.awaitIdle(deadline) && this.threads.await(() -> !this.besides.get(), deadline);
+		return this.loop.awaitIdle(deadline) && this.threads.await(this::isNoneBeside, deadline);
+	}
+
+	private boolean isNoneBeside() {
+		return this.besides.availablePermits() == ContainerThreads.CALLS_BESIDE;
 	}
 
 	@Override
@@ -166,8 +170,8 @@ final class PartitionConsumer implements ClaimLoop.Step {
 			}
 			Duration next = claimAndHandOn(grant);
 			more = next.isZero();
-			if (more && this.besides.compareAndSet(false, true) && !this.threads.beside(this::claimBeside)) {
-				this.besides.set(false);
+			if (more && this.besides.tryAcquire() && !this.threads.beside(this::claimBeside)) {
+				this.besides.release();
 			}
 			return (grant.limit() > 0) ? next : afterNone(next);
 		}
@@ -208,7 +212,7 @@ final class PartitionConsumer implements ClaimLoop.Step {
 			logger.debug("A claim from '{}' beside the others failed", this.name, ex);
 		}
 		finally {
-			this.besides.set(false);
+			this.besides.release();
 		}
 	}
 

@@ -7,6 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,7 +28,7 @@ import io.github.delayqueue.store.TaskStore;
 /**
  * Settles the deliveries of one partition to one container. What comes while a call is
  * under way goes out together with the next: no delay at low load, large batches at high
- * load. While whole batches wait, another call is made beside. What could not be settled
+ * load. While whole batches wait, other calls are made beside. What could not be settled
  * is kept, its lease extended, and tried again.
  */
 final class Settlements {
@@ -54,7 +55,7 @@ final class Settlements {
 	private final ScheduledExecutorService executor;
 
 	/** Runs what can be done without, or answers that it does not. */
-	private final Predicate<Runnable> besides;
+	private final Predicate<Runnable> threadsBeside;
 
 	private final Queue<Outcome> waiting = new ConcurrentLinkedQueue<>();
 
@@ -67,26 +68,26 @@ final class Settlements {
 	/** Held by the one flush that is scheduled or under way. */
 	private final AtomicBoolean flushing = new AtomicBoolean();
 
-	/** Held by the one flush that is under way beside it. */
-	private final AtomicBoolean flushingBeside = new AtomicBoolean();
+	/** For the flushes that are under way beside it. */
+	private final Semaphore besides = new Semaphore(ContainerThreads.CALLS_BESIDE);
 
 	/**
 	 * What the last call could not settle. Only the flush that is under way uses it, not
-	 * the one beside.
+	 * those beside.
 	 */
 	private final List<Outcome> unsettled = new ArrayList<>();
 
 	private volatile Duration backoff = Duration.ZERO;
 
 	Settlements(String partition, TaskStore store, TaskEvents events, Leases leases, ScheduledExecutorService executor,
-			Predicate<Runnable> besides) {
+			Predicate<Runnable> threadsBeside) {
 		this.partition = partition;
 		this.queue = Partitions.queue(partition);
 		this.store = store;
 		this.events = events;
 		this.leases = leases;
 		this.executor = executor;
-		this.besides = besides;
+		this.threadsBeside = threadsBeside;
 	}
 
 	/**
@@ -101,9 +102,8 @@ final class Settlements {
 		this.pending.incrementAndGet();
 		this.waiting.add(outcome);
 		flushWhatWaits();
-		if (isWholeBatchWaiting() && this.flushingBeside.compareAndSet(false, true)
-				&& !this.besides.test(this::flushBeside)) {
-			this.flushingBeside.set(false);
+		if (isWholeBatchWaiting() && this.besides.tryAcquire() && !this.threadsBeside.test(this::flushBeside)) {
+			this.besides.release();
 		}
 	}
 
@@ -165,9 +165,8 @@ final class Settlements {
 	}
 
 	/**
-	 * While Redis works on one call, the answer to the other is read and the next call
-	 * put together. What could not be settled is left to the other flush, which tries
-	 * again.
+	 * While Redis works on one call, the answer to another is read and the next call put
+	 * together. What could not be settled is left to the flush that tries again.
 	 */
 	private void flushBeside() {
 		List<Outcome> batch = new ArrayList<>();
@@ -182,7 +181,7 @@ final class Settlements {
 		finally {
 			this.takenUp.addAndGet(-batch.size());
 			this.waiting.addAll(batch);
-			this.flushingBeside.set(false);
+			this.besides.release();
 			flushWhatWaits();
 		}
 	}

@@ -30,6 +30,9 @@ final class Workers {
 
 	private static final long READ_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(READ_AHEAD_MILLIS);
 
+	/** As many full claims may wait for workers at most, however quick the handler is. */
+	private static final long MAX_READ_AHEAD_CLAIMS = 6;
+
 	private static final long NEVER_MEASURED = Long.MAX_VALUE;
 
 	private final ContainerOptions options;
@@ -95,7 +98,7 @@ final class Workers {
 			return 0;
 		}
 		long done = this.options.concurrency() * READ_AHEAD_NANOS / Math.max(1, this.handlerNanos);
-		return (int) Math.min(done, 4L * this.options.claimLimit());
+		return (int) Math.min(done, MAX_READ_AHEAD_CLAIMS * this.options.claimLimit());
 	}
 
 	/**

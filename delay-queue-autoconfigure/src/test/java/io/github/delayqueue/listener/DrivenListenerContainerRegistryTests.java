@@ -76,6 +76,18 @@ class DrivenListenerContainerRegistryTests {
 	}
 
 	@Test
+	void nothingIsDoneBesideTheCaller() {
+		ContainerThreads threads = new CallerThreads(this.scheduler);
+		try {
+			assertThat(threads.beside(() -> this.handled.add("beside"))).isFalse();
+			assertThat(this.handled).isEmpty();
+		}
+		finally {
+			threads.shutdown();
+		}
+	}
+
+	@Test
 	void stepSaysWhenTheNextIsWorthTaking() {
 		register("orders");
 		register("coupons");

@@ -136,6 +136,21 @@ class SettlementsTests {
 	}
 
 	@Test
+	void makesSeveralCallsBesideOneButNotAnyNumber() {
+		this.threadForMore = true;
+		this.meanwhile = () -> {
+			if (this.calls.size() <= ContainerThreads.CALLS_BESIDE + 1) {
+				add(TaskStore.MAX_BATCH);
+			}
+		};
+		add(1);
+		this.timer.last().fire();
+		assertThat(this.asked).as("each during the one before").isEqualTo(ContainerThreads.CALLS_BESIDE);
+		assertThat(this.calls).containsExactly(1, 500, 500, 500);
+		assertThatAllIsSettled();
+	}
+
+	@Test
 	void settlesNothingBesideACallBeforeAWholeBatchWaits() {
 		this.threadForMore = true;
 		during(1, () -> add(TaskStore.MAX_BATCH - 1));
