@@ -312,9 +312,7 @@ final class DeliveryRunner {
 
 	/** When the task is due next if this run has come too late, else {@code null}. */
 	private static @Nullable Instant skippedTo(Held held) {
-		Recurrence recurrence = held.options().recurrence();
-		return (recurrence != null && recurrence.isSkipped(held.record().dueAt(), held.storeTime().at()))
-				? held.nextRun() : null;
+		return held.isSkipped() ? held.nextRun() : null;
 	}
 
 	/**

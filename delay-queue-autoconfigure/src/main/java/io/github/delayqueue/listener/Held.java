@@ -90,6 +90,17 @@ final class Held {
 		this.runAt = runAt;
 	}
 
+	/** When this attempt was due; of a retry while the clock is set back, the run. */
+	private Instant attemptAt() {
+		return runAt().isAfter(this.record.dueAt()) ? runAt() : this.record.dueAt();
+	}
+
+	/** Whether it is a run that was missed and is not to take place. */
+	boolean isSkipped() {
+		Recurrence recurrence = this.options.recurrence();
+		return recurrence != null && recurrence.isSkipped(attemptAt(), this.storeTime.at());
+	}
+
 	/** Whether a handler may have acted for this run already. */
 	boolean isBegun() {
 		return this.record.failures() > 0 || this.record.leaseExpired();
@@ -101,7 +112,7 @@ final class Held {
 	 */
 	@Nullable Instant nextRun() {
 		Recurrence recurrence = this.options.recurrence();
-		return (recurrence != null) ? recurrence.nextAfterRun(this.record.dueAt(), this.storeTime.at()) : null;
+		return (recurrence != null) ? recurrence.nextAfterRun(attemptAt(), this.storeTime.at()) : null;
 	}
 
 	/** How long this delivery has been due. */

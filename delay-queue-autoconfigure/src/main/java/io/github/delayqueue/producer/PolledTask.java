@@ -145,16 +145,23 @@ final class PolledTask extends ReadableTask implements ClaimedTask {
 		return recurrence() != null;
 	}
 
+	/** When this attempt was due; of a retry while the clock is set back, the run. */
+	private Instant attemptAt() {
+		return runAt().isAfter(dueAt()) ? runAt() : dueAt();
+	}
+
 	/** Whether it is a run that was missed and is not to take place. */
 	boolean isSkipped() {
 		Recurrence recurrence = recurrence();
-		return recurrence != null && recurrence.isSkipped(dueAt(), this.claimedAt);
+		// of most it is clear without a look at when their run was
+		return recurrence != null && recurrence.isSkipped(dueAt(), this.claimedAt)
+				&& recurrence.isSkipped(attemptAt(), this.claimedAt);
 	}
 
 	/** When it is due next, {@code null} if it does not recur, or not any more. */
 	@Nullable Instant nextRun() {
 		Recurrence recurrence = recurrence();
-		return (recurrence != null) ? recurrence.nextAfterRun(dueAt(), this.claimedAt) : null;
+		return (recurrence != null) ? recurrence.nextAfterRun(attemptAt(), this.claimedAt) : null;
 	}
 
 	@Override

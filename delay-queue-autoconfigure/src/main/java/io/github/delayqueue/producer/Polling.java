@@ -91,13 +91,19 @@ final class Polling {
 					: settings.expiresAfter();
 			Duration lateness = Duration.between(record.dueAt(), result.now());
 			boolean expired = expiresAfter != null && lateness.compareTo(expiresAfter) > 0;
-			if (expired || task.isSkipped()) {
-				late.add(task);
+			try {
+				if (expired || task.isSkipped()) {
+					late.add(task);
+					continue;
+				}
 			}
-			else {
-				this.events.publish((listener) -> listener.onStart(queue, record.id(), lateness));
-				tasks.add(task);
+			catch (RuntimeException ex) {
+				logger.warn("Task '{}' of queue '{}' is a retry, and it cannot be found out of what run; it will be "
+						+ "claimed again when its lease runs out", Names.printable(task.id()), queue, ex);
+				continue;
 			}
+			this.events.publish((listener) -> listener.onStart(queue, record.id(), lateness));
+			tasks.add(task);
 		}
 		late.forEach(this::giveUpLate);
 		return tasks;

@@ -154,6 +154,38 @@ class RecurringTaskTests {
 	}
 
 	@Test
+	void retryWhileTheClockIsSetBackDoesNotRunItsTimeAgain() {
+		schedule(Recurrence.every(HOUR));
+		failOnceAndSetBackTheClock();
+		this.clock.advance(Duration.ofMinutes(1));
+		await().until(() -> this.runs.size() == 2 && isWaiting());
+		assertThat(this.runs).element(1).isEqualTo(START.minus(Duration.ofMinutes(119)));
+		assertThat(next()).isEqualTo(START.plus(HOUR));
+	}
+
+	@Test
+	void retryOfATimeBeforeWhichTheClockWasSetBackIsNotMissed() {
+		schedule(Recurrence.every(HOUR).onMissed(OnMissed.SKIP));
+		failOnceAndSetBackTheClock();
+		this.clock.set(START.plus(Duration.ofMinutes(1)));
+		await().until(() -> found().failures() == 0 && isWaiting());
+		assertThat(this.runs).hasSize(2);
+		assertThat(next()).isEqualTo(START.plus(HOUR));
+	}
+
+	private void failOnceAndSetBackTheClock() {
+		this.instance.register(QUEUE, (task, context) -> {
+			this.runs.add(task.dueAt());
+			if (task.attempt() == 1) {
+				this.clock.set(START.minus(Duration.ofHours(2)));
+				throw new IOException("not yet");
+			}
+			return TaskResult.done();
+		}, ListenerOptions.builder().retry(ListenerFixture.fixedDelay(4, Duration.ofMinutes(1))).build());
+		await().until(() -> this.runs.size() == 1 && isWaiting());
+	}
+
+	@Test
 	void retriesDoNotMoveTheGrid() {
 		schedule(Recurrence.every(HOUR));
 		this.instance.register(QUEUE, (task, context) -> {

@@ -166,6 +166,41 @@ class PollingTests {
 	}
 
 	@Test
+	void retryWhileTheClockIsSetBackDoesNotRunItsTimeAgain() {
+		retryWithTheClockSetBack(OnMissed.ONCE);
+		this.fixture.clock.advance(Duration.ofMinutes(1));
+		assertThat(poll().complete()).isTrue();
+		assertThat(details("hourly").dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(1)));
+	}
+
+	@Test
+	void retryOfATimeBeforeWhichTheClockWasSetBackIsNotMissed() {
+		retryWithTheClockSetBack(OnMissed.SKIP);
+		this.fixture.clock.advance(Duration.ofMinutes(121));
+		assertThat(poll().attempt()).isEqualTo(2);
+	}
+
+	@Test
+	void retryWhoseRunCannotBeFoundOutWaitsForItsLeaseToRunOut() {
+		retryWithTheClockSetBack(OnMissed.SKIP);
+		schedule("other");
+		this.fixture.clock.advance(Duration.ofMinutes(121));
+		this.fixture.store.fail("find");
+		assertThat(this.template.poll("q", 10, TTR)).extracting(ClaimedTask::id).containsExactly("other");
+		this.fixture.store.heal();
+		this.fixture.clock.advance(TTR);
+		assertThat(this.template.poll("q", 10, TTR)).extracting(ClaimedTask::id)
+			.containsExactlyInAnyOrder("hourly", "other");
+	}
+
+	private void retryWithTheClockSetBack(OnMissed onMissed) {
+		this.template.schedule(hourly().delay(Duration.ZERO).onMissed(onMissed).build());
+		ClaimedTask task = poll();
+		this.fixture.clock.advance(Duration.ofHours(-2));
+		assertThat(task.retry(Duration.ofMinutes(1))).isTrue();
+	}
+
+	@Test
 	void stepsAreCountedFromTheTimeThatWasGivenWhateverTheFirstRunIsDue() {
 		Instant from = ProducerFixture.START.minus(Duration.ofMinutes(30));
 		this.template.schedule(TaskRequest.queue("q")
