@@ -66,6 +66,9 @@ final class LettuceRecovery {
 
 	private volatile @Nullable SentinelWatch sentinels;
 
+	/** Of the connection that is used now; making one takes longer than using it. */
+	private volatile @Nullable ScriptSender sender;
+
 	/**
 	 * Create one, which does nothing until there is a reason.
 	 * @param factory whose connection is given up
@@ -153,6 +156,29 @@ final class LettuceRecovery {
 		this.connectionLock.readLock().unlock();
 	}
 
+	/**
+	 * What sends scripts over the connection, while that is {@linkplain #hold held}.
+	 * @return it
+	 */
+	ScriptSender sender() {
+		ScriptSender known = this.sender;
+		return (known != null) ? known : createSender();
+	}
+
+	/** Not while one is forgotten: it might be of the connection that was. */
+	private synchronized ScriptSender createSender() {
+		ScriptSender created = LettuceConnections.sender(this.factory);
+		this.sender = created;
+		return created;
+	}
+
+	/**
+	 * The connection has been closed, and the next call will get another.
+	 */
+	synchronized void forget() {
+		this.sender = null;
+	}
+
 	private void check(boolean silent) {
 		if (this.factory.getRequiredNativeClient() instanceof RedisClusterClient cluster) {
 			cluster.refreshPartitions();
@@ -208,6 +234,7 @@ final class LettuceRecovery {
 			this.factory.resetConnection();
 		}
 		finally {
+			forget();
 			if (handedOver) {
 				lock.unlock();
 			}

@@ -233,7 +233,7 @@ final class OwnConnections {
 	 * application's connections are used
 	 */
 	@Nullable ScriptSender sender() {
-		return (this.recovery != null) ? LettuceConnections.sender(this.commands) : null;
+		return (this.recovery != null) ? this.recovery.sender() : null;
 	}
 
 	private void recovered() {
@@ -278,6 +278,9 @@ final class OwnConnections {
 	synchronized void stop() {
 		this.stopped = true;
 		lifecycles().forEach(SmartLifecycle::stop);
+		if (this.recovery != null) {
+			this.recovery.forget();
+		}
 		closeUnshared();
 	}
 

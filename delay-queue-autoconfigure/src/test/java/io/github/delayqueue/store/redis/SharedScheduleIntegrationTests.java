@@ -24,6 +24,7 @@ import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -69,6 +70,10 @@ class SharedScheduleIntegrationTests {
 
 	@Test
 	void threadsThatWaitShareACall() throws Exception {
+		assertCallsAreShared();
+	}
+
+	private void assertCallsAreShared() throws Exception {
 		long before = scriptCalls();
 		List<FutureTask<List<ScheduleOutcome>>> calls = whileStandingStill();
 		this.server.resume();
@@ -115,6 +120,35 @@ class SharedScheduleIntegrationTests {
 		this.server.start();
 		await().ignoreExceptions().untilAsserted(() -> assertThat(this.store.stats("q").scheduled()).isZero());
 		assertGoesOn();
+	}
+
+	@Test
+	void sharesCallsOverAnotherConnection() throws Exception {
+		this.store.stop();
+		assertGoesOn();
+		assertCallsAreShared();
+		// what a replica answers lets the store connect again
+		String before = clientId();
+		this.server.cli("REPLICAOF", "127.0.0.1", "1");
+		assertThatExceptionOfType(StoreUnavailableException.class)
+			.isThrownBy(() -> this.store.schedule("q", List.of(task())));
+		this.server.cli("REPLICAOF", "NO", "ONE");
+		await().ignoreExceptions().untilAsserted(() -> {
+			this.store.stats("q");
+			assertThat(clientId()).isNotEqualTo(before);
+		});
+		assertGoesOn();
+		assertCallsAreShared();
+	}
+
+	/** Of the connection that scripts were sent over last. */
+	private String clientId() {
+		return String.valueOf(this.server.cli("CLIENT", "LIST"))
+			.lines()
+			.filter((client) -> client.contains("cmd=eval"))
+			.map((client) -> client.split(" ")[0])
+			.findFirst()
+			.orElseThrow();
 	}
 
 	private void assertGoesOn() {
