@@ -29,6 +29,8 @@ class StoreFailureTests {
 
 	private static final int TASKS = 200;
 
+	private static final int WORKERS = 8;
+
 	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
 
 	private final RecordingEvents events = new RecordingEvents();
@@ -89,15 +91,16 @@ class StoreFailureTests {
 	@Test
 	void repeatsSettlementsUntilTheyAreDoneAndExtendsLeasesMeanwhile() {
 		this.store.fail(Step.SETTLE);
-		register(Duration.ofMillis(300));
-		schedule();
-		await().until(() -> this.handled.size() == TASKS);
-		await().during(Duration.ofSeconds(1)).until(() -> this.store.stats(QUEUE).inFlight() == TASKS);
+		register(Duration.ofSeconds(1));
+		// what waits for a worker may be handed back, which is a settlement too
+		schedule(WORKERS);
+		await().until(() -> this.handled.size() == WORKERS);
+		await().during(Duration.ofMillis(1500)).until(() -> this.store.stats(QUEUE).inFlight() == WORKERS);
 		assertThat(this.store.calls(Step.SETTLE)).isBetween(3, 20);
 		assertThat(this.events.ends()).isEmpty();
 		this.store.heal();
-		assertAllHandledOnce();
-		assertThat(this.events.outcomes()).hasSize(TASKS).containsOnly(DeliveryOutcome.SUCCESS);
+		assertAllHandledOnce(WORKERS);
+		assertThat(this.events.outcomes()).hasSize(WORKERS).containsOnly(DeliveryOutcome.SUCCESS);
 	}
 
 	@Test
@@ -219,18 +222,26 @@ class StoreFailureTests {
 		return this.instance.register(QUEUE, (task, context) -> {
 			this.handled.merge(task.id(), 1, Integer::sum);
 			return TaskResult.done();
-		}, ListenerOptions.builder().ttr(ttr).build());
+		}, ListenerOptions.builder().concurrency(WORKERS).ttr(ttr).build());
 	}
 
 	private void schedule() {
-		for (int i = 0; i < TASKS; i++) {
+		schedule(TASKS);
+	}
+
+	private void schedule(int tasks) {
+		for (int i = 0; i < tasks; i++) {
 			this.instance.schedule(QUEUE, "task-" + i, "payload", Duration.ZERO);
 		}
 	}
 
 	private void assertAllHandledOnce() {
-		await().until(() -> this.store.stats(QUEUE).totals().completed() == TASKS);
-		assertThat(this.handled).hasSize(TASKS);
+		assertAllHandledOnce(TASKS);
+	}
+
+	private void assertAllHandledOnce(int tasks) {
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == tasks);
+		assertThat(this.handled).hasSize(tasks);
 		assertThat(this.handled.values()).containsOnly(1);
 		QueueStats.Totals totals = this.store.stats(QUEUE).totals();
 		assertThat(totals.stale() + totals.expired() + totals.retried() + totals.buried()).isZero();
