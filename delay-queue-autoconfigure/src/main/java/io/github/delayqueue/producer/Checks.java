@@ -25,7 +25,11 @@ final class Checks {
 
 	private static final Logger logger = LoggerFactory.getLogger(Checks.class);
 
-	private static final int PAGE = 500;
+	/**
+	 * Of ten million tasks Redis takes some milliseconds for as many, and others wait
+	 * meanwhile.
+	 */
+	private static final int PAGE = 200;
 
 	private static final int MAX_FINDINGS = 10_000;
 

@@ -27,7 +27,7 @@ final class KillMeasure extends NamedMeasure {
 
 	private static final long MIDWAY_MILLIS = 40_000;
 
-	private static final int AT_A_TIME = 4;
+	private static final int AT_A_TIME = 6;
 
 	private final int tasks;
 

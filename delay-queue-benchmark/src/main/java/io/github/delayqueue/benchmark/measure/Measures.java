@@ -17,8 +17,8 @@ public final class Measures {
 			new EnqueueMeasure("enqueue-async", "Enqueue, async", Enqueue.ASYNC, 9, 9),
 			new DrainMeasure("drain", "Drain of 50,000 due at once", DRAIN, 0, 4, 5, Set.of()),
 			new DrainMeasure("drain-1m", "Drain of 1,000,000 due at once", 20 * DRAIN, 0, 0, 2, Set.of("ours", "loop")),
-			new DrainMeasure("drain-10k", "Drain of 50,000, 10,000 others pending", DRAIN, 10_000, 0, 3, Set.of()),
-			new DrainMeasure("drain-others", "Drain of 50,000, 1,000,000 others pending", DRAIN, 1_000_000, 0, 3,
+			new DrainMeasure("drain-10k", "Drain of 50,000, 10,000 others pending", DRAIN, 10_000, 0, 2, Set.of()),
+			new DrainMeasure("drain-others", "Drain of 50,000, 1,000,000 others pending", DRAIN, 1_000_000, 0, 2,
 					Set.of()),
 			new EnqueueMeasure("journal-1", "Schedule with a journal, 1 thread", Enqueue.ONE_THREAD, 5000, 3, 6)
 				.amongDurable(),

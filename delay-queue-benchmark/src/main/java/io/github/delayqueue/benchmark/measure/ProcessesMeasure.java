@@ -24,9 +24,9 @@ final class ProcessesMeasure extends OwnMeasure {
 
 	private static final int WARM_UPS = 2;
 
-	private static final int REPETITIONS = 3;
+	private static final int REPETITIONS = 5;
 
-	private static final int FLOW = 10_000;
+	private static final int FLOW = 5000;
 
 	private static final double PER_SECOND = 1000;
 
@@ -78,7 +78,7 @@ final class ProcessesMeasure extends OwnMeasure {
 	}
 
 	private static double drain(Subject subject, Fleet fleet, int from, int to) {
-		long due = System.currentTimeMillis() + LEAD_MILLIS + subject.fillMillis(to - from);
+		long due = System.currentTimeMillis() + subject.fillMillis(to - from);
 		subject.fill(from, to - from, (number) -> due);
 		long late = Math.max(0, System.currentTimeMillis() - due);
 		if (late > 0) {
