@@ -26,7 +26,9 @@ final class ClaimLoop {
 
 	private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
 
-	/** The part of the poll interval that a loop waits at least. */
+	/**
+	 * The part of the poll interval that a loop waits at least, and up to a tick less.
+	 */
 	private static final double LEAST_POLL = 0.95;
 
 	/**
@@ -34,7 +36,7 @@ final class ClaimLoop {
 	 * are made one after the other by a thread that is awake: what waking it costs is
 	 * shared.
 	 */
-	private static final int TICKS_PER_POLL = 50;
+	private static final int TICKS_PER_POLL = 10;
 
 	/** One step: claims and says after what time to come back. */
 	@FunctionalInterface

@@ -29,7 +29,7 @@ final class Checks {
 	 * Of ten million tasks Redis takes some milliseconds for as many, and others wait
 	 * meanwhile.
 	 */
-	private static final int PAGE = 200;
+	static final int PAGE = 200;
 
 	private static final int MAX_FINDINGS = 10_000;
 

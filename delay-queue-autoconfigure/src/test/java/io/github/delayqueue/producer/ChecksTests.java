@@ -48,9 +48,10 @@ class ChecksTests {
 
 	@Test
 	void wholeQueueIsCheckedAndRepairedInPages() {
-		IntStream.range(0, 1200).forEach((i) -> this.fixture.template.schedule("q", "task-" + i, i, Duration.ZERO));
+		int tasks = 2 * Checks.PAGE + 1;
+		IntStream.range(0, tasks).forEach((i) -> this.fixture.template.schedule("q", "task-" + i, i, Duration.ZERO));
 		assertThat(this.fixture.template.check("q"))
-			.isEqualTo(new QueueCheck(null, 1200, List.of(), new Sums(1200, 1200, 1200, 1200, 0)));
+			.isEqualTo(new QueueCheck(null, tasks, List.of(), new Sums(tasks, tasks, tasks, tasks, 0)));
 		assertThat(this.fixture.store.calls("check")).hasSize(3);
 		assertThat(this.fixture.template.repair("q").isClean()).isTrue();
 		assertThat(this.fixture.store.calls("repair")).hasSize(3);
@@ -58,9 +59,10 @@ class ChecksTests {
 
 	@Test
 	void walkGathersFindingsOnceAndAnswersTheLastSums() {
-		given(this.damaged.check("q", null, 500)).willReturn(new QueueCheck("1", 500, List.of(lost(1), lost(2)), OLD));
-		given(this.damaged.check("q", "1", 500)).willReturn(new QueueCheck("2", 400, List.of(lost(2)), OLD));
-		given(this.damaged.check("q", "2", 500)).willReturn(new QueueCheck(null, 30, List.of(lost(3)), NEW));
+		given(this.damaged.check("q", null, Checks.PAGE))
+			.willReturn(new QueueCheck("1", 500, List.of(lost(1), lost(2)), OLD));
+		given(this.damaged.check("q", "1", Checks.PAGE)).willReturn(new QueueCheck("2", 400, List.of(lost(2)), OLD));
+		given(this.damaged.check("q", "2", Checks.PAGE)).willReturn(new QueueCheck(null, 30, List.of(lost(3)), NEW));
 		QueueCheck check = this.checks.all("q", this.checks::check);
 		assertThat(check).isEqualTo(new QueueCheck(null, 930, List.of(lost(1), lost(2), lost(3)), NEW));
 		assertThat(check.isClean()).isFalse();

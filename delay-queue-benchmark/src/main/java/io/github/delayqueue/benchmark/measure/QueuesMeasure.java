@@ -17,6 +17,8 @@ final class QueuesMeasure extends OwnMeasure {
 
 	private static final List<Integer> QUEUES = List.of(1, 1000);
 
+	private static final int WARM_UPS = 10;
+
 	private static final long SETTLE_MILLIS = 15_000;
 
 	private static final long WATCH_MILLIS = 20_000;
@@ -36,6 +38,9 @@ final class QueuesMeasure extends OwnMeasure {
 					.start(QueuesProcess.class, redis.host(), String.valueOf(redis.port()), String.valueOf(queues))
 					.awaitReady()) {
 			double first = Double.parseDouble(child.ask("work"));
+			for (int i = 0; i < WARM_UPS && !session.quick(); i++) {
+				child.ask("work");
+			}
 			Waits.pause(session.quick() ? SETTLE_MILLIS / 10 : SETTLE_MILLIS);
 			long start = System.nanoTime();
 			double clientBefore = child.cpuSeconds();
