@@ -46,11 +46,12 @@ final class ScaleMeasure extends OwnMeasure {
 				ScaleRun run = new ScaleRun(new Servers(redis.host(), redis.port(), null),
 						(line) -> session.say("  %s %s", KEY, line))) {
 			Sample sample = measure(session, run, sizes).took((System.nanoTime() - start) / 1e9);
-			return new Result(KEY, OURS, List.of(sample), run.slow().isEmpty() ? null : String.join("; ", run.slow()));
+			return new Result(KEY, OURS, List.of(sample), (run.slow().count() > 0) ? run.slow().text() : null);
 		}
 	}
 
 	private static Sample measure(Session session, ScaleRun run, List<Integer> sizes) {
+		run.control(sizes.get(sizes.size() - 1));
 		run.fill(sizes);
 		List<SizedQueue> queues = run.measure();
 		Sample sample = new Sample(Map.of(), Counts.NONE, false, 0);
@@ -64,7 +65,9 @@ final class ScaleMeasure extends OwnMeasure {
 		QueueCheck check = run.check();
 		run.trim(session.size(session.large() ? LARGE_TRIMMED : TRIMMED));
 		run.clear();
-		return sample.with("slow", run.slow().size()).with("findings", check.findings().size());
+		return sample.with("slow", run.slow().count())
+			.with("slowControl", run.slowControl().count())
+			.with("findings", check.findings().size());
 	}
 
 	/**

@@ -103,7 +103,13 @@ final class Growth {
 		}
 		String slow = this.run.result(SizeFigures.MEASURE, Targets.OURS).map(Result::note).orElse("");
 		return String.join("\n", lines) + "\n\nCommands that took more than 10 ms of the server: "
-				+ ((slow == null || slow.isEmpty()) ? "none." : slow + ".");
+				+ ((slow == null || slow.isEmpty()) ? "none." : slow + ".") + control();
+	}
+
+	private String control() {
+		double slow = figure(SizeFigures.MEASURE, "slowControl");
+		return Double.isNaN(slow) ? ""
+				: String.format(Locale.ROOT, "\n\nThe control on this machine, without any queue: %.0f.", slow);
 	}
 
 	private static String pending(int size) {

@@ -32,13 +32,17 @@ public final class ScaleRun implements AutoCloseable {
 
 	private final DelayQueueOperations operations;
 
+	private final Control control;
+
 	private final SlowLog slowLog;
 
 	private final Consumer<String> out;
 
 	private final List<SizedQueue> queues = new ArrayList<>();
 
-	private final List<String> slow = new ArrayList<>();
+	private final SlowCalls slow = new SlowCalls();
+
+	private final SlowCalls slowControl = new SlowCalls();
 
 	/**
 	 * Begin.
@@ -48,8 +52,17 @@ public final class ScaleRun implements AutoCloseable {
 	public ScaleRun(Servers servers, Consumer<String> out) {
 		this.context = ScaleApplication.start(servers);
 		this.operations = this.context.getBean(DelayQueueOperations.class);
+		this.control = new Control(servers);
 		this.slowLog = new SlowLog(servers, SLOW);
 		this.out = out;
+	}
+
+	/**
+	 * See what the server calls slow where there is no queue.
+	 * @param size how many members a sorted set gets
+	 */
+	public void control(int size) {
+		step("control " + size, this.slowControl, () -> this.control.fill(size));
 	}
 
 	/**
@@ -116,20 +129,31 @@ public final class ScaleRun implements AutoCloseable {
 	}
 
 	private void step(String name, Runnable step) {
+		step(name, this.slow, step);
+	}
+
+	private void step(String name, SlowCalls slow, Runnable step) {
 		long start = System.nanoTime();
 		step.run();
-		List<String> slow = this.slowLog.take();
-		this.out.accept(String.format("%s: %.1f s%s", name, (System.nanoTime() - start) / 1e9,
-				slow.isEmpty() ? "" : ", slow: " + slow));
-		slow.forEach((entry) -> this.slow.add(name + ": " + entry));
+		String took = String.format("%s: %.1f s", name, (System.nanoTime() - start) / 1e9);
+		String words = slow.add(name, this.slowLog.take());
+		this.out.accept(words.isEmpty() ? took : took + ", slow: " + words);
 	}
 
 	/**
 	 * What the server called slow.
-	 * @return each with the step in which it was
+	 * @return the commands
 	 */
-	public List<String> slow() {
-		return List.copyOf(this.slow);
+	public SlowCalls slow() {
+		return this.slow;
+	}
+
+	/**
+	 * What the server called slow where there was no queue.
+	 * @return the commands
+	 */
+	public SlowCalls slowControl() {
+		return this.slowControl;
 	}
 
 	@Override

@@ -2,7 +2,6 @@ package io.github.delayqueue.benchmark.scale;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 import io.lettuce.core.RedisClient;
@@ -14,7 +13,7 @@ import io.github.delayqueue.benchmark.server.ScriptNames;
 /**
  * The commands that a server itself says have taken long.
  */
-public final class SlowLog implements AutoCloseable {
+final class SlowLog implements AutoCloseable {
 
 	private static final int ENTRIES = 1000;
 
@@ -27,7 +26,7 @@ public final class SlowLog implements AutoCloseable {
 	 * @param servers where Redis is
 	 * @param threshold what takes longer is slow
 	 */
-	public SlowLog(Servers servers, Duration threshold) {
+	SlowLog(Servers servers, Duration threshold) {
 		this.client = RedisClient.create(servers.redis());
 		this.connection = this.client.connect();
 		this.connection.sync()
@@ -38,12 +37,12 @@ public final class SlowLog implements AutoCloseable {
 
 	/**
 	 * What has been slow so far, or since the last call.
-	 * @return each command with what it took, the oldest first
+	 * @return the commands
 	 */
-	public List<String> take() {
+	List<SlowCall> take() {
 		List<Object> entries = this.connection.sync().slowlogGet(ENTRIES);
 		this.connection.sync().slowlogReset();
-		return entries.stream().map((entry) -> describe((List<?>) entry)).sorted().toList();
+		return entries.stream().map((entry) -> describe((List<?>) entry)).toList();
 	}
 
 	/**
@@ -51,14 +50,14 @@ public final class SlowLog implements AutoCloseable {
 	 * @param entry number, time, microseconds, command, ...
 	 * @return name of the script or the command, and what it took
 	 */
-	static String describe(List<?> entry) {
+	static SlowCall describe(List<?> entry) {
 		double millis = ((Number) entry.get(2)).longValue() / 1000.0;
 		List<?> command = (List<?>) entry.get(3);
 		String name = String.valueOf(command.get(0));
 		if (command.size() > 1) {
 			name = ScriptNames.of(String.valueOf(command.get(1)), name);
 		}
-		return String.format(Locale.ROOT, "%s %.1f ms", name, millis);
+		return new SlowCall(name, millis);
 	}
 
 	@Override

@@ -55,6 +55,14 @@ class GrowthTests {
 	}
 
 	@Test
+	void whatIsSlowStandsBesideWhatIsWithoutAQueue() {
+		result("size", Map.of("enqueue-10000", 100.0, "slow", 3.0, "slowControl", 1.0),
+				"fill: 3, the longest ZADD 12.0 ms");
+		assertThat(growth().size())
+			.endsWith("the longest ZADD 12.0 ms.\n\nThe control on this machine, without any queue: 1.");
+	}
+
+	@Test
 	void manyQueuesAreComparedWithOne() {
 		result("queues-1", Map.of("threads", 20.0, "subscriptions", 1.0, "clientCpu", 0.5), null);
 		result("queues-1000", Map.of("threads", 28.0, "subscriptions", 1.0, "clientCpu", 16.0), null);

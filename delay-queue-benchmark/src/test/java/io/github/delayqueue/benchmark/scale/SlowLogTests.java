@@ -10,13 +10,13 @@ class SlowLogTests {
 
 	@Test
 	void anEntryIsACommandAndWhatItTook() {
-		assertThat(SlowLog.describe(List.of(1L, 1795275000L, 12345L, List.of("PING")))).isEqualTo("PING 12.3 ms");
+		assertThat(SlowLog.describe(List.of(1L, 1795275000L, 12345L, List.of("PING")))).hasToString("PING 12.3 ms");
 	}
 
 	@Test
 	void aScriptThatIsNoneOfOursIsACommand() {
 		assertThat(SlowLog.describe(List.of(1L, 1795275000L, 12345L, List.of("EVALSHA", "0".repeat(40)))))
-			.isEqualTo("EVALSHA 12.3 ms");
+			.hasToString("EVALSHA 12.3 ms");
 	}
 
 }
