@@ -1,10 +1,14 @@
 package io.github.delayqueue.benchmark.measure;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 import io.github.delayqueue.benchmark.QueueSystem;
 import io.github.delayqueue.benchmark.Servers;
+import io.github.delayqueue.benchmark.TaskSink;
 import io.github.delayqueue.benchmark.catalog.Systems;
 
 /**
@@ -15,6 +19,12 @@ final class ConsumerProcess {
 
 	/** What it prints once it consumes. */
 	static final String READY = "consuming";
+
+	/** A line that lets it consume no more, and what it prints then. */
+	static final String PAUSE = "pause";
+
+	/** A line that lets it consume again. */
+	static final String RESUME = "resume";
 
 	private ConsumerProcess() {
 	}
@@ -35,12 +45,17 @@ final class ConsumerProcess {
 		if (count > 0) {
 			subject.fill(0, count, (number) -> dueAt);
 		}
-		QueueSystem.Consumption consumption = subject.system().consume(ledger.sink(Long.parseLong(args[6])));
+		TaskSink sink = ledger.sink(Long.parseLong(args[6]));
+		QueueSystem.Consumption consumption = subject.system().consume(sink);
 		System.out.println(READY);
-		while (System.in.read() >= 0) {
-			// nothing is said to us; the end of the input, also by the parent's death, is
-			// what we
-			// wait for
+		BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+		// its end, also by the parent's death, is ours
+		for (String line = input.readLine(); line != null; line = input.readLine()) {
+			consumption.close();
+			if (RESUME.equals(line)) {
+				consumption = subject.system().consume(sink);
+			}
+			System.out.println(RESUME.equals(line) ? READY : line);
 		}
 		consumption.close();
 		subject.close();

@@ -43,6 +43,20 @@ final class Fleet implements AutoCloseable {
 	}
 
 	/**
+	 * Let no process consume, until {@link #resume()}.
+	 */
+	void pause() {
+		this.children.forEach((child) -> child.ask(ConsumerProcess.PAUSE));
+	}
+
+	/**
+	 * Let all processes consume again, after {@link #pause()}.
+	 */
+	void resume() {
+		this.children.forEach((child) -> child.ask(ConsumerProcess.RESUME));
+	}
+
+	/**
 	 * Whether the first tasks have been handled to the end. Cheap to ask again and again.
 	 * @param count how many tasks; not fewer than when asked before
 	 * @return whether none of them is left
