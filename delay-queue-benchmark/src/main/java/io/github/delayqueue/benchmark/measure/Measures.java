@@ -11,7 +11,7 @@ public final class Measures {
 	private static final int DRAIN = 50_000;
 
 	private static final List<Measure> ALL = List.of(
-			new EnqueueMeasure("enqueue-1", "Enqueue, 1 thread", Enqueue.ONE_THREAD, 2, 3),
+			new EnqueueMeasure("enqueue-1", "Enqueue, 1 thread", Enqueue.ONE_THREAD, 2, 5),
 			new EnqueueMeasure("enqueue-16", "Enqueue, 16 threads", Enqueue.THREADS, 5, 5),
 			new EnqueueMeasure("enqueue-bulk", "Enqueue, bulk", Enqueue.BULK, 12, 9),
 			new EnqueueMeasure("enqueue-async", "Enqueue, async", Enqueue.ASYNC, 9, 9),
