@@ -14,6 +14,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.RandomHistory.Divergence;
@@ -66,6 +67,21 @@ class RandomHistoryTests {
 				- Totals\\[.*cancelled=1,.*
 				\\+ a: SCHEDULED .*
 				\\+ Totals\\[.*cancelled=0,.*""");
+	}
+
+	/** So that chance decides nothing where new histories are required to meet it. */
+	@ParameterizedTest
+	@ValueSource(ints = { 1000, 2500 })
+	void theSameHistoriesMeetAllThatIsExpectedOfAll(int sequences) {
+		HistorySettings settings = new HistorySettings(null, sequences, null, null, 0);
+		HistorySubject other = new InMemorySubject(this.clock);
+		HistoryCoverage coverage = new HistoryCoverage();
+		for (int i = 0; i < sequences / 2; i++) {
+			SideBySide stores = new SideBySide(this.model, other, this.clock);
+			assertThat(new RandomHistory(settings.seed(i), null).run(stores, coverage)).isNull();
+			coverage.addTotals(stores.image().totals());
+		}
+		assertThat(coverage.missing(ExpectedCoverage.all(), sequences / 1000)).isEmpty();
 	}
 
 	private Divergence divergence(long seed) {
