@@ -20,10 +20,10 @@ final class ConsumerProcess {
 	/** What it prints once it consumes. */
 	static final String READY = "consuming";
 
-	/** A line that lets it consume no more, and what it prints then. */
+	/** A line that lets it consume no more. It prints it when it has stopped. */
 	static final String PAUSE = "pause";
 
-	/** A line that lets it consume again. */
+	/** A line that lets it consume again. It prints it when it does. */
 	static final String RESUME = "resume";
 
 	private ConsumerProcess() {
@@ -51,13 +51,15 @@ final class ConsumerProcess {
 		BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
 		// its end, also by the parent's death, is ours
 		for (String line = input.readLine(); line != null; line = input.readLine()) {
-			consumption.close();
-			if (RESUME.equals(line)) {
-				consumption = subject.system().consume(sink);
+			if (consumption != null) {
+				consumption.close();
 			}
-			System.out.println(RESUME.equals(line) ? READY : line);
+			consumption = PAUSE.equals(line) ? null : subject.system().consume(sink);
+			System.out.println(line);
 		}
-		consumption.close();
+		if (consumption != null) {
+			consumption.close();
+		}
 		subject.close();
 		System.exit(0);
 	}
