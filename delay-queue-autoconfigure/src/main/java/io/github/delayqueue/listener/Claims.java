@@ -59,6 +59,8 @@ final class Claims {
 
 	private final Stagger stagger;
 
+	private final RoundTrips roundTrips = new RoundTrips();
+
 	private final AtomicLong calls = new AtomicLong();
 
 	private final AtomicLong answered = new AtomicLong();
@@ -70,6 +72,8 @@ final class Claims {
 	private volatile @Nullable Throwable lastError;
 
 	private volatile boolean paused;
+
+	private volatile @Nullable StoreTime storeTime;
 
 	private volatile @Nullable Instant announceAt;
 
@@ -89,8 +93,20 @@ final class Claims {
 	 *
 	 * @param tasks the tasks
 	 * @param next after what time to claim again, zero for at once
+	 * @param from since when that time has been passing, by the local monotonic clock;
+	 * {@code null} where it begins when the claim is over
 	 */
-	record Claimed(List<Held> tasks, Duration next) {
+	record Claimed(List<Held> tasks, Duration next, @Nullable Long from) {
+
+		/**
+		 * How much is left of the time after which to claim again.
+		 * @param now the local monotonic clock
+		 * @return the time, zero only for at once
+		 */
+		Duration left(long now) {
+			return (this.from != null)
+					? Duration.ofNanos(Math.max(1, this.next.toNanos() - Math.max(0, now - this.from))) : this.next;
+		}
 
 	}
 
@@ -106,7 +122,7 @@ final class Claims {
 		if (limit == 0) {
 			this.stagger.skipped();
 			this.lastSuccess = this.clock.instant();
-			return new Claimed(List.of(), this.options.pollInterval());
+			return new Claimed(List.of(), this.options.pollInterval(), null);
 		}
 		try {
 			Claimed claimed = claimFromStore(limit, Math.min(startable, limit));
@@ -161,9 +177,14 @@ final class Claims {
 		int expiredLimit = turn ? Math.max(1, startable) : startable;
 		ClaimResult result = claimFromStore(token, limit, expiredLimit, turn);
 		long answeredAt = System.nanoTime();
-		Duration later = this.stagger.claimed(result, sentAt, answeredAt);
-		List<Held> tasks = hold(result, token, sentAt, new StoreTime(result.now(), answeredAt));
-		return new Claimed(tasks, next(result).plus(later));
+		long from = this.roundTrips.add(sentAt, answeredAt);
+		StoreTime storeTime = new StoreTime(result.now(), answeredAt);
+		this.storeTime = storeTime;
+		Duration later = this.stagger.claimed(result);
+		List<Held> tasks = hold(result, token, sentAt, storeTime);
+		Duration wakeIn = result.wakeIn();
+		Duration next = next(result);
+		return new Claimed(tasks, next.plus(later), (!next.isZero() && next.equals(wakeIn)) ? from : null);
 	}
 
 	private String token(long call) {
@@ -231,7 +252,8 @@ final class Claims {
 	 * @return after what time to claim
 	 */
 	Duration woken(Duration in) {
-		return this.stagger.woken(in, System.nanoTime());
+		StoreTime storeTime = this.storeTime;
+		return (storeTime != null) ? this.stagger.woken(in, storeTime.now()) : in;
 	}
 
 	/**

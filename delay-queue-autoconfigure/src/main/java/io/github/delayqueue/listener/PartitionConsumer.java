@@ -221,7 +221,7 @@ final class PartitionConsumer implements ClaimLoop.Step {
 		List<Held> tasks = this.shared.lastChances().admit(claimed.tasks(), this.leases, this.settlements);
 		this.leases.add(tasks);
 		this.shared.claimed().accept(this, tasks);
-		return claimed.next();
+		return claimed.left(System.nanoTime());
 	}
 
 	/**

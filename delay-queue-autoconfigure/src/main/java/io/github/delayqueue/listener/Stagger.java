@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.DoubleSupplier;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 
@@ -15,7 +17,7 @@ import io.github.delayqueue.store.ClaimedRecord;
  * time. As soon as it finds a task that was left to it, it is on time again.
  * <p>
  * One that has no rivals loses no race and is always on time. Nothing needs to be kept in
- * the store. Times are of the local monotonic clock. Thread-safe.
+ * the store. Times are the store's, to the microsecond. Thread-safe.
  */
 final class Stagger {
 
@@ -41,12 +43,13 @@ final class Stagger {
 
 	private double losses;
 
-	private long lastLossAt;
+	private Instant lastLossAt = Instant.EPOCH;
 
-	private boolean expecting;
-
-	/** From when on something is due, as far as all consumers know. */
-	private long expectedAt;
+	/**
+	 * From when on something is due, as far as all consumers know; {@code null} if
+	 * nothing is.
+	 */
+	private @Nullable Instant expectedAt;
 
 	/**
 	 * Create the stagger of a consumer that is on time.
@@ -62,10 +65,9 @@ final class Stagger {
 	 * @param now the time
 	 * @return after what time to claim
 	 */
-	synchronized Duration woken(Duration in, long now) {
-		long at = now + in.toNanos();
-		if (!this.expecting || at - this.expectedAt < 0) {
-			this.expecting = true;
+	synchronized Duration woken(Duration in, Instant now) {
+		Instant at = now.plus(in);
+		if (this.expectedAt == null || at.isBefore(this.expectedAt)) {
 			this.expectedAt = at;
 		}
 		return in.plus(delay());
@@ -75,31 +77,27 @@ final class Stagger {
 	 * Nothing could be claimed because no worker is free, so no race was lost either.
 	 */
 	synchronized void skipped() {
-		this.expecting = false;
+		this.expectedAt = null;
 	}
 
 	/**
 	 * A claim was answered.
 	 * @param result the answer
-	 * @param sentAt when it was sent
-	 * @param now when the answer had come
 	 * @return by how much the next claim is to be later than what the answer says
 	 */
-	synchronized Duration claimed(ClaimResult result, long sentAt, long now) {
+	synchronized Duration claimed(ClaimResult result) {
+		Instant now = result.now();
+		Instant expectedAt = this.expectedAt;
 		if (!result.tasks().isEmpty()) {
 			this.losses = Math.max(0, this.losses - 1);
 			this.standIn = this.standIn && !wasLeftToUs(result);
 		}
-		else if (this.expecting && sentAt - this.expectedAt >= 0 && !result.paused() && !isMoreDue(result)) {
-			lost(sentAt);
+		else if (expectedAt != null && !now.isBefore(expectedAt) && !result.paused() && !isMoreDue(result)) {
+			lost(now);
 		}
 		Duration wakeIn = result.wakeIn();
-		this.expecting = wakeIn != null;
-		if (wakeIn == null || wakeIn.isZero()) {
-			return Duration.ZERO;
-		}
-		this.expectedAt = now + wakeIn.toNanos();
-		return delay();
+		this.expectedAt = (wakeIn != null) ? now.plus(wakeIn) : null;
+		return (wakeIn != null && !wakeIn.isZero()) ? delay() : Duration.ZERO;
 	}
 
 	/** Whether there is more due, or what we got would have been taken by one in time. */
@@ -121,9 +119,9 @@ final class Stagger {
 		return wakeIn != null && wakeIn.isZero();
 	}
 
-	private void lost(long at) {
-		double forgotten = (double) (at - this.lastLossAt) / FORGOTTEN_AFTER.toNanos();
-		this.losses = Math.max(0, this.losses - forgotten) + 1;
+	private void lost(Instant at) {
+		double forgotten = (double) Duration.between(this.lastLossAt, at).toNanos() / FORGOTTEN_AFTER.toNanos();
+		this.losses = Math.max(0, this.losses - Math.max(0, forgotten)) + 1;
 		this.lastLossAt = at;
 		if (this.losses >= LOSSES) {
 			this.losses = 0;

@@ -89,6 +89,30 @@ class ClaimsTests {
 	}
 
 	@Test
+	void waitsForTheNextTaskFromWhenTheAnswerLeft() {
+		answer(Duration.ofMillis(50));
+		long before = System.nanoTime();
+		Claims.Claimed claimed = this.claims.claim(1, 1);
+		assertThat(claimed.from()).isBetween(before, System.nanoTime());
+		assertThat(claimed.left(claimed.from())).isEqualTo(Duration.ofMillis(50));
+		assertThat(claimed.left(claimed.from() + 1_000_000)).isEqualTo(Duration.ofMillis(49));
+		assertThat(claimed.left(claimed.from() + 60_000_000)).isEqualTo(Duration.ofNanos(1));
+		assertThat(claimed.left(claimed.from() - 1_000_000)).isEqualTo(Duration.ofMillis(50));
+	}
+
+	@Test
+	void waitsFromTheEndOfAClaimWhereNoTaskSaysForHowLong() {
+		long later = System.nanoTime() + 60_000_000_000L;
+		answer(null);
+		assertThat(this.claims.claim(1, 1).left(later)).isEqualTo(Duration.ofSeconds(1));
+		answer(Duration.ZERO);
+		assertThat(this.claims.claim(1, 1).left(later)).isEqualTo(Duration.ofMillis(20));
+		answer(Duration.ZERO, task());
+		assertThat(this.claims.claim(1, 1).left(later)).isZero();
+		assertThat(this.claims.claim(0, 0).left(later)).isEqualTo(Duration.ofSeconds(1));
+	}
+
+	@Test
 	void doesNotAskInALoopForWhatItIsNotGiven() {
 		answer(Duration.ZERO);
 		assertThat(this.claims.claim(1, 1).next()).isEqualTo(Duration.ofMillis(20));

@@ -18,11 +18,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class StaggerTests {
 
-	private static final Instant STORE_TIME = Instant.parse("2026-01-01T00:00:00Z");
+	private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
 	private final Stagger stagger = new Stagger(() -> 1);
 
-	private long now = 1_000_000_000;
+	private Instant now = START;
 
 	@Test
 	void isOnTimeWithoutRivals() {
@@ -72,6 +72,28 @@ class StaggerTests {
 	}
 
 	@Test
+	void takesNothingForALostRaceThatItCameToAMicrosecondEarly() {
+		for (int i = 0; i < 100; i++) {
+			claim(millis(1));
+			this.now = this.now.plusNanos(999_000);
+			claim(Duration.ofNanos(1000));
+			this.now = this.now.plusNanos(1000);
+			claim(millis(1), task(0));
+		}
+		assertThat(this.stagger.isStandIn()).isFalse();
+	}
+
+	@Test
+	void countsARaceOnceThoughTheStoresClockGoesBack() {
+		for (int i = 0; i < Stagger.LOSSES - 1; i++) {
+			this.stagger.woken(Duration.ZERO, this.now);
+			claim(null);
+			advance(-60_000);
+		}
+		assertThat(this.stagger.isStandIn()).isFalse();
+	}
+
+	@Test
 	void takesNothingForALostRaceThatWasNoneOrWasNotRun() {
 		for (int i = 0; i < 100; i++) {
 			claim(null);
@@ -82,7 +104,7 @@ class StaggerTests {
 			this.stagger.skipped();
 			claim(null);
 			this.stagger.woken(Duration.ZERO, this.now);
-			this.stagger.claimed(result(null, true), this.now, this.now);
+			this.stagger.claimed(result(null, true));
 		}
 		assertThat(this.stagger.isStandIn()).isFalse();
 	}
@@ -119,7 +141,7 @@ class StaggerTests {
 		claim(millis(1), task(1));
 		assertThat(this.stagger.isStandIn()).isTrue();
 		claim(millis(1),
-				new ClaimedRecord("task", new byte[0], TaskPriority.NORMAL, STORE_TIME.minusSeconds(60), 0, 1, true));
+				new ClaimedRecord("task", new byte[0], TaskPriority.NORMAL, this.now.minusSeconds(60), 0, 1, true));
 		assertThat(this.stagger.isStandIn()).isTrue();
 	}
 
@@ -127,10 +149,10 @@ class StaggerTests {
 	void variesByHowMuchItIsLate() {
 		Stagger early = new Stagger(() -> 0);
 		for (int i = 0; i < 50; i++) {
-			early.claimed(result(millis(1), false), this.now, this.now);
+			early.claimed(result(millis(1), false));
 			advance(1);
 		}
-		assertThat(early.claimed(result(millis(1), false), this.now, this.now)).isEqualTo(Stagger.MAX.dividedBy(2));
+		assertThat(early.claimed(result(millis(1), false))).isEqualTo(Stagger.MAX.dividedBy(2));
 	}
 
 	private void loseRaces(int races) {
@@ -142,15 +164,15 @@ class StaggerTests {
 	}
 
 	private Duration claim(@Nullable Duration wakeIn, ClaimedRecord... tasks) {
-		return this.stagger.claimed(result(wakeIn, false, tasks), this.now, this.now);
+		return this.stagger.claimed(result(wakeIn, false, tasks));
 	}
 
-	private static ClaimResult result(@Nullable Duration wakeIn, boolean paused, ClaimedRecord... tasks) {
-		return new ClaimResult(List.of(tasks), STORE_TIME, wakeIn, paused, List.of(), List.of());
+	private ClaimResult result(@Nullable Duration wakeIn, boolean paused, ClaimedRecord... tasks) {
+		return new ClaimResult(List.of(tasks), this.now, wakeIn, paused, List.of(), List.of());
 	}
 
-	private static ClaimedRecord task(int lateMillis) {
-		return new ClaimedRecord("task", new byte[0], TaskPriority.NORMAL, STORE_TIME.minusMillis(lateMillis), 0, 0,
+	private ClaimedRecord task(int lateMillis) {
+		return new ClaimedRecord("task", new byte[0], TaskPriority.NORMAL, this.now.minusMillis(lateMillis), 0, 0,
 				false);
 	}
 
@@ -159,7 +181,7 @@ class StaggerTests {
 	}
 
 	private void advance(long millis) {
-		this.now += Duration.ofMillis(millis).toNanos();
+		this.now = this.now.plusMillis(millis);
 	}
 
 }

@@ -1,0 +1,34 @@
+package io.github.delayqueue.listener;
+
+/**
+ * Tells at what local time the store looked at its clock: between sending a call and its
+ * answer, but at which moment? The shortest of the latest round trips bounds it. Whoever
+ * waits for what the answer announces as long as if it had left the store so long ago
+ * comes in time: his next call is on its way while he would still be waiting.
+ * <p>
+ * Times are of the local monotonic clock, in nanoseconds. Thread-safe.
+ */
+final class RoundTrips {
+
+	/**
+	 * By this part of what it is shorter, the shortest follows a longer one: a network
+	 * may become slower.
+	 */
+	private static final int FORGETTING = 16;
+
+	private long shortest = Long.MAX_VALUE;
+
+	/**
+	 * A call was answered.
+	 * @param sentAt when it was sent
+	 * @param answeredAt when the answer had come
+	 * @return when to start waiting from: not before the call was sent, and not after it
+	 * was answered
+	 */
+	synchronized long add(long sentAt, long answeredAt) {
+		long trip = answeredAt - sentAt;
+		this.shortest = (trip <= this.shortest) ? trip : this.shortest + (trip - this.shortest) / FORGETTING;
+		return answeredAt - this.shortest;
+	}
+
+}
