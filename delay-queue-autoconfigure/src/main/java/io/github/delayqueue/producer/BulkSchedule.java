@@ -30,9 +30,6 @@ final class BulkSchedule {
 	 */
 	static final int WRITTEN_AHEAD = 2000;
 
-	/** More would only fill buffers. */
-	private static final int MAX_UNDER_WAY = 2;
-
 	private final TaskSender sender;
 
 	private final int total;
@@ -146,7 +143,7 @@ final class BulkSchedule {
 			lane.tasks.remove();
 		}
 		// a call that the store refuses is repeated, and must not come after a later one
-		finish(batch.isAllGenerated() ? MAX_UNDER_WAY - 1 : 0);
+		finish(batch.isAllGenerated() ? lane.pace.underWay() - 1 : 0);
 		this.sent += batch.tasks().size();
 		this.current = new Chunk(lane, batch.tasks().size(), this.laneOfEach.size() > this.lastWritten);
 		this.lastWritten = this.laneOfEach.size();

@@ -6,7 +6,9 @@ import io.github.delayqueue.store.TaskStore;
  * How many tasks go into one call. To a store that does nothing else meanwhile, as many
  * as it takes up within a few milliseconds: that is the time for which everybody else has
  * to wait. It begins with fewer, because how long a task takes depends on how many there
- * are already.
+ * are already, and never sends as many as a call can take: one in which the tables of the
+ * store grow takes several times as long as those before it, which nothing tells in
+ * advance.
  * <p>
  * How long a call takes however few its tasks are, over a slow network for example, keeps
  * nobody else waiting, and does not count: that is told from two calls of which one had
@@ -16,6 +18,9 @@ final class Pace {
 
 	/** As many as {@link #adaptive()} begins with. */
 	static final int FIRST = TaskStore.MAX_BATCH / 4;
+
+	/** As many as {@link #adaptive()} sends. */
+	static final int MOST = TaskStore.MAX_BATCH * 2 / 3;
 
 	/** With fewer the calls themselves would be what takes long. */
 	static final int FEWEST = TaskStore.MAX_BATCH / 16;
@@ -60,6 +65,15 @@ final class Pace {
 	}
 
 	/**
+	 * How many calls are under way at most. More would only fill buffers; of small ones
+	 * it takes more to keep the store busy.
+	 * @return the number
+	 */
+	int underWay() {
+		return this.adaptive ? 3 : 2;
+	}
+
+	/**
 	 * Learn from a call.
 	 * @param tasks how many it took
 	 * @param nanos how long
@@ -74,7 +88,7 @@ final class Pace {
 			this.tasks = Math.max(FEWEST, Math.min(this.tasks, tasks) / 2);
 		}
 		else if (own < SHORT && tasks >= this.tasks) {
-			this.tasks = Math.min(TaskStore.MAX_BATCH, this.tasks * 2);
+			this.tasks = Math.min(MOST, this.tasks * 2);
 		}
 	}
 

@@ -113,6 +113,19 @@ class SettlementsTests {
 	}
 
 	@Test
+	void settlesFewerOfThoseThatTheStoreGoesOnKeeping() {
+		for (int i = 0; i < 300; i++) {
+			Held held = held();
+			this.settlements.add(new Outcome(held, Settlement.bury(held.id(), held.token(), true, null),
+					DeliveryOutcome.DEAD, Duration.ofMillis(1), null));
+		}
+		add(300);
+		this.timer.last().fire();
+		assertThat(this.calls).containsExactly(250, 350);
+		assertThatAllIsSettled();
+	}
+
+	@Test
 	void givesOthersTheirTurnUnderAPermanentLoad() {
 		this.meanwhile = () -> add(1);
 		add(1);

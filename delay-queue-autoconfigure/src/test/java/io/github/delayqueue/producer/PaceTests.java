@@ -21,8 +21,8 @@ class PaceTests {
 	@Test
 	void quickCallsGrowUpToTheLargest() {
 		assertThat(after(QUICK)).isEqualTo(2 * Pace.FIRST);
-		assertThat(after(QUICK)).isEqualTo(4 * Pace.FIRST).isEqualTo(TaskStore.MAX_BATCH);
-		assertThat(after(QUICK)).isEqualTo(TaskStore.MAX_BATCH);
+		assertThat(after(QUICK)).isEqualTo(Pace.MOST).isLessThan(TaskStore.MAX_BATCH);
+		assertThat(after(QUICK)).isEqualTo(Pace.MOST);
 	}
 
 	@Test
@@ -39,7 +39,7 @@ class PaceTests {
 		for (int i = 0; i < 6; i++) {
 			this.pace.took(this.pace.tasks(), Duration.ofMillis(20).toNanos() + this.pace.tasks() * 2000L);
 		}
-		assertThat(this.pace.tasks()).isEqualTo(TaskStore.MAX_BATCH);
+		assertThat(this.pace.tasks()).isEqualTo(Pace.MOST);
 	}
 
 	@Test
@@ -56,7 +56,7 @@ class PaceTests {
 		for (int i = 0; i < 6; i++) {
 			afterTasksOf(2);
 		}
-		assertThat(this.pace.tasks()).isEqualTo(TaskStore.MAX_BATCH);
+		assertThat(this.pace.tasks()).isEqualTo(Pace.MOST);
 	}
 
 	@Test

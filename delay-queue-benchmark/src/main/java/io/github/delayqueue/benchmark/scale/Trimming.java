@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskPriority;
@@ -23,7 +24,14 @@ import io.github.delayqueue.store.TaskStore;
  */
 public final class Trimming {
 
+	/** As many as a consumer claims at once. */
 	private static final int BATCH = TaskStore.MAX_BATCH;
+
+	/**
+	 * As many as listeners settle, and the template schedules, at once where it takes
+	 * long.
+	 */
+	private static final int HALF = BATCH / 2;
 
 	private static final Duration TTR = Duration.ofSeconds(30);
 
@@ -57,10 +65,17 @@ public final class Trimming {
 				tasks.add(new NewTask((dead ? "d" : "c") + i, Payloads.toJson(Payloads.of(i, 0)),
 						DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE));
 			}
-			this.store.schedule(this.queue, tasks);
+			inHalves(tasks, (half) -> this.store.schedule(this.queue, half));
 			String token = "t" + done;
 			List<ClaimedRecord> claimed = this.store.claim(this.queue, ClaimRequest.of(token, BATCH, TTR)).tasks();
-			this.store.settle(this.queue, claimed.stream().map((task) -> settlement(task.id(), token, dead)).toList());
+			inHalves(claimed.stream().map((task) -> settlement(task.id(), token, dead)).toList(),
+					(half) -> this.store.settle(this.queue, half));
+		}
+	}
+
+	private static <T> void inHalves(List<T> all, Consumer<List<T>> call) {
+		for (int from = 0; from < all.size(); from += HALF) {
+			call.accept(all.subList(from, Math.min(all.size(), from + HALF)));
 		}
 	}
 
