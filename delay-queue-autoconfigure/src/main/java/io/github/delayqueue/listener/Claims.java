@@ -177,7 +177,8 @@ final class Claims {
 		int expiredLimit = turn ? Math.max(1, startable) : startable;
 		ClaimResult result = claimFromStore(token, limit, expiredLimit, turn);
 		long answeredAt = System.nanoTime();
-		long from = this.roundTrips.add(sentAt, answeredAt);
+		// a journal has looked at the tasks in its table meanwhile
+		long from = this.roundTrips.add(sentAt, answeredAt, result.tasks().isEmpty());
 		StoreTime storeTime = new StoreTime(result.now(), answeredAt);
 		this.storeTime = storeTime;
 		Duration later = this.stagger.claimed(result);

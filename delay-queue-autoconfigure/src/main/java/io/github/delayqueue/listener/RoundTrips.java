@@ -22,13 +22,19 @@ final class RoundTrips {
 	 * A call was answered.
 	 * @param sentAt when it was sent
 	 * @param answeredAt when the answer had come
+	 * @param brief whether nothing else was done about the answer on its way: one that
+	 * was is no sign of a network that has become slower
 	 * @return when to start waiting from: not before the call was sent, and not after it
 	 * was answered
 	 */
-	synchronized long add(long sentAt, long answeredAt) {
+	synchronized long add(long sentAt, long answeredAt, boolean brief) {
 		long trip = answeredAt - sentAt;
-		this.shortest = (trip <= this.shortest) ? trip : this.shortest + (trip - this.shortest) / FORGETTING;
-		return answeredAt - this.shortest;
+		long before = Math.min(trip, this.shortest);
+		this.shortest = before;
+		if (brief) {
+			this.shortest += (trip - before) / FORGETTING;
+		}
+		return answeredAt - before;
 	}
 
 }

@@ -62,8 +62,8 @@ final class Settlements {
 	/** Added and not applied yet. */
 	private final AtomicInteger pending = new AtomicInteger();
 
-	/** Of these, taken up by a flush. */
-	private final AtomicInteger takenUp = new AtomicInteger();
+	/** What those weigh together that no flush has taken up. */
+	private final AtomicInteger waitingWeight = new AtomicInteger();
 
 	/** Held by the one flush that is scheduled or under way. */
 	private final AtomicBoolean flushing = new AtomicBoolean();
@@ -100,11 +100,16 @@ final class Settlements {
 
 	void add(Outcome outcome) {
 		this.pending.incrementAndGet();
-		this.waiting.add(outcome);
+		addToWaiting(outcome);
 		flushWhatWaits();
 		if (isWholeBatchWaiting() && this.besides.tryAcquire() && !this.threadsBeside.test(this::flushBeside)) {
 			this.besides.release();
 		}
+	}
+
+	private void addToWaiting(Outcome outcome) {
+		this.waitingWeight.addAndGet(weight(outcome));
+		this.waiting.add(outcome);
 	}
 
 	private void flushWhatWaits() {
@@ -115,7 +120,7 @@ final class Settlements {
 
 	/** Not while nothing can be settled: one call is enough to find out when. */
 	private boolean isWholeBatchWaiting() {
-		return this.pending.get() - this.takenUp.get() >= TaskStore.MAX_BATCH && this.backoff.isZero();
+		return this.waitingWeight.get() >= TaskStore.MAX_BATCH && this.backoff.isZero();
 	}
 
 	private void submit(Duration delay) {
@@ -179,15 +184,13 @@ final class Settlements {
 			logger.debug("Deliveries of queue '{}' could not be settled beside others", this.queue, ex);
 		}
 		finally {
-			this.takenUp.addAndGet(-batch.size());
-			this.waiting.addAll(batch);
+			batch.forEach(this::addToWaiting);
 			this.besides.release();
 			flushWhatWaits();
 		}
 	}
 
 	private boolean fill(List<Outcome> batch) {
-		int before = batch.size();
 		int weight = batch.stream().mapToInt(Settlements::weight).sum();
 		while (weight < TaskStore.MAX_BATCH) {
 			Outcome outcome = this.waiting.poll();
@@ -195,9 +198,9 @@ final class Settlements {
 				break;
 			}
 			batch.add(outcome);
+			this.waitingWeight.addAndGet(-weight(outcome));
 			weight += weight(outcome);
 		}
-		this.takenUp.addAndGet(batch.size() - before);
 		return !batch.isEmpty();
 	}
 
@@ -219,7 +222,6 @@ final class Settlements {
 		List<Boolean> applied = this.store.settle(this.partition, settlements);
 		List<Outcome> settled = List.copyOf(batch);
 		batch.clear();
-		this.takenUp.addAndGet(-settled.size());
 		for (int i = 0; i < settled.size(); i++) {
 			Outcome outcome = settled.get(i);
 			this.leases.remove(outcome.held());

@@ -17,7 +17,8 @@ import io.github.delayqueue.store.ClaimedRecord;
  * time. As soon as it finds a task that was left to it, it is on time again.
  * <p>
  * One that has no rivals loses no race and is always on time. Nothing needs to be kept in
- * the store. Times are the store's, to the microsecond. Thread-safe.
+ * the store. Times are the store's, reckoned from its last answer where a wake message
+ * tells one. Thread-safe.
  */
 final class Stagger {
 
@@ -120,8 +121,11 @@ final class Stagger {
 	}
 
 	private void lost(Instant at) {
-		double forgotten = (double) Duration.between(this.lastLossAt, at).toNanos() / FORGOTTEN_AFTER.toNanos();
-		this.losses = Math.max(0, this.losses - Math.max(0, forgotten)) + 1;
+		if (this.losses > 0) {
+			double forgotten = (double) Duration.between(this.lastLossAt, at).toNanos() / FORGOTTEN_AFTER.toNanos();
+			this.losses = Math.max(0, this.losses - Math.max(0, forgotten));
+		}
+		this.losses++;
 		this.lastLossAt = at;
 		if (this.losses >= LOSSES) {
 			this.losses = 0;

@@ -142,11 +142,15 @@ final class BulkSchedule {
 		while (!lane.tasks.isEmpty() && batch.add(lane.tasks.element())) {
 			lane.tasks.remove();
 		}
+		boolean written = this.laneOfEach.size() > this.lastWritten;
+		this.lastWritten = this.laneOfEach.size();
+		if (written) {
+			this.underWay.forEach((chunk) -> chunk.duringWriting = true);
+		}
 		// a call that the store refuses is repeated, and must not come after a later one
 		finish(batch.isAllGenerated() ? lane.pace.underWay() - 1 : 0);
 		this.sent += batch.tasks().size();
-		this.current = new Chunk(lane, batch.tasks().size(), this.laneOfEach.size() > this.lastWritten);
-		this.lastWritten = this.laneOfEach.size();
+		this.current = new Chunk(lane, batch.tasks().size(), written);
 		this.current.send(() -> this.sender.sendAhead(lane.queue, batch.tasks()));
 		this.underWay.add(this.current);
 	}
@@ -169,7 +173,7 @@ final class BulkSchedule {
 		long now = System.nanoTime();
 		// the store began with it when it had done the one before
 		long took = now - Math.max(chunk.sentAt, this.answeredAt);
-		if (!chunk.afterWriting && chunk.waited >= took / 4) {
+		if (!chunk.duringWriting && chunk.waited >= took / 4) {
 			chunk.lane.pace.took(sent.size(), took);
 		}
 		this.answeredAt = now;
@@ -231,8 +235,11 @@ final class BulkSchedule {
 
 		private final int tasks;
 
-		/** Whether others were written since the call before was sent. */
-		private final boolean afterWriting;
+		/**
+		 * Whether others were written between the call before and its answer: when that
+		 * came is not known then.
+		 */
+		private boolean duringWriting;
 
 		private final long sentAt = System.nanoTime();
 
@@ -245,10 +252,10 @@ final class BulkSchedule {
 		 */
 		private long waited;
 
-		Chunk(Lane lane, int tasks, boolean afterWriting) {
+		Chunk(Lane lane, int tasks, boolean duringWriting) {
 			this.lane = lane;
 			this.tasks = tasks;
-			this.afterWriting = afterWriting;
+			this.duringWriting = duringWriting;
 		}
 
 		void send(Supplier<Supplier<List<ScheduleResult>>> sending) {

@@ -98,9 +98,10 @@ public interface DelayQueueOperations {
 	/**
 	 * Schedule many tasks in few round trips. Not atomic as a whole: if it throws, the
 	 * tasks of earlier chunks are scheduled, and, where ids are generated, possibly those
-	 * of the chunk that was sent behind; the message says how many in all. Up to 2,000
-	 * tasks are checked and written as JSON before the first is sent: if one of so few
-	 * cannot be written, none is scheduled. Of more, that many at most wait in memory.
+	 * of up to two chunks that were sent behind; the message says how many in all. Up to
+	 * 2,000 tasks are checked and written as JSON before the first is sent: if one of so
+	 * few cannot be written, none is scheduled. Of more, that many at most wait in
+	 * memory.
 	 * @param requests the tasks, of any queues
 	 * @return what became of each, in the same order
 	 * @throws NotReplicatedException after the first chunk that is stored but not on

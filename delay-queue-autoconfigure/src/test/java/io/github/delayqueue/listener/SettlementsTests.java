@@ -114,11 +114,7 @@ class SettlementsTests {
 
 	@Test
 	void settlesFewerOfThoseThatTheStoreGoesOnKeeping() {
-		for (int i = 0; i < 300; i++) {
-			Held held = held();
-			this.settlements.add(new Outcome(held, Settlement.bury(held.id(), held.token(), true, null),
-					DeliveryOutcome.DEAD, Duration.ofMillis(1), null));
-		}
+		bury(300);
 		add(300);
 		this.timer.last().fire();
 		assertThat(this.calls).containsExactly(250, 350);
@@ -145,6 +141,17 @@ class SettlementsTests {
 		this.timer.last().fire();
 		assertThat(this.calls).containsExactly(1, 500, 500, 1);
 		assertThat(this.asked).isEqualTo(2);
+		assertThatAllIsSettled();
+	}
+
+	@Test
+	void takesFewerOfThoseThatTheStoreGoesOnKeepingForAWholeBatch() {
+		this.threadForMore = true;
+		during(1, () -> bury(250));
+		add(1);
+		this.timer.last().fire();
+		assertThat(this.calls).containsExactly(1, 250);
+		assertThat(this.asked).isEqualTo(1);
 		assertThatAllIsSettled();
 	}
 
@@ -321,6 +328,14 @@ class SettlementsTests {
 			Held held = held();
 			this.settlements.add(new Outcome(held, Settlement.complete(held.id(), held.token(), false),
 					DeliveryOutcome.SUCCESS, Duration.ofMillis(1), null));
+		}
+	}
+
+	private void bury(int tasks) {
+		for (int i = 0; i < tasks; i++) {
+			Held held = held();
+			this.settlements.add(new Outcome(held, Settlement.bury(held.id(), held.token(), true, null),
+					DeliveryOutcome.DEAD, Duration.ofMillis(1), null));
 		}
 	}
 

@@ -23,8 +23,8 @@ public abstract class AbstractRandomHistoryTests {
 	private static final Logger logger = LoggerFactory.getLogger(AbstractRandomHistoryTests.class);
 
 	/**
-	 * In so many histories everything happens at least once, most of it very often: those
-	 * that are always the same see to it.
+	 * In so many histories everything happens at least once, most of it very often. In
+	 * runs of the usual sizes those that are always the same see to it.
 	 */
 	private static final int ENOUGH = 1000;
 
