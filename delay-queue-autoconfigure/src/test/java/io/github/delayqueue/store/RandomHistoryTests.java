@@ -73,7 +73,7 @@ class RandomHistoryTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 1000, 2500 })
 	void theSameHistoriesMeetAllThatIsExpectedOfAll(int sequences) {
-		HistorySettings settings = new HistorySettings(null, sequences, null, null, 0);
+		HistorySettings settings = new HistorySettings(null, sequences, null, null, HistorySettings.FIRST, 0);
 		HistorySubject other = new InMemorySubject(this.clock);
 		HistoryCoverage coverage = new HistoryCoverage();
 		for (int i = 0; i < sequences / 2; i++) {

@@ -43,7 +43,7 @@ final class RandomOperations {
 	/** Few generations, so that the same ones meet. */
 	private static final int HIGHEST = 4;
 
-	/** How many due times are remembered, and how many tasks that have ended. */
+	/** How many due times are remembered. */
 	private static final int REMEMBERED = 4;
 
 	private static final Duration LONGEST = Duration.ofDays(5_000_000);
@@ -63,8 +63,8 @@ final class RandomOperations {
 
 	private final RandomDeliveries deliveries;
 
-	/** Ids of tasks that became dead, or completed and kept, latest first. */
-	private final Deque<String> ended = new ArrayDeque<>();
+	/** Ids that something was done to by which they may have become dead or completed. */
+	private final List<String> ended = new ArrayList<>();
 
 	/** How long things take in this history, in milliseconds. */
 	private final int scale;
@@ -105,11 +105,11 @@ final class RandomOperations {
 
 	private enum Kind {
 
-		SCHEDULE(20, true), CLAIM(20, true), SETTLE(20, true), CLOCK(20, true), EXTEND(6, false), CANCEL(5, false),
-		RESCHEDULE(5, false), REDRIVE(8, false), PURGE(4, false), CLEAR(1, false), PAUSE(1, false), RESUME(1, false),
-		FIND(5, false), PAGE(9, false), STATS(3, false), ANNOUNCE(1, false), CONTAINS(2, false), DISPLACE(3, false),
+		SCHEDULE(20, true), CLAIM(20, true), SETTLE(20, true), CLOCK(20, true), EXTEND(6, false), CANCEL(4, false),
+		RESCHEDULE(4, false), REDRIVE(8, false), PURGE(5, false), CLEAR(1, false), PAUSE(1, false), RESUME(1, false),
+		FIND(4, false), PAGE(7, false), STATS(3, false), ANNOUNCE(1, false), CONTAINS(2, false), DISPLACE(3, false),
 		LEARN(2, false), CANCEL_OLDER(6, false), RESCHEDULE_OLDER(5, false), CONTAINS_NEWER(3, false),
-		DISPLACE_OLDER(4, false), BEAT(2, false), CANCEL_IF_DUE_AT(4, false), RESCHEDULE_IF_DUE_AT(5, false);
+		DISPLACE_OLDER(4, false), BEAT(1, false), CANCEL_IF_DUE_AT(4, false), RESCHEDULE_IF_DUE_AT(5, false);
 
 		private final int weight;
 
@@ -216,30 +216,13 @@ final class RandomOperations {
 		if (operation instanceof HistoryOperation.Reschedule reschedule) {
 			remember(reschedule.due());
 		}
-		if (operation instanceof HistoryOperation.Settle settle && answer instanceof List<?> applied) {
-			IntStream.range(0, applied.size())
-				.filter((i) -> applied.get(i).equals(true))
-				.mapToObj(settle.settlements()::get)
-				.forEach(this::settled);
-		}
-	}
-
-	private void settled(Settlement settlement) {
-		if (settlement.action() == Action.BURY || settlement.action() == Action.COMPLETE_AND_KEEP) {
-			this.ended.remove(settlement.taskId());
-			remember(settlement.taskId(), this.ended);
-		}
 	}
 
 	private void remember(DueTime due) {
 		Instant now = this.clock.instant();
-		remember(due.resolveMillis(now.getEpochSecond() * 1_000_000 + now.getNano() / 1000), this.dues);
-	}
-
-	private static <T> void remember(T latest, Deque<T> known) {
-		known.addFirst(latest);
-		if (known.size() > REMEMBERED) {
-			known.removeLast();
+		this.dues.addFirst(due.resolveMillis(now.getEpochSecond() * 1_000_000 + now.getNano() / 1000));
+		if (this.dues.size() > REMEMBERED) {
+			this.dues.removeLast();
 		}
 	}
 
@@ -340,6 +323,9 @@ final class RandomOperations {
 	}
 
 	private Settlement settlement(String id, String token, Action action) {
+		if (action == Action.BURY || action == Action.COMPLETE_AND_KEEP) {
+			this.ended.add(id);
+		}
 		return switch (action) {
 			case COMPLETE -> Settlement.complete(id, token, false);
 			case COMPLETE_AND_KEEP -> Settlement.complete(id, token, true);
@@ -376,9 +362,9 @@ final class RandomOperations {
 		return this.ids.get(this.random.nextInt(this.ids.size()));
 	}
 
-	/** Often one that is likely to be over. */
+	/** Now and then one that is likely to be over. */
 	private String anyId() {
-		return (chance(50) && !this.ended.isEmpty()) ? any(this.ended.toArray(String[]::new)) : id();
+		return (chance(40) && !this.ended.isEmpty()) ? this.ended.get(this.random.nextInt(this.ended.size())) : id();
 	}
 
 	/** Mostly of a task that was scheduled before, which may still be due then. */
