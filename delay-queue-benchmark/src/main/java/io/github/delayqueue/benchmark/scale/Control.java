@@ -19,7 +19,7 @@ import io.github.delayqueue.store.TaskStore;
  */
 final class Control {
 
-	/** As many as {@code scheduleAll} puts into a call at most. */
+	/** As many tasks as a call of the store can have. */
 	private static final int MEMBERS = TaskStore.MAX_BATCH;
 
 	private static final byte[] KEY = "benchmark:{control}".getBytes(StandardCharsets.US_ASCII);
