@@ -104,8 +104,8 @@ final class Claims {
 		 * @return the time, zero only for at once
 		 */
 		Duration left(long now) {
-			return (this.from != null)
-					? Duration.ofNanos(Math.max(1, this.next.toNanos() - Math.max(0, now - this.from))) : this.next;
+			return (this.from != null) ? Duration.ofNanos(Math.max(1, this.next.toNanos() - (now - this.from)))
+					: this.next;
 		}
 
 	}

@@ -150,6 +150,37 @@ class BulkScheduleTests {
 	}
 
 	@Test
+	void moreButSmallerCallsAreUnderWayToAStoreThatDoesNothingElseMeanwhile() {
+		this.fixture.store.serial();
+		List<Integer> answeredBefore = new ArrayList<>();
+		this.fixture.store.before("scheduleAhead", () -> answeredBefore.add(this.fixture.recorded.events().size()));
+		this.template.scheduleAll(newTasks(3000));
+		for (int call = 0; call < answeredBefore.size(); call++) {
+			assertThat(answeredBefore.get(call)).isEqualTo(Math.max(0, call - 2));
+		}
+		assertThat(this.fixture.store.calls("scheduleAhead")).hasSizeGreaterThan(3000 / Pace.MOST)
+			.startsWith("scheduleAhead 125", "scheduleAhead 125", "scheduleAhead 125")
+			.allSatisfy((call) -> assertThat(Integer.parseInt(call.split(" ")[1])).isBetween(1, Pace.MOST));
+		assertThat(this.template.stats("q").scheduled()).isEqualTo(3000);
+	}
+
+	@Test
+	void failureCountsAllThatWasSentBehindIt() {
+		this.fixture.store.serial();
+		AtomicInteger answers = new AtomicInteger();
+		this.fixture.store.before("answer", () -> {
+			if (answers.incrementAndGet() == 1) {
+				throw new DelayQueueException("q", null, "Broken");
+			}
+		});
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(newTasks(2000)))
+			.withMessage("Broken (tried for 125 tasks; 250 of 2000 are scheduled)");
+		assertThat(this.template.stats("q").scheduled()).isEqualTo(375);
+		assertThat(this.fixture.recorded.events()).containsExactly("schedule q 0 Broken", "schedule q 125",
+				"schedule q 125");
+	}
+
+	@Test
 	void tasksWithIdsAreSentOneCallAfterTheOther() {
 		List<TaskRequest> requests = new ArrayList<>(newTasks(500));
 		for (int i = 0; i < 600; i++) {

@@ -28,6 +28,8 @@ class InterceptedStore implements InvocationHandler {
 	/** How many replicas have what is scheduled. */
 	private volatile int replicas;
 
+	private volatile boolean serial;
+
 	private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
 
 	InterceptedStore(TaskStore target) {
@@ -50,6 +52,11 @@ class InterceptedStore implements InvocationHandler {
 	/** Let that many replicas confirm what is scheduled from now on. */
 	void replicas(int replicas) {
 		this.replicas = replicas;
+	}
+
+	/** Say from now on that it takes one step after the other. */
+	void serial() {
+		this.serial = true;
 	}
 
 	/** Let a method fail as a store does that is down. */
@@ -83,6 +90,9 @@ class InterceptedStore implements InvocationHandler {
 		this.calls.add(method.getName() + (batch ? " " + ((Collection<?>) args[1]).size() : ""));
 		before(method.getName());
 		try {
+			if (this.serial && method.getName().equals("isSerial")) {
+				return true;
+			}
 			Object result = method.invoke(this.target, args);
 			if (result instanceof Supplier<?> answer) {
 				return (Supplier<?>) () -> {
