@@ -14,6 +14,7 @@ import org.springframework.test.context.DynamicPropertySource;
 
 import io.github.delayqueue.migration.Migration;
 import io.github.delayqueue.migration.SortedSetMigration;
+import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @DelayQueueTest
 class MigrationLeftOutIntegrationTests {
 
-	private static final LocalRedis REDIS = LocalRedis.start();
+	private static final RedisServer REDIS = RedisServer.startNew();
 
 	private static final LettuceConnectionFactory OTHERS = new LettuceConnectionFactory("127.0.0.1", REDIS.port());
 

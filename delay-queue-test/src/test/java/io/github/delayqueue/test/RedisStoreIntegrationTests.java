@@ -16,6 +16,7 @@ import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.test.context.TestPropertySource;
 
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RedisStoreIntegrationTests {
 
-	private static final LocalRedis REDIS = LocalRedis.start();
+	private static final RedisServer REDIS = RedisServer.startNew();
 
 	@AfterAll
 	static void stop() {

@@ -1,55 +1,22 @@
 package io.github.delayqueue.benchmark.server;
 
-import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
-import io.lettuce.core.ClientListArgs;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisConnectionException;
-import io.lettuce.core.api.StatefulRedisConnection;
-import org.awaitility.Awaitility;
-import redis.embedded.RedisExecProvider;
-
-import org.springframework.util.FileSystemUtils;
+import io.github.delayqueue.testsupport.RedisBinary;
+import io.github.delayqueue.testsupport.RedisServer;
 
 /**
- * A {@code redis-server} without persistence, on a free port of the loopback interface
- * and in a temporary folder: what the environment variable {@code REDIS_SERVER} says,
- * else the first on the {@code PATH}, else the one that a Maven artifact carries.
+ * A {@link RedisServer} without persistence, and what it says of itself.
  */
 public final class RedisProcess implements AutoCloseable {
 
-	private static final Duration START_LIMIT = Duration.ofSeconds(10);
+	private final RedisServer server;
 
-	private final Path directory;
-
-	private final int port;
-
-	private final Process process;
-
-	private final RedisClient client;
-
-	private final StatefulRedisConnection<String, String> connection;
-
-	private RedisProcess(Path directory, int port, Process process) {
-		this.directory = directory;
-		this.port = port;
-		this.process = process;
-		this.client = RedisClient.create("redis://127.0.0.1:" + port);
-		Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-		this.connection = connect();
+	private RedisProcess(RedisServer server) {
+		this.server = server;
 	}
 
 	/**
@@ -58,38 +25,15 @@ public final class RedisProcess implements AutoCloseable {
 	 * @return the server
 	 */
 	public static RedisProcess start(String... arguments) {
-		try {
-			Path directory = Files.createTempDirectory("delay-queue-benchmark");
-			int port = freePort();
-			List<String> command = Stream.concat(Stream.of(binary().toString(), "--port", String.valueOf(port),
-					"--bind", "127.0.0.1", "--dir", directory.toString(), "--save", "", "--appendonly", "no",
-					"--logfile", directory.resolve("redis.log").toString()), Stream.of(arguments))
-				.toList();
-			return new RedisProcess(directory, port, new ProcessBuilder(command).inheritIO().start());
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private StatefulRedisConnection<String, String> connect() {
-		return Awaitility.await("redis-server answers")
-			.pollInSameThread()
-			.dontCatchUncaughtExceptions()
-			.atMost(START_LIMIT)
-			.pollDelay(Duration.ZERO)
-			.pollInterval(Duration.ofMillis(10))
-			.failFast("redis-server has ended", () -> !this.process.isAlive())
-			.ignoreException(RedisConnectionException.class)
-			.until(this.client::connect, Objects::nonNull);
+		return new RedisProcess(RedisServer.builder().arguments(arguments).build().start());
 	}
 
 	public String host() {
-		return "127.0.0.1";
+		return this.server.host();
 	}
 
 	public int port() {
-		return this.port;
+		return this.server.port();
 	}
 
 	/**
@@ -99,7 +43,7 @@ public final class RedisProcess implements AutoCloseable {
 	 */
 	public Map<String, String> info(String section) {
 		Map<String, String> info = new HashMap<>();
-		this.connection.sync().info(section).lines().filter((line) -> line.contains(":")).forEach((line) -> {
+		text("INFO", section).lines().filter((line) -> line.contains(":")).forEach((line) -> {
 			int colon = line.indexOf(':');
 			info.put(line.substring(0, colon), line.substring(colon + 1));
 		});
@@ -128,7 +72,7 @@ public final class RedisProcess implements AutoCloseable {
 	 * @return those that subscribe to channels
 	 */
 	public long subscribers() {
-		return this.connection.sync().clientList(ClientListArgs.Builder.typePubsub()).lines().count();
+		return text("CLIENT", "LIST", "TYPE", "pubsub").lines().count();
 	}
 
 	public String version() {
@@ -142,47 +86,16 @@ public final class RedisProcess implements AutoCloseable {
 	 * @return its path
 	 */
 	public static Path binary() {
-		String configured = System.getenv("REDIS_SERVER");
-		if (configured != null && !configured.isBlank()) {
-			return Path.of(configured);
-		}
-		return Stream.of(System.getenv().getOrDefault("PATH", "").split(Pattern.quote(File.pathSeparator)))
-			.filter((directory) -> !directory.isEmpty())
-			.map((directory) -> Path.of(directory, "redis-server"))
-			.filter(Files::isExecutable)
-			.findFirst()
-			.orElseGet(RedisProcess::embedded);
+		return RedisBinary.path();
 	}
 
-	private static Path embedded() {
-		try {
-			return RedisExecProvider.defaultProvider().get().toPath();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException("Cannot unpack the embedded redis-server", ex);
-		}
-	}
-
-	private static int freePort() throws IOException {
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			return socket.getLocalPort();
-		}
+	private String text(String... command) {
+		return Objects.requireNonNull(this.server.cli(command)).toString();
 	}
 
 	@Override
 	public void close() {
-		this.connection.close();
-		this.client.shutdown();
-		try {
-			this.process.destroyForcibly().waitFor();
-			FileSystemUtils.deleteRecursively(this.directory);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		this.server.close();
 	}
 
 }

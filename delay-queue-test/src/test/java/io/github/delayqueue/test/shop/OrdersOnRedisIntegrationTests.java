@@ -5,12 +5,12 @@ import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.test.context.TestPropertySource;
 
-import io.github.delayqueue.test.LocalRedis;
+import io.github.delayqueue.testsupport.RedisServer;
 
 @TestPropertySource(properties = "delay-queue.test.store=redis")
 class OrdersOnRedisIntegrationTests extends OrdersTests {
 
-	private static final LocalRedis REDIS = LocalRedis.start();
+	private static final RedisServer REDIS = RedisServer.startNew();
 
 	@DynamicPropertySource
 	static void redis(DynamicPropertyRegistry registry) {

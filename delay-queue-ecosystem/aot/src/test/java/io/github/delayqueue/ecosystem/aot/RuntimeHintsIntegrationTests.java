@@ -34,8 +34,8 @@ import org.springframework.util.ClassUtils;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.ecosystem.aot.Orders.Item;
 import io.github.delayqueue.ecosystem.aot.Orders.Order;
-import io.github.delayqueue.ecosystem.support.HttpCalls;
-import io.github.delayqueue.ecosystem.support.LocalRedis;
+import io.github.delayqueue.testsupport.HttpCalls;
+import io.github.delayqueue.testsupport.LocalRedis;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
 

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.util.FileSystemUtils;
 
-import io.github.delayqueue.ecosystem.support.ChildJvm;
-import io.github.delayqueue.ecosystem.support.LocalRedis;
+import io.github.delayqueue.testsupport.ChildJvm;
+import io.github.delayqueue.testsupport.LocalRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

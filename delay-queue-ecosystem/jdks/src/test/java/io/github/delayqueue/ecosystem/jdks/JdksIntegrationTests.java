@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import io.github.delayqueue.ecosystem.support.ChildJvm;
-import io.github.delayqueue.ecosystem.support.LocalRedis;
+import io.github.delayqueue.testsupport.ChildJvm;
+import io.github.delayqueue.testsupport.LocalRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

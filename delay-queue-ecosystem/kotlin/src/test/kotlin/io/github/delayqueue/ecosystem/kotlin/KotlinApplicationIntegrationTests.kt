@@ -1,6 +1,6 @@
 package io.github.delayqueue.ecosystem.kotlin
 
-import io.github.delayqueue.ecosystem.support.LocalRedis
+import io.github.delayqueue.testsupport.LocalRedis
 import io.github.delayqueue.listener.InvalidListenerException
 import org.assertj.core.api.Assertions.assertThat
 import org.assertj.core.api.Assertions.catchThrowable

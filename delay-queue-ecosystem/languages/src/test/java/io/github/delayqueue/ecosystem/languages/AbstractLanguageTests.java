@@ -17,7 +17,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ecosystem.languages.LanguagesApplication.Listener;
 import io.github.delayqueue.ecosystem.languages.LanguagesApplication.Order;
-import io.github.delayqueue.ecosystem.support.LocalRedis;
+import io.github.delayqueue.testsupport.LocalRedis;
 import io.github.delayqueue.producer.DelayQueueOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -9,7 +9,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.util.ClassUtils;
 
 import io.github.delayqueue.ecosystem.plain.Orders.Order;
-import io.github.delayqueue.ecosystem.support.LocalRedis;
+import io.github.delayqueue.testsupport.LocalRedis;
 import io.github.delayqueue.producer.DelayQueueOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;

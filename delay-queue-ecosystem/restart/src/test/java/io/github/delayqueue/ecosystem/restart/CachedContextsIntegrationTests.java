@@ -17,7 +17,7 @@ import org.springframework.test.context.NestedTestConfiguration;
 import org.springframework.test.context.NestedTestConfiguration.EnclosingConfiguration;
 
 import io.github.delayqueue.ecosystem.restart.RestartApplication.Listener;
-import io.github.delayqueue.ecosystem.support.LocalRedis;
+import io.github.delayqueue.testsupport.LocalRedis;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 

@@ -11,8 +11,8 @@ import org.springframework.boot.web.server.reactive.context.ReactiveWebServerApp
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.util.ClassUtils;
 
-import io.github.delayqueue.ecosystem.support.HttpCalls;
-import io.github.delayqueue.ecosystem.support.LocalRedis;
+import io.github.delayqueue.testsupport.HttpCalls;
+import io.github.delayqueue.testsupport.LocalRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

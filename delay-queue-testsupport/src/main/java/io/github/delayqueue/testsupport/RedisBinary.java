@@ -14,12 +14,17 @@ import redis.embedded.RedisExecProvider;
  * {@code REDIS_SERVER} says, else the first on the {@code PATH}, else the one that a
  * Maven artifact carries.
  */
-final class RedisBinary {
+public final class RedisBinary {
 
 	private RedisBinary() {
 	}
 
-	static Path path() {
+	/**
+	 * Which executable is run.
+	 * @return its path, the same one each time
+	 * @throws IllegalStateException if {@code REDIS_SERVER} names no executable
+	 */
+	public static Path path() {
 		return Found.PATH;
 	}
 

@@ -1,4 +1,4 @@
-package io.github.delayqueue.ecosystem.support;
+package io.github.delayqueue.testsupport;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
