@@ -1,0 +1,25 @@
+package io.github.delayqueue.testsupport;
+
+import java.time.Duration;
+
+import org.awaitility.Awaitility;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.LauncherSessionListener;
+
+/**
+ * How long tests wait for what has to happen: so long that only a hang takes longer,
+ * however much else the machine has to do. Awaitility's time-out in all modules.
+ */
+public final class Patience implements LauncherSessionListener {
+
+	/** Longer than a client needs to notice by itself that a server has gone. */
+	public static final Duration LIMIT = Duration.ofSeconds(60);
+
+	@Override
+	public void launcherSessionOpened(LauncherSession session) {
+		Awaitility.setDefaultTimeout(LIMIT);
+		Awaitility.setDefaultPollInterval(Duration.ofMillis(20));
+		Awaitility.setDefaultPollDelay(Duration.ZERO);
+	}
+
+}

@@ -1,0 +1,22 @@
+package io.github.delayqueue.testsupport;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.junit.jupiter.api.Tag;
+
+/**
+ * Left to {@code mvn verify -Pfull}: tests of the test tools themselves.
+ */
+@Documented
+@Inherited
+@Tag("selftest")
+@Target({ ElementType.TYPE, ElementType.METHOD })
+@Retention(RetentionPolicy.RUNTIME)
+public @interface SelfTest {
+
+}
