@@ -33,22 +33,23 @@ class DocumentedCommandsTests {
 			"mvn -pl delay-queue-benchmark -am verify -Pbenchmark", "takes 40 minutes",
 			"mvn -pl delay-queue-benchmark -am verify -Pbenchmark -Dbenchmark.systems=journal,db-scheduler -Dbenchmark.measures=journal",
 			"takes minutes",
-			// .ci/run fetches them into a folder of its own, and runs the classes that
+			// .ci/heavy fetches them into a folder of its own, and runs the classes that
 			// use them
 			".ci/servers target/servers", "writes into the working tree",
-			"mvn verify -DskipUnitTests -Ddelayqueue.test.servers=$PWD/target/servers", "takes half an hour");
+			"mvn verify -Pfull -DskipUnitTests -Ddelayqueue.test.servers=$PWD/target/servers", "takes half an hour");
 
 	/** The same for those in sentences and tables. */
 	private static final Map<String, String> NOT_RUN_IN_PROSE = Map.ofEntries(
+			entry("mvn verify -Pfull", "is run in parts by .ci/heavy"),
 			entry("mvn verify -Pfaults", "takes a quarter of an hour"),
-			entry("mvn verify -Pdefects", "takes longer than for the one module that has defects, as .ci/run does it"),
+			entry("mvn verify -Pdefects", "takes longer than for the one module that has defects, as .ci/heavy does it"),
 			entry("mvn verify -Pdefects -Ddefect=publish-before-write", "is a part of the command before"),
-			entry("mvn -pl delay-queue-autoconfigure verify -DskipUnitTests "
+			entry("mvn -pl delay-queue-autoconfigure -am verify -Pfull -DskipUnitTests "
 					+ "-Dit.test=RedisRandomHistoryIntegrationTests -Dhistory.minutes=10", "takes ten minutes"),
-			entry("mvn -pl delay-queue-autoconfigure verify -DskipUnitTests "
+			entry("mvn -pl delay-queue-autoconfigure -am verify -Pfull -DskipUnitTests "
 					+ "-Dit.test=RateLimitIntegrationTests -Dflow.full=true", "takes minutes"),
 			entry("mvn -pl delay-queue-sample -am verify -DskipUnitTests -Dit.test=DashboardIntegrationTests "
-					+ "-Dfailsafe.failIfNoSpecifiedTests=false -Ddashboard.screenshots=$PWD/docs/images",
+					+ "-Ddashboard.screenshots=$PWD/docs/images",
 					"writes into the working tree"),
 			entry("mvn io.spring.javaformat:spring-javaformat-maven-plugin:0.0.48:apply",
 					"writes into the working tree"),
@@ -60,7 +61,7 @@ class DocumentedCommandsTests {
 					"names no repository, as .ci/release does"),
 			entry("mvn -Prelease,central deploy -DskipTests", "needs credentials"),
 			entry("mvn versions:set -DnewVersion=X -DprocessAllModules", "changes the project"),
-			entry("npm install", "is run for a folder by .ci/run, so that it need not be in it"),
+			entry("npm install", "is run for a folder by .ci/heavy, so that it need not be in it"),
 			entry("-Dspring-boot.run.arguments=--spring.data.redis.url=redis://localhost:6379",
 					"needs a Redis of one's own; EmbeddedRedisPostProcessorTests sees to what it does"));
 
@@ -69,8 +70,7 @@ class DocumentedCommandsTests {
 	 * tested below.
 	 */
 	private static final Pattern PART_OF_VERIFY = Pattern
-		.compile("mvn( -pl [^ ]+| -am)* (test|verify)( -DskipUnitTests| -D(it\\.)?test=[^ ]+|"
-				+ " -Dfailsafe\\.failIfNoSpecifiedTests=false)*");
+		.compile("mvn( -pl [^ ]+| -am)* (test|verify)( -Pfull| -DskipUnitTests| -D(it\\.)?test=[^ ]+)*");
 
 	/** Languages of what is no command. */
 	private static final Set<String> OTHERS = Set.of("java", "xml", "yaml", "properties", "json", "sql", "lua",
