@@ -7,13 +7,15 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
 import io.github.delayqueue.migration.Migration;
 import io.github.delayqueue.migration.SortedSetMigration;
+import io.github.delayqueue.testsupport.Connections;
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +31,7 @@ class MigrationLeftOutIntegrationTests {
 
 	private static final RedisServer REDIS = RedisServer.startNew();
 
-	private static final LettuceConnectionFactory OTHERS = new LettuceConnectionFactory("127.0.0.1", REDIS.port());
+	private static final RedisConnectionFactory OTHERS = Driver.LETTUCE.connect(REDIS);
 
 	private static StringRedisTemplate redis;
 
@@ -40,8 +42,6 @@ class MigrationLeftOutIntegrationTests {
 
 	@BeforeAll
 	static void begin() {
-		OTHERS.afterPropertiesSet();
-		OTHERS.start();
 		redis = new StringRedisTemplate(OTHERS);
 		redis.opsForZSet().add("old", "order-1", 1);
 	}
@@ -49,7 +49,7 @@ class MigrationLeftOutIntegrationTests {
 	/** Only now, when what the context had started has ended. */
 	@AfterAll
 	static void end() {
-		OTHERS.destroy();
+		Connections.close(OTHERS);
 		REDIS.close();
 	}
 

@@ -1,0 +1,78 @@
+package io.github.delayqueue.testsupport;
+
+import java.util.List;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration.WithAuthentication;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+
+/**
+ * Connection factories outside of an application: what they connect to, their start, and
+ * their end. A {@link Driver} makes them.
+ */
+public final class Connections {
+
+	private Connections() {
+	}
+
+	public static RedisStandaloneConfiguration configuration(RedisServer server) {
+		return new RedisStandaloneConfiguration(server.host(), server.port());
+	}
+
+	public static RedisStandaloneConfiguration configuration(TestServer server) {
+		return new RedisStandaloneConfiguration(server.host(), server.port());
+	}
+
+	public static RedisClusterConfiguration configuration(ClusterServers cluster) {
+		return new RedisClusterConfiguration(List.of(cluster.addresses().split(",")));
+	}
+
+	/**
+	 * Let a {@link DocumentedUser} connect.
+	 * @param <C> the configuration's class
+	 * @param name the user's name
+	 * @param configuration what to connect to
+	 * @return the same configuration
+	 */
+	public static <C extends WithAuthentication> C as(String name, C configuration) {
+		configuration.setUsername(name);
+		configuration.setPassword(DocumentedUser.PASSWORD);
+		return configuration;
+	}
+
+	/**
+	 * Start a connection factory, as an application context does. Most connect only when
+	 * they are used.
+	 * @param <F> the factory's class
+	 * @param connections the factory
+	 * @return the same factory
+	 */
+	public static <F extends RedisConnectionFactory> F start(F connections) {
+		try {
+			((InitializingBean) connections).afterPropertiesSet();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+		((SmartLifecycle) connections).start();
+		return connections;
+	}
+
+	/**
+	 * Close all connections, as an application context does.
+	 * @param connections the factory, of any driver
+	 */
+	public static void close(RedisConnectionFactory connections) {
+		try {
+			((DisposableBean) connections).destroy();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.github.delayqueue.testsupport;
+
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * The drivers that Spring Data Redis knows. Each is loaded when it is used.
+ */
+public enum Driver {
+
+	LETTUCE {
+		@Override
+		RedisConnectionFactory create(RedisConfiguration configuration, String clientName) {
+			return LettuceDriver.create(configuration, clientName);
+		}
+	},
+
+	JEDIS {
+		@Override
+		RedisConnectionFactory create(RedisConfiguration configuration, String clientName) {
+			return JedisDriver.create(configuration, clientName);
+		}
+	};
+
+	public RedisConnectionFactory connect(RedisServer server) {
+		return connect(Connections.configuration(server));
+	}
+
+	public RedisConnectionFactory connect(TestServer server) {
+		return connect(Connections.configuration(server));
+	}
+
+	public RedisConnectionFactory connect(ClusterServers cluster) {
+		return connect(Connections.configuration(cluster));
+	}
+
+	/**
+	 * Open connections.
+	 * @param configuration what to connect to
+	 * @return a started connection factory, see {@link Connections#close}
+	 */
+	public RedisConnectionFactory connect(RedisConfiguration configuration) {
+		return connect(configuration, "");
+	}
+
+	/**
+	 * Open connections that have a name.
+	 * @param configuration what to connect to
+	 * @param clientName what the server is told
+	 * @return a started connection factory, see {@link Connections#close}
+	 */
+	public RedisConnectionFactory connect(RedisConfiguration configuration, String clientName) {
+		return Connections.start(create(configuration, clientName));
+	}
+
+	abstract RedisConnectionFactory create(RedisConfiguration configuration, String clientName);
+
+}
