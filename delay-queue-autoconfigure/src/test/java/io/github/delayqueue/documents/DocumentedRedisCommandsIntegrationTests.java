@@ -20,18 +20,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.documents.Document.Block;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.ProducerSettings;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.store.Retention;
-import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -71,17 +69,9 @@ class DocumentedRedisCommandsIntegrationTests {
 		Path own = Files.writeString(Files.createDirectories(folder.resolve("bin")).resolve("redis-cli"),
 				"#!/bin/sh\nexec '%s' --no-raw -p %d \"$@\"\n".formatted(cli, server.port()));
 		assertThat(own.toFile().setExecutable(true)).isTrue();
-		LettuceConnectionFactory connections = new LettuceConnectionFactory(server.host(), server.port());
-		connections.afterPropertiesSet();
-		connections.start();
-		RedisTaskStore store = new RedisTaskStore(connections, "delay:queue:", Duration.ofSeconds(2));
-		try {
-			schedule(new DelayQueueTemplate(store, new TaskCodec(JsonMapper.builder().build()), TaskEvents.NONE,
+		try (RedisStores stores = RedisStores.on(server)) {
+			schedule(new DelayQueueTemplate(stores.open(), new TaskCodec(JsonMapper.builder().build()), TaskEvents.NONE,
 					(queue) -> new ProducerSettings(1_000_000, Retention.NONE)));
-		}
-		finally {
-			store.destroy();
-			connections.destroy();
 		}
 		server.cli("ZADD", "order:timeouts", "4000000000000", "order_123");
 		server.cli("EVAL", REDISSON, "0");

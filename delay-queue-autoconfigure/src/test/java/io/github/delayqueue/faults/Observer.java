@@ -20,8 +20,6 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.Recurrence;
@@ -30,12 +28,13 @@ import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.ProducerSettings;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.store.Retention;
-import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.RedisServer;
 
 /**
@@ -54,9 +53,9 @@ final class Observer implements AutoCloseable {
 
 	private final HistoryLog log;
 
-	private final LettuceConnectionFactory connections;
+	private final RedisStores stores;
 
-	private final RedisTaskStore store;
+	private final TaskStore store;
 
 	private final DelayQueueTemplate operations;
 
@@ -70,13 +69,11 @@ final class Observer implements AutoCloseable {
 	Observer(RedisServer server, HistoryLog log) {
 		this.server = server;
 		this.log = log;
-		this.connections = new LettuceConnectionFactory(server.host(), server.port());
-		this.connections.afterPropertiesSet();
-		this.connections.start();
-		this.store = new RedisTaskStore(this.connections, KEY_PREFIX, Duration.ofSeconds(2));
+		this.stores = RedisStores.on(server).keyPrefix(KEY_PREFIX).commandTimeout(Duration.ofSeconds(2));
+		this.store = this.stores.open();
 		this.operations = new DelayQueueTemplate(this.store, new TaskCodec(JsonMapper.builder().build()),
 				TaskEvents.NONE, (queue) -> new ProducerSettings(1_000_000, Retention.NONE));
-		this.probe = new MemoryProbe(this.operations, this.connections,
+		this.probe = new MemoryProbe(this.operations, this.stores.connections(),
 				KEY_PREFIX + "{" + SuiteSettings.PROBE + "}:wake", log);
 		this.watch.scheduleWithFixedDelay(this::ping, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
 	}
@@ -236,8 +233,7 @@ final class Observer implements AutoCloseable {
 	public void close() {
 		this.watch.shutdownNow();
 		this.probe.end();
-		this.store.destroy();
-		this.connections.destroy();
+		this.stores.close();
 	}
 
 }

@@ -10,9 +10,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
 import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.listener.ListenerFixture;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
@@ -32,12 +31,11 @@ final class FlowInstances implements AutoCloseable {
 
 	private final RedisServer server = RedisServer.startNew();
 
-	private final LettuceConnectionFactory connections = new LettuceConnectionFactory(this.server.host(),
-			this.server.port());
+	private final RedisStores stores = RedisStores.on(this.server);
 
-	private final RedisTaskStore store;
+	private final RedisTaskStore store = this.stores.open();
 
-	private final ListenerFixture producer;
+	private final ListenerFixture producer = new ListenerFixture(this.store);
 
 	private final List<Process> processes = new ArrayList<>();
 
@@ -47,10 +45,6 @@ final class FlowInstances implements AutoCloseable {
 
 	FlowInstances(Path directory) {
 		this.directory = directory;
-		this.connections.afterPropertiesSet();
-		this.connections.start();
-		this.store = new RedisTaskStore(this.connections, "delay:queue:", Duration.ofSeconds(10));
-		this.producer = new ListenerFixture(this.store);
 	}
 
 	/**
@@ -154,8 +148,7 @@ final class FlowInstances implements AutoCloseable {
 	public void close() {
 		this.processes.forEach(Process::destroyForcibly);
 		this.producer.close();
-		this.store.destroy();
-		this.connections.destroy();
+		this.stores.close();
 		this.server.close();
 	}
 

@@ -13,9 +13,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
-import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.testsupport.Driver;
 
 /**
  * An application of its own that consumes a queue and writes what it handles to a file, a
@@ -42,16 +43,14 @@ final class ConsumerProcess {
 	 * @throws IOException if the file cannot be written
 	 */
 	public static void main(String[] args) throws IOException {
-		LettuceConnectionFactory connections = new LettuceConnectionFactory(args[0], Integer.parseInt(args[1]));
-		connections.afterPropertiesSet();
-		connections.start();
-		RedisTaskStore store = new RedisTaskStore(connections, args[2], Duration.ofSeconds(2));
-		ListenerFixture instance = new ListenerFixture(store);
+		RedisStores stores = RedisStores
+			.on(Driver.LETTUCE.connect(new RedisStandaloneConfiguration(args[0], Integer.parseInt(args[1]))))
+			.keyPrefix(args[2]);
+		ListenerFixture instance = new ListenerFixture(stores.open());
 		FileChannel file = FileChannel.open(Path.of(args[4]), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
 		Runtime.getRuntime().addShutdownHook(new Thread(() -> {
 			instance.close();
-			store.destroy();
-			connections.destroy();
+			stores.close();
 		}));
 		warmUp(instance);
 		instance.register(args[3], (task, context) -> {

@@ -6,7 +6,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -14,15 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.store.redis.RedisTaskStore;
-import io.github.delayqueue.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -39,18 +35,12 @@ class DrainIntegrationTests {
 
 	@Test
 	void handlesEachOfManyTasksDueAtOnceExactlyOnceAndNotEarly() {
-		LettuceConnectionFactory connections = new LettuceConnectionFactory(TestRedis.host(), TestRedis.port());
-		connections.afterPropertiesSet();
-		connections.start();
-		RedisTaskStore store = new RedisTaskStore(connections, "drain:" + UUID.randomUUID() + ":",
-				Duration.ofSeconds(10));
-		try (ListenerFixture instance = new ListenerFixture(store)) {
-			drain(store, instance, "warm-up");
-			drain(store, instance, "drain");
-		}
-		finally {
-			store.destroy();
-			connections.destroy();
+		try (RedisStores stores = RedisStores.onShared("drain")) {
+			TaskStore store = stores.open();
+			try (ListenerFixture instance = new ListenerFixture(store)) {
+				drain(store, instance, "warm-up");
+				drain(store, instance, "drain");
+			}
 		}
 	}
 

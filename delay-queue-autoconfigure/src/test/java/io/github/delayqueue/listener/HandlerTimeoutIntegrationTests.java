@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -14,12 +13,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
 import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.StoredTask;
-import io.github.delayqueue.store.redis.RedisTaskStore;
-import io.github.delayqueue.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -35,12 +31,7 @@ class HandlerTimeoutIntegrationTests {
 
 	private static final Duration TTR = Duration.ofMillis(900);
 
-	private final LettuceConnectionFactory connections = new LettuceConnectionFactory(TestRedis.host(),
-			TestRedis.port());
-
-	private final String prefix = "timeout:" + UUID.randomUUID() + ":";
-
-	private final List<RedisTaskStore> stores = new ArrayList<>();
+	private final RedisStores stores = RedisStores.onShared("timeout");
 
 	private final List<ListenerFixture> instances = new ArrayList<>();
 
@@ -50,8 +41,6 @@ class HandlerTimeoutIntegrationTests {
 
 	@BeforeEach
 	void start() {
-		this.connections.afterPropertiesSet();
-		this.connections.start();
 		IntStream.range(0, 3).forEach((i) -> addInstance());
 	}
 
@@ -59,14 +48,11 @@ class HandlerTimeoutIntegrationTests {
 	void close() {
 		this.gate.open();
 		this.instances.forEach(ListenerFixture::close);
-		this.stores.forEach(RedisTaskStore::destroy);
-		this.connections.destroy();
+		this.stores.close();
 	}
 
 	private void addInstance() {
-		RedisTaskStore store = new RedisTaskStore(this.connections, this.prefix, Duration.ofSeconds(2));
-		this.stores.add(store);
-		this.instances.add(new ListenerFixture(store, this.events));
+		this.instances.add(new ListenerFixture(this.stores.open(), this.events));
 	}
 
 	@Test

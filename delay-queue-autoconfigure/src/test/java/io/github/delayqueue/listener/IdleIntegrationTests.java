@@ -6,9 +6,7 @@ import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
-import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,22 +21,14 @@ class IdleIntegrationTests {
 
 	@Test
 	void asksOnceInAPollInterval() {
-		try (RedisServer server = RedisServer.startNew()) {
-			LettuceConnectionFactory connections = new LettuceConnectionFactory(server.host(), server.port());
-			connections.afterPropertiesSet();
-			connections.start();
-			RedisTaskStore store = new RedisTaskStore(connections, "idle:", Duration.ofSeconds(2));
-			try (ListenerFixture instance = new ListenerFixture(store)) {
+		try (RedisServer server = RedisServer.startNew(); RedisStores stores = RedisStores.on(server)) {
+			try (ListenerFixture instance = new ListenerFixture(stores.open())) {
 				instance.schedule("q", "later", "payload", Duration.ofHours(1));
 				instance.register("q", (task, context) -> TaskResult.done(), ListenerOptions.defaults());
 				await().until(() -> scripts(server) > 2);
 				long before = scripts(server);
 				await().pollDelay(WATCHED).atMost(WATCHED.plusSeconds(10)).until(() -> true);
 				assertThat(scripts(server) - before).isBetween(5L, 12L);
-			}
-			finally {
-				store.destroy();
-				connections.destroy();
 			}
 		}
 	}

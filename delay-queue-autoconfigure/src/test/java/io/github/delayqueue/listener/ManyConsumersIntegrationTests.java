@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
@@ -16,20 +15,16 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.TaskEventListener;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.store.redis.RedisTaskStore;
-import io.github.delayqueue.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -52,12 +47,7 @@ class ManyConsumersIntegrationTests {
 
 	private static final int TASKS = Integer.getInteger("consumers.tasks", 3000);
 
-	private final LettuceConnectionFactory connections = new LettuceConnectionFactory(TestRedis.host(),
-			TestRedis.port());
-
-	private final String prefix = "consumers:" + UUID.randomUUID() + ":";
-
-	private final List<RedisTaskStore> stores = new ArrayList<>();
+	private final RedisStores stores = RedisStores.onShared("consumers");
 
 	private final List<ListenerFixture> instances = new ArrayList<>();
 
@@ -65,17 +55,10 @@ class ManyConsumersIntegrationTests {
 
 	private final Queue<Long> lateness = new ConcurrentLinkedQueue<>();
 
-	@BeforeEach
-	void start() {
-		this.connections.afterPropertiesSet();
-		this.connections.start();
-	}
-
 	@AfterEach
 	void close() {
 		this.instances.forEach(ListenerFixture::close);
-		this.stores.forEach(RedisTaskStore::destroy);
-		this.connections.destroy();
+		this.stores.close();
 	}
 
 	@Test
@@ -135,9 +118,7 @@ class ManyConsumersIntegrationTests {
 	}
 
 	private void addInstance(ListenerOptions options, Runnable work) {
-		RedisTaskStore store = new RedisTaskStore(this.connections, this.prefix, Duration.ofSeconds(2));
-		this.stores.add(store);
-		ListenerFixture instance = new ListenerFixture(store, new TaskEventListener() {
+		ListenerFixture instance = new ListenerFixture(this.stores.open(), new TaskEventListener() {
 			@Override
 			public void onStart(String queue, String taskId, Duration late) {
 				ManyConsumersIntegrationTests.this.lateness.add(late.toNanos());

@@ -9,9 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
-import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,12 +34,9 @@ class ManyQueuesIntegrationTests {
 	@ValueSource(booleans = { false, true })
 	void takeHardlyMoreThanOne(boolean virtualThreads) {
 		assumeThat(virtualThreads && Runtime.version().feature() < 21).isFalse();
-		try (RedisServer server = RedisServer.startNew()) {
-			LettuceConnectionFactory connections = new LettuceConnectionFactory(server.host(), server.port());
-			connections.afterPropertiesSet();
-			connections.start();
-			RedisTaskStore store = new RedisTaskStore(connections, "many:", Duration.ofSeconds(2));
-			try (ListenerFixture instance = new ListenerFixture(store, ListenerFixture.defaults(), virtualThreads)) {
+		try (RedisServer server = RedisServer.startNew(); RedisStores stores = RedisStores.on(server)) {
+			try (ListenerFixture instance = new ListenerFixture(stores.open(), ListenerFixture.defaults(),
+					virtualThreads)) {
 				addQueues(instance, 1);
 				handleOneEach(instance);
 				await().until(() -> connections(server, "sub=1 ") == 1);
@@ -56,10 +51,6 @@ class ManyQueuesIntegrationTests {
 					assertThat(threads()).as(() -> "threads: " + names()).isLessThanOrEqualTo(threads + MORE_THREADS);
 				});
 				assertThat(connections(server, "")).as("connections").isEqualTo(connected);
-			}
-			finally {
-				store.destroy();
-				connections.destroy();
 			}
 		}
 	}

@@ -14,12 +14,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
 import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.RedisServer.AppendOnly;
 
@@ -38,10 +36,7 @@ class PauseIntegrationTests {
 
 	private final RedisServer server = RedisServer.builder().appendOnly(AppendOnly.ALWAYS).build().start();
 
-	private final LettuceConnectionFactory connections = new LettuceConnectionFactory(this.server.host(),
-			this.server.port());
-
-	private final List<RedisTaskStore> stores = new ArrayList<>();
+	private final RedisStores stores = RedisStores.on(this.server).commandTimeout(Duration.ofSeconds(2));
 
 	private final List<ListenerFixture> instances = new ArrayList<>();
 
@@ -49,16 +44,13 @@ class PauseIntegrationTests {
 
 	@BeforeEach
 	void start() {
-		this.connections.afterPropertiesSet();
-		this.connections.start();
 		IntStream.range(0, 3).forEach((i) -> addInstance());
 	}
 
 	@AfterEach
 	void close() {
 		this.instances.forEach(ListenerFixture::close);
-		this.stores.forEach(RedisTaskStore::destroy);
-		this.connections.destroy();
+		this.stores.close();
 		this.server.close();
 	}
 
@@ -96,9 +88,7 @@ class PauseIntegrationTests {
 	}
 
 	private void addInstance() {
-		RedisTaskStore store = new RedisTaskStore(this.connections, "pause:", Duration.ofSeconds(2));
-		this.stores.add(store);
-		ListenerFixture instance = new ListenerFixture(store);
+		ListenerFixture instance = new ListenerFixture(this.stores.open());
 		this.instances.add(instance);
 		instance.register(QUEUE, (task, context) -> {
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));

@@ -1,33 +1,28 @@
 package io.github.delayqueue.listener;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,14 +47,11 @@ class ProcessKillIntegrationTests {
 	/** For how long at most a settlement is under way after its handler has ended. */
 	private static final long SETTLING_MILLIS = 250;
 
-	private final String prefix = "process:" + UUID.randomUUID() + ":";
+	private final RedisStores stores = RedisStores.onShared("process");
 
-	private final LettuceConnectionFactory connections = new LettuceConnectionFactory(TestRedis.host(),
-			TestRedis.port());
+	private final TaskStore store = this.stores.open();
 
-	private RedisTaskStore store;
-
-	private ListenerFixture producer;
+	private final ListenerFixture producer = new ListenerFixture(this.store);
 
 	@TempDir
 	private Path directory;
@@ -70,21 +62,12 @@ class ProcessKillIntegrationTests {
 		return IntStream.rangeClosed(1, ROUNDS);
 	}
 
-	@BeforeEach
-	void connect() {
-		this.connections.afterPropertiesSet();
-		this.connections.start();
-		this.store = new RedisTaskStore(this.connections, this.prefix, Duration.ofSeconds(10));
-		this.producer = new ListenerFixture(this.store);
-	}
-
 	@AfterEach
 	void close() {
 		this.processes.forEach(Process::destroyForcibly);
 		this.producer.close();
 		this.store.clear(QUEUE);
-		this.store.destroy();
-		this.connections.destroy();
+		this.stores.close();
 	}
 
 	@ParameterizedTest
@@ -154,7 +137,7 @@ class ProcessKillIntegrationTests {
 		Path log = Path.of(file + ".log");
 		Process process = new ProcessBuilder(ProcessHandle.current().info().command().orElse("java"), "-Xmx256m", "-cp",
 				System.getProperty("java.class.path"), ConsumerProcess.class.getName(), TestRedis.host(),
-				String.valueOf(TestRedis.port()), this.prefix, QUEUE, file.toString())
+				String.valueOf(TestRedis.port()), this.stores.keyPrefix(), QUEUE, file.toString())
 			.redirectErrorStream(true)
 			.redirectOutput(log.toFile())
 			.start();

@@ -16,12 +16,13 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.RedisServer.AppendOnly;
 
@@ -52,9 +53,10 @@ class RedisOutageIntegrationTests {
 	private final ClientResources clientResources = ClientResources.create();
 
 	/** As Spring Boot makes it. */
-	private final LettuceConnectionFactory connections = new LettuceConnectionFactory(
-			new RedisStandaloneConfiguration(this.server.host(), this.server.port()),
-			LettuceClientConfiguration.builder().clientResources(this.clientResources).build());
+	private final RedisStores stores = RedisStores
+		.on(Connections.start(new LettuceConnectionFactory(Connections.configuration(this.server),
+				LettuceClientConfiguration.builder().clientResources(this.clientResources).build())))
+		.commandTimeout(COMMAND_TIMEOUT);
 
 	private final RecordingEvents events = new RecordingEvents();
 
@@ -68,7 +70,7 @@ class RedisOutageIntegrationTests {
 
 	private final AtomicBoolean producing = new AtomicBoolean(true);
 
-	private RedisTaskStore store;
+	private final TaskStore store = this.stores.open();
 
 	private ListenerFixture instance;
 
@@ -76,9 +78,6 @@ class RedisOutageIntegrationTests {
 
 	@BeforeEach
 	void start() {
-		this.connections.afterPropertiesSet();
-		this.connections.start();
-		this.store = new RedisTaskStore(this.connections, "outage:", COMMAND_TIMEOUT);
 		this.instance = new ListenerFixture(this.store, this.events);
 		this.instance.register(QUEUE, (task, context) -> {
 			await().pollDelay(Duration.ofMillis(20)).until(() -> true);
@@ -94,8 +93,7 @@ class RedisOutageIntegrationTests {
 		this.producing.set(false);
 		this.producer.join();
 		this.instance.close();
-		this.store.destroy();
-		this.connections.destroy();
+		this.stores.close();
 		this.clientResources.shutdown(0, 1, TimeUnit.SECONDS);
 		this.server.close();
 	}

@@ -15,17 +15,15 @@ import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.Codec;
 import org.redisson.config.Config;
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.InitializingBean;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.ProducerSettings;
@@ -34,7 +32,7 @@ import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.TestRedis;
 
 /**
@@ -68,9 +66,7 @@ final class MigrationFixture {
 
 	private final Consumer<Config> redissonServer;
 
-	private final DisposableBean closeConnections;
-
-	private final RedisTaskStore redisStore;
+	private final RedisStores stores;
 
 	private final List<AutoCloseable> open = new ArrayList<>();
 
@@ -83,18 +79,16 @@ final class MigrationFixture {
 	}
 
 	MigrationFixture(String host, int port, String prefix) {
-		this(new LettuceConnectionFactory(host, port), prefix, single(host, port));
+		this(connect(host, port), prefix, single(host, port));
 	}
 
 	/**
 	 * Create a fixture.
-	 * @param <F> a connection factory that has not been started
 	 * @param connections connections to a server
 	 * @param prefix what the keys of the delay queue begin with
 	 * @param redissonServer tells a Redisson of the same server
 	 */
-	<F extends RedisConnectionFactory & InitializingBean & SmartLifecycle & DisposableBean> MigrationFixture(
-			F connections, String prefix, Consumer<Config> redissonServer) {
+	MigrationFixture(RedisConnectionFactory connections, String prefix, Consumer<Config> redissonServer) {
 		this(connections, prefix, redissonServer, (redis) -> new PartitionedTaskStore(redis, (queue) -> 1));
 	}
 
@@ -103,20 +97,18 @@ final class MigrationFixture {
 	 * @param layers puts them upon the store in Redis
 	 */
 	MigrationFixture(Function<PartitionStore, TaskStore> layers) {
-		this(new LettuceConnectionFactory(TestRedis.host(), TestRedis.port()), "migration:" + UUID.randomUUID() + ":",
+		this(connect(TestRedis.host(), TestRedis.port()), "migration:" + UUID.randomUUID() + ":",
 				single(TestRedis.host(), TestRedis.port()), layers);
 	}
 
-	private <F extends RedisConnectionFactory & InitializingBean & SmartLifecycle & DisposableBean> MigrationFixture(
-			F connections, String prefix, Consumer<Config> redissonServer, Function<PartitionStore, TaskStore> layers) {
+	private MigrationFixture(RedisConnectionFactory connections, String prefix, Consumer<Config> redissonServer,
+			Function<PartitionStore, TaskStore> layers) {
 		this.prefix = prefix;
 		this.redissonServer = redissonServer;
-		start(connections);
+		this.stores = RedisStores.on(connections).keyPrefix(prefix);
 		this.connections = connections;
-		this.closeConnections = connections;
 		this.redis = new StringRedisTemplate(this.connections);
-		this.redisStore = new RedisTaskStore(this.connections, this.prefix, Duration.ofSeconds(5));
-		this.store = layers.apply(this.redisStore);
+		this.store = layers.apply(this.stores.open());
 		TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
 		this.delayQueue = new DelayQueueTemplate(this.store, codec, TaskEvents.NONE,
 				(queue) -> new ProducerSettings(MAX_PAYLOAD, Retention.NONE));
@@ -124,14 +116,8 @@ final class MigrationFixture {
 		this.settings = new MigrationSettings(this.prefix, Duration.ofMillis(20), 100, false);
 	}
 
-	private static <F extends InitializingBean & SmartLifecycle> void start(F connections) {
-		try {
-			connections.afterPropertiesSet();
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
-		}
-		connections.start();
+	private static RedisConnectionFactory connect(String host, int port) {
+		return Driver.LETTUCE.connect(new RedisStandaloneConfiguration(host, port));
 	}
 
 	static Consumer<Config> single(String host, int port) {
@@ -255,8 +241,7 @@ final class MigrationFixture {
 			closeable.close();
 		}
 		this.delayQueue.clear(QUEUE);
-		this.redisStore.destroy();
-		this.closeConnections.destroy();
+		this.stores.close();
 	}
 
 	private static final class Death extends Error {

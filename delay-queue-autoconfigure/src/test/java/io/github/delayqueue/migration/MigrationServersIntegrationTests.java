@@ -10,13 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.client.codec.StringCodec;
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.delayqueue.testsupport.ClusterServers;
+import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.DocumentedUser;
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static io.github.delayqueue.migration.MigrationFixture.QUEUE;
@@ -45,8 +44,8 @@ class MigrationServersIntegrationTests {
 	void movesWithinACluster() {
 		ClusterServers cluster = ClusterServers.shared();
 		List<String> nodes = List.of(cluster.addresses().split(","));
-		this.fixture = new MigrationFixture(new LettuceConnectionFactory(new RedisClusterConfiguration(nodes)),
-				"migration:", (config) -> config.useClusterServers()
+		this.fixture = new MigrationFixture(Driver.LETTUCE.connect(cluster), "migration:",
+				(config) -> config.useClusterServers()
 					.addNodeAddress(nodes.stream().map((node) -> "redis://" + node).toArray(String[]::new)));
 		OldQueue<String> old = this.fixture.delayed(this.fixture.redisson(StringCodec.INSTANCE), this.fixture.source);
 		for (int i = 0; i < 20; i++) {
@@ -61,9 +60,8 @@ class MigrationServersIntegrationTests {
 	@Test
 	void movesByJedis() throws Exception {
 		try (RedisServer server = RedisServer.startNew()) {
-			this.fixture = new MigrationFixture(
-					new JedisConnectionFactory(new RedisStandaloneConfiguration(server.host(), server.port())),
-					"migration:", MigrationFixture.single(server.host(), server.port()));
+			this.fixture = new MigrationFixture(Driver.JEDIS.connect(server), "migration:",
+					MigrationFixture.single(server.host(), server.port()));
 			OldQueue<String> old = this.fixture.delayed(this.fixture.redisson(StringCodec.INSTANCE),
 					this.fixture.source);
 			for (int i = 0; i < 20; i++) {
@@ -79,11 +77,9 @@ class MigrationServersIntegrationTests {
 	@ValueSource(strings = { "", "get", "set", "del", "pexpire", "lrange", "llen", "lrem" })
 	void userNeedsTheRightsThatAreDocumentedAndNoOthers(String missing) throws Exception {
 		try (RedisServer server = RedisServer.startNew()) {
-			RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration(server.host(), server.port());
-			configuration.setUsername("shop");
-			configuration.setPassword(DocumentedUser.PASSWORD);
+			RedisStandaloneConfiguration configuration = Connections.as("shop", Connections.configuration(server));
 			DocumentedUser user = DocumentedUser.createForMigration(server::cli, "shop", "delay:queue:", "orders");
-			this.fixture = new MigrationFixture(new LettuceConnectionFactory(configuration), "delay:queue:",
+			this.fixture = new MigrationFixture(Driver.LETTUCE.connect(configuration), "delay:queue:",
 					MigrationFixture.single(server.host(), server.port()));
 			OldQueue<String> old = this.fixture.delayed(this.fixture.redisson(StringCodec.INSTANCE), "orders");
 			old.offer("a", 1, TimeUnit.HOURS);

@@ -1,23 +1,16 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.Parameter;
 
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.InitializingBean;
-import org.springframework.context.SmartLifecycle;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.AbstractRandomHistoryTests;
 import io.github.delayqueue.store.HistorySubject;
 import io.github.delayqueue.store.memory.InMemorySubject;
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.MutableClock;
 import io.github.delayqueue.testsupport.TestServer;
@@ -29,23 +22,20 @@ import io.github.delayqueue.testsupport.TestServer;
 @EachServer
 abstract class AbstractRedisRandomHistoryIntegrationTests extends AbstractRandomHistoryTests {
 
-	private final Function<RedisStandaloneConfiguration, RedisConnectionFactory> driver;
+	private final Driver driver;
 
-	private final List<RedisTaskStore> stores = new ArrayList<>();
-
-	private @Nullable RedisConnectionFactory connections;
+	private @Nullable RedisStores stores;
 
 	@Parameter
 	private TestServer server;
 
-	AbstractRedisRandomHistoryIntegrationTests(Function<RedisStandaloneConfiguration, RedisConnectionFactory> driver) {
+	AbstractRedisRandomHistoryIntegrationTests(Driver driver) {
 		this.driver = driver;
 	}
 
 	@AfterEach
-	void close() throws Exception {
-		this.stores.forEach(RedisTaskStore::destroy);
-		((DisposableBean) this.connections).destroy();
+	void close() {
+		this.stores.close();
 	}
 
 	@Override
@@ -54,18 +44,13 @@ abstract class AbstractRedisRandomHistoryIntegrationTests extends AbstractRandom
 	}
 
 	@Override
-	protected HistorySubject openCandidate(MutableClock clock) throws Exception {
-		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration(this.server.host(),
-				this.server.port());
-		if (this.connections == null) {
-			this.connections = this.driver.apply(configuration);
-			((InitializingBean) this.connections).afterPropertiesSet();
-			((SmartLifecycle) this.connections).start();
+	protected HistorySubject openCandidate(MutableClock clock) {
+		if (this.stores == null) {
+			this.stores = RedisStores.on(this.driver.connect(this.server))
+				.keyPrefix(RedisSubject.prefix())
+				.commandTimeout(Duration.ofMinutes(1));
 		}
-		RedisTaskStore store = new RedisTaskStore(this.connections, RedisSubject.prefix(), Duration.ofMinutes(1),
-				clock);
-		this.stores.add(store);
-		return new RedisSubject(store, this.server.host(), this.server.port());
+		return new RedisSubject(this.stores.clock(clock).open(), this.server.host(), this.server.port());
 	}
 
 	@Override

@@ -1,17 +1,11 @@
 package io.github.delayqueue.store.redis;
 
-import java.time.Duration;
-import java.util.function.Function;
-
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.InitializingBean;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.AbstractVersionedStoreContractTests;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.EachServer;
@@ -28,25 +22,21 @@ abstract class AbstractRedisStoreContractIntegrationTests extends AbstractVersio
 
 	private static final MutableClock clock = new MutableClock(START);
 
-	private static RedisConnectionFactory connections;
+	private static RedisStores stores;
 
-	private static RedisTaskStore store;
+	private static TaskStore store;
 
 	@Parameter
 	private TestServer server;
 
-	static void open(TestServer server, Function<RedisStandaloneConfiguration, RedisConnectionFactory> driver)
-			throws Exception {
-		connections = driver.apply(new RedisStandaloneConfiguration(server.host(), server.port()));
-		((InitializingBean) connections).afterPropertiesSet();
-		((SmartLifecycle) connections).start();
-		store = new RedisTaskStore(connections, PREFIX, Duration.ofSeconds(5), clock);
+	static void open(RedisConnectionFactory connections) {
+		stores = RedisStores.on(connections).keyPrefix(PREFIX).clock(clock);
+		store = stores.open();
 	}
 
 	@AfterParameterizedClassInvocation
-	static void close() throws Exception {
-		store.destroy();
-		((DisposableBean) connections).destroy();
+	static void close() {
+		stores.close();
 	}
 
 	@Override

@@ -1,7 +1,6 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.UUID;
@@ -10,8 +9,10 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 
+import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.TestServer;
 
@@ -26,7 +27,9 @@ abstract class AbstractSeededQueueIntegrationTests {
 
 	static TestServer server;
 
-	static LettuceConnectionFactory connections;
+	static RedisConnectionFactory connections;
+
+	private static RedisStores stores;
 
 	static RedisTaskStore store;
 
@@ -41,17 +44,15 @@ abstract class AbstractSeededQueueIntegrationTests {
 	@BeforeParameterizedClassInvocation
 	static void openStore(TestServer current) {
 		server = current;
-		connections = new LettuceConnectionFactory(server.host(), server.port());
-		connections.afterPropertiesSet();
-		connections.start();
+		connections = Driver.LETTUCE.connect(server);
 		Clock atTenThousand = Clock.fixed(Instant.ofEpochMilli(10_000), ZoneOffset.UTC);
-		store = new RedisTaskStore(connections, PREFIX, Duration.ofSeconds(5), atTenThousand);
+		stores = RedisStores.on(connections).keyPrefix(PREFIX).clock(atTenThousand);
+		store = stores.open();
 	}
 
 	@AfterParameterizedClassInvocation
 	static void closeStore() {
-		store.destroy();
-		connections.destroy();
+		stores.close();
 	}
 
 	/**

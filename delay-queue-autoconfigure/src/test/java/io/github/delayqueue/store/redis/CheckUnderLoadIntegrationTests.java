@@ -12,12 +12,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
 import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueCheck.Finding;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
@@ -51,11 +50,8 @@ class CheckUnderLoadIntegrationTests {
 
 	@Test
 	void nothingIsFoundInAQueueThatWorks() {
-		LettuceConnectionFactory connections = new LettuceConnectionFactory(this.server.host(), this.server.port());
-		connections.afterPropertiesSet();
-		connections.start();
-		RedisTaskStore store = new RedisTaskStore(connections, PREFIX, Duration.ofSeconds(10));
-		try {
+		try (RedisStores stores = RedisStores.on(this.server).keyPrefix(PREFIX)) {
+			RedisTaskStore store = stores.open();
 			List<CompletableFuture<Void>> workers = new ArrayList<>();
 			for (int i = 0; i < 3; i++) {
 				int seed = i;
@@ -75,10 +71,6 @@ class CheckUnderLoadIntegrationTests {
 			assertThat(store.stats(this.queue).totals().stale()).isZero();
 			new QueueKeyspace(this.server, PREFIX, this.queue).assertInvariant();
 			store.clear(this.queue);
-		}
-		finally {
-			store.destroy();
-			connections.destroy();
 		}
 	}
 

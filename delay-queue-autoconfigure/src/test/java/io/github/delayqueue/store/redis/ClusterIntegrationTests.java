@@ -11,18 +11,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.InitializingBean;
-import org.springframework.context.SmartLifecycle;
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
@@ -31,6 +27,8 @@ import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.ClusterServers;
+import io.github.delayqueue.testsupport.Connections;
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,32 +42,19 @@ class ClusterIntegrationTests {
 
 	private static final String PREFIX = "cluster:";
 
-	enum Driver {
-
-		LETTUCE, JEDIS;
-
-		RedisConnectionFactory connect() throws Exception {
-			RedisClusterConfiguration cluster = new RedisClusterConfiguration(
-					List.of(ClusterServers.shared().addresses().split(",")));
-			return start(
-					(this == LETTUCE) ? new LettuceConnectionFactory(cluster) : new JedisConnectionFactory(cluster));
-		}
-
-	}
-
 	@ParameterizedTest
 	@EnumSource
-	void everyStepStaysWithinOneSlot(Driver driver) throws Exception {
-		with(driver.connect(), ClusterIntegrationTests::liveThroughEveryStep);
+	void everyStepStaysWithinOneSlot(Driver driver) {
+		with(driver.connect(ClusterServers.shared()), ClusterIntegrationTests::liveThroughEveryStep);
 	}
 
 	@Test
-	void readsFromThePrimaryWhereTheApplicationReadsFromReplicas() throws Exception {
+	void readsFromThePrimaryWhereTheApplicationReadsFromReplicas() {
 		ClusterServers cluster = ClusterServers.shared();
 		RedisServer replica = cluster.replicaOf(PREFIX + "names");
-		LettuceConnectionFactory application = start(
-				new LettuceConnectionFactory(new RedisClusterConfiguration(List.of(cluster.addresses().split(","))),
-						LettuceClientConfiguration.builder().readFrom(ReadFrom.REPLICA_PREFERRED).build()));
+		LettuceConnectionFactory application = Connections
+			.start(new LettuceConnectionFactory(Connections.configuration(cluster),
+					LettuceClientConfiguration.builder().readFrom(ReadFrom.REPLICA_PREFERRED).build()));
 		with(application, (store) -> {
 			replica.cli("CONFIG", "RESETSTAT");
 			new StringRedisTemplate(application).opsForSet().members(PREFIX + "names");
@@ -86,22 +71,12 @@ class ClusterIntegrationTests {
 		return String.valueOf(server.cli("INFO", "commandstats"));
 	}
 
-	private static void with(RedisConnectionFactory connections, Consumer<RedisTaskStore> use) throws Exception {
-		RedisTaskStore store = new RedisTaskStore(connections, PREFIX, Duration.ofSeconds(2));
-		try {
+	private static void with(RedisConnectionFactory connections, Consumer<RedisTaskStore> use) {
+		try (RedisStores stores = RedisStores.on(connections).keyPrefix(PREFIX)) {
+			RedisTaskStore store = stores.open();
 			store.clear("q");
 			use.accept(store);
 		}
-		finally {
-			store.destroy();
-			((DisposableBean) connections).destroy();
-		}
-	}
-
-	private static <F extends RedisConnectionFactory> F start(F connections) throws Exception {
-		((InitializingBean) connections).afterPropertiesSet();
-		((SmartLifecycle) connections).start();
-		return connections;
 	}
 
 	private static void liveThroughEveryStep(RedisTaskStore store) {

@@ -10,18 +10,14 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.InitializingBean;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -77,11 +73,11 @@ class ClusterReplicationIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void waitsForReplicasOfTheNodeThatHasTheQueue(boolean lettuce) throws Exception {
-		withStore(lettuce, (store) -> {
-			String replicated = queue("near" + lettuce, 0);
-			String alone = queue("far" + lettuce, SPLIT);
+	@EnumSource
+	void waitsForReplicasOfTheNodeThatHasTheQueue(Driver driver) throws Exception {
+		withStore(driver, (store) -> {
+			String replicated = queue("near" + driver, 0);
+			String alone = queue("far" + driver, SPLIT);
 			assertThat(schedule(store, replicated, "x").replicas()).isEqualTo(1);
 			assertThat((List<?>) replica.cli("KEYS", "cluster:{" + replicated + "}:tasks")).hasSize(1);
 			assertThat(schedule(store, alone, "x"))
@@ -91,9 +87,9 @@ class ClusterReplicationIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void waitsForTheEndOfAMigrationAndFollowsTheSlot(boolean lettuce) throws Exception {
-		withStore(lettuce, (store) -> {
+	@EnumSource
+	void waitsForTheEndOfAMigrationAndFollowsTheSlot(Driver driver) throws Exception {
+		withStore(driver, (store) -> {
 			String queue = queue("moving", SPLIT);
 			int slot = slot(queue);
 			assertThat(schedule(store, queue, "warm").replicas()).isZero();
@@ -165,19 +161,12 @@ class ClusterReplicationIntegrationTests {
 
 	}
 
-	private static void withStore(boolean lettuce, Use use) throws Exception {
+	private static void withStore(Driver driver, Use use) throws Exception {
 		RedisClusterConfiguration cluster = new RedisClusterConfiguration(List.of(first.host() + ":" + first.port()));
-		RedisConnectionFactory application = lettuce ? new LettuceConnectionFactory(cluster)
-				: new JedisConnectionFactory(cluster);
-		((InitializingBean) application).afterPropertiesSet();
-		((SmartLifecycle) application).start();
-		RedisTaskStore store = new RedisTaskStore(application, "cluster:", Duration.ofSeconds(3));
-		try {
-			use.with(store);
-		}
-		finally {
-			store.destroy();
-			((DisposableBean) application).destroy();
+		try (RedisStores stores = RedisStores.on(driver.connect(cluster))
+			.keyPrefix("cluster:")
+			.commandTimeout(Duration.ofSeconds(3))) {
+			use.with(stores.open());
 		}
 	}
 

@@ -16,16 +16,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.RedisOperations;
@@ -34,6 +30,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
@@ -41,9 +38,12 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.WakeSubscription;
+import io.github.delayqueue.testsupport.Connections;
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.FaultProxy;
 import io.github.delayqueue.testsupport.RedisServer;
 
+import static io.github.delayqueue.testsupport.Connections.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -57,16 +57,6 @@ class ConnectionIntegrationTests {
 	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(1);
 
 	private static final Pattern SCRIPT_CALLS = Pattern.compile("cmdstat_eval(?:sha)?:calls=(\\d+)");
-
-	enum Driver {
-
-		LETTUCE, JEDIS;
-
-		RedisConnectionFactory connect(RedisStandaloneConfiguration server) {
-			return (this == LETTUCE) ? new LettuceConnectionFactory(server) : new JedisConnectionFactory(server);
-		}
-
-	}
 
 	@ParameterizedTest
 	@EnumSource
@@ -136,8 +126,7 @@ class ConnectionIntegrationTests {
 	@Test
 	void connectionIsNotGivenUpBeforeTheAnswersOfAServerThatAnswers() throws Exception {
 		try (RedisServer server = RedisServer.startNew()) {
-			LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration(server));
-			start(factory);
+			LettuceConnectionFactory factory = Connections.start(new LettuceConnectionFactory(configuration(server)));
 			CountDownLatch recovered = new CountDownLatch(1);
 			LettuceRecovery recovery = new LettuceRecovery(factory, recovered::countDown);
 			try (RedisConnection connection = factory.getConnection()) {
@@ -220,11 +209,9 @@ class ConnectionIntegrationTests {
 	@Test
 	void takesNoPartInTransactionsOfTheApplication() throws Exception {
 		try (RedisServer server = RedisServer.startNew()) {
-			LettuceConnectionFactory application = new LettuceConnectionFactory(configuration(server));
-			start(application);
-			RedisTaskStore store = new RedisTaskStore(application, "own:", COMMAND_TIMEOUT);
-			try {
-				StringRedisTemplate template = new StringRedisTemplate(application);
+			try (RedisStores stores = stores(Driver.LETTUCE.connect(server))) {
+				RedisTaskStore store = stores.open();
+				StringRedisTemplate template = new StringRedisTemplate(stores.connections());
 				template.execute(new SessionCallback<Object>() {
 
 					@Override
@@ -238,10 +225,6 @@ class ConnectionIntegrationTests {
 				});
 				assertThat(store.find("q", "a")).isPresent();
 			}
-			finally {
-				store.destroy();
-				application.destroy();
-			}
 		}
 	}
 
@@ -249,15 +232,14 @@ class ConnectionIntegrationTests {
 	void sharesTheClientResourcesOfTheApplicationAndLeavesThemAlone() throws Exception {
 		ClientResources resources = ClientResources.create();
 		try (RedisServer server = RedisServer.startNew()) {
-			LettuceConnectionFactory application = new LettuceConnectionFactory(configuration(server),
-					LettuceClientConfiguration.builder().clientResources(resources).build());
-			start(application);
-			RedisTaskStore store = new RedisTaskStore(application, "own:", COMMAND_TIMEOUT);
+			RedisStores stores = stores(Connections.start(new LettuceConnectionFactory(configuration(server),
+					LettuceClientConfiguration.builder().clientResources(resources).build())));
+			RedisTaskStore store = stores.open();
 			assertThat(store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
 			store.destroy();
 			assertThat(resources.eventExecutorGroup().isShuttingDown()).isFalse();
-			assertThat(new StringRedisTemplate(application).hasKey("own:{q}")).isTrue();
-			application.destroy();
+			assertThat(new StringRedisTemplate(stores.connections()).hasKey("own:{q}")).isTrue();
+			stores.close();
 		}
 		finally {
 			resources.shutdown(0, 1, TimeUnit.SECONDS).get();
@@ -342,25 +324,13 @@ class ConnectionIntegrationTests {
 	}
 
 	private static void withStore(Driver driver, RedisStandaloneConfiguration server, Use use) throws Exception {
-		RedisConnectionFactory application = driver.connect(server);
-		start(application);
-		RedisTaskStore store = new RedisTaskStore(application, "own:", COMMAND_TIMEOUT);
-		try {
-			use.with(store);
-		}
-		finally {
-			store.destroy();
-			((DisposableBean) application).destroy();
+		try (RedisStores stores = stores(driver.connect(server))) {
+			use.with(stores.open());
 		}
 	}
 
-	private static void start(RedisConnectionFactory factory) throws Exception {
-		((InitializingBean) factory).afterPropertiesSet();
-		((SmartLifecycle) factory).start();
-	}
-
-	private static RedisStandaloneConfiguration configuration(RedisServer server) {
-		return new RedisStandaloneConfiguration(server.host(), server.port());
+	private static RedisStores stores(RedisConnectionFactory connections) {
+		return RedisStores.on(connections).keyPrefix("own:").commandTimeout(COMMAND_TIMEOUT);
 	}
 
 	private static NewTask task(String id) {

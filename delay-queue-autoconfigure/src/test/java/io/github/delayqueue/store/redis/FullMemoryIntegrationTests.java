@@ -8,10 +8,9 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
@@ -44,11 +43,8 @@ class FullMemoryIntegrationTests {
 			.arguments("--maxmemory-policy", "noeviction")
 			.build()
 			.start()) {
-			LettuceConnectionFactory connections = new LettuceConnectionFactory(server.host(), server.port());
-			connections.afterPropertiesSet();
-			connections.start();
-			RedisTaskStore store = new RedisTaskStore(connections, "full:", Duration.ofSeconds(2));
-			try {
+			try (RedisStores stores = RedisStores.on(server).keyPrefix("full:")) {
+				RedisTaskStore store = stores.open();
 				store.schedule("q", List.of(task("done"), task("again"), task("dead"), task("back"), task("held")));
 				store.schedule("q", List.of(task("cancelled"), task("replaced")));
 				server.cli("CONFIG", "SET", "maxmemory", "1");
@@ -95,21 +91,14 @@ class FullMemoryIntegrationTests {
 				assertThat(store.schedule("q", List.of(generated("new")))).hasSize(1);
 				assertThat(store.stats("q").inFlight()).isEqualTo(1);
 			}
-			finally {
-				store.destroy();
-				connections.destroy();
-			}
 		}
 	}
 
 	@Test
 	void whatIsBrokenCanBeRepaired() {
 		try (RedisServer server = RedisServer.builder().arguments("--maxmemory-policy", "noeviction").build().start()) {
-			LettuceConnectionFactory connections = new LettuceConnectionFactory(server.host(), server.port());
-			connections.afterPropertiesSet();
-			connections.start();
-			RedisTaskStore store = new RedisTaskStore(connections, "full:", Duration.ofSeconds(2));
-			try {
+			try (RedisStores stores = RedisStores.on(server).keyPrefix("full:")) {
+				RedisTaskStore store = stores.open();
 				store.schedule("q", List.of(task("lost"), task("kept")));
 				server.cli("ZREM", "full:{q}", "lost");
 				server.cli("CONFIG", "SET", "maxmemory", "1");
@@ -118,10 +107,6 @@ class FullMemoryIntegrationTests {
 				assertThat(store.repair("q", null, 100, new byte[0]).findings()).hasSize(1);
 				assertThat(store.check("q", null, 100).findings()).isEmpty();
 				assertThat(store.stats("q").dead()).isOne();
-			}
-			finally {
-				store.destroy();
-				connections.destroy();
 			}
 		}
 	}

@@ -2,10 +2,9 @@ package io.github.delayqueue.store.redis;
 
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
 import io.github.delayqueue.store.GeneratedIds;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.TestServer;
 
 /**
@@ -15,8 +14,8 @@ import io.github.delayqueue.testsupport.TestServer;
 class GeneratedIdsRedisContractIntegrationTests extends AbstractRedisStoreContractIntegrationTests {
 
 	@BeforeParameterizedClassInvocation
-	static void connect(TestServer server) throws Exception {
-		open(server, LettuceConnectionFactory::new);
+	static void connect(TestServer server) {
+		open(Driver.LETTUCE.connect(server));
 	}
 
 	@Override

@@ -1,6 +1,6 @@
 package io.github.delayqueue.store.redis;
 
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import io.github.delayqueue.testsupport.Driver;
 
 /**
  * Some histories by way of Jedis.
@@ -8,7 +8,7 @@ import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 class JedisRandomHistoryIntegrationTests extends AbstractRedisRandomHistoryIntegrationTests {
 
 	JedisRandomHistoryIntegrationTests() {
-		super(JedisConnectionFactory::new);
+		super(Driver.JEDIS);
 	}
 
 	@Override

@@ -2,8 +2,7 @@ package io.github.delayqueue.store.redis;
 
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
-
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.TestServer;
 
 /**
@@ -12,8 +11,8 @@ import io.github.delayqueue.testsupport.TestServer;
 class JedisStoreContractIntegrationTests extends AbstractRedisStoreContractIntegrationTests {
 
 	@BeforeParameterizedClassInvocation
-	static void connect(TestServer server) throws Exception {
-		open(server, JedisConnectionFactory::new);
+	static void connect(TestServer server) {
+		open(Driver.JEDIS.connect(server));
 	}
 
 }

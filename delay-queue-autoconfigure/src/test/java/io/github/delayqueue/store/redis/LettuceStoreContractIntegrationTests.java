@@ -2,8 +2,7 @@ package io.github.delayqueue.store.redis;
 
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.TestServer;
 
 /**
@@ -12,8 +11,8 @@ import io.github.delayqueue.testsupport.TestServer;
 class LettuceStoreContractIntegrationTests extends AbstractRedisStoreContractIntegrationTests {
 
 	@BeforeParameterizedClassInvocation
-	static void connect(TestServer server) throws Exception {
-		open(server, LettuceConnectionFactory::new);
+	static void connect(TestServer server) {
+		open(Driver.LETTUCE.connect(server));
 	}
 
 }

@@ -15,11 +15,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -58,15 +57,9 @@ class PartitionGrowthIntegrationTests {
 	private final AtomicBoolean stopped = new AtomicBoolean();
 
 	private RedisTaskStore open() {
-		LettuceConnectionFactory connections = new LettuceConnectionFactory(this.server.host(), this.server.port());
-		connections.afterPropertiesSet();
-		connections.start();
-		RedisTaskStore store = new RedisTaskStore(connections, "growth:", Duration.ofSeconds(5));
-		this.processes.add(() -> {
-			store.destroy();
-			connections.destroy();
-		});
-		return store;
+		RedisStores process = RedisStores.on(this.server);
+		this.processes.add(process);
+		return process.open();
 	}
 
 	private PartitionedTaskStore process(int configured) {

@@ -11,12 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
@@ -28,6 +26,7 @@ import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.ClusterServers;
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,30 +47,31 @@ class PartitionedClusterIntegrationTests {
 
 	private final ClusterServers cluster = ClusterServers.shared();
 
-	private RedisConnectionFactory connections;
+	private RedisStores stores;
 
 	private RedisTaskStore partitions;
 
 	private PartitionedTaskStore store;
 
-	private void open(ClusterIntegrationTests.Driver driver) throws Exception {
-		this.connections = driver.connect();
-		this.partitions = new RedisTaskStore(this.connections, PREFIX, Duration.ofSeconds(1));
+	private void open(Driver driver) {
+		this.stores = RedisStores.on(driver.connect(this.cluster))
+			.keyPrefix(PREFIX)
+			.commandTimeout(Duration.ofSeconds(1));
+		this.partitions = this.stores.open();
 		this.store = new PartitionedTaskStore(this.partitions, (queue) -> 8);
 		this.store.clear(QUEUE);
 	}
 
 	@AfterEach
-	void close() throws Exception {
-		this.partitions.destroy();
-		((DisposableBean) this.connections).destroy();
+	void close() {
+		this.stores.close();
 		this.cluster.nodes().stream().filter((node) -> !node.isRunning()).forEach(RedisServer::start);
 		this.cluster.awaitComplete();
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void everyOperationWorksOnPartitionsOfAllPrimaries(ClusterIntegrationTests.Driver driver) throws Exception {
+	void everyOperationWorksOnPartitionsOfAllPrimaries(Driver driver) throws Exception {
 		open(driver);
 		assertThat(NAMES.stream().map(this::primary).distinct()).as("primaries").hasSize(3);
 		assertThat(this.store.schedule(QUEUE, tasks(0, 200, HOUR))).containsOnly(ScheduleOutcome.CREATED);
@@ -104,7 +104,7 @@ class PartitionedClusterIntegrationTests {
 
 	@Test
 	void failoverOfOnePrimaryStopsOnlyItsPartitions() throws Exception {
-		open(ClusterIntegrationTests.Driver.LETTUCE);
+		open(Driver.LETTUCE);
 		this.store.schedule(QUEUE, tasks(0, 400, Duration.ZERO));
 		RedisServer killed = primary(QUEUE);
 		RedisServer heir = this.cluster.replicaOf(PREFIX + "{" + QUEUE + "}");

@@ -1,6 +1,6 @@
 package io.github.delayqueue.store.redis;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import io.github.delayqueue.testsupport.Driver;
 
 /**
  * Thousands of histories by way of Lettuce.
@@ -10,7 +10,7 @@ class RedisRandomHistoryIntegrationTests extends AbstractRedisRandomHistoryInteg
 	static final int SEQUENCES = 2500;
 
 	RedisRandomHistoryIntegrationTests() {
-		super(LettuceConnectionFactory::new);
+		super(Driver.LETTUCE);
 	}
 
 	@Override

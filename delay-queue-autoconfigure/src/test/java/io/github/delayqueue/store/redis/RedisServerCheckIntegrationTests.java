@@ -17,23 +17,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ServerReport;
+import io.github.delayqueue.testsupport.Connections;
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.RedisServer.AppendOnly;
 
+import static io.github.delayqueue.testsupport.Connections.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -46,19 +46,9 @@ class RedisServerCheckIntegrationTests {
 	private static final String NO_PERSISTENCE = "Redis writes nothing to disk: when it restarts, all tasks are lost, "
 			+ "except those of queues with a journal;";
 
-	private final List<DisposableBean> open = new ArrayList<>();
+	private final List<RedisStores> open = new ArrayList<>();
 
 	private final AtomicLong nanoTime = new AtomicLong();
-
-	enum Driver {
-
-		LETTUCE, JEDIS;
-
-		RedisConnectionFactory connect(RedisStandaloneConfiguration server) {
-			return (this == LETTUCE) ? new LettuceConnectionFactory(server) : new JedisConnectionFactory(server);
-		}
-
-	}
 
 	@BeforeEach
 	void showInformation() {
@@ -70,11 +60,9 @@ class RedisServerCheckIntegrationTests {
 	}
 
 	@AfterEach
-	void close() throws Exception {
+	void close() {
 		logger().setLevel(null);
-		for (DisposableBean bean : this.open) {
-			bean.destroy();
-		}
+		this.open.forEach(RedisStores::close);
 	}
 
 	@ParameterizedTest
@@ -188,19 +176,21 @@ class RedisServerCheckIntegrationTests {
 	@Test
 	void readsFromReplicasAreWarnedOf() throws Exception {
 		try (RedisServer server = RedisServer.builder().appendOnly(AppendOnly.ALWAYS).build().start()) {
-			ServerReport report = report(new LettuceConnectionFactory(configuration(server),
-					LettuceClientConfiguration.builder().readFrom(ReadFrom.REPLICA_PREFERRED).build()));
+			ServerReport report = report(readFrom(server, ReadFrom.REPLICA_PREFERRED));
 			assertThat(report.readsFromReplicas()).isTrue();
 			assertThat(report.warnings()).singleElement()
 				.asString()
 				.contains("spring.data.redis.lettuce.read-from")
 				.contains("goes to the primary all the same");
-			assertThat(report(new LettuceConnectionFactory(configuration(server),
-					LettuceClientConfiguration.builder().readFrom(ReadFrom.UPSTREAM).build()))
-				.warnings()).isEmpty();
-			assertThat(report(new LettuceConnectionFactory(configuration(server)) {
-			}).readsFromReplicas()).isNull();
+			assertThat(report(readFrom(server, ReadFrom.UPSTREAM)).warnings()).isEmpty();
+			assertThat(report(Connections.start(new LettuceConnectionFactory(configuration(server)) {
+			})).readsFromReplicas()).isNull();
 		}
+	}
+
+	private static LettuceConnectionFactory readFrom(RedisServer server, ReadFrom nodes) {
+		return Connections.start(new LettuceConnectionFactory(configuration(server),
+				LettuceClientConfiguration.builder().readFrom(nodes).build()));
 	}
 
 	@Test
@@ -230,8 +220,7 @@ class RedisServerCheckIntegrationTests {
 					.allMatch((node) -> node.cli("CLUSTER", "INFO").toString().contains("cluster_state:ok")));
 			RedisClusterConfiguration cluster = new RedisClusterConfiguration(
 					List.of(first.host() + ":" + first.port()));
-			ServerReport report = report((driver == Driver.LETTUCE) ? new LettuceConnectionFactory(cluster)
-					: new JedisConnectionFactory(cluster));
+			ServerReport report = report(driver.connect(cluster));
 			assertThat(report.servers()).containsExactlyInAnyOrder(address(first), address(second));
 			assertThat(report.maxmemoryPolicy()).isEqualTo("allkeys-lru, noeviction");
 			assertThat(report.role()).isEqualTo("primary");
@@ -281,29 +270,22 @@ class RedisServerCheckIntegrationTests {
 		return server.cli("INFO", "commandstats").toString();
 	}
 
-	private static RedisStandaloneConfiguration configuration(RedisServer server) {
-		return new RedisStandaloneConfiguration(server.host(), server.port());
-	}
-
-	private ServerReport report(Driver driver, RedisStandaloneConfiguration server) throws Exception {
+	private ServerReport report(Driver driver, RedisStandaloneConfiguration server) {
 		return report(driver.connect(server));
 	}
 
-	private ServerReport report(RedisConnectionFactory application) throws Exception {
+	private ServerReport report(RedisConnectionFactory application) {
 		return new RedisServerCheck(store(application), false, this.nanoTime::get).report().orElseThrow();
 	}
 
-	private RedisServerCheck check(Driver driver, RedisStandaloneConfiguration server) throws Exception {
+	private RedisServerCheck check(Driver driver, RedisStandaloneConfiguration server) {
 		return new RedisServerCheck(store(driver.connect(server)), false, this.nanoTime::get);
 	}
 
-	private RedisTaskStore store(RedisConnectionFactory application) throws Exception {
-		((InitializingBean) application).afterPropertiesSet();
-		((SmartLifecycle) application).start();
-		RedisTaskStore store = new RedisTaskStore(application, "check:", Duration.ofSeconds(2));
-		this.open.add(store);
-		this.open.add((DisposableBean) application);
-		return store;
+	private RedisTaskStore store(RedisConnectionFactory connections) {
+		RedisStores stores = RedisStores.on(connections).commandTimeout(Duration.ofSeconds(2));
+		this.open.add(stores);
+		return stores.open();
 	}
 
 }

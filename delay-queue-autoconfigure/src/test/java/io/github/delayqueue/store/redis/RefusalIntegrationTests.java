@@ -10,20 +10,16 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.InitializingBean;
-import org.springframework.context.SmartLifecycle;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TestServer;
@@ -47,24 +43,23 @@ class RefusalIntegrationTests {
 
 	private RedisServer server;
 
-	private RedisConnectionFactory connections;
+	private RedisStores stores;
 
 	private RedisTaskStore store;
 
 	@AfterEach
-	void close() throws Exception {
+	void close() {
 		if (this.server == null) {
 			// A test that was aborted because it cannot have a server of its own
 			return;
 		}
-		this.store.destroy();
-		((DisposableBean) this.connections).destroy();
+		this.stores.close();
 		this.server.close();
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void replicaDoesNothingUntilItIsPromoted(ConnectionIntegrationTests.Driver driver) throws Exception {
+	void replicaDoesNothingUntilItIsPromoted(Driver driver) {
 		open(driver);
 		this.store.schedule("q", List.of(task("held")));
 		this.server.cli("REPLICAOF", "127.0.0.1", "1");
@@ -80,7 +75,7 @@ class RefusalIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void serverBusyWithAScriptDoesNothingUntilThatEnds(ConnectionIntegrationTests.Driver driver) throws Exception {
+	void serverBusyWithAScriptDoesNothingUntilThatEnds(Driver driver) {
 		open(driver, "--lua-time-limit", "1");
 		this.store.schedule("q", List.of(task("held")));
 		CompletableFuture<Void> endless = CompletableFuture.runAsync(() -> assertThatIllegalStateException()
@@ -101,7 +96,7 @@ class RefusalIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void scriptsThatTheServerHasForgottenAreSentAgain(ConnectionIntegrationTests.Driver driver) throws Exception {
+	void scriptsThatTheServerHasForgottenAreSentAgain(Driver driver) {
 		open(driver);
 		this.store.schedule("q", List.of(task("a")));
 		this.server.cli("SCRIPT", "FLUSH");
@@ -125,12 +120,10 @@ class RefusalIntegrationTests {
 			.toList();
 	}
 
-	private void open(ConnectionIntegrationTests.Driver driver, String... arguments) throws Exception {
+	private void open(Driver driver, String... arguments) {
 		this.server = this.kind.newProcess().arguments(arguments).build().start();
-		this.connections = driver.connect(new RedisStandaloneConfiguration(this.server.host(), this.server.port()));
-		((InitializingBean) this.connections).afterPropertiesSet();
-		((SmartLifecycle) this.connections).start();
-		this.store = new RedisTaskStore(this.connections, "refusal:", COMMAND_TIMEOUT);
+		this.stores = RedisStores.on(driver.connect(this.server)).commandTimeout(COMMAND_TIMEOUT);
+		this.store = this.stores.open();
 		await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> this.store.stats("q") != null);
 	}
 

@@ -17,22 +17,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.InitializingBean;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.testsupport.Connections;
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,25 +46,11 @@ class ReplicationIntegrationTests {
 
 	private final List<RedisServer> servers = new ArrayList<>();
 
-	private final List<DisposableBean> open = new ArrayList<>();
-
-	enum Driver {
-
-		LETTUCE, JEDIS;
-
-		RedisConnectionFactory connect(RedisServer server) {
-			RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration(server.host(), server.port());
-			return (this == LETTUCE) ? new LettuceConnectionFactory(configuration)
-					: new JedisConnectionFactory(configuration);
-		}
-
-	}
+	private final List<RedisStores> open = new ArrayList<>();
 
 	@AfterEach
-	void close() throws Exception {
-		for (DisposableBean bean : this.open) {
-			bean.destroy();
-		}
+	void close() {
+		this.open.forEach(RedisStores::close);
 		this.servers.forEach(RedisServer::close);
 	}
 
@@ -314,27 +298,23 @@ class ReplicationIntegrationTests {
 	@Test
 	void connectionFactoryOfAnUnknownClassIsRefused() throws Exception {
 		RedisServer primary = start();
-		LettuceConnectionFactory own = new LettuceConnectionFactory(
-				new RedisStandaloneConfiguration(primary.host(), primary.port())) {
+		LettuceConnectionFactory own = new LettuceConnectionFactory(Connections.configuration(primary)) {
 		};
-		RedisTaskStore store = store(own, COMMAND_TIMEOUT);
+		RedisTaskStore store = store(Connections.start(own), COMMAND_TIMEOUT);
 		assertThatExceptionOfType(DelayQueueException.class)
 			.isThrownBy(() -> store.scheduleReplicated("q", List.of(task("a")), 1))
 			.withMessageContaining("delay-queue.producer.min-replicas needs a LettuceConnectionFactory");
 		assertThat(store.find("q", "a")).isEmpty();
 	}
 
-	private RedisTaskStore store(Driver driver, RedisServer server, Duration commandTimeout) throws Exception {
+	private RedisTaskStore store(Driver driver, RedisServer server, Duration commandTimeout) {
 		return store(driver.connect(server), commandTimeout);
 	}
 
-	private RedisTaskStore store(RedisConnectionFactory application, Duration commandTimeout) throws Exception {
-		((InitializingBean) application).afterPropertiesSet();
-		((SmartLifecycle) application).start();
-		RedisTaskStore store = new RedisTaskStore(application, "repl:", commandTimeout);
-		this.open.add(store);
-		this.open.add((DisposableBean) application);
-		return store;
+	private RedisTaskStore store(RedisConnectionFactory connections, Duration commandTimeout) {
+		RedisStores stores = RedisStores.on(connections).keyPrefix("repl:").commandTimeout(commandTimeout);
+		this.open.add(stores);
+		return stores.open();
 	}
 
 	private RedisServer start(String... arguments) {

@@ -9,12 +9,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.delayqueue.testsupport.ClusterServers;
+import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.DocumentedUser;
+import io.github.delayqueue.testsupport.Driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,16 +26,6 @@ class RestrictedUserInClusterIntegrationTests {
 	private static final ClusterServers cluster = ClusterServers.shared();
 
 	private List<DocumentedUser> users;
-
-	enum Driver {
-
-		LETTUCE, JEDIS;
-
-		RedisConnectionFactory connect(RedisClusterConfiguration cluster) {
-			return (this == LETTUCE) ? new LettuceConnectionFactory(cluster) : new JedisConnectionFactory(cluster);
-		}
-
-	}
 
 	@BeforeEach
 	void createUsers() {
@@ -53,11 +42,8 @@ class RestrictedUserInClusterIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void needsNoOtherCommand(Driver driver) throws Exception {
-		RedisClusterConfiguration configuration = new RedisClusterConfiguration(
-				List.of(cluster.addresses().split(",")));
-		configuration.setUsername("shop");
-		configuration.setPassword(DocumentedUser.PASSWORD);
+	void needsNoOtherCommand(Driver driver) {
+		RedisClusterConfiguration configuration = Connections.as("shop", Connections.configuration(cluster));
 		RestrictedUserIntegrationTests.useEverything(driver.connect(configuration), "restricted:",
 				() -> refusals().findAny().isPresent());
 		assertThat(refusals()).isEmpty();

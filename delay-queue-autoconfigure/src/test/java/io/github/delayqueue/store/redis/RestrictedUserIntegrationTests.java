@@ -16,20 +16,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
@@ -37,8 +30,11 @@ import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.WakeSubscription;
+import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.DocumentedUser;
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,19 +51,6 @@ class RestrictedUserIntegrationTests {
 	private static final RedisServer server = RedisServer.startNew();
 
 	private DocumentedUser user;
-
-	enum Driver {
-
-		LETTUCE, JEDIS;
-
-		RedisConnectionFactory connect(RedisStandaloneConfiguration server) {
-			return (this == LETTUCE)
-					? new LettuceConnectionFactory(server,
-							LettuceClientConfiguration.builder().clientName("shop").build())
-					: new JedisConnectionFactory(server, JedisClientConfiguration.builder().clientName("shop").build());
-		}
-
-	}
 
 	@AfterAll
 	static void closeServer() {
@@ -87,13 +70,13 @@ class RestrictedUserIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void needsNoOtherCommand(Driver driver) throws Exception {
+	void needsNoOtherCommand(Driver driver) {
 		useEverything(driver);
 		assertThat(this.user.refusals()).isEmpty();
 	}
 
 	@Test
-	void needsEachCommand() throws Exception {
+	void needsEachCommand() {
 		assertThat(this.user.commands()).isNotEmpty().doesNotHaveDuplicates();
 		List<String> needless = new ArrayList<>();
 		for (String command : this.user.commands()) {
@@ -117,22 +100,16 @@ class RestrictedUserIntegrationTests {
 	}
 
 	@Test
-	void keysAndChannelsOfOthersAreOutOfReach() throws Exception {
-		RedisStandaloneConfiguration configuration = configuration();
-		RedisConnectionFactory connections = open(Driver.LETTUCE.connect(configuration));
-		RedisTaskStore other = new RedisTaskStore(connections, "other:", Duration.ofSeconds(5));
-		try {
+	void keysAndChannelsOfOthersAreOutOfReach() {
+		try (RedisStores others = RedisStores.on(connect(Driver.LETTUCE)).keyPrefix("other:")) {
+			TaskStore other = others.open();
 			assertThatExceptionOfType(DelayQueueException.class)
 				.isThrownBy(() -> other.schedule("q", List.of(task("a", TaskPriority.LOW))))
 				.withMessageContaining("Could not schedule in queue 'q': Redis refused (NOPERM");
 		}
-		finally {
-			other.destroy();
-			((DisposableBean) connections).destroy();
-		}
 	}
 
-	private void tryEverything(Driver driver) throws Exception {
+	private void tryEverything(Driver driver) {
 		try {
 			useEverything(driver);
 		}
@@ -141,20 +118,13 @@ class RestrictedUserIntegrationTests {
 		}
 	}
 
-	private void useEverything(Driver driver) throws Exception {
-		useEverything(driver.connect(configuration()), "delay:queue:", () -> !this.user.refusals().isEmpty());
+	private void useEverything(Driver driver) {
+		useEverything(connect(driver), "delay:queue:", () -> !this.user.refusals().isEmpty());
 	}
 
-	static void useEverything(RedisConnectionFactory factory, String keyPrefix, BooleanSupplier refused)
-			throws Exception {
-		RedisConnectionFactory connections = open(factory);
-		RedisTaskStore store = new RedisTaskStore(connections, keyPrefix, Duration.ofSeconds(5));
-		try {
-			useEverything(store, refused);
-		}
-		finally {
-			store.destroy();
-			((DisposableBean) connections).destroy();
+	static void useEverything(RedisConnectionFactory connections, String keyPrefix, BooleanSupplier refused) {
+		try (RedisStores stores = RedisStores.on(connections).keyPrefix(keyPrefix)) {
+			useEverything(stores.open(), refused);
 		}
 	}
 
@@ -194,17 +164,8 @@ class RestrictedUserIntegrationTests {
 		store.clear("q");
 	}
 
-	private static RedisConnectionFactory open(RedisConnectionFactory connections) throws Exception {
-		((InitializingBean) connections).afterPropertiesSet();
-		((SmartLifecycle) connections).start();
-		return connections;
-	}
-
-	private static RedisStandaloneConfiguration configuration() {
-		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration(server.host(), server.port());
-		configuration.setUsername("shop");
-		configuration.setPassword(DocumentedUser.PASSWORD);
-		return configuration;
+	private static RedisConnectionFactory connect(Driver driver) {
+		return driver.connect(Connections.as("shop", Connections.configuration(server)), "shop");
 	}
 
 	private static NewTask task(String id, TaskPriority priority) {

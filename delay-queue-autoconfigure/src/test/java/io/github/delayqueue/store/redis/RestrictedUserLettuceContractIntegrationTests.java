@@ -1,40 +1,18 @@
 package io.github.delayqueue.store.redis;
 
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
-import io.github.delayqueue.testsupport.DocumentedUser;
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.TestServer;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The contract by Lettuce, as the user with few rights that the documentation describes.
  */
-class RestrictedUserLettuceContractIntegrationTests extends AbstractRedisStoreContractIntegrationTests {
-
-	private static DocumentedUser user;
+class RestrictedUserLettuceContractIntegrationTests extends AbstractRestrictedUserContractIntegrationTests {
 
 	@BeforeParameterizedClassInvocation
-	static void connect(TestServer server) throws Exception {
-		user = DocumentedUser.create(server::cli, "contract-lettuce", "contract:");
-		open(server, (configuration) -> {
-			configuration.setUsername("contract-lettuce");
-			configuration.setPassword(DocumentedUser.PASSWORD);
-			return new LettuceConnectionFactory(configuration);
-		});
-	}
-
-	@AfterParameterizedClassInvocation
-	static void wasRefusedNothing() {
-		try {
-			assertThat(user.refusals()).isEmpty();
-		}
-		finally {
-			user.delete();
-		}
+	static void connect(TestServer server) {
+		open(Driver.LETTUCE, server);
 	}
 
 }

@@ -9,11 +9,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.delayqueue.store.FaultFinder;
 import io.github.delayqueue.store.TaskStoreFixture;
 import io.github.delayqueue.store.memory.InMemorySubject;
+import io.github.delayqueue.testsupport.Connections;
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.MutableClock;
 import io.github.delayqueue.testsupport.TestRedis;
 
@@ -29,7 +31,7 @@ class ScriptFaultIntegrationTests {
 
 	private static final MutableClock clock = new MutableClock(TaskStoreFixture.START);
 
-	private static LettuceConnectionFactory connections;
+	private static RedisConnectionFactory connections;
 
 	private static ChangedScript changedScript;
 
@@ -39,9 +41,7 @@ class ScriptFaultIntegrationTests {
 
 	@BeforeAll
 	static void open() {
-		connections = new LettuceConnectionFactory(TestRedis.host(), TestRedis.port());
-		connections.afterPropertiesSet();
-		connections.start();
+		connections = Driver.LETTUCE.connect(TestRedis.server());
 		changedScript = new ChangedScript(connections);
 		store = new RedisTaskStore(changedScript.connections(), RedisSubject.prefix(), Duration.ofMinutes(1), clock);
 		subject = new RedisSubject(store, TestRedis.host(), TestRedis.port());
@@ -51,7 +51,7 @@ class ScriptFaultIntegrationTests {
 	static void close() {
 		subject.close();
 		store.destroy();
-		connections.destroy();
+		Connections.close(connections);
 	}
 
 	@ParameterizedTest

@@ -13,10 +13,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
@@ -40,10 +39,9 @@ class SharedScheduleIntegrationTests {
 
 	private final RedisServer server = RedisServer.startNew();
 
-	private final LettuceConnectionFactory connections = new LettuceConnectionFactory(this.server.host(),
-			this.server.port());
+	private final RedisStores stores = RedisStores.on(this.server).commandTimeout(COMMAND_TIMEOUT);
 
-	private RedisTaskStore store;
+	private final RedisTaskStore store = this.stores.open();
 
 	private int ids;
 
@@ -52,9 +50,6 @@ class SharedScheduleIntegrationTests {
 
 	@BeforeEach
 	void open() {
-		this.connections.afterPropertiesSet();
-		this.connections.start();
-		this.store = new RedisTaskStore(this.connections, "shared:", COMMAND_TIMEOUT);
 		this.store.schedule("q", List.of(task()));
 	}
 
@@ -63,8 +58,7 @@ class SharedScheduleIntegrationTests {
 		if (this.server.isRunning()) {
 			this.server.resume();
 		}
-		this.store.destroy();
-		this.connections.destroy();
+		this.stores.close();
 		this.server.close();
 	}
 

@@ -1,12 +1,9 @@
 package io.github.delayqueue.store.redis;
 
-import java.time.Duration;
-
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.AbstractVersionedStoreContractTests;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.TaskStore;
@@ -22,22 +19,19 @@ class SinglePartitionRedisContractIntegrationTests extends AbstractVersionedStor
 
 	private static final MutableClock clock = new MutableClock(START);
 
-	private static LettuceConnectionFactory connections;
+	private static RedisStores stores;
 
 	private static RedisTaskStore store;
 
 	@BeforeAll
 	static void open() {
-		connections = new LettuceConnectionFactory(TestRedis.host(), TestRedis.port());
-		connections.afterPropertiesSet();
-		connections.start();
-		store = new RedisTaskStore(connections, PREFIX, Duration.ofSeconds(5), clock);
+		stores = RedisStores.on(TestRedis.server()).keyPrefix(PREFIX).clock(clock);
+		store = stores.open();
 	}
 
 	@AfterAll
 	static void close() {
-		store.destroy();
-		connections.destroy();
+		stores.close();
 	}
 
 	@Override
