@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link DelayQueueEndpointWebExtension} in a reactive application that has set
  * nothing but that the endpoint is exposed. The same for a servlet application is in
- * {@link DelayQueueEndpointWebTests}.
+ * {@link DelayQueueEndpointWebIntegrationTests}.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = { "spring.main.web-application-type=reactive",
 		"delay-queue.key-prefix=read-only:", "management.endpoints.web.exposure.include=delayqueue" })

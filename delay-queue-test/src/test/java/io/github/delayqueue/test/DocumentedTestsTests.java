@@ -16,8 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The Java code that the documents show of tests with the kit is code of the package
- * {@code shop}, which is run. {@code DocumentedCodeTests} of the delay queue, which does
- * not have the kit, leaves it out.
+ * {@code shop}, which is run. {@code DocumentedCodeIntegrationTests} of the delay queue,
+ * which does not have the kit, leaves it out.
  */
 class DocumentedTestsTests {
 

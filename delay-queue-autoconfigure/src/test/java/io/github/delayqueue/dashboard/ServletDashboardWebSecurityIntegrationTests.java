@@ -15,9 +15,9 @@ import org.springframework.security.web.SecurityFilterChain;
 /**
  * Tests for {@link ServletDashboard} and {@link ServletSecurity}.
  */
-class ServletDashboardSecurityTests extends AbstractDashboardSecurityTests {
+class ServletDashboardWebSecurityIntegrationTests extends AbstractDashboardWebSecurityIntegrationTests {
 
-	ServletDashboardSecurityTests() {
+	ServletDashboardWebSecurityIntegrationTests() {
 		super(WebApplicationType.SERVLET, Security.class, SecurityWithCookie.class);
 	}
 

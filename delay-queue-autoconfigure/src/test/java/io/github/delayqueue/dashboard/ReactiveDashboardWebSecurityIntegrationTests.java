@@ -16,9 +16,9 @@ import org.springframework.security.web.server.csrf.ServerCsrfTokenRequestAttrib
 /**
  * Tests for {@link ReactiveDashboard} and {@link ReactiveSecurity}.
  */
-class ReactiveDashboardSecurityTests extends AbstractDashboardSecurityTests {
+class ReactiveDashboardWebSecurityIntegrationTests extends AbstractDashboardWebSecurityIntegrationTests {
 
-	ReactiveDashboardSecurityTests() {
+	ReactiveDashboardWebSecurityIntegrationTests() {
 		super(WebApplicationType.REACTIVE, Security.class, SecurityWithCookie.class);
 	}
 

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * allows everything, and one that has set nothing.
  */
 @TestInstance(Lifecycle.PER_CLASS)
-abstract class AbstractDashboardWebTests {
+abstract class AbstractDashboardWebIntegrationTests {
 
 	private static final String PAGE = "/shop/ops/queues";
 
@@ -38,7 +38,7 @@ abstract class AbstractDashboardWebTests {
 
 	private DashboardServer readOnly;
 
-	AbstractDashboardWebTests(WebApplicationType type) {
+	AbstractDashboardWebIntegrationTests(WebApplicationType type) {
 		this.type = type;
 	}
 

@@ -5,9 +5,9 @@ import org.springframework.boot.WebApplicationType;
 /**
  * Tests for {@link ReactiveDashboard}.
  */
-class ReactiveDashboardTests extends AbstractDashboardWebTests {
+class ReactiveDashboardWebIntegrationTests extends AbstractDashboardWebIntegrationTests {
 
-	ReactiveDashboardTests() {
+	ReactiveDashboardWebIntegrationTests() {
 		super(WebApplicationType.REACTIVE);
 	}
 

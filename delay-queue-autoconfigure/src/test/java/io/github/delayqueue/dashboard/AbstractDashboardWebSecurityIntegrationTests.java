@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * default, once with the CSRF token in a cookie.
  */
 @TestInstance(Lifecycle.PER_CLASS)
-abstract class AbstractDashboardSecurityTests {
+abstract class AbstractDashboardWebSecurityIntegrationTests {
 
 	private static final String REDRIVE = "{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":\"%s\"}";
 
@@ -38,7 +38,7 @@ abstract class AbstractDashboardSecurityTests {
 	// with it
 	private DashboardServer serverWithCookie;
 
-	AbstractDashboardSecurityTests(WebApplicationType type, Class<?> security, Class<?> securityWithCookie) {
+	AbstractDashboardWebSecurityIntegrationTests(WebApplicationType type, Class<?> security, Class<?> securityWithCookie) {
 		this.type = type;
 		this.security = security;
 		this.securityWithCookie = securityWithCookie;

@@ -37,7 +37,7 @@ import static org.awaitility.Awaitility.await;
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = { "management.endpoints.web.exposure.include=health,delayqueue",
 				"management.endpoint.health.show-details=always", "management.health.redis.enabled=false" })
-class DelayQueueApplicationTests {
+class DelayQueueWebApplicationIntegrationTests {
 
 	private final HttpClient client = HttpClient.newHttpClient();
 

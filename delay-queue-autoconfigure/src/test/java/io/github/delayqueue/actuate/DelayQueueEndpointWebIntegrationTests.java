@@ -48,7 +48,7 @@ import static org.mockito.Mockito.never;
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = { "delay-queue.enabled=false", "management.endpoints.web.exposure.include=health,delayqueue",
 				"management.endpoint.health.show-details=always", "management.health.defaults.enabled=false" })
-class DelayQueueEndpointWebTests {
+class DelayQueueEndpointWebIntegrationTests {
 
 	private static final Instant NOW = Instant.parse("2026-01-01T00:00:01Z");
 

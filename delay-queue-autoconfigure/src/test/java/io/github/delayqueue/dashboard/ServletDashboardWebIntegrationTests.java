@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link ServletDashboard}.
  */
-class ServletDashboardTests extends AbstractDashboardWebTests {
+class ServletDashboardWebIntegrationTests extends AbstractDashboardWebIntegrationTests {
 
-	ServletDashboardTests() {
+	ServletDashboardWebIntegrationTests() {
 		super(WebApplicationType.SERVLET);
 	}
 

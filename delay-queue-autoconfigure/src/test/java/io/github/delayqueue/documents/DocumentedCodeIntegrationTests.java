@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@link Shop}. Tests with the kit are left out: {@code DocumentedTestsTests} of
  * {@code delay-queue-test}, which has the kit, sees to it that they are run.
  */
-class DocumentedCodeTests {
+class DocumentedCodeIntegrationTests {
 
 	private static final Pattern OUTER_INSTANCE = Pattern.compile("(\\w+)\\.this\\.");
 
@@ -124,7 +124,7 @@ class DocumentedCodeTests {
 							System.getProperty("java.class.path"), "-d", this.output.toString()),
 					null, sources.values())
 			.call();
-		assertThat(found.getDiagnostics().stream().map(DocumentedCodeTests::describe)).isEmpty();
+		assertThat(found.getDiagnostics().stream().map(DocumentedCodeIntegrationTests::describe)).isEmpty();
 	}
 
 	/** The same blocks that {@code DocumentedTestsTests} looks for. */

@@ -1,25 +1,16 @@
 package io.github.delayqueue.defects;
 
-import java.io.IOException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * That the patches have not rotted; {@link DefectsIntegrationTests} shows what they do.
+ * Tests for {@link SourcePatch}.
  */
-class DefectTests {
+class SourcePatchTests {
 
 	private static final List<String> PATCH = """
 			Some words.
@@ -36,25 +27,6 @@ class DefectTests {
 			 nine
 			+ten
 			""".lines().toList();
-
-	@TempDir
-	private Path directory;
-
-	static Stream<Defect> defects() {
-		return Defect.all();
-	}
-
-	@ParameterizedTest
-	@MethodSource("defects")
-	void patchFitsCompilesAndChangesTheClasses(Defect defect) throws IOException {
-		DefectiveClasses defective = DefectiveClasses.make(defect, this.directory);
-		assertThat(defective.classPath()).contains(this.directory.toString());
-		for (SourcePatch patch : defect.patches()) {
-			assertThat(defective.fileOf(patch)).exists()
-				.satisfies(
-						(file) -> assertThat(Files.mismatch(file, DefectiveClasses.originalOf(patch))).isNotNegative());
-		}
-	}
 
 	@Test
 	void patchReplacesTheLinesItShowsWhereverTheyAre() {
