@@ -1,12 +1,13 @@
 package io.github.delayqueue.event;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.fixtures.RecordingEvents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,16 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class TaskEventsTests {
 
-	private final List<String> started = new ArrayList<>();
-
-	private final TaskEventListener recording = new TaskEventListener() {
-
-		@Override
-		public void onStart(String queue, String taskId, Duration lateness) {
-			TaskEventsTests.this.started.add(taskId);
-		}
-
-	};
+	private final RecordingEvents recording = new RecordingEvents();
 
 	private final TaskEventListener failing = new TaskEventListener() {
 
@@ -38,7 +30,7 @@ class TaskEventsTests {
 	@Test
 	void listenerThatFailsDoesNotAffectTheOthers() {
 		start(new TaskEvents(List.of(this.failing, this.recording)), "1");
-		assertThat(this.started).containsExactly("1");
+		assertThat(this.recording.started()).containsExactly("1");
 	}
 
 	@Test
@@ -53,7 +45,7 @@ class TaskEventsTests {
 		start(events, "1");
 		start(events, "2");
 		assertThat(calls).hasValue(1);
-		assertThat(this.started).containsExactly("1", "2");
+		assertThat(this.recording.started()).containsExactly("1", "2");
 	}
 
 	@Test
@@ -68,7 +60,7 @@ class TaskEventsTests {
 		TaskEvents events = new TaskEvents(listeners);
 		start(events, "1");
 		start(events, "2");
-		assertThat(this.started).containsExactly("2");
+		assertThat(this.recording.started()).containsExactly("2");
 	}
 
 	private static void start(TaskEvents events, String taskId) {

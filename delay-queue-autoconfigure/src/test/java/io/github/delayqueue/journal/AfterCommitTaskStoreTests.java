@@ -25,8 +25,8 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
@@ -58,10 +58,10 @@ class AfterCommitTaskStoreTests {
 
 	private final Recorded recorded = new Recorded(new InMemoryTaskStore(this.clock));
 
-	private final List<String> failures = new ArrayList<>();
+	private final RecordingEvents events = new RecordingEvents();
 
 	private final TaskStore store = new AfterCommitTaskStore(this.recorded, QUEUE::equals,
-			new TaskEvents(List.of(new FailureListener())), this.nanoTime::get);
+			new TaskEvents(List.of(this.events)), this.nanoTime::get);
 
 	private final TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(
 			new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1")));
@@ -180,7 +180,7 @@ class AfterCommitTaskStoreTests {
 			this.recorded.schedule(QUEUE, List.of(task("a", DueTime.in(Duration.ofDays(1)), DuplicatePolicy.REPLACE)));
 		});
 		assertThat(due("a")).isEqualTo(START.plus(Duration.ofDays(1)));
-		assertThat(this.failures).isEmpty();
+		assertThat(this.events.events()).isEmpty();
 	}
 
 	@Test
@@ -205,7 +205,7 @@ class AfterCommitTaskStoreTests {
 			this.recorded.clear(QUEUE);
 		});
 		assertThat(this.recorded.find(QUEUE, "b")).isEmpty();
-		assertThat(this.failures).isEmpty();
+		assertThat(this.events.events()).isEmpty();
 	}
 
 	@Test
@@ -296,7 +296,8 @@ class AfterCommitTaskStoreTests {
 				assertThat(ex.getTaskIds()).containsExactly("a", "b");
 				assertThat(ex.getSuppressed()).hasSize(1);
 			});
-		assertThat(this.failures).containsExactly("order_timeout: Memory is full", "order_timeout: Memory is full");
+		assertThat(this.events.events()).containsExactly("schedule order_timeout 0 Memory is full",
+				"schedule order_timeout 0 Memory is full");
 		assertThat(this.recorded.calls).containsExactly("schedule [a, b]", "schedule [c]");
 	}
 
@@ -325,7 +326,7 @@ class AfterCommitTaskStoreTests {
 			.withMessageContaining("3 of the 3 steps")
 			.withCauseInstanceOf(StoreUnavailableException.class);
 		assertThat(this.recorded.calls).containsExactly("schedule [a]");
-		assertThat(this.failures).hasSize(3);
+		assertThat(this.events.events()).hasSize(3);
 	}
 
 	@Test
@@ -486,16 +487,6 @@ class AfterCommitTaskStoreTests {
 		public Optional<StoredTask> find(String queue, String taskId) {
 			this.looks++;
 			return super.find(queue, taskId);
-		}
-
-	}
-
-	private final class FailureListener implements TaskEventListener {
-
-		@Override
-		public void onSchedule(String queue, int accepted, Duration took, @Nullable Throwable error) {
-			AfterCommitTaskStoreTests.this.failures
-				.add(queue + ": " + ((error != null) ? error.getMessage() : "no error"));
 		}
 
 	}

@@ -1,6 +1,5 @@
 package io.github.delayqueue.journal;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -14,16 +13,14 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.github.delayqueue.TaskPriority;
-import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.DuplicatePolicy;
-import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.TemporaryDatabase;
 import io.github.delayqueue.testsupport.TestDatabase;
 
+import static io.github.delayqueue.fixtures.Tasks.generated;
+import static io.github.delayqueue.fixtures.Tasks.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -34,6 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class JournalAutoCommitIntegrationTests {
 
 	private static final String QUEUE = "orders";
+
+	private static final Duration MINUTE = Duration.ofMinutes(1);
 
 	private final TemporaryDatabase database = TestDatabase.POSTGRESQL.create();
 
@@ -57,14 +56,14 @@ class JournalAutoCommitIntegrationTests {
 			JournaledTaskStore store = new JournaledTaskStore(
 					new PartitionedTaskStore(new InMemoryTaskStore(Clock.systemUTC()), (queue) -> 1),
 					Journal.builder(pool, transactions).build());
-			assertThat(store.schedule(QUEUE, List.of(task("one", false)))).containsExactly(ScheduleOutcome.CREATED);
-			assertThat(store.schedule(QUEUE, List.of(task("one", false)))).containsExactly(ScheduleOutcome.REPLACED);
-			store.schedule(QUEUE, List.of(task("generated", true)));
-			store.schedule(QUEUE, IntStream.range(0, 500).mapToObj((i) -> task("many-" + i, true)).toList());
+			assertThat(store.schedule(QUEUE, List.of(task("one", MINUTE)))).containsExactly(ScheduleOutcome.CREATED);
+			assertThat(store.schedule(QUEUE, List.of(task("one", MINUTE)))).containsExactly(ScheduleOutcome.REPLACED);
+			store.schedule(QUEUE, List.of(generated("generated", MINUTE)));
+			store.schedule(QUEUE, IntStream.range(0, 500).mapToObj((i) -> generated("many-" + i, MINUTE)).toList());
 			assertThat(rows()).isEqualTo(502);
 			new TransactionTemplate(transactions).executeWithoutResult((status) -> {
-				store.schedule(QUEUE, List.of(task("rolled back", true)));
-				store.schedule(QUEUE, List.of(task("one more", false)));
+				store.schedule(QUEUE, List.of(generated("rolled back", MINUTE)));
+				store.schedule(QUEUE, List.of(task("one more", MINUTE)));
 				assertThat(rows()).isEqualTo(502);
 				status.setRollbackOnly();
 			});
@@ -76,11 +75,6 @@ class JournalAutoCommitIntegrationTests {
 
 	private long rows() {
 		return this.outside.sql("SELECT COUNT(*) FROM delay_queue_task").query(Long.class).single();
-	}
-
-	private static NewTask task(String id, boolean generated) {
-		return new NewTask(id, "{\"v\":1}".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ofMinutes(1)),
-				TaskPriority.NORMAL, DuplicatePolicy.REPLACE, generated);
 	}
 
 }

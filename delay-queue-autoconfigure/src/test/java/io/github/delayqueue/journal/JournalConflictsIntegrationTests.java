@@ -1,6 +1,5 @@
 package io.github.delayqueue.journal;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -17,13 +16,11 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Generation;
-import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
@@ -32,6 +29,7 @@ import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.TemporaryDatabase;
 import io.github.delayqueue.testsupport.TestDatabase;
 
+import static io.github.delayqueue.fixtures.Tasks.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -167,16 +165,11 @@ class JournalConflictsIntegrationTests {
 	}
 
 	private List<ScheduleOutcome> schedule(String... ids) {
-		return this.store.schedule(QUEUE, Stream.of(ids).map(JournalConflictsIntegrationTests::task).toList());
+		return this.store.schedule(QUEUE, Stream.of(ids).map(Tasks::task).toList());
 	}
 
 	private boolean move(String id) {
 		return this.store.reschedule(QUEUE, id, DueTime.in(Duration.ofMinutes(2)));
-	}
-
-	private static NewTask task(String id) {
-		return new NewTask(id, "{\"v\":1}".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO),
-				TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
 	}
 
 	private static long generation(StoredTask task) {

@@ -15,6 +15,8 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.FaultyTaskStore;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.VersionedTaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
@@ -46,8 +48,7 @@ final class JournalFixture implements AutoCloseable {
 
 	final InMemoryTaskStore memory = new InMemoryTaskStore(this.clock);
 
-	final UnreliableStore below = new UnreliableStore(new PartitionedTaskStore(this.memory, (queue) -> 1),
-			this.unreachable);
+	final FaultyTaskStore below = new FaultyTaskStore(new PartitionedTaskStore(this.memory, (queue) -> 1));
 
 	private final Predicate<String> queues;
 
@@ -64,6 +65,8 @@ final class JournalFixture implements AutoCloseable {
 			.execute(this.dataSource);
 		this.queues = queues;
 		this.horizon = horizon;
+		this.below.failWhile(this.unreachable::get, Step.SCHEDULE, Step.CLAIM, Step.SETTLE, Step.REDRIVE, Step.CLEAR,
+				Step.FIND, Step.CANCEL, Step.RESCHEDULE, Step.BEAT);
 		this.store = instance();
 	}
 

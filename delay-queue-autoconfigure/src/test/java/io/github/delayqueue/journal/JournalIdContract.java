@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.ScheduleOutcome;
 
-import static io.github.delayqueue.journal.JournalTableFixture.bytes;
+import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static io.github.delayqueue.journal.JournalTableFixture.entry;
 import static io.github.delayqueue.journal.JournalTableFixture.ids;
 import static io.github.delayqueue.journal.JournalTableFixture.rejecting;

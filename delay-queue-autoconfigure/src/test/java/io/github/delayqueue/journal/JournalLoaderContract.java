@@ -11,7 +11,6 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Epoch;
 
-import static io.github.delayqueue.journal.JournalTableFixture.bytes;
 import static io.github.delayqueue.journal.JournalTableFixture.entry;
 import static io.github.delayqueue.journal.JournalTableFixture.ids;
 import static io.github.delayqueue.journal.JournalTableFixture.keys;

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
-import static io.github.delayqueue.journal.JournalTableFixture.bytes;
+import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static io.github.delayqueue.journal.JournalTableFixture.entry;
 import static io.github.delayqueue.journal.JournalTableFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,6 +1,5 @@
 package io.github.delayqueue.journal;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -16,6 +15,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.testsupport.MutableClock;
+
+import static io.github.delayqueue.fixtures.Tasks.bytes;
 
 /**
  * What the parts of the contract of {@link JournalTable} are written with.
@@ -67,10 +68,6 @@ interface JournalTableFixture {
 
 	static Entry rejecting(String taskId) {
 		return new Entry(taskId, bytes("rejecting"), NOW, TaskPriority.LOW, DuplicatePolicy.REJECT, false);
-	}
-
-	static byte[] bytes(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 	default List<Written> write(Entry... entries) {

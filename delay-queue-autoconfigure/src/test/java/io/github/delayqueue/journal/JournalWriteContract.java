@@ -12,7 +12,7 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.ScheduleOutcome;
 
-import static io.github.delayqueue.journal.JournalTableFixture.bytes;
+import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static io.github.delayqueue.journal.JournalTableFixture.entry;
 import static io.github.delayqueue.journal.JournalTableFixture.rejecting;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -26,6 +26,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -37,6 +38,7 @@ import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 
+import static io.github.delayqueue.fixtures.Tasks.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
@@ -489,7 +491,7 @@ class JournaledTaskStoreTests {
 		this.store.marks().flush();
 		this.fixture.loading(QUEUE).round();
 		assertThat(claim()).hasSize(1);
-		this.fixture.below.afterSettlements(() -> {
+		this.fixture.below.after(Step.SETTLE, () -> {
 			this.fixture.memory.clear(QUEUE);
 			this.fixture.clock.advance(Duration.ofMillis(1));
 			this.fixture.jdbc.sql("UPDATE delay_queue_task SET state = 'WAITING', updated_at = ?")
@@ -669,11 +671,6 @@ class JournaledTaskStoreTests {
 
 	private ScheduleOutcome schedule(String id, Duration delay) {
 		return this.store.schedule(QUEUE, List.of(task(id, delay, DuplicatePolicy.REPLACE))).get(0);
-	}
-
-	private static NewTask task(String id, Duration delay, DuplicatePolicy policy) {
-		return new NewTask(id, "{\"v\":1}".getBytes(StandardCharsets.UTF_8), DueTime.in(delay), TaskPriority.NORMAL,
-				policy);
 	}
 
 	private List<ClaimedRecord> claim() {

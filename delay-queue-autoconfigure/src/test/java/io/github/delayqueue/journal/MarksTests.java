@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
@@ -52,12 +53,12 @@ class MarksTests {
 		for (int seconds = 0; seconds < 200; seconds += 7) {
 			schedule("in-" + seconds, Duration.ofSeconds(seconds));
 		}
-		int calls = this.fixture.below.schedules();
+		int calls = this.fixture.below.calls(Step.SCHEDULE);
 		for (int second = 0; second < 100; second++) {
 			pass(Duration.ofSeconds(1));
 			loading.round();
 		}
-		assertThat(this.fixture.below.schedules()).isEqualTo(calls);
+		assertThat(this.fixture.below.calls(Step.SCHEDULE)).isEqualTo(calls);
 		assertThat(this.fixture.rows(QUEUE)).doesNotContain("WAITING");
 	}
 

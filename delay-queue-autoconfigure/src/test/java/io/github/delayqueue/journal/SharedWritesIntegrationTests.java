@@ -1,6 +1,5 @@
 package io.github.delayqueue.journal;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -12,15 +11,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.TaskPriority;
-import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.DuplicatePolicy;
-import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.TemporaryDatabase;
 import io.github.delayqueue.testsupport.TestDatabase;
 
+import static io.github.delayqueue.fixtures.Tasks.generated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -60,7 +56,8 @@ class SharedWritesIntegrationTests {
 			String id = "t" + thread + "-" + i;
 			try {
 				// too long for the database: no template would let it pass
-				store.schedule(QUEUE, List.of(task((i == TASKS / 2) ? id.repeat(100) : id)));
+				store.schedule(QUEUE,
+						List.of(generated((i == TASKS / 2) ? id.repeat(100) : id, Duration.ofMinutes(1))));
 				accepted++;
 			}
 			catch (DelayQueueException ex) {
@@ -68,11 +65,6 @@ class SharedWritesIntegrationTests {
 			}
 		}
 		return accepted;
-	}
-
-	private static NewTask task(String id) {
-		return new NewTask(id, "{}".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ofMinutes(1)),
-				TaskPriority.NORMAL, DuplicatePolicy.REPLACE, true);
 	}
 
 }

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.listener.FaultyTaskStore.Step;
+import io.github.delayqueue.fixtures.FaultyTaskStore;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 

@@ -12,6 +12,7 @@ import org.mockito.ArgumentCaptor;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;

@@ -11,7 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.listener.FaultyTaskStore.Step;
+import io.github.delayqueue.fixtures.FaultyTaskStore;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -22,6 +22,7 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;

@@ -16,6 +16,7 @@ import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;

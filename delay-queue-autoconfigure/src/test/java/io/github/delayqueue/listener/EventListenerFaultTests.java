@@ -11,7 +11,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEventListener;
-import io.github.delayqueue.listener.FaultyTaskStore.Step;
+import io.github.delayqueue.fixtures.FaultyTaskStore;
+import io.github.delayqueue.fixtures.RecordingEvents;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 

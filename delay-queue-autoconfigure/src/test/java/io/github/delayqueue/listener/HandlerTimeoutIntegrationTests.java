@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.StoredTask;
 

@@ -9,7 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.listener.FaultyTaskStore.Step;
+import io.github.delayqueue.fixtures.FaultyTaskStore;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 

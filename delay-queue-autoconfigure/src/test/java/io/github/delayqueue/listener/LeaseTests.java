@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;

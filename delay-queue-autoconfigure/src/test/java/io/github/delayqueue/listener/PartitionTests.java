@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.listener.FaultyTaskStore.Step;
+import io.github.delayqueue.fixtures.FaultyTaskStore;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.Retention;

@@ -17,7 +17,8 @@ import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.listener.FaultyTaskStore.Step;
+import io.github.delayqueue.fixtures.FaultyTaskStore;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 

@@ -24,6 +24,9 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.fixtures.FaultyTaskStore;
+import io.github.delayqueue.fixtures.RecordingEvents;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
@@ -247,7 +250,7 @@ class RecurringTaskTests {
 				return TaskResult.done();
 			}, ListenerOptions.builder().retry(ListenerFixture.fixedDelay(4, Duration.ofMinutes(1))).build());
 			await().until(() -> times.size() == 1 && isWaiting());
-			faulty.fail(FaultyTaskStore.Step.FIND);
+			faulty.fail(Step.FIND);
 			this.clock.advance(Duration.ofMinutes(1));
 			await().until(() -> isWaiting() && next().equals(START.plusSeconds(61)));
 			assertThat(found().failures()).as("nothing charged").isOne();

@@ -20,6 +20,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.Connections;

@@ -15,6 +15,7 @@ import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.store.StoredTask;

@@ -13,6 +13,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;

@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.event.DeliveryOutcome;
-import io.github.delayqueue.listener.FaultyTaskStore.Step;
+import io.github.delayqueue.fixtures.FaultyTaskStore;
+import io.github.delayqueue.fixtures.RecordingEvents;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;

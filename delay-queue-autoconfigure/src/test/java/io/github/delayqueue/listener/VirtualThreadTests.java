@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
+import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -5,6 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.delayqueue.fixtures.FaultyTaskStore;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,18 +16,18 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class AnnouncementsTests {
 
-	private final InterceptedStore store = new InterceptedStore(new InMemoryTaskStore(Clock.systemUTC()));
+	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
 
 	private final AtomicLong nanoTime = new AtomicLong(-5);
 
-	private final Announcements announcements = new Announcements(this.store.proxy(), this.nanoTime::get);
+	private final Announcements announcements = new Announcements(this.store, this.nanoTime::get);
 
 	@Test
 	void announcesAQueueOnFirstUse() {
 		this.announcements.announce("a");
 		this.announcements.announce("b");
 		this.announcements.announce("a");
-		assertThat(this.store.proxy().queues()).containsExactly("a", "b");
+		assertThat(this.store.queues()).containsExactly("a", "b");
 		assertThat(this.store.calls("announce")).hasSize(2);
 	}
 
@@ -43,7 +45,7 @@ class AnnouncementsTests {
 
 	@Test
 	void failureIsNotPassedOnAndNotRepeatedAtOnce() {
-		this.store.fail("announce");
+		this.store.fail(Step.ANNOUNCE);
 		this.announcements.announce("a");
 		this.announcements.announce("a");
 		assertThat(this.store.calls("announce")).hasSize(1);

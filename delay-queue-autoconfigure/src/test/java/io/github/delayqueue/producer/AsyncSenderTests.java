@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
@@ -84,7 +85,7 @@ class AsyncSenderTests {
 
 	@Test
 	void queuesDoNotWaitForEachOther() throws Exception {
-		this.fixture.store.before("schedule", () -> {
+		this.fixture.store.before(Step.SCHEDULE, () -> {
 			if (Thread.currentThread().getName().startsWith("delay-queue-producer-") && this.underWay.getCount() == 1) {
 				this.underWay.countDown();
 				this.permits.acquireUninterruptibly();
@@ -101,7 +102,7 @@ class AsyncSenderTests {
 	@Test
 	void callThatFailsFailsExactlyItsFutures() throws Exception {
 		AtomicInteger calls = new AtomicInteger();
-		this.fixture.store.before("schedule", () -> {
+		this.fixture.store.before(Step.SCHEDULE, () -> {
 			this.underWay.countDown();
 			this.permits.acquireUninterruptibly();
 			if (calls.incrementAndGet() == 2) {
@@ -129,7 +130,7 @@ class AsyncSenderTests {
 
 	@Test
 	void callThatFailsInAnUnexpectedWayFailsItsFuturesAndDoesNotEndTheSender() throws Exception {
-		this.fixture.store.before("schedule", () -> {
+		this.fixture.store.before(Step.SCHEDULE, () -> {
 			throw new AssertionError("unexpected");
 		});
 		assertThatExceptionOfType(ExecutionException.class)
@@ -228,7 +229,7 @@ class AsyncSenderTests {
 	}
 
 	private void holdCalls() {
-		this.fixture.store.before("schedule", () -> {
+		this.fixture.store.before(Step.SCHEDULE, () -> {
 			this.underWay.countDown();
 			this.permits.acquireUninterruptibly();
 		});

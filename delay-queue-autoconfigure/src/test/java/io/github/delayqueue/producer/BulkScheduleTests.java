@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.core.JacksonException;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.ScheduleOutcome;
 
@@ -103,7 +104,7 @@ class BulkScheduleTests {
 	void fewAreInMemoryHoweverManyThereAre() {
 		AtomicInteger written = new AtomicInteger();
 		List<Integer> writtenBefore = new ArrayList<>();
-		this.fixture.store.before("scheduleAhead", () -> writtenBefore.add(written.get()));
+		this.fixture.store.before(Step.SCHEDULE_AHEAD, () -> writtenBefore.add(written.get()));
 		List<TaskRequest> requests = Collections.nCopies(6000,
 				TaskRequest.queue("q").payload(new Counted(written)).build());
 		assertThat(this.template.scheduleAll(requests)).hasSize(6000);
@@ -132,7 +133,7 @@ class BulkScheduleTests {
 		for (int i = 0; i < 700; i++) {
 			requests.add(request("q", "a" + i, i));
 		}
-		this.fixture.store.before("announce", () -> this.fixture.store.fail("scheduleAhead"));
+		this.fixture.store.before(Step.ANNOUNCE, () -> this.fixture.store.fail(Step.SCHEDULE_AHEAD));
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(requests))
 			.withMessage("Could not reach queue 'q' (tried for 200 tasks; 500 of 700 are scheduled)")
 			.satisfies((ex) -> assertThat(ex).hasCauseInstanceOf(IllegalStateException.class));
@@ -142,7 +143,7 @@ class BulkScheduleTests {
 	@Test
 	void newTasksAreSentWhileTheStoreWorksOnOthers() {
 		List<Integer> answeredBefore = new ArrayList<>();
-		this.fixture.store.before("scheduleAhead", () -> answeredBefore.add(this.fixture.recorded.events().size()));
+		this.fixture.store.before(Step.SCHEDULE_AHEAD, () -> answeredBefore.add(this.fixture.recorded.events().size()));
 		assertThat(this.template.scheduleAll(newTasks(2000))).extracting(ScheduleResult::outcome)
 			.containsOnly(ScheduleOutcome.CREATED);
 		assertThat(answeredBefore).containsExactly(0, 0, 1, 2);
@@ -153,7 +154,7 @@ class BulkScheduleTests {
 	void moreButSmallerCallsAreUnderWayToAStoreThatDoesNothingElseMeanwhile() {
 		this.fixture.store.serial();
 		List<Integer> answeredBefore = new ArrayList<>();
-		this.fixture.store.before("scheduleAhead", () -> answeredBefore.add(this.fixture.recorded.events().size()));
+		this.fixture.store.before(Step.SCHEDULE_AHEAD, () -> answeredBefore.add(this.fixture.recorded.events().size()));
 		this.template.scheduleAll(newTasks(3000));
 		for (int call = 0; call < answeredBefore.size(); call++) {
 			assertThat(answeredBefore.get(call)).isEqualTo(Math.max(0, call - 2));
@@ -168,7 +169,7 @@ class BulkScheduleTests {
 	void failureCountsAllThatWasSentBehindIt() {
 		this.fixture.store.serial();
 		AtomicInteger answers = new AtomicInteger();
-		this.fixture.store.before("answer", () -> {
+		this.fixture.store.before(Step.ANSWER, () -> {
 			if (answers.incrementAndGet() == 1) {
 				throw new DelayQueueException("q", null, "Broken");
 			}
@@ -187,7 +188,7 @@ class BulkScheduleTests {
 			requests.add(request("q", "a" + i, i));
 		}
 		List<Integer> answeredBefore = new ArrayList<>();
-		this.fixture.store.before("scheduleAhead", () -> answeredBefore.add(this.fixture.recorded.events().size()));
+		this.fixture.store.before(Step.SCHEDULE_AHEAD, () -> answeredBefore.add(this.fixture.recorded.events().size()));
 		this.template.scheduleAll(requests);
 		assertThat(answeredBefore).containsExactly(0, 1, 2);
 	}
@@ -195,7 +196,7 @@ class BulkScheduleTests {
 	@Test
 	void failureCountsWhatWasSentBehindIt() {
 		AtomicInteger answers = new AtomicInteger();
-		this.fixture.store.before("answer", () -> {
+		this.fixture.store.before(Step.ANSWER, () -> {
 			if (answers.incrementAndGet() == 1) {
 				throw new DelayQueueException("q", null, "Broken");
 			}
@@ -209,7 +210,7 @@ class BulkScheduleTests {
 
 	@Test
 	void furtherFailuresAreSuppressed() {
-		this.fixture.store.fail("answer");
+		this.fixture.store.fail(Step.ANSWER);
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(newTasks(1000)))
 			.withMessageContaining("0 of 1000 are scheduled")
 			.satisfies((ex) -> assertThat(ex.getSuppressed()).hasSize(1));

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.core.ParameterizedTypeReference;
 
 import io.github.delayqueue.DeadReason;
@@ -16,6 +17,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
@@ -96,7 +98,7 @@ class DelayQueueTemplateTests {
 
 	@Test
 	void scheduleThatFailsSaysWhatAndWhichAndIsToldOnce() {
-		this.fixture.store.fail("schedule");
+		this.fixture.store.fail(Step.SCHEDULE);
 		assertThatExceptionOfType(DelayQueueException.class)
 			.isThrownBy(() -> this.template.schedule("q", "a", "payload", MINUTE))
 			.withMessage("Task 'a': Could not reach queue 'q'")
@@ -122,13 +124,13 @@ class DelayQueueTemplateTests {
 
 	@Test
 	void queueIsAnnouncedAndAFailureToDoSoIsNotPassedOn() {
-		this.fixture.store.fail("announce");
+		this.fixture.store.fail(Step.ANNOUNCE);
 		this.template.schedule("q", "a", 1, MINUTE);
 		this.fixture.store.heal();
 		this.template.schedule("r", "a", 1, MINUTE);
 		this.template.schedule("r", "b", 1, MINUTE);
 		assertThat(this.fixture.store.calls("announce")).hasSize(2);
-		assertThat(this.fixture.store.proxy().queues()).containsExactly("r");
+		assertThat(this.fixture.store.queues()).containsExactly("r");
 	}
 
 	@ParameterizedTest
@@ -172,14 +174,14 @@ class DelayQueueTemplateTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "cancel", "reschedule", "find", "redrive" })
-	void operationOnATaskThatFailsNamesIt(String operation) {
+	@EnumSource(names = { "CANCEL", "RESCHEDULE", "FIND", "REDRIVE" })
+	void operationOnATaskThatFailsNamesIt(Step operation) {
 		this.fixture.store.fail(operation);
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> {
 			switch (operation) {
-				case "cancel" -> this.template.cancel("q", "a");
-				case "reschedule" -> this.template.reschedule("q", "a", MINUTE);
-				case "find" -> this.template.find("q", "a");
+				case CANCEL -> this.template.cancel("q", "a");
+				case RESCHEDULE -> this.template.reschedule("q", "a", MINUTE);
+				case FIND -> this.template.find("q", "a");
 				default -> this.template.redrive("q", "a");
 			}
 		}).withMessage("Task 'a': Could not reach queue 'q'").satisfies((ex) -> {
@@ -190,7 +192,7 @@ class DelayQueueTemplateTests {
 
 	@Test
 	void storeThatCannotBeReachedIsStillThatWhenTheTaskIsNamed() {
-		this.fixture.store.before("find", () -> {
+		this.fixture.store.before(Step.FIND, () -> {
 			throw new StoreUnavailableException("q", null, "Could not reach queue 'q'", new IllegalStateException());
 		});
 		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> this.template.find("q", "a"))
@@ -217,9 +219,8 @@ class DelayQueueTemplateTests {
 
 	@Test
 	void taskThatCannotBeReadCanBeFound() {
-		this.fixture.store.proxy()
-			.schedule("q", List.of(new NewTask("a", new byte[] { 1 }, DueTime.in(MINUTE), TaskPriority.NORMAL,
-					DuplicatePolicy.REPLACE)));
+		this.fixture.store.schedule("q", List
+			.of(new NewTask("a", new byte[] { 1 }, DueTime.in(MINUTE), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
 		TaskDetails task = details("q", "a");
 		assertThat(task.payloadJson()).isNull();
 		assertThat(task.headers()).isEmpty();
@@ -267,7 +268,7 @@ class DelayQueueTemplateTests {
 	@Test
 	void redriveEndsAlthoughTasksDieAgainMeanwhile() {
 		this.fixture.bury("q", "a");
-		this.fixture.store.before("list",
+		this.fixture.store.before(Step.LIST,
 				() -> this.template.poll("q", 1, MINUTE).forEach((task) -> task.bury("again")));
 		assertThat(this.template.redrive("q", 1000)).isEqualTo(1);
 	}
@@ -278,7 +279,7 @@ class DelayQueueTemplateTests {
 			this.fixture.bury("q", "a" + i);
 		}
 		List<String> redrives = new ArrayList<>();
-		this.fixture.store.before("redrive", () -> {
+		this.fixture.store.before(Step.REDRIVE, () -> {
 			redrives.add("redrive");
 			if (redrives.size() > 1) {
 				throw new DelayQueueException("q", null, "Could not reach queue 'q'");

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOutcome;
@@ -105,7 +106,8 @@ class MinReplicasTests {
 	void scheduleAllEndsWithTheFirstCallOfTooFewReplicas() {
 		this.fixture.store.replicas(2);
 		int[] calls = { 0 };
-		this.fixture.store.before("scheduleReplicated", () -> this.fixture.store.replicas((++calls[0] == 2) ? 1 : 2));
+		this.fixture.store.before(Step.SCHEDULE_REPLICATED,
+				() -> this.fixture.store.replicas((++calls[0] == 2) ? 1 : 2));
 		NotReplicatedException error = catchThrowableOfType(NotReplicatedException.class,
 				() -> this.template.scheduleAll(requests(1_300)));
 		assertThat(error).hasMessageContaining("500 tasks are stored in queue 'q'")
@@ -120,7 +122,7 @@ class MinReplicasTests {
 	void eachFutureFailsWithItsOwnTask() throws Exception {
 		CountDownLatch underWay = new CountDownLatch(1);
 		CountDownLatch goOn = new CountDownLatch(1);
-		this.fixture.store.before("scheduleReplicated", () -> {
+		this.fixture.store.before(Step.SCHEDULE_REPLICATED, () -> {
 			underWay.countDown();
 			try {
 				goOn.await();

@@ -18,6 +18,7 @@ import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
@@ -185,7 +186,7 @@ class PollingTests {
 		retryWithTheClockSetBack(OnMissed.SKIP);
 		schedule("other");
 		this.fixture.clock.advance(Duration.ofMinutes(121));
-		this.fixture.store.fail("find");
+		this.fixture.store.fail(Step.FIND);
 		assertThat(this.template.poll("q", 10, TTR)).extracting(ClaimedTask::id).containsExactly("other");
 		this.fixture.store.heal();
 		this.fixture.clock.advance(TTR);
@@ -290,8 +291,8 @@ class PollingTests {
 			schedule("a" + i);
 			tokens.add(((PolledTask) poll()).token());
 		}
-		DelayQueueTemplate other = new DelayQueueTemplate(this.fixture.store.proxy(), this.fixture.codec,
-				this.fixture.events, (queue) -> this.fixture.settings);
+		DelayQueueTemplate other = new DelayQueueTemplate(this.fixture.store, this.fixture.codec, this.fixture.events,
+				(queue) -> this.fixture.settings);
 		schedule("b");
 		tokens.add(((PolledTask) other.poll("q", 1, TTR).get(0)).token());
 		assertThat(tokens).doesNotHaveDuplicates().allMatch((token) -> token.matches("[0-9A-Za-z]{10}-[0-9a-z]+"));
@@ -314,7 +315,7 @@ class PollingTests {
 	void taskThatCannotBeReadCanBeBuried() {
 		NewTask broken = new NewTask("a", "secret".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO),
 				TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
-		this.fixture.store.proxy().schedule("q", List.of(broken));
+		this.fixture.store.schedule("q", List.of(broken));
 		ClaimedTask task = poll();
 		assertThat(task.payloadJson()).isNull();
 		assertThat(task.headers()).isEmpty();
@@ -345,14 +346,14 @@ class PollingTests {
 		this.template.schedule(TaskRequest.queue("q").id("a").expiresAfter(Duration.ofSeconds(1)).build());
 		schedule("b");
 		this.fixture.clock.advance(Duration.ofSeconds(7));
-		this.fixture.store.fail("settle");
+		this.fixture.store.fail(Step.SETTLE);
 		assertThat(poll().id()).isEqualTo("b");
 		assertThat(details("a").state()).isEqualTo(TaskState.IN_FLIGHT);
 	}
 
 	@Test
 	void pollThatFailsIsToldAndThrown() {
-		this.fixture.store.fail("claim");
+		this.fixture.store.fail(Step.CLAIM);
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.poll("q", 1, TTR))
 			.withMessage("Could not reach queue 'q'");
 		assertThat(this.events).containsExactly("poll error Could not reach queue 'q'");
@@ -362,7 +363,7 @@ class PollingTests {
 	void settlementThatFailsNamesTheTaskAndCanBeRepeated() {
 		schedule("a");
 		ClaimedTask task = poll();
-		this.fixture.store.fail("settle");
+		this.fixture.store.fail(Step.SETTLE);
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(task::complete)
 			.withMessage("Task 'a': Could not reach queue 'q'");
 		this.fixture.store.heal();

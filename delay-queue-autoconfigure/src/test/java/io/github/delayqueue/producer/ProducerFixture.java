@@ -9,6 +9,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.FaultyTaskStore;
+import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -24,9 +26,9 @@ class ProducerFixture {
 
 	final MutableClock clock = new MutableClock(START);
 
-	final InterceptedStore store = new InterceptedStore(new InMemoryTaskStore(this.clock));
+	final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(this.clock));
 
-	final RecordedEvents recorded = new RecordedEvents();
+	final RecordingEvents recorded = new RecordingEvents();
 
 	final TaskEvents events = new TaskEvents(List.of(this.recorded));
 
@@ -34,16 +36,17 @@ class ProducerFixture {
 
 	ProducerSettings settings = new ProducerSettings(MAX_PAYLOAD, Retention.NONE);
 
-	final DelayQueueTemplate template = new DelayQueueTemplate(this.store.proxy(), this.codec, this.events,
+	final DelayQueueTemplate template = new DelayQueueTemplate(this.store, this.codec, this.events,
 			(queue) -> this.settings);
 
 	ProducerFixture() {
 		this.template.setTaskClock(this.clock);
+		this.store.replicas(0);
 	}
 
 	/** A sender on the same store. */
 	TaskSender sender() {
-		return new TaskSender(this.store.proxy(), this.events, (queue) -> this.settings);
+		return new TaskSender(this.store, this.events, (queue) -> this.settings);
 	}
 
 	/** A payload without end. */
