@@ -11,6 +11,8 @@ import org.springframework.data.redis.connection.RedisConnection;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.testsupport.HostileData;
 
+import static io.github.delayqueue.fixtures.Tasks.bytes;
+
 /**
  * What somebody writes into a queue: a task that is not as it should be, or a place for
  * one that there is not.
@@ -105,10 +107,6 @@ record HostileCase(String queue, Place place, String index, String score, byte[]
 		}
 		String hex = HexFormat.of().formatHex(bytes, 0, Math.min(bytes.length, 300));
 		return (bytes.length > 300) ? hex + "… (" + bytes.length + " bytes)" : hex;
-	}
-
-	private static byte[] bytes(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 }

@@ -4,7 +4,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +41,7 @@ import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.testsupport.HostileData;
 import io.github.delayqueue.testsupport.RedisServer;
 
+import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 import static org.awaitility.Awaitility.await;
@@ -385,10 +385,6 @@ class HostileDataIntegrationTests {
 			}
 		}
 		return calls.values().stream().mapToLong(Long::longValue).sum();
-	}
-
-	private static byte[] bytes(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 }

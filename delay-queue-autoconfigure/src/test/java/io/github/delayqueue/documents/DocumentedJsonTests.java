@@ -1,6 +1,5 @@
 package io.github.delayqueue.documents;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -8,6 +7,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.convert.TaskCodec;
 
+import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -58,10 +58,6 @@ class DocumentedJsonTests {
 			.flatMap((document) -> document.blocks().stream())
 			.filter((block) -> block.language().equals("json"))
 			.toList();
-	}
-
-	private static byte[] bytes(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 }

@@ -1,12 +1,11 @@
 package io.github.delayqueue.migration;
 
-import java.nio.charset.StandardCharsets;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -83,10 +82,6 @@ class RedissonPayloadsTests {
 	@Test
 	void refusesTextThatIsNone() {
 		assertThatException().isThrownBy(() -> RedissonPayloads.text().read(new byte[] { (byte) 0xff }));
-	}
-
-	private static byte[] bytes(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 	record Order(String number) {

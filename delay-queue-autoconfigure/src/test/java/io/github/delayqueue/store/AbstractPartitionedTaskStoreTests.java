@@ -22,7 +22,10 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.testsupport.MutableClock;
 
-import static io.github.delayqueue.store.TaskStoreFixture.bytes;
+import static io.github.delayqueue.fixtures.Tasks.bytes;
+import static io.github.delayqueue.fixtures.Tasks.generated;
+import static io.github.delayqueue.fixtures.Tasks.newer;
+import static io.github.delayqueue.fixtures.Tasks.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -320,7 +323,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		String id = at(3, 1);
 		this.one.schedule("q", List.of(task(id, SECOND)));
 		grow();
-		this.eight.schedule("q", List.of(generated(id)));
+		this.eight.schedule("q", List.of(generated(id, SECOND)));
 		assertThat(this.partitions.find("q", id)).isPresent();
 	}
 
@@ -481,10 +484,10 @@ public abstract class AbstractPartitionedTaskStoreTests {
 
 	static List<Arguments> stepsOnIds() {
 		return List.of(
-				step("schedule", (store, counts, id) -> store.schedule("q", counts, List.of(task(id, SECOND)))
-					.isEmpty()),
+				step("schedule", (store, counts,
+						id) -> store.schedule("q", counts, List.of(task(id, SECOND))).isEmpty()),
 				step("schedule generated",
-						(store, counts, id) -> store.schedule("q", counts, List.of(generated(id))).isEmpty()),
+						(store, counts, id) -> store.schedule("q", counts, List.of(generated(id, SECOND))).isEmpty()),
 				step("cancel", (store, counts, id) -> store.cancel("q", counts, id)),
 				step("reschedule", (store, counts, id) -> store.reschedule("q", counts, id, DueTime.in(SECOND))),
 				step("schedule newer",
@@ -596,21 +599,8 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		return IDS.stream().map((id) -> task(id, delay)).toList();
 	}
 
-	private static NewTask task(String id, Duration delay) {
-		return new NewTask(id, bytes(id), DueTime.in(delay), TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
-	}
-
 	private static NewTask rejecting(String id) {
 		return new NewTask(id, bytes("new"), DueTime.in(SECOND), TaskPriority.NORMAL, DuplicatePolicy.REJECT);
-	}
-
-	private static NewTask newer(String id, long generation) {
-		return new NewTask(id, Generation.mark(bytes("{}"), generation), DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
-				DuplicatePolicy.NEWER);
-	}
-
-	private static NewTask generated(String id) {
-		return new NewTask(id, bytes(id), DueTime.in(SECOND), TaskPriority.NORMAL, DuplicatePolicy.REPLACE, true);
 	}
 
 	private static Arguments step(String name, Step step) {

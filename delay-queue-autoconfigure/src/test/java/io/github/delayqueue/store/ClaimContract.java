@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.Tasks;
 
 import static io.github.delayqueue.store.TaskStoreFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,7 +39,7 @@ interface ClaimContract extends TaskStoreFixture {
 		assertThat(result.tasks()).hasSize(1);
 		ClaimedRecord claimed = result.tasks().get(0);
 		assertThat(claimed.id()).isEqualTo("a");
-		assertThat(claimed.envelope()).isEqualTo(TaskStoreFixture.bytes("a"));
+		assertThat(claimed.envelope()).isEqualTo(Tasks.bytes("a"));
 		assertThat(claimed.priority()).isEqualTo(TaskPriority.HIGH);
 		assertThat(claimed.dueAt()).isEqualTo(START.plus(SECOND));
 		assertThat(claimed.failures()).isZero();

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 
-import static io.github.delayqueue.store.TaskStoreFixture.bytes;
+import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static io.github.delayqueue.store.TaskStoreFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 

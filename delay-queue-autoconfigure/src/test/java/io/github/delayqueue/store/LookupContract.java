@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 
-import static io.github.delayqueue.store.TaskStoreFixture.bytes;
+import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static io.github.delayqueue.store.TaskStoreFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

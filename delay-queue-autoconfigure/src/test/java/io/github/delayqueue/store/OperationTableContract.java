@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.Settlement.Action;
 
 import static io.github.delayqueue.store.Situation.FAILURE;
@@ -29,7 +30,7 @@ interface OperationTableContract extends TaskStoreFixture {
 	@EnumSource
 	default void scheduleWithReplaceTakesTheIdInEveryState(Situation situation) {
 		situation.arrange(this);
-		byte[] envelope = TaskStoreFixture.bytes("new");
+		byte[] envelope = Tasks.bytes("new");
 
 		List<ScheduleOutcome> outcomes = schedule(new NewTask(TASK, envelope, DueTime.in(Duration.ofMinutes(5)),
 				TaskPriority.LOW, DuplicatePolicy.REPLACE));
@@ -230,14 +231,14 @@ interface OperationTableContract extends TaskStoreFixture {
 	}
 
 	private List<ScheduleOutcome> scheduleRejecting() {
-		return schedule(new NewTask(TASK, TaskStoreFixture.bytes("new"), DueTime.in(Duration.ZERO), TaskPriority.LOW,
+		return schedule(new NewTask(TASK, Tasks.bytes("new"), DueTime.in(Duration.ZERO), TaskPriority.LOW,
 				DuplicatePolicy.REJECT));
 	}
 
 	private Settlement settlement(Action action, String token) {
 		boolean failed = action == Action.RETRY || action == Action.BURY;
 		return new Settlement(TASK, token, action, failed, (action == Action.RETRY) ? SECOND : null,
-				failed ? TaskStoreFixture.bytes("failed again") : null,
+				failed ? Tasks.bytes("failed again") : null,
 				(action == Action.REPEAT || action == Action.SKIP) ? now().plus(SECOND) : null);
 	}
 

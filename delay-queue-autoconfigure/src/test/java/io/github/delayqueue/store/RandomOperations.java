@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.Settlement.Action;
+
+import static io.github.delayqueue.fixtures.Tasks.bytes;
 
 /**
  * Makes up the operations of one history. The same random numbers and the same answers,
@@ -250,7 +253,7 @@ final class RandomOperations {
 	}
 
 	private byte[] object() {
-		return TaskStoreFixture.bytes(any("{}", "{}", "{\"v\":1}", "{ \n}", "{\"g\":\"000000000000009\"}",
+		return Tasks.bytes(any("{}", "{}", "{\"v\":1}", "{ \n}", "{\"g\":\"000000000000009\"}",
 				"{\"g\":\"00000000000000009\"}", "{\"g\":\"000000000000000x\"}", "{\"g\":\"0000000000000009"));
 	}
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.TaskState;
 
-import static io.github.delayqueue.store.TaskStoreFixture.bytes;
+import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**

@@ -10,7 +10,7 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Settlement.Action;
 
-import static io.github.delayqueue.store.TaskStoreFixture.bytes;
+import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static io.github.delayqueue.store.TaskStoreFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 

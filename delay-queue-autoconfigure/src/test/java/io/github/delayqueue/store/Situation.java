@@ -3,6 +3,7 @@ package io.github.delayqueue.store;
 import java.time.Duration;
 
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.fixtures.Tasks;
 
 /**
  * What can be the matter with a task id: the columns of the table of operations. Every
@@ -16,9 +17,9 @@ enum Situation {
 
 	static final String TOKEN = "right";
 
-	static final byte[] OLD_ENVELOPE = TaskStoreFixture.bytes("old");
+	static final byte[] OLD_ENVELOPE = Tasks.bytes("old");
 
-	static final byte[] FAILURE = TaskStoreFixture.bytes("failed once");
+	static final byte[] FAILURE = Tasks.bytes("failed once");
 
 	/** After what time the task was due again when it had failed. */
 	static final Duration RETRY_DELAY = Duration.ofSeconds(10);

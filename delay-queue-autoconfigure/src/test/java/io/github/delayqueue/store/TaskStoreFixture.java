@@ -1,6 +1,5 @@
 package io.github.delayqueue.store;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -11,6 +10,8 @@ import io.github.delayqueue.QueueStats.Totals;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.testsupport.MutableClock;
+
+import static io.github.delayqueue.fixtures.Tasks.bytes;
 
 /**
  * A store under test, a queue of it for one test, and what the parts of the contract need
@@ -135,10 +136,6 @@ public interface TaskStoreFixture {
 
 	static List<String> ids(ClaimResult result) {
 		return result.tasks().stream().map(ClaimedRecord::id).toList();
-	}
-
-	static byte[] bytes(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 }

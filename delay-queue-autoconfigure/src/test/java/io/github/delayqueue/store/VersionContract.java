@@ -14,9 +14,10 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 
+import static io.github.delayqueue.fixtures.Tasks.bytes;
+import static io.github.delayqueue.fixtures.Tasks.newer;
 import static io.github.delayqueue.store.Situation.TASK;
 import static io.github.delayqueue.store.Situation.TOKEN;
-import static io.github.delayqueue.store.TaskStoreFixture.bytes;
 import static io.github.delayqueue.store.TaskStoreFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -284,11 +285,6 @@ interface VersionContract extends TaskStoreFixture {
 		operation.run();
 		assertThat(store().find(queue(), TASK)).usingRecursiveComparison().isEqualTo(before);
 		assertThat(stats()).isEqualTo(statsBefore);
-	}
-
-	private static NewTask newer(String id, long generation, Duration delay) {
-		return new NewTask(id, Generation.mark(bytes("{\"v\":1}"), generation), DueTime.in(delay), TaskPriority.NORMAL,
-				DuplicatePolicy.NEWER);
 	}
 
 	private static NewTask unmarked(String id) {

@@ -8,6 +8,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.fixtures.Tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -205,7 +206,7 @@ interface WakeContract extends TaskStoreFixture {
 	}
 
 	private static byte[] bytes() {
-		return TaskStoreFixture.bytes("never due");
+		return Tasks.bytes("never due");
 	}
 
 	/**

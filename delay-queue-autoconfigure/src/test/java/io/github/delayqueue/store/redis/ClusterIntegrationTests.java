@@ -1,6 +1,5 @@
 package io.github.delayqueue.store.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,21 +15,19 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Extension;
-import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.ClusterServers;
 import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.RedisServer;
 
+import static io.github.delayqueue.fixtures.Tasks.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -105,11 +102,6 @@ class ClusterIntegrationTests {
 		assertThat(store.find("q", "b")).isPresent();
 		assertThat(store.purge("q", TaskState.DEAD, 10)).isZero();
 		assertThat(store.stats("q").totals().completed()).isPositive();
-	}
-
-	private static NewTask task(String id) {
-		return new NewTask(id, "{}".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
-				DuplicatePolicy.REPLACE);
 	}
 
 }

@@ -29,11 +29,10 @@ import org.springframework.data.redis.core.SessionCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
@@ -334,8 +333,7 @@ class ConnectionIntegrationTests {
 	}
 
 	private static NewTask task(String id) {
-		return new NewTask(id, "{}".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ofHours(1)),
-				TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
+		return Tasks.task(id, Duration.ofHours(1));
 	}
 
 }

@@ -1,6 +1,5 @@
 package io.github.delayqueue.store.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -9,21 +8,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
-import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TestServer;
 
+import static io.github.delayqueue.fixtures.Tasks.bytes;
+import static io.github.delayqueue.fixtures.Tasks.generated;
+import static io.github.delayqueue.fixtures.Tasks.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -57,7 +56,7 @@ class FullMemoryIntegrationTests {
 				assertThatExceptionOfType(DelayQueueException.class).isThrownBy(ahead::get)
 					.withMessageContaining("maxmemory");
 				assertThatExceptionOfType(DelayQueueException.class)
-					.isThrownBy(() -> store.schedule("q", List.of(generated("new"))))
+					.isThrownBy(() -> store.schedule("q", List.of(generated("new", Duration.ZERO))))
 					.withMessageContaining("maxmemory");
 				assertThat(store.find("q", "new")).isEmpty();
 				assertThat(store.stats("q").scheduled()).isEqualTo(7);
@@ -88,7 +87,7 @@ class FullMemoryIntegrationTests {
 				assertThat(store.redrive("q", List.of("dead"))).containsExactly(true);
 
 				server.cli("CONFIG", "SET", "maxmemory", "0");
-				assertThat(store.schedule("q", List.of(generated("new")))).hasSize(1);
+				assertThat(store.schedule("q", List.of(generated("new", Duration.ZERO)))).hasSize(1);
 				assertThat(store.stats("q").inFlight()).isEqualTo(1);
 			}
 		}
@@ -109,19 +108,6 @@ class FullMemoryIntegrationTests {
 				assertThat(store.stats("q").dead()).isOne();
 			}
 		}
-	}
-
-	private static NewTask task(String id) {
-		return new NewTask(id, bytes("{}"), DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
-	}
-
-	private static NewTask generated(String id) {
-		return new NewTask(id, bytes("{}"), DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE,
-				true);
-	}
-
-	private static byte[] bytes(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 }

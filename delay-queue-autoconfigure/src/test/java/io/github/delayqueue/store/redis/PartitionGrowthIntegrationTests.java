@@ -1,6 +1,5 @@
 package io.github.delayqueue.store.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.QueueStats;
-import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
@@ -33,6 +31,7 @@ import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.RedisServer;
 
+import static io.github.delayqueue.fixtures.Tasks.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -191,11 +190,6 @@ class PartitionGrowthIntegrationTests {
 		return IntStream.range(first, first + count)
 			.mapToObj((i) -> task(prefix + i, delay, DuplicatePolicy.REPLACE))
 			.toList();
-	}
-
-	private static NewTask task(String id, Duration delay, DuplicatePolicy onDuplicate) {
-		return new NewTask(id, id.getBytes(StandardCharsets.UTF_8), DueTime.in(delay), TaskPriority.NORMAL,
-				onDuplicate);
 	}
 
 }

@@ -1,6 +1,5 @@
 package io.github.delayqueue.store.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,13 +11,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionedTaskStore;
@@ -29,6 +26,7 @@ import io.github.delayqueue.testsupport.ClusterServers;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.RedisServer;
 
+import static io.github.delayqueue.fixtures.Tasks.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -159,11 +157,6 @@ class PartitionedClusterIntegrationTests {
 
 	private static List<NewTask> tasks(int first, int count, Duration delay) {
 		return IntStream.range(first, first + count).mapToObj((i) -> task("t-" + i, delay)).toList();
-	}
-
-	private static NewTask task(String id, Duration delay) {
-		return new NewTask(id, id.getBytes(StandardCharsets.UTF_8), DueTime.in(delay), TaskPriority.NORMAL,
-				DuplicatePolicy.REPLACE);
 	}
 
 }

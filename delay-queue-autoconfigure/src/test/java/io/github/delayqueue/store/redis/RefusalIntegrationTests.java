@@ -1,6 +1,5 @@
 package io.github.delayqueue.store.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -11,19 +10,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.DuplicatePolicy;
-import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TestServer;
 
+import static io.github.delayqueue.fixtures.Tasks.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -125,11 +121,6 @@ class RefusalIntegrationTests {
 		this.stores = RedisStores.on(driver.connect(this.server)).commandTimeout(COMMAND_TIMEOUT);
 		this.store = this.stores.open();
 		await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> this.store.stats("q") != null);
-	}
-
-	private static NewTask task(String id) {
-		return new NewTask(id, "{}".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
-				DuplicatePolicy.REPLACE);
 	}
 
 }

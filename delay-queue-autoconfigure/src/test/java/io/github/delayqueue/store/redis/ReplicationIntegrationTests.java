@@ -23,6 +23,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
@@ -339,8 +340,7 @@ class ReplicationIntegrationTests {
 	}
 
 	static NewTask task(String id) {
-		return new NewTask(id, "{}".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ofHours(1)),
-				TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
+		return Tasks.task(id, Duration.ofHours(1));
 	}
 
 }

@@ -1,6 +1,5 @@
 package io.github.delayqueue.store.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +14,7 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.testsupport.HostileData;
 
+import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
@@ -90,10 +90,6 @@ class RepliesFuzzTests {
 			"1:2:l:3.5:", " 1:2:l:3:", "1::l:3:", "١:2:l:3:" })
 	void whatIsNoDeliveryIsNone(String text) {
 		assertThat(DeliveryRecord.parse(text)).isNull();
-	}
-
-	private static byte[] bytes(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 }

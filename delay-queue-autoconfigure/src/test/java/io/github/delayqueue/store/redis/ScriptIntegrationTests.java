@@ -1,6 +1,5 @@
 package io.github.delayqueue.store.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,6 +27,7 @@ import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 
+import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
@@ -468,10 +468,6 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 
 	private static NewTask rejected(String id) {
 		return new NewTask(id, bytes("new"), DueTime.in(Duration.ZERO), TaskPriority.HIGH, DuplicatePolicy.REJECT);
-	}
-
-	private static byte[] bytes(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 }
