@@ -1,5 +1,6 @@
 package io.github.delayqueue.ecosystem.kotlin
 
+import io.github.delayqueue.testsupport.Heavy
 import io.github.delayqueue.testsupport.LocalRedis
 import io.github.delayqueue.listener.InvalidListenerException
 import org.assertj.core.api.Assertions.assertThat
@@ -15,6 +16,7 @@ import org.springframework.context.ConfigurableApplicationContext
 /**
  * Data classes as payloads, coroutines as handlers, and what is refused.
  */
+@Heavy
 class KotlinApplicationIntegrationTests {
 
 	private val orders = application.getBean<Orders>()
@@ -51,8 +53,12 @@ class KotlinApplicationIntegrationTests {
 			runApplication<KotlinApplication>(LocalRedis.argument(), "--spring.profiles.active=suspend").close()
 		}
 		assertThat(failure).isInstanceOf(InvalidListenerException::class.java)
-			.hasMessageContaining("is a Kotlin suspend function, which is not supported")
-		assertThat((failure as InvalidListenerException).action).contains("runBlocking", "scope.future")
+			.hasMessage(
+				"@DelayQueueListener method ${SuspendListener::class.java.name}.close(Order, Continuation)"
+					+ " is a Kotlin suspend function, which is not supported"
+			)
+		assertThat((failure as InvalidListenerException).action)
+			.contains("Remove 'suspend'", "runBlocking", "CompletableFuture", "scope.future")
 	}
 
 	companion object {
