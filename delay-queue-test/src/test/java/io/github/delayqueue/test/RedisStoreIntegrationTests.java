@@ -72,8 +72,9 @@ class RedisStoreIntegrationTests {
 
 	}
 
+	/** What seems endless is so after fewer deliveries: each of them is several calls. */
 	@Nested
-	@TestPropertySource(properties = "delay-queue.test.store=redis")
+	@TestPropertySource(properties = { "delay-queue.test.store=redis", "delay-queue.test.max-deliveries=200" })
 	class SameKindsTests extends ListenerKindsTests {
 
 		@DynamicPropertySource
