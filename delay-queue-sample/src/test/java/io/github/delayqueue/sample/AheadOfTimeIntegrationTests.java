@@ -1,6 +1,5 @@
 package io.github.delayqueue.sample;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -8,19 +7,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
+import io.github.delayqueue.testsupport.Heavy;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Runs the sample in a process of its own as it was processed ahead of time, which the
  * build does before integration tests, and ends it with SIGTERM.
  */
+@Heavy
 class AheadOfTimeIntegrationTests {
 
 	@TempDir
 	Path folder;
 
 	@Test
-	void sampleRunsAndStopsQuietly() throws IOException {
+	void sampleRunsAndStopsQuietly() {
 		ShopProcess process = ShopProcess.start(this.folder, List.of("-Dspring.aot.enabled=true"),
 				"sample.order-timeout=1s");
 		try (process) {

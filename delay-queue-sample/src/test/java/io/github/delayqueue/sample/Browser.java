@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +39,6 @@ final class Browser implements AutoCloseable {
 	private static final List<String> DRIVERS = List.of("chromedriver", "chromium.chromedriver");
 
 	private static final String SCREENSHOTS = "dashboard.screenshots";
-
-	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
 	private final ChromeDriver driver;
 
@@ -113,7 +110,6 @@ final class Browser implements AutoCloseable {
 
 	void awaitText(String css, String part) {
 		Awaitility.await(css + " with text " + part)
-			.atMost(PATIENCE)
 			.ignoreExceptionsMatching(Browser::isNotThereYet)
 			.until(() -> this.driver.findElement(By.cssSelector(css)).getText(), (text) -> text.contains(part));
 	}
@@ -187,7 +183,6 @@ final class Browser implements AutoCloseable {
 
 	private static <T> T await(String what, Supplier<T> step) {
 		return Awaitility.await(what)
-			.atMost(PATIENCE)
 			.ignoreExceptionsMatching(Browser::isNotThereYet)
 			.until(step::get, Objects::nonNull);
 	}

@@ -21,6 +21,7 @@ import org.springframework.security.web.SecurityFilterChain;
 
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.testsupport.Heavy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The page in a headless Chromium where Spring Security asks for a name and a password,
  * and for its CSRF token.
  */
+@Heavy
 @ExtendWith(BrowserCondition.class)
 class DashboardSecurityIntegrationTests {
 

@@ -1,12 +1,13 @@
 package io.github.delayqueue.sample;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+
+import io.github.delayqueue.testsupport.Heavy;
 
 import static io.github.delayqueue.sample.RunningShop.instant;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,13 +16,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Two processes and one folder: kills the sample without giving it a chance to write or
  * close anything, and starts a second one beside it.
  */
+@Heavy
 class KilledShopIntegrationTests {
 
 	@TempDir
 	Path folder;
 
 	@Test
-	void orderOfShopThatWasKilledIsClosedByTheNextOne() throws IOException {
+	void orderOfShopThatWasKilledIsClosedByTheNextOne() {
 		JsonNode order;
 		String path;
 		try (ShopProcess process = ShopProcess.start(this.folder, List.of(), "sample.order-timeout=3s")) {
@@ -37,7 +39,7 @@ class KilledShopIntegrationTests {
 	}
 
 	@Test
-	void secondShopSaysThatTheDatabaseIsInUse() throws IOException {
+	void secondShopSaysThatTheDatabaseIsInUse() {
 		try (RunningShop shop = RunningShop.start(this.folder);
 				ShopProcess second = ShopProcess.start(this.folder, List.of())) {
 			assertThat(second.awaitEnd()).isNotZero();

@@ -8,12 +8,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
+import io.github.delayqueue.testsupport.Heavy;
+
 import static io.github.delayqueue.sample.RunningShop.instant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The shop with a real PostgreSQL in place of its H2.
  */
+@Heavy
 class PostgreSqlIntegrationTests {
 
 	@TempDir

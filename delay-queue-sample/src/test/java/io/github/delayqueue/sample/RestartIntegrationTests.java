@@ -7,12 +7,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
 
+import io.github.delayqueue.testsupport.Heavy;
+
 import static io.github.delayqueue.sample.RunningShop.instant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Stops the whole sample, its embedded Redis and database included, and starts it again.
  */
+@Heavy
 class RestartIntegrationTests {
 
 	@TempDir

@@ -1,7 +1,6 @@
 package io.github.delayqueue.sample;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -22,9 +21,6 @@ import tools.jackson.databind.JsonNode;
  * client that talks to it over HTTP.
  */
 final class RunningShop implements AutoCloseable {
-
-	/** For a machine that does much else. */
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private final RestTestClient http;
 
@@ -140,7 +136,7 @@ final class RunningShop implements AutoCloseable {
 	}
 
 	JsonNode awaitUntil(String path, Predicate<JsonNode> condition) {
-		return Awaitility.await("GET " + path).atMost(PATIENCE).until(() -> get(path), condition);
+		return Awaitility.await("GET " + path).until(() -> get(path), condition);
 	}
 
 	JsonNode awaitStatus(String path, String status) {

@@ -90,6 +90,14 @@ class SampleApiIntegrationTests {
 	}
 
 	@Test
+	void timeoutOfAnOrderIsThereUntilItIsPaid() {
+		String order = OrderCalls.create(shop);
+		OrderCalls.assertTask(shop, order);
+		shop.post("/orders/" + order + "/pay");
+		OrderCalls.assertNoTask(shop, order);
+	}
+
+	@Test
 	void healthAndQueuesAreExposed() {
 		assertThat(shop.get("/actuator/health").required("status").stringValue()).isEqualTo("UP");
 		assertThat(shop.get("/actuator/delayqueue").required("queues").propertyNames()).contains("order_timeout",

@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -84,11 +86,27 @@ class ShopByClockIntegrationTests {
 	void orderThatIsPaidIsNotCancelled() {
 		String order = OrderCalls.create(this.shop);
 		this.clock.advance(Duration.ofMinutes(29));
-		this.shop.post("/orders/" + order + "/pay");
+		JsonNode paid = this.shop.post("/orders/" + order + "/pay");
+		assertThat(paid.required("status").stringValue()).isEqualTo("PAID");
+		assertThat(instant(paid, "closedAt")).isEqualTo(instant(paid, "closesAt").minus(Duration.ofMinutes(1)));
 		assertThat(this.tester.queue("order_timeout")).isEmpty();
 		this.clock.advance(Duration.ofDays(1));
 		assertThat(this.tester.queue("order_timeout").deliveries()).isEmpty();
-		assertStatus("/orders/" + order, "PAID");
+		assertThat(this.shop.post("/orders/" + order + "/pay")).isEqualTo(paid);
+		assertThat(this.shop.get("/orders/" + order)).isEqualTo(paid);
+	}
+
+	@Test
+	void orderThatIsCancelledCannotBePaid() {
+		String order = OrderCalls.create(this.shop);
+		this.clock.advance(Duration.ofMinutes(30));
+		this.shop.exchangePost("/orders/" + order + "/pay", "")
+			.expectStatus()
+			.isEqualTo(409)
+			.expectBody()
+			.jsonPath("$.detail")
+			.value((detail) -> assertThat(detail.toString()).contains(order, "cancelled"));
+		assertStatus("/orders/" + order, "CANCELLED");
 	}
 
 	@Test
@@ -101,7 +119,7 @@ class ShopByClockIntegrationTests {
 	@Test
 	void ownerIsRemindedThreeDaysBeforeACouponExpires() {
 		// not later than need be: there is a digest each day, with the shop's own Redis
-		ZonedDateTime expiresAt = ZonedDateTime.now(ZONE).plusYears(1).withHour(18);
+		ZonedDateTime expiresAt = ZonedDateTime.now(ZONE).plusYears(1).withHour(18).truncatedTo(ChronoUnit.HOURS);
 		this.clock.setTo(expiresAt.minusWeeks(2).toInstant());
 		String coupon = id(this.shop.create("/coupons", "{\"owner\":\"ann\",\"expiresAt\":\"" + expiresAt + "\"}"));
 		Instant remindAt = expiresAt.minusDays(3).toInstant();
@@ -109,30 +127,39 @@ class ShopByClockIntegrationTests {
 		this.clock.advanceTo(expiresAt.minusDays(4).toInstant());
 		assertStatus("/coupons/" + coupon, "ISSUED");
 		this.clock.advanceTo(expiresAt.toInstant());
-		assertStatus("/coupons/" + coupon, "REMINDED");
+		assertThat(instant(assertStatus("/coupons/" + coupon, "REMINDED"), "remindedAt")).isEqualTo(remindAt);
 	}
 
 	@Test
 	void messageIsSentAtItsTime() {
 		ZonedDateTime sendAt = this.clock.instant().atZone(ZONE).plusMonths(1);
-		String message = id(this.shop.create("/messages", "{\"content\":\"hi\",\"sendAt\":\"" + sendAt + "\"}"));
+		String written = DateTimeFormatter.ISO_ZONED_DATE_TIME.format(sendAt);
+		String message = id(this.shop.create("/messages", "{\"content\":\"hi\",\"sendAt\":\"" + written + "\"}"));
 		this.clock.advanceTo(sendAt.toInstant().minusSeconds(1));
 		assertStatus("/messages/" + message, "SCHEDULED");
 		this.clock.advance(Duration.ofSeconds(1));
 		JsonNode sent = assertStatus("/messages/" + message, "SENT");
 		assertThat(instant(sent, "sentAt")).isEqualTo(sendAt.toInstant());
+		assertThat(sent.required("sendAt").stringValue()).isEqualTo(written);
 	}
 
 	@Test
 	void newerNotificationTakesThePlaceOfTheOneBefore() {
 		this.shop.create("/notifications", "{\"user\":\"ann\",\"text\":\"one\"}");
 		this.clock.advance(Duration.ofMinutes(4));
-		this.shop.create("/notifications", "{\"user\":\"ann\",\"text\":\"two\"}");
+		JsonNode second = this.shop.create("/notifications", "{\"user\":\"ann\",\"text\":\"two\"}");
+		assertThat(second.required("replaced").intValue()).isOne();
 		this.clock.advance(Duration.ofMinutes(4));
 		assertStatus("/notifications/ann", "WAITING");
 		this.clock.advance(Duration.ofMinutes(1));
-		assertThat(assertStatus("/notifications/ann", "SENT").required("text").stringValue()).isEqualTo("two");
+		JsonNode sent = assertStatus("/notifications/ann", "SENT");
+		assertThat(sent.required("text").stringValue()).isEqualTo("two");
+		assertThat(instant(sent, "sentAt")).isEqualTo(instant(second, "dueAt"));
 		assertThat(this.tester.queue("notification")).hasHandledExactly("ann");
+		JsonNode totals = this.shop.get("/actuator/delayqueue/notification").required("totals");
+		assertThat(totals.required("scheduled").intValue()).isEqualTo(2);
+		assertThat(totals.required("replaced").intValue()).isOne();
+		assertThat(totals.required("completed").intValue()).isOne();
 	}
 
 	@Test
@@ -165,7 +192,10 @@ class ShopByClockIntegrationTests {
 		this.clock.advance(Duration.ofMinutes(90));
 		assertDone(booking, "reminder");
 		this.clock.advance(Duration.ofHours(3));
-		assertStatus("/bookings/" + booking, "NO_SHOW");
+		JsonNode missed = assertStatus("/bookings/" + booking, "NO_SHOW");
+		assertDone(booking, "noShowCheck");
+		assertThat(missed.required("followUp").required("status").stringValue()).isEqualTo("CANCELLED");
+		this.shop.exchangePost("/bookings/" + booking + "/take-number", "").expectStatus().isEqualTo(409);
 		assertThat(this.tester.queue("booking")).hasHandledExactly(booking + ":reminder", booking + ":no-show")
 			.isEmpty();
 	}
@@ -204,8 +234,9 @@ class ShopByClockIntegrationTests {
 	}
 
 	private void assertDone(String booking, String step) {
-		assertThat(this.shop.get("/bookings/" + booking).required(step).required("status").stringValue())
-			.isEqualTo("DONE");
+		JsonNode done = this.shop.get("/bookings/" + booking).required(step);
+		assertThat(done.required("status").stringValue()).isEqualTo("DONE");
+		assertThat(instant(done, "at")).isEqualTo(instant(done, "dueAt"));
 	}
 
 	private JsonNode assertStatus(String path, String status) {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,8 +21,8 @@ import org.awaitility.core.TerminalFailureException;
  */
 public final class ChildJvm implements AutoCloseable {
 
-	/** For a machine that does much else. */
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
+	/** As the build starts those of the tests: see {@code tests.jvm} in its pom. */
+	private static final List<String> SHORT_LIVED = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
 	private final Process process;
 
@@ -38,11 +37,12 @@ public final class ChildJvm implements AutoCloseable {
 	 * Start a process.
 	 * @param java the executable
 	 * @param folder where its log is to be
-	 * @param arguments all arguments
+	 * @param arguments what follows it on the command line
 	 * @return the process
 	 */
 	public static ChildJvm start(Path java, Path folder, List<String> arguments) {
 		List<String> command = new ArrayList<>(List.of(java.toString()));
+		command.addAll(SHORT_LIVED);
 		command.addAll(arguments);
 		try {
 			Path log = Files.createTempFile(folder, "java", ".log");
@@ -71,8 +71,6 @@ public final class ChildJvm implements AutoCloseable {
 	public MatchResult await(Pattern pattern, int occurrence) {
 		try {
 			return Awaitility.await()
-				.atMost(PATIENCE)
-				.pollInterval(Duration.ofMillis(50))
 				.failFast(() -> !this.process.isAlive() && found(pattern).count() < occurrence)
 				.until(() -> found(pattern).skip(occurrence - 1).findFirst(), Optional::isPresent)
 				.orElseThrow();
@@ -101,8 +99,23 @@ public final class ChildJvm implements AutoCloseable {
 	 */
 	public boolean stop() {
 		this.process.destroy();
+		return hasEnded();
+	}
+
+	/**
+	 * Wait until it has ended by itself.
+	 * @return its exit status
+	 */
+	public int awaitEnd() {
+		if (!hasEnded()) {
+			throw new AssertionError("The process does not end:\n" + log());
+		}
+		return this.process.exitValue();
+	}
+
+	private boolean hasEnded() {
 		try {
-			return this.process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+			return this.process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
