@@ -34,6 +34,7 @@ import org.springframework.util.ClassUtils;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.ecosystem.aot.Orders.Item;
 import io.github.delayqueue.ecosystem.aot.Orders.Order;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.HttpCalls;
 import io.github.delayqueue.testsupport.LocalRedis;
 import io.github.delayqueue.producer.DelayQueueOperations;
@@ -48,6 +49,7 @@ import static org.awaitility.Awaitility.await;
  * all that code does by reflection, and which resources it reads. What the delay queue
  * has caused must be covered by the hints, or a native image could not do it.
  */
+@Heavy
 @SuppressWarnings("removal") // the agent, for which Spring has no successor on a JVM
 class RuntimeHintsIntegrationTests {
 

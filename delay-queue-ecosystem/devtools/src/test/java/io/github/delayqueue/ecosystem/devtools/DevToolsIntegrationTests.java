@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.util.FileSystemUtils;
 
 import io.github.delayqueue.testsupport.ChildJvm;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.LocalRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,6 +28,7 @@ import static org.awaitility.Awaitility.await;
  * An application whose classes change while it runs: DevTools starts it again, with a new
  * class loader, in the same JVM.
  */
+@Heavy
 class DevToolsIntegrationTests {
 
 	private static final int RESTARTS = 3;

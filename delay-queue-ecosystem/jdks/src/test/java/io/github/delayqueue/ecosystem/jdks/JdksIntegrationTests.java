@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.delayqueue.testsupport.ChildJvm;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.LocalRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The executable jar, run by each JDK of this machine from 17 on, with platform threads
  * and, from 21 on, with virtual ones.
  */
+@Heavy
 class JdksIntegrationTests {
 
 	private static final Path JAR = Path.of(System.getProperty("ecosystem.jar"));

@@ -17,6 +17,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ecosystem.languages.LanguagesApplication.Listener;
 import io.github.delayqueue.ecosystem.languages.LanguagesApplication.Order;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.LocalRedis;
 import io.github.delayqueue.producer.DelayQueueOperations;
 
@@ -27,6 +28,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /**
  * What an example in another language schedules is handled by a listener in Java.
  */
+@Heavy
 abstract class AbstractLanguageTests {
 
 	private static final String PAYLOAD = "{\"number\":\"%s\",\"quantity\":%d,\"items\":[\"pen\",\"书\"],\"note\":\"\\\"é\\\"\"}";

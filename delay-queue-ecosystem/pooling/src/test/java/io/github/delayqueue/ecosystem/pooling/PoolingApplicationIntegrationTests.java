@@ -15,6 +15,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.connection.lettuce.LettucePoolingClientConfiguration;
 
 import io.github.delayqueue.ecosystem.pooling.PoolingApplication.Listener;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.LocalRedis;
 import io.github.delayqueue.producer.DelayQueueOperations;
 
@@ -25,6 +26,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * An application whose pool has a single connection, and which is using it.
  */
+@Heavy
 class PoolingApplicationIntegrationTests {
 
 	@Test

@@ -17,6 +17,7 @@ import org.springframework.test.context.NestedTestConfiguration;
 import org.springframework.test.context.NestedTestConfiguration.EnclosingConfiguration;
 
 import io.github.delayqueue.ecosystem.restart.RestartApplication.Listener;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.LocalRedis;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
@@ -28,6 +29,7 @@ import static org.awaitility.Awaitility.await;
  * Test classes with contexts of their own: the one that is not in use is paused by the
  * test framework, so that it does not take the tasks of another test.
  */
+@Heavy
 @TestClassOrder(ClassOrderer.OrderAnnotation.class)
 @NestedTestConfiguration(EnclosingConfiguration.OVERRIDE)
 class CachedContextsIntegrationTests {

@@ -16,6 +16,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import io.github.delayqueue.ecosystem.restart.RestartApplication.Listener;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.LocalRedis;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
@@ -27,6 +28,7 @@ import static org.awaitility.Awaitility.await;
  * A context that is stopped or paused while it handles tasks, and started again, several
  * times over.
  */
+@Heavy
 class RestartedContextIntegrationTests {
 
 	private static final int ROUNDS = 4;

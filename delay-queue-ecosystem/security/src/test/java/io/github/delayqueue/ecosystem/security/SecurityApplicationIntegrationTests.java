@@ -14,6 +14,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.HttpCalls;
 import io.github.delayqueue.testsupport.LocalRedis;
 import io.github.delayqueue.producer.DelayQueueOperations;
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Who gets to endpoint and page of an application with Spring Boot's starter for Spring
  * Security, and what it takes to change something.
  */
+@Heavy
 class SecurityApplicationIntegrationTests {
 
 	private static final String QUEUE = "invoices";
