@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
@@ -40,6 +39,7 @@ import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.testsupport.HostileData;
 import io.github.delayqueue.testsupport.RedisServer;
+import io.github.delayqueue.testsupport.TestEffort;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -107,8 +107,8 @@ class HostileDataIntegrationTests {
 
 	@Test
 	void goesOnWhateverItFinds() throws Exception {
-		long seed = Long.getLong("fuzz.seed", new Random().nextLong());
-		int cases = Integer.getInteger("fuzz.cases", 10_000);
+		long seed = Long.getLong("fuzz.seed", TestEffort.seed(1));
+		int cases = Integer.getInteger("fuzz.cases", TestEffort.pick(2000, 10_000));
 		HostileData data = new HostileData(seed);
 		int[] seen = new int[4];
 		try {

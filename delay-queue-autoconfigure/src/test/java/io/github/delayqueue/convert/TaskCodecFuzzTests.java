@@ -4,7 +4,6 @@ import java.lang.reflect.Type;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import org.junit.jupiter.api.Test;
@@ -17,6 +16,7 @@ import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.testsupport.HostileData;
+import io.github.delayqueue.testsupport.TestEffort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
@@ -42,8 +42,8 @@ class TaskCodecFuzzTests {
 
 	@Test
 	void readsOrRefusesWhateverItIsGivenAndQuotesNothingOfIt() {
-		long seed = Long.getLong("fuzz.seed", new Random().nextLong());
-		int cases = Integer.getInteger("fuzz.cases", 10_000);
+		long seed = Long.getLong("fuzz.seed", TestEffort.seed(1));
+		int cases = Integer.getInteger("fuzz.cases", TestEffort.pick(3000, 10_000));
 		HostileData data = new HostileData(seed);
 		int read = 0;
 		for (int i = 0; i < cases; i++) {

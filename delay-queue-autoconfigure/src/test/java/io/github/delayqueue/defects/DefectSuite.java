@@ -18,7 +18,7 @@ enum DefectSuite {
 	JOURNAL(JournalFaultSuite.class, List.of("-Djournal.faults=2", "-Djournal.faults.drain-seconds=25")),
 
 	/** Random histories of a journal. */
-	HISTORIES(JournalHistories.class, List.of("-Dhistory.shrinks=20"));
+	HISTORIES(JournalHistories.class, List.of("-Dhistory.sequences=120", "-Dhistory.shrinks=20"));
 
 	private final Class<?> main;
 

@@ -12,6 +12,8 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.util.FileSystemUtils;
 
+import io.github.delayqueue.testsupport.TestEffort;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -30,7 +32,7 @@ class FaultSuiteIntegrationTests {
 
 	private static final double MINUTES = Double.parseDouble(System.getProperty("faults.minutes", "1.1"));
 
-	private static final long SEED = Long.getLong("faults.seed", System.nanoTime() & 0xffff_ffffL);
+	private static final long SEED = Long.getLong("faults.seed", TestEffort.seed(1));
 
 	private static final String DOCUMENT = System.getProperty("faults.report", "");
 

@@ -45,13 +45,14 @@ final class HaltingStore extends DelegatingTaskStore implements VersionedTaskSto
 
 	private final HistoryLog log;
 
-	private final Random random = new Random();
+	private final Random random;
 
-	HaltingStore(VersionedTaskStore store, HistoryLog log, String process) {
+	HaltingStore(VersionedTaskStore store, HistoryLog log, String process, long seed) {
 		super(store);
 		this.process = process;
 		this.store = store;
 		this.log = log;
+		this.random = new Random(seed + process.hashCode());
 	}
 
 	private boolean isPlanned(String where) {

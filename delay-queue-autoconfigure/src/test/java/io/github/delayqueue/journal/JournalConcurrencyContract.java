@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.IntFunction;
@@ -79,7 +80,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 		List<String> taskIds = IntStream.range(0, 60).mapToObj((i) -> "task-" + i).toList();
 		List<List<Written>> written = Concurrently.run(THREADS, (i) -> () -> {
 			List<String> shuffled = new ArrayList<>(taskIds);
-			Collections.shuffle(shuffled);
+			Collections.shuffle(shuffled, new Random(i));
 			Entry[] entries = shuffled.stream()
 				.map((id) -> (i % 2 == 0) ? entry(id) : JournalTableFixture.rejecting(id))
 				.toArray(Entry[]::new);

@@ -12,6 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.testsupport.TestEffort;
+
 import static org.assertj.core.api.Assertions.fail;
 
 /**
@@ -22,16 +24,17 @@ import static org.assertj.core.api.Assertions.fail;
  * is not finished is delivered.
  * <p>
  * {@code -Dhistory.seed} repeats one, {@code -Dhistory.sequences} makes for more, half of
- * them new ones.
+ * them new ones, as a full run has them.
  */
 class JournalHistoryTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(JournalHistoryTests.class);
 
-	/** Else the same histories each time, so that no build fails by chance. */
-	private static final boolean ASKED_FOR = System.getProperty("history.sequences") != null;
+	private static final int SEQUENCES = Integer.getInteger("history.sequences", TestEffort.pick(30, 120));
 
-	private static final int SEQUENCES = Integer.getInteger("history.sequences", 60);
+	/** How many are the same each time, so that no build fails by chance. */
+	private static final int SAME = (TestEffort.isFull() || System.getProperty("history.sequences") != null)
+			? SEQUENCES / 2 : SEQUENCES;
 
 	private static final int SHRINK_ATTEMPTS = Integer.getInteger("history.shrinks", 100);
 
@@ -43,7 +46,7 @@ class JournalHistoryTests {
 		long start = System.nanoTime();
 		try (JournalWorld world = new JournalWorld()) {
 			for (int i = 0; i < ((only != null) ? 1 : SEQUENCES); i++) {
-				long seed = (only != null) ? only : (!ASKED_FOR || i < SEQUENCES / 2) ? i + 1 : base + i;
+				long seed = (only != null) ? only : (i < SAME) ? i + 1 : base + i;
 				List<Long> steps = steps(seed);
 				String failure = run(world, steps, seed, faults);
 				if (failure != null) {

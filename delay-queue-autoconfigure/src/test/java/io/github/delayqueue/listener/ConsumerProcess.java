@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -53,9 +53,10 @@ final class ConsumerProcess {
 			stores.close();
 		}));
 		warmUp(instance);
+		Random random = new Random(Path.of(args[4]).getFileName().hashCode());
 		instance.register(args[3], (task, context) -> {
 			write(file, "S " + task.id() + " " + System.currentTimeMillis());
-			LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(20_000_000, 200_000_000));
+			LockSupport.parkNanos(random.nextLong(20_000_000, 200_000_000));
 			write(file, "E " + task.id() + " " + System.currentTimeMillis());
 			return TaskResult.done();
 		}, ListenerOptions.builder().concurrency(CONCURRENCY).ttr(TTR).build());

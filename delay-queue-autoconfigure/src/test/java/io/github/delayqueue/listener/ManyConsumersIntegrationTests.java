@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToLongFunction;
@@ -88,10 +88,11 @@ class ManyConsumersIntegrationTests {
 
 	@Test
 	void shareSlowWorkEvenly() {
+		Random random = new Random(7);
 		AtomicInteger[] shares = { new AtomicInteger(), new AtomicInteger() };
 		for (AtomicInteger share : shares) {
 			addInstance(ListenerOptions.builder().concurrency(4).build(), () -> {
-				LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(10_000_000, 40_000_000));
+				LockSupport.parkNanos(random.nextLong(10_000_000, 40_000_000));
 				share.incrementAndGet();
 			});
 		}

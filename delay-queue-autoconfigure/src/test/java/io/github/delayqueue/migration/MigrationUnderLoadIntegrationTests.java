@@ -11,9 +11,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
@@ -90,9 +90,10 @@ class MigrationUnderLoadIntegrationTests {
 		OldQueue<String> old = this.fixture.delayed(redisson, this.name);
 		Map<String, Long> delays = new ConcurrentHashMap<>();
 		Instant before = Instant.now();
+		Random random = new Random(7);
 		Thread producer = new Thread(() -> {
 			for (int i = 0; i < ELEMENTS; i++) {
-				long delay = ThreadLocalRandom.current().nextLong(3_600_000, 86_400_000);
+				long delay = random.nextLong(3_600_000, 86_400_000);
 				delays.put("order_" + i, delay);
 				old.offer("order_" + i, delay, TimeUnit.MILLISECONDS);
 			}
@@ -126,14 +127,13 @@ class MigrationUnderLoadIntegrationTests {
 		Queue<String> byRedisson = takeAll(redisson);
 		Queue<String> byUs = this.fixture.handleAll();
 		Thread producer = produce(redisson, MAX_DELAY_MILLIS_WITH_PROCESSES);
+		Random random = new Random(8);
 		int kills = 0;
 		Deque<Process> running = new ArrayDeque<>(List.of(start(), start(), start()));
 		while (kills < 4 || !isOver()) {
 			long before = byUs.size();
 			Awaitility.await().atMost(TIMEOUT).until(() -> byUs.size() > before + 50 || isOver());
-			Awaitility.await()
-				.pollDelay(Duration.ofMillis(ThreadLocalRandom.current().nextInt(5, 1000)))
-				.until(() -> true);
+			Awaitility.await().pollDelay(Duration.ofMillis(random.nextInt(5, 1000))).until(() -> true);
 			Process killed = running.removeFirst();
 			assertThat(killed.isAlive()).isTrue();
 			killed.destroyForcibly().waitFor();
@@ -181,11 +181,12 @@ class MigrationUnderLoadIntegrationTests {
 
 	private Thread produce(RedissonClient redisson, int maxDelayMillis) {
 		OldQueue<String> old = this.fixture.delayed(redisson, this.name);
+		Random random = new Random(7);
 		Thread thread = new Thread(() -> {
 			for (int i = 0; i < ELEMENTS; i++) {
 				String value = "order_" + i;
 				this.offered.add(value);
-				old.offer(value, ThreadLocalRandom.current().nextInt(1, maxDelayMillis), TimeUnit.MILLISECONDS);
+				old.offer(value, random.nextInt(1, maxDelayMillis), TimeUnit.MILLISECONDS);
 			}
 		}, "producer");
 		thread.start();

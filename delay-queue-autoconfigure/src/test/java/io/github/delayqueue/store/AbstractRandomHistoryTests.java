@@ -13,20 +13,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 /**
- * Two stores live through the same random histories: half of them always the same ones,
- * half of them new in every run. System properties: {@code history.seed} repeats a single
- * one, {@code history.sequences}, {@code history.steps} and {@code history.minutes} make
- * for more, longer, or as many as possible.
+ * Two stores live through the same random histories, which are always the same ones; in a
+ * full run, half of them are new. System properties: {@code history.seed} repeats a
+ * single one, {@code history.sequences}, {@code history.steps} and
+ * {@code history.minutes} make for more, longer, or as many as possible, half or all of
+ * them new.
  */
 public abstract class AbstractRandomHistoryTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(AbstractRandomHistoryTests.class);
 
 	/**
-	 * In so many histories everything happens at least once, most of it very often. In
-	 * runs of the usual sizes those that are always the same see to it.
+	 * In so many of those that are always the same everything happens at least once, most
+	 * of it very often.
 	 */
-	private static final int ENOUGH = 1000;
+	static final int ENOUGH = 500;
+
+	/** So many new ones are as good as certain to meet as much. */
+	private static final int ENOUGH_NEW = 1000;
 
 	/**
 	 * The store that is believed.
@@ -81,8 +85,9 @@ public abstract class AbstractRandomHistoryTests {
 		if (failure != null) {
 			fail(run.message(failure, command()));
 		}
-		if (run.histories() >= ENOUGH) {
-			int times = run.histories() / ENOUGH;
+		int times = (settings.time() != null) ? run.histories() / ENOUGH_NEW
+				: Math.min(run.histories(), settings.same()) / ENOUGH;
+		if (times > 0) {
 			assertThat(run.coverage().missing(ExpectedCoverage.all(), times))
 				.as("what happened less than %d times in %d histories", times, run.histories())
 				.isEmpty();

@@ -27,7 +27,7 @@ public final class FaultFinder {
 	 * @return what a person is told
 	 */
 	public static String find(HistorySubject model, HistorySubject faulty, MutableClock clock, int sequences) {
-		HistoryRun run = new HistoryRun(new HistorySettings(null, sequences, null, null, 1, 1_000_000));
+		HistoryRun run = new HistoryRun(new HistorySettings(null, sequences, sequences / 2, null, null, 1, 1_000_000));
 		HistoryRun.Failure failure = run.run(List.of(new SideBySide(model, faulty, clock)));
 		assertThat(failure).as("a fault found in %d histories", sequences).isNotNull();
 		assertThat(failure.repeatable()).as("whether it happens again").isTrue();

@@ -130,7 +130,7 @@ final class HistoryRun {
 	 * @return a sentence
 	 */
 	String summary() {
-		return "%d random histories of %d operations in %.1f s; seeds of the new ones begin with %d"
+		return "%d random histories of %d operations in %.1f s; seeds of new ones, if any, begin with %d"
 			.formatted(this.histories, this.coverage.steps(), elapsed().toMillis() / 1000.0, this.settings.base());
 	}
 

@@ -5,19 +5,22 @@ import java.util.Random;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.testsupport.TestEffort;
+
 /**
- * How many histories, and which. Half of them are the same in every run, the others are
- * new.
+ * How many histories, and which. All are the same in every run; in a full one, or where
+ * somebody asks for a number, half of them are, and the others are new.
  *
  * @param seed of the only history to live through, {@code null} for many
  * @param sequences how many histories
+ * @param same how many of these are always the same
  * @param steps how many operations each has, {@code null} for 20 to 60
  * @param time for how long to go on instead, {@code null} for {@code sequences}
  * @param first seed of the first of those that are always the same
  * @param base what the seeds of new histories begin with
  */
-record HistorySettings(@Nullable Long seed, int sequences, @Nullable Integer steps, @Nullable Duration time, long first,
-		long base) {
+record HistorySettings(@Nullable Long seed, int sequences, int same, @Nullable Integer steps, @Nullable Duration time,
+		long first, long base) {
 
 	/**
 	 * From here on those that are always the same meet all of {@link ExpectedCoverage},
@@ -34,8 +37,11 @@ record HistorySettings(@Nullable Long seed, int sequences, @Nullable Integer ste
 	 */
 	static HistorySettings of(int sequences) {
 		Integer minutes = Integer.getInteger("history.minutes");
-		return new HistorySettings(Long.getLong("history.seed"), Integer.getInteger("history.sequences", sequences),
-				Integer.getInteger("history.steps"), (minutes != null) ? Duration.ofMinutes(minutes) : null, FIRST,
+		Integer askedFor = Integer.getInteger("history.sequences");
+		int all = (askedFor != null) ? askedFor : sequences;
+		return new HistorySettings(Long.getLong("history.seed"), all,
+				(askedFor != null || TestEffort.isFull()) ? all / 2 : all, Integer.getInteger("history.steps"),
+				(minutes != null) ? Duration.ofMinutes(minutes) : null, FIRST,
 				1000L * sequences + new Random().nextInt(1_000_000_000) * 1000L);
 	}
 
@@ -51,7 +57,7 @@ record HistorySettings(@Nullable Long seed, int sequences, @Nullable Integer ste
 		if (this.time == null && index >= this.sequences) {
 			return null;
 		}
-		return (this.time == null && index < this.sequences / 2) ? Long.valueOf(this.first + index) : this.base + index;
+		return (this.time == null && index < this.same) ? Long.valueOf(this.first + index) : this.base + index;
 	}
 
 	/**

@@ -6,9 +6,9 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
@@ -285,9 +285,10 @@ class FaultProxyIntegrationTests {
 	}
 
 	private static String randomText(int length) {
+		Random random = new Random(length);
 		StringBuilder text = new StringBuilder(length);
 		for (int i = 0; i < length; i++) {
-			text.append((char) ThreadLocalRandom.current().nextInt(0, 128));
+			text.append((char) random.nextInt(0, 128));
 		}
 		return text.toString();
 	}

@@ -3,6 +3,7 @@ package io.github.delayqueue.store.memory;
 import io.github.delayqueue.store.AbstractRandomHistoryTests;
 import io.github.delayqueue.store.HistorySubject;
 import io.github.delayqueue.testsupport.MutableClock;
+import io.github.delayqueue.testsupport.TestEffort;
 
 /**
  * The model against itself: the same history, the same answers, and every task in one
@@ -22,7 +23,7 @@ class InMemoryRandomHistoryTests extends AbstractRandomHistoryTests {
 
 	@Override
 	protected int sequences() {
-		return 1000;
+		return TestEffort.pick(500, 1000);
 	}
 
 }

@@ -2,6 +2,8 @@ package io.github.delayqueue.store.redis;
 
 import io.github.delayqueue.testsupport.Driver;
 
+import io.github.delayqueue.testsupport.TestEffort;
+
 /**
  * Some histories by way of Jedis.
  */
@@ -13,7 +15,7 @@ class JedisRandomHistoryIntegrationTests extends AbstractRedisRandomHistoryInteg
 
 	@Override
 	protected int sequences() {
-		return 400;
+		return TestEffort.pick(80, 400);
 	}
 
 }

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.testsupport.HostileData;
+import io.github.delayqueue.testsupport.TestEffort;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,9 +30,9 @@ class RepliesFuzzTests {
 
 	@Test
 	void everyTaskOfAListCanBeLookedAt() {
-		long seed = Long.getLong("fuzz.seed", new Random().nextLong());
+		long seed = Long.getLong("fuzz.seed", TestEffort.seed(1));
 		HostileData data = new HostileData(seed);
-		for (int i = 0; i < Integer.getInteger("fuzz.cases", 10_000); i++) {
+		for (int i = 0; i < Integer.getInteger("fuzz.cases", TestEffort.pick(3000, 10_000)); i++) {
 			byte[] id = data.id(i);
 			String score = (data.below(2) == 0) ? data.pastScore() : data.futureScore();
 			byte[] record = data.deliveryRecord();
@@ -55,12 +56,12 @@ class RepliesFuzzTests {
 
 	@Test
 	void idsKeepTheirBytes() {
-		long seed = Long.getLong("fuzz.seed", new Random().nextLong());
+		long seed = Long.getLong("fuzz.seed", TestEffort.seed(1));
 		Random random = new Random(seed);
 		for (int i = 0; i < 100_000; i++) {
 			byte[] id = new byte[random.nextInt(12)];
 			random.nextBytes(id);
-			assertThat(IdText.encode(IdText.decode(id))).as("seed %d", seed).isEqualTo(id);
+			assertThat(IdText.encode(IdText.decode(id))).as("-Dfuzz.seed=%d", seed).isEqualTo(id);
 		}
 	}
 

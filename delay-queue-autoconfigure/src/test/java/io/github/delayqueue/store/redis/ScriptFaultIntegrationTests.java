@@ -22,8 +22,8 @@ import io.github.delayqueue.testsupport.TestRedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whether random histories find faults in scripts, within the number of histories of the
- * normal run, and show each by few operations.
+ * Whether random histories find faults in scripts, within the number of histories of a
+ * full run, and show each by few operations.
  */
 class ScriptFaultIntegrationTests {
 
