@@ -5,12 +5,11 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -30,16 +29,15 @@ final class ConsumerProcess {
 
 	static final int CONCURRENCY = 16;
 
-	static final Duration TTR = Duration.ofSeconds(4);
-
-	private static final int WARM_UP_TASKS = 500;
+	/** No handling ends while a file of this name is beside the other one. */
+	static final String HOLD = "hold";
 
 	private ConsumerProcess() {
 	}
 
 	/**
 	 * Run.
-	 * @param args host and port of Redis, key prefix, queue, file
+	 * @param args host and port of Redis, key prefix, queue, file, ttr
 	 * @throws IOException if the file cannot be written
 	 */
 	public static void main(String[] args) throws IOException {
@@ -52,40 +50,18 @@ final class ConsumerProcess {
 			instance.close();
 			stores.close();
 		}));
-		warmUp(instance);
+		Path hold = Path.of(args[4]).resolveSibling(HOLD);
 		Random random = new Random(Path.of(args[4]).getFileName().hashCode());
 		instance.register(args[3], (task, context) -> {
-			write(file, "S " + task.id() + " " + System.currentTimeMillis());
-			LockSupport.parkNanos(random.nextLong(20_000_000, 200_000_000));
-			write(file, "E " + task.id() + " " + System.currentTimeMillis());
-			return TaskResult.done();
-		}, ListenerOptions.builder().concurrency(CONCURRENCY).ttr(TTR).build());
-		write(file, READY);
-	}
-
-	/**
-	 * So that none of two processes has the work to itself while the other loads classes.
-	 */
-	private static void warmUp(ListenerFixture instance) {
-		String queue = "warm-up-" + ProcessHandle.current().pid();
-		CountDownLatch left = new CountDownLatch(WARM_UP_TASKS);
-		instance.register(queue, (task, context) -> {
-			LockSupport.parkNanos(10_000_000);
-			left.countDown();
-			return TaskResult.done();
-		}, ListenerOptions.builder().id(queue).concurrency(CONCURRENCY).build());
-		for (int i = 0; i < WARM_UP_TASKS; i++) {
-			instance.schedule(queue, "task-" + i, "payload", Duration.ZERO);
-		}
-		try {
-			if (!left.await(1, TimeUnit.MINUTES)) {
-				throw new IllegalStateException(left.getCount() + " tasks of the warm-up were not handled");
+			write(file, "S " + task.id());
+			while (Files.exists(hold)) {
+				LockSupport.parkNanos(5_000_000);
 			}
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException("Interrupted in the warm-up", ex);
-		}
-		instance.registry().unregister(queue);
+			LockSupport.parkNanos(random.nextLong(20_000_000, 200_000_000));
+			write(file, "E " + task.id());
+			return TaskResult.done();
+		}, ListenerOptions.builder().concurrency(CONCURRENCY).ttr(Duration.parse(args[5])).build());
+		write(file, READY);
 	}
 
 	/** In one call of the system, which outlives the process. */

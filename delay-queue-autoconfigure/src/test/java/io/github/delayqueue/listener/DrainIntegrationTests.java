@@ -58,7 +58,6 @@ class DrainIntegrationTests {
 				chunk.clear();
 			}
 		}
-		assertThat(store.stats(queue).due()).as("none is due before all are scheduled").isZero();
 		instance.registry().register(queue, String.class, (task, context) -> {
 			if (Instant.now().isBefore(dueAt)) {
 				early.incrementAndGet();
@@ -67,9 +66,9 @@ class DrainIntegrationTests {
 			count.incrementAndGet();
 			return TaskResult.done();
 		}, ListenerOptions.defaults());
-		await().atMost(Duration.ofMinutes(1)).until(() -> count.get() >= TASKS);
+		await().until(() -> count.get() >= TASKS);
 		Duration took = Duration.between(dueAt, Instant.now());
-		await().atMost(Duration.ofSeconds(30)).until(() -> store.stats(queue).totals().completed() == TASKS);
+		await().until(() -> store.stats(queue).totals().completed() == TASKS);
 		logger.info("{}: {} tasks in {} ms: {} a second", queue, TASKS, took.toMillis(),
 				TASKS * 1000L / Math.max(1, took.toMillis()));
 		assertThat(handled).hasSize(TASKS);

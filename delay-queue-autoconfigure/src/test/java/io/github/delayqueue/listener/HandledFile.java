@@ -5,20 +5,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * What a {@link ConsumerProcess} has written.
  *
  * @param started ids of tasks in the order they were started, each as often as it was
- * @param endedAt by id, when the handling ended, in milliseconds since the epoch
- * @param lastWriteAt when the last line was written
+ * @param ended ids of those whose handling has ended
  */
-record HandledFile(List<String> started, Map<String, Long> endedAt, long lastWriteAt) {
+record HandledFile(List<String> started, Set<String> ended) {
 
 	static boolean isReady(Path file) {
 		return lines(file).contains(ConsumerProcess.READY);
@@ -26,21 +23,14 @@ record HandledFile(List<String> started, Map<String, Long> endedAt, long lastWri
 
 	static HandledFile read(Path file) {
 		List<String> started = new ArrayList<>();
-		Map<String, Long> endedAt = new LinkedHashMap<>();
-		long lastWriteAt = 0;
+		Set<String> ended = new LinkedHashSet<>();
 		for (String line : lines(file)) {
 			String[] parts = line.split(" ");
-			if (parts.length == 3) {
-				lastWriteAt = Long.parseLong(parts[2]);
-				if ("S".equals(parts[0])) {
-					started.add(parts[1]);
-				}
-				else {
-					endedAt.put(parts[1], lastWriteAt);
-				}
+			if (parts.length == 2) {
+				("S".equals(parts[0]) ? started : ended).add(parts[1]);
 			}
 		}
-		return new HandledFile(started, endedAt, lastWriteAt);
+		return new HandledFile(started, ended);
 	}
 
 	private static List<String> lines(Path file) {
@@ -50,16 +40,6 @@ record HandledFile(List<String> started, Map<String, Long> endedAt, long lastWri
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-	}
-
-	/** What a process held when it was killed, and may have started. */
-	Set<String> heldAtTheEnd(long settlingMillis) {
-		Set<String> held = new TreeSet<>(this.started);
-		held.removeIf((id) -> {
-			Long at = this.endedAt.get(id);
-			return at != null && at < this.lastWriteAt - settlingMillis;
-		});
-		return held;
 	}
 
 }

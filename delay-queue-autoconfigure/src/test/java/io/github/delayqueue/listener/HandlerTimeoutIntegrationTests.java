@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
@@ -28,9 +27,12 @@ class HandlerTimeoutIntegrationTests {
 
 	private static final String QUEUE = "orders";
 
-	private static final Duration TIMEOUT = Duration.ofMillis(600);
+	private static final Duration TIMEOUT = Duration.ofMillis(1500);
 
-	private static final Duration TTR = Duration.ofMillis(900);
+	/** Extended once before the time-out. */
+	private static final Duration TTR = Duration.ofSeconds(3);
+
+	private static final Duration SHORT_TIMEOUT = Duration.ofMillis(300);
 
 	private final RedisStores stores = RedisStores.onShared("timeout");
 
@@ -63,17 +65,17 @@ class HandlerTimeoutIntegrationTests {
 			instance.register(QUEUE, (task, context) -> {
 				attempts.add(task.failures());
 				return this.gate.pass();
-			}, ListenerFixture.attempts(3).concurrency(1).ttr(TTR).timeout(TIMEOUT).build());
+			}, ListenerFixture.attempts(3).concurrency(1).ttr(Duration.ofMinutes(10)).timeout(SHORT_TIMEOUT).build());
 		}
 		this.instances.get(0).schedule(QUEUE, "task", "payload", Duration.ZERO);
-		await().atMost(Duration.ofSeconds(20)).until(() -> this.stores.get(0).stats(QUEUE).dead() == 1);
+		await().until(() -> this.stores.get(0).stats(QUEUE).dead() == 1);
 		assertThat(attempts).containsExactly(0, 1, 2);
 		StoredTask task = this.stores.get(0).find(QUEUE, "task").orElseThrow();
 		assertThat(task.failures()).isEqualTo(3);
 		assertThat(task.expiries()).isZero();
 		assertThat(this.instances.get(0).failureOf(QUEUE, "task").type()).isEqualTo(TimeoutException.class.getName());
-		assertThat(this.events.ends())
-			.allSatisfy((end) -> assertThat(end.took()).isBetween(TIMEOUT, TIMEOUT.plus(TTR)));
+		assertThat(this.events.ends()).hasSize(3)
+			.allSatisfy((end) -> assertThat(end.took()).isGreaterThanOrEqualTo(SHORT_TIMEOUT));
 	}
 
 	@Test
@@ -90,21 +92,21 @@ class HandlerTimeoutIntegrationTests {
 			}, ListenerFixture.attempts(1).concurrency(1).ttr(TTR).timeout(TIMEOUT).build());
 		}
 		this.instances.get(0).schedule(QUEUE, "stuck", "stuck", Duration.ZERO);
-		await().atMost(Duration.ofSeconds(20)).until(() -> starts.size() == 2);
+		await().until(() -> starts.size() == 2);
 		List<Start> both = List.copyOf(starts);
 		assertThat(both.get(1).instance()).isNotEqualTo(both.get(0).instance());
 		assertThat(both.get(1).expiries()).isEqualTo(1);
 		Duration between = Duration.ofNanos(both.get(1).at() - both.get(0).at());
-		// not beyond the last extension before the time-out, which came a third of the
-		// ttr after the claim or later
-		assertThat(between).isBetween(TTR.minusMillis(50), TIMEOUT.plus(TTR).plusSeconds(2));
+		// after the time-out its lease was extended no more, though it still runs
+		assertThat(between).isGreaterThanOrEqualTo(TTR.minusMillis(50));
+		assertThat(this.events.outcomes()).doesNotContain(DeliveryOutcome.STALE);
 		for (int i = 0; i < 20; i++) {
 			this.instances.get(0).schedule(QUEUE, "other-" + i, "quick", Duration.ZERO);
 		}
-		await().atMost(Duration.ofSeconds(20)).until(() -> this.stores.get(0).stats(QUEUE).totals().completed() == 21);
+		await().until(() -> this.stores.get(0).stats(QUEUE).totals().completed() == 21);
 		assertThat(starts).filteredOn((start) -> start.instance() == both.get(0).instance()).hasSize(1);
 		this.gate.open();
-		await().atMost(20, TimeUnit.SECONDS).until(() -> this.events.outcomes().contains(DeliveryOutcome.STALE));
+		await().until(() -> this.events.outcomes().contains(DeliveryOutcome.STALE));
 		assertThat(this.stores.get(0).stats(QUEUE).totals()).returns(21L, (totals) -> totals.completed())
 			.returns(1L, (totals) -> totals.expired())
 			.returns(1L, (totals) -> totals.stale());

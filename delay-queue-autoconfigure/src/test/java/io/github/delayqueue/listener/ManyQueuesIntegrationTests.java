@@ -43,11 +43,11 @@ class ManyQueuesIntegrationTests {
 				long threads = threads();
 				long connected = connections(server, "");
 				addQueues(instance, QUEUES);
-				await().atMost(Duration.ofSeconds(30)).until(() -> connections(server, "sub=" + QUEUES + " ") == 1);
+				await().until(() -> connections(server, "sub=" + QUEUES + " ") == 1);
 				handleOneEach(instance);
 				// those of handlers, and of claims beyond the first few, end after ten
 				// seconds
-				await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+				await().untilAsserted(() -> {
 					assertThat(threads()).as(() -> "threads: " + names()).isLessThanOrEqualTo(threads + MORE_THREADS);
 				});
 				assertThat(connections(server, "")).as("connections").isEqualTo(connected);
@@ -69,7 +69,7 @@ class ManyQueuesIntegrationTests {
 		for (int i = 0; i < this.registered.get(); i++) {
 			instance.schedule("q" + i, "task", "payload", Duration.ZERO);
 		}
-		await().atMost(Duration.ofSeconds(30)).until(() -> this.handled.get() == before + this.registered.get());
+		await().until(() -> this.handled.get() == before + this.registered.get());
 	}
 
 	private static long threads() {
