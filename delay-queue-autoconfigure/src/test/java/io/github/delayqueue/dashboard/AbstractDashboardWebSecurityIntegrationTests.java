@@ -38,7 +38,8 @@ abstract class AbstractDashboardWebSecurityIntegrationTests {
 	// with it
 	private DashboardServer serverWithCookie;
 
-	AbstractDashboardWebSecurityIntegrationTests(WebApplicationType type, Class<?> security, Class<?> securityWithCookie) {
+	AbstractDashboardWebSecurityIntegrationTests(WebApplicationType type, Class<?> security,
+			Class<?> securityWithCookie) {
 		this.type = type;
 		this.security = security;
 		this.securityWithCookie = securityWithCookie;

@@ -42,15 +42,15 @@ class DocumentedCommandsTests {
 	private static final Map<String, String> NOT_RUN_IN_PROSE = Map.ofEntries(
 			entry("mvn verify -Pfull", "is run in parts by .ci/heavy"),
 			entry("mvn verify -Pfaults", "takes a quarter of an hour"),
-			entry("mvn verify -Pdefects", "takes longer than for the one module that has defects, as .ci/heavy does it"),
+			entry("mvn verify -Pdefects",
+					"takes longer than for the one module that has defects, as .ci/heavy does it"),
 			entry("mvn verify -Pdefects -Ddefect=publish-before-write", "is a part of the command before"),
 			entry("mvn -pl delay-queue-autoconfigure -am verify -Pfull -DskipUnitTests "
 					+ "-Dit.test=RedisRandomHistoryIntegrationTests -Dhistory.minutes=10", "takes ten minutes"),
 			entry("mvn -pl delay-queue-autoconfigure -am verify -Pfull -DskipUnitTests "
 					+ "-Dit.test=RateLimitIntegrationTests -Dflow.full=true", "takes minutes"),
 			entry("mvn -pl delay-queue-sample -am verify -DskipUnitTests -Dit.test=DashboardIntegrationTests "
-					+ "-Ddashboard.screenshots=$PWD/docs/images",
-					"writes into the working tree"),
+					+ "-Ddashboard.screenshots=$PWD/docs/images", "writes into the working tree"),
 			entry("mvn io.spring.javaformat:spring-javaformat-maven-plugin:0.0.48:apply",
 					"writes into the working tree"),
 			entry("mvn verify -DskipUnitTests -Ddelayqueue.test.redis=container",

@@ -1,6 +1,7 @@
 package io.github.delayqueue.listener;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
