@@ -6,13 +6,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
+import com.tngtech.archunit.ArchConfiguration;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.resolvers.SelectedClassResolverFromClasspath;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
@@ -47,13 +48,9 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".journal", 3), Map.entry(ROOT + ".migration", 3), Map.entry(ROOT + ".dashboard", 4),
 			Map.entry(ROOT + ".config", 4), Map.entry(ROOT + ".autoconfigure", 5));
 
-	private static final JavaClasses MAIN = new ClassFileImporter()
-		.withImportOption(new ImportOption.DoNotIncludeTests())
-		.importPackages(ROOT);
+	private static final JavaClasses MAIN = importFolderOf(DelayedTask.class);
 
-	private static final JavaClasses TESTS = new ClassFileImporter()
-		.withImportOption(new ImportOption.OnlyIncludeTests())
-		.importPackages(ROOT);
+	private static final JavaClasses TESTS = importFolderOf(ArchitectureTests.class);
 
 	@Test
 	void everyPackageHasALevel() {
@@ -145,6 +142,17 @@ class ArchitectureTests {
 			.haveNameMatching(
 					".*\\.testsupport\\.(RedisServer|TestRedis|TestRedisConfiguration|TestServers?|EachServer)(\\$.*)?")
 			.check(TESTS);
+	}
+
+	/**
+	 * Of what is not in the folder only Java's own classes are read as well: of other
+	 * libraries' the names do.
+	 */
+	private static JavaClasses importFolderOf(Class<?> one) {
+		ArchConfiguration configuration = ArchConfiguration.get();
+		configuration.setClassResolver(SelectedClassResolverFromClasspath.class);
+		configuration.setClassResolverArguments("java");
+		return new ClassFileImporter().importUrl(one.getProtectionDomain().getCodeSource().getLocation());
 	}
 
 	private static ArchCondition<JavaClass> importOnlyLowerLevels() {
