@@ -12,6 +12,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -45,6 +47,7 @@ import static org.mockito.Mockito.times;
  * Tests for {@link QueueManagement} and what it does when the store fails. What is seen
  * and done over the web is in {@link UnrestrictedEndpointIntegrationTests}.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class QueueManagementTests {
 
 	private static final QueueStats EMPTY = new QueueStats(0, 0, 0, 0, 0, 0, 0, Duration.ZERO, null, false,

@@ -10,6 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.RecordingEvents;
@@ -21,6 +23,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Handlers that answer later.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class AsyncHandlerTests {
 
 	private static final String QUEUE = "orders";

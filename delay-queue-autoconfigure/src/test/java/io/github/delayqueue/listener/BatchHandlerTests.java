@@ -10,6 +10,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.TaskState;
@@ -24,6 +26,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Handlers that take several tasks at a time.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class BatchHandlerTests {
 
 	private static final String QUEUE = "orders";

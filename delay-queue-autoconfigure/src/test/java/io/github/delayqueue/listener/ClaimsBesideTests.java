@@ -1,7 +1,7 @@
 package io.github.delayqueue.listener;
 
-import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,12 +12,15 @@ import java.util.concurrent.locks.LockSupport;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.MutableClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -26,13 +29,16 @@ import static org.awaitility.Awaitility.await;
  * The second claim, which is made beside that of the loop while very much is due: what
  * becomes of it when it alone fails. It is known by its thread.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ClaimsBesideTests {
 
 	private static final String QUEUE = "orders";
 
 	private static final int TASKS = 5000;
 
-	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
+	private final MutableClock clock = new MutableClock(Instant.now());
+
+	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(this.clock));
 
 	private final ListenerFixture instance = new ListenerFixture(this.store);
 
@@ -79,9 +85,14 @@ class ClaimsBesideTests {
 		this.store.before(Step.CLAIM, this::giveTheOtherTime);
 		this.store.after(Step.CLAIM, this::failBeside);
 		schedule("task-");
-		register(Duration.ofMillis(500));
+		DelayQueueListenerContainer container = register(Duration.ofSeconds(30));
 		await().until(() -> this.beside.get() > 0);
+		// finishes all that it got
+		container.stop();
+		assertThat(this.store.stats(QUEUE).inFlight()).as("tasks that nobody got").isPositive();
+		this.clock.advance(Duration.ofSeconds(31));
 		this.broken.set(false);
+		container.start();
 		assertHandledOnce(TASKS);
 		QueueStats.Totals totals = this.store.stats(QUEUE).totals();
 		assertThat(totals.expired()).as("leases of the tasks that nobody got").isPositive();

@@ -10,6 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
@@ -21,6 +23,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * How many tasks a container runs and holds at a time.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ConcurrencyTests {
 
 	private static final String QUEUE = "orders";

@@ -10,6 +10,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.support.GenericApplicationContext;
@@ -30,6 +32,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * The registry as a bean of a context that is started, paused, stopped and closed.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ContextLifecycleTests {
 
 	private static final String QUEUE = "orders";

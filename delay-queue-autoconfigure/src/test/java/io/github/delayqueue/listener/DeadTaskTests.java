@@ -13,6 +13,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.NonRetryable;
@@ -37,6 +39,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Why tasks die, and what is kept of them.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class DeadTaskTests {
 
 	private static final String QUEUE = "orders";

@@ -9,6 +9,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.core.ParameterizedTypeReference;
 
@@ -29,6 +31,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * When a task is delivered, and what its handler gets.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class DeliveryTests {
 
 	private static final String QUEUE = "orders";

@@ -10,6 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskOptions;
@@ -25,6 +27,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Under a permanent load that uses up all workers, what is less urgent has its turn too.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class FairnessTests {
 
 	private static final String QUEUE = "orders";

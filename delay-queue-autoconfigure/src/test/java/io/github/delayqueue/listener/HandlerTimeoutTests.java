@@ -9,6 +9,8 @@ import java.util.concurrent.TimeoutException;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.event.DeliveryOutcome;
@@ -21,6 +23,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Handlers that do not end within their time-out.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class HandlerTimeoutTests {
 
 	private static final String QUEUE = "orders";

@@ -8,6 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
@@ -20,6 +22,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tasks that may lose no further lease.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class LastChancesTests {
 
 	private static final String QUEUE = "orders";

@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.DeliveryOutcome;
@@ -21,6 +23,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Leases: extended, run out, taken over, lost.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class LeaseTests {
 
 	private static final String QUEUE = "orders";

@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
@@ -22,6 +24,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Containers that are started and stopped, again and again and while they work.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class LifecycleTests {
 
 	private static final String QUEUE = "orders";

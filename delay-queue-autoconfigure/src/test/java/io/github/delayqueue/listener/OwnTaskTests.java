@@ -12,6 +12,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskPriority;
@@ -35,6 +37,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * The recurring task that a listener has of its own.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class OwnTaskTests {
 
 	private static final String QUEUE = "digest";
@@ -166,7 +169,9 @@ class OwnTaskTests {
 		this.store.settle(QUEUE, List.of(Settlement.complete(ID, "t", true)));
 		assertThat(found().state()).isEqualTo(TaskState.COMPLETED);
 		register(this.instance, HOURLY);
-		await().until(() -> found().state() == TaskState.SCHEDULED);
+		// for a moment there is none
+		await()
+			.until(() -> this.store.find(QUEUE, ID).filter((task) -> task.state() == TaskState.SCHEDULED).isPresent());
 	}
 
 	@Test

@@ -14,6 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
@@ -30,6 +32,7 @@ import static org.awaitility.Awaitility.await;
  * A container whose queue has several partitions.
  */
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 class PartitionTests {
 
 	private static final String QUEUE = "orders";

@@ -9,6 +9,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.TaskFailure;
@@ -27,6 +29,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Deliveries that fail and are repeated.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class RetryTests {
 
 	private static final String QUEUE = "orders";

@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.event.DeliveryOutcome;
@@ -25,6 +27,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * A store that fails for a while: consumers survive, and nothing is lost or doubled.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class StoreFailureTests {
 
 	private static final String QUEUE = "orders";

@@ -8,6 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
@@ -21,6 +23,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * What makes a consumer claim, where polling would take a minute.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class WakeTests {
 
 	private static final String QUEUE = "orders";
