@@ -3,6 +3,8 @@ package io.github.delayqueue.flow;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
@@ -21,7 +23,8 @@ import io.github.delayqueue.annotation.DelayQueueListener;
 /**
  * A Spring Boot application that consumes, in a JVM of its own, and writes to a file when
  * each handling started and ended: {@code S} or {@code E}, microseconds since the epoch,
- * id. It ends when its standard input does.
+ * id. No handling ends while a file called {@value #HOLD} is beside that file. It ends
+ * when its standard input does.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -34,13 +37,16 @@ class FlowApplication {
 	/** Written as soon as it consumes. */
 	static final String READY = "READY";
 
+	static final String HOLD = "hold";
+
 	/**
 	 * Run.
 	 * @param args file, how many milliseconds a handling takes, then properties
 	 * @throws IOException if the file cannot be written
 	 */
 	public static void main(String[] args) throws IOException {
-		Handler handler = new Handler(new FileOutputStream(args[0], true), Long.parseLong(args[1]));
+		Handler handler = new Handler(new FileOutputStream(args[0], true), Path.of(args[0]).resolveSibling(HOLD),
+				Long.parseLong(args[1]));
 		new SpringApplicationBuilder(FlowApplication.class).web(WebApplicationType.NONE)
 			.properties("spring.main.banner-mode=off")
 			.initializers((context) -> context.getBeanFactory().registerSingleton("handlerOfTheTest", handler))
@@ -83,10 +89,13 @@ class FlowApplication {
 
 		private final FileOutputStream file;
 
+		private final Path hold;
+
 		private final long millis;
 
-		Handler(FileOutputStream file, long millis) {
+		Handler(FileOutputStream file, Path hold, long millis) {
 			this.file = file;
+			this.hold = hold;
 			this.millis = millis;
 		}
 
@@ -95,6 +104,9 @@ class FlowApplication {
 			long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(this.millis);
 			while (end - System.nanoTime() > 0) {
 				LockSupport.parkNanos(end - System.nanoTime());
+			}
+			while (Files.exists(this.hold)) {
+				LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
 			}
 			write("E", id);
 		}

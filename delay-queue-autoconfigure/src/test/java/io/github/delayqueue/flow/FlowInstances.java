@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -17,6 +18,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.awaitility.Awaitility.await;
@@ -48,7 +50,9 @@ final class FlowInstances implements AutoCloseable {
 	}
 
 	/**
-	 * Start instances and wait until all of them consume and are warm.
+	 * Start instances and wait until all of them consume and are warm. They have to come
+	 * back by themselves: until they would poll takes longer than any test waits, as does
+	 * a lease.
 	 * @param count how many
 	 * @param handlerMillis how long a handling takes
 	 * @param properties of the applications, without {@code delay-queue.}
@@ -57,11 +61,10 @@ final class FlowInstances implements AutoCloseable {
 		for (int i = 0; i < count; i++) {
 			start(handlerMillis, properties);
 		}
-		await().atMost(Duration.ofMinutes(4))
+		await().atMost(Patience.LIMIT.multipliedBy(count))
 			.until(() -> lines().filter((line) -> line.startsWith(FlowApplication.READY)).count() == count);
 		schedule(FlowApplication.WARM_UP_QUEUE, WARM_UP_TASKS, DueTime.in(Duration.ZERO));
-		await().atMost(Duration.ofMinutes(1))
-			.until(() -> this.store.stats(FlowApplication.WARM_UP_QUEUE).totals().completed() == WARM_UP_TASKS);
+		await().until(() -> this.store.stats(FlowApplication.WARM_UP_QUEUE).totals().completed() == WARM_UP_TASKS);
 	}
 
 	private void start(int handlerMillis, String... properties) {
@@ -69,7 +72,8 @@ final class FlowInstances implements AutoCloseable {
 		List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"),
 				"-Xmx192m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
 				FlowApplication.class.getName(), file.toString(), String.valueOf(handlerMillis),
-				"--spring.data.redis.host=" + this.server.host(), "--spring.data.redis.port=" + this.server.port()));
+				"--spring.data.redis.host=" + this.server.host(), "--spring.data.redis.port=" + this.server.port(),
+				"--delay-queue.poll-interval=10m", "--delay-queue.listener.ttr=10m"));
 		Stream.of(properties).map("--delay-queue."::concat).forEach(command::add);
 		try {
 			this.processes.add(new ProcessBuilder(command).redirectErrorStream(true)
@@ -102,6 +106,30 @@ final class FlowInstances implements AutoCloseable {
 
 	RedisTaskStore store() {
 		return this.store;
+	}
+
+	/** By the clock of Redis. */
+	Instant time() {
+		return this.server.time();
+	}
+
+	/** From now on no handling ends, until {@link #release()}. */
+	void hold() {
+		try {
+			Files.createFile(this.directory.resolve(FlowApplication.HOLD));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	void release() {
+		try {
+			Files.delete(this.directory.resolve(FlowApplication.HOLD));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	/**
