@@ -38,15 +38,12 @@ record Fault(String name, Runnable begin, Callable<Boolean> over, Function<Strin
 			((List<?>) this.replica.apply(load.prefix() + "{" + queue + "}:tasks"))
 				.forEach((id) -> replicated.add(String.valueOf(id)));
 		}
-		await(this.name).atMost(Duration.ofSeconds(30))
-			.pollInterval(Duration.ofMillis(10))
-			.ignoreExceptions()
-			.until(this.over);
+		await(this.name).pollInterval(Duration.ofMillis(10)).ignoreExceptions().until(this.over);
 		long promoted = System.nanoTime();
 		Duration again = load.awaitHandledAgain(promoted);
 		Duration prompt = load.awaitPromptness(promoted);
 		load.drain();
-		Account account = new Account(load, from, promoted + again.toNanos(), again, replicated);
+		Account account = new Account(load, from, promoted + again.toNanos(), replicated);
 		logger.info("{}: new primary after {} ms, handled again {} ms later, woken again {} ms later; {}", this.name,
 				TimeUnit.NANOSECONDS.toMillis(promoted - from), again.toMillis(), prompt.toMillis(), account.text());
 		return account;

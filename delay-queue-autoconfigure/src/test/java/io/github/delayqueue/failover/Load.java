@@ -13,10 +13,14 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import io.lettuce.core.resource.Delay;
+
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.data.redis.autoconfigure.ClientResourcesBuilderCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.github.delayqueue.DelayQueueException;
@@ -24,6 +28,7 @@ import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -106,7 +111,8 @@ final class Load implements AutoCloseable {
 
 	private ConfigurableApplicationContext start(Map<String, String> properties) {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.properties("delay-queue.key-prefix=" + this.prefix)
+			.properties("delay-queue.key-prefix=" + this.prefix,
+					"delay-queue.queues." + IDLE_QUEUE + ".poll-interval=10m")
 			.properties(Map.<String, Object>copyOf(properties))
 			.run();
 	}
@@ -172,8 +178,7 @@ final class Load implements AutoCloseable {
 	/** Wait until it runs and there are tasks in all states. */
 	Load awaitWarm() {
 		for (String queue : this.queues) {
-			await(queue).atMost(Duration.ofSeconds(20))
-				.until(() -> this.handled.keySet().stream().filter((id) -> id.startsWith(queue)).count() > 200);
+			await(queue).until(() -> this.handled.keySet().stream().filter((id) -> id.startsWith(queue)).count() > 200);
 		}
 		return this;
 	}
@@ -186,33 +191,32 @@ final class Load implements AutoCloseable {
 	 */
 	Duration awaitHandledAgain(long since) {
 		for (String queue : this.queues) {
-			await(queue).atMost(Duration.ofSeconds(60))
-				.pollInterval(Duration.ofMillis(20))
-				.until(() -> this.accepted.entrySet()
-					.stream()
-					.anyMatch((entry) -> entry.getValue().queue().equals(queue) && entry.getValue().sentAt() - since > 0
-							&& this.handled.containsKey(entry.getKey())));
+			await(queue).until(() -> this.accepted.entrySet()
+				.stream()
+				.anyMatch((entry) -> entry.getValue().queue().equals(queue) && entry.getValue().sentAt() - since > 0
+						&& this.handled.containsKey(entry.getKey())));
 		}
 		return Duration.ofNanos(System.nanoTime() - since);
 	}
 
 	/**
-	 * Wait until ten tasks in a row are handled within a quarter of the poll interval
-	 * after one instance scheduled them for at once and another one waited idly: without
-	 * wake messages one in four would be.
+	 * Wait until ten tasks in a row are handled that one instance scheduled for at once
+	 * while another one waited idly. Without wake messages that one would not look for
+	 * them before its poll interval is over, which is longer than any test waits.
 	 * @param since of the local monotonic clock
 	 * @return how long that took
 	 */
 	Duration awaitPromptness(long since) {
 		int[] number = { 0 };
-		await("wake messages").atMost(Duration.ofSeconds(30)).until(() -> {
+		await("wake messages").until(() -> {
 			for (int i = 0; i < 10; i++) {
 				String id = "prompt-" + number[0]++;
 				CountDownLatch latch = new CountDownLatch(1);
 				this.prompt.put(id, latch);
 				operations().schedule(IDLE_QUEUE, id, id, Duration.ZERO);
-				if (!latch.await(250, TimeUnit.MILLISECONDS)) {
-					latch.await(5, TimeUnit.SECONDS);
+				if (!latch.await(2, TimeUnit.SECONDS)) {
+					// as long as one is due, those after it wake nobody
+					operations().cancel(IDLE_QUEUE, id);
 					return false;
 				}
 			}
@@ -225,9 +229,9 @@ final class Load implements AutoCloseable {
 	void drain() {
 		this.producing = false;
 		this.producers.shutdown();
-		await().atMost(Duration.ofSeconds(10)).until(this.producers::isTerminated);
+		await().until(this.producers::isTerminated);
 		for (String queue : this.queues) {
-			await(queue).atMost(TTR.plusSeconds(20)).ignoreExceptions().untilAsserted(() -> {
+			await(queue).atMost(TTR.plus(Patience.LIMIT)).ignoreExceptions().untilAsserted(() -> {
 				var stats = operations().stats(queue);
 				assertThat(stats.scheduled() + stats.inFlight()).isZero();
 			});
@@ -242,9 +246,27 @@ final class Load implements AutoCloseable {
 		this.instances.forEach(ConfigurableApplicationContext::close);
 	}
 
+	/**
+	 * After a second of attempts to connect again Lettuce leaves it at that: whatever
+	 * goes on after a fail-over does so because we make it.
+	 */
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
+
+		private static final int QUICK_ATTEMPTS = 10;
+
+		@Bean
+		ClientResourcesBuilderCustomizer reconnectsHardlyEver() {
+			return (resources) -> resources.reconnectDelay(new Delay() {
+
+				@Override
+				public Duration createDelay(long attempt) {
+					return (attempt < QUICK_ATTEMPTS) ? Duration.ofMillis(1L << attempt) : Duration.ofMinutes(10);
+				}
+
+			});
+		}
 
 	}
 
