@@ -30,16 +30,31 @@ final class ChangedScript {
 	/**
 	 * Change a script from now on, and no other.
 	 * @param script the script
-	 * @param original a part of its text, which must occur
+	 * @param original a part of its text, which must occur exactly once
 	 * @param changed what to put in its place
 	 */
 	void change(Script script, String original, String changed) {
-		String text = script.getScriptAsString();
-		if (!text.contains(original)) {
-			throw new IllegalArgumentException(script + " does not contain: " + original);
-		}
+		this.text = textOf(script, original, changed).getBytes(StandardCharsets.UTF_8);
 		this.script = script;
-		this.text = text.replace(original, changed).getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * The text that a script is to have.
+	 * @param script the script
+	 * @param original a part of its text, which must occur exactly once
+	 * @param changed what to put in its place
+	 * @return the text
+	 * @throws IllegalArgumentException if it occurs never or several times
+	 */
+	static String textOf(Script script, String original, String changed) {
+		String text = script.getScriptAsString();
+		int at = text.indexOf(original);
+		if (at < 0 || text.indexOf(original, at + 1) >= 0) {
+			throw new IllegalArgumentException(("The script %s %s this text, which a fault in it changes; "
+					+ "change the fault along with the script: %s")
+				.formatted(script, (at < 0) ? "no longer has" : "has several times", original));
+		}
+		return text.substring(0, at) + changed + text.substring(at + original.length());
 	}
 
 	RedisConnectionFactory connections() {

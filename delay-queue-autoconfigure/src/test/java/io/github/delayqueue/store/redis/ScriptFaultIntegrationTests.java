@@ -65,7 +65,8 @@ class ScriptFaultIntegrationTests {
 	}
 
 	/**
-	 * A change of one place of a script.
+	 * A change of one place of a script. Most are in what it computes: no wrapper around
+	 * its commands could make them.
 	 */
 	enum ScriptFault {
 
@@ -334,11 +335,11 @@ class ScriptFaultIntegrationTests {
 
 		STATS_COUNTS_A_DELAY_THAT_IS_THE_BOUND(Script.STATS, "string.format('(%.0f'", "string.format('%.0f'");
 
-		private final Script script;
+		final Script script;
 
-		private final String original;
+		final String original;
 
-		private final String changed;
+		final String changed;
 
 		ScriptFault(Script script, String original) {
 			this(script, original, "");

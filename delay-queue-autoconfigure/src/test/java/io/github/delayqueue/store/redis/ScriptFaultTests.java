@@ -1,0 +1,34 @@
+package io.github.delayqueue.store.redis;
+
+import java.util.EnumSet;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.store.redis.ScriptFaultIntegrationTests.ScriptFault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Says at once, and for all of them, which faults no longer fit the scripts that they are
+ * put into by {@link ScriptFaultIntegrationTests}.
+ */
+class ScriptFaultTests {
+
+	@Test
+	void eachChangesOnePlaceOfItsScript() {
+		assertThat(EnumSet.allOf(ScriptFault.class)).allSatisfy(
+				(fault) -> assertThat(ChangedScript.textOf(fault.script, fault.original, fault.changed)).as("%s", fault)
+					.isNotEqualTo(fault.script.getScriptAsString()));
+	}
+
+	@Test
+	void whatDoesNotFitIsRefusedWithScriptAndText() {
+		assertThatIllegalArgumentException().isThrownBy(() -> ChangedScript.textOf(Script.BEAT, "no such text", ""))
+			.withMessage("The script BEAT no longer has this text, which a fault in it changes; "
+					+ "change the fault along with the script: no such text");
+		assertThatIllegalArgumentException().isThrownBy(() -> ChangedScript.textOf(Script.BEAT, "e", ""))
+			.withMessageContaining("BEAT has several times");
+	}
+
+}
