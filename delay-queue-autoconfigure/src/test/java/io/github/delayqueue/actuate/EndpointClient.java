@@ -1,17 +1,14 @@
 package io.github.delayqueue.actuate;
 
-import java.io.IOException;
-import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 import tools.jackson.databind.json.JsonMapper;
+
+import io.github.delayqueue.testsupport.HttpCalls;
 
 /**
  * Asks the endpoint of an application over HTTP.
@@ -23,51 +20,42 @@ final class EndpointClient {
 
 	private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-	private final HttpClient client = HttpClient.newHttpClient();
+	private static final String PATH = "/actuator/delayqueue";
 
-	private final String url;
+	private final HttpCalls calls;
 
 	EndpointClient(int port) {
-		this.url = "http://localhost:" + port + "/actuator/delayqueue";
+		this.calls = new HttpCalls(port);
 	}
 
 	static String encode(String value) {
 		return URLEncoder.encode(value, StandardCharsets.UTF_8);
 	}
 
-	HttpResponse<String> get(String path) throws IOException, InterruptedException {
-		return send(request(path));
+	HttpResponse<String> get(String path) {
+		return this.calls.get(PATH + path);
 	}
 
-	HttpResponse<String> getAs(String user, String path) throws IOException, InterruptedException {
-		return send(request(path).header(USER, user));
+	HttpResponse<String> getAs(String user, String path) {
+		return this.calls.get(PATH + path, USER, user);
 	}
 
 	/** With the arguments as JSON. */
-	HttpResponse<String> post(String path, Map<String, ?> body) throws IOException, InterruptedException {
+	HttpResponse<String> post(String path, Map<String, ?> body) {
 		return post(path, MAPPER.writeValueAsString(body));
 	}
 
-	HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
-		return send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)));
+	HttpResponse<String> post(String path, String body) {
+		return this.calls.post(PATH + path, body);
 	}
 
 	/** With the arguments in the address. */
-	HttpResponse<String> postQuery(String path, Map<String, String> arguments)
-			throws IOException, InterruptedException {
+	HttpResponse<String> postQuery(String path, Map<String, String> arguments) {
 		String query = arguments.entrySet()
 			.stream()
 			.map((entry) -> entry.getKey() + "=" + encode(entry.getValue()))
 			.collect(Collectors.joining("&"));
 		return post(path + "?" + query, "{}");
-	}
-
-	private HttpRequest.Builder request(String path) {
-		return HttpRequest.newBuilder(URI.create(this.url + path));
-	}
-
-	private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
-		return this.client.send(request.build(), HttpResponse.BodyHandlers.ofString());
 	}
 
 }

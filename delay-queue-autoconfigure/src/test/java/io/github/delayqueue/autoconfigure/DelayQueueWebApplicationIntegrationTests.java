@@ -1,8 +1,5 @@
 package io.github.delayqueue.autoconfigure;
 
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Duration;
@@ -26,6 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.HttpCalls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -38,8 +36,6 @@ import static org.awaitility.Awaitility.await;
 		properties = { "management.endpoints.web.exposure.include=health,delayqueue",
 				"management.endpoint.health.show-details=always", "management.health.redis.enabled=false" })
 class DelayQueueWebApplicationIntegrationTests {
-
-	private final HttpClient client = HttpClient.newHttpClient();
 
 	@LocalServerPort
 	private int port;
@@ -82,9 +78,8 @@ class DelayQueueWebApplicationIntegrationTests {
 		await().untilAsserted(() -> assertThat(this.listener.handled).contains("while stopped"));
 	}
 
-	private JsonNode get(String path) throws Exception {
-		HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + path)).build();
-		HttpResponse<String> response = this.client.send(request, HttpResponse.BodyHandlers.ofString());
+	private JsonNode get(String path) {
+		HttpResponse<String> response = new HttpCalls(this.port).get(path);
 		assertThat(response.statusCode()).isEqualTo(200);
 		return new JsonMapper().readTree(response.body());
 	}

@@ -1,9 +1,5 @@
 package io.github.delayqueue.autoconfigure;
 
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +34,7 @@ import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.testsupport.HostileData;
+import io.github.delayqueue.testsupport.HttpCalls;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TestEffort;
 
@@ -371,9 +368,8 @@ class HostileDataIntegrationTests {
 		server.cli("ZADD", PREFIX + "{any}", "1", id);
 	}
 
-	private String get(String path) throws Exception {
-		HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + path)).build();
-		return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+	private String get(String path) {
+		return new HttpCalls(this.port).get(path).body();
 	}
 
 	private static long scriptCalls() {

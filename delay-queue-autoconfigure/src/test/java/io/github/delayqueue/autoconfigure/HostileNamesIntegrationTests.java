@@ -1,10 +1,6 @@
 package io.github.delayqueue.autoconfigure;
 
-import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -35,6 +31,7 @@ import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
+import io.github.delayqueue.testsupport.HttpCalls;
 import io.github.delayqueue.testsupport.TestRedis;
 import io.github.delayqueue.testsupport.TestRedisConfiguration;
 
@@ -129,11 +126,8 @@ class HostileNamesIntegrationTests {
 			.withPropertyValues("spring.data.redis.url=" + TestRedis.url());
 	}
 
-	private String get(String path) throws Exception {
-		HttpRequest request = HttpRequest
-			.newBuilder(URI.create("http://localhost:" + this.port + "/actuator/delayqueue" + path))
-			.build();
-		return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+	private String get(String path) {
+		return new HttpCalls(this.port).get("/actuator/delayqueue" + path).body();
 	}
 
 	private static Set<String> keys() {

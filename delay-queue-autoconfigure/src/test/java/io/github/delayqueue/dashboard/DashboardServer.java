@@ -1,13 +1,8 @@
 package io.github.delayqueue.dashboard;
 
-import java.io.IOException;
-import java.net.CookieManager;
-import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -23,6 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.HttpCalls;
 
 /**
  * An application of either kind that serves the page, with a store in memory, and a
@@ -36,10 +32,11 @@ final class DashboardServer implements AutoCloseable {
 
 	private final ConfigurableApplicationContext application;
 
-	private final HttpClient client = HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
+	private final HttpCalls calls;
 
 	private DashboardServer(ConfigurableApplicationContext application) {
 		this.application = application;
+		this.calls = new HttpCalls(port());
 	}
 
 	static DashboardServer start(WebApplicationType type, Class<?> more, String... properties) {
@@ -61,7 +58,7 @@ final class DashboardServer implements AutoCloseable {
 	}
 
 	HttpResponse<String> get(String path, String... headers) {
-		return send(request(path, headers).GET());
+		return this.calls.get(path, headers);
 	}
 
 	JsonNode json(String path, String... headers) {
@@ -82,21 +79,11 @@ final class DashboardServer implements AutoCloseable {
 	}
 
 	HttpResponse<String> send(HttpRequest.Builder request) {
-		try {
-			return this.client.send(request.build(), BodyHandlers.ofString());
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
+		return this.calls.send(request);
 	}
 
 	HttpRequest.Builder request(String path, String... headers) {
-		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port() + path));
-		return (headers.length > 0) ? request.headers(headers) : request;
+		return this.calls.request(path, headers);
 	}
 
 	int port() {
@@ -105,13 +92,7 @@ final class DashboardServer implements AutoCloseable {
 
 	/** What the cookie handler has of the server. */
 	String cookie(String name) {
-		return ((CookieManager) this.client.cookieHandler().orElseThrow()).getCookieStore()
-			.getCookies()
-			.stream()
-			.filter((cookie) -> cookie.getName().equals(name))
-			.findFirst()
-			.orElseThrow()
-			.getValue();
+		return this.calls.cookie(name);
 	}
 
 	@Override

@@ -4,6 +4,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * Where handlers wait until a test lets them go on.
  */
@@ -59,6 +61,17 @@ final class Gate {
 	/** How many wait now. */
 	int waiting() {
 		return this.inside.get();
+	}
+
+	/** Wait until somebody lets a step of a store go on. */
+	static void waitFor(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
 	}
 
 }

@@ -37,7 +37,7 @@ class PauseIntegrationTests {
 
 	private final RedisServer server = RedisServer.builder().appendOnly(AppendOnly.ALWAYS).build().start();
 
-	private final RedisStores stores = RedisStores.on(this.server).commandTimeout(Duration.ofSeconds(2));
+	private final RedisStores stores = RedisStores.on(this.server);
 
 	private final List<ListenerFixture> instances = new ArrayList<>();
 

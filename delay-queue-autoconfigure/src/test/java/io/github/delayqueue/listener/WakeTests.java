@@ -3,7 +3,6 @@ package io.github.delayqueue.listener;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
@@ -17,6 +16,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
+import static io.github.delayqueue.listener.Gate.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -94,16 +94,6 @@ class WakeTests {
 			this.handled.incrementAndGet();
 			return TaskResult.done();
 		}, ListenerOptions.builder().concurrency(concurrency).build());
-	}
-
-	private static void waitFor(CountDownLatch latch) {
-		try {
-			assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
 	}
 
 }

@@ -52,12 +52,23 @@ public final class HttpCalls {
 		return send(request.POST(BodyPublishers.ofString(body)));
 	}
 
-	private HttpRequest.Builder request(String path, String... headers) {
+	/**
+	 * Begin any other request.
+	 * @param path the path
+	 * @param headers names and values in turn
+	 * @return a builder
+	 */
+	public HttpRequest.Builder request(String path, String... headers) {
 		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(this.base + path));
 		return (headers.length > 0) ? request.headers(headers) : request;
 	}
 
-	private HttpResponse<String> send(HttpRequest.Builder request) {
+	/**
+	 * Send a request.
+	 * @param request as {@link #request} begins it
+	 * @return the answer
+	 */
+	public HttpResponse<String> send(HttpRequest.Builder request) {
 		try {
 			return this.client.send(request.build(), BodyHandlers.ofString());
 		}
@@ -68,6 +79,21 @@ public final class HttpCalls {
 			Thread.currentThread().interrupt();
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/**
+	 * What the server has set.
+	 * @param name the name of a cookie that is there
+	 * @return its value
+	 */
+	public String cookie(String name) {
+		return ((CookieManager) this.client.cookieHandler().orElseThrow()).getCookieStore()
+			.getCookies()
+			.stream()
+			.filter((cookie) -> cookie.getName().equals(name))
+			.findFirst()
+			.orElseThrow()
+			.getValue();
 	}
 
 }

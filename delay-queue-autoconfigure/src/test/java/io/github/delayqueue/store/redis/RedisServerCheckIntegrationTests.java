@@ -283,7 +283,7 @@ class RedisServerCheckIntegrationTests {
 	}
 
 	private RedisTaskStore store(RedisConnectionFactory connections) {
-		RedisStores stores = RedisStores.on(connections).commandTimeout(Duration.ofSeconds(2));
+		RedisStores stores = RedisStores.on(connections);
 		this.open.add(stores);
 		return stores.open();
 	}
