@@ -41,17 +41,28 @@ public final class ChildJvm implements AutoCloseable {
 	 * @return the process
 	 */
 	public static ChildJvm start(Path java, Path folder, List<String> arguments) {
-		List<String> command = new ArrayList<>(List.of(java.toString()));
-		command.addAll(SHORT_LIVED);
-		command.addAll(arguments);
 		try {
 			Path log = Files.createTempFile(folder, "java", ".log");
-			return new ChildJvm(
-					new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start(), log);
+			return new ChildJvm(new ProcessBuilder(command(java, arguments)).redirectErrorStream(true)
+				.redirectOutput(log.toFile())
+				.start(), log);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * What starts a process, for tests that talk to it by other ways than its log.
+	 * @param java the executable
+	 * @param arguments what follows it on the command line
+	 * @return the command, with the options of all JVMs that tests start
+	 */
+	public static List<String> command(Path java, List<String> arguments) {
+		List<String> command = new ArrayList<>(List.of(java.toString()));
+		command.addAll(SHORT_LIVED);
+		command.addAll(arguments);
+		return command;
 	}
 
 	/**

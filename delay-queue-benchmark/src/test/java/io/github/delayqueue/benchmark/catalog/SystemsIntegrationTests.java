@@ -27,12 +27,15 @@ import io.github.delayqueue.benchmark.SystemType.Trait;
 import io.github.delayqueue.benchmark.TaskSink;
 import io.github.delayqueue.benchmark.server.PostgresProcess;
 import io.github.delayqueue.benchmark.server.RedisProcess;
+import io.github.delayqueue.testsupport.Heavy;
+import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Each system does what it is compared for.
  */
+@Heavy
 class SystemsIntegrationTests {
 
 	private static final int TASKS = 30;
@@ -73,9 +76,7 @@ class SystemsIntegrationTests {
 			assertThat(system.settings()).isNotEmpty();
 			try (QueueSystem.Consumption consumption = system.consume(sink())) {
 				schedule(type, system);
-				Awaitility.await()
-					.atMost(Duration.ofSeconds(30))
-					.untilAsserted(() -> assertThat(this.handled).hasSize(this.number));
+				Awaitility.await().untilAsserted(() -> assertThat(this.handled).hasSize(this.number));
 				assertThat(this.handled.values()).containsOnly(1);
 				assertThat(this.early).isEmpty();
 				Awaitility.await().untilAsserted(() -> assertThat(system.pending()).hasValue(0));
@@ -119,7 +120,7 @@ class SystemsIntegrationTests {
 			List<CompletableFuture<?>> accepted = new ArrayList<>();
 			tasks(DELAY).forEach((task) -> accepted.add(system.producer().scheduleAsync(task).toCompletableFuture()));
 			assertThat(CompletableFuture.allOf(accepted.toArray(CompletableFuture<?>[]::new)))
-				.succeedsWithin(Duration.ofSeconds(10));
+				.succeedsWithin(Patience.LIMIT);
 		}
 	}
 

@@ -3,6 +3,9 @@ package io.github.delayqueue.sample.redis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
+
+import io.github.delayqueue.testsupport.ChildJvm;
 
 /**
  * An application of its own for the tests: uses the embedded Redis of a folder until its
@@ -26,9 +29,8 @@ final class EmbeddedRedisApplication implements AutoCloseable {
 	}
 
 	static EmbeddedRedisApplication start(Path dataDir) throws IOException {
-		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-		Process process = new ProcessBuilder(java.toString(), "-cp", System.getProperty("java.class.path"),
-				EmbeddedRedisApplication.class.getName(), dataDir.toString())
+		Process process = new ProcessBuilder(ChildJvm.command(ChildJvm.thisJava(), List.of("-cp",
+				System.getProperty("java.class.path"), EmbeddedRedisApplication.class.getName(), dataDir.toString())))
 			.redirectError(ProcessBuilder.Redirect.INHERIT)
 			.start();
 		EmbeddedRedisApplication application = new EmbeddedRedisApplication(process);

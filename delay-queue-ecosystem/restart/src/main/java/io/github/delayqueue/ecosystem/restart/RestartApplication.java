@@ -2,6 +2,7 @@ package io.github.delayqueue.ecosystem.restart;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -25,11 +26,19 @@ class RestartApplication {
 
 		private final List<Integer> handled = new CopyOnWriteArrayList<>();
 
+		/**
+		 * How many tasks are handled: others wait in their handlers until there are more.
+		 */
+		private final Semaphore permits = new Semaphore(0);
+
 		@DelayQueueListener(queue = "${restart.queue}")
 		void handle(Integer number) throws InterruptedException {
-			// long enough for a restart to come while some are in flight
-			Thread.sleep(2);
+			this.permits.acquire();
 			this.handled.add(number);
+		}
+
+		void permit(int tasks) {
+			this.permits.release(tasks);
 		}
 
 		List<Integer> handled() {

@@ -93,6 +93,7 @@ class CachedContextsIntegrationTests {
 		}
 
 		void assertThatItsListenerHandles(int number) {
+			this.context.getBean(Listener.class).permit(1);
 			this.context.getBean(DelayQueueOperations.class).schedule(QUEUE, number, Duration.ZERO);
 			await().untilAsserted(() -> assertThat(this.context.getBean(Listener.class).handled()).contains(number));
 		}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -18,6 +19,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import io.github.delayqueue.ecosystem.restart.RestartApplication.Listener;
 import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.LocalRedis;
+import io.github.delayqueue.listener.DelayQueueListenerContainer;
+import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
 
@@ -34,6 +37,11 @@ class RestartedContextIntegrationTests {
 	private static final int ROUNDS = 4;
 
 	private static final int TASKS_PER_ROUND = 200;
+
+	private static final int BEFORE_STOP = 50;
+
+	/** More than there are workers, and fewer than are left. */
+	private static final int WHILE_STOPPING = 20;
 
 	/**
 	 * Handlers have the name of their listener. There may be two for each of the eight
@@ -75,27 +83,40 @@ class RestartedContextIntegrationTests {
 		long before = LocalRedis.connections();
 		List<Integer> expected = new ArrayList<>();
 		try (ConfigurableApplicationContext context = start(queue)) {
-			List<Integer> handled = context.getBean(Listener.class).handled();
+			Listener listener = context.getBean(Listener.class);
+			List<Integer> handled = listener.handled();
 			DelayQueueOperations delayQueue = context.getBean(DelayQueueOperations.class);
 			schedule(delayQueue, queue, expected);
+			listener.permit(TASKS_PER_ROUND);
 			await().until(() -> handled.size() == expected.size());
+			awaitSubscription();
 			long connections = LocalRedis.connections();
 			for (int round = 0; round < ROUNDS; round++) {
+				int some = expected.size() + BEFORE_STOP;
 				schedule(delayQueue, queue, expected);
+				listener.permit(BEFORE_STOP);
+				await().until(() -> handled.size() == some);
+				// until the stop has begun all handlers are at work
+				CompletableFuture<Void> begun = CompletableFuture.runAsync(() -> {
+					await().until(() -> !isRunning(context));
+					listener.permit(WHILE_STOPPING);
+				});
 				way.stop.accept(context);
+				begun.join();
 				int handledWhenStopped = handled.size();
-				assertThat(handledWhenStopped).as("the test is too slow, or too fast").isLessThan(expected.size());
+				assertThat(handledWhenStopped).isLessThan(expected.size());
 				// some have their time while nobody is there
 				assertThat(LocalRedis.call("ZCARD", "delay:queue:{" + queue + "}"))
 					.isEqualTo(String.valueOf(expected.size() - handledWhenStopped));
-				assertThat(LocalRedis.connections()).as("while stopped").isEqualTo(before);
+				await().untilAsserted(() -> assertThat(LocalRedis.connections()).as("while stopped").isEqualTo(before));
 				way.start.accept(context);
+				listener.permit(TASKS_PER_ROUND - BEFORE_STOP - WHILE_STOPPING);
 				await().untilAsserted(() -> assertThat(handled).hasSameSizeAs(expected));
 			}
 			assertThat(handled).containsExactlyInAnyOrderElementsOf(expected);
 			await().untilAsserted(() -> assertThat(LocalRedis.connections()).isEqualTo(connections));
-			assertThat(threads()).allSatisfy((kind, threads) -> assertThat(threads).as(kind)
-				.isLessThanOrEqualTo(MOST_THREADS.getOrDefault(kind, 0)));
+			await().untilAsserted(() -> assertThat(threads()).allSatisfy((kind, threads) -> assertThat(threads).as(kind)
+				.isLessThanOrEqualTo(MOST_THREADS.getOrDefault(kind, 0))));
 			assertThat(delayQueue.stats(queue).totals().retried()).isZero();
 			assertThat(delayQueue.stats(queue).totals().expired()).isZero();
 		}
@@ -103,9 +124,17 @@ class RestartedContextIntegrationTests {
 		await().untilAsserted(() -> assertThat(threads()).isEmpty());
 	}
 
+	private static boolean isRunning(ConfigurableApplicationContext context) {
+		return context.getBean(DelayQueueListenerContainerRegistry.class)
+			.getContainers()
+			.stream()
+			.anyMatch(DelayQueueListenerContainer::isRunning);
+	}
+
 	@Test
 	void wakeChannelIsSubscribedToAgain() {
 		try (ConfigurableApplicationContext context = start("wakes", "--delay-queue.poll-interval=1m")) {
+			context.getBean(Listener.class).permit(2);
 			List<Integer> handled = context.getBean(Listener.class).handled();
 			for (int round = 1; round <= 2; round++) {
 				int number = round;
