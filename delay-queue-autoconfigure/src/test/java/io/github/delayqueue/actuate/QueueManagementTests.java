@@ -197,14 +197,14 @@ class QueueManagementTests {
 	}
 
 	@Test
-	@Timeout(20)
+	@Timeout(60)
 	void stopIsAnsweredWhileAHandlerTakesItsTime() {
 		CountDownLatch end = new CountDownLatch(1);
 		DelayQueueListenerContainer container = mock();
 		given(container.getId()).willReturn("slow");
 		given(container.getQueue()).willReturn("order_timeout");
 		given(container.status()).willReturn(StubContainers.stopped("slow", null));
-		willAnswer((invocation) -> end.await(1, TimeUnit.MINUTES)).given(container).stop();
+		willAnswer((invocation) -> end.await(1, TimeUnit.HOURS)).given(container).stop();
 		DelayQueueListenerContainerRegistry registry = mock();
 		given(registry.getContainers()).willReturn(List.of(container));
 		QueueManagement management = new QueueManagement(this.store, registry, this.operations,

@@ -1,7 +1,5 @@
 package io.github.delayqueue.config;
 
-import java.time.Duration;
-
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -13,6 +11,7 @@ import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
+import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,7 +52,7 @@ class DelayQueueTaskSchedulerTests {
 		this.contextRunner.run((context) -> {
 			ThreadPoolTaskScheduler scheduler = scheduler(context.getBean("delayQueueTaskScheduler"));
 			scheduler.onApplicationEvent(new ContextClosedEvent(context.getSourceApplicationContext()));
-			assertThat(scheduler.submit(() -> "ran")).succeedsWithin(Duration.ofSeconds(10)).isEqualTo("ran");
+			assertThat(scheduler.submit(() -> "ran")).succeedsWithin(Patience.LIMIT).isEqualTo("ran");
 		});
 	}
 

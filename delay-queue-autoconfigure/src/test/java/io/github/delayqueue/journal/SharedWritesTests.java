@@ -24,6 +24,7 @@ import io.github.delayqueue.journal.SharedWrites.Arrival;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -58,7 +59,7 @@ class SharedWritesTests {
 
 	private static void await(CountDownLatch latch) {
 		try {
-			assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(latch.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -174,7 +175,7 @@ class SharedWritesTests {
 				IntStream.rangeClosed(1, 600).mapToObj(String::valueOf).toArray(String[]::new));
 		this.open.countDown();
 		for (Future<?> call : calls) {
-			call.get(10, TimeUnit.SECONDS);
+			call.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
 		}
 		assertThat(this.statements).hasSize(3);
 	}

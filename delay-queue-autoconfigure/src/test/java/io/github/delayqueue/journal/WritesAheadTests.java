@@ -13,6 +13,8 @@ import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.delayqueue.testsupport.Patience;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -75,7 +77,7 @@ class WritesAheadTests {
 				awaitUninterruptibly(goOn);
 				return Thread.currentThread().getName();
 			});
-			assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(begun.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 			goOn.countDown();
 			Thread.currentThread().interrupt();
 			assertThat(answer.get()).isNotEqualTo(Thread.currentThread().getName());
@@ -120,7 +122,7 @@ class WritesAheadTests {
 
 	private static void awaitUninterruptibly(CountDownLatch latch) {
 		try {
-			assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(latch.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);

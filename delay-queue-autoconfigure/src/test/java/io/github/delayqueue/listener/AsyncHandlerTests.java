@@ -16,6 +16,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -88,7 +89,7 @@ class AsyncHandlerTests {
 		await().until(() -> !container.isRunning());
 		await().during(Duration.ofMillis(300)).until(stopping::isAlive);
 		promise.complete(List.of(TaskResult.done()));
-		stopping.join(10_000);
+		stopping.join(Patience.LIMIT.toMillis());
 		assertThat(stopping.isAlive()).isFalse();
 		assertThat(this.store.stats(QUEUE).totals().completed()).isEqualTo(1);
 	}

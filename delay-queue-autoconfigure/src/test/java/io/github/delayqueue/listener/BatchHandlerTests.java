@@ -17,6 +17,7 @@ import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -33,7 +34,8 @@ class BatchHandlerTests {
 
 	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
 
-	private final ListenerFixture instance = new ListenerFixture(this.store);
+	private final ListenerFixture instance = new ListenerFixture(this.store,
+			ListenerFixture.settings(Duration.ofMillis(100), Retention.NONE, null));
 
 	private final Queue<List<String>> batches = new ConcurrentLinkedQueue<>();
 
@@ -123,7 +125,7 @@ class BatchHandlerTests {
 		int held = this.batches.stream().mapToInt(List::size).sum();
 		await().until(() -> this.store.stats(QUEUE).inFlight() == held);
 		int claims = this.store.calls(Step.CLAIM);
-		await().pollDelay(Duration.ofMillis(1500)).until(() -> true);
+		await().pollDelay(Duration.ofMillis(400)).until(() -> true);
 		assertThat(this.store.calls(Step.CLAIM) - claims).as("claims while no worker is free").isZero();
 		gate.open();
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 31);

@@ -2,9 +2,10 @@ package io.github.delayqueue.listener;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,11 +32,16 @@ class ConcurrencyTests {
 
 	private static final int TASKS = 3000;
 
-	private static final int QUICK_TASKS = 20_000;
+	private static final Duration POLL = Duration.ofMillis(100);
+
+	private static final int QUICK_TASKS = 5000;
 
 	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
 
-	private final ListenerFixture instance = new ListenerFixture(this.store);
+	private final ListenerFixture instance = new ListenerFixture(this.store,
+			ListenerFixture.settings(POLL, Retention.NONE, null));
+
+	private final Random random = new Random(7);
 
 	private final Map<String, Integer> handled = new ConcurrentHashMap<>();
 
@@ -53,10 +60,13 @@ class ConcurrencyTests {
 		schedule(400);
 		this.instance.register(QUEUE, (task, context) -> {
 			most.accumulateAndGet(running.incrementAndGet(), Math::max);
-			LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(5_000_000));
+			this.gate.pass();
+			LockSupport.parkNanos(this.random.nextLong(5_000_000));
 			running.decrementAndGet();
 			return record(task.id());
 		}, ListenerOptions.builder().concurrency(5).build());
+		await().until(() -> this.gate.waiting() == 5);
+		this.gate.open();
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 400);
 		assertThat(most).hasValue(5);
 		assertThat(this.handled.values()).containsOnly(1);
@@ -70,7 +80,8 @@ class ConcurrencyTests {
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == TASKS);
 		assertThat(this.handled).hasSize(TASKS);
 		assertThat(this.handled.values()).containsOnly(1);
-		assertThat(this.store.calls(Step.CLAIM)).isLessThan(TASKS / 5);
+		assertThat(this.store.largestLimit()).isGreaterThan(1);
+		assertThat(this.store.calls(Step.CLAIM)).isLessThan(TASKS);
 		assertThat(this.store.calls(Step.SETTLE)).isLessThan(TASKS);
 	}
 
@@ -78,6 +89,7 @@ class ConcurrencyTests {
 	void claimsQuickWorkBySeveralCallsAtATimeAndNoMore() {
 		AtomicInteger underWay = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();
+		AtomicInteger scheduled = new AtomicInteger(QUICK_TASKS);
 		this.store.before(Step.CLAIM, () -> {
 			most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
 			// gives the others time to come
@@ -85,10 +97,16 @@ class ConcurrencyTests {
 		});
 		this.store.after(Step.CLAIM, underWay::decrementAndGet);
 		schedule(QUICK_TASKS);
-		this.instance.register(QUEUE, (task, context) -> record(task.id()), ListenerOptions.defaults());
-		await().until(() -> this.store.stats(QUEUE).totals().completed() == QUICK_TASKS);
+		this.instance.register(QUEUE, (task, context) -> {
+			// as much is due until the others have come
+			if (most.get() < 1 + ContainerThreads.CALLS_BESIDE) {
+				this.instance.schedule(QUEUE, "task-" + scheduled.getAndIncrement(), "payload", Duration.ZERO);
+			}
+			return record(task.id());
+		}, ListenerOptions.defaults());
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == scheduled.get());
 		assertThat(most).hasValue(1 + ContainerThreads.CALLS_BESIDE);
-		assertThat(this.handled).hasSize(QUICK_TASKS);
+		assertThat(this.handled).hasSize(scheduled.get());
 		assertThat(this.handled.values()).containsOnly(1);
 	}
 
@@ -145,7 +163,9 @@ class ConcurrencyTests {
 		await().until(() -> this.gate.waiting() == 2);
 		await().until(() -> this.store.stats(QUEUE).inFlight() == 2);
 		int claims = this.store.calls(Step.CLAIM);
-		await().pollDelay(Duration.ofMillis(1500)).until(() -> this.store.stats(QUEUE).inFlight() == 2);
+		Instant polled = Instant.now();
+		await().until(() -> this.instance.registry().get(QUEUE).status().lastPollAt().isAfter(polled.plus(POLL)));
+		assertThat(this.store.stats(QUEUE).inFlight()).isEqualTo(2);
 		assertThat(this.store.calls(Step.CLAIM) - claims).as("claims while nothing is free").isZero();
 		assertThat(this.store.find(QUEUE, "slow-49").orElseThrow().expiries()).isZero();
 		this.gate.open();
@@ -155,27 +175,34 @@ class ConcurrencyTests {
 	}
 
 	@Test
-	void sharesSlowWorkEvenlyWithAnotherInstance() {
-		AtomicInteger first = new AtomicInteger();
-		AtomicInteger second = new AtomicInteger();
+	void leavesSlowWorkToAnotherInstanceThatHasAWorkerFree() {
+		Gate othersGate = new Gate();
 		try (ListenerFixture other = new ListenerFixture(this.store)) {
-			registerSlow(this.instance, first);
-			registerSlow(other, second);
-			for (int i = 0; i < 300; i++) {
-				this.instance.schedule(QUEUE, "task-" + i, "payload", Duration.ofMillis(200));
-			}
-			await().until(() -> this.store.stats(QUEUE).totals().completed() == 300);
-			assertThat(this.handled).hasSize(300);
+			registerSlow(this.instance, this.gate);
+			registerSlow(other, othersGate);
+			schedule(100);
+			// each takes what its workers can, and no more, before and after it is
+			// measured
+			await().until(() -> this.gate.waiting() == 4 && othersGate.waiting() == 4);
+			assertThat(this.store.stats(QUEUE).inFlight()).isEqualTo(8);
+			othersGate.open();
+			await().until(() -> this.store.stats(QUEUE).totals().completed() == 96);
+			assertThat(this.gate.waiting()).isEqualTo(4);
+			this.gate.open();
+			await().until(() -> this.store.stats(QUEUE).totals().completed() == 100);
+			assertThat(this.handled).hasSize(100);
 			assertThat(this.handled.values()).containsOnly(1);
-			assertThat(first).satisfies((count) -> assertThat(count.get()).isBetween(90, 210));
-			assertThat(second).hasValue(300 - first.get());
+			assertThat(this.store.largestLimit()).isEqualTo(4);
+		}
+		finally {
+			othersGate.open();
 		}
 	}
 
-	private void registerSlow(ListenerFixture instance, AtomicInteger count) {
+	private void registerSlow(ListenerFixture instance, Gate gate) {
 		instance.register(QUEUE, (task, context) -> {
-			LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(10_000_000, 40_000_000));
-			count.incrementAndGet();
+			gate.pass();
+			LockSupport.parkNanos(this.random.nextLong(10_000_000, 20_000_000));
 			return record(task.id());
 		}, ListenerOptions.builder().concurrency(4).build());
 	}

@@ -25,6 +25,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -108,7 +109,7 @@ class ContextLifecycleTests {
 		await().until(() -> !registryIsRunning());
 		await().during(Duration.ofMillis(200)).until(closing::isAlive);
 		this.gate.open();
-		closing.join(10_000);
+		closing.join(Patience.LIMIT.toMillis());
 		assertThat(closing.isAlive()).isFalse();
 		assertThat(this.store.stats(QUEUE).totals().completed()).isEqualTo(1);
 		assertThat(this.store.stats(QUEUE).inFlight()).isZero();

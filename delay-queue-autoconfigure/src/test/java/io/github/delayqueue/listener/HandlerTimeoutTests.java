@@ -2,9 +2,11 @@ package io.github.delayqueue.listener;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +31,9 @@ class HandlerTimeoutTests {
 	private static final String QUEUE = "orders";
 
 	private static final Duration TIMEOUT = Duration.ofMillis(150);
+
+	/** For a task that must not run into it as well. */
+	private static final Duration PLENTY = Duration.ofSeconds(2);
 
 	private final InMemoryTaskStore store = new InMemoryTaskStore(Clock.systemUTC());
 
@@ -91,7 +96,7 @@ class HandlerTimeoutTests {
 			assertThat(Thread.currentThread().isInterrupted()).isFalse();
 			handled.add(task.id());
 			return TaskResult.done();
-		}, ListenerFixture.attempts(1).concurrency(1).timeout(TIMEOUT).build());
+		}, ListenerFixture.attempts(1).concurrency(1).timeout(PLENTY).build());
 		this.instance.schedule(QUEUE, "slow", "slow", Duration.ZERO);
 		this.instance.schedule(QUEUE, "quick", "quick", Duration.ofMillis(10));
 		await().until(() -> handled.contains("quick"));
@@ -100,7 +105,7 @@ class HandlerTimeoutTests {
 
 	@Test
 	void doesNotExtendTheLeaseOfAHandlerThatTakesNoNotice() {
-		Queue<Integer> expiries = new ConcurrentLinkedQueue<>();
+		List<Integer> expiries = new CopyOnWriteArrayList<>();
 		this.instance.register(QUEUE, (task, context) -> {
 			expiries.add(task.expiries());
 			if (task.expiries() == 0) {
@@ -110,10 +115,13 @@ class HandlerTimeoutTests {
 		}, ListenerFixture.attempts(1).ttr(Duration.ofMillis(300)).timeout(Duration.ofMillis(600)).build());
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
-		assertThat(expiries).containsExactly(0, 1);
+		// more often if the machine stands still for a ttr
+		assertThat(expiries).startsWith(0, 1).isSorted();
 		this.gate.open();
-		await().until(() -> this.events.ends().size() == 2);
-		assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.SUCCESS, DeliveryOutcome.STALE);
+		await().until(() -> this.events.ends().size() == expiries.size());
+		assertThat(this.events.outcomes()).contains(DeliveryOutcome.STALE)
+			.containsOnlyOnce(DeliveryOutcome.SUCCESS)
+			.hasSize(expiries.size());
 	}
 
 	@Test

@@ -1,7 +1,7 @@
 package io.github.delayqueue.listener;
 
-import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,6 +15,7 @@ import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.MutableClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -29,7 +30,11 @@ class LastChancesTests {
 
 	private static final int TASKS = 4;
 
-	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
+	private static final Duration TTR = Duration.ofMillis(300);
+
+	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
+
+	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(this.clock));
 
 	private final ListenerFixture instance = new ListenerFixture(this.store);
 
@@ -59,7 +64,8 @@ class LastChancesTests {
 		this.store.fail(Step.SETTLE);
 		register();
 		await().until(() -> this.store.calls(Step.SETTLE) > 0);
-		await().during(Duration.ofSeconds(1)).until(() -> this.store.stats(QUEUE).expired() == 0);
+		OutlivedLeases.outlive(this.store, QUEUE, this.clock, TTR);
+		assertThat(this.store.stats(QUEUE).inFlight()).isEqualTo(TASKS);
 		this.store.heal();
 		awaitAllHandledOnce();
 		assertThat(this.store.stats(QUEUE).totals().expired()).isEqualTo(TASKS);
@@ -70,7 +76,8 @@ class LastChancesTests {
 			this.instance.schedule(QUEUE, "task-" + i, "payload", Duration.ZERO);
 		}
 		this.store.claim(QUEUE, ClaimRequest.of("crashed", TASKS, Duration.ofMillis(1)));
-		await().until(() -> this.store.stats(QUEUE).expired() == TASKS);
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(this.store.stats(QUEUE).expired()).isEqualTo(TASKS);
 	}
 
 	private void register() {
@@ -80,11 +87,17 @@ class LastChancesTests {
 			await().pollDelay(Duration.ofMillis(50)).until(() -> true);
 			this.running.decrementAndGet();
 			return TaskResult.done();
-		}, ListenerOptions.builder().maxExpiries(2).ttr(Duration.ofMillis(300)).build());
+		}, ListenerOptions.builder().maxExpiries(2).ttr(TTR).build());
 	}
 
 	private void awaitAllHandledOnce() {
-		await().until(() -> this.store.stats(QUEUE).totals().completed() + this.store.stats(QUEUE).dead() == TASKS);
+		await().until(() -> {
+			// what was handed back is due again, and no lease runs out
+			if (this.store.stats(QUEUE).inFlight() == 0) {
+				this.clock.advance(LastChances.DELAY);
+			}
+			return this.store.stats(QUEUE).totals().completed() + this.store.stats(QUEUE).dead() == TASKS;
+		});
 		assertThat(this.store.stats(QUEUE).dead()).isZero();
 		assertThat(this.handled).hasSize(TASKS);
 		assertThat(this.handled.values()).containsOnly(1);

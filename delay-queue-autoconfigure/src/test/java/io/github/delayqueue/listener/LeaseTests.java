@@ -1,7 +1,7 @@
 package io.github.delayqueue.listener;
 
-import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,12 +16,13 @@ import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.MutableClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Leases: extended, run out, taken over, lost.
+ * Leases: extended, run out, taken over, lost. They run out by a clock that is turned.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class LeaseTests {
@@ -30,9 +31,9 @@ class LeaseTests {
 
 	private static final Duration TTR = Duration.ofMillis(300);
 
-	private static final Duration SEVERAL_TTRS = TTR.multipliedBy(4);
+	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
 
-	private final InMemoryTaskStore store = new InMemoryTaskStore(Clock.systemUTC());
+	private final InMemoryTaskStore store = new InMemoryTaskStore(this.clock);
 
 	private final RecordingEvents events = new RecordingEvents();
 
@@ -50,7 +51,7 @@ class LeaseTests {
 	void handlesATaskOnceThoughItTakesLongerThanTheTtr() {
 		register(true);
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
-		assertNotRedelivered();
+		assertNotRedelivered(TTR);
 		this.gate.open();
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
 		assertThat(this.store.stats(QUEUE).totals().expired()).isZero();
@@ -65,6 +66,8 @@ class LeaseTests {
 			return (task.expiries() == 0) ? this.gate.pass() : TaskResult.done();
 		}, options(false));
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
+		await().until(() -> this.gate.waiting() == 1);
+		this.clock.advance(TTR);
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
 		assertThat(expiries).containsExactly(0, 1);
 		assertThat(this.events.expiries()).containsExactly(1);
@@ -83,7 +86,8 @@ class LeaseTests {
 		await().until(() -> this.gate.waiting() == 1);
 		// or the worker that becomes free takes the task over before its answer arrives
 		this.store.pause(QUEUE);
-		await().until(() -> this.store.stats(QUEUE).expired() == 1);
+		this.clock.advance(TTR);
+		assertThat(this.store.stats(QUEUE).expired()).isEqualTo(1);
 		this.gate.open();
 		await().until(() -> !this.events.ends().isEmpty());
 		assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.SUCCESS);
@@ -98,8 +102,9 @@ class LeaseTests {
 			return this.gate.pass();
 		}, options(false));
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
-		assertNotRedelivered();
+		await().until(() -> this.gate.waiting() == 1);
 		assertThat(extended).isTrue();
+		assertLeaseLasts(Duration.ofMinutes(1));
 	}
 
 	@Test
@@ -148,6 +153,8 @@ class LeaseTests {
 		this.instance.register(QUEUE, (task, context) -> (task.expiries() == 0) ? this.gate.pass() : TaskResult.done(),
 				ListenerOptions.builder().ttr(Duration.ofMinutes(5)).renew(false).build());
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO, ttr(TTR));
+		awaitLease(TTR);
+		this.clock.advance(TTR);
 		await().until(() -> this.events.outcomes().contains(DeliveryOutcome.SUCCESS));
 		assertThat(this.events.expiries()).containsExactly(1);
 	}
@@ -156,14 +163,16 @@ class LeaseTests {
 	void takesTheLongerTtrThatATaskBrings() {
 		register(false);
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO, ttr(Duration.ofMinutes(5)));
-		assertNotRedelivered();
+		awaitLease(Duration.ofMinutes(5));
+		assertLeaseLasts(Duration.ofMinutes(5));
 	}
 
 	@Test
 	void keepsALeaseWhoseTtrIsTooShortToBeExtendedInTime() {
 		register(true);
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO, ttr(Duration.ofMillis(1)));
-		assertNotRedelivered();
+		awaitLease(ContainerOptions.MIN_TTR);
+		assertNotRedelivered(ContainerOptions.MIN_TTR);
 	}
 
 	private void register(boolean renew) {
@@ -182,9 +191,26 @@ class LeaseTests {
 		return told;
 	}
 
-	private void assertNotRedelivered() {
+	private void assertNotRedelivered(Duration ttr) {
 		await().until(() -> this.gate.entered() == 1);
-		await().during(SEVERAL_TTRS).until(() -> this.gate.entered() == 1);
+		OutlivedLeases.outlive(this.store, QUEUE, this.clock, ttr);
+		assertThat(this.gate.entered()).isEqualTo(1);
+		assertThat(this.store.stats(QUEUE).inFlight()).isEqualTo(1);
+	}
+
+	private void awaitLease(Duration ttr) {
+		Instant until = this.clock.instant().plus(ttr);
+		await().until(() -> this.store.find(QUEUE, "task").orElseThrow().at().equals(until));
+	}
+
+	/** Not a moment less, nor more. */
+	private void assertLeaseLasts(Duration ttr) {
+		this.store.pause(QUEUE);
+		this.clock.advance(ttr.minusMillis(1));
+		assertThat(this.store.stats(QUEUE).expired()).isZero();
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(this.store.stats(QUEUE).expired()).isEqualTo(1);
+		assertThat(this.gate.entered()).isEqualTo(1);
 	}
 
 	private static ListenerOptions options(boolean renew) {

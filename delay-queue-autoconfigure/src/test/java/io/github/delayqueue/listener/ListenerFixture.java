@@ -40,6 +40,9 @@ public final class ListenerFixture implements AutoCloseable {
 		.retry(RetryOptions.DEFAULTS)
 		.build();
 
+	/** A poll interval for tests in which nothing is to be found by polling. */
+	public static final Duration FOR_EVER = Duration.ofDays(10_000);
+
 	private final TaskStore store;
 
 	private final TaskCodec codec = new TaskCodec(JsonMapper.builder().build());

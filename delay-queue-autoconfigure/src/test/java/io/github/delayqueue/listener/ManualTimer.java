@@ -52,11 +52,20 @@ final class ManualTimer extends ScheduledThreadPoolExecutor {
 		return this.timers.stream().filter((timer) -> !timer.cancelled && !timer.fired).count();
 	}
 
+	/** Timers that are armed and were to fire at once. */
+	List<Timer> due() {
+		return this.timers.stream()
+			.filter((timer) -> !timer.cancelled && !timer.fired && timer.delay.toNanos() <= 0)
+			.toList();
+	}
+
 	static final class Timer extends FutureTask<Void> implements ScheduledFuture<Void> {
 
 		private final Runnable command;
 
 		private final Duration delay;
+
+		private final long armedAt = System.nanoTime();
 
 		private boolean cancelled;
 
@@ -76,6 +85,15 @@ final class ManualTimer extends ScheduledThreadPoolExecutor {
 
 		Duration delay() {
 			return this.delay;
+		}
+
+		/**
+		 * How long after an instant it is to fire at the latest.
+		 * @param since the instant, of the local monotonic clock
+		 * @return the time, longer by what it took to arm it
+		 */
+		Duration after(long since) {
+			return this.delay.plusNanos(this.armedAt - since);
 		}
 
 		@Override

@@ -2,6 +2,7 @@ package io.github.delayqueue.listener;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,6 +25,7 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.MutableClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -31,7 +33,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * A container whose queue has several partitions.
  */
-@Timeout(60)
+@Timeout(120)
 @Execution(ExecutionMode.CONCURRENT)
 class PartitionTests {
 
@@ -42,7 +44,7 @@ class PartitionTests {
 	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
 
 	private final ListenerFixture instance = new ListenerFixture(this.store,
-			ListenerFixture.settings(Duration.ofMinutes(1), Retention.NONE, null));
+			ListenerFixture.settings(ListenerFixture.FOR_EVER, Retention.NONE, null));
 
 	private final Map<String, Integer> handled = new ConcurrentHashMap<>();
 
@@ -76,7 +78,7 @@ class PartitionTests {
 	}
 
 	@Test
-	void takesFromAllPartitionsEvenlyWherePermitsAreScarce() {
+	void takesFromAllPartitionsInTurnsWherePermitsAreScarce() {
 		this.store.partition(PARTITIONS);
 		schedule(PARTITIONS, 40);
 		List<String> order = Collections.synchronizedList(new ArrayList<>());
@@ -85,11 +87,16 @@ class PartitionTests {
 			LockSupport.parkNanos(8_000_000);
 			return record(task.id());
 		}, ListenerOptions.builder().concurrency(2).build());
-		await().until(() -> order.size() >= PARTITIONS * 10);
-		List<String> first = List.copyOf(order).subList(0, PARTITIONS * 10);
-		for (String partition : Partitions.names(QUEUE, PARTITIONS)) {
-			assertThat(Collections.frequency(first, partition)).as(partition).isBetween(7, 13);
-		}
+		await().until(() -> completed(PARTITIONS) == PARTITIONS * 40);
+		// how evenly is for PermitsTests: here one may be held up by the machine
+		List<String> lastOfEach = Partitions.names(QUEUE, PARTITIONS)
+			.stream()
+			.map((partition) -> order.lastIndexOf(partition))
+			.sorted()
+			.map(order::get)
+			.toList();
+		List<String> first = order.subList(0, order.lastIndexOf(lastOfEach.get(0)));
+		assertThat(first).as("before any of them is through").contains(lastOfEach.toArray(String[]::new));
 	}
 
 	@Test
@@ -149,21 +156,37 @@ class PartitionTests {
 
 	@Test
 	void settlesAndExtendsForTheOthersWhileOnePartitionDoesNotAnswer() {
-		this.store.partition(2);
-		schedule(2, 2);
-		this.store.before(Step.SETTLE, Partitions.name(QUEUE, 1), this.gate::passUninterrupted);
-		this.store.before(Step.EXTEND, Partitions.name(QUEUE, 1), this.gate::passUninterrupted);
+		MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
+		Duration ttr = Duration.ofMillis(600);
+		FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(clock));
+		store.partition(2);
+		store.before(Step.SETTLE, Partitions.name(QUEUE, 1), this.gate::passUninterrupted);
+		store.before(Step.EXTEND, Partitions.name(QUEUE, 1), this.gate::passUninterrupted);
 		Gate second = new Gate();
-		this.instance.register(QUEUE, (task, context) -> {
-			record(task.id());
-			return task.id().endsWith("-1") ? second.pass() : TaskResult.done();
-		}, ListenerOptions.builder().ttr(Duration.ofMillis(600)).build());
-		await().until(() -> this.gate.entered() == 2 && this.handled.size() == 4);
-		await().during(Duration.ofSeconds(2))
-			.until(() -> this.store.stats(QUEUE).expired() == 0 && this.store.stats(QUEUE).totals().completed() == 1);
-		second.open();
-		await().until(() -> this.store.stats(QUEUE).totals().completed() == 2);
-		assertThat(this.store.stats(Partitions.name(QUEUE, 1)).totals().completed()).isZero();
+		ListenerFixture instance = new ListenerFixture(store);
+		try {
+			for (String partition : Partitions.names(QUEUE, 2)) {
+				for (int i = 0; i < 2; i++) {
+					instance.schedule(partition, partition + "-" + i, "payload", Duration.ZERO);
+				}
+			}
+			instance.register(QUEUE, (task, context) -> {
+				record(task.id());
+				return task.id().endsWith("-1") ? second.pass() : TaskResult.done();
+			}, ListenerOptions.builder().ttr(ttr).build());
+			await().until(() -> this.gate.entered() == 2 && this.handled.size() == 4);
+			await().until(() -> store.stats(QUEUE).totals().completed() == 1);
+			OutlivedLeases.outlive(store, QUEUE, clock, ttr);
+			assertThat(store.stats(QUEUE).inFlight()).isEqualTo(1);
+			second.open();
+			await().until(() -> store.stats(QUEUE).totals().completed() == 2);
+			assertThat(store.stats(Partitions.name(QUEUE, 1)).totals().completed()).isZero();
+		}
+		finally {
+			this.gate.open();
+			second.open();
+			instance.close();
+		}
 	}
 
 	@Test
@@ -209,7 +232,7 @@ class PartitionTests {
 			running.decrementAndGet();
 			return record(task.id());
 		}, ListenerOptions.builder().maxExpiries(2).build());
-		await().atMost(Duration.ofSeconds(30)).until(() -> completed(4) == 8);
+		await().until(() -> completed(4) == 8);
 		assertThat(most).hasValue(1);
 	}
 

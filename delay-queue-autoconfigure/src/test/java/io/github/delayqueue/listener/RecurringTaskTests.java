@@ -85,7 +85,8 @@ class RecurringTaskTests {
 		assertThat(this.runs).hasSize(6).doesNotHaveDuplicates();
 		assertThat(this.store.stats(QUEUE).totals().completed()).isEqualTo(6);
 		assertThat(this.store.stats(QUEUE).totals().scheduled()).isEqualTo(7);
-		assertThat(this.events.outcomes()).hasSize(6).containsOnly(DeliveryOutcome.SUCCESS);
+		await()
+			.untilAsserted(() -> assertThat(this.events.outcomes()).hasSize(6).containsOnly(DeliveryOutcome.SUCCESS));
 	}
 
 	@Test

@@ -20,6 +20,7 @@ import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.retry.RetryOptions;
+import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -91,8 +92,9 @@ class RetryTests {
 	@Test
 	void goesOnCountingInAnotherInstance() {
 		failOnce(new IllegalStateException("no connection"),
-				ListenerFixture.attempts(4).retry(ListenerFixture.fixedDelay(4, Duration.ofMillis(300))).build(),
-				() -> this.instance.registry().unregister(QUEUE));
+				ListenerOptions.builder().retry(ListenerFixture.fixedDelay(4, LONG)).build());
+		this.instance.registry().unregister(QUEUE);
+		this.store.reschedule(QUEUE, "task", DueTime.in(Duration.ZERO));
 		try (ListenerFixture other = new ListenerFixture(this.store)) {
 			other.register(QUEUE, (task, context) -> {
 				record(task.attempt());
@@ -183,17 +185,11 @@ class RetryTests {
 	}
 
 	private void failOnce(RuntimeException failure, ListenerOptions options) {
-		failOnce(failure, options, () -> {
-		});
-	}
-
-	private void failOnce(RuntimeException failure, ListenerOptions options, Runnable then) {
 		this.instance.register(QUEUE, (task, context) -> {
 			throw failure;
 		}, options);
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
-		await().pollInterval(Duration.ofMillis(5)).until(() -> !this.events.ends().isEmpty());
-		then.run();
+		await().until(() -> !this.events.ends().isEmpty());
 	}
 
 	private void failAlways(ListenerOptions options, TaskOptions taskOptions) {

@@ -26,7 +26,7 @@ import static org.mockito.Mockito.mock;
 /**
  * Tests of {@link Settlements}, with timers that fire when the test says so.
  */
-@Timeout(20)
+@Timeout(60)
 class SettlementsTests {
 
 	private static final String QUEUE = "orders";

@@ -1,9 +1,11 @@
 package io.github.delayqueue.listener;
 
-import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -12,7 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.RecordingEvents;
@@ -20,6 +24,7 @@ import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.MutableClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -36,7 +41,16 @@ class StoreFailureTests {
 
 	private static final int WORKERS = 8;
 
-	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
+	private static final Duration TTR = Duration.ofSeconds(30);
+
+	/**
+	 * That of a task, so that its lease is often extended, though it need not start soon.
+	 */
+	private static final Duration SHORT_TTR = Duration.ofMillis(300);
+
+	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
+
+	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(this.clock));
 
 	private final RecordingEvents events = new RecordingEvents();
 
@@ -57,11 +71,12 @@ class StoreFailureTests {
 	@Test
 	void goesOnByItselfWhenClaimsHaveFailedForAWhile() {
 		this.store.fail(Step.CLAIM);
-		register(Duration.ofSeconds(30));
+		register();
 		schedule();
 		await().until(() -> this.events.pollErrors().size() >= 4);
 		ContainerStatus status = this.instance.registry().get(QUEUE).status();
-		assertThat(status.lastError()).isSameAs(this.events.pollErrors().get(this.events.pollErrors().size() - 1));
+		assertThat(status.lastError()).isNotNull();
+		await().until(() -> this.events.pollErrors().contains(status.lastError()));
 		assertThat(status.lastPollAt()).isNull();
 		assertThat(this.handled).isEmpty();
 		this.store.heal();
@@ -72,22 +87,29 @@ class StoreFailureTests {
 
 	@Test
 	void waitsLongerBetweenClaimsThatFail() {
-		this.store.fail(Step.CLAIM);
-		register(Duration.ofSeconds(30));
-		await().until(() -> this.store.calls(Step.CLAIM) >= 1);
-		schedule();
-		int before = this.store.calls(Step.CLAIM);
-		await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
-		assertThat(this.store.calls(Step.CLAIM) - before).isBetween(3, 8);
+		List<Long> claimedAt = new CopyOnWriteArrayList<>();
+		this.store.before(Step.CLAIM, () -> {
+			claimedAt.add(System.nanoTime());
+			// which makes for no claim the sooner
+			this.instance.schedule(QUEUE, "task-" + claimedAt.size(), "payload", Duration.ZERO);
+			throw new DelayQueueException(QUEUE, null, "no answer");
+		});
+		register();
+		await().until(() -> claimedAt.size() >= 5);
+		for (int i = 1; i < 5; i++) {
+			assertThat(Duration.ofNanos(claimedAt.get(i) - claimedAt.get(i - 1)))
+				.isGreaterThanOrEqualTo(Duration.ofMillis((i == 1) ? 75 : 150));
+		}
 	}
 
 	@Test
 	void deliversAgainWhatWasClaimedWithTheAnswerLost() {
 		this.store.loseAnswers(Step.CLAIM);
 		schedule();
-		register(Duration.ofMillis(300));
+		register();
 		await().until(() -> this.store.stats(QUEUE).inFlight() > 0);
 		this.store.heal();
+		this.clock.advance(TTR);
 		await().until(() -> this.handled.size() == TASKS);
 		assertThat(this.handled.values()).containsOnly(1);
 		assertThat(this.store.stats(QUEUE).totals().expired()).isPositive();
@@ -96,12 +118,15 @@ class StoreFailureTests {
 	@Test
 	void repeatsSettlementsUntilTheyAreDoneAndExtendsLeasesMeanwhile() {
 		this.store.fail(Step.SETTLE);
-		register(Duration.ofSeconds(1));
+		register();
 		// what waits for a worker may be handed back, which is a settlement too
-		schedule(WORKERS);
+		for (int i = 0; i < WORKERS; i++) {
+			scheduleOfShortTtr("task-" + i);
+		}
 		await().until(() -> this.handled.size() == WORKERS);
-		await().during(Duration.ofMillis(1500)).until(() -> this.store.stats(QUEUE).inFlight() == WORKERS);
-		assertThat(this.store.calls(Step.SETTLE)).isBetween(3, 20);
+		await().until(() -> this.store.calls(Step.SETTLE) >= 3);
+		OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_TTR);
+		assertThat(this.store.stats(QUEUE).inFlight()).isEqualTo(WORKERS);
 		assertThat(this.events.ends()).isEmpty();
 		this.store.heal();
 		assertAllHandledOnce(WORKERS);
@@ -111,7 +136,7 @@ class StoreFailureTests {
 	@Test
 	void takesARepeatedSettlementForStaleWhereItsAnswerWasLost() {
 		this.store.loseAnswers(Step.SETTLE);
-		register(Duration.ofSeconds(30));
+		register();
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
 		this.store.heal();
@@ -128,30 +153,34 @@ class StoreFailureTests {
 				throw new NoClassDefFoundError("for a test");
 			}
 		});
-		register(Duration.ofSeconds(30));
+		register();
 		schedule();
 		assertAllHandledOnce();
 	}
 
 	@Test
 	void triesToExtendAgainUntilTheLeaseHasRunOut() {
-		this.instance.register(QUEUE, (task, context) -> this.gate.pass(),
-				ListenerOptions.builder().ttr(Duration.ofSeconds(1)).build());
-		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
+		this.instance.register(QUEUE, (task, context) -> this.gate.pass(), ListenerOptions.builder().ttr(TTR).build());
+		scheduleOfShortTtr("task");
 		await().until(() -> this.gate.waiting() == 1);
 		this.store.fail(Step.EXTEND);
-		await().until(() -> this.store.calls(Step.EXTEND) >= 3);
+		int before = this.store.calls(Step.EXTEND);
+		await().until(() -> this.store.calls(Step.EXTEND) >= before + 3);
 		this.store.heal();
-		await().during(Duration.ofMillis(1500)).until(() -> this.gate.entered() == 1);
+		OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_TTR);
+		assertThat(this.gate.entered()).isEqualTo(1);
+		assertThat(this.store.stats(QUEUE).inFlight()).isEqualTo(1);
 		assertThat(this.store.stats(QUEUE).totals().expired()).isZero();
 	}
 
 	@Test
 	void deliversAgainWhatCouldNotBeExtendedInTimeAndTakesTheFirstAnswerForStale() {
 		this.instance.register(QUEUE, (task, context) -> (task.expiries() == 0) ? this.gate.pass() : TaskResult.done(),
-				ListenerOptions.builder().ttr(Duration.ofMillis(300)).build());
+				ListenerOptions.builder().ttr(TTR).build());
 		this.store.fail(Step.EXTEND);
-		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
+		scheduleOfShortTtr("task");
+		await().until(() -> this.store.calls(Step.EXTEND) > 0);
+		this.clock.advance(TTR);
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
 		this.gate.open();
 		await().until(() -> this.events.ends().size() == 2);
@@ -164,12 +193,13 @@ class StoreFailureTests {
 		AtomicInteger slow = new AtomicInteger(1);
 		this.store.after(Step.CLAIM, () -> {
 			if (slow.getAndDecrement() == 1) {
-				await().until(() -> this.store.stats(QUEUE).expired() > 0);
+				await().pollDelay(SHORT_TTR).until(() -> true);
+				this.clock.advance(SHORT_TTR);
 				assertThat(this.store.claim(QUEUE, claimOfAnother).tasks()).hasSize(1);
 			}
 		});
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
-		register(Duration.ofMillis(300));
+		register(SHORT_TTR);
 		await().until(() -> this.store.stats(QUEUE).totals().stale() == 1);
 		assertThat(this.handled).isEmpty();
 		assertThat(this.events.starts()).isEmpty();
@@ -179,26 +209,29 @@ class StoreFailureTests {
 	@Test
 	void extendsAndSettlesWhileAClaimHangs() {
 		CountDownLatch answer = new CountDownLatch(1);
-		this.instance.register(QUEUE, (task, context) -> this.gate.pass(),
-				ListenerOptions.builder().ttr(Duration.ofMillis(300)).build());
-		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
+		AtomicInteger hanging = new AtomicInteger();
+		this.instance.register(QUEUE, (task, context) -> this.gate.pass(), ListenerOptions.builder().ttr(TTR).build());
+		scheduleOfShortTtr("task");
 		await().until(() -> this.gate.waiting() == 1);
-		this.store.before(Step.CLAIM, () -> await().forever().until(() -> answer.getCount() == 0));
-		int claims = this.store.calls(Step.CLAIM);
+		this.store.before(Step.CLAIM, () -> {
+			hanging.incrementAndGet();
+			await().forever().until(() -> answer.getCount() == 0);
+		});
 		// as many as there are threads to claim on
 		this.instance.register("other", (task, context) -> TaskResult.done(), ListenerOptions.defaults());
-		await().until(() -> this.store.calls(Step.CLAIM) == claims + 2);
-		await().during(Duration.ofSeconds(1)).until(() -> this.store.stats(QUEUE).expired() == 0);
+		await().until(() -> hanging.get() == 2);
+		OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_TTR);
+		assertThat(this.store.stats(QUEUE).inFlight()).isEqualTo(1);
 		this.gate.open();
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
-		assertThat(this.store.calls(Step.CLAIM)).isEqualTo(claims + 2);
+		assertThat(hanging).hasValue(2);
 		answer.countDown();
 	}
 
 	@Test
 	void consumesThoughTheQueueCannotBeAnnounced() {
 		this.store.fail(Step.ANNOUNCE);
-		register(Duration.ofSeconds(30));
+		register();
 		schedule();
 		assertAllHandledOnce();
 	}
@@ -206,7 +239,7 @@ class StoreFailureTests {
 	@Test
 	void consumesByPollingWhereItCannotSubscribe() {
 		this.store.fail(Step.SUBSCRIBE);
-		DelayQueueListenerContainer container = register(Duration.ofSeconds(30));
+		DelayQueueListenerContainer container = register();
 		schedule();
 		assertAllHandledOnce();
 		container.stop();
@@ -216,11 +249,15 @@ class StoreFailureTests {
 	@Test
 	void deliversWithinAPollIntervalThoughAllWakesAreLost() {
 		this.store.fail(Step.WAKE);
-		register(Duration.ofSeconds(30));
+		register();
 		await().until(() -> this.store.calls(Step.CLAIM) > 0);
 		schedule();
 		assertAllHandledOnce();
 		assertThat(this.store.calls(Step.WAKE)).isPositive();
+	}
+
+	private DelayQueueListenerContainer register() {
+		return register(TTR);
 	}
 
 	private DelayQueueListenerContainer register(Duration ttr) {
@@ -231,13 +268,13 @@ class StoreFailureTests {
 	}
 
 	private void schedule() {
-		schedule(TASKS);
-	}
-
-	private void schedule(int tasks) {
-		for (int i = 0; i < tasks; i++) {
+		for (int i = 0; i < TASKS; i++) {
 			this.instance.schedule(QUEUE, "task-" + i, "payload", Duration.ZERO);
 		}
+	}
+
+	private void scheduleOfShortTtr(String taskId) {
+		this.instance.schedule(QUEUE, taskId, "payload", Duration.ZERO, new TaskOptions(SHORT_TTR, null, null, null));
 	}
 
 	private void assertAllHandledOnce() {

@@ -2,6 +2,8 @@ package io.github.delayqueue.listener;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -15,13 +17,14 @@ import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.Patience;
 
 import static io.github.delayqueue.listener.Gate.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What makes a consumer claim, where polling would take a minute.
+ * What makes a consumer claim, where polling would take for ever.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class WakeTests {
@@ -31,7 +34,7 @@ class WakeTests {
 	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
 
 	private final ListenerFixture instance = new ListenerFixture(this.store,
-			ListenerFixture.settings(Duration.ofMinutes(1), Retention.NONE, null));
+			ListenerFixture.settings(ListenerFixture.FOR_EVER, Retention.NONE, null));
 
 	private final AtomicInteger handled = new AtomicInteger();
 
@@ -82,10 +85,15 @@ class WakeTests {
 				ListenerFixture.settings(Duration.ofMillis(200), Retention.NONE, null))) {
 			polling.register(QUEUE, (task, context) -> TaskResult.done(), ListenerOptions.defaults());
 			polling.schedule(QUEUE, "later", "payload", Duration.ofHours(1));
+			// the first wait is any part of the interval
 			await().until(() -> this.store.calls(Step.CLAIM) >= 2);
-			int before = this.store.calls(Step.CLAIM);
-			await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
-			assertThat(this.store.calls(Step.CLAIM) - before).isBetween(5, 11);
+			List<Long> claimedAt = new CopyOnWriteArrayList<>();
+			this.store.before(Step.CLAIM, () -> claimedAt.add(System.nanoTime()));
+			await().until(() -> claimedAt.size() >= 6);
+			for (int i = 1; i < 6; i++) {
+				assertThat(Duration.ofNanos(claimedAt.get(i) - claimedAt.get(i - 1)))
+					.isGreaterThanOrEqualTo(Duration.ofMillis(170));
+			}
 		}
 	}
 

@@ -42,6 +42,7 @@ import io.github.delayqueue.autoconfigure.DelayQueueMetricsAutoConfiguration;
 import io.github.delayqueue.autoconfigure.DelayQueueObservationAutoConfiguration;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -107,7 +108,8 @@ class DocumentedMetersTests {
 
 	private static void handleOne(AssertableApplicationContext context) throws InterruptedException {
 		context.getBean(DelayQueueOperations.class).schedule("documented", "payload", Duration.ZERO);
-		assertThat(context.getBean(Listener.class).handled.poll(10, TimeUnit.SECONDS)).isNotNull();
+		assertThat(context.getBean(Listener.class).handled.poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+			.isNotNull();
 		MeterRegistry registry = context.getBean(MeterRegistry.class);
 		await().until(() -> registry.find("delay.queue.consume").timers().stream().mapToLong(Timer::count).sum() == 1);
 	}

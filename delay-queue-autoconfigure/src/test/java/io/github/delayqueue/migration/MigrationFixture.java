@@ -33,6 +33,7 @@ import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.Driver;
+import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.TestRedis;
 
 /**
@@ -161,10 +162,7 @@ final class MigrationFixture {
 		MigrationRunner runner = runner(migration);
 		runner.start();
 		try {
-			Awaitility.await(migration.toString())
-				.atMost(Duration.ofSeconds(30))
-				.pollInterval(Duration.ofMillis(20))
-				.until(() -> isDone(runner.progress().get(0)));
+			Awaitility.await(migration.toString()).until(() -> isDone(runner.progress().get(0)));
 		}
 		finally {
 			runner.stop();
@@ -232,7 +230,7 @@ final class MigrationFixture {
 		thread.start();
 		this.open.add(0, () -> {
 			thread.interrupt();
-			thread.join(Duration.ofSeconds(10).toMillis());
+			thread.join(Patience.LIMIT.toMillis());
 		});
 	}
 

@@ -23,6 +23,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -30,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for {@link AsyncSender} and {@link DelayQueueTemplate#scheduleAsync}.
  */
-@Timeout(30)
+@Timeout(60)
 class AsyncSenderTests {
 
 	private final ProducerFixture fixture = new ProducerFixture();
@@ -176,7 +177,7 @@ class AsyncSenderTests {
 	void actionThatWaitsForAnotherTaskOfTheSameQueueDoesNotBlockIt() throws Exception {
 		CompletableFuture<ScheduleResult> chained = this.template.scheduleAsync(request("q", "a"))
 			.thenApply((result) -> this.template.scheduleAsync(request("q", "b")).join());
-		assertThat(chained.get(10, TimeUnit.SECONDS).taskId()).isEqualTo("b");
+		assertThat(chained.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS).taskId()).isEqualTo("b");
 	}
 
 	@Test

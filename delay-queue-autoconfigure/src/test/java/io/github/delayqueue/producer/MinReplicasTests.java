@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 /**
  * Tests for {@link NotReplicatedException} and what leads to it.
  */
-@Timeout(30)
+@Timeout(60)
 class MinReplicasTests {
 
 	private final ProducerFixture fixture = new ProducerFixture();

@@ -25,6 +25,7 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -247,7 +248,7 @@ class PollingTests {
 		assertThat(details("a").lastFailure().reason()).isEqualTo(DeadReason.BURIED);
 		assertThat(details("a").lastFailure().message()).isEqualTo("no use");
 		assertThat(details("a").lastFailure().at()).isBetween(ProducerFixture.START,
-				ProducerFixture.START.plusSeconds(30));
+				ProducerFixture.START.plus(Patience.LIMIT));
 		assertThat(this.events).endsWith("end a DEAD no use");
 	}
 

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Listeners of all kinds, driven by the clock.
  */
-@DelayQueueTest(classes = ListenerKindsTests.Listeners.class, properties = "delay-queue.test.async-timeout=1s")
+@DelayQueueTest(classes = ListenerKindsTests.Listeners.class, properties = "delay-queue.test.async-timeout=2s")
 class ListenerKindsTests {
 
 	private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -98,7 +98,7 @@ class ListenerKindsTests {
 		this.listeners.stage = new CompletableFuture<>();
 		this.delayQueue.schedule("async", "task-1", "x", MINUTE);
 		assertThatIllegalStateException().isThrownBy(() -> this.clock.advance(MINUTE))
-			.withMessageContaining("PT1S")
+			.withMessageContaining("PT2S")
 			.withMessageContaining("task-1")
 			.withMessageContaining("CompletionStage");
 		assertThat(this.tester.queue("async")).hasInFlight("task-1");

@@ -17,6 +17,7 @@ import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
+import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -93,8 +94,10 @@ class InMemoryTaskStoreTests extends AbstractVersionedStoreContractTests {
 	@Test
 	void wakeListenerIsCalledOutsideTheLock() {
 		List<Integer> claimed = new ArrayList<>();
-		this.store.subscribe(queue(), (in) -> claimed.add(
-				CompletableFuture.supplyAsync(() -> claim("t1").tasks().size()).orTimeout(5, TimeUnit.SECONDS).join()));
+		this.store.subscribe(queue(),
+				(in) -> claimed.add(CompletableFuture.supplyAsync(() -> claim("t1").tasks().size())
+					.orTimeout(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)
+					.join()));
 		scheduleDue("a");
 		assertThat(claimed).containsExactly(1);
 	}

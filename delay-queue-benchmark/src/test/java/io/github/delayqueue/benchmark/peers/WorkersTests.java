@@ -45,7 +45,7 @@ class WorkersTests {
 				ended.set(true);
 			}
 		});
-		assertThat(waiting.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(waiting.await(60, TimeUnit.SECONDS)).isTrue();
 		workers.close();
 		assertThat(endedFirst).isTrue();
 	}

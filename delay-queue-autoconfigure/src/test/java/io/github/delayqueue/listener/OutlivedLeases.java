@@ -1,0 +1,35 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.MutableClock;
+
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Lets the leases of a queue be outlived by their tasks: turns the clock of its store by
+ * a part of the ttr, waits until all leases have been extended, and so on. However slow
+ * the machine is, a lease runs out only if nobody extends it.
+ */
+final class OutlivedLeases {
+
+	/** Two ttrs. */
+	private static final int HALVES = 4;
+
+	private OutlivedLeases() {
+	}
+
+	static void outlive(TaskStore store, String queue, MutableClock clock, Duration ttr) {
+		for (int i = 0; i < HALVES; i++) {
+			clock.advance(ttr.dividedBy(2));
+			Instant extended = clock.instant().plus(ttr);
+			await("leases until " + extended).until(() -> store.list(queue, TaskState.IN_FLIGHT, 0, TaskStore.MAX_BATCH)
+				.stream()
+				.noneMatch((task) -> task.at().isBefore(extended)));
+		}
+	}
+
+}
