@@ -20,8 +20,8 @@ class IdleIntegrationTests {
 
 	private static final int LOOKS = 8;
 
-	/** A poll interval, less what differs between consumers. */
-	private static final Duration LEAST = Duration.ofMillis(900);
+	/** A poll interval, less what differs between looks. */
+	private static final Duration LEAST = Duration.ofMillis(800);
 
 	@Test
 	void asksOnceInAPollInterval() {
