@@ -128,14 +128,12 @@ class MigrationResumeIntegrationTests {
 		old().offer("a", 1, TimeUnit.HOURS);
 		runUntil(Step.TAKEN);
 		// the dead one keeps it
-		this.fixture.redis.opsForValue()
-			.set(this.fixture.prefix + "moving:{" + this.name + "}:lock", "dead", Duration.ofMillis(500));
+		String lock = this.fixture.prefix + "moving:{" + this.name + "}:lock";
+		this.fixture.redis.opsForValue().set(lock, "dead");
 		MigrationRunner other = this.fixture.runner(texts());
 		other.start();
-		Awaitility.await()
-			.during(Duration.ofMillis(200))
-			.atMost(Duration.ofMillis(450))
-			.until(() -> other.progress().get(0).moving() == 1);
+		Awaitility.await().during(Duration.ofMillis(200)).until(() -> other.progress().get(0).moving() == 1);
+		this.fixture.redis.expire(lock, Duration.ofMillis(1));
 		Awaitility.await().until(() -> other.progress().get(0).moved() == 1);
 	}
 

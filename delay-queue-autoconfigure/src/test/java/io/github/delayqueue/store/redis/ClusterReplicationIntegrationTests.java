@@ -18,6 +18,7 @@ import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.testsupport.Driver;
+import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,6 +32,9 @@ import static org.awaitility.Awaitility.await;
 class ClusterReplicationIntegrationTests {
 
 	private static final int SPLIT = 8192;
+
+	/** For calls that wait for replicas which do not exist. */
+	private static final Duration SHORT = Duration.ofSeconds(3);
 
 	private static final List<RedisServer> SERVERS = new ArrayList<>();
 
@@ -54,17 +58,12 @@ class ClusterReplicationIntegrationTests {
 		for (RedisServer server : List.of(second, replica)) {
 			first.cli("CLUSTER", "MEET", server.host(), String.valueOf(server.port()));
 		}
-		await().atMost(Duration.ofSeconds(30))
-			.until(() -> SERVERS.stream()
-				.allMatch((server) -> server.cli("CLUSTER", "INFO").toString().contains("cluster_known_nodes:3")));
-		await().atMost(Duration.ofSeconds(30))
-			.ignoreExceptions()
-			.until(() -> "OK".equals(replica.cli("CLUSTER", "REPLICATE", id(first))));
-		await().atMost(Duration.ofSeconds(30))
-			.until(() -> SERVERS.stream()
-				.allMatch((server) -> server.cli("CLUSTER", "INFO").toString().contains("cluster_state:ok")));
-		await().atMost(Duration.ofSeconds(30))
-			.until(() -> first.cli("INFO", "replication").toString().contains("state=online"));
+		await().until(() -> SERVERS.stream()
+			.allMatch((server) -> server.cli("CLUSTER", "INFO").toString().contains("cluster_known_nodes:3")));
+		await().ignoreExceptions().until(() -> "OK".equals(replica.cli("CLUSTER", "REPLICATE", id(first))));
+		await().until(() -> SERVERS.stream()
+			.allMatch((server) -> server.cli("CLUSTER", "INFO").toString().contains("cluster_state:ok")));
+		await().until(() -> first.cli("INFO", "replication").toString().contains("state=online"));
 	}
 
 	@AfterAll
@@ -75,7 +74,7 @@ class ClusterReplicationIntegrationTests {
 	@ParameterizedTest
 	@EnumSource
 	void waitsForReplicasOfTheNodeThatHasTheQueue(Driver driver) throws Exception {
-		withStore(driver, (store) -> {
+		withStore(driver, SHORT, (store) -> {
 			String replicated = queue("near" + driver, 0);
 			String alone = queue("far" + driver, SPLIT);
 			assertThat(schedule(store, replicated, "x").replicas()).isEqualTo(1);
@@ -89,7 +88,7 @@ class ClusterReplicationIntegrationTests {
 	@ParameterizedTest
 	@EnumSource
 	void waitsForTheEndOfAMigrationAndFollowsTheSlot(Driver driver) throws Exception {
-		withStore(driver, (store) -> {
+		withStore(driver, SHORT, (store) -> withStore(driver, Patience.LIMIT, (patient) -> {
 			String queue = queue("moving", SPLIT);
 			int slot = slot(queue);
 			assertThat(schedule(store, queue, "warm").replicas()).isZero();
@@ -98,7 +97,7 @@ class ClusterReplicationIntegrationTests {
 			first.cli("CLUSTER", "SETSLOT", String.valueOf(slot), "IMPORTING", id(second));
 			second.cli("CLUSTER", "SETSLOT", String.valueOf(slot), "MIGRATING", id(first));
 			CompletableFuture<ReplicatedSchedule> meanwhile = CompletableFuture
-				.supplyAsync(() -> schedule(store, queue, "meanwhile"));
+				.supplyAsync(() -> schedule(patient, queue, "meanwhile"));
 			assertThatExceptionOfType(TimeoutException.class)
 				.isThrownBy(() -> meanwhile.get(300, TimeUnit.MILLISECONDS));
 			move(slot, first);
@@ -114,7 +113,7 @@ class ClusterReplicationIntegrationTests {
 				move(slot, second);
 			}
 			assertThat(schedule(store, queue, "back").replicas()).as("after it moved back").isZero();
-		});
+		}));
 	}
 
 	private static void move(int slot, RedisServer target) {
@@ -161,11 +160,11 @@ class ClusterReplicationIntegrationTests {
 
 	}
 
-	private static void withStore(Driver driver, Use use) throws Exception {
+	private static void withStore(Driver driver, Duration commandTimeout, Use use) throws Exception {
 		RedisClusterConfiguration cluster = new RedisClusterConfiguration(List.of(first.host() + ":" + first.port()));
 		try (RedisStores stores = RedisStores.on(driver.connect(cluster))
 			.keyPrefix("cluster:")
-			.commandTimeout(Duration.ofSeconds(3))) {
+			.commandTimeout(commandTimeout)) {
 			use.with(stores.open());
 		}
 	}

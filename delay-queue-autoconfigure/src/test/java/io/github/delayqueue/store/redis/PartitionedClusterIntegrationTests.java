@@ -3,6 +3,8 @@ package io.github.delayqueue.store.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -54,7 +56,7 @@ class PartitionedClusterIntegrationTests {
 	private void open(Driver driver) {
 		this.stores = RedisStores.on(driver.connect(this.cluster))
 			.keyPrefix(PREFIX)
-			.commandTimeout(Duration.ofSeconds(1));
+			.commandTimeout(Duration.ofSeconds(5));
 		this.partitions = this.stores.open();
 		this.store = new PartitionedTaskStore(this.partitions, (queue) -> 8);
 		this.store.clear(QUEUE);
@@ -109,6 +111,10 @@ class PartitionedClusterIntegrationTests {
 		List<String> stopped = NAMES.stream().filter((name) -> primary(name) == killed).toList();
 		List<String> others = NAMES.stream().filter((name) -> primary(name) != killed).toList();
 		await().until(() -> "connected".equals(linkOf(heir)));
+		// not before we let it, and the others need not have all slots meanwhile
+		Set<RedisServer> primaries = NAMES.stream().map(this::primary).collect(Collectors.toSet());
+		configure(heir, "cluster-replica-no-failover", "yes");
+		primaries.forEach((server) -> configure(server, "cluster-require-full-coverage", "no"));
 		killed.kill();
 		List<String> during = new ArrayList<>();
 		for (String name : others) {
@@ -119,12 +125,17 @@ class PartitionedClusterIntegrationTests {
 		}
 		assertThat(during).hasSize(5 * others.size());
 		assertThat(heir.cli("ROLE").toString()).as("the fail-over was not over").startsWith("[slave");
+		primaries.remove(killed);
+		primaries.forEach((server) -> configure(server, "cluster-require-full-coverage", "yes"));
+		configure(heir, "cluster-replica-no-failover", "no");
 		for (String name : stopped) {
-			await().atMost(Duration.ofSeconds(20))
-				.ignoreExceptionsInstanceOf(DelayQueueException.class)
-				.until(() -> !claim(name, 5).isEmpty());
+			await().ignoreExceptionsInstanceOf(DelayQueueException.class).until(() -> !claim(name, 5).isEmpty());
 		}
 		assertThat(this.store.stats(QUEUE).totals().scheduled()).isGreaterThanOrEqualTo(400);
+	}
+
+	private static void configure(RedisServer server, String setting, String value) {
+		server.cli("CONFIG", "SET", setting, value);
 	}
 
 	private static String linkOf(RedisServer replica) {
