@@ -52,7 +52,6 @@ class MigrationApplicationIntegrationTests {
 			Awaitility.await().until(() -> runner.progress().get(0).moved() == 101);
 			assertThat(old.size()).isZero();
 			Awaitility.await()
-				.atMost(Duration.ofSeconds(20))
 				.untilAsserted(() -> assertThat(application.getBean(Handler.class).handled).containsExactly("soon"));
 			assertThat(delayQueue.find("order_timeout", "order_7")).get()
 				.satisfies((task) -> assertThat(task.dueAt()).isBefore(Destination.PARKED));

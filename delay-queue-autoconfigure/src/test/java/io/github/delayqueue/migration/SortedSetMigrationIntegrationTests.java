@@ -217,7 +217,7 @@ class SortedSetMigrationIntegrationTests {
 			}
 		});
 		this.fixture.runner(SortedSetMigration.from(this.key).to(QUEUE).build()).start();
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> moved.size() + polled.size() >= members);
+		Awaitility.await().until(() -> moved.size() + polled.size() >= members);
 		List<String> all = new ArrayList<>(moved);
 		all.addAll(polled);
 		assertThat(all).hasSize(members).doesNotHaveDuplicates();
