@@ -109,8 +109,7 @@ final class MigrationFixture {
 		this.stores = RedisStores.on(connections).keyPrefix(prefix);
 		this.connections = connections;
 		this.redis = new StringRedisTemplate(this.connections);
-		this.redisStore = this.stores.open();
-		this.store = layers.apply(this.redisStore);
+		this.store = layers.apply(this.stores.open());
 		TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
 		this.delayQueue = new DelayQueueTemplate(this.store, codec, TaskEvents.NONE,
 				(queue) -> new ProducerSettings(MAX_PAYLOAD, Retention.NONE));
