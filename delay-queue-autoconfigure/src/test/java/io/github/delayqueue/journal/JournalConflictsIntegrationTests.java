@@ -26,6 +26,7 @@ import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.TemporaryDatabase;
 import io.github.delayqueue.testsupport.TestDatabase;
 
@@ -43,7 +44,7 @@ class JournalConflictsIntegrationTests {
 
 	private static final String QUEUE = "orders";
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration PATIENCE = Patience.LIMIT;
 
 	/** A deadlock is looked for once, by whoever has waited for so long. */
 	private final TemporaryDatabase database = TestDatabase.POSTGRESQL.create("&options=-c%20deadlock_timeout=3s");
@@ -106,8 +107,8 @@ class JournalConflictsIntegrationTests {
 			await().atMost(PATIENCE).until(() -> waiting() == 1);
 			assertThat(this.store.cancel(QUEUE, "a")).isTrue();
 		});
-		assertThat(ours.orTimeout(30, TimeUnit.SECONDS).join()).containsExactly(ScheduleOutcome.CREATED,
-				ScheduleOutcome.CREATED);
+		assertThat(ours.orTimeout(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS).join())
+			.containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED);
 		await().atMost(PATIENCE).until(() -> deadlocks() > before);
 	}
 
