@@ -57,7 +57,8 @@ class RedisServerIntegrationTests {
 	void pausedServerIsSilentUntilResumed() throws IOException {
 		try (RedisServer server = RedisServer.startNew()) {
 			server.pause();
-			try (RespConnection connection = RespConnection.open(server.host(), server.port(), Duration.ofMillis(50))) {
+			try (RespConnection connection = RespConnection.open(server.host(), server.port(),
+					Duration.ofMillis(500))) {
 				assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(() -> connection.call("PING"));
 			}
 			server.resume();
