@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
@@ -20,6 +22,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests for {@link DelayQueueEndpointWebExtension} while Redis is away.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class EndpointOutageIntegrationTests {
 
 	@Test

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -22,6 +24,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * {@code delay-queue.producer.min-replicas} in an application.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class MinReplicasIntegrationTests {
 
 	@ParameterizedTest

@@ -10,6 +10,8 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -40,6 +42,7 @@ import static org.awaitility.Awaitility.await;
  * it, too.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Execution(ExecutionMode.CONCURRENT)
 class SecuredRedisIntegrationTests {
 
 	private static final Pattern CLIENT = Pattern.compile("name=(\\S*) .* db=(\\d+) .* user=(\\S+)");
@@ -130,9 +133,7 @@ class SecuredRedisIntegrationTests {
 				.as("The redis-server to test with has been built without TLS")
 				.isNotEmpty();
 		}
-		if (certificates == null) {
-			certificates = TestCertificates.create();
-		}
+		TestCertificates certificates = certificates();
 		try (RedisServer server = RedisServer.builder()
 			.arguments("--tls-cert-file", certificates.certificate().toString(), "--tls-key-file",
 					certificates.privateKey().toString(), "--tls-ca-cert-file", certificates.authority().toString(),
@@ -145,6 +146,13 @@ class SecuredRedisIntegrationTests {
 			}
 			test.accept(server, port);
 		}
+	}
+
+	private static synchronized TestCertificates certificates() {
+		if (certificates == null) {
+			certificates = TestCertificates.create();
+		}
+		return certificates;
 	}
 
 	private static boolean opens(RedisServer server, int tlsPort) {
@@ -172,7 +180,7 @@ class SecuredRedisIntegrationTests {
 					JacksonAutoConfiguration.class, DelayQueueAutoConfiguration.class))
 			.withPropertyValues("spring.data.redis.client-type=" + driver, "spring.data.redis.host=127.0.0.1",
 					"spring.data.redis.jedis.pool.enabled=true", "delay-queue.poll-interval=100ms",
-					"delay-queue.command-timeout=1s")
+					"delay-queue.command-timeout=2s")
 			.withPropertyValues(properties.stream()
 				.map((property) -> property.startsWith("#") ? "spring.ssl.bundle.pem.redis." + property.substring(1)
 						: "spring.data.redis." + property)

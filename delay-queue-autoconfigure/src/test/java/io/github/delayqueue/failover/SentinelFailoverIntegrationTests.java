@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,6 +21,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Three Sentinels make the replica the primary, under load.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class SentinelFailoverIntegrationTests {
 
 	@ParameterizedTest

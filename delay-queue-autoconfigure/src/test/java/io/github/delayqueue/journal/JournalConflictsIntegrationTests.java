@@ -10,6 +10,8 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -40,6 +42,7 @@ import static org.awaitility.Awaitility.await;
  * are repeated until they succeed, those of a caller fail as with any other statement in
  * them, and can be repeated by the caller.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class JournalConflictsIntegrationTests {
 
 	private static final String QUEUE = "orders";

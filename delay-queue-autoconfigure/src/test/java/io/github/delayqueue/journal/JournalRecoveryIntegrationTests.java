@@ -17,6 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -36,7 +38,7 @@ import static org.awaitility.Awaitility.await;
  * Redis loses what it has, in different ways, and PostgreSQL has it.
  * {@code -Djournal.tasks=100000} for more tasks that are lost at once.
  */
-@ExtendWith(OutputCaptureExtension.class)
+@Execution(ExecutionMode.CONCURRENT)
 class JournalRecoveryIntegrationTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(JournalRecoveryIntegrationTests.class);
@@ -65,6 +67,7 @@ class JournalRecoveryIntegrationTests {
 	}
 
 	@Test
+	@ExtendWith(OutputCaptureExtension.class)
 	void everythingIsHandledWhenRedisIsFlushedInTheMiddleOfADrain(CapturedOutput output) {
 		try (JournaledApplication application = application(Map.of())) {
 			awaitBeat(application);

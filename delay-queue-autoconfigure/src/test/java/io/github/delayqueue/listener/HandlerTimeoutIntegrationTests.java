@@ -11,6 +11,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.RecordingEvents;
@@ -23,6 +25,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Time-outs of handlers where several instances consume a queue.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class HandlerTimeoutIntegrationTests {
 
 	private static final String QUEUE = "orders";

@@ -13,6 +13,8 @@ import io.lettuce.core.resource.ClientResources;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +39,7 @@ import static org.awaitility.Awaitility.await;
  * <p>
  * {@code -Doutage.seconds=10} for another time than three seconds.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class RedisOutageIntegrationTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(RedisOutageIntegrationTests.class);

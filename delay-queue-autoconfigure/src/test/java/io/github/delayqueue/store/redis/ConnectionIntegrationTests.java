@@ -13,6 +13,10 @@ import io.lettuce.core.resource.ClientResources;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -51,9 +55,10 @@ import static org.awaitility.Awaitility.await;
  * The store's own connections: to the application's server, with time-outs of its own,
  * and back by themselves when the server is.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ConnectionIntegrationTests {
 
-	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(1);
+	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(3);
 
 	private static final Pattern SCRIPT_CALLS = Pattern.compile("cmdstat_eval(?:sha)?:calls=(\\d+)");
 
@@ -248,6 +253,7 @@ class ConnectionIntegrationTests {
 	@ParameterizedTest
 	@EnumSource
 	@ExtendWith(OutputCaptureExtension.class)
+	@ResourceLock(Resources.SYSTEM_OUT)
 	void everyStepGoesOnWithoutTheRightToPublishAndSaysSoOnce(Driver driver, CapturedOutput output) throws Exception {
 		try (RedisServer server = RedisServer.startNew()) {
 			server.cli("ACL", "SETUSER", "app", "on", ">secret", "~own:*", "+@all", "resetchannels");

@@ -13,6 +13,8 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
@@ -39,6 +41,7 @@ import static org.awaitility.Awaitility.await;
  * A queue grows from one partition to eight while processes that know of one and of eight
  * go on with it. Each has a store, and connections, of its own.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class PartitionGrowthIntegrationTests {
 
 	private static final String QUEUE = "growing";

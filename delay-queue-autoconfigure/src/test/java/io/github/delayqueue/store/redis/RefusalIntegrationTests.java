@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,6 +32,7 @@ import static org.awaitility.Awaitility.await;
  * in its own words, and has done nothing.
  */
 @EachServer
+@Execution(ExecutionMode.CONCURRENT)
 class RefusalIntegrationTests {
 
 	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);

@@ -14,6 +14,8 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -42,6 +44,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Scheduling that waits for replicas, with a real primary and real replicas.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ReplicationIntegrationTests {
 
 	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(10);

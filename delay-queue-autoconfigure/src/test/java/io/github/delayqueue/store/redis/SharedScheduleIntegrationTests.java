@@ -12,6 +12,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -34,6 +36,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Threads that schedule at the same time, at a server that makes them wait.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class SharedScheduleIntegrationTests {
 
 	private static final int THREADS = 16;
