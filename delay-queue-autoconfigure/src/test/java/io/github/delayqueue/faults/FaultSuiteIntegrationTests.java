@@ -30,7 +30,8 @@ class FaultSuiteIntegrationTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(FaultSuiteIntegrationTests.class);
 
-	private static final double MINUTES = Double.parseDouble(System.getProperty("faults.minutes", "1.1"));
+	private static final double MINUTES = Double
+		.parseDouble(System.getProperty("faults.minutes", TestEffort.isFull() ? "1.1" : "0.4"));
 
 	private static final long SEED = Long.getLong("faults.seed", TestEffort.seed(1));
 
@@ -41,7 +42,7 @@ class FaultSuiteIntegrationTests {
 
 	private static final long LEAST_TASKS = FULL_MEASURE ? 100_000 : (long) (1000 * MINUTES);
 
-	private static final int LEAST_FAULTS = FULL_MEASURE ? 60 : (int) (2 * MINUTES);
+	private static final int LEAST_FAULTS = FULL_MEASURE ? 60 : Math.max(1, (int) (2 * MINUTES));
 
 	private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(Long.getLong("faults.drain-seconds", 60));
 

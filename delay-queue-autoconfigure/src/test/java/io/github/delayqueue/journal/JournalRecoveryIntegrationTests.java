@@ -25,10 +25,12 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.github.delayqueue.event.JournalRestoredEvent;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TemporaryDatabase;
 import io.github.delayqueue.testsupport.TestDatabase;
+import io.github.delayqueue.testsupport.TestEffort;
 
 import static io.github.delayqueue.journal.JournaledApplication.QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,7 +45,7 @@ class JournalRecoveryIntegrationTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(JournalRecoveryIntegrationTests.class);
 
-	private static final int TASKS = Integer.getInteger("journal.tasks", 10_000);
+	private static final int TASKS = Integer.getInteger("journal.tasks", TestEffort.pick(2_000, 10_000));
 
 	private static final Duration PATIENCE = Patience.LIMIT.plus(Duration.ofMillis(2L * TASKS));
 
@@ -112,6 +114,7 @@ class JournalRecoveryIntegrationTests {
 	}
 
 	@Test
+	@Heavy
 	void whatWasFinishedIsNotHandledAgainWhenRedisIsRestoredFromAnOldCopy() throws IOException {
 		try (JournaledApplication application = application(Map.of())) {
 			List<String> old = application.schedule("old", 300, Instant.now().plus(FAR));
@@ -200,6 +203,7 @@ class JournalRecoveryIntegrationTests {
 	}
 
 	@Test
+	@Heavy
 	void tasksAreHandledWhereverTheyAreWhenTheHorizonIsChanged() {
 		try (JournaledApplication application = application(Map.of("delay-queue.journal.horizon", "2s"))) {
 			List<String> ids = application.schedule("a", 200, Instant.now().plus(FAR));

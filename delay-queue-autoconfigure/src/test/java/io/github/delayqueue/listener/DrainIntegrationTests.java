@@ -19,6 +19,7 @@ import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.TestEffort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -31,7 +32,7 @@ class DrainIntegrationTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(DrainIntegrationTests.class);
 
-	private static final int TASKS = 50_000;
+	private static final int TASKS = TestEffort.pick(10_000, 50_000);
 
 	@Test
 	void handlesEachOfManyTasksDueAtOnceExactlyOnceAndNotEarly() {
