@@ -5,8 +5,6 @@ import java.time.Duration;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
@@ -22,7 +20,6 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests for {@link DelayQueueEndpointWebExtension} while Redis is away.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class EndpointOutageIntegrationTests {
 
 	@Test

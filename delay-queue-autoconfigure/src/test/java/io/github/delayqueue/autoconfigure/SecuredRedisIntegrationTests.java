@@ -28,6 +28,7 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.testsupport.DocumentedUser;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TestCertificates;
 
@@ -111,6 +112,7 @@ class SecuredRedisIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = "lettuce")
+	@Heavy
 	void tlsToAHostThatIsNotInTheCertificate(String driver) {
 		withTls("no", (server, port) -> run(driver,
 				with(List.of("host=localhost", "port=" + port, "ssl.bundle=redis"), trust()), this::assertRefused));
@@ -118,6 +120,7 @@ class SecuredRedisIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "lettuce", "jedis" })
+	@Heavy
 	void tlsWithACertificateOfTheClient(String driver) {
 		withTls("yes", (server, port) -> {
 			List<String> redis = List.of("port=" + port, "ssl.bundle=redis");

@@ -9,11 +9,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import io.github.delayqueue.testsupport.SelfTest;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * That the patches have not rotted; {@link DefectsIntegrationTests} shows what they do.
  */
+@SelfTest
 class DefectPatchesIntegrationTests {
 
 	@TempDir

@@ -4,12 +4,15 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.delayqueue.testsupport.SelfTest;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link SourcePatch}.
  */
+@SelfTest
 class SourcePatchTests {
 
 	private static final List<String> PATCH = """

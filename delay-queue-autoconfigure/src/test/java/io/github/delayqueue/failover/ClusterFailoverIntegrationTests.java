@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.testsupport.ClusterServers;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,6 +46,7 @@ class ClusterFailoverIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "lettuce", "jedis" })
+	@Heavy
 	void goesOnWhenAPrimaryIsKilled(String driver) {
 		try (Load load = load(driver)) {
 			Account account = fault("Cluster, kill -9, " + driver, () -> {
@@ -60,6 +62,7 @@ class ClusterFailoverIntegrationTests {
 	}
 
 	@Test
+	@Heavy
 	void goesOnWhenAPrimaryStandsStill() {
 		try (Load load = load("lettuce")) {
 			Account account = fault("Cluster, SIGSTOP", this.primary::pause).under(load);

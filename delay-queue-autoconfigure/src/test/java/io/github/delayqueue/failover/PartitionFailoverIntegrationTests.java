@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.testsupport.ClusterServers;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,6 +25,7 @@ import static org.awaitility.Awaitility.await;
  * A primary of a cluster is killed, which has some of the partitions of a queue:
  * listeners go on with the others.
  */
+@Heavy
 class PartitionFailoverIntegrationTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(PartitionFailoverIntegrationTests.class);

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.SentinelServers;
 
@@ -22,6 +23,7 @@ import static org.awaitility.Awaitility.await;
  * Three Sentinels make the replica the primary, under load.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Heavy
 class SentinelFailoverIntegrationTests {
 
 	@ParameterizedTest

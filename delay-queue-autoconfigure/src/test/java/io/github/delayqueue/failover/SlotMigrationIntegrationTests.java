@@ -11,6 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.testsupport.ClusterServers;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,6 +21,7 @@ import static org.awaitility.Awaitility.await;
  * The slot of a queue moves from one primary of a cluster to another, key by key, under
  * load.
  */
+@Heavy
 class SlotMigrationIntegrationTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(SlotMigrationIntegrationTests.class);

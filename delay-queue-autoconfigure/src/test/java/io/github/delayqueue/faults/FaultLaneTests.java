@@ -15,10 +15,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.github.delayqueue.faults.Fault.Inflicted;
+import io.github.delayqueue.testsupport.SelfTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+@SelfTest
 class FaultLaneTests {
 
 	@TempDir

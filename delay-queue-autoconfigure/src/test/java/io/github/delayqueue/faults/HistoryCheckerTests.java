@@ -9,12 +9,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import io.github.delayqueue.testsupport.SelfTest;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Histories written by hand, most of which break one promise: the checker has to see it.
  * Each line begins with who wrote it: P a producer, C1 and C2 consumers, D the driver.
  */
+@SelfTest
 class HistoryCheckerTests {
 
 	private static final Map<String, String> PROCESSES = Map.of("P", "producer-1-1", "C1", "consumer-1-1", "C2",

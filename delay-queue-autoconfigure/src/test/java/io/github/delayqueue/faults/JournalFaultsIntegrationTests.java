@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.util.FileSystemUtils;
 
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.OwnPostgres;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TemporaryDatabase;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * as {@code mvn verify -Pfaults} does. {@code -Dfaults.seed=42} for what random choices
  * begin with, {@code -Dfaults.first=RESTORED} for the first fault.
  */
+@Heavy
 class JournalFaultsIntegrationTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(JournalFaultsIntegrationTests.class);

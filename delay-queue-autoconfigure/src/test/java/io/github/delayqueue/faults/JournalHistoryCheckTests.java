@@ -4,11 +4,14 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.delayqueue.testsupport.SelfTest;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Each rule notices a history that breaks it.
  */
+@SelfTest
 class JournalHistoryCheckTests {
 
 	private final JournalHistory history = new JournalHistory();

@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,6 +26,7 @@ import static org.awaitility.Awaitility.await;
  * <p>
  * {@code -Dflow.full=true} for 5,000 tasks at 100 a second.
  */
+@Heavy
 class RateLimitIntegrationTests extends AbstractFlowIntegrationTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(RateLimitIntegrationTests.class);

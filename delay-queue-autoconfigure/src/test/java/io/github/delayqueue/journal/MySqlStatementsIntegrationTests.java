@@ -5,12 +5,14 @@ import javax.sql.DataSource;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.TestDatabase;
 
 /**
  * The statements for MySQL, in a MariaDB: they use only what both have in common. There
  * is no MySQL that tests could start.
  */
+@Heavy
 class MySqlStatementsIntegrationTests extends AbstractJournalTableTests {
 
 	MySqlStatementsIntegrationTests() {

@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,6 +17,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * What an idle consumer asks of Redis: not more than one script a second, whatever waits.
  */
+@Heavy
 class IdleIntegrationTests {
 
 	private static final int LOOKS = 8;

@@ -26,6 +26,7 @@ import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.Heavy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -35,6 +36,7 @@ import static org.awaitility.Awaitility.await;
  * keeps work from the others. What each task costs in claims that bring nothing, and the
  * lateness, are printed, not asserted.
  */
+@Heavy
 class ManyConsumersIntegrationTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(ManyConsumersIntegrationTests.class);

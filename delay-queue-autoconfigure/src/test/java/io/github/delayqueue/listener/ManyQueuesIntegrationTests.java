@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,6 +21,7 @@ import static org.awaitility.Awaitility.await;
  * What a thousand queues in one application take: hardly more threads than one, and no
  * connection more.
  */
+@Heavy
 class ManyQueuesIntegrationTests {
 
 	private static final int QUEUES = 1000;

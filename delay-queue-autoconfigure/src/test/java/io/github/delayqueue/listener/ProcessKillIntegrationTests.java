@@ -27,6 +27,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.TestRedis;
 
@@ -108,6 +109,7 @@ class ProcessKillIntegrationTests {
 
 	@ParameterizedTest
 	@MethodSource("rounds")
+	@Heavy
 	void handlesEveryTaskExactlyOnceWhenAProcessIsAskedToEnd(int round) throws Exception {
 		Path ended = this.directory.resolve("ended");
 		Path survivor = this.directory.resolve("survivor");

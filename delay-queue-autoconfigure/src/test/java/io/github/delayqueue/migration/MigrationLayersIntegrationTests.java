@@ -14,6 +14,7 @@ import io.github.delayqueue.journal.Journal;
 import io.github.delayqueue.journal.JournaledTaskStore;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.TemporaryDatabase;
 import io.github.delayqueue.testsupport.TestDatabase;
 
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A migration that ends between any two of its steps is resumed, whatever the queue has
  * between producers and Redis.
  */
+@Heavy
 class MigrationLayersIntegrationTests {
 
 	/** Within what a journal hands over at once. */

@@ -17,6 +17,7 @@ import org.redisson.client.codec.StringCodec;
 
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.testsupport.Heavy;
 
 import static io.github.delayqueue.migration.MigrationFixture.QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A migration that ends between any two of its steps is resumed, and what it has moved is
  * moved once.
  */
+@Heavy
 class MigrationResumeIntegrationTests {
 
 	private final MigrationFixture fixture = new MigrationFixture();

@@ -16,6 +16,7 @@ import io.github.delayqueue.testsupport.ClusterServers;
 import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.DocumentedUser;
 import io.github.delayqueue.testsupport.Driver;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static io.github.delayqueue.migration.MigrationFixture.QUEUE;
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Moving over on servers of other kinds: a cluster, one that allows little, one that is
  * full; and by the other driver.
  */
+@Heavy
 class MigrationServersIntegrationTests {
 
 	private MigrationFixture fixture;

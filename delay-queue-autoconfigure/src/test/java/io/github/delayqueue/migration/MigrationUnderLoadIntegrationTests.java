@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.TestRedis;
 
 import static io.github.delayqueue.migration.MigrationFixture.QUEUE;
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * <p>
  * {@code -Dmigration.elements=20000} for more of them.
  */
+@Heavy
 class MigrationUnderLoadIntegrationTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(MigrationUnderLoadIntegrationTests.class);

@@ -22,12 +22,14 @@ import io.github.delayqueue.store.Settlement.Action;
 import io.github.delayqueue.store.memory.InMemorySubject;
 import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.MutableClock;
+import io.github.delayqueue.testsupport.SelfTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Whether random histories find what they are made to find, and tell it well.
  */
+@SelfTest
 class RandomHistoryTests {
 
 	private static final int SEQUENCES = 1000;

@@ -28,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+@SelfTest
 class FaultProxyIntegrationTests {
 
 	private static final Duration DELAY = Duration.ofMillis(150);

@@ -13,6 +13,7 @@ import io.github.delayqueue.testsupport.RedisServer.AppendOnly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+@SelfTest
 class ServerClockIntegrationTests {
 
 	/** By which the clock that was set may be off. */

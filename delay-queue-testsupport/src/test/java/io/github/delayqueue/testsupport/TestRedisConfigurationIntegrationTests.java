@@ -17,6 +17,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @SpringBootTest
+@SelfTest
 class TestRedisConfigurationIntegrationTests {
 
 	@Autowired

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 @EachServer
+@SelfTest
 class TestServersIntegrationTests {
 
 	private final TestServer server;

@@ -18,6 +18,7 @@ import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.testsupport.Driver;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.RedisServer;
 
@@ -29,6 +30,7 @@ import static org.awaitility.Awaitility.await;
  * In a cluster the wait is for the replicas of the node that has the queue. Two primaries
  * share the slots, and only the first of them has a replica.
  */
+@Heavy
 class ClusterReplicationIntegrationTests {
 
 	private static final int SPLIT = 8192;

@@ -4,9 +4,12 @@ import io.github.delayqueue.testsupport.Driver;
 
 import io.github.delayqueue.testsupport.TestEffort;
 
+import io.github.delayqueue.testsupport.Heavy;
+
 /**
  * Some histories by way of Jedis.
  */
+@Heavy
 class JedisRandomHistoryIntegrationTests extends AbstractRedisRandomHistoryIntegrationTests {
 
 	JedisRandomHistoryIntegrationTests() {

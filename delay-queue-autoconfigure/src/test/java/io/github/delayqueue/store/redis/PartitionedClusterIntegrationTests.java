@@ -26,6 +26,7 @@ import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.ClusterServers;
 import io.github.delayqueue.testsupport.Driver;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static io.github.delayqueue.fixtures.Tasks.task;
@@ -103,6 +104,7 @@ class PartitionedClusterIntegrationTests {
 	}
 
 	@Test
+	@Heavy
 	void failoverOfOnePrimaryStopsOnlyItsPartitions() throws Exception {
 		open(Driver.LETTUCE);
 		this.store.schedule(QUEUE, tasks(0, 400, Duration.ZERO));

@@ -34,6 +34,7 @@ import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.Driver;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.RedisServer;
 
@@ -45,6 +46,7 @@ import static org.awaitility.Awaitility.await;
  * Scheduling that waits for replicas, with a real primary and real replicas.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Heavy
 class ReplicationIntegrationTests {
 
 	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(10);

@@ -17,6 +17,7 @@ import io.github.delayqueue.store.memory.InMemorySubject;
 import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.MutableClock;
+import io.github.delayqueue.testsupport.SelfTest;
 import io.github.delayqueue.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Whether random histories find faults in scripts, within the number of histories of a
  * full run, and show each by few operations.
  */
+@SelfTest
 class ScriptFaultIntegrationTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(ScriptFaultIntegrationTests.class);

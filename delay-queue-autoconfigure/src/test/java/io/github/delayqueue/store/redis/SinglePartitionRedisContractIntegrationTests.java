@@ -7,12 +7,14 @@ import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.AbstractVersionedStoreContractTests;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.MutableClock;
 import io.github.delayqueue.testsupport.TestRedis;
 
 /**
  * The whole contract, of queues with a single partition each.
  */
+@Heavy
 class SinglePartitionRedisContractIntegrationTests extends AbstractVersionedStoreContractTests {
 
 	private static final String PREFIX = "partitioned:";
