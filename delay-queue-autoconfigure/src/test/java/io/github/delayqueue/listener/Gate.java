@@ -4,6 +4,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.delayqueue.testsupport.Patience;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -26,7 +28,7 @@ final class Gate {
 		this.entered.incrementAndGet();
 		this.inside.incrementAndGet();
 		try {
-			if (!this.open.await(1, TimeUnit.MINUTES)) {
+			if (!this.open.await(2 * Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
 				throw new IllegalStateException("Nobody has opened the gate");
 			}
 		}

@@ -23,13 +23,18 @@ final class OutlivedLeases {
 	}
 
 	static void outlive(TaskStore store, String queue, MutableClock clock, Duration ttr) {
+		awaitLeasesUntil(store, queue, clock.instant().plus(ttr));
 		for (int i = 0; i < HALVES; i++) {
 			clock.advance(ttr.dividedBy(2));
-			Instant extended = clock.instant().plus(ttr);
-			await("leases until " + extended).until(() -> store.list(queue, TaskState.IN_FLIGHT, 0, TaskStore.MAX_BATCH)
-				.stream()
-				.noneMatch((task) -> task.at().isBefore(extended)));
+			awaitLeasesUntil(store, queue, clock.instant().plus(ttr));
 		}
+	}
+
+	/** Neither longer, which they are before they get the ttr of their task. */
+	private static void awaitLeasesUntil(TaskStore store, String queue, Instant end) {
+		await("leases until " + end).until(() -> store.list(queue, TaskState.IN_FLIGHT, 0, TaskStore.MAX_BATCH)
+			.stream()
+			.allMatch((task) -> task.at().equals(end)));
 	}
 
 }
