@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.util.FileSystemUtils;
 
 import io.github.delayqueue.faults.FaultSuite;
+import io.github.delayqueue.testsupport.ChildJvm;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -78,11 +79,10 @@ class DefectsIntegrationTests {
 
 	private static Process start(Defect defect, DefectiveClasses classes, Path directory, Path output)
 			throws IOException {
-		String java = ProcessHandle.current().info().command().orElse("java");
-		List<String> command = new ArrayList<>(List.of(java, "-Dfaults.first=" + defect.firstFault()));
-		command.addAll(defect.suite().properties());
-		command.addAll(List.of("-cp", classes.classPath(), defect.suite().main()));
-		return new ProcessBuilder(command).directory(directory.toFile())
+		List<String> arguments = new ArrayList<>(List.of("-Dfaults.first=" + defect.firstFault()));
+		arguments.addAll(defect.suite().properties());
+		arguments.addAll(List.of("-cp", classes.classPath(), defect.suite().main()));
+		return new ProcessBuilder(ChildJvm.command(ChildJvm.thisJava(), arguments)).directory(directory.toFile())
 			.redirectErrorStream(true)
 			.redirectOutput(output.toFile())
 			.start();

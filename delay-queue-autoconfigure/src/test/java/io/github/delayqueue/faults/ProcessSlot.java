@@ -13,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.testsupport.ChildJvm;
+
 /**
  * A place for one process at a time: when it ends, whyever, the next one is started,
  * until the slot is closed. Thread-safe.
@@ -52,9 +54,7 @@ final class ProcessSlot implements AutoCloseable {
 		this.name = name;
 		this.directory = directory;
 		this.log = log;
-		this.command = List.of(ProcessHandle.current().info().command().orElse("java"), "-Xmx192m", "-Xss512k",
-				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
-				main.getName());
+		this.command = ChildJvm.command(main);
 		this.arguments = arguments;
 	}
 

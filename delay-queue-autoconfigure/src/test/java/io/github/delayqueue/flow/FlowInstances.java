@@ -18,6 +18,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.testsupport.ChildJvm;
 import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.RedisServer;
 
@@ -69,11 +70,10 @@ final class FlowInstances implements AutoCloseable {
 
 	private void start(int handlerMillis, String... properties) {
 		Path file = this.directory.resolve("instance-" + this.files.size());
-		List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"),
-				"-Xmx192m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
-				FlowApplication.class.getName(), file.toString(), String.valueOf(handlerMillis),
-				"--spring.data.redis.host=" + this.server.host(), "--spring.data.redis.port=" + this.server.port(),
-				"--delay-queue.poll-interval=10m", "--delay-queue.listener.ttr=10m"));
+		List<String> command = new ArrayList<>(ChildJvm.command(FlowApplication.class, file.toString(),
+				String.valueOf(handlerMillis), "--spring.data.redis.host=" + this.server.host(),
+				"--spring.data.redis.port=" + this.server.port(), "--delay-queue.poll-interval=10m",
+				"--delay-queue.listener.ttr=10m"));
 		Stream.of(properties).map("--delay-queue."::concat).forEach(command::add);
 		try {
 			this.processes.add(new ProcessBuilder(command).redirectErrorStream(true)

@@ -27,6 +27,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.ChildJvm;
 import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.TestRedis;
@@ -152,9 +153,8 @@ class ProcessKillIntegrationTests {
 
 	private Process start(Path file, Duration ttr) throws IOException {
 		Path log = Path.of(file + ".log");
-		Process process = new ProcessBuilder(ProcessHandle.current().info().command().orElse("java"), "-Xmx256m", "-cp",
-				System.getProperty("java.class.path"), ConsumerProcess.class.getName(), TestRedis.host(),
-				String.valueOf(TestRedis.port()), this.stores.keyPrefix(), QUEUE, file.toString(), ttr.toString())
+		Process process = new ProcessBuilder(ChildJvm.command(ConsumerProcess.class, TestRedis.host(),
+				String.valueOf(TestRedis.port()), this.stores.keyPrefix(), QUEUE, file.toString(), ttr.toString()))
 			.redirectErrorStream(true)
 			.redirectOutput(log.toFile())
 			.start();

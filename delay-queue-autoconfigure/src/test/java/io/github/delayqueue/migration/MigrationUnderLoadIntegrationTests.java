@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.ChildJvm;
 import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.TestRedis;
 
@@ -211,10 +212,8 @@ class MigrationUnderLoadIntegrationTests {
 	}
 
 	private Process start() throws IOException {
-		Process process = new ProcessBuilder(ProcessHandle.current().info().command().orElse("java"), "-Xmx256m",
-				"-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
-				MigrationProcess.class.getName(), TestRedis.host(), String.valueOf(TestRedis.port()),
-				this.fixture.prefix, this.name)
+		Process process = new ProcessBuilder(ChildJvm.command(MigrationProcess.class, TestRedis.host(),
+				String.valueOf(TestRedis.port()), this.fixture.prefix, this.name))
 			.redirectErrorStream(true)
 			.redirectOutput(this.directory.resolve("log-" + this.processes.size()).toFile())
 			.start();

@@ -66,6 +66,19 @@ public final class ChildJvm implements AutoCloseable {
 	}
 
 	/**
+	 * What starts a process with the executable and the classes of this JVM.
+	 * @param main the class to run
+	 * @param arguments its arguments
+	 * @return the command
+	 */
+	public static List<String> command(Class<?> main, String... arguments) {
+		List<String> all = new ArrayList<>(
+				List.of("-Xmx256m", "-cp", System.getProperty("java.class.path"), main.getName()));
+		all.addAll(List.of(arguments));
+		return command(thisJava(), all);
+	}
+
+	/**
 	 * The executable of this JVM.
 	 * @return where it is
 	 */
