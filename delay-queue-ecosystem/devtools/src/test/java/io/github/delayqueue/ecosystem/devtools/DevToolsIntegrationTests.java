@@ -47,7 +47,8 @@ class DevToolsIntegrationTests {
 		FileSystemUtils.copyRecursively(Path.of("target/classes"), classes);
 		try (ChildJvm application = ChildJvm.start(ChildJvm.thisJava(), this.folder,
 				List.of("-cp", classPath(classes), DevToolsApplication.class.getName(), LocalRedis.argument(),
-						"--spring.main.keep-alive=true", "--spring.devtools.restart.poll-interval=200ms",
+						"--spring.main.keep-alive=true", "--delay-queue.server-check.enabled=false",
+						"--spring.devtools.restart.poll-interval=200ms",
 						"--spring.devtools.restart.quiet-period=100ms"))) {
 			String generation = handledBy(application.await(NOW, 1));
 			long connections = LocalRedis.connections();

@@ -40,9 +40,6 @@ class RestartedContextIntegrationTests {
 
 	private static final int BEFORE_STOP = 50;
 
-	/** More than there are workers, and fewer than are left. */
-	private static final int WHILE_STOPPING = 20;
-
 	/**
 	 * Handlers have the name of their listener. There may be two for each of the eight
 	 * workers: one follows another before the other's thread is back with the pool.
@@ -88,6 +85,7 @@ class RestartedContextIntegrationTests {
 			DelayQueueOperations delayQueue = context.getBean(DelayQueueOperations.class);
 			schedule(delayQueue, queue, expected);
 			listener.permit(TASKS_PER_ROUND);
+			hasten(delayQueue, queue, expected);
 			await().until(() -> handled.size() == expected.size());
 			awaitSubscription();
 			long connections = LocalRedis.connections();
@@ -99,7 +97,7 @@ class RestartedContextIntegrationTests {
 				// until the stop has begun all handlers are at work
 				CompletableFuture<Void> begun = CompletableFuture.runAsync(() -> {
 					await().until(() -> !isRunning(context));
-					listener.permit(WHILE_STOPPING);
+					listener.permit(TASKS_PER_ROUND - BEFORE_STOP);
 				});
 				way.stop.accept(context);
 				begun.join();
@@ -110,7 +108,7 @@ class RestartedContextIntegrationTests {
 					.isEqualTo(String.valueOf(expected.size() - handledWhenStopped));
 				await().untilAsserted(() -> assertThat(LocalRedis.connections()).as("while stopped").isEqualTo(before));
 				way.start.accept(context);
-				listener.permit(TASKS_PER_ROUND - BEFORE_STOP - WHILE_STOPPING);
+				hasten(delayQueue, queue, expected);
 				await().untilAsserted(() -> assertThat(handled).hasSameSizeAs(expected));
 			}
 			assertThat(handled).containsExactlyInAnyOrderElementsOf(expected);
@@ -157,16 +155,33 @@ class RestartedContextIntegrationTests {
 		return SpringApplication.run(RestartApplication.class, arguments.toArray(String[]::new));
 	}
 
-	/** Half of them due at once, the others a moment later. */
+	/** Half of them due at once, others a moment later, and some not unless hastened. */
 	private static void schedule(DelayQueueOperations delayQueue, String queue, List<Integer> expected) {
 		List<Integer> numbers = IntStream.range(expected.size(), expected.size() + TASKS_PER_ROUND).boxed().toList();
 		delayQueue.scheduleAll(numbers.stream()
 			.map((number) -> TaskRequest.queue(queue)
+				.id(number.toString())
 				.payload(number)
-				.delay(Duration.ofMillis((number % 2 == 0) ? 0 : 100))
+				.delay(delay(number))
 				.build())
 			.toList());
 		expected.addAll(numbers);
+	}
+
+	private static Duration delay(int number) {
+		return isLate(number) ? Duration.ofHours(1) : Duration.ofMillis((number % 2 == 0) ? 0 : 100);
+	}
+
+	private static boolean isLate(int number) {
+		return number % 10 == 9;
+	}
+
+	/** Those of the last round. */
+	private static void hasten(DelayQueueOperations delayQueue, String queue, List<Integer> expected) {
+		assertThat(expected.subList(expected.size() - TASKS_PER_ROUND, expected.size()))
+			.filteredOn(RestartedContextIntegrationTests::isLate)
+			.hasSize(TASKS_PER_ROUND / 10)
+			.allMatch((number) -> delayQueue.reschedule(queue, number.toString(), Duration.ZERO));
 	}
 
 	/** How many there are of each kind. */
