@@ -169,7 +169,7 @@ class OwnTaskTests {
 		this.store.settle(QUEUE, List.of(Settlement.complete(ID, "t", true)));
 		assertThat(found().state()).isEqualTo(TaskState.COMPLETED);
 		register(this.instance, HOURLY);
-		// for a moment there is none
+		// a claim may forget the completed one before
 		await()
 			.until(() -> this.store.find(QUEUE, ID).filter((task) -> task.state() == TaskState.SCHEDULED).isPresent());
 	}
