@@ -49,6 +49,9 @@ public final class RedisServer implements AutoCloseable {
 
 	private static final Set<RedisServer> OPEN = ConcurrentHashMap.newKeySet();
 
+	/** What was given to somebody who may not listen on it yet. */
+	private static final Set<Integer> PORTS = ConcurrentHashMap.newKeySet();
+
 	static {
 		Runtime.getRuntime().addShutdownHook(new Thread(() -> OPEN.forEach(RedisServer::close), "redis-servers"));
 	}
@@ -387,7 +390,7 @@ public final class RedisServer implements AutoCloseable {
 	private static int freePort(boolean withBus) {
 		for (int attempt = 0; attempt < 1000; attempt++) {
 			int candidate = ThreadLocalRandom.current().nextInt(15_000, withBus ? 22_000 : 32_000);
-			if (isFree(candidate) && (!withBus || isFree(candidate + BUS_OFFSET))) {
+			if (isFree(candidate) && (!withBus || isFree(candidate + BUS_OFFSET)) && PORTS.add(candidate)) {
 				return candidate;
 			}
 		}
