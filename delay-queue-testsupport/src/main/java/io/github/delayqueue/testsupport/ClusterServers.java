@@ -2,13 +2,14 @@ package io.github.delayqueue.testsupport;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterServers implements AutoCloseable {
 
-	private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
 	private static final int PRIMARIES = 3;
 
 	private static final int SLOTS = 16_384;
+
+	/** So that a node never takes one of another cluster for its own. */
+	private final String name = UUID.randomUUID().toString().replace("-", "");
 
 	private final List<RedisServer> nodes;
 
@@ -74,8 +76,8 @@ public final class ClusterServers implements AutoCloseable {
 		return lines;
 	}
 
-	private static String id(int node) {
-		return String.valueOf((char) ('a' + node)).repeat(40);
+	private String id(int node) {
+		return this.name + "0000000" + node;
 	}
 
 	private static String slots(int primary) {
@@ -86,16 +88,23 @@ public final class ClusterServers implements AutoCloseable {
 	 * Wait until all nodes run, agree, serve all slots, and each primary has its replica.
 	 */
 	public void awaitComplete() {
-		Awaitility.await("Cluster")
-			.atMost(TIMEOUT)
-			.pollInterval(Duration.ofMillis(20))
-			.ignoreExceptions()
-			.until(() -> this.nodes.stream().allMatch(ClusterServers::isContent)
-					&& this.nodes.stream().map(ClusterServers::owners).distinct().count() == 1
-					&& this.nodes.stream()
-						.filter((node) -> isPrimary(node))
-						.filter((node) -> Replication.of(node).isComplete(1))
-						.count() == PRIMARIES);
+		try {
+			Awaitility.await("Cluster").atMost(Patience.LIMIT).ignoreExceptions().until(this::isComplete);
+		}
+		catch (ConditionTimeoutException ex) {
+			throw new IllegalStateException("The cluster does not become complete: " + this.nodes.stream()
+				.map((node) -> node.isRunning() ? String.valueOf(node.cli("CLUSTER", "NODES")) : node.log())
+				.collect(Collectors.joining("\n\n")), ex);
+		}
+	}
+
+	private boolean isComplete() {
+		return this.nodes.stream().allMatch(ClusterServers::isContent)
+				&& this.nodes.stream().map(ClusterServers::owners).distinct().count() == 1
+				&& this.nodes.stream()
+					.filter((node) -> isPrimary(node))
+					.filter((node) -> Replication.of(node).isComplete(1))
+					.count() == PRIMARIES;
 	}
 
 	private static boolean isContent(RedisServer node) {
@@ -199,7 +208,7 @@ public final class ClusterServers implements AutoCloseable {
 	 * @return the reply
 	 */
 	public @Nullable Object readFrom(RedisServer replica, String... command) {
-		try (RespConnection connection = RespConnection.open(replica.host(), replica.port(), TIMEOUT)) {
+		try (RespConnection connection = RespConnection.open(replica.host(), replica.port(), Patience.LIMIT)) {
 			connection.call("READONLY");
 			return connection.call(command);
 		}

@@ -24,8 +24,6 @@ public final class OwnPostgres implements AutoCloseable {
 
 	private static final String USER = "postgres";
 
-	private static final Duration TIMEOUT = Duration.ofSeconds(60);
-
 	private final Path directory;
 
 	private final int port = RedisServer.freePort();
@@ -58,7 +56,7 @@ public final class OwnPostgres implements AutoCloseable {
 			.setPort(this.port)
 			// a process that is killed loses nothing that it has given to the system
 			.setServerConfig("fsync", "off")
-			.setPGStartupWait(TIMEOUT)
+			.setPGStartupWait(Patience.LIMIT)
 			.start();
 	}
 
@@ -112,7 +110,7 @@ public final class OwnPostgres implements AutoCloseable {
 	public void restart(Duration pause) {
 		try {
 			new ProcessBuilder("kill", "-QUIT", String.valueOf(this.postgres.getProcess().pid())).start().waitFor();
-			if (!this.postgres.getProcess().waitFor(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+			if (!this.postgres.getProcess().waitFor(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
 				throw new IllegalStateException("PostgreSQL does not end");
 			}
 			TimeUnit.MILLISECONDS.sleep(pause.toMillis());

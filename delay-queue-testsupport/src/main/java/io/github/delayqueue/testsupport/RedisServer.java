@@ -34,8 +34,6 @@ public final class RedisServer implements AutoCloseable {
 
 	private static final String HOST = "127.0.0.1";
 
-	private static final Duration TIMEOUT = Duration.ofSeconds(20);
-
 	/** The name of the file in which a node of a cluster keeps what it knows of it. */
 	static final String NODES = "nodes.conf";
 
@@ -128,7 +126,7 @@ public final class RedisServer implements AutoCloseable {
 			throw new UncheckedIOException("Cannot start " + command, ex);
 		}
 		Awaitility.await("Redis at port " + this.port)
-			.atMost(TIMEOUT)
+			.atMost(Patience.LIMIT)
 			.pollDelay(Duration.ZERO)
 			.pollInterval(Duration.ofMillis(5))
 			.until(this::isReady);
@@ -139,7 +137,7 @@ public final class RedisServer implements AutoCloseable {
 		if (!isRunning()) {
 			throw new IllegalStateException("Redis did not start:\n" + log());
 		}
-		try (RespConnection connection = RespConnection.open(HOST, this.port, TIMEOUT)) {
+		try (RespConnection connection = RespConnection.open(HOST, this.port, Patience.LIMIT)) {
 			return "PONG".equals(connection.call("PING"));
 		}
 		catch (IOException | IllegalStateException ex) {
@@ -211,7 +209,7 @@ public final class RedisServer implements AutoCloseable {
 		this.clock.shift(offset);
 		if (isRunning() && !this.paused) {
 			Awaitility.await("Clock of Redis at port " + this.port)
-				.atMost(TIMEOUT)
+				.atMost(Patience.LIMIT)
 				.pollDelay(Duration.ZERO)
 				.pollInterval(Duration.ofMillis(5))
 				.until(this::isClockShifted);
@@ -312,7 +310,7 @@ public final class RedisServer implements AutoCloseable {
 		Process ending = requireRunning();
 		signal.run();
 		try {
-			if (!ending.waitFor(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+			if (!ending.waitFor(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
 				throw new IllegalStateException("Redis at port " + this.port + " does not end:\n" + log());
 			}
 			if (this.clock != null) {

@@ -1,6 +1,5 @@
 package io.github.delayqueue.testsupport;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -15,8 +14,6 @@ public final class SentinelServers implements AutoCloseable {
 
 	/** The name by which the Sentinels know the primary. */
 	public static final String MASTER = "orders";
-
-	private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
 	private static final int SENTINELS = 3;
 
@@ -76,7 +73,7 @@ public final class SentinelServers implements AutoCloseable {
 	 * Wait until there is a primary, its replica is connected, and all Sentinels agree.
 	 */
 	public void awaitComplete() {
-		Awaitility.await("Sentinels").atMost(TIMEOUT).ignoreExceptions().until(() -> {
+		Awaitility.await("Sentinels").atMost(Patience.LIMIT).ignoreExceptions().until(() -> {
 			RedisServer primary = primary();
 			return this.sentinels.stream()
 				.filter(RedisServer::isRunning)

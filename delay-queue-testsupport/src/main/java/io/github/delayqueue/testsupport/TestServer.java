@@ -3,7 +3,6 @@ package io.github.delayqueue.testsupport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -16,8 +15,6 @@ import org.opentest4j.TestAbortedException;
  * own names and never flush, stop or configure it. Thread-safe.
  */
 public final class TestServer {
-
-	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
 	private final String host;
 
@@ -40,7 +37,7 @@ public final class TestServer {
 		this.port = port;
 		this.executable = executable;
 		try {
-			this.connection = RespConnection.open(host, port, TIMEOUT);
+			this.connection = RespConnection.open(host, port, Patience.LIMIT);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("The server at " + host + ":" + port + " cannot be reached", ex);
