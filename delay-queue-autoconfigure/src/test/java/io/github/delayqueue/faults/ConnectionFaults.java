@@ -21,18 +21,22 @@ final class ConnectionFaults {
 
 	private final Map<String, FaultProxy> proxies;
 
-	private ConnectionFaults(Map<String, FaultProxy> proxies) {
+	private final Runnable progress;
+
+	private ConnectionFaults(Map<String, FaultProxy> proxies, Runnable progress) {
 		this.slots = new ArrayList<>(proxies.keySet());
 		this.proxies = proxies;
+		this.progress = progress;
 	}
 
 	/**
 	 * Faults of connections.
 	 * @param proxies by slot, in an order that is always the same
+	 * @param progress waits until consumers have worked, so that a fault lasts until then
 	 * @return the faults
 	 */
-	static Map<FaultKind, Fault> of(Map<String, FaultProxy> proxies) {
-		ConnectionFaults of = new ConnectionFaults(proxies);
+	static Map<FaultKind, Fault> of(Map<String, FaultProxy> proxies, Runnable progress) {
+		ConnectionFaults of = new ConnectionFaults(proxies, progress);
 		Map<FaultKind, Fault> faults = new EnumMap<>(FaultKind.class);
 		faults.put(FaultKind.CONNECTIONS_CUT, (random) -> of.inflict(random, Duration.ZERO, FaultProxy::cutAll));
 		faults.put(FaultKind.REPLIES_CUT,
@@ -74,8 +78,12 @@ final class ConnectionFaults {
 	}
 
 	private Inflicted loseMessages(Random random) {
-		return inflict(Inflicted.EVERYBODY, this.slots, Fault.between(random, 2500, 5000),
+		Inflicted lost = inflict(Inflicted.EVERYBODY, this.slots, Fault.between(random, 2500, 5000),
 				(proxy) -> proxy.dropWakeMessages(true));
+		return new Inflicted(lost.target(), lost.hold(), () -> {
+			this.progress.run();
+			lost.undo().run();
+		});
 	}
 
 }

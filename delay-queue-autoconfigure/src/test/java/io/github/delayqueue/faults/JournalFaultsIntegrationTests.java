@@ -51,7 +51,7 @@ class JournalFaultsIntegrationTests {
 	private static final long SEED = Long.getLong("faults.seed", TestEffort.seed(1));
 
 	/** A sweep finds what got lost unnoticed after a minute. */
-	private static final Duration PATIENCE = Duration.ofSeconds(Long.getLong("journal.faults.drain-seconds", 100));
+	private static final Duration PATIENCE = Duration.ofSeconds(Long.getLong("journal.faults.drain-seconds", 150));
 
 	/** How many violations of a rule. */
 	private static final int SHOWN = 3;

@@ -20,6 +20,9 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.Recurrence;
@@ -43,11 +46,16 @@ import io.github.delayqueue.testsupport.RedisServer;
  */
 final class Observer implements AutoCloseable {
 
+	private static final Logger logger = LoggerFactory.getLogger(Observer.class);
+
 	static final String KEY_PREFIX = "delay:queue:";
 
 	private static final int PAGE = 500;
 
 	private static final long WATCH_MILLIS = 200;
+
+	/** More than can have been begun before. */
+	private static final long PROGRESS = 100;
 
 	private final RedisServer server;
 
@@ -95,6 +103,29 @@ final class Observer implements AutoCloseable {
 
 	MemoryProbe probe() {
 		return this.probe;
+	}
+
+	/**
+	 * Wait until consumers have completed some more tasks, however slow the machine is.
+	 * Where they do not, a rule says so.
+	 */
+	void awaitProgress() {
+		long before = completed();
+		try {
+			Awaitility.await("progress")
+				.ignoreExceptionsInstanceOf(DelayQueueException.class)
+				.until(() -> completed() >= before + PROGRESS);
+		}
+		catch (ConditionTimeoutException ex) {
+			logger.warn("Consumers have completed hardly anything", ex);
+		}
+	}
+
+	private long completed() {
+		return SuiteSettings.QUEUES.stream()
+			.map(this.store::stats)
+			.mapToLong((stats) -> stats.totals().completed())
+			.sum();
 	}
 
 	/**

@@ -14,6 +14,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.testsupport.ChildJvm;
+import io.github.delayqueue.testsupport.Patience;
 
 /**
  * A place for one process at a time: when it ends, whyever, the next one is started,
@@ -24,7 +25,7 @@ final class ProcessSlot implements AutoCloseable {
 	private static final Duration START_TIMEOUT = Duration.ofMinutes(4);
 
 	/** Longer than the applications' own time-outs. */
-	private static final Duration END_TIMEOUT = Duration.ofSeconds(25);
+	private static final Duration END_TIMEOUT = Patience.LIMIT;
 
 	private final String name;
 

@@ -19,14 +19,25 @@ final class ServerFaults {
 
 	private final MemoryProbe probe;
 
-	private ServerFaults(RedisServer server, HistoryLog log, MemoryProbe probe) {
+	private final Runnable progress;
+
+	private ServerFaults(RedisServer server, HistoryLog log, MemoryProbe probe, Runnable progress) {
 		this.server = server;
 		this.log = log;
 		this.probe = probe;
+		this.progress = progress;
 	}
 
-	static Map<FaultKind, Fault> of(RedisServer server, HistoryLog log, MemoryProbe probe) {
-		ServerFaults of = new ServerFaults(server, log, probe);
+	/**
+	 * Faults of a server.
+	 * @param server the server
+	 * @param log takes what happens to its clock
+	 * @param probe watches over full memory
+	 * @param progress waits until consumers have worked, so that a fault lasts until then
+	 * @return the faults
+	 */
+	static Map<FaultKind, Fault> of(RedisServer server, HistoryLog log, MemoryProbe probe, Runnable progress) {
+		ServerFaults of = new ServerFaults(server, log, probe, progress);
 		Map<FaultKind, Fault> faults = new EnumMap<>(FaultKind.class);
 		faults.put(FaultKind.REDIS_KILLED, of::kill);
 		faults.put(FaultKind.REDIS_STOPPED, of::stop);
@@ -69,6 +80,7 @@ final class ServerFaults {
 		this.server.cli("CONFIG", "SET", "maxmemory", "1");
 		this.probe.refuse();
 		return everybody(Fault.between(random, 2500, 4500), () -> {
+			this.progress.run();
 			this.probe.refuse();
 			this.server.cli("CONFIG", "SET", "maxmemory", "0");
 			this.probe.accept();

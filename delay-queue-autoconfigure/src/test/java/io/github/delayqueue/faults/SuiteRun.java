@@ -94,8 +94,9 @@ final class SuiteRun implements AutoCloseable {
 	 */
 	void inflictFaults(Duration duration) throws InterruptedException {
 		lane(ProcessFaults.of(this.consumers, this.producers));
-		Map<FaultKind, Fault> redis = new EnumMap<>(ServerFaults.of(this.server, this.log, this.observer.probe()));
-		redis.putAll(ConnectionFaults.of(this.proxies));
+		Map<FaultKind, Fault> redis = new EnumMap<>(
+				ServerFaults.of(this.server, this.log, this.observer.probe(), this.observer::awaitProgress));
+		redis.putAll(ConnectionFaults.of(this.proxies, this.observer::awaitProgress));
 		lane(redis);
 		List<Thread> threads = this.lanes.stream().map((lane) -> new Thread(lane, "faults")).toList();
 		threads.forEach(Thread::start);
