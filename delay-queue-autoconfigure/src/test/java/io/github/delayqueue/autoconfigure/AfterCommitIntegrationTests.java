@@ -41,7 +41,7 @@ class AfterCommitIntegrationTests {
 		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, DelayQueueAutoConfiguration.class,
 				DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class))
 		.withPropertyValues("spring.datasource.generate-unique-name=true",
-				"delay-queue.key-prefix=after:" + UUID.randomUUID() + ":", "delay-queue.command-timeout=1s",
+				"delay-queue.key-prefix=after:" + UUID.randomUUID() + ":", "delay-queue.command-timeout=3s",
 				"delay-queue.producer.transaction=after-commit");
 
 	@Test
@@ -82,7 +82,7 @@ class AfterCommitIntegrationTests {
 				});
 				operations.schedule("a", "last", "last", Duration.ZERO);
 				Queue<String> handled = context.getBean(Handler.class).handled;
-				await().atMost(Duration.ofSeconds(10)).until(() -> handled.contains("last") && handled.size() >= 3);
+				await().until(() -> handled.contains("last") && handled.size() >= 3);
 				assertThat(handled).containsExactlyInAnyOrder("committed", "bulk", "last");
 				assertThat(operations.find("a", "cancelled")).isEmpty();
 			});

@@ -37,6 +37,7 @@ import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.TestRedis;
 import io.github.delayqueue.testsupport.TestRedisConfiguration;
 
@@ -117,7 +118,7 @@ class DelayQueueApplicationIntegrationTests {
 			.mapToObj((i) -> TaskRequest.queue("bulk").payload(i).delay(Duration.ofHours(1)).build())
 			.toList();
 		assertThat(this.delayQueue.scheduleAll(requests)).hasSize(1200).allMatch(ScheduleResult::isAccepted);
-		assertThat(this.delayQueue.scheduleAsync(requests.get(0))).succeedsWithin(Duration.ofSeconds(5))
+		assertThat(this.delayQueue.scheduleAsync(requests.get(0))).succeedsWithin(Patience.LIMIT)
 			.returns(ScheduleOutcome.CREATED, ScheduleResult::outcome);
 		TaskRequest once = TaskRequest.queue("bulk")
 			.id(this.id)

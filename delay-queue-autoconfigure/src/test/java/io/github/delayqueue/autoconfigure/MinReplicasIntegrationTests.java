@@ -35,9 +35,8 @@ class MinReplicasIntegrationTests {
 					.arguments("--replicaof", primary.host() + " " + primary.port())
 					.build()
 					.start()) {
-			await().atMost(Duration.ofSeconds(20))
-				.until(() -> primary.cli("INFO", "replication").toString().contains("state=online")
-						&& replica.cli("INFO", "replication").toString().contains("master_link_status:up"));
+			await().until(() -> primary.cli("INFO", "replication").toString().contains("state=online")
+					&& replica.cli("INFO", "replication").toString().contains("master_link_status:up"));
 			new ApplicationContextRunner()
 				.withConfiguration(
 						AutoConfigurations.of(DataRedisAutoConfiguration.class, DelayQueueAutoConfiguration.class))
@@ -53,7 +52,7 @@ class MinReplicasIntegrationTests {
 						.isThrownBy(() -> operations.schedule("safe", "alone", "alone", Duration.ZERO))
 						.satisfies((ex) -> assertThat(ex.getReplicas()).isZero());
 					operations.schedule("fast", "unasked", "unasked", Duration.ZERO);
-					await().atMost(Duration.ofSeconds(10)).until(() -> handled.size() == 3);
+					await().until(() -> handled.size() == 3);
 					assertThat(handled).containsExactlyInAnyOrder("replicated", "alone", "unasked");
 				});
 		}

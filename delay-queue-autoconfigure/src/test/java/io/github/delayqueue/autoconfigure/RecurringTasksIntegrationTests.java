@@ -89,7 +89,7 @@ class RecurringTasksIntegrationTests {
 		this.server.stop();
 		try (ConfigurableApplicationContext context = run("1s")) {
 			this.server.start();
-			await().atMost(Duration.ofSeconds(30)).until(() -> runs.size() >= 2);
+			await().until(() -> runs.size() >= 2);
 			assertThat(context.isActive()).isTrue();
 		}
 	}
@@ -97,7 +97,7 @@ class RecurringTasksIntegrationTests {
 	private ConfigurableApplicationContext run(String every) {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties("spring.data.redis.host=" + this.server.host(), "spring.data.redis.port=" + this.server.port(),
-					"ticker.every=" + every, "delay-queue.command-timeout=500ms")
+					"ticker.every=" + every, "delay-queue.command-timeout=2s")
 			.run();
 	}
 

@@ -114,8 +114,7 @@ class ServerCheckIntegrationTests {
 	}
 
 	private static void awaitWarnings(CapturedOutput output) {
-		await().atMost(Duration.ofSeconds(10))
-			.until(() -> output.getOut().contains(EVICTION) && output.getOut().contains(PERSISTENCE));
+		await().until(() -> output.getOut().contains(EVICTION) && output.getOut().contains(PERSISTENCE));
 	}
 
 	private static Health health(ApplicationContext context) {

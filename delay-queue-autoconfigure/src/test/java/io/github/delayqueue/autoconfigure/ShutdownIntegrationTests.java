@@ -18,6 +18,7 @@ import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.TestRedis;
 import io.github.delayqueue.testsupport.TestRedisConfiguration;
 
@@ -41,7 +42,7 @@ class ShutdownIntegrationTests {
 					return TaskResult.done();
 				}, ListenerOptions.builder().shutdownTimeout(Duration.ofMillis(100)).build());
 			context.getBean(DelayQueueOperations.class).schedule("slow", "a", "payload", Duration.ZERO);
-			assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(started.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		}
 		assertThat(TestRedis.cli("ZRANGE", this.prefix + "{slow}", "0", "-1")).isEqualTo(List.of("a"));
 		assertThat(TestRedis.cli("EXISTS", this.prefix + "{slow}:leases")).isEqualTo(0L);
@@ -59,7 +60,7 @@ class ShutdownIntegrationTests {
 					return TaskResult.done();
 				}, ListenerOptions.defaults());
 			context.getBean(DelayQueueOperations.class).schedule("quick", "a", "payload", Duration.ZERO);
-			assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(started.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		}
 		assertThat(TestRedis.cli("HGET", this.prefix + "{quick}:meta", "completed")).isEqualTo("1");
 		assertThat(TestRedis.cli("EXISTS", this.prefix + "{quick}:tasks")).isEqualTo(0L);

@@ -31,6 +31,7 @@ import io.github.delayqueue.observation.TracedApplication.Spans;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -237,7 +238,7 @@ class TracingIntegrationTests {
 
 	private Call handled() {
 		try {
-			Call call = this.handled.calls().poll(10, TimeUnit.SECONDS);
+			Call call = this.handled.calls().poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
 			assertThat(call).as("call of a handler").isNotNull();
 			return call;
 		}

@@ -79,7 +79,7 @@ class ClusterIntegrationTests {
 	private static void liveThroughEveryStep(RedisTaskStore store) {
 		AtomicInteger wakes = new AtomicInteger();
 		store.subscribe("q", (in) -> wakes.incrementAndGet());
-		await().atMost(Duration.ofSeconds(10)).until(() -> {
+		await().until(() -> {
 			store.clear("q");
 			store.schedule("q", List.of(task("first")));
 			return wakes.get() > 0;

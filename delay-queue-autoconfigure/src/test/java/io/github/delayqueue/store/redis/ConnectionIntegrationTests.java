@@ -44,6 +44,7 @@ import io.github.delayqueue.store.WakeSubscription;
 import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.FaultProxy;
+import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static io.github.delayqueue.testsupport.Connections.configuration;
@@ -94,9 +95,9 @@ class ConnectionIntegrationTests {
 					.withMessageContaining("schedule in queue 'q'")
 					.satisfies((ex) -> assertThat(ex.getQueue()).isEqualTo("q"));
 				server.start();
-				await().atMost(Duration.ofSeconds(10)).ignoreExceptions().until(() -> store.stats("q") != null);
+				await().ignoreExceptions().until(() -> store.stats("q") != null);
 				assertThat(store.find("q", "before")).isPresent();
-				await().atMost(Duration.ofSeconds(20)).until(() -> {
+				await().until(() -> {
 					store.clear("q");
 					store.schedule("q", List.of(task("wake")));
 					return wakes.get() > 1;
@@ -140,7 +141,7 @@ class ConnectionIntegrationTests {
 					return connection.execute("BLPOP", "none".getBytes(StandardCharsets.UTF_8),
 							"0.6".getBytes(StandardCharsets.UTF_8));
 				})).isNull();
-				assertThat(recovered.await(15, TimeUnit.SECONDS)).isTrue();
+				assertThat(recovered.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 			}
 			finally {
 				factory.destroy();
@@ -184,7 +185,7 @@ class ConnectionIntegrationTests {
 				finally {
 					server.resume();
 				}
-				await().atMost(Duration.ofSeconds(10)).until(() -> scriptsRun(server) > scriptsBefore);
+				await().until(() -> scriptsRun(server) > scriptsBefore);
 				assertThat(store.stats("q").inFlight()).isZero();
 				assertThat(store.claim("q", ClaimRequest.of("t3", 1, Duration.ofHours(1))).tasks()).singleElement()
 					.satisfies((task) -> assertThat(task.expiries()).isZero());
@@ -201,7 +202,7 @@ class ConnectionIntegrationTests {
 				AtomicInteger wakes = new AtomicInteger();
 				store.subscribe("q", (in) -> wakes.incrementAndGet());
 				server.start();
-				await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> {
+				await().ignoreExceptions().until(() -> {
 					store.clear("q");
 					store.schedule("q", List.of(task("wake")));
 					return wakes.get() > 0;
@@ -283,7 +284,7 @@ class ConnectionIntegrationTests {
 				for (int i = 0; i < 50; i++) {
 					AtomicInteger wakes = new AtomicInteger();
 					WakeSubscription subscription = store.subscribe("q", (in) -> wakes.incrementAndGet());
-					await().atMost(Duration.ofSeconds(10)).pollDelay(Duration.ZERO).until(() -> {
+					await().pollDelay(Duration.ZERO).until(() -> {
 						store.resume("q");
 						store.schedule("q", List.of(task("a")));
 						return wakes.get() > 0;

@@ -31,6 +31,7 @@ import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static io.github.delayqueue.fixtures.Tasks.task;
@@ -91,8 +92,8 @@ class PartitionGrowthIntegrationTests {
 		await().until(() -> this.handled.size() > BEFORE / 10);
 		PartitionedTaskStore eight = process(8);
 		IntStream.range(0, 200).forEach((i) -> schedule(eight, "new-", i * 10, 10, Duration.ofMillis(i % 20)));
-		int scheduled = BEFORE + 2_000 + old.orTimeout(30, TimeUnit.SECONDS).join() * 10;
-		await().atMost(Duration.ofSeconds(30)).until(() -> this.handled.size() == scheduled);
+		int scheduled = BEFORE + 2_000 + old.orTimeout(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS).join() * 10;
+		await().until(() -> this.handled.size() == scheduled);
 		this.stopped.set(true);
 		consumers.forEach(CompletableFuture::join);
 		assertThat(this.handled.values()).allMatch((times) -> times.get() == 1);
@@ -151,7 +152,7 @@ class PartitionGrowthIntegrationTests {
 		assertThat(this.partitions.stats(QUEUE).scheduled()).isBetween(200L, 250L);
 		assertThat(this.partitions.learn(QUEUE, PartitionCounts.UNCHECKED, false).counts()).hasToString("8,1");
 		this.server.cli("FLUSHALL");
-		await().atMost(Duration.ofSeconds(30)).until(() -> claim(eight, Partitions.name(QUEUE, 3)).partitions() == 8);
+		await().until(() -> claim(eight, Partitions.name(QUEUE, 3)).partitions() == 8);
 	}
 
 	@Test

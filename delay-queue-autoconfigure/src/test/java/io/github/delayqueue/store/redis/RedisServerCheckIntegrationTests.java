@@ -214,10 +214,9 @@ class RedisServerCheckIntegrationTests {
 			first.cli("CLUSTER", "ADDSLOTSRANGE", "0", "9999");
 			second.cli("CLUSTER", "ADDSLOTSRANGE", "10000", "16383");
 			first.cli("CLUSTER", "MEET", second.host(), String.valueOf(second.port()));
-			await().atMost(Duration.ofSeconds(30))
-				.until(() -> List.of(first, second)
-					.stream()
-					.allMatch((node) -> node.cli("CLUSTER", "INFO").toString().contains("cluster_state:ok")));
+			await().until(() -> List.of(first, second)
+				.stream()
+				.allMatch((node) -> node.cli("CLUSTER", "INFO").toString().contains("cluster_state:ok")));
 			RedisClusterConfiguration cluster = new RedisClusterConfiguration(
 					List.of(first.host() + ":" + first.port()));
 			ServerReport report = report(driver.connect(cluster));
@@ -241,15 +240,14 @@ class RedisServerCheckIntegrationTests {
 			server.start();
 			assertThat(check.report()).as("not at once again").isEmpty();
 			this.nanoTime.addAndGet(Duration.ofSeconds(11).toNanos());
-			await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> store.stats("q") != null);
-			await().atMost(Duration.ofSeconds(10)).until(() -> output.getOut().contains(NO_PERSISTENCE));
+			await().ignoreExceptions().until(() -> store.stats("q") != null);
+			await().until(() -> output.getOut().contains(NO_PERSISTENCE));
 			store.stats("q");
 			assertThat(output).containsOnlyOnce(NO_PERSISTENCE);
-			await().atMost(Duration.ofSeconds(5))
-				.until(() -> Thread.getAllStackTraces()
-					.keySet()
-					.stream()
-					.noneMatch((thread) -> thread.getName().equals("delay-queue-server-check")));
+			await().until(() -> Thread.getAllStackTraces()
+				.keySet()
+				.stream()
+				.noneMatch((thread) -> thread.getName().equals("delay-queue-server-check")));
 		}
 	}
 

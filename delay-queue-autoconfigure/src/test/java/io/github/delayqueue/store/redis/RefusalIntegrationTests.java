@@ -123,7 +123,7 @@ class RefusalIntegrationTests {
 		this.server = this.kind.newProcess().arguments(arguments).build().start();
 		this.stores = RedisStores.on(driver.connect(this.server)).commandTimeout(COMMAND_TIMEOUT);
 		this.store = this.stores.open();
-		await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> this.store.stats("q") != null);
+		await().ignoreExceptions().until(() -> this.store.stats("q") != null);
 	}
 
 }

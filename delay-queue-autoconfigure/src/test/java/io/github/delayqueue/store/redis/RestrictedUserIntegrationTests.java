@@ -133,7 +133,7 @@ class RestrictedUserIntegrationTests {
 		assertThat(store.queues()).containsExactly("q");
 		AtomicInteger wakes = new AtomicInteger();
 		WakeSubscription subscription = store.subscribe("q", (in) -> wakes.incrementAndGet());
-		await().atMost(Duration.ofSeconds(20)).until(() -> {
+		await().until(() -> {
 			store.clear("q");
 			store.schedule("q", List.of(task("a", TaskPriority.HIGH)));
 			return wakes.get() > 0 || refused.getAsBoolean();

@@ -310,7 +310,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 
 	@Test
 	void setOfNamesOfAnotherTypeIsReported() {
-		RedisTaskStore other = new RedisTaskStore(connections, PREFIX + this.queue + ":", Duration.ofSeconds(5));
+		RedisTaskStore other = new RedisTaskStore(connections, PREFIX + this.queue + ":", Duration.ofSeconds(10));
 		try {
 			server.cli("SET", PREFIX + this.queue + ":names", "something else");
 			assertThatExceptionOfType(DelayQueueException.class).isThrownBy(other::queues)
