@@ -1,6 +1,5 @@
 package io.github.delayqueue.migration;
 
-import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
