@@ -70,7 +70,9 @@ class SharedScheduleIntegrationTests {
 	}
 
 	private void openAgain() {
+		this.store.destroy();
 		this.store = this.stores.commandTimeout(SHORT_TIMEOUT).open();
+		open();
 	}
 
 	@AfterEach
