@@ -236,7 +236,7 @@ class RedissonMigrationIntegrationTests {
 		MigrationProgress progress = this.fixture
 			.move(RedissonMigration.from(this.name).to(QUEUE).payload(RedissonPayloads.json()).build());
 		assertThat(progress).isEqualTo(new MigrationProgress(this.name, QUEUE, 250, 0, 2, 0, 2));
-		assertThat(redisson.<String>getBlockingQueue(this.name).poll(10, TimeUnit.SECONDS))
+		assertThat(redisson.<String>getBlockingQueue(this.name).poll(60, TimeUnit.SECONDS))
 			.isEqualTo("no json: secret");
 		assertThat(output).contains("cannot be moved to queue 'order_timeout' and stays where it is")
 			.doesNotContain("secret");

@@ -96,8 +96,8 @@ public abstract class AbstractRandomHistoryTests {
 
 	private String command() {
 		String name = getClass().getSimpleName();
-		return "mvn -pl delay-queue-autoconfigure " + (name.endsWith("IntegrationTests")
-				? "verify -DskipUnitTests -Dit.test=" + name : "test -Dtest=" + name);
+		return "mvn -pl delay-queue-autoconfigure -am " + (name.endsWith("IntegrationTests")
+				? "verify -Pfull -DskipUnitTests -Dit.test=" + name : "test -Dtest=" + name);
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.github.delayqueue.ecosystem.languages;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +18,7 @@ import io.github.delayqueue.ecosystem.languages.LanguagesApplication.Listener;
 import io.github.delayqueue.ecosystem.languages.LanguagesApplication.Order;
 import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.LocalRedis;
+import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.producer.DelayQueueOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -143,11 +143,11 @@ abstract class AbstractLanguageTests {
 		long refusedBefore = refusals();
 		CompletableFuture<String> outcome = CompletableFuture
 			.supplyAsync(() -> schedule(queue, id, 3_600_000, payload(id, 1)));
-		await().atMost(Duration.ofSeconds(30)).until(() -> refusals() > refusedBefore + 1);
+		await().until(() -> refusals() > refusedBefore + 1);
 		assertThat(outcome).isNotDone();
 		assertThat(LocalRedis.call("EXISTS", second + ":tasks")).isEqualTo("0");
 		LocalRedis.call("HSET", second + ":meta", "partitions", "2,1");
-		assertThat(outcome).succeedsWithin(Duration.ofSeconds(30)).isEqualTo("created");
+		assertThat(outcome).succeedsWithin(Patience.LIMIT).isEqualTo("created");
 		assertThat(LocalRedis.call("ZSCORE", second, id)).isNotEmpty();
 	}
 
