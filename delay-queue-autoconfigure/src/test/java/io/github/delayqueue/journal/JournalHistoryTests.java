@@ -33,7 +33,7 @@ class JournalHistoryTests {
 	private static final int SEQUENCES = Integer.getInteger("history.sequences", TestEffort.pick(30, 120));
 
 	/** How many are the same each time, so that no build fails by chance. */
-	private static final int SAME = (TestEffort.isFull() || System.getProperty("history.sequences") != null)
+	private static final int SAME = (TestEffort.hasNewSeeds() || System.getProperty("history.sequences") != null)
 			? SEQUENCES / 2 : SEQUENCES;
 
 	private static final int SHRINK_ATTEMPTS = Integer.getInteger("history.shrinks", 100);

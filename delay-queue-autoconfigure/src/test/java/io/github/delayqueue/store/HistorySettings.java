@@ -40,7 +40,7 @@ record HistorySettings(@Nullable Long seed, int sequences, int same, @Nullable I
 		Integer askedFor = Integer.getInteger("history.sequences");
 		int all = (askedFor != null) ? askedFor : sequences;
 		return new HistorySettings(Long.getLong("history.seed"), all,
-				(askedFor != null || TestEffort.isFull()) ? all / 2 : all, Integer.getInteger("history.steps"),
+				(askedFor != null || TestEffort.hasNewSeeds()) ? all / 2 : all, Integer.getInteger("history.steps"),
 				(minutes != null) ? Duration.ofMinutes(minutes) : null, FIRST,
 				1000L * sequences + new Random().nextInt(1_000_000_000) * 1000L);
 	}

@@ -12,11 +12,22 @@ public final class TestEffort {
 	/** Set to {@code true} by the profile {@code full}. */
 	public static final String PROPERTY = "delayqueue.test.full";
 
+	/** Set to {@code fixed} by CI, which runs everything but leaves nothing to chance. */
+	public static final String SEEDS = "delayqueue.test.seeds";
+
 	private TestEffort() {
 	}
 
 	public static boolean isFull() {
 		return Boolean.getBoolean(PROPERTY);
+	}
+
+	/**
+	 * Whether random numbers are others in each run.
+	 * @return {@code true} where everything is run, unless seeds are fixed
+	 */
+	public static boolean hasNewSeeds() {
+		return isFull() && !System.getProperty(SEEDS, "").equals("fixed");
 	}
 
 	/**
@@ -32,10 +43,10 @@ public final class TestEffort {
 	/**
 	 * What to begin random numbers with. A test names it when it fails.
 	 * @param fixed for a quick verdict
-	 * @return the same, or a new one each time if everything is run
+	 * @return the same, or a new one each time if {@link #hasNewSeeds()}
 	 */
 	public static long seed(long fixed) {
-		return isFull() ? ThreadLocalRandom.current().nextLong(1L << 48) : fixed;
+		return hasNewSeeds() ? ThreadLocalRandom.current().nextLong(1L << 48) : fixed;
 	}
 
 }
