@@ -15,7 +15,9 @@ import java.net.http.HttpResponse.BodyHandlers;
  */
 public final class HttpCalls {
 
-	private final HttpClient client = HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
+	private final CookieManager cookies = new CookieManager();
+
+	private final HttpClient client = newClient();
 
 	private final String base;
 
@@ -65,12 +67,16 @@ public final class HttpCalls {
 
 	/**
 	 * Send a request.
-	 * @param request as {@link #request} begins it
+	 * @param builder as {@link #request} begins it
 	 * @return the answer
 	 */
-	public HttpResponse<String> send(HttpRequest.Builder request) {
+	public HttpResponse<String> send(HttpRequest.Builder builder) {
+		HttpRequest request = builder.timeout(Patience.LIMIT).build();
+		// Reactor Netty may read no more from a connection once it has answered before it
+		// had the whole body
+		HttpClient once = request.bodyPublisher().isPresent() ? newClient() : this.client;
 		try {
-			return this.client.send(request.build(), BodyHandlers.ofString());
+			return once.send(request, BodyHandlers.ofString());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -87,13 +93,17 @@ public final class HttpCalls {
 	 * @return its value
 	 */
 	public String cookie(String name) {
-		return ((CookieManager) this.client.cookieHandler().orElseThrow()).getCookieStore()
+		return this.cookies.getCookieStore()
 			.getCookies()
 			.stream()
 			.filter((cookie) -> cookie.getName().equals(name))
 			.findFirst()
 			.orElseThrow()
 			.getValue();
+	}
+
+	private HttpClient newClient() {
+		return HttpClient.newBuilder().cookieHandler(this.cookies).build();
 	}
 
 }
