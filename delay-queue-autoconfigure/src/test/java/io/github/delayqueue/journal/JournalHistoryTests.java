@@ -30,7 +30,7 @@ class JournalHistoryTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(JournalHistoryTests.class);
 
-	private static final int SEQUENCES = Integer.getInteger("history.sequences", TestEffort.pick(30, 120));
+	private static final int SEQUENCES = Integer.getInteger("history.sequences", TestEffort.pick(10, 120));
 
 	/** How many are the same each time, so that no build fails by chance. */
 	private static final int SAME = (TestEffort.hasNewSeeds() || System.getProperty("history.sequences") != null)

@@ -5,16 +5,16 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -32,10 +32,9 @@ class ManyQueuesIntegrationTests {
 
 	private final AtomicInteger registered = new AtomicInteger();
 
-	@ParameterizedTest
-	@ValueSource(booleans = { false, true })
+	@ParameterizedTest(name = "virtual threads: {0}")
+	@MethodSource("kindsOfThreads")
 	void takeHardlyMoreThanOne(boolean virtualThreads) {
-		assumeThat(virtualThreads && Runtime.version().feature() < 21).isFalse();
 		try (RedisServer server = RedisServer.startNew(); RedisStores stores = RedisStores.on(server)) {
 			try (ListenerFixture instance = new ListenerFixture(stores.open(), ListenerFixture.defaults(),
 					virtualThreads)) {
@@ -55,6 +54,10 @@ class ManyQueuesIntegrationTests {
 				assertThat(connections(server, "")).as("connections").isEqualTo(connected);
 			}
 		}
+	}
+
+	private static Stream<Boolean> kindsOfThreads() {
+		return (Runtime.version().feature() < 21) ? Stream.of(false) : Stream.of(false, true);
 	}
 
 	private void addQueues(ListenerFixture instance, int upTo) {
