@@ -3,10 +3,15 @@ package io.github.delayqueue.convert;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -14,7 +19,7 @@ import io.github.delayqueue.DelayQueueException;
 
 /**
  * Writes envelopes. Payloads are the mapper's affair; all around them is always written
- * the same way, whatever features the mapper has.
+ * the same way, whatever features the mapper has. What no handler could read is refused.
  */
 final class EnvelopeWriter {
 
@@ -33,19 +38,37 @@ final class EnvelopeWriter {
 
 	private final JsonMapper mapper;
 
+	private final ErasedTypes erasedTypes;
+
+	/** What is not longer than this is within all limits of whoever reads it. */
+	private final int readable;
+
 	EnvelopeWriter(JsonMapper mapper) {
 		this.mapper = mapper;
+		this.erasedTypes = new ErasedTypes(mapper);
+		this.readable = smallest(mapper.tokenStreamFactory().streamReadConstraints());
 	}
 
-	byte[] write(String queue, String taskId, boolean hasPayload, @Nullable Object payload, Map<String, String> headers,
+	private static int smallest(StreamReadConstraints limits) {
+		long tokens = limits.hasMaxTokenCount() ? limits.getMaxTokenCount() : Integer.MAX_VALUE;
+		long length = limits.hasMaxDocumentLength() ? limits.getMaxDocumentLength() : Integer.MAX_VALUE;
+		return (int) LongStream
+			.of(tokens, length, limits.getMaxNestingDepth(), limits.getMaxNumberLength(), limits.getMaxNameLength(),
+					limits.getMaxStringLength())
+			.min()
+			.orElseThrow();
+	}
+
+	byte[] write(String queue, String taskId, @Nullable Payload payload, Map<String, String> headers,
 			TaskOptions options, long maxPayloadBytes) {
 		Part part = new Part(queue, taskId, maxPayloadBytes);
 		LimitedBuffer out = new LimitedBuffer();
 		out.write((options.recurrence() != null) ? RECURRING_START : START);
-		if (hasPayload) {
+		String what = describe(payload);
+		if (payload != null) {
 			out.write(PAYLOAD);
-			String what = "payload" + ((payload != null) ? " of type " + payload.getClass().getTypeName() : "");
-			part.write(what, out, () -> this.mapper.writeValue(out, payload));
+			requireTypeIds(part, what, payload);
+			part.write(what, out, () -> writePayload(out, payload));
 		}
 		if (!headers.isEmpty()) {
 			out.write(HEADERS);
@@ -56,7 +79,51 @@ final class EnvelopeWriter {
 			writeOptions(out, options);
 		}
 		out.write('}');
-		return out.toByteArray();
+		byte[] envelope = out.toByteArray();
+		if (envelope.length > this.readable) {
+			requireReadable(part, what, envelope);
+		}
+		return envelope;
+	}
+
+	private static String describe(@Nullable Payload payload) {
+		Object value = (payload != null) ? payload.value() : null;
+		return "payload" + ((value != null) ? " of type " + value.getClass().getTypeName() : "");
+	}
+
+	private void writePayload(LimitedBuffer out, Payload payload) {
+		if (payload.type() != null) {
+			this.mapper.writerFor(this.mapper.constructType(payload.type())).writeValue(out, payload.value());
+		}
+		else {
+			this.mapper.writeValue(out, payload.value());
+		}
+	}
+
+	private void requireTypeIds(Part part, String what, Payload payload) {
+		Class<?> found = (payload.type() == null) ? this.erasedTypes.find(payload.value()) : null;
+		if (found != null) {
+			throw part.failure(what + " does not say what it holds, so that no handler could tell a "
+					+ found.getTypeName()
+					+ " in it from other types: give its type, by TaskRequest's payload(value, new ParameterizedTypeReference<…>() {})",
+					null);
+		}
+	}
+
+	/** Jackson writes more than it reads. Read as a whole, as the reader does. */
+	private void requireReadable(Part part, String what, byte[] envelope) {
+		try (JsonParser json = this.mapper.createParser(envelope)) {
+			while (json.nextToken() != null) {
+				json.finishToken();
+			}
+		}
+		catch (StreamConstraintsException ex) {
+			// says which limit, and quotes nothing
+			throw part.failure(what + " could not be read by any handler: " + ex.getOriginalMessage(), ex);
+		}
+		catch (JacksonException ex) {
+			throw part.failure(what + " could not be read by any handler: " + ReadableCause.describe(ex), ex);
+		}
 	}
 
 	private static void writeHeaders(LimitedBuffer out, Map<String, String> headers) {

@@ -77,18 +77,35 @@ public final class TaskCodec {
 	 * Write an envelope.
 	 * @param queue the queue, for messages
 	 * @param taskId the task, for messages
+	 * @param payload the payload, {@code null} without
+	 * @param headers headers, possibly empty
+	 * @param options what the task sets for itself
+	 * @param maxPayloadBytes how large payload and headers may be, each, as JSON
+	 * @return JSON in UTF-8
+	 * @throws DelayQueueException if payload or headers cannot be written, are too large,
+	 * or could not be read by any handler. The message names the type of the payload and
+	 * contains nothing of it
+	 */
+	public byte[] writeEnvelope(String queue, String taskId, @Nullable Payload payload, Map<String, String> headers,
+			TaskOptions options, long maxPayloadBytes) {
+		return this.writer.write(queue, taskId, payload, headers, options, maxPayloadBytes);
+	}
+
+	/**
+	 * Write an envelope whose payload is of the type that it is an object of.
+	 * @param queue the queue, for messages
+	 * @param taskId the task, for messages
 	 * @param hasPayload whether there is a payload
 	 * @param payload the payload
 	 * @param headers headers, possibly empty
 	 * @param options what the task sets for itself
 	 * @param maxPayloadBytes how large payload and headers may be, each, as JSON
 	 * @return JSON in UTF-8
-	 * @throws DelayQueueException if payload or headers cannot be written or are too
-	 * large. The message names the type of the payload and contains nothing of it
 	 */
 	public byte[] writeEnvelope(String queue, String taskId, boolean hasPayload, @Nullable Object payload,
 			Map<String, String> headers, TaskOptions options, long maxPayloadBytes) {
-		return this.writer.write(queue, taskId, hasPayload, payload, headers, options, maxPayloadBytes);
+		return writeEnvelope(queue, taskId, hasPayload ? new Payload(payload, null) : null, headers, options,
+				maxPayloadBytes);
 	}
 
 	/**

@@ -2,12 +2,16 @@ package io.github.delayqueue.convert;
 
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
@@ -20,6 +24,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.ParameterizedTypeReference;
+import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DefaultTyping;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
@@ -338,6 +343,82 @@ class TaskCodecTests {
 			.withMessageContaining("its headers takes 13 bytes");
 	}
 
+	@ParameterizedTest
+	@MethodSource("payloadsThatNoHandlerCanRead")
+	void payloadThatNoHandlerCanReadIsRefusedByTheLimitsName(Object payload, String limit) {
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> write("a", true, payload))
+			.withMessageStartingWith("Task 'a' for queue 'q' is not scheduled: its payload of type "
+					+ payload.getClass().getTypeName() + " could not be read by any handler: ")
+			.withMessageContaining("StreamReadConstraints." + limit)
+			.withMessageNotContaining("777");
+	}
+
+	static List<Object[]> payloadsThatNoHandlerCanRead() {
+		BigInteger long777 = new BigInteger("7".repeat(1001));
+		return List.of(new Object[] { nested(500), "getMaxNestingDepth" },
+				new Object[] { List.of(long777), "getMaxNumberLength" },
+				new Object[] { Map.of("n", new BigDecimal(long777, 3)), "getMaxNumberLength" },
+				new Object[] { Map.of("7".repeat(50_001), 1), "getMaxNameLength" });
+	}
+
+	@Test
+	void payloadAtTheLimitsIsAcceptedAndRead() {
+		for (Object payload : List.of(nested(499), List.of(new BigInteger("7".repeat(1000))),
+				Map.of("n".repeat(50_000), 1))) {
+			byte[] envelope = this.codec.writeEnvelope("q", "a", true, payload, Map.of("h", "1"), TaskOptions.NONE,
+					MAX);
+			assertThat(this.codec.readPayload("q", "a", this.codec.readEnvelope(envelope), payload.getClass()))
+				.isEqualTo(payload);
+		}
+	}
+
+	/** As deep as that, with the array around the number. */
+	private static Object nested(int depth) {
+		Object value = 1;
+		for (int i = 0; i < depth; i++) {
+			value = new ArrayList<>(List.of(value));
+		}
+		return value;
+	}
+
+	@ParameterizedTest
+	@MethodSource("payloadsWhoseElementsLoseTheirTypes")
+	void payloadWhoseElementsLoseTheirTypeIdsIsRefusedUnlessItsTypeIsGiven(Object payload, Type type) {
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> write("a", true, payload))
+			.withMessageContaining("no handler could tell a " + Cat.class.getTypeName() + " in it from other types")
+			.withMessageContaining("payload(value, new ParameterizedTypeReference<…>() {})");
+		byte[] envelope = this.codec.writeEnvelope("q", "a", new Payload(payload, type), Map.of(), TaskOptions.NONE,
+				MAX);
+		assertThat(this.codec.readPayload("q", "a", this.codec.readEnvelope(envelope), type)).isEqualTo(payload);
+	}
+
+	static List<Object[]> payloadsWhoseElementsLoseTheirTypes() {
+		Cat cat = new Cat("Tom");
+		return List.of(new Object[] { List.of(cat), new TypeReference<List<Animal>>() {
+		}.getType() }, new Object[] { Map.of("a", cat), new TypeReference<Map<String, Animal>>() {
+		}.getType() }, new Object[] { Optional.of(cat), new TypeReference<Optional<Animal>>() {
+		}.getType() }, new Object[] { Set.of(List.of(cat)), new TypeReference<Set<List<Animal>>>() {
+		}.getType() });
+	}
+
+	@Test
+	void typeIdsThatAreNotLostAreNoMatter() {
+		assertThat(roundTrip(this.codec, new Cat("Tom"), Animal.class)).isEqualTo(new Cat("Tom"));
+		assertThat(roundTrip(this.codec, new Animal[] { new Cat("Tom") }, Animal[].class))
+			.isEqualTo(new Animal[] { new Cat("Tom") });
+		assertThat(roundTrip(this.codec, List.of(new Told("told")), new TypeReference<List<Told>>() {
+		}.getType())).isEqualTo(List.of(new Told("told")));
+	}
+
+	@Test
+	void payloadThatIsNotOfTheTypeGivenIsRefused() {
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.codec.writeEnvelope("q", "a", new Payload(List.of("secret"), Cat.class), Map.of(),
+					TaskOptions.NONE, MAX))
+			.withMessageContaining("cannot be written as JSON")
+			.withMessageNotContaining("secret");
+	}
+
 	@Test
 	void defaultTypingOfTheMapperIsNotUsed() {
 		JsonMapper mapper = JsonMapper.builder()
@@ -480,6 +561,24 @@ class TaskCodecTests {
 	}
 
 	record Wrapped(ByClass value) {
+
+	}
+
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+	@JsonSubTypes(@JsonSubTypes.Type(value = Cat.class, name = "cat"))
+	interface Animal {
+
+	}
+
+	record Cat(String name) implements Animal {
+
+	}
+
+	/** Its type shows by a property that it has anyway. */
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, include = JsonTypeInfo.As.EXISTING_PROPERTY, property = "kind",
+			visible = true)
+	@JsonSubTypes(@JsonSubTypes.Type(value = Told.class, name = "told"))
+	record Told(String kind) {
 
 	}
 
