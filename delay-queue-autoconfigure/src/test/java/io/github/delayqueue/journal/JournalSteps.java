@@ -357,7 +357,12 @@ final class JournalSteps {
 	private int claim(String partition, int limit, Instance instance, int number, Intent intent) {
 		String token = "token-" + (++this.tokens);
 		say(number + ": claim " + limit + " of " + partition + " as " + token);
+		InstanceRedis process = instance.redis;
 		ClaimResult result = instance.store.claim(partition, ClaimRequest.of(token, limit, TTR));
+		if (instance.redis != process) {
+			say("     killed meanwhile: the answer reaches nobody");
+			return 0;
+		}
 		say("     " + result.tasks().stream().map((task) -> task.id() + " " + text(task.envelope())).toList());
 		this.world.delivered(intent, instance, token, result.tasks());
 		result.tasks()
