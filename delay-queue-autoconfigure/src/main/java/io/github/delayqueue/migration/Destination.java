@@ -63,8 +63,8 @@ public final class Destination {
 					"A task that is moved cannot recur by every(…), only by a cron expression: its steps would be "
 							+ "counted from the year 9999, until when it is parked");
 		}
-		this.codec.writeEnvelope(request.queue(), String.valueOf(request.id()), request.hasPayload(), request.payload(),
-				request.headers(), request.options(), this.maxPayloadBytes.applyAsLong(request.queue()));
+		this.codec.writeEnvelope(request.queue(), String.valueOf(request.id()), request.toPayload(), request.headers(),
+				request.options(), this.maxPayloadBytes.applyAsLong(request.queue()));
 		return request;
 	}
 

@@ -38,8 +38,8 @@ final class TaskEncoder {
 		boolean generated = request.id() == null;
 		String id = generated ? this.ids.next() : request.id();
 		DueTime due = request.due(this.clock);
-		byte[] envelope = this.codec.writeEnvelope(queue, id, request.hasPayload(), request.payload(),
-				request.headers(), options(request, due), this.settings.apply(queue).maxPayloadBytes());
+		byte[] envelope = this.codec.writeEnvelope(queue, id, request.toPayload(), request.headers(),
+				options(request, due), this.settings.apply(queue).maxPayloadBytes());
 		return new EncodedTask(queue,
 				new NewTask(id, envelope, due, request.priority(), request.onDuplicate(), generated));
 	}

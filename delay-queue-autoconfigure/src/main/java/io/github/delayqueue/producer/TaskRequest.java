@@ -1,5 +1,6 @@
 package io.github.delayqueue.producer;
 
+import java.lang.reflect.Type;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,12 +13,14 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.ParameterizedTypeReference;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
@@ -75,6 +78,14 @@ public final class TaskRequest {
 	 */
 	public boolean hasPayload() {
 		return this.values.hasPayload;
+	}
+
+	/**
+	 * The payload with what it is written as, for whoever writes it.
+	 * @return the payload, {@code null} if none was given
+	 */
+	public @Nullable Payload toPayload() {
+		return this.values.hasPayload ? new Payload(this.values.payload, this.values.payloadType) : null;
 	}
 
 	/**
@@ -170,6 +181,8 @@ public final class TaskRequest {
 
 		private @Nullable Object payload;
 
+		private @Nullable Type payloadType;
+
 		private boolean hasPayload;
 
 		private @Nullable DueTime due;
@@ -200,6 +213,7 @@ public final class TaskRequest {
 			this.queue = other.queue;
 			this.id = other.id;
 			this.payload = other.payload;
+			this.payloadType = other.payloadType;
 			this.hasPayload = other.hasPayload;
 			this.due = other.due;
 			this.priority = other.priority;
@@ -225,11 +239,31 @@ public final class TaskRequest {
 
 		/**
 		 * What the handler gets. Default: the id of the task.
-		 * @param payload written as JSON
+		 * @param payload written as JSON, as the class that it is an object of
 		 * @return this builder
+		 * @see #payload(Object, ParameterizedTypeReference)
 		 */
 		public Builder payload(@Nullable Object payload) {
+			return payload(payload, (Type) null);
+		}
+
+		/**
+		 * What the handler gets, where its class does not say what it holds: a list, a
+		 * map or an {@code Optional} of types that Jackson tells from each other by an id
+		 * in the JSON, which it would not write otherwise.
+		 * @param payload written as JSON
+		 * @param type as what it is written: what the handler declares, such as
+		 * {@code new ParameterizedTypeReference<List<Animal>>() {}}
+		 * @param <T> the type
+		 * @return this builder
+		 */
+		public <T> Builder payload(@Nullable T payload, ParameterizedTypeReference<T> type) {
+			return payload(payload, type.getType());
+		}
+
+		private Builder payload(@Nullable Object payload, @Nullable Type type) {
 			this.payload = payload;
+			this.payloadType = type;
 			this.hasPayload = true;
 			return this;
 		}

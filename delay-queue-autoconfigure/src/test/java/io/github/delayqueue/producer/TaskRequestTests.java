@@ -7,14 +7,18 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.core.ParameterizedTypeReference;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.convert.Envelope;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
@@ -64,6 +68,31 @@ class TaskRequestTests {
 		assertThat(request.options()).isEqualTo(new TaskOptions(Duration.ofSeconds(1), 2,
 				List.of(Duration.ZERO, Duration.ofSeconds(3)), Duration.ofSeconds(4)));
 		assertThat(request.onDuplicate()).isEqualTo(DuplicatePolicy.REJECT);
+	}
+
+	@Test
+	void payloadOfAGivenTypeIsStoredWithWhatItsHandlerNeeds() {
+		ProducerFixture fixture = new ProducerFixture();
+		List<Sound> sounds = List.of(new Bark(3));
+		TaskRequest.Builder request = TaskRequest.queue("q").id("a");
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> fixture.template.schedule(request.payload(sounds).build()))
+			.withMessageContaining("ParameterizedTypeReference");
+		ParameterizedTypeReference<List<Sound>> type = new ParameterizedTypeReference<>() {
+		};
+		fixture.template.schedule(request.payload(sounds, type).build());
+		Envelope envelope = fixture.codec.readEnvelope(fixture.store.find("q", "a").orElseThrow().envelope());
+		assertThat(fixture.codec.readPayload("q", "a", envelope, type.getType())).isEqualTo(sounds);
+	}
+
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+	@JsonSubTypes(@JsonSubTypes.Type(Bark.class))
+	interface Sound {
+
+	}
+
+	record Bark(int times) implements Sound {
+
 	}
 
 	@Test
