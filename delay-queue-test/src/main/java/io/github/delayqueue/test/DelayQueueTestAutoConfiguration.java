@@ -59,6 +59,11 @@ public final class DelayQueueTestAutoConfiguration {
 	}
 
 	@Bean
+	TestTurns delayQueueTestTurns() {
+		return new TestTurns();
+	}
+
+	@Bean
 	TestStore delayQueueTestStore(DelayQueueTestClock clock, ObjectProvider<DelayQueueSettings> settings,
 			@DelayQueueConnectionFactory ObjectProvider<RedisConnectionFactory> delayQueueConnectionFactory,
 			ObjectProvider<RedisConnectionFactory> applicationConnectionFactory) {
@@ -86,10 +91,11 @@ public final class DelayQueueTestAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(DelayQueueOperations.class)
 	DelayQueueTemplate delayQueueTemplate(TaskStore store, TaskCodec codec, TaskEvents events,
-			ObjectProvider<DelayQueueSettings> settings, DelayQueueTestClock clock) {
+			ObjectProvider<DelayQueueSettings> settings, DelayQueueTestClock clock, TestTurns tests) {
 		DelayQueueSettings all = settings.getIfAvailable(DelayQueueSettings::defaults);
-		TaskStore scheduling = all.hasAfterCommit() ? new AfterCommitTaskStore(store, all::afterCommit, events,
-				() -> ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant())) : store;
+		TaskStore checked = new CheckedTaskStore(store, tests);
+		TaskStore scheduling = all.hasAfterCommit() ? new AfterCommitTaskStore(checked, all::afterCommit, events,
+				() -> ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant())) : checked;
 		DelayQueueTemplate template = new DelayQueueTemplate(scheduling, codec, events, all::producer);
 		template.setTaskClock(clock);
 		return template;
@@ -122,14 +128,14 @@ public final class DelayQueueTestAutoConfiguration {
 	@Bean
 	DelayQueueTester delayQueueTester(DelayQueueTestClock clock, TaskStore store, TestStore testStore, TaskCodec codec,
 			ObjectProvider<DelayQueueSettings> settings, ObjectProvider<JsonMapper> jsonMapper, Deliveries deliveries,
-			TestListenerContainerRegistry registry, ObjectProvider<DelayQueueTemplate> producers) {
+			TestListenerContainerRegistry registry, TestTurns tests, ObjectProvider<DelayQueueTemplate> producers) {
 		JsonMapper mapper = jsonMapper.getIfUnique();
 		DelayQueueTemplate template = new DelayQueueTemplate(store, codec, TaskEvents.NONE,
 				settings.getIfAvailable(DelayQueueSettings::defaults)::producer);
 		return new DelayQueueTester(
-				new TestAccess(clock, template, deliveries,
+				new TestAccess(clock, template, registry, deliveries,
 						new PayloadJson((mapper != null) ? mapper : JsonMapper.builder().build())),
-				testStore, registry, this::startAt, () -> producers.forEach(DelayQueueTemplate::announceAnew));
+				testStore, registry, tests, this::startAt, () -> producers.forEach(DelayQueueTemplate::announceAnew));
 	}
 
 }

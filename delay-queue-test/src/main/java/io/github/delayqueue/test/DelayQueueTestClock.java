@@ -44,6 +44,8 @@ public final class DelayQueueTestClock extends Clock {
 	 * @throws IllegalStateException if called by a handler; if a handler answered a
 	 * {@code CompletionStage} and nobody completes it; or if there are too many
 	 * deliveries, as in an endless loop
+	 * @throws AssertionError the one that a handler failed with, at the time of that
+	 * delivery
 	 */
 	public List<EndedDelivery> advance(Duration duration) {
 		if (duration.isNegative()) {

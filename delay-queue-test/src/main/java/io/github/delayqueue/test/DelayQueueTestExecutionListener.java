@@ -19,15 +19,31 @@ class DelayQueueTestExecutionListener implements TestExecutionListener, Ordered 
 	/** Before transactions of tests begin, and after they have ended. */
 	private static final int ORDER = 3500;
 
+	/** Of the test that has it, which uses the queues of its context. */
+	private static final String TURN = DelayQueueTestExecutionListener.class.getName() + ".turn";
+
+	@Override
+	public void beforeTestClass(TestContext testContext) {
+		if (isOurs(testContext)) {
+			TestTurns.beginClass(testContext.getTestClass());
+		}
+	}
+
+	@Override
+	public void afterTestClass(TestContext testContext) {
+		TestTurns.endClass(testContext.getTestClass());
+	}
+
 	@Override
 	public void beforeTestMethod(TestContext testContext) {
-		withTester(testContext, DelayQueueTester::reset);
+		String test = testContext.getTestClass().getName() + "." + testContext.getTestMethod().getName();
+		withTester(testContext, (tester) -> testContext.setAttribute(TURN, tester.begin(test)));
 	}
 
 	@Override
 	public void afterTestExecution(TestContext testContext) {
 		Throwable error = testContext.getTestException();
-		if (error != null) {
+		if (error != null && testContext.hasAttribute(TURN)) {
 			withTester(testContext, (tester) -> tester.failures().forEach((failure) -> addCause(error, failure)));
 		}
 	}
@@ -44,15 +60,21 @@ class DelayQueueTestExecutionListener implements TestExecutionListener, Ordered 
 
 	@Override
 	public void afterTestMethod(TestContext testContext) {
-		withTester(testContext, DelayQueueTester::forget);
+		// none if it did not get it, because another one has it
+		if (testContext.removeAttribute(TURN) instanceof TestTurns.Turn turn) {
+			withTester(testContext, (tester) -> tester.end(turn));
+		}
 	}
 
 	private static void withTester(TestContext testContext, Consumer<DelayQueueTester> action) {
-		if (TestContextAnnotationUtils.hasAnnotation(testContext.getTestClass(), AutoConfigureDelayQueueTest.class)
-				&& testContext.hasApplicationContext()) {
+		if (isOurs(testContext) && testContext.hasApplicationContext()) {
 			ApplicationContext context = testContext.getApplicationContext();
 			context.getBeanProvider(DelayQueueTester.class).ifAvailable(action);
 		}
+	}
+
+	private static boolean isOurs(TestContext testContext) {
+		return TestContextAnnotationUtils.hasAnnotation(testContext.getTestClass(), AutoConfigureDelayQueueTest.class);
 	}
 
 	@Override

@@ -27,6 +27,8 @@ public final class DelayQueueTester {
 
 	private final TestListenerContainerRegistry registry;
 
+	private final TestTurns tests;
+
 	private final Supplier<Instant> startAt;
 
 	/** Tells those who have told the store of queues that it knows of none. */
@@ -37,11 +39,12 @@ public final class DelayQueueTester {
 
 	private Set<String> registered = Set.of();
 
-	DelayQueueTester(TestAccess access, TestStore store, TestListenerContainerRegistry registry,
+	DelayQueueTester(TestAccess access, TestStore store, TestListenerContainerRegistry registry, TestTurns tests,
 			Supplier<Instant> startAt, Runnable announceAnew) {
 		this.access = access;
 		this.store = store;
 		this.registry = registry;
+		this.tests = tests;
 		this.startAt = startAt;
 		this.announceAnew = announceAnew;
 	}
@@ -101,8 +104,25 @@ public final class DelayQueueTester {
 		this.registry.registerOwnTasks();
 	}
 
-	/** Leave nothing behind. */
-	void forget() {
+	/**
+	 * A test method begins.
+	 * @param test its name
+	 * @return its turn
+	 * @throws IllegalStateException if the turn is that of another one
+	 */
+	TestTurns.Turn begin(String test) {
+		TestTurns.Turn turn = this.tests.take(test);
+		reset();
+		return turn;
+	}
+
+	/** A test method ends, and leaves nothing behind. */
+	void end(TestTurns.Turn turn) {
+		forget();
+		this.tests.giveBack(turn);
+	}
+
+	private void forget() {
 		this.registry.endUnfinished();
 		this.store.reset();
 		this.announceAnew.run();

@@ -78,9 +78,7 @@ final class Driver {
 			requireNotInterrupted(begin, end);
 			int before = this.deliveries.count();
 			Step step = this.registry.step();
-			if (this.properties.failOnFailure()) {
-				this.deliveries.since(before).stream().filter(EndedDelivery::isFailure).forEach(Driver::fail);
-			}
+			this.deliveries.since(before).stream().filter(EndedDelivery::isFailure).forEach(this::failIfAsked);
 			if (step.tasks() > 0) {
 				delivered += step.tasks();
 				empty = 0;
@@ -121,6 +119,18 @@ final class Driver {
 					+ " deliveries while the clock was turned by " + Duration.between(begin, end) + ", and it is only "
 					+ this.clock.instant() + ": does a handler schedule its own task again, without a delay? The last: "
 					+ last + ". delay-queue.test.max-deliveries allows more");
+		}
+	}
+
+	/** A handler that asserts something asks for it, too. */
+	private void failIfAsked(EndedDelivery delivery) {
+		for (Throwable cause = delivery.cause(); cause != null; cause = cause.getCause()) {
+			if (cause instanceof AssertionError assertion) {
+				throw assertion;
+			}
+		}
+		if (this.properties.failOnFailure()) {
+			fail(delivery);
 		}
 	}
 

@@ -2,6 +2,8 @@ package io.github.delayqueue.test;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -9,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.producer.TaskDetails;
 
 /**
@@ -36,7 +39,34 @@ final class QueueText {
 					.stream()
 					.map((delivery) -> delivery.toString().substring(queue.name().length() + 1))
 					.toList());
+		appendConsumers(text, queue);
 		return text.toString();
+	}
+
+	/** Where nothing can run: often it is the name of the queue that is wrong. */
+	private static void appendConsumers(StringBuilder text, TestQueue queue) {
+		Collection<? extends DelayQueueListenerContainer> all = queue.access().registry().getContainers();
+		List<String> stopped = new ArrayList<>();
+		for (DelayQueueListenerContainer container : all) {
+			if (container.getQueue().equals(queue.name())) {
+				if (container.isRunning()) {
+					return;
+				}
+				stopped.add("'" + container.getId() + "'");
+			}
+		}
+		text.append("\nNobody consumes it: ");
+		if (!stopped.isEmpty()) {
+			text.append("of its listeners none runs, which are ").append(String.join(", ", stopped));
+			return;
+		}
+		List<String> queues = all.stream()
+			.map((container) -> "'" + container.getQueue() + "'")
+			.distinct()
+			.sorted()
+			.toList();
+		text.append("this context has no listener for it, only for ")
+			.append(queues.isEmpty() ? "no queue at all" : String.join(", ", queues));
 	}
 
 	private static void append(StringBuilder text, String what, List<String> items) {
@@ -51,6 +81,9 @@ final class QueueText {
 		StringBuilder text = new StringBuilder(Names.printable(task.id()));
 		if (task.dueAt() != null) {
 			text.append(", due in ").append(Duration.between(now, task.dueAt()));
+			if (!task.dueAt().isAfter(now)) {
+				text.append(" (it runs when the clock is turned: clock.runDue() or clock.advance(…))");
+			}
 		}
 		if (task.priority() != TaskPriority.NORMAL) {
 			text.append(", ").append(task.priority());

@@ -2,6 +2,7 @@ package io.github.delayqueue.test;
 
 import java.time.Clock;
 
+import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 
 /**
@@ -9,9 +10,11 @@ import io.github.delayqueue.producer.DelayQueueOperations;
  *
  * @param clock what time it is
  * @param operations looks into queues
+ * @param registry who consumes them
  * @param deliveries what has been delivered
  * @param json compares payloads
  */
-record TestAccess(Clock clock, DelayQueueOperations operations, Deliveries deliveries, PayloadJson json) {
+record TestAccess(Clock clock, DelayQueueOperations operations, DelayQueueListenerContainerRegistry registry,
+		Deliveries deliveries, PayloadJson json) {
 
 }

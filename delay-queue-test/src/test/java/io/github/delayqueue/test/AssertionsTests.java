@@ -15,6 +15,7 @@ import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.NonRetryable;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.annotation.DelayQueueListener;
+import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
 
@@ -37,6 +38,9 @@ class AssertionsTests {
 
 	@Autowired
 	private DelayQueueTester tester;
+
+	@Autowired
+	private DelayQueueListenerContainerRegistry registry;
 
 	private TestQueue queue;
 
@@ -149,6 +153,24 @@ class AssertionsTests {
 				Refused.class.getName());
 	}
 
+	@Test
+	void failureNamesAQueueThatNobodyConsumes() {
+		this.delayQueue.schedule("order", "a", "book", Duration.ZERO);
+		this.clock.runDue();
+		fails(() -> assertThat(this.tester.queue("order")).hasHandled("a"))
+			.withMessageEndingWith("\nNobody consumes it: this context has no listener for it, only for 'orders'");
+		this.registry.get("orders").stop();
+		fails(() -> assertThat(this.queue).isEmpty())
+			.withMessageEndingWith("\nNobody consumes it: of its listeners none runs, which are 'orders'");
+	}
+
+	@Test
+	void failureSaysThatNothingHasTurnedTheClock() {
+		this.delayQueue.schedule("orders", "a", new Order("pen", List.of()), Duration.ZERO);
+		fails(() -> assertThat(this.queue).hasHandled("a")).withMessageContaining(
+				"a, due in PT0S (it runs when the clock is turned: clock.runDue() or clock.advance(…)), payload");
+	}
+
 	record Order(String item, List<Integer> numbers) {
 
 	}
@@ -165,7 +187,7 @@ class AssertionsTests {
 
 	static class Listener {
 
-		@DelayQueueListener(queue = "orders")
+		@DelayQueueListener(queue = "orders", id = "orders")
 		void handle(Order order) {
 			if (order.item().equals("bad")) {
 				throw new Refused();

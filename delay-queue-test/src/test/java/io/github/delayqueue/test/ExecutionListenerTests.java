@@ -2,6 +2,7 @@ package io.github.delayqueue.test;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,7 @@ import io.github.delayqueue.producer.DelayQueueOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Failures of handlers are seen in the report of a test that fails, or fail it.
@@ -70,6 +72,32 @@ class ExecutionListenerTests {
 		});
 	}
 
+	/** As JUnit does with classes that it runs side by side. */
+	@Test
+	void testThatBeginsWhileAnotherHasTheContextFailsAndLeavesThatOneAlone() throws Exception {
+		Lenient first = new Lenient();
+		Lenient second = new Lenient();
+		Method method = method(first);
+		TestContextManager ones = prepared(first);
+		TestContextManager others = prepared(second);
+		assertThat(second.tester).isSameAs(first.tester);
+		ones.beforeTestMethod(first, method);
+		first.place();
+		for (int i = 0; i < 2; i++) {
+			assertThatIllegalStateException().isThrownBy(() -> others.beforeTestMethod(second, method))
+				.withMessageStartingWith("Test " + Lenient.class.getName() + ".closeOrder begins while "
+						+ Lenient.class.getName() + ".closeOrder runs, with the same application context");
+			others.afterTestMethod(second, method, null);
+			assertThat(first.tester.queue("order_timeout")).hasScheduled("order-1");
+		}
+		ones.afterTestMethod(first, method, null);
+		others.beforeTestMethod(second, method);
+		assertThat(second.tester.queue("order_timeout")).isEmpty();
+		others.afterTestMethod(second, method, null);
+		ones.afterTestClass();
+		others.afterTestClass();
+	}
+
 	private static AssertionError catchAssertion(Runnable assertion) {
 		try {
 			assertion.run();
@@ -89,11 +117,8 @@ class ExecutionListenerTests {
 
 	/** As a test engine does. */
 	private static void run(Application test, TestBody body) throws Exception {
-		TestContextManager manager = new TestContextManager(test.getClass());
-		Method method = ReflectionUtils.findMethod(test.getClass(), "closeOrder");
-		assertThat(method).isNotNull();
-		manager.beforeTestClass();
-		manager.prepareTestInstance(test);
+		TestContextManager manager = prepared(test);
+		Method method = method(test);
 		manager.beforeTestMethod(test, method);
 		manager.beforeTestExecution(test, method);
 		Throwable error = body.run();
@@ -101,6 +126,17 @@ class ExecutionListenerTests {
 		manager.afterTestMethod(test, method, error);
 		assertThat(test.tester.deliveries()).isEmpty();
 		manager.afterTestClass();
+	}
+
+	private static TestContextManager prepared(Application test) throws Exception {
+		TestContextManager manager = new TestContextManager(test.getClass());
+		manager.beforeTestClass();
+		manager.prepareTestInstance(test);
+		return manager;
+	}
+
+	private static Method method(Application test) {
+		return Objects.requireNonNull(ReflectionUtils.findMethod(test.getClass(), "closeOrder"));
 	}
 
 	private interface TestBody {
@@ -130,8 +166,12 @@ class ExecutionListenerTests {
 		@Autowired
 		protected DelayQueueTester tester;
 
-		void closeOrder() {
+		void place() {
 			this.delayQueue.schedule("order_timeout", "order-1", "book", Duration.ofMinutes(30));
+		}
+
+		void closeOrder() {
+			place();
 			this.clock.advance(Duration.ofMinutes(30));
 		}
 

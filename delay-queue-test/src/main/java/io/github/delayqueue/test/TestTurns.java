@@ -1,0 +1,94 @@
+package io.github.delayqueue.test;
+
+import java.lang.StackWalker.Option;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.Names;
+
+/**
+ * Which test method uses the clock and the queues of an application context: one at a
+ * time, and nobody in between, because what is scheduled then is gone when the next one
+ * begins.
+ */
+final class TestTurns {
+
+	/** The class whose tests this thread runs. */
+	private static final ThreadLocal<Class<?>> TEST_CLASS = new ThreadLocal<>();
+
+	private static final StackWalker STACK = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
+
+	private final AtomicReference<@Nullable Turn> current = new AtomicReference<>();
+
+	/**
+	 * The turn of a test method. As many as there are calls of it.
+	 */
+	static final class Turn {
+
+		private final String test;
+
+		private Turn(String test) {
+			this.test = test;
+		}
+
+	}
+
+	static void beginClass(Class<?> testClass) {
+		TEST_CLASS.set(testClass);
+	}
+
+	/** Of a nested class: the tests of the one around it go on. */
+	static void endClass(Class<?> testClass) {
+		Class<?> around = testClass.getEnclosingClass();
+		if (TEST_CLASS.get() == testClass && around != null) {
+			TEST_CLASS.set(around);
+		}
+		else {
+			TEST_CLASS.remove();
+		}
+	}
+
+	Turn take(String test) {
+		Turn turn = new Turn(test);
+		Turn other = this.current.compareAndExchange(null, turn);
+		if (other != null) {
+			throw new IllegalStateException("Test " + test + " begins while " + other.test
+					+ " runs, with the same application context: they would turn one clock and empty each other's "
+					+ "queues. Let them run one after the other, by @ResourceLock(\"delay-queue\") on both classes for "
+					+ "example, or give one of them a context of its own, by a property of its own");
+		}
+		return turn;
+	}
+
+	void giveBack(Turn turn) {
+		this.current.compareAndSet(turn, null);
+	}
+
+	/**
+	 * Something is scheduled.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @throws IllegalStateException if the code of a test class does so outside of its
+	 * test methods. What the application does when it starts is its own affair
+	 */
+	void requireTurn(String queue, String taskId) {
+		Class<?> testClass = (this.current.get() == null) ? TEST_CLASS.get() : null;
+		if (testClass != null
+				&& STACK.walk((frames) -> frames.anyMatch((frame) -> isOf(testClass, frame.getDeclaringClass())))) {
+			throw new IllegalStateException("Task '" + Names.printable(taskId) + "' of queue '" + queue
+					+ "' is scheduled outside of the test methods of " + testClass.getName()
+					+ ", as in @BeforeAll, and would be gone when the next of them begins: schedule it in @BeforeEach");
+		}
+	}
+
+	private static boolean isOf(Class<?> testClass, Class<?> caller) {
+		for (Class<?> type = testClass; type != null; type = type.getEnclosingClass()) {
+			if (caller != Object.class && caller.isAssignableFrom(type)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+}
