@@ -17,7 +17,6 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProcessor;
@@ -53,12 +52,7 @@ import io.github.delayqueue.store.redis.RedisTaskStore;
 @ImportRuntimeHints({ DelayQueueRuntimeHints.class, RedisRuntimeHints.class })
 public class DelayQueueConfiguration {
 
-	/** Name of the scheduler that runs timers and claims. */
-	public static final String TASK_SCHEDULER = "delayQueueTaskScheduler";
-
 	private static final String REDIS_TASK_STORE = "delayQueueRedisTaskStore";
-
-	private static final int SCHEDULER_THREADS = 4;
 
 	private final DelayQueueSettings settings;
 
@@ -170,28 +164,11 @@ public class DelayQueueConfiguration {
 		return new DelayQueueTemplate(scheduling, codec, events, this.settings::producer);
 	}
 
-	/**
-	 * Timers and claims. Not a default candidate, or it would take the place of the
-	 * application's own {@code taskScheduler} and {@code applicationTaskExecutor}. Goes
-	 * on while containers stop.
-	 * @return the scheduler
-	 */
-	@Bean(name = TASK_SCHEDULER, defaultCandidate = false)
-	@ConditionalOnMissingBean(name = TASK_SCHEDULER)
-	ThreadPoolTaskScheduler delayQueueTaskScheduler() {
-		ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
-		scheduler.setPoolSize(SCHEDULER_THREADS);
-		scheduler.setThreadNamePrefix("delay-queue-");
-		scheduler.setRemoveOnCancelPolicy(true);
-		scheduler.setAcceptTasksAfterContextClose(true);
-		return scheduler;
-	}
-
 	@Bean
 	@ConditionalOnMissingBean(DelayQueueListenerContainerRegistry.class)
 	DefaultListenerContainerRegistry delayQueueListenerContainerRegistry(TaskStore store, TaskCodec codec,
-			TaskEvents events, @Qualifier(TASK_SCHEDULER) ThreadPoolTaskScheduler scheduler) {
-		return new DefaultListenerContainerRegistry(store, codec, events, this.settings::forQueue, scheduler,
+			TaskEvents events) {
+		return new DefaultListenerContainerRegistry(store, codec, events, this.settings::forQueue,
 				this.settings.virtualThreads());
 	}
 

@@ -2,8 +2,6 @@ package io.github.delayqueue.listener;
 
 import java.util.concurrent.ScheduledExecutorService;
 
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
-
 /**
  * Of containers that are driven: handlers and settlements run on the thread that claims.
  * Only leases are looked after on another one while a task is held, so that a handler is
@@ -13,8 +11,8 @@ final class CallerThreads extends ContainerThreads {
 
 	private final CallerExecutor settlements = new CallerExecutor("delay-queue-settle-");
 
-	CallerThreads(ThreadPoolTaskScheduler scheduler) {
-		super(scheduler, false);
+	CallerThreads() {
+		super(false);
 	}
 
 	@Override

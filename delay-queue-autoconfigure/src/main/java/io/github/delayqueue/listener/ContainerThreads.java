@@ -26,6 +26,8 @@ class ContainerThreads {
 
 	private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
+	private static final int SCHEDULER_THREADS = 4;
+
 	private static final int LEASE_THREADS = 3;
 
 	private static final int SETTLEMENT_THREADS = 4;
@@ -47,7 +49,7 @@ class ContainerThreads {
 
 	private static final int KEEP_ALIVE_SECONDS = 10;
 
-	private final ThreadPoolTaskScheduler scheduler;
+	private final ThreadPoolTaskScheduler scheduler = scheduler();
 
 	private final boolean virtualThreads;
 
@@ -68,9 +70,21 @@ class ContainerThreads {
 	private final ThreadPoolExecutor handlers = new ThreadPoolExecutor(0, Integer.MAX_VALUE, KEEP_ALIVE_SECONDS,
 			TimeUnit.SECONDS, new SynchronousQueue<>(), new CustomizableThreadFactory("delay-queue-handler-"));
 
-	ContainerThreads(ThreadPoolTaskScheduler scheduler, boolean virtualThreads) {
-		this.scheduler = scheduler;
+	ContainerThreads(boolean virtualThreads) {
 		this.virtualThreads = virtualThreads;
+	}
+
+	/**
+	 * Not a bean: {@code @Async}, {@code @Scheduled} and others would find it, and run
+	 * the work of the application on it where that has no such bean of its own.
+	 */
+	private static ThreadPoolTaskScheduler scheduler() {
+		ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
+		scheduler.setPoolSize(SCHEDULER_THREADS);
+		scheduler.setThreadNamePrefix("delay-queue-");
+		scheduler.setRemoveOnCancelPolicy(true);
+		scheduler.initialize();
+		return scheduler;
 	}
 
 	private static ScheduledThreadPoolExecutor pool(String namePrefix, int threads) {
@@ -202,6 +216,7 @@ class ContainerThreads {
 	}
 
 	void shutdown() {
+		this.scheduler.shutdown();
 		this.leases.shutdownNow();
 		this.settlements.shutdownNow();
 		this.suspects.shutdownNow();

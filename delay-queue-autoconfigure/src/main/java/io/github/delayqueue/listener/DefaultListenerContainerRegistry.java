@@ -14,7 +14,6 @@ import java.util.function.Function;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.ParameterizedTypeReference;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DelayedTask;
@@ -58,12 +57,11 @@ public class DefaultListenerContainerRegistry
 	 * @param codec how they are read
 	 * @param events whom to tell what happens
 	 * @param settings what is configured for a queue, complete
-	 * @param scheduler runs timers and claims
 	 * @param virtualThreads whether handlers run on virtual threads
 	 */
 	public DefaultListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
-			Function<String, QueueSettings> settings, ThreadPoolTaskScheduler scheduler, boolean virtualThreads) {
-		this(store, codec, events, settings, new ContainerThreads(scheduler, virtualThreads));
+			Function<String, QueueSettings> settings, boolean virtualThreads) {
+		this(store, codec, events, settings, new ContainerThreads(virtualThreads));
 	}
 
 	DefaultListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
@@ -228,6 +226,10 @@ public class DefaultListenerContainerRegistry
 		synchronized (this.containers) {
 			return List.copyOf(this.containers.values());
 		}
+	}
+
+	ContainerThreads threads() {
+		return this.threads;
 	}
 
 	@Override

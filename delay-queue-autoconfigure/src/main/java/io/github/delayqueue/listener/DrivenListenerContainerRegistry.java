@@ -10,7 +10,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskState;
@@ -45,13 +44,12 @@ public class DrivenListenerContainerRegistry extends DefaultListenerContainerReg
 	 * @param codec how they are read
 	 * @param events whom to tell what happens
 	 * @param settings what is configured for a queue, complete
-	 * @param scheduler not used: containers that are driven have no timers
 	 * @param patience how long to wait for a handler that answered a stage to complete it
 	 */
 	public DrivenListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
-			Function<String, QueueSettings> settings, ThreadPoolTaskScheduler scheduler, Duration patience) {
+			Function<String, QueueSettings> settings, Duration patience) {
 		super(store, codec, events, settings.andThen(DrivenListenerContainerRegistry::withoutPolls),
-				new CallerThreads(scheduler));
+				new CallerThreads());
 		this.store = store;
 		this.patience = patience;
 	}

@@ -54,8 +54,7 @@ class DelayQueueAutoConfigurationTests {
 			.hasSingleBean(DelayQueueTemplate.class)
 			.hasSingleBean(DefaultListenerContainerRegistry.class)
 			.hasSingleBean(DelayQueueListenerAnnotationBeanPostProcessor.class)
-			.hasSingleBean(DelayQueueSettings.class)
-			.hasBean("delayQueueTaskScheduler"));
+			.hasSingleBean(DelayQueueSettings.class));
 	}
 
 	@Test
@@ -182,7 +181,6 @@ class DelayQueueAutoConfigurationTests {
 		assertThat(Arrays.stream(context.getBeanDefinitionNames()).map(context::getType))
 			.filteredOn((type) -> type != null && type != Enabled.class)
 			.noneMatch((type) -> type.getName().startsWith("io.github.delayqueue."));
-		assertThat(context).doesNotHaveBean("delayQueueTaskScheduler");
 	}
 
 	@Configuration(proxyBeanMethods = false)

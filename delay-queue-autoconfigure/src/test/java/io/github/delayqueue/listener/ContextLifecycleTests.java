@@ -15,7 +15,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.support.GenericApplicationContext;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskCodec;
@@ -50,17 +49,9 @@ class ContextLifecycleTests {
 
 	@BeforeEach
 	void open() {
-		this.context.registerBean(ThreadPoolTaskScheduler.class, () -> {
-			ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
-			scheduler.setPoolSize(2);
-			scheduler.setRemoveOnCancelPolicy(true);
-			scheduler.setAcceptTasksAfterContextClose(true);
-			return scheduler;
-		});
 		this.context.registerBean(DefaultListenerContainerRegistry.class,
 				() -> new DefaultListenerContainerRegistry(this.store, this.codec, TaskEvents.NONE,
-						(queue) -> ListenerFixture.defaults(), this.context.getBean(ThreadPoolTaskScheduler.class),
-						false));
+						(queue) -> ListenerFixture.defaults(), false));
 		this.context.refresh();
 		registry().register(QUEUE, String.class, (task, context) -> {
 			if ("slow".equals(task.payload())) {

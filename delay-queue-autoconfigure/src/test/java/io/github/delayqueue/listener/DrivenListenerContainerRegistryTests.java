@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.TaskPriority;
@@ -43,41 +42,37 @@ class DrivenListenerContainerRegistryTests {
 
 	private final TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
 
-	private final ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
-
 	private final List<String> handled = new ArrayList<>();
 
 	private DrivenListenerContainerRegistry registry;
 
 	@BeforeEach
 	void start() {
-		this.scheduler.afterPropertiesSet();
 		this.registry = new DrivenListenerContainerRegistry(this.store, this.codec, TaskEvents.NONE,
-				(queue) -> ListenerFixture.defaults(), this.scheduler, Duration.ofMillis(100));
+				(queue) -> ListenerFixture.defaults(), Duration.ofMillis(100));
 		this.registry.start();
 	}
 
 	@AfterEach
 	void stop() {
 		this.registry.destroy();
-		this.scheduler.destroy();
 	}
 
 	@Test
 	void nothingHappensByItself() {
 		register("orders");
 		schedule("orders", "1", Duration.ZERO, TaskPriority.NORMAL);
-		assertThat(this.scheduler.getScheduledThreadPoolExecutor().getTaskCount()).isZero();
+		assertThat(this.registry.threads().timers().getTaskCount()).isZero();
 		assertThat(this.handled).isEmpty();
 		assertThat(this.registry.step()).isEqualTo(new Step(1, null));
 		assertThat(this.handled).containsExactly("1 on " + Thread.currentThread().getName());
 		assertThat(this.registry.step()).isEqualTo(NOTHING);
-		assertThat(this.scheduler.getScheduledThreadPoolExecutor().getTaskCount()).isZero();
+		assertThat(this.registry.threads().timers().getTaskCount()).isZero();
 	}
 
 	@Test
 	void nothingIsDoneBesideTheCaller() {
-		ContainerThreads threads = new CallerThreads(this.scheduler);
+		ContainerThreads threads = new CallerThreads();
 		try {
 			assertThat(threads.beside(() -> this.handled.add("beside"))).isFalse();
 			assertThat(this.handled).isEmpty();

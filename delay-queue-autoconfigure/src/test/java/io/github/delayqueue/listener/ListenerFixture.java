@@ -7,8 +7,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
-
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskCodec;
@@ -47,8 +45,6 @@ public final class ListenerFixture implements AutoCloseable {
 
 	private final TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
 
-	private final ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
-
 	private final DefaultListenerContainerRegistry registry;
 
 	public ListenerFixture(TaskStore store, TaskEventListener... listeners) {
@@ -62,13 +58,8 @@ public final class ListenerFixture implements AutoCloseable {
 	public ListenerFixture(TaskStore store, QueueSettings settings, boolean virtualThreads,
 			TaskEventListener... listeners) {
 		this.store = store;
-		this.scheduler.setPoolSize(4);
-		this.scheduler.setRemoveOnCancelPolicy(true);
-		this.scheduler.setAcceptTasksAfterContextClose(true);
-		this.scheduler.setThreadNamePrefix("delay-queue-");
-		this.scheduler.afterPropertiesSet();
 		this.registry = new DefaultListenerContainerRegistry(store, this.codec, new TaskEvents(List.of(listeners)),
-				(queue) -> settings, this.scheduler, virtualThreads);
+				(queue) -> settings, virtualThreads);
 		this.registry.start();
 	}
 
@@ -129,7 +120,6 @@ public final class ListenerFixture implements AutoCloseable {
 	@Override
 	public void close() {
 		this.registry.destroy();
-		this.scheduler.destroy();
 	}
 
 }

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -12,11 +11,9 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
-import io.github.delayqueue.config.DelayQueueConfiguration;
 import io.github.delayqueue.config.DelayQueueConnectionFactory;
 import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.convert.TaskCodec;
@@ -108,12 +105,11 @@ public final class DelayQueueTestAutoConfiguration {
 
 	@Bean
 	TestListenerContainerRegistry delayQueueListenerContainerRegistry(TaskStore store, TaskCodec codec,
-			TaskEvents events, ObjectProvider<DelayQueueSettings> settings,
-			@Qualifier(DelayQueueConfiguration.TASK_SCHEDULER) ThreadPoolTaskScheduler scheduler, Deliveries deliveries,
+			TaskEvents events, ObjectProvider<DelayQueueSettings> settings, Deliveries deliveries,
 			DelayQueueTestClock clock) {
 		TestListenerContainerRegistry registry = new TestListenerContainerRegistry(store, codec, events,
-				settings.getIfAvailable(DelayQueueSettings::defaults)::forQueue, scheduler,
-				this.properties.asyncTimeout(), deliveries);
+				settings.getIfAvailable(DelayQueueSettings::defaults)::forQueue, this.properties.asyncTimeout(),
+				deliveries);
 		registry.setTaskClock(clock);
 		return registry;
 	}

@@ -3,8 +3,6 @@ package io.github.delayqueue.test;
 import java.time.Duration;
 import java.util.function.Function;
 
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
-
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
@@ -21,9 +19,8 @@ final class TestListenerContainerRegistry extends DrivenListenerContainerRegistr
 	private final Deliveries deliveries;
 
 	TestListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
-			Function<String, QueueSettings> settings, ThreadPoolTaskScheduler scheduler, Duration patience,
-			Deliveries deliveries) {
-		super(store, codec, events, settings, scheduler, patience);
+			Function<String, QueueSettings> settings, Duration patience, Deliveries deliveries) {
+		super(store, codec, events, settings, patience);
 		this.deliveries = deliveries;
 	}
 
