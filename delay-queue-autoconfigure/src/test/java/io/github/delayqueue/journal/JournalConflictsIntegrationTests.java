@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -75,6 +76,7 @@ class JournalConflictsIntegrationTests {
 	void deadlockOfTwoCallersFailsOneOfThemWhoCanRepeatItsTransaction() {
 		schedule("a", "b");
 		CyclicBarrier locked = new CyclicBarrier(2);
+		CountDownLatch other = new CountDownLatch(1);
 		List<String> failures = Concurrently.run(2, (i) -> () -> {
 			List<String> ids = (i == 0) ? List.of("a", "b") : List.of("b", "a");
 			try {
@@ -83,9 +85,13 @@ class JournalConflictsIntegrationTests {
 					Concurrently.meet(locked);
 					assertThat(move(ids.get(1))).isTrue();
 				});
+				other.countDown();
 				return "";
 			}
 			catch (ConcurrencyFailureException ex) {
+				// before that, the new transaction could take a row that the other is
+				// about to get, and let it fail as well
+				assertThat(other.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
 				transaction(TransactionDefinition.ISOLATION_DEFAULT)
 					.executeWithoutResult((status) -> ids.forEach(this::move));
 				return "repeated";
