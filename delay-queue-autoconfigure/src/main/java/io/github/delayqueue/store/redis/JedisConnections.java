@@ -10,6 +10,7 @@ import javax.net.ssl.SSLSocketFactory;
 
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
@@ -48,14 +49,29 @@ final class JedisConnections {
 
 	private static @Nullable JedisConnectionFactory create(JedisConnectionFactory application,
 			JedisClientConfiguration client) {
-		if (application.isRedisClusterAware() && application.getClusterConfiguration() != null) {
-			return new JedisConnectionFactory(application.getClusterConfiguration(), client);
+		RedisClusterConfiguration cluster = application.getClusterConfiguration();
+		if (application.isRedisClusterAware() && cluster != null) {
+			return new JedisConnectionFactory(tryingOnce(cluster), client);
 		}
 		if (application.isRedisSentinelAware() && application.getSentinelConfiguration() != null) {
 			return new JedisConnectionFactory(application.getSentinelConfiguration(), client);
 		}
 		RedisStandaloneConfiguration standalone = application.getStandaloneConfiguration();
 		return (standalone != null) ? new JedisConnectionFactory(standalone, client) : null;
+	}
+
+	/**
+	 * The driver's attempts are for redirections, but it uses them for whatever fails: a
+	 * step whose answer is late it would send again, and one that was carried out twice
+	 * answers something else than one that was carried out once.
+	 */
+	private static RedisClusterConfiguration tryingOnce(RedisClusterConfiguration application) {
+		RedisClusterConfiguration cluster = new RedisClusterConfiguration();
+		application.getClusterNodes().forEach(cluster::addClusterNode);
+		cluster.setMaxRedirects(1);
+		cluster.setUsername(application.getUsername());
+		cluster.setPassword(application.getPassword());
+		return cluster;
 	}
 
 	/**

@@ -1,8 +1,12 @@
 package io.github.delayqueue.store.redis;
 
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
@@ -16,7 +20,9 @@ import io.github.delayqueue.store.PartitionsChangedException;
 
 /**
  * What an error of the driver says: whether the server has done what it was asked to, may
- * have done it or has not, and the sentence for whoever asked.
+ * have done it or has not, and the sentence for whoever asked. Only an error that the
+ * server has answered with is an answer; after whatever else a driver throws, nobody
+ * knows, unless it was thrown before anything was sent.
  */
 final class RedisErrors {
 
@@ -26,7 +32,16 @@ final class RedisErrors {
 	 */
 	private static final List<String> NOT_CARRIED_OUT = List.of("LOADING ", "BUSY ", "TRYAGAIN ", "CLUSTERDOWN ",
 			"READONLY ", "NOREPLICAS ", "MASTERDOWN ", "Currently not connected", "Connection is closed",
-			"Unable to connect", "Failed to connect", "Failed to create socket");
+			"Unable to connect", "Failed to connect", "Failed to create socket",
+			"Could not get a resource from the pool");
+
+	/** Answers of a node of a cluster that leaves a step to another. */
+	private static final List<String> REDIRECTIONS = List.of("MOVED ", "ASK ");
+
+	/**
+	 * What the server answers with begins with a code, and no message of a driver does.
+	 */
+	private static final Pattern ANSWER = Pattern.compile("[A-Z][A-Z0-9]+( |$)");
 
 	/** Answers of a server that may have been the primary and is no longer. */
 	private static final List<String> NOT_PRIMARY = List.of("READONLY ", "NOREPLICAS ", "MASTERDOWN ");
@@ -45,7 +60,18 @@ final class RedisErrors {
 	 * @return whether it has not
 	 */
 	static boolean isNotCarriedOut(DataAccessException error) {
-		return says(NOT_CARRIED_OUT, error);
+		return says(NOT_CARRIED_OUT, error) || isRedirection(error);
+	}
+
+	/**
+	 * Whether a node of a cluster leaves it to another, which the driver knows by now
+	 * unless the keys are on their way.
+	 * @param error the error
+	 * @return whether it does
+	 */
+	static boolean isRedirection(DataAccessException error) {
+		return chain(error).map(Throwable::getMessage)
+			.anyMatch((message) -> message != null && REDIRECTIONS.stream().anyMatch(message::startsWith));
 	}
 
 	/**
@@ -73,7 +99,7 @@ final class RedisErrors {
 	 */
 	static boolean isAnswer(DataAccessException error) {
 		return !(isNotCarriedOut(error) || isBroken(error) || isInterrupted(error)
-				|| error instanceof QueryTimeoutException);
+				|| error instanceof QueryTimeoutException) && ANSWER.matcher(rootMessage(error)).lookingAt();
 	}
 
 	/**
@@ -92,22 +118,22 @@ final class RedisErrors {
 	}
 
 	private static boolean says(List<String> texts, Throwable error) {
-		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-			String message = cause.getMessage();
-			if (message != null && texts.stream().anyMatch(message::contains)) {
-				return true;
-			}
-		}
-		return false;
+		return chain(error).map(Throwable::getMessage)
+			.anyMatch((message) -> message != null && texts.stream().anyMatch(message::contains));
+	}
+
+	/**
+	 * An error and its causes. A driver for clusters that has given up says by a
+	 * suppressed error why: ours tries once, so there is one at most.
+	 */
+	private static Stream<Throwable> chain(Throwable error) {
+		Stream<Throwable> causes = Stream.iterate(error, Objects::nonNull, Throwable::getCause);
+		return causes.flatMap((cause) -> Stream.concat(Stream.of(cause),
+				Stream.of(cause.getSuppressed()).flatMap(RedisErrors::chain)));
 	}
 
 	private static boolean comesFrom(Class<? extends Exception> type, Throwable error) {
-		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-			if (type.isInstance(cause)) {
-				return true;
-			}
-		}
-		return false;
+		return chain(error).anyMatch(type::isInstance);
 	}
 
 	/**
@@ -135,15 +161,18 @@ final class RedisErrors {
 		if (isNotCarriedOut(error)) {
 			return "Redis cannot be reached or is not ready (" + reason + "). Check spring.data.redis.*";
 		}
+		if (error instanceof QueryTimeoutException || comesFrom(SocketTimeoutException.class, error)) {
+			return "Redis did not answer within " + commandTimeout
+					+ " (delay-queue.command-timeout); it may or may not have been done (" + reason + ")";
+		}
 		if (isBroken(error)) {
 			return "the connection to Redis broke; it may or may not have been done (" + reason + ")";
 		}
 		if (isInterrupted(error)) {
 			return "the calling thread was interrupted while it waited for Redis; it may or may not have been done";
 		}
-		if (error instanceof QueryTimeoutException) {
-			return "Redis did not answer within " + commandTimeout
-					+ " (delay-queue.command-timeout); it may or may not have been done (" + reason + ")";
+		if (!isAnswer(error)) {
+			return "the driver gave up; it may or may not have been done (" + reason + ")";
 		}
 		if (reason.contains("OOM ")) {
 			return "Redis has reached its maxmemory and refuses to store more (" + reason + ")";

@@ -27,6 +27,11 @@ final class ScriptRunner {
 
 	private static final Logger logger = LoggerFactory.getLogger(ScriptRunner.class);
 
+	/**
+	 * The driver may not be the one to follow them: it would repeat other things, too.
+	 */
+	private static final int MAX_REDIRECTIONS = 3;
+
 	private static final long FIRST_BACKOFF_NANOS = 10_000_000;
 
 	private static final long MAX_BACKOFF_NANOS = 200_000_000;
@@ -227,8 +232,15 @@ final class ScriptRunner {
 
 	/** Not by the template, which has nothing to add to a connection that is our own. */
 	private @Nullable List<?> evaluate(Script script, int keys, byte[][] keysAndArguments) {
-		try (RedisConnection connection = this.connections.commands().getConnection()) {
-			return evaluate(connection, script, keys, keysAndArguments);
+		for (int left = MAX_REDIRECTIONS;; left--) {
+			try (RedisConnection connection = this.connections.commands().getConnection()) {
+				return evaluate(connection, script, keys, keysAndArguments);
+			}
+			catch (DataAccessException ex) {
+				if (left == 0 || !RedisErrors.isRedirection(ex)) {
+					throw ex;
+				}
+			}
 		}
 	}
 

@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 import io.lettuce.core.ReadFrom;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -15,6 +17,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
@@ -29,6 +32,7 @@ import io.github.delayqueue.testsupport.RedisServer;
 
 import static io.github.delayqueue.fixtures.Tasks.task;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -38,6 +42,8 @@ import static org.awaitility.Awaitility.await;
 class ClusterIntegrationTests {
 
 	private static final String PREFIX = "cluster:";
+
+	private static final Pattern SCRIPT_CALLS = Pattern.compile("cmdstat_eval(?:sha)?:calls=(\\d+)");
 
 	@ParameterizedTest
 	@EnumSource
@@ -62,6 +68,61 @@ class ClusterIntegrationTests {
 			assertThat(calls(cluster.replicaOf(PREFIX + "{q}"))).doesNotContain("cmdstat_eval");
 			assertThat(calls(cluster.primaryOf(PREFIX + "{q}"))).contains("cmdstat_evalsha:");
 		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void stepWhoseAnswerIsLateIsCarriedOutOnceAndNotCalledRefused(Driver driver) {
+		ClusterServers cluster = ClusterServers.shared();
+		try (RedisStores stores = RedisStores.on(driver.connect(cluster))
+			.keyPrefix(PREFIX)
+			.commandTimeout(Duration.ofMillis(700))) {
+			RedisTaskStore store = stores.open();
+			await().ignoreExceptions().until(() -> store.clear("late") >= 0);
+			store.schedule("late", List.of(task("held"), task("moved", Duration.ofHours(1)), task("dead")));
+			store.claim("late", ClaimRequest.of("t", 10, Duration.ofHours(1)));
+			store.settle("late", List.of(Settlement.bury("dead", "t", true, null)));
+			// or a step would be late, and then refused because its script is not there
+			store.reschedule("late", "none", DueTime.in(Duration.ZERO));
+			store.redrive("late", List.of("none"));
+			store.extend("late", List.of(new Extension("none", "t", Duration.ZERO)));
+			store.cancel("late", "none");
+			long stale = store.stats("late").totals().stale();
+			RedisServer primary = cluster.primaryOf(PREFIX + "{late}");
+			assertLate(primary, store, () -> store.schedule("late", List.of(task("new"))));
+			assertLate(primary, store, () -> store.reschedule("late", "moved", DueTime.in(Duration.ofHours(2))));
+			assertLate(primary, store, () -> store.redrive("late", List.of("dead")));
+			assertLate(primary, store, () -> store.extend("late", List.of(new Extension("held", "t", Duration.ZERO))));
+			assertLate(primary, store, () -> store.settle("late", List.of(Settlement.complete("held", "t", false))));
+			assertLate(primary, store, () -> store.cancel("late", "moved"));
+			assertThat(store.find("late", "new")).isPresent();
+			assertThat(store.find("late", "held")).isEmpty();
+			assertThat(store.find("late", "moved")).isEmpty();
+			assertThat(store.stats("late").totals().replaced()).as("sent twice").isZero();
+			assertThat(store.stats("late").totals().stale()).as("sent twice").isEqualTo(stale);
+		}
+	}
+
+	/** The server takes its time, and carries out what it has been sent afterwards. */
+	private static void assertLate(RedisServer primary, RedisTaskStore store, ThrowingCallable step) {
+		long scripts = scripts(primary);
+		primary.pause();
+		try {
+			assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(step)
+				.withMessageContaining("may or may not have been done");
+		}
+		finally {
+			primary.resume();
+		}
+		await().untilAsserted(() -> assertThat(scripts(primary)).isGreaterThan(scripts));
+		await().ignoreExceptions().until(() -> store.stats("late") != null);
+	}
+
+	private static long scripts(RedisServer server) {
+		return SCRIPT_CALLS.matcher(calls(server))
+			.results()
+			.mapToLong((result) -> Long.parseLong(result.group(1)))
+			.sum();
 	}
 
 	private static String calls(RedisServer server) {
