@@ -30,6 +30,11 @@ final class CallerThreads extends ContainerThreads {
 		return this.settlements;
 	}
 
+	@Override
+	void settle(Runnable settlement, boolean suspect) {
+		settlement.run();
+	}
+
 	/** Nothing goes on beside what the caller does. */
 	@Override
 	boolean beside(Runnable calls) {

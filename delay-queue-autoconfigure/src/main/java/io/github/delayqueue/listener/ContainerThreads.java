@@ -8,7 +8,6 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -17,10 +16,11 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
- * The threads of all containers of an application. Timers and claims share the scheduler,
- * but claims that will probably fail, which can take as long as a command may, have
- * threads of their own; so have extensions and settlements, which never wait behind a
- * claim, and handlers.
+ * The threads of all containers of an application. Timers and claims share the scheduler;
+ * extensions and settlements, which never wait behind a claim, have threads of their own,
+ * and so have handlers. Whatever calls the store follows one rule: a call that will
+ * probably fail, which can take as long as a command may, waits apart, and one thread of
+ * each kind is kept free of calls for as long as there are others to make them.
  */
 class ContainerThreads {
 
@@ -32,9 +32,6 @@ class ContainerThreads {
 
 	private static final int SETTLEMENT_THREADS = 4;
 
-	/** More claims than threads are blocked only where a store does not answer. */
-	private static final int FURTHER_THREADS = 4;
-
 	/**
 	 * So many claims, and as many settlements, are made beside those that a partition has
 	 * under way anyway. Redis sends the answers when it has carried out all calls that it
@@ -45,7 +42,7 @@ class ContainerThreads {
 	/** One partition that has much to do at once can use them all. */
 	private static final int BESIDE_THREADS = 2 * CALLS_BESIDE;
 
-	private static final int SUSPECT_THREADS = 8;
+	private static final int SUSPECT_THREADS = 16;
 
 	private static final int KEEP_ALIVE_SECONDS = 10;
 
@@ -59,12 +56,16 @@ class ContainerThreads {
 
 	private final ThreadPoolExecutor suspects = suspectPool();
 
-	private final ThreadPoolExecutor further = poolOfAtMost(FURTHER_THREADS, "delay-queue-claim-");
-
 	private final ThreadPoolExecutor beside = poolOfAtMost(BESIDE_THREADS, "delay-queue-beside-");
 
-	/** Claims under way on the threads of the scheduler. */
-	private final AtomicInteger claims = new AtomicInteger();
+	private final CallThreads claiming = new CallThreads("delay-queue-claim-", () -> timers().getCorePoolSize(),
+			this.suspects, this.leases);
+
+	private final CallThreads extending = new CallThreads("delay-queue-extend-", () -> LEASE_THREADS, this.suspects,
+			this.leases);
+
+	private final CallThreads settling = new CallThreads("delay-queue-settlement-", () -> SETTLEMENT_THREADS,
+			this.suspects, this.leases);
 
 	/** As many as there are handlers running; each container limits its own. */
 	private final ThreadPoolExecutor handlers = new ThreadPoolExecutor(0, Integer.MAX_VALUE, KEEP_ALIVE_SECONDS,
@@ -132,29 +133,35 @@ class ContainerThreads {
 	}
 
 	/**
-	 * Make a claim, called on a thread of the timers: on this one, unless it is the last
-	 * that does not wait for an answer, or the claim will probably fail.
+	 * Make a claim, called on a thread of the timers.
 	 * @param claim the claim; throws nothing
-	 * @param suspect whether the one before it failed
+	 * @param suspect whether the last call of its partition failed
 	 */
 	void claim(Runnable claim, boolean suspect) {
-		if (suspect && handOver(claim, this.suspects)) {
-			return;
-		}
-		boolean last = this.claims.incrementAndGet() >= timers().getCorePoolSize();
-		try {
-			if (!last || !handOver(claim, this.further)) {
-				claim.run();
-			}
-		}
-		finally {
-			this.claims.decrementAndGet();
-		}
+		this.claiming.make(claim, suspect);
 	}
 
-	private static boolean handOver(Runnable claim, ThreadPoolExecutor threads) {
+	/**
+	 * Extend leases, called on a thread of {@link #leases()}.
+	 * @param extension the call; throws nothing
+	 * @param suspect whether the last call of its partition failed
+	 */
+	void extend(Runnable extension, boolean suspect) {
+		this.extending.make(extension, suspect);
+	}
+
+	/**
+	 * Settle, called on a thread of {@link #settlements()}.
+	 * @param settlement the call; throws nothing
+	 * @param suspect whether the last call of its partition failed
+	 */
+	void settle(Runnable settlement, boolean suspect) {
+		this.settling.make(settlement, suspect);
+	}
+
+	private static boolean handOver(Runnable call, ThreadPoolExecutor threads) {
 		try {
-			threads.execute(claim);
+			threads.execute(call);
 			return true;
 		}
 		catch (RejectedExecutionException | OutOfMemoryError ex) {
@@ -220,7 +227,9 @@ class ContainerThreads {
 		this.leases.shutdownNow();
 		this.settlements.shutdownNow();
 		this.suspects.shutdownNow();
-		this.further.shutdownNow();
+		this.claiming.shutdown();
+		this.extending.shutdown();
+		this.settling.shutdown();
 		this.beside.shutdownNow();
 		this.handlers.shutdown();
 	}

@@ -9,6 +9,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +21,8 @@ import io.github.delayqueue.store.TaskStore;
 /**
  * The leases of one container on tasks of one partition: extends those of all held tasks,
  * in one call, at a third of their ttr. While tasks are held it ticks on a thread that
- * neither claims nor handlers use, and lets others tick along.
+ * neither claims nor handlers use, and lets others tick along, also while an extension
+ * gets no answer.
  */
 final class Leases {
 
@@ -38,6 +40,11 @@ final class Leases {
 
 	private final ScheduledExecutorService executor;
 
+	private final BiConsumer<Runnable, Boolean> extender;
+
+	/** Whether the last call of the partition failed, of whatever kind. */
+	private final AtomicBoolean suspect;
+
 	private final Duration timeout;
 
 	private final Runnable onTick;
@@ -46,13 +53,29 @@ final class Leases {
 
 	private final AtomicBoolean ticking = new AtomicBoolean();
 
+	/** Held by the one extension that waits for a thread or is under way. */
+	private final AtomicBoolean extending = new AtomicBoolean();
+
 	private volatile boolean failing;
 
-	Leases(String partition, TaskStore store, ScheduledExecutorService executor, Duration timeout, Runnable onTick) {
+	/**
+	 * Create without leases.
+	 * @param partition the partition
+	 * @param store where they are
+	 * @param executor runs timers
+	 * @param extender makes calls, told whether one will probably fail
+	 * @param suspect whether that is so; shared by all calls of the partition
+	 * @param timeout how long a handler may run
+	 * @param onTick called now and then while tasks are held
+	 */
+	Leases(String partition, TaskStore store, ScheduledExecutorService executor, BiConsumer<Runnable, Boolean> extender,
+			AtomicBoolean suspect, Duration timeout, Runnable onTick) {
 		this.partition = partition;
 		this.queue = Partitions.queue(partition);
 		this.store = store;
 		this.executor = executor;
+		this.extender = extender;
+		this.suspect = suspect;
 		this.timeout = timeout;
 		this.onTick = onTick;
 	}
@@ -82,7 +105,9 @@ final class Leases {
 
 	private void tick() {
 		try {
-			extendWhatIsDue();
+			if (!this.extending.get()) {
+				extendWhatIsDue();
+			}
 			this.onTick.run();
 		}
 		catch (RuntimeException | Error ex) {
@@ -136,13 +161,22 @@ final class Leases {
 			if (task.isExtensionDue(now)) {
 				due.add(task);
 			}
-			if (due.size() == TaskStore.MAX_BATCH) {
-				extend(due);
-				due.clear();
+		}
+		if (!due.isEmpty() && this.extending.compareAndSet(false, true)) {
+			this.extender.accept(() -> extendAll(due), this.suspect.get());
+		}
+	}
+
+	private void extendAll(List<Held> due) {
+		try {
+			// settled, maybe, while this waited for a thread
+			due.removeIf((task) -> !this.held.contains(task));
+			for (int i = 0; i < due.size(); i += TaskStore.MAX_BATCH) {
+				extend(due.subList(i, Math.min(i + TaskStore.MAX_BATCH, due.size())));
 			}
 		}
-		if (!due.isEmpty()) {
-			extend(due);
+		finally {
+			this.extending.set(false);
 		}
 	}
 
@@ -163,8 +197,10 @@ final class Leases {
 				}
 			}
 			this.failing = false;
+			this.suspect.set(false);
 		}
 		catch (RuntimeException | Error ex) {
+			this.suspect.set(true);
 			long now = System.nanoTime();
 			// not before others have had the thread for as long as this took
 			long took = now - sentAt;

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,9 @@ final class PartitionConsumer implements ClaimLoop.Step {
 	/** Whether the last claim failed. */
 	private volatile boolean failing;
 
+	/** Whether the last call failed: a claim, an extension or a settlement. */
+	private final AtomicBoolean suspect = new AtomicBoolean();
+
 	PartitionConsumer(String name, String listenerId, ContainerOptions options, TaskStore store, TaskEvents events,
 			ContainerThreads threads, Clock clock, Shared shared) {
 		this.name = name;
@@ -73,8 +77,10 @@ final class PartitionConsumer implements ClaimLoop.Step {
 		this.store = store;
 		this.shared = shared;
 		this.threads = threads;
-		this.leases = new Leases(name, store, threads.leases(), options.timeout(), shared.onTick());
-		this.settlements = new Settlements(name, store, events, this.leases, threads.settlements(), threads::beside);
+		this.leases = new Leases(name, store, threads.leases(), threads::extend, this.suspect, options.timeout(),
+				shared.onTick());
+		this.settlements = new Settlements(name, store, events, this.leases, threads.settlements(), threads::settle,
+				this.suspect, threads::beside);
 		this.claims = new Claims(name, options, store, events, clock, PartitionConsumer::random);
 		this.loop = new ClaimLoop("listener '" + listenerId + "' from '" + name + "'", this, threads.timers(),
 				threads::claim, options.pollInterval(), PartitionConsumer::random);
@@ -155,7 +161,7 @@ final class PartitionConsumer implements ClaimLoop.Step {
 
 	@Override
 	public boolean isSuspect() {
-		return this.failing;
+		return this.suspect.get();
 	}
 
 	@Override
@@ -243,11 +249,13 @@ final class PartitionConsumer implements ClaimLoop.Step {
 			Claims.Claimed claimed = this.claims.claim(grant.limit(), grant.startable());
 			if (grant.limit() > 0) {
 				this.failing = false;
+				this.suspect.set(false);
 			}
 			return claimed;
 		}
 		catch (RuntimeException | Error ex) {
 			this.failing = true;
+			this.suspect.set(true);
 			throw ex;
 		}
 	}

@@ -11,6 +11,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,11 @@ final class Settlements {
 
 	private final ScheduledExecutorService executor;
 
+	private final BiConsumer<Runnable, Boolean> settler;
+
+	/** Whether the last call of the partition failed, of whatever kind. */
+	private final AtomicBoolean suspect;
+
 	/** Runs what can be done without, or answers that it does not. */
 	private final Predicate<Runnable> threadsBeside;
 
@@ -79,14 +85,27 @@ final class Settlements {
 
 	private volatile Duration backoff = Duration.ZERO;
 
+	/**
+	 * Create with nothing to settle.
+	 * @param partition the partition
+	 * @param store what settles
+	 * @param events is told of what is settled
+	 * @param leases the leases that end
+	 * @param executor runs timers
+	 * @param settler makes calls, told whether one will probably fail
+	 * @param suspect whether that is so; shared by all calls of the partition
+	 * @param threadsBeside runs what can be done without, or answers that it does not
+	 */
 	Settlements(String partition, TaskStore store, TaskEvents events, Leases leases, ScheduledExecutorService executor,
-			Predicate<Runnable> threadsBeside) {
+			BiConsumer<Runnable, Boolean> settler, AtomicBoolean suspect, Predicate<Runnable> threadsBeside) {
 		this.partition = partition;
 		this.queue = Partitions.queue(partition);
 		this.store = store;
 		this.events = events;
 		this.leases = leases;
 		this.executor = executor;
+		this.settler = settler;
+		this.suspect = suspect;
 		this.threadsBeside = threadsBeside;
 	}
 
@@ -125,7 +144,8 @@ final class Settlements {
 
 	private void submit(Duration delay) {
 		try {
-			this.executor.schedule(this::flush, delay.toNanos(), TimeUnit.NANOSECONDS);
+			this.executor.schedule(() -> this.settler.accept(this::flush, this.suspect.get()), delay.toNanos(),
+					TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			this.flushing.set(false);
@@ -161,10 +181,12 @@ final class Settlements {
 			settle(this.unsettled);
 		}
 		catch (RuntimeException | Error ex) {
+			this.suspect.set(true);
 			logFailure(ex);
 			this.backoff = this.backoff.isZero() ? FIRST_BACKOFF : min(this.backoff.multipliedBy(2), MAX_BACKOFF);
 			return false;
 		}
+		this.suspect.set(false);
 		this.backoff = Duration.ZERO;
 		return true;
 	}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,13 +36,14 @@ class SettlementsTests {
 
 	private final ManualTimer timer = new ManualTimer();
 
-	private final Leases leases = new Leases(QUEUE, this.store, new ManualTimer(), Duration.ofHours(1), () -> {
-	});
+	private final Leases leases = new Leases(QUEUE, this.store, new ManualTimer(), (call, suspect) -> call.run(),
+			new AtomicBoolean(), Duration.ofHours(1), () -> {
+			});
 
 	private final RecordingEvents events = new RecordingEvents();
 
 	private final Settlements settlements = new Settlements(QUEUE, this.store, new TaskEvents(List.of(this.events)),
-			this.leases, this.timer, this::beside);
+			this.leases, this.timer, (call, suspect) -> call.run(), new AtomicBoolean(), this::beside);
 
 	/**
 	 * Whether there is a thread for calls beside those of the timer: that of the test.

@@ -44,9 +44,12 @@ class RestartedContextIntegrationTests {
 	 * Handlers have the name of their listener. There may be two for each of the eight
 	 * workers: one follows another before the other's thread is back with the pool.
 	 */
-	private static final Map<String, Integer> MOST_THREADS = Map.of("delay-queue-", 4, "delay-queue-claim-", 4,
-			"delay-queue-beside-", 4, "delay-queue-lease-", 3, "delay-queue-settle-", 4, "delay-queue-wake-", 1,
-			"delay-queue-subscription-", 1, "delay-queue-handler-", 16, "delay-queue-listener.handle-", 16);
+	private static final Map<String, Integer> MOST_THREADS = Map.ofEntries(Map.entry("delay-queue-", 4),
+			Map.entry("delay-queue-claim-", 4), Map.entry("delay-queue-beside-", 4), Map.entry("delay-queue-lease-", 3),
+			Map.entry("delay-queue-extend-", 4), Map.entry("delay-queue-settle-", 4),
+			Map.entry("delay-queue-settlement-", 4), Map.entry("delay-queue-wake-", 1),
+			Map.entry("delay-queue-subscription-", 1), Map.entry("delay-queue-handler-", 16),
+			Map.entry("delay-queue-listener.handle-", 16));
 
 	/**
 	 * The ways to stop and start a context.
