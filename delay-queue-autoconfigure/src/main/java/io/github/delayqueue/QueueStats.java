@@ -97,7 +97,8 @@ public record QueueStats(long scheduled, long due, long inFlight, long expired, 
 	 * @param purged dead tasks removed, by hand or by a bound
 	 * @param redriven dead tasks scheduled again
 	 * @param expired leases that ran out and were claimed again
-	 * @param stale settlements and extensions that came too late
+	 * @param stale settlements that came too late: answers of handlers whose task was no
+	 * longer theirs
 	 */
 	public record Totals(long scheduled, long completed, long retried, long buried, long cancelled, long replaced,
 			long cleared, long purged, long redriven, long expired, long stale) {

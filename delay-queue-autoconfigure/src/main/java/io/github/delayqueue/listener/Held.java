@@ -164,8 +164,9 @@ final class Held {
 		this.ttrChanged = false;
 	}
 
-	boolean isLeaseLost() {
-		return this.leaseLost;
+	/** Whether the store has said so, or nobody can tell because the lease is over. */
+	boolean isLeaseLost(long now) {
+		return this.leaseLost || isOverdue(now);
 	}
 
 	void loseLease() {

@@ -41,7 +41,7 @@ final class HeldContext implements TaskContext {
 
 	@Override
 	public boolean isLeaseLost() {
-		return this.held.isLeaseLost();
+		return this.held.isLeaseLost(System.nanoTime());
 	}
 
 	@Override

@@ -19,10 +19,12 @@ public interface TaskContext {
 	boolean extend(Duration ttr);
 
 	/**
-	 * Whether this delivery is known to have lost the task: its lease has been taken
-	 * over, or the task was replaced or cancelled. What the handler answers from then on
-	 * has no effect.
-	 * @return whether the lease is lost
+	 * Whether this delivery may have lost the task. It has when the store says so: the
+	 * lease has been taken over, or the task was replaced or cancelled, and what the
+	 * handler answers has no effect. It may have once the lease has run out by the
+	 * monotonic clock of this instance, because it could not be extended or the process
+	 * stood still; an extension that succeeds all the same takes that back.
+	 * @return whether the lease is lost or has run out
 	 */
 	boolean isLeaseLost();
 

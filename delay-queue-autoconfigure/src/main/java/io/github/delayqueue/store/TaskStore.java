@@ -26,9 +26,9 @@ import io.github.delayqueue.TaskState;
  * <b>One place</b>: a task is in exactly one {@link TaskState} at any instant.
  * <p>
  * <b>Stale</b>: a settlement or extension whose token is not the one the task was last
- * claimed with changes nothing, is counted, and answered with {@code false}. That a lease
- * has run out does not make it stale; that the task was claimed again, replaced,
- * cancelled or settled does.
+ * claimed with changes nothing and is answered with {@code false}; settlements are
+ * counted. That a lease has run out does not make it stale; that the task was claimed
+ * again, replaced, cancelled or settled does.
  * <p>
  * <b>Errors</b>: a store that cannot be reached, or that refuses a step, throws
  * {@link io.github.delayqueue.DelayQueueException}. Then a step that changes tasks may or

@@ -40,6 +40,17 @@ class HeldTests {
 	}
 
 	@Test
+	void leaseIsLostOnceItsOwnDeadlineHasPassedThoughNobodyHasSaidSo() {
+		Held held = held(true, DUE_AT);
+		assertThat(held.isLeaseLost(this.sentAt + TTR.toNanos() - 1)).isFalse();
+		assertThat(held.isLeaseLost(this.sentAt + TTR.toNanos())).isTrue();
+		held.extendedAt(this.sentAt + TTR.toNanos(), TTR);
+		assertThat(held.isLeaseLost(this.sentAt + TTR.toNanos())).isFalse();
+		held.loseLease();
+		assertThat(held.isLeaseLost(this.sentAt + TTR.toNanos())).isTrue();
+	}
+
+	@Test
 	void isExtendedAtAThirdOfTheTtr() {
 		Held held = held(true, DUE_AT);
 		assertThat(held.isExtensionDue(this.sentAt + TTR.toNanos() / 3 - 1)).isFalse();

@@ -108,6 +108,7 @@ final class QueueState {
 	boolean settle(Settlement settlement, StoreTime now) {
 		Entry entry = held(settlement.taskId(), settlement.token());
 		if (entry == null || entry.deliveries() == null) {
+			this.counters.stale++;
 			return false;
 		}
 		this.madeRoom |= this.flow.makeRoom();
@@ -180,7 +181,6 @@ final class QueueState {
 	private @Nullable Entry held(String taskId, String token) {
 		Entry entry = this.table.get(taskId, TaskState.IN_FLIGHT);
 		if (entry == null || entry.deliveries() == null || !token.equals(entry.deliveries().token())) {
-			this.counters.stale++;
 			return null;
 		}
 		return entry;

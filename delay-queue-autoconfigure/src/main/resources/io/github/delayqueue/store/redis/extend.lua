@@ -1,12 +1,12 @@
 -- Moves the deadlines of leases, each only if the delivery still holds its task.
 --
--- KEYS: the leases, the deliveries and the meta of one queue
+-- KEYS: the leases and the deliveries of one queue
 -- ARGV: now in us or '' for the server's clock, then for each lease: id, token, ttr in ms from now
 -- Returns for each lease: 1 extended, 0 stale
 --
 -- The first write is ZREM: it works on a server without memory.
 
-local leases, deliveries, meta = KEYS[1], KEYS[2], KEYS[3]
+local leases, deliveries = KEYS[1], KEYS[2]
 local STRIDE = 3
 local MAX_TIME = 253402300799999 -- end of the year 9999
 
@@ -24,7 +24,7 @@ local ids = {}
 for i = 2, #ARGV, STRIDE do ids[#ids + 1] = ARGV[i] end
 local records = redis.call('HMGET', deliveries, unpack(ids))
 
-local replies, held, entries, stale = {}, {}, {}, 0
+local replies, held, entries = {}, {}, {}
 for n, id in ipairs(ids) do
   local i = 2 + (n - 1) * STRIDE
   local token, ttr = ARGV[i + 1], tonumber(ARGV[i + 2])
@@ -35,7 +35,6 @@ for n, id in ipairs(ids) do
     entries[#entries + 1] = id
   else
     replies[n] = 0
-    stale = stale + 1
   end
 end
 
@@ -43,6 +42,4 @@ if #held > 0 then
   redis.call('ZREM', leases, unpack(held))
   redis.call('ZADD', leases, unpack(entries))
 end
--- pcall: where nothing was extended this is the first write, and may be refused for want of memory
-if stale > 0 then redis.pcall('HINCRBY', meta, 'stale', stale) end
 return replies
