@@ -91,12 +91,15 @@ final class Deliveries {
 			wakeIn = (wakeIn.compareTo(since) > 0) ? wakeIn.minus(since) : Duration.ofNanos(1000);
 		}
 		return new ClaimResult(tasks, result.now().plus(since), wakeIn, result.paused(), result.purged(),
-				result.orphans(), result.partitions());
+				result.orphans(), result.partitions(), result.untrimmed());
 	}
 
 	private void forgetPurged(String queue, List<String> ids) {
 		try {
-			this.transactions.apart(queue, () -> this.table.deleteDead(queue, ids));
+			for (int first = 0; first < ids.size(); first += TaskStore.MAX_BATCH) {
+				List<String> batch = ids.subList(first, Math.min(first + TaskStore.MAX_BATCH, ids.size()));
+				this.transactions.apart(queue, () -> this.table.deleteDead(queue, batch));
+			}
 		}
 		catch (RuntimeException ex) {
 			// then they are restored, and purged once more

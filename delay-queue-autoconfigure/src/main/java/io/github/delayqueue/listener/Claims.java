@@ -39,6 +39,9 @@ final class Claims {
 
 	private static final Duration WAIT_AFTER_REFUSED = Duration.ofMillis(20);
 
+	/** Claims remove a bounded number of old tasks; others come to the store between. */
+	private static final Duration WAIT_TO_TRIM = Duration.ofMillis(5);
+
 	private static final Duration ANNOUNCE_EVERY = Duration.ofMinutes(5);
 
 	private static final Duration ANNOUNCE_AGAIN_AFTER = Duration.ofSeconds(30);
@@ -214,6 +217,11 @@ final class Claims {
 	}
 
 	private Duration next(ClaimResult result) {
+		Duration next = nextTask(result);
+		return (result.untrimmed() && next.compareTo(WAIT_TO_TRIM) > 0) ? WAIT_TO_TRIM : next;
+	}
+
+	private Duration nextTask(ClaimResult result) {
 		Duration wakeIn = result.wakeIn();
 		if (wakeIn == null) {
 			return this.options.pollInterval();

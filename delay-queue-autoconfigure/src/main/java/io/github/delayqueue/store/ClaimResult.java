@@ -23,12 +23,15 @@ import org.jspecify.annotations.Nullable;
  * @param orphans ids that were found in an index without a record and are dead now
  * @param partitions how many partitions the queue has, as far as the partition that was
  * asked knows; 1 if it knows nothing
+ * @param untrimmed whether {@link ClaimRequest#retention()} allows more to be removed
+ * than this claim has removed: another one is worth making soon, whatever {@code wakeIn}
+ * says, and also while the queue is paused
  */
 public record ClaimResult(List<ClaimedRecord> tasks, Instant now, @Nullable Duration wakeIn, boolean paused,
-		List<String> purged, List<String> orphans, int partitions) {
+		List<String> purged, List<String> orphans, int partitions, boolean untrimmed) {
 
 	/**
-	 * An answer of a queue with a single partition.
+	 * An answer of a queue with a single partition and nothing more to remove.
 	 * @param tasks what was taken
 	 * @param now the store's clock
 	 * @param wakeIn after what time another claim could succeed
@@ -38,7 +41,7 @@ public record ClaimResult(List<ClaimedRecord> tasks, Instant now, @Nullable Dura
 	 */
 	public ClaimResult(List<ClaimedRecord> tasks, Instant now, @Nullable Duration wakeIn, boolean paused,
 			List<String> purged, List<String> orphans) {
-		this(tasks, now, wakeIn, paused, purged, orphans, 1);
+		this(tasks, now, wakeIn, paused, purged, orphans, 1, false);
 	}
 
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a queue keeps of tasks that are over. What goes beyond it is removed by claims, at
- * most 100 entries of each kind in one claim.
+ * most 1000 entries of each kind in one claim, which is twice what one can bring.
  *
  * @param completed for how long handled tasks are kept, zero for not at all
  * @param dead for how long dead tasks are kept, {@code null} for ever

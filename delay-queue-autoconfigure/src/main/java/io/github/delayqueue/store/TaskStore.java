@@ -94,11 +94,12 @@ public interface TaskStore {
 
 	/**
 	 * Take tasks into flight. In this order: remove what the retentions in the request
-	 * allow to be removed (at most 100 entries of each kind); stop if the queue is paused
-	 * or {@link ClaimRequest#limits()} allow nothing more, and take no more than they
-	 * allow; take tasks whose lease has run out (at most half of the limit but at least
-	 * one, and at most {@link ClaimRequest#expiredLimit()}), counting an expiry for each;
-	 * then due tasks by priority, oldest first.
+	 * allow to be removed (at most 1000 entries of each kind, and
+	 * {@link ClaimResult#untrimmed()} says whether there are more); stop if the queue is
+	 * paused or {@link ClaimRequest#limits()} allow nothing more, and take no more than
+	 * they allow; take tasks whose lease has run out (at most half of the limit but at
+	 * least one, and at most {@link ClaimRequest#expiredLimit()}), counting an expiry for
+	 * each; then due tasks by priority, oldest first.
 	 * <p>
 	 * An id in an index that has no record becomes dead and is answered among
 	 * {@link ClaimResult#orphans()}.

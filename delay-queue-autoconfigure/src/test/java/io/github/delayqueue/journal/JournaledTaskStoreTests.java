@@ -37,6 +37,7 @@ import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
 
 import static io.github.delayqueue.fixtures.Tasks.task;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -667,6 +668,28 @@ class JournaledTaskStoreTests {
 			assertThat(other.memory.find(QUEUE, "a")).isPresent();
 			assertThat(other.store.cancel(QUEUE, "a")).isTrue();
 		}
+	}
+
+	@Test
+	void deadTasksThatAClaimPurgesLeaveTheJournalHoweverManyTheyAre() {
+		int count = 2 * TaskStore.MAX_BATCH;
+		for (int half = 0; half < 2; half++) {
+			String token = "token-" + half;
+			this.store.schedule(QUEUE,
+					IntStream.range(half * TaskStore.MAX_BATCH, (half + 1) * TaskStore.MAX_BATCH)
+						.mapToObj((i) -> task("task-" + i, Duration.ZERO, DuplicatePolicy.REPLACE))
+						.toList());
+			List<ClaimedRecord> tasks = this.store
+				.claim(QUEUE, ClaimRequest.of(token, TaskStore.MAX_BATCH, Duration.ofSeconds(30)))
+				.tasks();
+			this.store.settle(QUEUE,
+					tasks.stream().map((task) -> Settlement.bury(task.id(), token, true, null)).toList());
+		}
+		assertThat(this.store.stats(QUEUE).dead()).isEqualTo(count);
+		ClaimResult result = this.store.claim(QUEUE, new ClaimRequest("purge", 1, 1, Duration.ofSeconds(30),
+				ClaimRequest.DEFAULT_MAX_BYTES, false, new Retention(Duration.ZERO, null, 0L)));
+		assertThat(result.purged()).hasSize(count);
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
 	}
 
 	private ScheduleOutcome schedule(String id, Duration delay) {

@@ -127,6 +127,13 @@ class ClaimsTests {
 	}
 
 	@Test
+	void comesBackSoonWhileOldTasksAreLeftToRemoveAlsoIfNothingIsDue() {
+		given(this.store.claim(eq(QUEUE), any()))
+			.willReturn(new ClaimResult(List.of(), NOW, null, true, List.of(), List.of(), 1, true));
+		assertThat(this.claims.claim(1, 1).next()).isEqualTo(Duration.ofMillis(5));
+	}
+
+	@Test
 	void doesNotAskWithoutAFreeWorkerWhichIsNoFailure() {
 		assertThat(this.claims.claim(0, 0).next()).isEqualTo(Duration.ofSeconds(1));
 		assertThat(this.claims.lastSuccess()).isEqualTo(NOW);

@@ -2,6 +2,7 @@ package io.github.delayqueue.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -82,34 +83,88 @@ interface RetentionContract extends TaskStoreFixture {
 	}
 
 	@Test
-	default void oneClaimTrimsAtMostAHundredOfEachKind() {
-		List<String> ids = IntStream.range(0, 300).mapToObj((i) -> "task-%03d".formatted(i)).toList();
-		scheduleDue(ids.toArray(String[]::new));
-		claim("t1", ids.size());
-		store().settle(queue(),
-				ids.stream()
-					.map((id) -> (ids.indexOf(id) < 150) ? Settlement.complete(id, "t1", true)
-							: Settlement.bury(id, "t1", true, null))
-					.toList());
+	default void oneClaimTrimsAtMostAThousandOfEachKindAndSaysThatMoreIsLeft() {
+		List<String> completed = finish("completed", 1100, (id) -> Settlement.complete(id, "t1", true));
+		List<String> dead = finish("dead", 1100, (id) -> Settlement.bury(id, "t1", true, null));
 		Retention retention = new Retention(Duration.ZERO, Duration.ZERO, null);
-		assertThat(claim("t2", 1, retention).purged()).isEqualTo(ids.subList(150, 250));
-		assertThat(listed(TaskState.COMPLETED)).isEqualTo(ids.subList(100, 150));
-		assertThat(listed(TaskState.DEAD)).isEqualTo(ids.subList(250, 300));
-		assertThat(claim("t3", 1, retention).purged()).isEqualTo(ids.subList(250, 300));
+		ClaimResult first = claim("t2", 1, retention);
+		assertThat(first.purged()).isEqualTo(dead.subList(0, 1000));
+		assertThat(first.untrimmed()).isTrue();
+		assertThat(listed(TaskState.COMPLETED)).isEqualTo(completed.subList(1000, 1100));
+		assertThat(listed(TaskState.DEAD)).isEqualTo(dead.subList(1000, 1100));
+		ClaimResult second = claim("t3", 1, retention);
+		assertThat(second.purged()).isEqualTo(dead.subList(1000, 1100));
+		assertThat(second.untrimmed()).isFalse();
 		assertThat(stats().completed()).isZero();
 		assertThat(stats().dead()).isZero();
-		assertThat(totals().purged()).isEqualTo(150);
+		assertThat(totals().purged()).isEqualTo(1100);
 	}
 
 	@Test
-	default void oneClaimPurgesAtMostAHundredBeyondTheMaximum() {
-		List<String> ids = IntStream.range(0, 150).mapToObj((i) -> "task-%03d".formatted(i)).toList();
-		scheduleDue(ids.toArray(String[]::new));
-		claim("t1", ids.size());
-		store().settle(queue(), ids.stream().map((id) -> Settlement.bury(id, "t1", true, null)).toList());
+	default void oneClaimPurgesAtMostAThousandBeyondTheMaximumAndSaysThatMoreIsLeft() {
+		List<String> ids = finish("dead", 1100, (id) -> Settlement.bury(id, "t1", true, null));
 		Retention retention = new Retention(Duration.ZERO, null, 20L);
-		assertThat(claim("t2", 1, retention).purged()).isEqualTo(ids.subList(0, 100));
-		assertThat(claim("t3", 1, retention).purged()).isEqualTo(ids.subList(100, 130));
+		ClaimResult first = claim("t2", 1, retention);
+		assertThat(first.purged()).isEqualTo(ids.subList(0, 1000));
+		assertThat(first.untrimmed()).isTrue();
+		ClaimResult second = claim("t3", 1, retention);
+		assertThat(second.purged()).isEqualTo(ids.subList(1000, 1080));
+		assertThat(second.untrimmed()).isFalse();
+	}
+
+	@Test
+	default void claimThatRemovesExactlyAThousandLeavesNothing() {
+		finish("completed", 1000, (id) -> Settlement.complete(id, "t1", true));
+		assertThat(claim("t2", 1, Retention.NONE).untrimmed()).isFalse();
+		assertThat(stats().completed()).isZero();
+	}
+
+	@Test
+	default void retentionsHoldHoweverMuchEachClaimBrings() {
+		Duration kept = Duration.ofMillis(100);
+		Retention retention = new Retention(kept, kept, null);
+		for (int step = 0; step < 8; step++) {
+			String token = "step-" + step;
+			scheduleDue(ids(token, TaskStore.MAX_BATCH).toArray(String[]::new));
+			ClaimResult result = claim(token, TaskStore.MAX_BATCH, retention);
+			assertThat(result.tasks()).hasSize(TaskStore.MAX_BATCH);
+			assertThat(result.untrimmed()).as("step %s", step).isFalse();
+			boolean completes = step % 2 == 0;
+			store().settle(queue(),
+					result.tasks()
+						.stream()
+						.map((task) -> completes ? Settlement.complete(task.id(), token, true)
+								: Settlement.bury(task.id(), token, true, null))
+						.toList());
+			advance(kept.dividedBy(2));
+		}
+		assertThat(stats().completed() + stats().dead()).isLessThanOrEqualTo(3 * TaskStore.MAX_BATCH);
+	}
+
+	@Test
+	default void claimSaysThatMoreIsLeftWhileTheQueueIsPaused() {
+		finish("completed", 1100, (id) -> Settlement.complete(id, "t1", true));
+		store().pause(queue());
+		assertThat(claim("t2", 1, Retention.NONE)).returns(true, ClaimResult::untrimmed)
+			.returns(null, ClaimResult::wakeIn);
+		assertThat(claim("t3", 1, Retention.NONE).untrimmed()).isFalse();
+		assertThat(stats().completed()).isZero();
+	}
+
+	/** Have tasks claimed and ended, all at one time. */
+	private List<String> finish(String name, int count, Function<String, Settlement> end) {
+		List<String> ids = ids(name, count);
+		for (int first = 0; first < count; first += TaskStore.MAX_BATCH) {
+			List<String> batch = ids.subList(first, Math.min(first + TaskStore.MAX_BATCH, count));
+			scheduleDue(batch.toArray(String[]::new));
+			claim("t1", batch.size());
+			store().settle(queue(), batch.stream().map(end).toList());
+		}
+		return ids;
+	}
+
+	private static List<String> ids(String name, int count) {
+		return IntStream.range(0, count).mapToObj((i) -> "%s-%04d".formatted(name, i)).toList();
 	}
 
 	@Test

@@ -59,6 +59,7 @@ final class WholeQueues {
 		List<String> orphans = new ArrayList<>();
 		List<Duration> wakes = new ArrayList<>();
 		boolean paused = true;
+		boolean untrimmed = false;
 		Instant now = Instant.MIN;
 		Bounds.requireLimit(request.limit());
 		for (String partition : this.store.partitions(queue)) {
@@ -74,6 +75,7 @@ final class WholeQueues {
 			purged.addAll(result.purged());
 			orphans.addAll(result.orphans());
 			paused &= result.paused();
+			untrimmed |= result.untrimmed();
 			now = result.now();
 			if (result.wakeIn() != null) {
 				wakes.add(result.wakeIn());
@@ -84,7 +86,7 @@ final class WholeQueues {
 			.thenComparing(ClaimedRecord::dueAt)
 			.thenComparing(ClaimedRecord::id));
 		return new ClaimResult(tasks, now, wakes.stream().min(Comparator.naturalOrder()).orElse(null), paused, purged,
-				orphans);
+				orphans, 1, untrimmed);
 	}
 
 	private List<Boolean> settle(String queue, List<Settlement> settlements) {

@@ -84,9 +84,12 @@ final class QueueState {
 	}
 
 	ClaimResult claim(ClaimRequest request, StoreTime now) {
-		List<String> purged = new Trimming(this.table, this.counters).trim(request.retention(), now);
+		Trimming trimming = new Trimming(this.table, this.counters);
+		List<String> purged = trimming.trim(request.retention(), now);
+		boolean untrimmed = trimming.isLeft(request.retention(), now);
 		if (this.paused) {
-			return new ClaimResult(List.of(), now.instant(), null, true, purged, List.of(), this.partitions.count());
+			return new ClaimResult(List.of(), now.instant(), null, true, purged, List.of(), this.partitions.count(),
+					untrimmed);
 		}
 		Flow.Gate gate = this.flow.gate(request.limits(), now);
 		int limit = gate.most(request.limit());
@@ -94,7 +97,7 @@ final class QueueState {
 				? new Claim(this.table, this.counters).take(request.withLimit(limit), now) : List.of();
 		gate.take(claimed.size());
 		return new ClaimResult(claimed, now.instant(), wakeIn(gate, now), false, purged, List.of(),
-				this.partitions.count());
+				this.partitions.count(), untrimmed);
 	}
 
 	private @Nullable Duration wakeIn(Flow.Gate gate, StoreTime now) {

@@ -4,13 +4,14 @@ import java.util.List;
 
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * Removes tasks that are over.
  */
 record Trimming(TaskTable table, Counters counters) {
 
-	private static final int MAX_ENTRIES = 100;
+	private static final int MAX_ENTRIES = 2 * TaskStore.MAX_BATCH;
 
 	/**
 	 * Remove what goes beyond a retention, a bounded number of entries of each kind.
@@ -21,6 +22,17 @@ record Trimming(TaskTable table, Counters counters) {
 	List<String> trim(Retention retention, StoreTime now) {
 		remove(TaskState.COMPLETED, now.millisBefore(retention.completed()), MAX_ENTRIES);
 		return remove(TaskState.DEAD, TaskTable.NEVER, Math.min(surplus(retention, now), MAX_ENTRIES));
+	}
+
+	/**
+	 * Whether there is more to remove.
+	 * @param retention what to keep
+	 * @param now the store's clock
+	 * @return whether there is
+	 */
+	boolean isLeft(Retention retention, StoreTime now) {
+		return surplus(retention, now) > 0
+				|| this.table.reached(TaskState.COMPLETED, now.millisBefore(retention.completed()), 1).count() > 0;
 	}
 
 	private long surplus(Retention retention, StoreTime now) {

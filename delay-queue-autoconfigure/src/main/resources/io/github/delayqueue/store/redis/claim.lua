@@ -8,7 +8,8 @@
 --       how many may be in flight or '', a rate: how many may be taken or '', in how many us
 -- Returns { now in us, us until a claim is worth making (at most a day) or -1, 1 if paused, ids of dead tasks removed,
 --           ids found without a record, { id, envelope, 'failures:expiries:priority:due' for each task },
---           how many partitions the queue has, as far as is known here };
+--           how many partitions the queue has, as far as is known here,
+--           1 if the retentions allow more to go than this claim has removed };
 --           ':expired' follows where the lease of another delivery had run out;
 --           only { now in us } if it came too late
 --
@@ -22,7 +23,8 @@ local max_bytes, oldest_first = tonumber(ARGV[6]), ARGV[7] == '1'
 local keep_completed, keep_dead, max_dead = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
 local deadline_us = tonumber(ARGV[11])
 local most_in_flight, rate, rate_us = tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14])
-local LAYOUT, TRIM, SLICE, FEW = '1', 100, 20, 4
+local LAYOUT, SLICE, FEW = '1', 20, 4
+local TRIM, TRIM_BYTES, LOOKS = 1000, 16777216, 20 -- a claim removes more than twice what one can bring
 local DAY_MS = 86400000 -- microseconds of the year 9999 would not fit into a number
 local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
 local SAVED_US = 100000 -- permits of how long are saved up
@@ -96,22 +98,42 @@ local function limited(wake_us, taken)
   return math.min(wake_us, DAY_MS * 1000)
 end
 
-local function answer(first, old_dead, orphan_ids, reply)
+local function answer(first, old_dead, orphan_ids, reply, untrimmed)
   local wake_us = -1
   if not paused and first < math.huge then
     wake_us = math.max(0, math.min(first, now + DAY_MS) * 1000 - now_us)
     if most_in_flight or rate then wake_us = limited(wake_us, #reply / 3) end
   end
-  return { now_us, wake_us, paused and 1 or 0, old_dead, orphan_ids, reply, partitions }
+  return { now_us, wake_us, paused and 1 or 0, old_dead, orphan_ids, reply, partitions, untrimmed and 1 or 0 }
+end
+
+-- of ids that may be removed, those that are: fewer where envelopes are large, because it takes the server time to free
+-- their memory. How large they are is seen by some of them
+local function without_too_much(ids)
+  local bytes, looks = 0, 0
+  for i = 1, #ids, math.ceil(#ids / LOOKS) do
+    bytes, looks = bytes + redis.call('HSTRLEN', tasks, ids[i]), looks + 1
+  end
+  local most = math.max(1, bytes > 0 and math.floor(TRIM_BYTES * looks / bytes) or TRIM)
+  for i = #ids, most + 1, -1 do ids[i] = nil end
+  return ids
 end
 
 -- read: what is over for longer than it is to be kept
-local old_completed = redis.call('ZRANGE', completed, '-inf', int(now - keep_completed), 'BYSCORE', 'LIMIT', 0, TRIM)
+local completed_until, untrimmed = int(now - keep_completed), false
+local old_completed = redis.call('ZRANGE', completed, '-inf', completed_until, 'BYSCORE', 'LIMIT', 0, TRIM)
+if #old_completed > 0 then
+  local found = #old_completed
+  old_completed = without_too_much(old_completed)
+  untrimmed = #old_completed < found
+    or found == TRIM and redis.call('ZCOUNT', completed, '-inf', completed_until) > TRIM
+end
 local surplus = 0
 if keep_dead then surplus = redis.call('ZCOUNT', dead, '-inf', int(now - keep_dead)) end
 if max_dead then surplus = math.max(surplus, redis.call('ZCARD', dead) - max_dead) end
 local old_dead = {}
-if surplus > 0 then old_dead = redis.call('ZRANGE', dead, 0, math.min(surplus, TRIM) - 1) end
+if surplus > 0 then old_dead = without_too_much(redis.call('ZRANGE', dead, 0, math.min(surplus, TRIM) - 1)) end
+untrimmed = untrimmed or surplus > #old_dead
 
 -- read: a key of another type is refused, due tasks or not, before anything is written; the others are read anyway
 local without_orphans = redis.call('ZCARD', dead) - (tonumber(state[6]) or 0)
@@ -242,12 +264,12 @@ local function count(field, by)
 end
 
 if #old_completed > 0 then
-  redis.call('ZREM', completed, unpack(old_completed))
+  redis.call('ZREMRANGEBYRANK', completed, 0, #old_completed - 1)
   redis.call('HDEL', tasks, unpack(old_completed))
   redis.call('HDEL', deliveries, unpack(old_completed))
 end
 if #old_dead > 0 then
-  redis.call('ZREM', dead, unpack(old_dead))
+  redis.call('ZREMRANGEBYRANK', dead, 0, #old_dead - 1)
   local with_record = redis.call('HDEL', tasks, unpack(old_dead))
   redis.call('HDEL', deliveries, unpack(old_dead))
   redis.call('HDEL', errors, unpack(old_dead))
@@ -276,4 +298,4 @@ if taken > 0 then
     redis.call('HSET', meta, 'rate', int(since))
   end
 end
-return answer((earliest()), old_dead, orphan_ids, reply)
+return answer((earliest()), old_dead, orphan_ids, reply, untrimmed)

@@ -207,7 +207,8 @@ class ScriptFaultIntegrationTests {
 
 		CLAIM_REMOVES_ONE_MORE(Script.CLAIM, "key, 0, left - 1)", "key, 0, left)"),
 
-		CLAIM_TRIMS_ONE_TOO_FEW(Script.CLAIM, "math.min(surplus, TRIM) - 1", "math.min(surplus, TRIM - 1) - 1"),
+		CLAIM_TRIMS_ONE_TOO_FEW(Script.CLAIM, "math.min(surplus, TRIM) - 1",
+				"math.max(math.min(surplus, TRIM) - 2, 0)"),
 
 		CLAIM_READS_ONE_SLICE_ONLY(Script.CLAIM, "while position < found and",
 				"while position == 0 and position < found and"),
