@@ -19,8 +19,8 @@ import java.time.Duration;
 public record ClaimRequest(String token, int limit, int expiredLimit, Duration ttr, long maxBytes, boolean oldestFirst,
 		Retention retention, FlowLimits limits) {
 
-	/** Default of {@link #maxBytes()}: 4 MiB. */
-	public static final long DEFAULT_MAX_BYTES = 4 * 1024 * 1024;
+	/** Default of {@link #maxBytes()}: 1 MiB, which takes Redis a few milliseconds. */
+	public static final long DEFAULT_MAX_BYTES = 1024 * 1024;
 
 	/**
 	 * A claim without limits for all consumers together.

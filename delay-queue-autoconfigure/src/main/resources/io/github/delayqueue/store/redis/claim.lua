@@ -23,8 +23,8 @@ local max_bytes, oldest_first = tonumber(ARGV[6]), ARGV[7] == '1'
 local keep_completed, keep_dead, max_dead = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
 local deadline_us = tonumber(ARGV[11])
 local most_in_flight, rate, rate_us = tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14])
-local LAYOUT, SLICE, FEW = '1', 20, 4
-local TRIM, TRIM_BYTES, LOOKS = 1000, 16777216, 20 -- a claim removes more than twice what one can bring
+local LAYOUT, SLICE, FEW = '1', 16, 4
+local TRIM, TRIM_BYTES, TRIM_LOOKS, LOOKS = 1000, 16777216, 20, 5 -- a claim removes more than twice what one can bring
 local DAY_MS = 86400000 -- microseconds of the year 9999 would not fit into a number
 local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
 local SAVED_US = 100000 -- permits of how long are saved up
@@ -111,7 +111,7 @@ end
 -- their memory. How large they are is seen by some of them
 local function without_too_much(ids)
   local bytes, looks = 0, 0
-  for i = 1, #ids, math.ceil(#ids / LOOKS) do
+  for i = 1, #ids, math.ceil(#ids / TRIM_LOOKS) do
     bytes, looks = bytes + redis.call('HSTRLEN', tasks, ids[i]), looks + 1
   end
   local most = math.max(1, bytes > 0 and math.floor(TRIM_BYTES * looks / bytes) or TRIM)
@@ -204,15 +204,27 @@ end
 -- was delivered before, and nothing is to be looked up
 local all_fresh = delivered == redis.call('ZCARD', leases) + redis.call('ZCARD', completed) + without_orphans
 
--- read: records, in slices so that large envelopes are not read in vain
+-- read: records, in slices so that large envelopes are not read in vain. As many as will fit if they are as large as those
+-- before and as some of them, and not many more than have been read: one may be large where the others are not
 local deadline, suffix = int(math.min(now + ttr, MAX_DUE)), ':' .. token
 local taken, expired, orphan_ids, bytes, position = 0, 0, {}, 0, 0
 local leaving, lease_entries, new_records, reply = {}, {}, {}, {}
 local last_due, last_priority, text, record
+
+local function slice_size()
+  local size = math.min(math.max(SLICE, 4 * position), found - position)
+  if size == 1 then return 1 end
+  local looks, length = 0, 0
+  for i = 1, size, math.max(2, math.ceil(size / LOOKS)) do
+    looks, length = looks + 1, length + redis.call('HSTRLEN', tasks, ids[position + i])
+  end
+  local average = math.max(length / looks, bytes / math.max(taken, 1))
+  if average * size <= max_bytes - bytes then return size end
+  return math.max(1, math.floor((max_bytes - bytes) / average))
+end
+
 while position < found and (taken == 0 or bytes < max_bytes) do
-  -- as many as will fit if they are as large as those before
-  local slice = (taken == 0) and SLICE or math.max(SLICE, math.floor((max_bytes - bytes) * taken / bytes))
-  local last = math.min(position + slice, found)
+  local last = position + slice_size()
   local envelopes = redis.call('HMGET', tasks, unpack(ids, position + 1, last))
   local records = {}
   if not all_fresh or position < expired_found then
