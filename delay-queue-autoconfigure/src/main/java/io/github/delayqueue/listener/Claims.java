@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimRequest.LastChance;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Partitions;
@@ -60,6 +61,10 @@ final class Claims {
 
 	private final String tokenPrefix = Long.toString(UUID.randomUUID().getMostSignificantBits() >>> 4, 36) + "-";
 
+	private final LastChances lastChances;
+
+	private final Runnable claimAgain;
+
 	private final Stagger stagger;
 
 	private final RoundTrips roundTrips = new RoundTrips();
@@ -81,7 +86,7 @@ final class Claims {
 	private volatile @Nullable Instant announceAt;
 
 	Claims(String partition, ContainerOptions options, TaskStore store, TaskEvents events, Clock clock,
-			DoubleSupplier random) {
+			DoubleSupplier random, LastChances lastChances, Runnable claimAgain) {
 		this.partition = partition;
 		this.queue = Partitions.queue(partition);
 		this.options = options;
@@ -89,6 +94,8 @@ final class Claims {
 		this.events = events;
 		this.clock = clock;
 		this.stagger = new Stagger(random);
+		this.lastChances = lastChances;
+		this.claimAgain = claimAgain;
 	}
 
 	/**
@@ -158,12 +165,9 @@ final class Claims {
 	 */
 	Taken take(int limit) {
 		try {
-			String token = token(this.calls.incrementAndGet());
-			long sentAt = System.nanoTime();
-			ClaimResult result = claimFromStore(token, limit, limit, false);
-			List<Held> tasks = hold(result, token, sentAt, new StoreTime(result.now(), null));
+			Answer answer = claimFromStore(token(this.calls.incrementAndGet()), limit, limit, false, true);
 			succeeded();
-			return new Taken(tasks, result.wakeIn());
+			return new Taken(answer.tasks(), answer.result().wakeIn());
 		}
 		catch (RuntimeException | Error ex) {
 			failed(ex);
@@ -173,31 +177,49 @@ final class Claims {
 
 	private Claimed claimFromStore(int limit, int startable) {
 		long call = this.calls.incrementAndGet();
-		String token = token(call);
-		long sentAt = System.nanoTime();
 		boolean turn = call % OLDEST_FIRST_EVERY == 0;
 		// under a permanent load of quick tasks nothing can ever start at once
 		int expiredLimit = turn ? Math.max(1, startable) : startable;
-		ClaimResult result = claimFromStore(token, limit, expiredLimit, turn);
-		long answeredAt = System.nanoTime();
+		Answer answer = claimFromStore(token(call), limit, expiredLimit, turn, false);
+		ClaimResult result = answer.result();
 		// a journal has looked at the tasks in its table meanwhile
-		long from = this.roundTrips.add(sentAt, answeredAt, result.tasks().isEmpty());
-		StoreTime storeTime = new StoreTime(result.now(), answeredAt);
-		this.storeTime = storeTime;
+		long from = this.roundTrips.add(answer.sentAt(), answer.at(), result.tasks().isEmpty());
+		this.storeTime = answer.storeTime();
 		Duration later = this.stagger.claimed(result);
-		List<Held> tasks = hold(result, token, sentAt, storeTime);
 		Duration wakeIn = result.wakeIn();
 		Duration next = next(result);
-		return new Claimed(tasks, next.plus(later), (!next.isZero() && next.equals(wakeIn)) ? from : null);
+		return new Claimed(answer.tasks(), next.plus(later), (!next.isZero() && next.equals(wakeIn)) ? from : null);
 	}
 
 	private String token(long call) {
 		return this.tokenPrefix + Long.toString(call, 36);
 	}
 
-	private ClaimResult claimFromStore(String token, int limit, int expiredLimit, boolean oldestFirst) {
-		return this.store.claim(this.partition, new ClaimRequest(token, limit, expiredLimit, this.options.ttr(),
-				ClaimRequest.DEFAULT_MAX_BYTES, oldestFirst, this.options.retention(), this.options.limits()));
+	/** Times of the local monotonic clock. */
+	private record Answer(ClaimResult result, List<Held> tasks, StoreTime storeTime, long sentAt, long at) {
+
+	}
+
+	private Answer claimFromStore(String token, int limit, int expiredLimit, boolean oldestFirst, boolean driven) {
+		LastChance lastChance = this.lastChances.begin();
+		boolean answered = false;
+		try {
+			long sentAt = System.nanoTime();
+			ClaimResult result = this.store.claim(this.partition,
+					new ClaimRequest(token, limit, expiredLimit, this.options.ttr(), ClaimRequest.DEFAULT_MAX_BYTES,
+							oldestFirst, this.options.retention(), this.options.limits(), lastChance));
+			long at = System.nanoTime();
+			StoreTime storeTime = new StoreTime(result.now(), driven ? null : at);
+			List<Held> tasks = hold(result, token, sentAt, storeTime);
+			answered = true;
+			this.lastChances.claimed(lastChance, tasks, result.leaves(), this.claimAgain);
+			return new Answer(result, tasks, storeTime, sentAt, at);
+		}
+		finally {
+			if (!answered) {
+				this.lastChances.failed(lastChance);
+			}
+		}
 	}
 
 	private List<Held> hold(ClaimResult result, String token, long sentAt, StoreTime storeTime) {

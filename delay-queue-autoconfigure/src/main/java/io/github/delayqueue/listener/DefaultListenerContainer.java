@@ -81,7 +81,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		this.workers = new Workers(options, this.handlerThreads, this.runner, this::onFree);
 		this.permits = new Permits(this.workers, options);
 		PartitionConsumer.Shared shared = new PartitionConsumer.Shared(this.permits,
-				new LastChances(endpoint.queue(), options.maxExpiries(), store), this::accept, this::onTick);
+				new LastChances(options.maxExpiries(), options.concurrency() * options.batchSize()), this::accept,
+				this::onTick);
 		this.consumerFactory = (partition) -> new PartitionConsumer(partition, endpoint.id(), options, store, events,
 				threads, clock, shared);
 		this.ownTaskFactory = () -> OwnTask.of(endpoint, store, codec, events, threads, taskClock);

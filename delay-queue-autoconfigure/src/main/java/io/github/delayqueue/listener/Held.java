@@ -2,6 +2,7 @@ package io.github.delayqueue.listener;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,8 @@ final class Held {
 	private volatile boolean ttrChanged;
 
 	private volatile boolean leaseLost;
+
+	private @Nullable Consumer<Boolean> whenSettled;
 
 	private TaskOptions options = TaskOptions.NONE;
 
@@ -156,6 +159,21 @@ final class Held {
 
 	boolean isOverdue(long now) {
 		return this.deadline - now <= 0;
+	}
+
+	/**
+	 * Be told when its delivery has ended for the store. To be called before it is handed
+	 * on.
+	 * @param listener is told whether it was handled, and not handed back
+	 */
+	void whenSettled(Consumer<Boolean> listener) {
+		this.whenSettled = listener;
+	}
+
+	void settled(boolean handled) {
+		if (this.whenSettled != null) {
+			this.whenSettled.accept(handled);
+		}
 	}
 
 	/** The lease is not extended any more. */

@@ -1,102 +1,94 @@
 package io.github.delayqueue.listener;
 
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.ClaimRequest.LastChance;
 
 /**
- * Keeps tasks that would die with the next lease they lose away from each other: one of
- * them at a time is let in. A task that ends its process each time takes the leases of
- * all it runs beside with it; without this it would take its neighbours along to the
- * dead. Thread-safe.
+ * Keeps tasks that would die with the next lease they lose away from each other: a task
+ * that ends its process each time takes the leases of all it runs beside with it, and
+ * without this it would take its neighbours along to the dead. A claim brings one of them
+ * at most. One at a time is held, until as many as run at a time have been handled: those
+ * that lost their leases together with a dangerous task are over then, and the dangerous
+ * one is none of those that come. Thread-safe.
  */
 final class LastChances {
 
-	private static final Logger logger = LoggerFactory.getLogger(LastChances.class);
-
-	/** After what time a task that was not let in is due again. */
-	static final Duration DELAY = Duration.ofMillis(200);
-
-	private final String queue;
-
 	private final int maxExpiries;
 
-	private final TaskStore store;
+	private final int neighbours;
 
-	private @Nullable Held admitted;
+	private final Set<Held> held = new HashSet<>();
 
-	/** Where the one that was admitted is held. */
-	private @Nullable Leases admittedTo;
+	/** Who left one of these tasks where it is, the longest waiting first. */
+	private final Set<Runnable> waiting = new LinkedHashSet<>();
 
-	LastChances(String queue, int maxExpiries, TaskStore store) {
-		this.queue = queue;
+	/** How many claims that may bring one are under way. */
+	private int claiming;
+
+	private int handled;
+
+	/**
+	 * Create one that has let in nothing yet.
+	 * @param maxExpiries how many leases a task may lose
+	 * @param neighbours how many tasks run at a time
+	 */
+	LastChances(int maxExpiries, int neighbours) {
 		this.maxExpiries = maxExpiries;
-		this.store = store;
+		this.neighbours = neighbours;
 	}
 
 	/**
-	 * Let tasks in, and hand back at once, before any of them can do harm, those that
-	 * have to wait.
-	 * @param claimed what has been claimed, from one partition
-	 * @param leases where those of the partition are held
-	 * @param settlements settles those of the partition
-	 * @return what may run
+	 * A claim begins. Its end has to be told.
+	 * @return whether it may bring one of these tasks
 	 */
-	List<Held> admit(List<Held> claimed, Leases leases, Settlements settlements) {
-		for (Held task : claimed) {
-			if (isLastChance(task)) {
-				return admitOne(claimed, leases, settlements);
-			}
-		}
-		return claimed;
+	synchronized LastChance begin() {
+		boolean takes = isProven() || this.held.size() + this.claiming == 0;
+		this.claiming += takes ? 1 : 0;
+		return new LastChance(this.maxExpiries, takes);
 	}
 
-	private synchronized List<Held> admitOne(List<Held> claimed, Leases leases, Settlements settlements) {
-		List<Held> admitted = new ArrayList<>(claimed.size());
-		List<Held> refused = new ArrayList<>();
-		Held before = isHeld(this.admitted, this.admittedTo) ? this.admitted : null;
-		Held chosen = before;
-		for (Held task : claimed) {
-			if (isLastChance(task) && chosen != null) {
-				refused.add(task);
-				continue;
-			}
-			if (isLastChance(task)) {
-				chosen = task;
-			}
-			admitted.add(task);
-		}
-		if (!refused.isEmpty() && !handBack(refused)) {
-			// none of them may run beside the others, nor any lose its lease
-			for (Held task : claimed) {
-				if (isLastChance(task)) {
-					admitted.remove(task);
-					leases.add(List.of(task));
-					settlements.add(Outcome.release(task, DELAY));
-				}
-			}
-			chosen = before;
-		}
-		if (chosen != before) {
-			this.admittedTo = leases;
-			if (chosen != null) {
-				// before another partition's tasks are judged
-				leases.add(List.of(chosen));
-			}
-		}
-		this.admitted = chosen;
-		return admitted;
+	private boolean isProven() {
+		return this.handled >= this.neighbours;
 	}
 
-	private static boolean isHeld(@Nullable Held task, @Nullable Leases leases) {
-		return task != null && leases != null && leases.contains(task);
+	/**
+	 * A claim has failed.
+	 * @param chance what it was given
+	 */
+	void failed(LastChance chance) {
+		end(chance, null);
+	}
+
+	/**
+	 * A claim has been answered.
+	 * @param chance what it was given
+	 * @param tasks what it has brought, not handed on yet
+	 * @param left whether it left some of these tasks where they are
+	 * @param claimAgain called when they can be claimed
+	 */
+	void claimed(LastChance chance, List<Held> tasks, boolean left, Runnable claimAgain) {
+		if (!chance.takes()) {
+			if (left) {
+				await(claimAgain);
+			}
+			return;
+		}
+		Held brought = null;
+		for (Held task : tasks) {
+			if (isLastChance(task)) {
+				brought = task;
+				brought.whenSettled((handled) -> settled(task, handled));
+			}
+		}
+		end(chance, brought);
 	}
 
 	private boolean isLastChance(Held task) {
@@ -104,19 +96,42 @@ final class LastChances {
 		return expiries > 0 && expiries == this.maxExpiries - 1;
 	}
 
-	private boolean handBack(List<Held> refused) {
-		try {
-			this.store.settle(refused.get(0).partition(),
-					refused.stream().map((task) -> Settlement.release(task.id(), task.token(), DELAY)).toList());
-			return true;
+	private void await(Runnable claimAgain) {
+		synchronized (this) {
+			this.waiting.add(claimAgain);
 		}
-		catch (RuntimeException | Error ex) {
-			logger.warn(
-					"{} tasks of queue '{}' that may lose no further lease could not be handed back; "
-							+ "it will be tried again while their leases are extended: {}",
-					refused.size(), this.queue, ex.toString());
-			return false;
+		wakeNext();
+	}
+
+	private void end(LastChance chance, @Nullable Held brought) {
+		synchronized (this) {
+			this.claiming -= chance.takes() ? 1 : 0;
+			if (brought != null) {
+				this.held.add(brought);
+			}
 		}
+		wakeNext();
+	}
+
+	private void settled(Held task, boolean handled) {
+		synchronized (this) {
+			this.held.remove(task);
+			this.handled += handled ? 1 : 0;
+		}
+		wakeNext();
+	}
+
+	/** Who finds none lets the next one look; once they are proven, all may. */
+	private void wakeNext() {
+		List<Runnable> woken = new ArrayList<>();
+		synchronized (this) {
+			Iterator<Runnable> next = this.waiting.iterator();
+			while (next.hasNext() && (isProven() || (woken.isEmpty() && this.held.size() + this.claiming == 0))) {
+				woken.add(next.next());
+				next.remove();
+			}
+		}
+		woken.forEach(Runnable::run);
 	}
 
 }

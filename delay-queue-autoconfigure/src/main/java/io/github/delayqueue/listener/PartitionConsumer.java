@@ -81,7 +81,8 @@ final class PartitionConsumer implements ClaimLoop.Step {
 				shared.onTick());
 		this.settlements = new Settlements(name, store, events, this.leases, threads.settlements(), threads::settle,
 				this.suspect, threads::beside);
-		this.claims = new Claims(name, options, store, events, clock, PartitionConsumer::random);
+		this.claims = new Claims(name, options, store, events, clock, PartitionConsumer::random, shared.lastChances(),
+				this::wake);
 		this.loop = new ClaimLoop("listener '" + listenerId + "' from '" + name + "'", this, threads.timers(),
 				threads::claim, options.pollInterval(), PartitionConsumer::random);
 	}
@@ -97,6 +98,10 @@ final class PartitionConsumer implements ClaimLoop.Step {
 	record Shared(Permits permits, LastChances lastChances, BiConsumer<PartitionConsumer, List<Held>> claimed,
 			Runnable onTick) {
 
+	}
+
+	private void wake() {
+		this.loop.wake(Duration.ZERO);
 	}
 
 	private static double random() {
@@ -224,9 +229,8 @@ final class PartitionConsumer implements ClaimLoop.Step {
 
 	private Duration claimAndHandOn(Permits.Grant grant) {
 		Claims.Claimed claimed = claim(grant);
-		List<Held> tasks = this.shared.lastChances().admit(claimed.tasks(), this.leases, this.settlements);
-		this.leases.add(tasks);
-		this.shared.claimed().accept(this, tasks);
+		this.leases.add(claimed.tasks());
+		this.shared.claimed().accept(this, claimed.tasks());
 		return claimed.left(System.nanoTime());
 	}
 
@@ -238,9 +242,8 @@ final class PartitionConsumer implements ClaimLoop.Step {
 	 */
 	Claims.Taken take(int limit) {
 		Claims.Taken taken = this.claims.take(limit);
-		List<Held> tasks = this.shared.lastChances().admit(taken.tasks(), this.leases, this.settlements);
-		this.leases.add(tasks);
-		this.shared.claimed().accept(this, tasks);
+		this.leases.add(taken.tasks());
+		this.shared.claimed().accept(this, taken.tasks());
 		return taken;
 	}
 

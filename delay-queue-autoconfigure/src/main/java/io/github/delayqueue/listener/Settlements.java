@@ -247,6 +247,7 @@ final class Settlements {
 		for (int i = 0; i < settled.size(); i++) {
 			Outcome outcome = settled.get(i);
 			this.leases.remove(outcome.held());
+			outcome.held().settled(outcome.event() != null);
 			this.pending.decrementAndGet();
 			publish(outcome, applied.get(i));
 		}

@@ -2,6 +2,8 @@ package io.github.delayqueue.store;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a consumer wants to claim.
  *
@@ -15,12 +17,42 @@ import java.time.Duration;
  * @param oldestFirst whether to take the oldest due tasks whatever their priority
  * @param retention what to remove on the way
  * @param limits what all consumers together may do at most
+ * @param lastChance what to do with tasks that may lose no further lease, {@code null}
+ * for the same as with all others
  */
 public record ClaimRequest(String token, int limit, int expiredLimit, Duration ttr, long maxBytes, boolean oldestFirst,
-		Retention retention, FlowLimits limits) {
+		Retention retention, FlowLimits limits, @Nullable LastChance lastChance) {
 
 	/** Default of {@link #maxBytes()}: 1 MiB, which takes Redis a few milliseconds. */
 	public static final long DEFAULT_MAX_BYTES = 1024 * 1024;
+
+	/**
+	 * Of tasks that die with the next lease they lose, a claim takes one at most, and
+	 * leaves the others where they are: one that ends its process takes along the leases
+	 * of all that run beside it.
+	 *
+	 * @param maxExpiries how many leases a task may lose
+	 * @param takes whether the claim takes one of them, or none
+	 */
+	public record LastChance(int maxExpiries, boolean takes) {
+
+	}
+
+	/**
+	 * A claim that treats all tasks alike.
+	 * @param token the fencing token
+	 * @param limit how many tasks at most
+	 * @param expiredLimit how many of them may be tasks whose lease has run out
+	 * @param ttr how long the leases last
+	 * @param maxBytes after how many bytes of envelopes to take no further task
+	 * @param oldestFirst whether to take the oldest due tasks whatever their priority
+	 * @param retention what to remove on the way
+	 * @param limits what all consumers together may do at most
+	 */
+	public ClaimRequest(String token, int limit, int expiredLimit, Duration ttr, long maxBytes, boolean oldestFirst,
+			Retention retention, FlowLimits limits) {
+		this(token, limit, expiredLimit, ttr, maxBytes, oldestFirst, retention, limits, null);
+	}
 
 	/**
 	 * A claim without limits for all consumers together.
@@ -55,7 +87,7 @@ public record ClaimRequest(String token, int limit, int expiredLimit, Duration t
 	 */
 	public ClaimRequest withLimit(int limit) {
 		return new ClaimRequest(this.token, limit, this.expiredLimit, this.ttr, this.maxBytes, this.oldestFirst,
-				this.retention, this.limits);
+				this.retention, this.limits, this.lastChance);
 	}
 
 	/**
@@ -65,7 +97,28 @@ public record ClaimRequest(String token, int limit, int expiredLimit, Duration t
 	 */
 	public ClaimRequest withLimits(FlowLimits limits) {
 		return new ClaimRequest(this.token, this.limit, this.expiredLimit, this.ttr, this.maxBytes, this.oldestFirst,
-				this.retention, limits);
+				this.retention, limits, this.lastChance);
+	}
+
+	/**
+	 * This claim with another treatment of tasks that may lose no further lease.
+	 * @param lastChance the treatment, {@code null} for the same as with all others
+	 * @return the request
+	 */
+	public ClaimRequest withLastChance(@Nullable LastChance lastChance) {
+		return new ClaimRequest(this.token, this.limit, this.expiredLimit, this.ttr, this.maxBytes, this.oldestFirst,
+				this.retention, this.limits, lastChance);
+	}
+
+	/**
+	 * This claim for one of several partitions.
+	 * @param retention its share of what to keep
+	 * @param limits its share of the limits
+	 * @return the request
+	 */
+	ClaimRequest withShare(Retention retention, FlowLimits limits) {
+		return new ClaimRequest(this.token, this.limit, this.expiredLimit, this.ttr, this.maxBytes, this.oldestFirst,
+				retention, limits, this.lastChance);
 	}
 
 }

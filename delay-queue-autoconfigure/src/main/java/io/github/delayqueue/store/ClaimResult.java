@@ -26,9 +26,12 @@ import org.jspecify.annotations.Nullable;
  * @param untrimmed whether {@link ClaimRequest#retention()} allows more to be removed
  * than this claim has removed: another one is worth making soon, whatever {@code wakeIn}
  * says, and also while the queue is paused
+ * @param leaves whether it left tasks that may lose no further lease where they are,
+ * because of {@link ClaimRequest#lastChance()}. If it took no task, {@code wakeIn} passes
+ * over them
  */
 public record ClaimResult(List<ClaimedRecord> tasks, Instant now, @Nullable Duration wakeIn, boolean paused,
-		List<String> purged, List<String> orphans, int partitions, boolean untrimmed) {
+		List<String> purged, List<String> orphans, int partitions, boolean untrimmed, boolean leaves) {
 
 	/**
 	 * An answer of a queue with a single partition and nothing more to remove.
@@ -41,7 +44,7 @@ public record ClaimResult(List<ClaimedRecord> tasks, Instant now, @Nullable Dura
 	 */
 	public ClaimResult(List<ClaimedRecord> tasks, Instant now, @Nullable Duration wakeIn, boolean paused,
 			List<String> purged, List<String> orphans) {
-		this(tasks, now, wakeIn, paused, purged, orphans, 1, false);
+		this(tasks, now, wakeIn, paused, purged, orphans, 1, false, false);
 	}
 
 }

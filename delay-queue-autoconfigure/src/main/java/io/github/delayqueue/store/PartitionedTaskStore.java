@@ -123,9 +123,7 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 		if (count == 1 || (retention.deadMaxSize() == null && limits.equals(FlowLimits.NONE))) {
 			return request;
 		}
-		return new ClaimRequest(request.token(), request.limit(), request.expiredLimit(), request.ttr(),
-				request.maxBytes(), request.oldestFirst(), retention.share(count),
-				limits.share(Partitions.number(partition), count));
+		return request.withShare(retention.share(count), limits.share(Partitions.number(partition), count));
 	}
 
 	@Override

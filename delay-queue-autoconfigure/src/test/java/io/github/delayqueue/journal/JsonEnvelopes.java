@@ -84,7 +84,7 @@ final class JsonEnvelopes extends DelegatingTaskStore {
 					task.failures(), task.expiries(), task.leaseExpired()))
 			.toList();
 		return new ClaimResult(tasks, result.now(), result.wakeIn(), result.paused(), result.purged(), result.orphans(),
-				result.partitions(), result.untrimmed());
+				result.partitions(), result.untrimmed(), result.leaves());
 	}
 
 	@Override

@@ -54,7 +54,8 @@ class ClaimsTests {
 					throw new UnsupportedOperationException();
 				}, ListenerOptions.defaults(), "test");
 		this.claims = new Claims(QUEUE, ContainerOptions.resolve(endpoint, ListenerFixture.defaults()), this.store,
-				new TaskEvents(List.of(this.events)), this.clock, () -> 1);
+				new TaskEvents(List.of(this.events)), this.clock, () -> 1, new LastChances(5, 1), () -> {
+				});
 	}
 
 	@Test
@@ -129,7 +130,7 @@ class ClaimsTests {
 	@Test
 	void comesBackSoonWhileOldTasksAreLeftToRemoveAlsoIfNothingIsDue() {
 		given(this.store.claim(eq(QUEUE), any()))
-			.willReturn(new ClaimResult(List.of(), NOW, null, true, List.of(), List.of(), 1, true));
+			.willReturn(new ClaimResult(List.of(), NOW, null, true, List.of(), List.of(), 1, true, false));
 		assertThat(this.claims.claim(1, 1).next()).isEqualTo(Duration.ofMillis(5));
 	}
 

@@ -4,18 +4,24 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
+import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -30,13 +36,14 @@ class LastChancesTests {
 
 	private static final int TASKS = 4;
 
-	private static final Duration TTR = Duration.ofMillis(300);
+	private static final int WORKERS = 4;
 
 	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
 
 	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(this.clock));
 
-	private final ListenerFixture instance = new ListenerFixture(this.store);
+	private final ListenerFixture instance = new ListenerFixture(this.store,
+			ListenerFixture.settings(ListenerFixture.FOR_EVER, Retention.NONE, null));
 
 	private final Map<String, Integer> handled = new ConcurrentHashMap<>();
 
@@ -46,61 +53,94 @@ class LastChancesTests {
 
 	@AfterEach
 	void close() {
-		this.store.heal();
 		this.instance.close();
 	}
 
 	@Test
 	void runOneAfterTheOther() {
-		loseLeases();
-		register();
-		awaitAllHandledOnce();
+		loseLeases(TASKS);
+		register((task) -> LockSupport.parkNanos(20_000_000));
+		awaitAllHandledOnce(TASKS);
 		assertThat(this.most).hasValue(1);
 	}
 
 	@Test
-	void doNotDieWhereTheyCannotBeHandedBackForAWhile() {
-		loseLeases();
-		this.store.fail(Step.SETTLE);
-		register();
-		await().until(() -> this.store.calls(Step.SETTLE) > 0);
-		OutlivedLeases.outlive(this.store, QUEUE, this.clock, TTR);
-		assertThat(this.store.stats(QUEUE).inFlight()).isEqualTo(TASKS);
-		this.store.heal();
-		awaitAllHandledOnce();
-		assertThat(this.store.stats(QUEUE).totals().expired()).isEqualTo(TASKS);
+	void runBesideEachOtherOnceAsManyAsRunAtATimeHaveBeenHandled() {
+		loseLeases(6 * WORKERS);
+		CountDownLatch all = new CountDownLatch(WORKERS);
+		register((task) -> {
+			if (this.handled.size() > WORKERS) {
+				all.countDown();
+				assertThat(all.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+			}
+		});
+		awaitAllHandledOnce(6 * WORKERS);
+		assertThat(this.most).hasValue(WORKERS);
 	}
 
-	private void loseLeases() {
-		for (int i = 0; i < TASKS; i++) {
+	@Test
+	void occupyOneWorkerAndOthersRunBeside() {
+		loseLeases(TASKS);
+		CountDownLatch othersRun = new CountDownLatch(WORKERS - 1);
+		for (int i = 0; i < 20; i++) {
+			this.instance.schedule(QUEUE, "other-" + i, "payload", Duration.ZERO);
+		}
+		register((task) -> {
+			if (task.id().startsWith("other")) {
+				othersRun.countDown();
+			}
+			assertThat(othersRun.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+		});
+		awaitAllHandledOnce(TASKS + 20);
+	}
+
+	@Test
+	void stayWhereTheyAreUntilItIsTheirTurnAndNobodyAsksForThemMeanwhile() {
+		loseLeases(TASKS);
+		CountDownLatch end = new CountDownLatch(1);
+		register((task) -> end.await());
+		await().until(() -> this.handled.size() == 1);
+		// what is under way when it begins ends
+		await().until(() -> this.store.calls(Step.CLAIM) > 1);
+		int before = this.store.calls(Step.CLAIM);
+		await().during(Duration.ofMillis(300)).until(() -> this.store.calls(Step.CLAIM) - before <= 2);
+		assertThat(this.store.stats(QUEUE).expired()).isEqualTo(TASKS - 1);
+		assertThat(this.store.calls(Step.SETTLE)).isZero();
+		end.countDown();
+		awaitAllHandledOnce(TASKS);
+		assertThat(this.store.calls(Step.CLAIM)).isLessThanOrEqualTo(before + 4 * TASKS);
+	}
+
+	private void loseLeases(int tasks) {
+		for (int i = 0; i < tasks; i++) {
 			this.instance.schedule(QUEUE, "task-" + i, "payload", Duration.ZERO);
 		}
-		this.store.claim(QUEUE, ClaimRequest.of("crashed", TASKS, Duration.ofMillis(1)));
+		this.store.claim(QUEUE, ClaimRequest.of("crashed", tasks, Duration.ofMillis(1)));
 		this.clock.advance(Duration.ofMillis(1));
-		assertThat(this.store.stats(QUEUE).expired()).isEqualTo(TASKS);
+		assertThat(this.store.stats(QUEUE).expired()).isEqualTo(tasks);
 	}
 
-	private void register() {
+	private void register(Work work) {
 		this.instance.register(QUEUE, (task, context) -> {
-			this.most.accumulateAndGet(this.running.incrementAndGet(), Math::max);
 			this.handled.merge(task.id(), 1, Integer::sum);
-			await().pollDelay(Duration.ofMillis(50)).until(() -> true);
+			this.most.accumulateAndGet(this.running.incrementAndGet(), Math::max);
+			work.on(task);
 			this.running.decrementAndGet();
 			return TaskResult.done();
-		}, ListenerOptions.builder().maxExpiries(2).ttr(TTR).build());
+		}, ListenerOptions.builder().maxExpiries(2).concurrency(WORKERS).build());
 	}
 
-	private void awaitAllHandledOnce() {
-		await().until(() -> {
-			// what was handed back is due again, and no lease runs out
-			if (this.store.stats(QUEUE).inFlight() == 0) {
-				this.clock.advance(LastChances.DELAY);
-			}
-			return this.store.stats(QUEUE).totals().completed() + this.store.stats(QUEUE).dead() == TASKS;
-		});
+	private void awaitAllHandledOnce(int tasks) {
+		await().until(() -> this.store.stats(QUEUE).totals().completed() + this.store.stats(QUEUE).dead() == tasks);
 		assertThat(this.store.stats(QUEUE).dead()).isZero();
-		assertThat(this.handled).hasSize(TASKS);
+		assertThat(this.handled).hasSize(tasks);
 		assertThat(this.handled.values()).containsOnly(1);
+	}
+
+	private interface Work {
+
+		void on(DelayedTask<String> task) throws InterruptedException;
+
 	}
 
 }

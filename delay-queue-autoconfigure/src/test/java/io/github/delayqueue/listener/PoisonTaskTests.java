@@ -64,7 +64,7 @@ class PoisonTaskTests {
 			assertThat(this.lives).as("processes the poison has ended").hasSizeLessThan(12);
 			Life life = new Life();
 			this.lives.add(life);
-			await().until(() -> life.isOver() || !isUnfinishedWhenTimePasses());
+			await().until(() -> life.isOver() || !isUnfinished());
 			// the leases it leaves run out
 			this.clock.advance(TTR);
 		}
@@ -78,14 +78,6 @@ class PoisonTaskTests {
 	private boolean isUnfinished() {
 		QueueStats stats = this.store.stats(QUEUE);
 		return stats.scheduled() + stats.inFlight() > 0;
-	}
-
-	/** What was handed back is due after a while. */
-	private boolean isUnfinishedWhenTimePasses() {
-		if (this.store.stats(QUEUE).inFlight() == 0) {
-			this.clock.advance(LastChances.DELAY);
-		}
-		return isUnfinished();
 	}
 
 	/** An instance until the poison is delivered. */

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -150,6 +152,82 @@ interface ClaimOrderContract extends TaskStoreFixture {
 		assertThat(claimExpired("t3", 10, 0).tasks()).isEmpty();
 		assertThat(listed(TaskState.IN_FLIGHT)).contains("b", "c");
 		assertThat(totals().expired()).isOne();
+	}
+
+	@Test
+	default void claimTakesOneTaskThatMayLoseNoFurtherLeaseAndLeavesTheOthers() {
+		expire("a", "b", "c", "d");
+		scheduleDue("due-1", "due-2");
+		ClaimResult first = claim("t2", 8, 2, true);
+		assertThat(ids(first)).containsExactly("a", "due-1", "due-2");
+		assertThat(first.leaves()).isTrue();
+		assertThat(first.wakeIn()).as("another claim takes another").isEqualTo(Duration.ZERO);
+		assertThat(ids(claim("t3", 8, 2, true))).containsExactly("b");
+		assertThat(ids(claim("t4", 8, 3, true))).as("those that may lose another lease").containsExactly("c", "d");
+		assertThat(totals().expired()).isEqualTo(4);
+	}
+
+	@Test
+	default void claimThatTakesNoTaskThatMayLoseNoFurtherLeasePassesOverThem() {
+		expire("a", "b");
+		scheduleDue("due");
+		schedule(task("later", SECOND));
+		assertThat(ids(claim("t2", 8, 2, false))).containsExactly("due");
+		ClaimResult result = claim("t3", 8, 2, false);
+		assertThat(result.tasks()).isEmpty();
+		assertThat(result.leaves()).isTrue();
+		assertThat(result.wakeIn()).as("not at once for what stays").isEqualTo(SECOND);
+		assertThat(ids(claim("t4", 8, 2, true))).containsExactly("a");
+		assertThat(claim("t5", 8, 1, false).leaves()).as("died already").isFalse();
+	}
+
+	@Test
+	default void tasksThatMayLoseNoFurtherLeaseAreNotInTheWayOfOthers() {
+		String[] dangerous = IntStream.range(0, 300)
+			.mapToObj((i) -> "dangerous-%03d".formatted(i))
+			.toArray(String[]::new);
+		scheduleDue(dangerous);
+		claim("t1", 300);
+		advance(TTR);
+		claim("t2", TaskStore.MAX_BATCH);
+		claim("t3", TaskStore.MAX_BATCH);
+		assertThat(totals().expired()).isEqualTo(300);
+		store().settle(queue(),
+				Stream.of(dangerous)
+					.map((id) -> Settlement.release(id, id.compareTo("dangerous-250") < 0 ? "t2" : "t3", null))
+					.toList());
+		schedule(task("first", TaskPriority.HIGH, Duration.ZERO), task("low", TaskPriority.LOW, Duration.ZERO));
+		scheduleDue("other-1", "other-2", "other-3");
+		assertThat(ids(claim("t4", 3, 2, true))).containsExactly("first", "dangerous-000", "other-1");
+		assertThat(ids(claim("t5", 2, 2, false))).containsExactly("other-2", "other-3");
+		assertThat(ids(claim("t6", 8, 2, false))).containsExactly("low");
+		ClaimResult left = claim("t7", 8, 2, false);
+		assertThat(left.tasks()).isEmpty();
+		assertThat(left.leaves()).isTrue();
+		assertThat(ids(claim("t8", 8, 2, true))).containsExactly("dangerous-001");
+	}
+
+	@Test
+	default void claimOfTheOldestTakesOneTaskThatMayLoseNoFurtherLeaseWhateverItsPriority() {
+		schedule(task("high", TaskPriority.HIGH, Duration.ZERO), task("low", TaskPriority.LOW, Duration.ZERO));
+		claim("t1");
+		advance(TTR);
+		claim("t2");
+		settle(Settlement.release("low", "t2", Duration.ZERO));
+		advance(SECOND);
+		settle(Settlement.release("high", "t2", Duration.ZERO));
+		scheduleDue("other");
+		ClaimResult result = store().claim(queue(),
+				new ClaimRequest("t3", 8, 8, TTR, ClaimRequest.DEFAULT_MAX_BYTES, true, KEEP)
+					.withLastChance(new ClaimRequest.LastChance(2, true)));
+		assertThat(ids(result)).containsExactly("low", "other");
+		assertThat(ids(claim("t4"))).containsExactly("high");
+	}
+
+	private ClaimResult claim(String token, int limit, int maxExpiries, boolean takesLastChance) {
+		return store().claim(queue(),
+				new ClaimRequest(token, limit, limit, TTR, ClaimRequest.DEFAULT_MAX_BYTES, false, KEEP)
+					.withLastChance(new ClaimRequest.LastChance(maxExpiries, takesLastChance)));
 	}
 
 	private void expire(String... ids) {

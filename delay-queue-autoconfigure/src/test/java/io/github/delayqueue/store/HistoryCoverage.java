@@ -175,6 +175,9 @@ final class HistoryCoverage {
 		if (gone.size() - result.purged().size() >= MANY_TRIMMED) {
 			count("claim forgot many completed");
 		}
+		if (result.leaves()) {
+			count("claim leaves last chances: " + (result.tasks().isEmpty() ? "none" : "some"));
+		}
 		if (result.tasks().size() == TaskStore.MAX_BATCH) {
 			count("claim took as many as one may");
 		}

@@ -293,7 +293,11 @@ final class RandomOperations {
 		int limit = limit(8);
 		return new HistoryOperation.Claim(new ClaimRequest(this.deliveries.newToken(), limit,
 				chance(60) ? limit : this.random.nextInt(Math.max(2, Math.min(limit, 500))), longer(time(60)),
-				maxBytes(), chance(25), retention(), limits()));
+				maxBytes(), chance(25), retention(), limits(), lastChance()));
+	}
+
+	private ClaimRequest.@Nullable LastChance lastChance() {
+		return chance(40) ? null : new ClaimRequest.LastChance(any(2, 2, 2, 3), chance(40));
 	}
 
 	/** Not all consumers are set to the same. */

@@ -88,17 +88,18 @@ final class Simpler {
 		long allBytes = ClaimRequest.DEFAULT_MAX_BYTES;
 		Retention keep = TaskStoreFixture.KEEP;
 		FlowLimits limits = its.limits();
+		ClaimRequest.LastChance chance = its.lastChance();
 		return Stream
 			.of(new ClaimRequest(its.token(), its.limit(), its.limit(), its.ttr(), allBytes, false, keep),
 					new ClaimRequest(its.token(), its.limit(), its.limit(), its.ttr(), its.maxBytes(),
-							its.oldestFirst(), its.retention(), limits),
+							its.oldestFirst(), its.retention(), limits, chance),
 					new ClaimRequest(its.token(), its.limit(), its.expiredLimit(), its.ttr(), allBytes,
-							its.oldestFirst(), its.retention(), limits),
+							its.oldestFirst(), its.retention(), limits, chance),
 					new ClaimRequest(its.token(), its.limit(), its.expiredLimit(), its.ttr(), its.maxBytes(), false,
-							its.retention(), limits),
+							its.retention(), limits, chance),
 					new ClaimRequest(its.token(), its.limit(), its.expiredLimit(), its.ttr(), its.maxBytes(),
-							its.oldestFirst(), keep, limits),
-					its.withLimits(new FlowLimits(limits.rate(), null)),
+							its.oldestFirst(), keep, limits, chance),
+					its.withLastChance(null), its.withLimits(new FlowLimits(limits.rate(), null)),
 					its.withLimits(new FlowLimits(null, limits.inFlight())))
 			.filter((other) -> !other.equals(its));
 	}

@@ -5,28 +5,52 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimRequest.LastChance;
 import io.github.delayqueue.store.ClaimedRecord;
 
 /**
  * Takes tasks into flight: expired leases first, then what is due.
  */
-record Claim(TaskTable table, Counters counters) {
+final class Claim {
 
-	List<ClaimedRecord> take(ClaimRequest request, StoreTime now) {
+	private final TaskTable table;
+
+	private final Counters counters;
+
+	private final ClaimRequest request;
+
+	private final StoreTime now;
+
+	/** How many tasks that may lose no further lease can still be taken. */
+	private int chances;
+
+	private boolean leaves;
+
+	Claim(TaskTable table, Counters counters, ClaimRequest request, StoreTime now) {
+		this.table = table;
+		this.counters = counters;
+		this.request = request;
+		this.now = now;
+		LastChance lastChance = request.lastChance();
+		this.chances = (lastChance == null) ? Integer.MAX_VALUE : lastChance.takes() ? 1 : 0;
+	}
+
+	List<ClaimedRecord> take() {
 		List<ClaimedRecord> taken = new ArrayList<>();
-		long deadline = now.millisAfter(request.ttr());
+		long deadline = this.now.millisAfter(this.request.ttr());
 		long bytes = 0;
-		for (Entry candidate : candidates(request, now)) {
-			if (!taken.isEmpty() && bytes >= request.maxBytes()) {
+		for (Entry candidate : candidates()) {
+			if (!taken.isEmpty() && bytes >= this.request.maxBytes()) {
 				break;
 			}
 			boolean leaseExpired = candidate.state() == TaskState.IN_FLIGHT;
 			if (leaseExpired) {
 				this.counters.expired++;
 			}
-			Entry claimed = candidate.claimed(request.token(), deadline);
+			Entry claimed = candidate.claimed(this.request.token(), deadline);
 			this.table.put(claimed);
 			taken.add(claimed.toClaimedRecord(leaseExpired));
 			bytes += claimed.envelope().length;
@@ -34,17 +58,57 @@ record Claim(TaskTable table, Counters counters) {
 		return taken;
 	}
 
-	private List<Entry> candidates(ClaimRequest request, StoreTime now) {
-		int share = Math.min(Math.max(request.limit() / 2, 1), request.expiredLimit());
-		List<Entry> candidates = new ArrayList<>(this.table.reached(TaskState.IN_FLIGHT, now.millis(), share).toList());
-		int rest = request.limit() - candidates.size();
-		Stream<Entry> due = this.table.reached(TaskState.SCHEDULED, now.millis(), rest);
-		if (request.oldestFirst()) {
-			// stable: of those due in the same millisecond, by priority
-			due = due.sorted(Comparator.comparingLong(Entry::score));
+	/**
+	 * Whether a task that was met may lose no further lease, and has to stay.
+	 * @return whether there was one
+	 */
+	boolean leaves() {
+		return this.leaves;
+	}
+
+	private List<Entry> candidates() {
+		int share = Math.min(Math.max(this.request.limit() / 2, 1), this.request.expiredLimit());
+		List<Entry> candidates = new ArrayList<>(
+				reached(TaskState.IN_FLIGHT).filter(this::admits).limit(share).toList());
+		int rest = this.request.limit() - candidates.size();
+		if (!this.request.oldestFirst()) {
+			reached(TaskState.SCHEDULED).filter(this::admits).limit(rest).forEach(candidates::add);
+			return candidates;
 		}
-		due.limit(rest).forEach(candidates::add);
+		int chances = this.chances;
+		List<Entry> due = new ArrayList<>();
+		for (TaskPriority priority : TaskPriority.values()) {
+			this.chances = chances;
+			reached(TaskState.SCHEDULED).filter((entry) -> entry.priority() == priority)
+				.filter(this::admits)
+				.limit(rest)
+				.forEach(due::add);
+		}
+		this.chances = chances;
+		// stable: of those due in the same millisecond, by priority
+		due.stream()
+			.sorted(Comparator.comparingLong(Entry::score))
+			.limit(rest)
+			.filter(this::admits)
+			.forEach(candidates::add);
 		return candidates;
+	}
+
+	private Stream<Entry> reached(TaskState state) {
+		return this.table.reached(state, this.now.millis(), Long.MAX_VALUE);
+	}
+
+	private boolean admits(Entry entry) {
+		LastChance lastChance = this.request.lastChance();
+		if (lastChance == null || !entry.isLastChance(lastChance.maxExpiries())) {
+			return true;
+		}
+		this.leaves |= this.chances == 0;
+		if (this.chances == 0) {
+			return false;
+		}
+		this.chances--;
+		return true;
 	}
 
 }

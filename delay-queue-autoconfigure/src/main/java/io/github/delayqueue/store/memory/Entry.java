@@ -74,6 +74,16 @@ record Entry(String id, byte[] envelope, TaskPriority priority, TaskState state,
 		return movedTo(TaskState.IN_FLIGHT, deadline, claimed, this.failure);
 	}
 
+	/**
+	 * Whether it dies, once it has been claimed, with the next lease it loses.
+	 * @param maxExpiries how many leases a task may lose
+	 * @return whether it has lost one, and may lose one more
+	 */
+	boolean isLastChance(int maxExpiries) {
+		int expiries = (this.state == TaskState.IN_FLIGHT) ? expiries() + 1 : expiries();
+		return expiries > 0 && expiries == maxExpiries - 1;
+	}
+
 	ClaimedRecord toClaimedRecord(boolean leaseExpired) {
 		return new ClaimedRecord(this.id, this.envelope, this.priority, Instant.ofEpochMilli(due()), failures(),
 				expiries(), leaseExpired);

@@ -2,6 +2,7 @@ package io.github.delayqueue.store.memory;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -89,22 +90,21 @@ final class QueueState {
 		boolean untrimmed = trimming.isLeft(request.retention(), now);
 		if (this.paused) {
 			return new ClaimResult(List.of(), now.instant(), null, true, purged, List.of(), this.partitions.count(),
-					untrimmed);
+					untrimmed, false);
 		}
 		Flow.Gate gate = this.flow.gate(request.limits(), now);
 		int limit = gate.most(request.limit());
-		List<ClaimedRecord> claimed = (limit > 0)
-				? new Claim(this.table, this.counters).take(request.withLimit(limit), now) : List.of();
+		Claim claim = new Claim(this.table, this.counters, request.withLimit(limit), now);
+		List<ClaimedRecord> claimed = (limit > 0) ? claim.take() : List.of();
 		gate.take(claimed.size());
-		return new ClaimResult(claimed, now.instant(), wakeIn(gate, now), false, purged, List.of(),
-				this.partitions.count(), untrimmed);
+		// whoever keeps what is due from being taken knows when to ask again
+		boolean later = claimed.isEmpty() && claim.leaves();
+		Duration next = later ? nextEventAfter(now) : nextEvent(now);
+		return new ClaimResult(claimed, now.instant(), (next != null) ? wakeIn(next, gate, now) : null, false, purged,
+				List.of(), this.partitions.count(), untrimmed, claim.leaves());
 	}
 
-	private @Nullable Duration wakeIn(Flow.Gate gate, StoreTime now) {
-		Duration next = nextEvent(now);
-		if (next == null) {
-			return null;
-		}
+	private static Duration wakeIn(Duration next, Flow.Gate gate, StoreTime now) {
 		return gate.wakeIn((next.compareTo(LONGEST_WAIT) > 0) ? now.until(now.millisAfter(LONGEST_WAIT)) : next);
 	}
 
@@ -400,6 +400,15 @@ final class QueueState {
 	 */
 	long earliestDue() {
 		return this.table.earliest(TaskState.SCHEDULED);
+	}
+
+	private @Nullable Duration nextEventAfter(StoreTime now) {
+		return Stream.concat(this.table.in(TaskState.SCHEDULED), this.table.in(TaskState.IN_FLIGHT))
+			.map(Entry::score)
+			.filter((score) -> score > now.millis())
+			.min(Comparator.naturalOrder())
+			.map(now::until)
+			.orElse(null);
 	}
 
 	/**

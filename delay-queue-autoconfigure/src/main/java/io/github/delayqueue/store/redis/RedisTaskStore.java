@@ -149,20 +149,26 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 			.addMillis(request.retention().dead())
 			.add((request.retention().deadMaxSize() != null) ? request.retention().deadMaxSize().toString() : "")
 			.add((this.clock != null) ? "" : this.claimDeadlines.deadline(queue, sentAt));
-		addLimits(arguments, request.limits());
+		addLimits(arguments, request.limits(), request.lastChance());
 		List<?> reply = once(Script.CLAIM, queue, arguments);
 		this.claimDeadlines.learn(queue, System.nanoTime(), Replies.number(reply));
 		return reply;
 	}
 
 	/** Nothing is said of what is not limited. */
-	private static void addLimits(Arguments arguments, FlowLimits limits) {
+	private static void addLimits(Arguments arguments, FlowLimits limits, ClaimRequest.@Nullable LastChance last) {
 		RateLimit rate = limits.rate();
-		if (limits.inFlight() != null || rate != null) {
+		if (limits.inFlight() != null || rate != null || last != null) {
 			arguments.add((limits.inFlight() != null) ? limits.inFlight().toString() : "");
 		}
 		if (rate != null) {
 			arguments.add(rate.tasks()).add(TimeUnit.MILLISECONDS.toMicros(rate.period().toMillis()));
+		}
+		else if (last != null) {
+			arguments.add("").add("");
+		}
+		if (last != null) {
+			arguments.add(last.maxExpiries()).add(last.takes() ? "1" : "0");
 		}
 	}
 

@@ -89,7 +89,7 @@ final class Replies {
 		return new ClaimResult(tasks, instantOfMicros((Long) reply.get(0)),
 				(wakeMicros >= 0) ? Duration.of(wakeMicros, ChronoUnit.MICROS) : null, (Long) reply.get(2) == 1,
 				ids((List<?>) reply.get(3)), ids((List<?>) reply.get(4)), ((Long) reply.get(6)).intValue(),
-				(Long) reply.get(7) == 1);
+				(Long) reply.get(7) == 1, (Long) reply.get(8) == 1);
 	}
 
 	static Epoch epoch(List<?> reply) {

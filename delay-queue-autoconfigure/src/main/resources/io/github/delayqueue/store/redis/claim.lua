@@ -5,11 +5,13 @@
 --       bytes of envelopes after which no further task is taken, '1' to take the oldest whatever its priority,
 --       retention of completed tasks in ms, retention of dead ones in ms or '', how many dead ones to keep or '',
 --       time in us after which the caller is gone and nothing is to be done, or '',
---       how many may be in flight or '', a rate: how many may be taken or '', in how many us
+--       how many may be in flight or '', a rate: how many may be taken or '', in how many us or '',
+--       how many leases a task may lose or '', '1' to take one task that may lose no further lease, '0' to take none
 -- Returns { now in us, us until a claim is worth making (at most a day) or -1, 1 if paused, ids of dead tasks removed,
 --           ids found without a record, { id, envelope, 'failures:expiries:priority:due' for each task },
 --           how many partitions the queue has, as far as is known here,
---           1 if the retentions allow more to go than this claim has removed };
+--           1 if the retentions allow more to go than this claim has removed,
+--           1 if it left tasks that may lose no further lease };
 --           ':expired' follows where the lease of another delivery had run out;
 --           only { now in us } if it came too late
 --
@@ -18,12 +20,15 @@
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
 local leases, tasks, deliveries, errors = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local dead, completed, meta = KEYS[8], KEYS[9], KEYS[10]
+local places = { index.h, index.n, index.l, leases }
 local token, limit, expired_limit, ttr = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local max_bytes, oldest_first = tonumber(ARGV[6]), ARGV[7] == '1'
 local keep_completed, keep_dead, max_dead = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
 local deadline_us = tonumber(ARGV[11])
 local most_in_flight, rate, rate_us = tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14])
+local max_expiries, chances = tonumber(ARGV[15]), ARGV[16] == '0' and 0 or 1
 local LAYOUT, SLICE, FEW = '1', 16, 4
+local WINDOW, MOST_LEFT = 100, 1000
 local TRIM, TRIM_BYTES, TRIM_LOOKS, LOOKS = 1000, 16777216, 20, 5 -- a claim removes more than twice what one can bring
 local DAY_MS = 86400000 -- microseconds of the year 9999 would not fit into a number
 local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
@@ -76,7 +81,7 @@ local function score_at(key, rank) return redis.call('ZRANGE', key, rank, rank, 
 -- when the earliest task is due or lease runs out; that of each index
 local function earliest()
   local first, heads = math.huge, {}
-  for _, key in ipairs({ index.h, index.n, index.l, leases }) do
+  for _, key in ipairs(places) do
     heads[key] = score_at(key, 0)
     first = math.min(first, tonumber(heads[key]) or math.huge)
   end
@@ -98,13 +103,14 @@ local function limited(wake_us, taken)
   return math.min(wake_us, DAY_MS * 1000)
 end
 
-local function answer(first, old_dead, orphan_ids, reply, untrimmed)
+local function answer(first, old_dead, orphan_ids, reply, untrimmed, leaves)
   local wake_us = -1
   if not paused and first < math.huge then
     wake_us = math.max(0, math.min(first, now + DAY_MS) * 1000 - now_us)
     if most_in_flight or rate then wake_us = limited(wake_us, #reply / 3) end
   end
-  return { now_us, wake_us, paused and 1 or 0, old_dead, orphan_ids, reply, partitions, untrimmed and 1 or 0 }
+  return { now_us, wake_us, paused and 1 or 0, old_dead, orphan_ids, reply, partitions, untrimmed and 1 or 0,
+    leaves and 1 or 0 }
 end
 
 -- of ids that may be removed, those that are: fewer where envelopes are large, because it takes the server time to free
@@ -143,66 +149,119 @@ for _, key in ipairs({ tasks, errors }) do redis.call('HLEN', key) end
 local first, heads = earliest()
 if #old_completed == 0 and #old_dead == 0 and (closed or first > now) then return answer(first, {}, {}, {}) end
 
--- read: what can be taken, in the order of delivery; leases that have run out have no priority here
-local ids, priorities, dues, found = {}, {}, {}, 0
-if not closed and expired_limit > 0 then
-  local most = math.min(expired_limit, math.max(1, math.floor(limit / 2)))
-  ids = redis.call('ZRANGE', leases, '-inf', int(now), 'BYSCORE', 'LIMIT', 0, most)
-  found = #ids
-end
-local expired_found, mixed = found, false
+-- what is in flight, completed, or dead with an envelope has a delivery: if nobody else has, no scheduled task
+-- was delivered before, and nothing is to be looked up
+local all_fresh = delivered == redis.call('ZCARD', leases) + redis.call('ZCARD', completed) + without_orphans
 
-local function add(priority, id, due)
-  found = found + 1
-  ids[found], priorities[found], dues[found] = id, priority, due
+-- read: what can be taken, in the order of delivery; leases that have run out have no priority here
+local ids, priorities, dues, records, found = {}, {}, {}, {}, 0
+local left, left_before = 0, {} -- how many tasks have to stay; in which indexes some do
+
+-- whether a task may be taken: one at most of those that die with the next lease they lose. Who ends its process takes the
+-- leases of all that run beside along
+local function is_last_chance(record, lost)
+  local expiries = tonumber(string.match(record, '^%d+:(%d+):') or 0) + lost
+  return expiries > 0 and expiries == max_expiries - 1
+end
+
+-- adds what may be taken of a window on an index, up to a number of tasks
+local function add_window(key, priority, window, scores, known, most, lost, chances_left)
+  if not known and found == 0 then
+    ids, dues, found = window, scores, #window
+    for i = 1, found do priorities[i] = priority end
+    return chances_left
+  end
+  local ids, priorities, dues, n = ids, priorities, dues, found
+  for i = 1, math.min(#window, known and #window or most - n) do
+    if known then
+      if n == most then break end
+      local last_chance = max_expiries and known[i] and is_last_chance(known[i], lost)
+      if last_chance and chances_left == 0 then
+        left, left_before[key] = left + 1, left_before[key] or {}
+      else
+        if last_chance then chances_left = chances_left - 1 end
+        n = n + 1
+        ids[n], priorities[n], dues[n], records[n] = window[i], priority, scores[i], known[i]
+      end
+    else
+      n = n + 1
+      ids[n], priorities[n], dues[n] = window[i], priority, scores[i]
+    end
+  end
+  found = n
+  return chances_left
 end
 
 -- To write out the score of each takes the server longer than to find it, and tasks that were scheduled together often have
 -- the same: it is asked for once for all that have it, unless these are few
-local function add_due(priority, wanted)
-  local key = index[priority]
-  local due = redis.call('ZRANGE', key, '-inf', int(now), 'BYSCORE', 'LIMIT', 0, wanted)
-  local score, known = heads[key], 0
-  while known < #due do
+local function scores_of(key, window, rank)
+  local scores, known, score = {}, 0, heads[key]
+  while rank == 0 and known < #window do
     if known > 0 then score = score_at(key, known) end
-    local left = #due - known
-    local same = left == 1 and 1 or redis.call('ZCOUNT', key, score, score)
-    if same < math.min(left, FEW) then break end
-    for i = known + 1, known + math.min(left, same) do add(priority, due[i], score) end
+    local rest = #window - known
+    local same = rest == 1 and 1 or redis.call('ZCOUNT', key, score, score)
+    if same < math.min(rest, FEW) then break end
+    for i = known + 1, known + math.min(rest, same) do scores[i] = score end
     known = known + same
   end
-  if known < #due then
-    due = redis.call('ZRANGE', key, known, #due - 1, 'WITHSCORES')
-    for i = 1, #due, 2 do add(priority, due[i], due[i + 1]) end
+  if known < #window then
+    local rest = redis.call('ZRANGE', key, rank + known, rank + #window - 1, 'WITHSCORES')
+    for i = 2, #rest, 2 do scores[known + i / 2] = rest[i] end
   end
+  return scores
 end
 
+-- looks beyond tasks that have to stay, but not at any number of them
+local function add(key, priority, wanted, lost, chances_left)
+  local most, seen, looked_for, window = found + wanted, 0, wanted, nil
+  repeat
+    window = redis.call('ZRANGE', key, '-inf', int(now), 'BYSCORE', 'LIMIT', seen, looked_for)
+    if #window == 0 then break end
+    local known = (lost == 1 or not all_fresh) and redis.call('HMGET', deliveries, unpack(window))
+    local scores = priority and scores_of(key, window, seen) or {}
+    chances_left = add_window(key, priority, window, scores, known, most, lost, chances_left)
+    if found == most or #window < looked_for or left >= MOST_LEFT then break end
+    seen, looked_for = seen + #window, math.max(most - found, WINDOW)
+  until false
+  return chances_left
+end
+
+local most_expired = math.min(expired_limit, math.max(1, math.floor(limit / 2)))
+if not closed and most_expired > 0 then chances = add(leases, nil, most_expired, 1, chances) end
+local expired_found, mixed = found, false
 if not closed then
   for _, priority in ipairs({ 'h', 'n', 'l' }) do
     local before, wanted = found, limit - (oldest_first and expired_found or found)
     if wanted > 0 then
-      add_due(priority, wanted)
+      local chances_left = add(index[priority], priority, wanted, 0, chances)
+      if not oldest_first then chances = chances_left end
       mixed = mixed or (found > before and before > expired_found)
     end
   end
 end
 if oldest_first and mixed then
   local order = {}
-  for i = expired_found + 1, found do order[#order + 1] = { i, tonumber(dues[i]), ids[i], priorities[i], dues[i] } end
+  for i = expired_found + 1, found do
+    order[#order + 1] = { i, tonumber(dues[i]), ids[i], priorities[i], dues[i], records[i] }
+  end
   table.sort(order, function(a, b)
     if a[2] ~= b[2] then return a[2] < b[2] end
     return a[1] < b[1]
   end)
-  found = math.min(found, limit)
-  for i = expired_found + 1, found do
-    local task = order[i - expired_found]
-    ids[i], priorities[i], dues[i] = task[3], task[4], task[5]
+  local last = math.min(#order, limit - expired_found)
+  found = expired_found
+  for i = 1, last do
+    local _, _, id, priority, due, record = unpack(order[i], 1, 6)
+    local chance = max_expiries and record and is_last_chance(record, 0)
+    if chance and chances == 0 then
+      left, left_before[index[priority]] = left + 1, left_before[index[priority]] or {}
+    else
+      if chance then chances = chances - 1 end
+      found = found + 1
+      ids[found], priorities[found], dues[found], records[found] = id, priority, due, record
+    end
   end
 end
-
--- what is in flight, completed, or dead with an envelope has a delivery: if nobody else has, no scheduled task
--- was delivered before, and nothing is to be looked up
-local all_fresh = delivered == redis.call('ZCARD', leases) + redis.call('ZCARD', completed) + without_orphans
 
 -- read: records, in slices so that large envelopes are not read in vain. As many as will fit if they are as large as those
 -- before and as some of them, and not many more than have been read: one may be large where the others are not
@@ -226,23 +285,20 @@ end
 while position < found and (taken == 0 or bytes < max_bytes) do
   local last = position + slice_size()
   local envelopes = redis.call('HMGET', tasks, unpack(ids, position + 1, last))
-  local records = {}
-  if not all_fresh or position < expired_found then
-    records = redis.call('HMGET', deliveries, unpack(ids, position + 1, last))
-  end
   for i = 1, last - position do
     if taken > 0 and bytes >= max_bytes then break end
     position = position + 1
     local id, envelope, priority, due = ids[position], envelopes[i], priorities[position], dues[position]
-    local key = index[priority] or leases
+    local key, known = index[priority] or leases, records[position]
     leaving[key] = (leaving[key] or 0) + 1
+    if left > 0 and left_before[key] then table.insert(left_before[key], id) end
     if not envelope then
       orphan_ids[#orphan_ids + 1] = id
     else
-      if not priority or records[i] then
+      if not priority or known then
         local failures, expiries, old_priority, old_due
-        if records[i] then
-          failures, expiries, old_priority, old_due = string.match(records[i], '^(%d+):(%d+):([hnl]):(%d+):')
+        if known then
+          failures, expiries, old_priority, old_due = string.match(known, '^(%d+):(%d+):([hnl]):(%d+):')
         end
         failures, expiries = bounded(failures, MAX_COUNT), bounded(expiries, MAX_COUNT - 1)
         if not priority then
@@ -288,7 +344,13 @@ if #old_dead > 0 then
   count('purged', #old_dead)
   count('orphans', with_record - #old_dead)
 end
-for key, left in pairs(leaving) do redis.call('ZREMRANGEBYRANK', key, 0, left - 1) end
+for key, count in pairs(leaving) do
+  if left_before[key] then
+    redis.call('ZREM', key, unpack(left_before[key]))
+  else
+    redis.call('ZREMRANGEBYRANK', key, 0, count - 1)
+  end
+end
 if #orphan_ids > 0 then
   local entries = {}
   for _, id in ipairs(orphan_ids) do
@@ -310,4 +372,13 @@ if taken > 0 then
     redis.call('HSET', meta, 'rate', int(since))
   end
 end
-return answer((earliest()), old_dead, orphan_ids, reply, untrimmed)
+first = earliest()
+if left > 0 and taken == 0 then
+  -- what is due has to stay for now, and whoever keeps it from being taken knows when to ask again
+  first = math.huge
+  for _, key in ipairs(places) do
+    local later = redis.call('ZRANGE', key, '(' .. int(now), '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')[2]
+    first = math.min(first, tonumber(later) or math.huge)
+  end
+end
+return answer(first, old_dead, orphan_ids, reply, untrimmed, left > 0)

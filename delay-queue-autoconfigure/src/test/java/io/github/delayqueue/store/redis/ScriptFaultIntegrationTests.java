@@ -197,15 +197,16 @@ class ScriptFaultIntegrationTests {
 
 		CLAIM_GIVES_ALL_THE_DUE_TIME_OF_THE_FIRST(Script.CLAIM, "redis.call('ZCOUNT', key, score, score)", "left"),
 
-		CLAIM_MIXES_UP_DUE_TIMES(Script.CLAIM, "for i = known + 1, known + math.min(left, same) do",
-				"for i = known + math.min(left, same), known + 1, -1 do"),
+		CLAIM_MIXES_UP_DUE_TIMES(Script.CLAIM, "scores[known + i / 2] = rest[i]",
+				"scores[#window + 1 - i / 2] = rest[i]"),
 
-		CLAIM_READS_DUE_TIMES_FROM_THE_START(Script.CLAIM, "'ZRANGE', key, known, #due - 1, 'WITHSCORES'",
-				"'ZRANGE', key, 0, #due - known - 1, 'WITHSCORES'"),
+		CLAIM_READS_DUE_TIMES_FROM_THE_START(Script.CLAIM,
+				"'ZRANGE', key, rank + known, rank + #window - 1, 'WITHSCORES'",
+				"'ZRANGE', key, 0, #window - known - 1, 'WITHSCORES'"),
 
-		CLAIM_LEAVES_ONE_IN_ITS_PLACE(Script.CLAIM, "key, 0, left - 1)", "key, 1, left - 1)"),
+		CLAIM_LEAVES_ONE_IN_ITS_PLACE(Script.CLAIM, "key, 0, count - 1)", "key, 1, count - 1)"),
 
-		CLAIM_REMOVES_ONE_MORE(Script.CLAIM, "key, 0, left - 1)", "key, 0, left)"),
+		CLAIM_REMOVES_ONE_MORE(Script.CLAIM, "key, 0, count - 1)", "key, 0, count)"),
 
 		CLAIM_TRIMS_ONE_TOO_FEW(Script.CLAIM, "math.min(surplus, TRIM) - 1",
 				"math.max(math.min(surplus, TRIM) - 2, 0)"),
@@ -213,8 +214,25 @@ class ScriptFaultIntegrationTests {
 		CLAIM_READS_ONE_SLICE_ONLY(Script.CLAIM, "while position < found and",
 				"while position == 0 and position < found and"),
 
-		CLAIM_WAKES_TOO_LATE_FOR_A_LEASE(Script.CLAIM, "ipairs({ index.h, index.n, index.l, leases })",
-				"ipairs({ index.h, index.n, index.l })"),
+		CLAIM_WAKES_TOO_LATE_FOR_A_LEASE(Script.CLAIM, "places = { index.h, index.n, index.l, leases }",
+				"places = { index.h, index.n, index.l }"),
+
+		CLAIM_TAKES_TWO_LAST_CHANCES(Script.CLAIM, "ARGV[16] == '0' and 0 or 1", "ARGV[16] == '0' and 0 or 2"),
+
+		CLAIM_TAKES_A_LAST_CHANCE_UNASKED(Script.CLAIM, "ARGV[16] == '0' and 0 or 1", "1"),
+
+		CLAIM_TAKES_WHAT_EXPIRED_FOR_NO_LAST_CHANCE(Script.CLAIM,
+				"tonumber(string.match(record, '^%d+:(%d+):') or 0) + lost",
+				"tonumber(string.match(record, '^%d+:(%d+):') or 0)"),
+
+		CLAIM_LOOKS_BEHIND_NO_LAST_CHANCE(Script.CLAIM, "or left >= MOST_LEFT then break end",
+				"or true then break end"),
+
+		CLAIM_REMOVES_THE_LAST_CHANCES_IT_LEAVES(Script.CLAIM, "redis.call('ZREM', key, unpack(left_before[key]))",
+				"redis.call('ZREMRANGEBYRANK', key, 0, count - 1)"),
+
+		CLAIM_SAYS_THAT_LAST_CHANCES_IT_LEAVES_ARE_DUE(Script.CLAIM, "if left > 0 and taken == 0 then",
+				"if false then"),
 
 		CLAIM_FORGETS_A_COMPLETED_TASK_BY_HALF(Script.CLAIM, "redis.call('HDEL', deliveries, unpack(old_completed))"),
 
