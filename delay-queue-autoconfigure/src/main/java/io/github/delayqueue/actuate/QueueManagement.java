@@ -35,7 +35,8 @@ import io.github.delayqueue.store.TaskStore;
  * wiring. Thread-safe.
  * <p>
  * <b>Cost</b>: every answer takes a bounded number of steps of the store for each queue
- * concerned, each of bounded cost, however many tasks are in it.
+ * concerned, each of bounded cost, however many tasks are in it. Four requests of an
+ * instance look at queues at a time; the others wait, for up to a second.
  * <p>
  * <b>Errors</b>: every method throws {@link QueueRequestException}, and nothing else of
  * the delay queue.
@@ -56,6 +57,8 @@ public class QueueManagement {
 	private final TaskCodec codec;
 
 	private final ManagementSettings settings;
+
+	private final Looks looks = new Looks();
 
 	private final ListenerSwitch listeners;
 
@@ -105,7 +108,7 @@ public class QueueManagement {
 	 * @return the queues
 	 */
 	public QueuesDescriptor overview() {
-		return answer(() -> {
+		return look(() -> {
 			Map<String, QueueEntry> queues = new LinkedHashMap<>();
 			int unreachable = 0;
 			StoreUnavailableException first = null;
@@ -136,7 +139,7 @@ public class QueueManagement {
 	 * @return the queue; if the store refuses its figures, an entry that says why
 	 */
 	public QueueEntry queue(String queue) {
-		return answer(() -> describe(require(queue)));
+		return look(() -> describe(require(queue)));
 	}
 
 	/**
@@ -158,7 +161,7 @@ public class QueueManagement {
 	 */
 	public OperationResponseBody view(String queue, String view, Map<String, @Nullable String> arguments,
 			SecurityContext user) {
-		return answer(() -> {
+		return look(() -> {
 			RequestArguments given = new RequestArguments(require(queue), arguments);
 			return switch (view) {
 				case "tasks" -> given.has("id") ? task(queue, given, user) : tasks(queue, given);
@@ -181,7 +184,7 @@ public class QueueManagement {
 	 */
 	public TasksDescriptor tasks(String queue, @Nullable String state, @Nullable String offset,
 			@Nullable String limit) {
-		return answer(() -> {
+		return look(() -> {
 			Map<String, @Nullable String> values = new HashMap<>();
 			values.put("state", state);
 			values.put("offset", offset);
@@ -207,7 +210,7 @@ public class QueueManagement {
 	 * @return the task
 	 */
 	public TaskDescriptor task(String queue, String id, SecurityContext user) {
-		return answer(() -> task(queue, new RequestArguments(require(queue), Map.of("id", id)), user));
+		return look(() -> task(queue, new RequestArguments(require(queue), Map.of("id", id)), user));
 	}
 
 	private TaskDescriptor task(String queue, RequestArguments arguments, SecurityContext user) {
@@ -256,6 +259,10 @@ public class QueueManagement {
 
 	static QueueRequestException noSuchTask(String queue, String id) {
 		return QueueRequestException.notFound(queue, "Queue '" + queue + "' has no task '" + Names.printable(id) + "'");
+	}
+
+	private <T> T look(Supplier<T> request) {
+		return answer(() -> this.looks.take(request));
 	}
 
 	private static <T> T answer(Supplier<T> request) {

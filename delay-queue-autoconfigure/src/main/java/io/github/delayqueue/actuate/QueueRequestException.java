@@ -18,6 +18,8 @@ public class QueueRequestException extends DelayQueueException {
 
 	private static final int CONFLICT = 409;
 
+	private static final int TOO_MANY_REQUESTS = 429;
+
 	private final int status;
 
 	QueueRequestException(int status, @Nullable String queue, String message, @Nullable Throwable cause) {
@@ -41,6 +43,10 @@ public class QueueRequestException extends DelayQueueException {
 		return new QueueRequestException(FORBIDDEN, queue, message, null);
 	}
 
+	static QueueRequestException tooMany(String message) {
+		return new QueueRequestException(TOO_MANY_REQUESTS, null, message, null);
+	}
+
 	static QueueRequestException of(DelayQueueException error) {
 		if (error instanceof QueueRequestException request) {
 			return request;
@@ -54,8 +60,8 @@ public class QueueRequestException extends DelayQueueException {
 	 * What to answer over HTTP.
 	 * @return 400 for an argument that is not allowed; 403 if nothing may be changed; 404
 	 * for a queue, task, listener or view that does not exist; 409 for a task in a state
-	 * that the action is not for; 503 if the store could not be reached or did not
-	 * answer; 500 for whatever else it refused
+	 * that the action is not for; 429 if too many look at queues at a time; 503 if the
+	 * store could not be reached or did not answer; 500 for whatever else it refused
 	 */
 	public int getStatus() {
 		return this.status;

@@ -15,7 +15,8 @@ import io.github.delayqueue.TaskState;
 
 /**
  * A page of the tasks of all partitions in one order. Reads little more of each partition
- * than its share of the page and of what is skipped.
+ * than its share of the page and of what is skipped, at most 500 tasks at a time, those
+ * that are skipped without their envelopes.
  */
 final class MergedList {
 
@@ -30,30 +31,47 @@ final class MergedList {
 
 	private final int limit;
 
+	private final Pages skipped;
+
 	private final Pages pages;
 
-	MergedList(List<String> partitions, int offset, int limit, Pages pages) {
+	MergedList(List<String> partitions, int offset, int limit, Pages skipped, Pages pages) {
 		this.partitions = partitions;
 		this.offset = offset;
 		this.limit = limit;
+		this.skipped = skipped;
 		this.pages = pages;
 	}
 
 	List<StoredTask> read(TaskState state) {
-		PriorityQueue<Reader> readers = new PriorityQueue<>(Comparator.comparing(Reader::head, order(state)));
-		int share = Math.min((this.offset + this.limit) / this.partitions.size() + ROOM, TaskStore.MAX_BATCH);
-		for (String partition : this.partitions) {
-			proceed(readers, new Reader(partition, share));
+		List<Reader> skipping = this.partitions.stream().map((name) -> new Reader(name, 0, this.skipped)).toList();
+		merge(skipping, this.offset, order(state));
+		return merge(skipping.stream().map((reader) -> new Reader(reader.partition, reader.taken, this.pages)).toList(),
+				this.limit, order(state));
+	}
+
+	/**
+	 * Take the first tasks of all readers.
+	 * @param readers one of each partition
+	 * @param most how many
+	 * @param order what comes first
+	 * @return the tasks, fewer if there are no more
+	 */
+	private static List<StoredTask> merge(List<Reader> readers, int most, Comparator<StoredTask> order) {
+		PriorityQueue<Reader> queue = new PriorityQueue<>(Comparator.comparing(Reader::head, order));
+		int share = Math.min(most / readers.size() + ROOM, TaskStore.MAX_BATCH);
+		if (most > 0) {
+			readers.stream().filter((reader) -> reader.look(share)).forEach(queue::add);
 		}
-		List<StoredTask> page = new ArrayList<>();
-		for (int i = 0; i < this.offset + this.limit && !readers.isEmpty(); i++) {
-			Reader first = readers.remove();
-			if (i >= this.offset) {
-				page.add(first.head());
+		List<StoredTask> merged = new ArrayList<>();
+		while (merged.size() < most && !queue.isEmpty()) {
+			Reader first = queue.remove();
+			merged.add(first.take());
+			if (merged.size() < most && first.look(share)) {
+				queue.add(first);
 			}
-			proceed(readers, first);
 		}
-		return page;
+		return merged;
 	}
 
 	private static Comparator<StoredTask> order(TaskState state) {
@@ -62,39 +80,38 @@ final class MergedList {
 			.thenComparing(BY_ID);
 	}
 
-	private static void proceed(PriorityQueue<Reader> readers, Reader reader) {
-		if (reader.next()) {
-			readers.add(reader);
-		}
-	}
-
 	/**
 	 * Reads the tasks of one partition.
 	 */
-	private final class Reader {
+	private static final class Reader {
 
 		private final String partition;
 
-		private final int share;
+		private final Pages pages;
 
-		private List<StoredTask> tasks = List.of();
-
-		private Iterator<StoredTask> iterator = this.tasks.iterator();
+		private Iterator<StoredTask> iterator = List.<StoredTask>of().iterator();
 
 		private int read;
 
+		private int taken;
+
+		private boolean last;
+
 		private @Nullable StoredTask head;
 
-		Reader(String partition, int share) {
+		Reader(String partition, int offset, Pages pages) {
 			this.partition = partition;
-			this.share = share;
+			this.read = offset;
+			this.taken = offset;
+			this.pages = pages;
 		}
 
-		boolean next() {
-			if (!this.iterator.hasNext() && (this.read == 0 || this.tasks.size() == this.share)) {
-				this.tasks = MergedList.this.pages.read(this.partition, this.read, this.share);
-				this.read += this.tasks.size();
-				this.iterator = this.tasks.iterator();
+		boolean look(int share) {
+			if (!this.iterator.hasNext() && !this.last) {
+				List<StoredTask> tasks = this.pages.read(this.partition, this.read, share);
+				this.read += tasks.size();
+				this.last = tasks.size() < share;
+				this.iterator = tasks.iterator();
 			}
 			this.head = this.iterator.hasNext() ? this.iterator.next() : null;
 			return this.head != null;
@@ -105,6 +122,11 @@ final class MergedList {
 				throw new NoSuchElementException();
 			}
 			return this.head;
+		}
+
+		StoredTask take() {
+			this.taken++;
+			return head();
 		}
 
 	}

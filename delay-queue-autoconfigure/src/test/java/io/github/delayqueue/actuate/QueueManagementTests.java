@@ -6,7 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -213,6 +217,40 @@ class QueueManagementTests {
 		assertThat(management.act("order_timeout", "stop", Map.of("listener", "slow"))).isEqualTo(
 				new ActionDescriptor("stop", null, null, new QueueDescriptor.Listener("slow", false, 8, 1, null)));
 		end.countDown();
+	}
+
+	@Test
+	@Timeout(60)
+	void fewLookAtATimeAndActionsAreNotHeldUp() throws Exception {
+		CountDownLatch looking = new CountDownLatch(4);
+		CountDownLatch end = new CountDownLatch(1);
+		given(this.store.queues()).willReturn(Set.of("webhook"));
+		given(this.store.stats("webhook")).willAnswer((invocation) -> {
+			looking.countDown();
+			end.await();
+			return EMPTY;
+		});
+		ExecutorService readers = Executors.newFixedThreadPool(4);
+		try {
+			List<Future<QueueEntry>> answers = IntStream.range(0, 4)
+				.mapToObj((i) -> readers.submit(() -> this.management.queue("webhook")))
+				.toList();
+			looking.await();
+			String sentence = "4 requests look at queues of this instance already, and have not been answered for 1 s. "
+					+ "Ask again later, and less often";
+			assertFails(429, sentence, () -> this.management.queue("webhook"));
+			assertFails(429, sentence, () -> this.management.tasks("webhook", null, null, null));
+			assertThat(this.management.act("webhook", "pause", Map.of())).isNotNull();
+			end.countDown();
+			for (Future<QueueEntry> answer : answers) {
+				assertThat(answer.get()).isInstanceOf(QueueDescriptor.class);
+			}
+			assertThat(this.management.queue("webhook")).isInstanceOf(QueueDescriptor.class);
+		}
+		finally {
+			end.countDown();
+			readers.shutdownNow();
+		}
 	}
 
 	private QueueManagement management(Access access) {

@@ -56,6 +56,24 @@ interface LookupContract extends TaskStoreFixture {
 	}
 
 	@Test
+	default void pagesOfScheduledTasksAreThePartsOfTheWholeListWhateverTheirPriorities() {
+		TaskPriority[] priorities = TaskPriority.values();
+		NewTask[] tasks = new NewTask[120];
+		for (int i = 0; i < tasks.length; i++) {
+			// many of each priority at the same time, and one priority that is rare
+			TaskPriority priority = (i % 11 == 0) ? TaskPriority.HIGH : priorities[i * 7 % 13 % 2 + 1];
+			tasks[i] = task("task-" + i * 37 % 120, priority, Duration.ofSeconds(i * 5 % 9));
+		}
+		schedule(tasks);
+		List<String> all = listed(TaskState.SCHEDULED);
+		assertThat(all).hasSize(tasks.length);
+		for (int offset = 0; offset <= tasks.length; offset++) {
+			assertThat(page(TaskState.SCHEDULED, offset, 7)).as("offset %d", offset)
+				.isEqualTo(all.subList(offset, Math.min(offset + 7, tasks.length)));
+		}
+	}
+
+	@Test
 	default void tasksInFlightAreListedByDeadline() {
 		scheduleDue("a", "b", "c");
 		claim("t1");

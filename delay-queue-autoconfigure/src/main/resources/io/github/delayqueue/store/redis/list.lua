@@ -13,6 +13,50 @@ local leases, tasks, deliveries, errors, dead, completed = KEYS[4], KEYS[5], KEY
 local meta = KEYS[10]
 local over = { in_flight = leases, completed = completed, dead = dead }
 
+local ORDER = { 'h', 'n', 'l' }
+
+-- How many entries of an index are among the first of all three merged: those of an index with a higher priority come
+-- first among equals. Found by halves, so that it costs the same wherever the page is.
+local function share(priority, first)
+  local least, most = 0, math.min(first, redis.call('ZCARD', index[priority]))
+  while least < most do
+    local rank = math.ceil((least + most) / 2) - 1
+    local score, before = redis.call('ZRANGE', index[priority], rank, rank, 'WITHSCORES')[2], rank
+    local bound = score
+    for _, other in ipairs(ORDER) do
+      if other == priority then
+        bound = '(' .. score
+      else
+        before = before + redis.call('ZCOUNT', index[other], '-inf', bound)
+      end
+    end
+    if before < first then least = rank + 1 else most = rank end
+  end
+  return least
+end
+
+-- A page of the three indexes, merged by their heads.
+local function merged(offset, limit)
+  local entries, at, scores, page = {}, {}, {}, {}
+  for _, priority in ipairs(ORDER) do
+    local skip = offset > 0 and share(priority, offset) or 0
+    entries[priority] = redis.call('ZRANGE', index[priority], skip, skip + limit - 1, 'WITHSCORES')
+    at[priority], scores[priority] = 1, tonumber(entries[priority][2])
+  end
+  while #page < limit do
+    local first
+    for _, priority in ipairs(ORDER) do
+      if scores[priority] and (not first or scores[priority] < scores[first]) then first = priority end
+    end
+    if not first then break end
+    local i = at[first]
+    page[#page + 1] =
+      { id = entries[first][i], score = entries[first][i + 1], priority = first, state = 'scheduled' }
+    at[first], scores[first] = i + 2, tonumber(entries[first][i + 3])
+  end
+  return page
+end
+
 local found = {}
 if ARGV[1] == 'any' then
   local id, believed = ARGV[2], ARGV[3]
@@ -32,28 +76,14 @@ if ARGV[1] == 'any' then
   end
 else
   local state, offset, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
-  local first, last, skip = offset, offset + limit - 1, 0
-  local keys = { [''] = over[state] }
   if state == 'scheduled' then
-    -- the page lies within the first entries of the three indexes, merged
-    keys, first, skip = index, 0, offset
-  end
-  local merged = {}
-  for _, priority in ipairs({ 'h', 'n', 'l', '' }) do
-    local entries = keys[priority] and redis.call('ZRANGE', keys[priority], first, last, 'WITHSCORES') or {}
+    found = merged(offset, limit)
+  else
+    local entries = redis.call('ZRANGE', over[state], offset, offset + limit - 1, 'WITHSCORES')
     for i = 1, #entries, 2 do
-      merged[#merged + 1] =
-        { id = entries[i], score = entries[i + 1], priority = priority, state = state, order = #merged }
+      found[#found + 1] = { id = entries[i], score = entries[i + 1], priority = '', state = state }
     end
   end
-  if state == 'scheduled' then
-    table.sort(merged, function(a, b)
-      local at_a, at_b = tonumber(a.score), tonumber(b.score)
-      if at_a ~= at_b then return at_a < at_b end
-      return a.order < b.order
-    end)
-  end
-  for i = skip + 1, math.min(skip + limit, #merged) do found[#found + 1] = merged[i] end
 end
 if #found == 0 then return {} end
 

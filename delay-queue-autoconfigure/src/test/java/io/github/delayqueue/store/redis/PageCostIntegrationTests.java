@@ -1,0 +1,67 @@
+package io.github.delayqueue.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.testsupport.RedisServer;
+
+import static io.github.delayqueue.fixtures.Tasks.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How long Redis stands still while a page of tasks is read, by its own account: what is
+ * skipped must not cost as much as what is shown.
+ */
+class PageCostIntegrationTests {
+
+	private static final Pattern MICROS = Pattern.compile("cmdstat_evalsha:calls=1,usec=(\\d+)");
+
+	private static final int EACH = 4000;
+
+	@Test
+	void pageFarBehindCostsRedisLittleMoreThanTheFirst() {
+		try (RedisServer server = RedisServer.startNew(); RedisStores stores = RedisStores.on(server)) {
+			RedisTaskStore store = stores.open();
+			for (TaskPriority priority : TaskPriority.values()) {
+				for (int i = 0; i < EACH; i += 500) {
+					store.schedule("orders", tasks(priority, i));
+				}
+			}
+			store.glance("orders", TaskState.SCHEDULED, 0, 50);
+			long first = leastMicros(server, store, 0);
+			assertThat(leastMicros(server, store, 10_000)).as("first page: %d us", first).isLessThan(10 * first);
+		}
+	}
+
+	private static List<NewTask> tasks(TaskPriority priority, int from) {
+		return IntStream.range(from, from + 500)
+			.mapToObj((i) -> new NewTask(priority + "-" + i, bytes("x"),
+					DueTime.in(Duration.ofSeconds(3600 + i % 1000)), priority, DuplicatePolicy.REPLACE))
+			.toList();
+	}
+
+	private static long leastMicros(RedisServer server, RedisTaskStore store, int offset) {
+		List<Long> micros = new ArrayList<>();
+		for (int i = 0; i < 20; i++) {
+			server.cli("CONFIG", "RESETSTAT");
+			assertThat(store.glance("orders", TaskState.SCHEDULED, offset, 50)).hasSize(50);
+			Matcher matcher = MICROS.matcher(String.valueOf(server.cli("INFO", "commandstats")));
+			assertThat(matcher.find()).isTrue();
+			micros.add(Long.parseLong(matcher.group(1)));
+		}
+		return micros.stream().mapToLong(Long::longValue).min().orElseThrow();
+	}
+
+}
