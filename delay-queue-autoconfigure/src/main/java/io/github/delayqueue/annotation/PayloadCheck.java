@@ -1,17 +1,19 @@
 package io.github.delayqueue.annotation;
 
-import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import jakarta.validation.ElementKind;
+import jakarta.validation.Path;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.MethodParameter;
 import org.springframework.core.Nullness;
 import org.springframework.messaging.handler.annotation.Payload;
+import org.springframework.util.ClassUtils;
 import org.springframework.validation.BeanPropertyBindingResult;
 import org.springframework.validation.BindingResult;
 import org.springframework.validation.FieldError;
-import org.springframework.validation.ObjectError;
 import org.springframework.validation.SmartValidator;
 import org.springframework.validation.Validator;
 
@@ -45,8 +47,8 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 	/**
 	 * Check a payload.
 	 * @param payload the payload
-	 * @throws UnusableTaskException if it does not fit; the message names fields, no
-	 * values
+	 * @throws UnusableTaskException if it does not fit; the message names fields and
+	 * constraints, neither values nor keys nor indexes
 	 */
 	void check(@Nullable Object payload) throws UnusableTaskException {
 		if (payload == null) {
@@ -58,24 +60,77 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 		if (this.validator == null) {
 			return;
 		}
-		BindingResult result = new BeanPropertyBindingResult(payload, "payload");
-		if (this.groups.length > 0 && this.validator instanceof SmartValidator smartValidator) {
-			smartValidator.validate(payload, result, this.groups);
+		Stream<String> violations = Jakarta.PRESENT ? Jakarta.violations(this.validator, payload, this.groups) : null;
+		if (violations == null) {
+			violations = errors(this.validator, payload);
 		}
-		else {
-			this.validator.validate(payload, result);
-		}
-		if (result.hasErrors()) {
-			throw new UnusableTaskException("Payload is not valid: " + describe(result.getAllErrors()));
+		String text = violations.distinct().sorted().collect(Collectors.joining(", "));
+		if (!text.isEmpty()) {
+			throw new UnusableTaskException("Payload is not valid: " + text);
 		}
 	}
 
-	private static String describe(List<ObjectError> errors) {
-		return errors.stream()
-			.map((error) -> ((error instanceof FieldError field) ? field.getField() : "as a whole") + " ("
-					+ error.getCode() + ")")
-			.sorted()
-			.collect(Collectors.joining(", "));
+	private Stream<String> errors(Validator used, Object payload) {
+		BindingResult result = new BeanPropertyBindingResult(payload, "payload");
+		if (this.groups.length > 0 && used instanceof SmartValidator smartValidator) {
+			smartValidator.validate(payload, result, this.groups);
+		}
+		else {
+			used.validate(payload, result);
+		}
+		return result.getAllErrors()
+			.stream()
+			.map((error) -> describe((error instanceof FieldError field) ? withoutKeys(field.getField()) : "",
+					error.getCode()));
+	}
+
+	/**
+	 * Keys are data, and may hold brackets: all from the first to the last is left out.
+	 */
+	private static String withoutKeys(String field) {
+		return field.replaceFirst("(?s)\\[.*]", "[*]");
+	}
+
+	private static String describe(String path, @Nullable String code) {
+		return (path.isEmpty() ? "as a whole" : path) + " (" + code + ")";
+	}
+
+	/**
+	 * What Jakarta Validation says, which tells keys from names. Apart, because it is
+	 * optional.
+	 */
+	private static final class Jakarta {
+
+		static final boolean PRESENT = ClassUtils.isPresent(PayloadCheckFactory.JAKARTA_VALIDATOR,
+				PayloadCheck.class.getClassLoader());
+
+		static @Nullable Stream<String> violations(Validator validator, Object payload, Object[] hints) {
+			if (!(validator instanceof jakarta.validation.Validator jakarta)) {
+				return null;
+			}
+			Class<?>[] groups = Stream.of(hints)
+				.filter(Class.class::isInstance)
+				.map(Class.class::cast)
+				.toArray(Class<?>[]::new);
+			return jakarta.validate(payload, groups)
+				.stream()
+				.map((violation) -> describe(path(violation.getPropertyPath()),
+						violation.getConstraintDescriptor().getAnnotation().annotationType().getSimpleName()));
+		}
+
+		private static String path(Path violated) {
+			StringBuilder path = new StringBuilder();
+			for (Path.Node node : violated) {
+				if (node.isInIterable()) {
+					path.append("[*]");
+				}
+				if (node.getKind() == ElementKind.PROPERTY) {
+					path.append(path.isEmpty() ? "" : ".").append(node.getName());
+				}
+			}
+			return path.toString();
+		}
+
 	}
 
 }

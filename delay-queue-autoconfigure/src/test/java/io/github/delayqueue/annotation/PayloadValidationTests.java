@@ -1,6 +1,9 @@
 package io.github.delayqueue.annotation;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 import jakarta.validation.Valid;
 import jakarta.validation.Validation;
@@ -8,11 +11,14 @@ import jakarta.validation.Validator;
 import jakarta.validation.ValidatorFactory;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.messaging.handler.annotation.Payload;
 import org.springframework.validation.Errors;
+import org.springframework.validation.FieldError;
+import org.springframework.validation.MapBindingResult;
 import org.springframework.validation.annotation.Validated;
 import org.springframework.validation.beanvalidation.LocalValidatorFactoryBean;
 
@@ -88,6 +94,28 @@ class PayloadValidationTests {
 	}
 
 	@Test
+	void neitherKeysNorIndexesNorValuesAreShown() throws Exception {
+		Basket basket = new Basket(Map.of("4111-secret", new Address(" "), "a]b.c[d", new Address("")),
+				List.of(new Address("here"), new Address("")), Map.of("secret key", ""), Map.of("", "secret"),
+				List.of("", "secret"), Set.of("secret"), Optional.of("secret"),
+				Map.of("secret", List.of(Map.of("secret", new Address("")))));
+		try (ListenerTestContext context = ListenerTestContext.of(LocalValidatorFactoryBean.class, Baskets.class)) {
+			assertThat(Deliveries.handle(context.endpoint(), basket))
+				.isEqualTo(TaskResult.bury(String.join(", ", "Payload is not valid: byKey[*].street (NotBlank)",
+						"codes[*] (Size)", "deep[*][*][*].street (NotBlank)", "keys[*] (NotBlank)", "note (Size)",
+						"ordered[*].street (NotBlank)", "tags[*] (Size)", "values[*] (NotBlank)")));
+		}
+	}
+
+	@Test
+	void keysThatAValidatorOfTheApplicationNamesAreNotShown() throws Exception {
+		try (ListenerTestContext context = ListenerTestContext.of(KeyValidator.class, Only.class)) {
+			assertThat(Deliveries.handle(context.endpoint(), VALID))
+				.isEqualTo(TaskResult.bury("Payload is not valid: items[*].name (empty)"));
+		}
+	}
+
+	@Test
 	void primaryValidatorIsPreferredAmongSeveral() throws Exception {
 		try (ListenerTestContext context = ListenerTestContext.of(Map.of(), PayloadValidationTests::twoValidators)) {
 			assertThat(Deliveries.handle(context.endpoint(), INVALID))
@@ -120,6 +148,37 @@ class PayloadValidationTests {
 	}
 
 	record Address(@NotBlank String street) {
+
+	}
+
+	record Basket(Map<String, @Valid Address> byKey, List<@Valid Address> ordered, Map<String, @NotBlank String> values,
+			Map<@NotBlank String, String> keys, List<@Size(max = 3) String> codes, Set<@Size(max = 3) String> tags,
+			Optional<@Size(max = 3) String> note, Map<String, List<Map<String, @Valid Address>>> deep) {
+
+	}
+
+	static class Baskets {
+
+		@DelayQueueListener("orders")
+		void handle(@Valid Basket basket) {
+		}
+
+	}
+
+	static class KeyValidator implements org.springframework.validation.Validator {
+
+		@Override
+		public boolean supports(Class<?> type) {
+			return type == Order.class;
+		}
+
+		@Override
+		public void validate(Object target, Errors errors) {
+			MapBindingResult keyed = new MapBindingResult(Map.of(), errors.getObjectName());
+			keyed.addError(new FieldError(errors.getObjectName(), "items[se].cret][x].name", "secret", false,
+					new String[] { "empty" }, null, "'secret' is empty"));
+			errors.addAllErrors(keyed);
+		}
 
 	}
 
