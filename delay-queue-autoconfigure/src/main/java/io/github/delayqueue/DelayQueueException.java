@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Root of the exceptions of the delay queue. Its message says what was tried, on which
- * queue and task, and where there is one, the property to change.
+ * queue and task, and where there is one, the property to change. It is a single line:
+ * whatever comes from outside is {@linkplain Names#printableText(String) printable}.
  */
 public class DelayQueueException extends RuntimeException {
 
@@ -20,7 +21,7 @@ public class DelayQueueException extends RuntimeException {
 
 	public DelayQueueException(@Nullable String queue, @Nullable String taskId, String message,
 			@Nullable Throwable cause) {
-		super(message, cause);
+		super(Names.printableText(message), cause);
 		this.queue = queue;
 		this.taskId = taskId;
 	}

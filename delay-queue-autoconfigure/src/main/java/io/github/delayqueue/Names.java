@@ -20,6 +20,9 @@ public final class Names {
 
 	private static final int MAX_QUEUE = 128;
 
+	private static final String BIDIRECTIONAL_CONTROLS = "\u061c\u200e\u200f"
+			+ "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069";
+
 	private Names() {
 	}
 
@@ -115,18 +118,60 @@ public final class Names {
 	}
 
 	/**
-	 * An id as it can stand in a line of a log or in a message. Ids that were checked
-	 * stay as they are; those found in a store may contain anything.
+	 * An id as it can stand in a line of a log or in a message. Ids found in a store may
+	 * contain anything.
 	 * @param taskId the id
-	 * @return the id, shortened, with question marks in place of control characters and
-	 * of what is no character
+	 * @return the id, {@linkplain #printableText(String) printable}, and shortened if no
+	 * task of ours could be called so
 	 */
 	public static String printable(String taskId) {
-		if (objectionToTaskId(taskId) == null) {
-			return taskId;
+		boolean shortened = taskId.length() > MAX_PRINTED && objectionToTaskId(taskId) != null;
+		return printableText(shortened ? taskId.substring(0, MAX_PRINTED) + "…" : taskId);
+	}
+
+	/**
+	 * An error as it can stand in a line of a log.
+	 * @param error the error
+	 * @return its class and message, {@linkplain #printableText(String) printable}
+	 */
+	public static String printable(Throwable error) {
+		return printableText(error.toString());
+	}
+
+	/**
+	 * A text from outside as it can stand in a line of a log or in a message: it cannot
+	 * begin another line, control a terminal, or show itself in another order than it is
+	 * written in.
+	 * @param text the text
+	 * @return the text, with question marks in place of control characters, separators of
+	 * lines and paragraphs, marks that change the direction of writing, and unpaired
+	 * surrogates; {@code "null"} for none
+	 */
+	public static String printableText(@Nullable String text) {
+		if (text == null) {
+			return "null";
 		}
-		String start = (taskId.length() > MAX_PRINTED) ? taskId.substring(0, MAX_PRINTED) + "…" : taskId;
-		return start.replaceAll("[\\p{Cntrl}\\x{80}-\\x{9f}\\p{Cs}]", "?");
+		StringBuilder printable = null;
+		for (int i = 0; i < text.length();) {
+			int codePoint = text.codePointAt(i);
+			if (!isPrintable(codePoint)) {
+				printable = (printable != null) ? printable : new StringBuilder(text);
+				printable.setCharAt(i, '?');
+			}
+			i += Character.charCount(codePoint);
+		}
+		return (printable != null) ? printable.toString() : text;
+	}
+
+	private static boolean isPrintable(int codePoint) {
+		if (codePoint >= ' ' && codePoint <= '~') {
+			return true;
+		}
+		return switch (Character.getType(codePoint)) {
+			case Character.CONTROL, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR, Character.SURROGATE ->
+				false;
+			default -> BIDIRECTIONAL_CONTROLS.indexOf(codePoint) < 0;
+		};
 	}
 
 	/**

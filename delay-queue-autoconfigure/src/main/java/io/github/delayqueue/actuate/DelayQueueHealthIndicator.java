@@ -13,6 +13,7 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
 import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
@@ -162,7 +163,7 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 		}
 		Throwable error = container.lastError();
 		if (error != null) {
-			details.put("lastError", error.getClass().getName() + ": " + error.getMessage());
+			details.put("lastError", error.getClass().getName() + ": " + Names.printableText(error.getMessage()));
 		}
 		return details;
 	}

@@ -5,6 +5,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
+import io.github.delayqueue.Names;
+
 /**
  * What one transaction leaves to be done after its commit, in the order it was asked for.
  * Nothing is done if it is rolled back; what was asked for after a savepoint is forgotten
@@ -72,7 +74,7 @@ final class AfterCommit implements TransactionSynchronization {
 				action.run();
 			}
 			catch (RuntimeException ex) {
-				logger.warn("A step after the commit of a transaction failed: {}", ex.toString());
+				logger.warn("A step after the commit of a transaction failed: {}", Names.printable(ex));
 				logger.debug("Where a step after the commit failed", ex);
 			}
 		}

@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
 
 /**
@@ -146,7 +147,7 @@ final class DeferredSteps implements TransactionSynchronization {
 
 	private void report(DeferredStep step, RuntimeException error) {
 		logger.error("Queue '{}': {} of tasks {} has failed after the commit of its transaction: {}", step.queue(),
-				step.kind(), AfterCommitException.printable(step.ids()), error.getMessage());
+				step.kind(), AfterCommitException.printable(step.ids()), Names.printableText(error.getMessage()));
 		this.failures.accept(step, error);
 	}
 

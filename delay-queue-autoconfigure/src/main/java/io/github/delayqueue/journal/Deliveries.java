@@ -104,7 +104,7 @@ final class Deliveries {
 		catch (RuntimeException ex) {
 			// then they are restored, and purged once more
 			logger.warn("{} dead tasks of queue '{}' that were purged are still in the journal: {}", ids.size(), queue,
-					ex.toString());
+					Names.printable(ex));
 		}
 	}
 
@@ -396,7 +396,7 @@ final class Deliveries {
 		}
 		catch (RuntimeException ex) {
 			logger.warn("Task '{}' of queue '{}' is dead, and the journal does not know it yet: {}",
-					Names.printable(key.taskId()), queue, ex.toString());
+					Names.printable(key.taskId()), queue, Names.printable(ex));
 		}
 	}
 

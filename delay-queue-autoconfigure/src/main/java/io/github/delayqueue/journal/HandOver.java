@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
@@ -163,7 +164,7 @@ final class HandOver {
 		if (!this.paused) {
 			this.paused = true;
 			logger.warn("{} tasks of queue '{}' are in the journal and could not be given to Redis; "
-					+ "they will be, as soon as it answers: {}", tasks, queue, error.toString());
+					+ "they will be, as soon as it answers: {}", tasks, queue, Names.printable(error));
 		}
 		logger.debug("Where tasks of queue '{}' could not be given to Redis", queue, error);
 	}

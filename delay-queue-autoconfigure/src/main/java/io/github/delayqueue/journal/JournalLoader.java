@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.Partitions;
 
@@ -159,7 +160,7 @@ public final class JournalLoader implements SmartLifecycle {
 	private void failed(String queue, Throwable error) {
 		if (this.failing.add(queue)) {
 			logger.warn("The journal{} could not be loaded; it will be tried again every {} ms: {}", of(queue),
-					this.store.journal().loadInterval().toMillis(), error.toString());
+					this.store.journal().loadInterval().toMillis(), Names.printable(error));
 		}
 		logger.debug("Where the journal{} could not be loaded", of(queue), error);
 	}

@@ -318,7 +318,7 @@ final class Claims {
 	private void failed(Throwable error) {
 		if (this.lastError == null) {
 			logger.warn("Queue '{}' could not be asked for tasks; it will be tried again until it answers: {}",
-					this.queue, error.toString());
+					this.queue, Names.printable(error));
 			logger.debug("Where queue '{}' could not be asked", this.queue, error);
 		}
 		this.lastError = error;

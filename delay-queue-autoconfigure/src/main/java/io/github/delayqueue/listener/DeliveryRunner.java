@@ -209,7 +209,7 @@ final class DeliveryRunner {
 		}
 		catch (UnsupportedEnvelopeException ex) {
 			logger.warn("Task '{}' of queue '{}' was written by a later version and is handed back for {}: {}",
-					held.id(), this.endpoint.queue(), UNSUPPORTED_DELAY, ex.getMessage());
+					Names.printable(held.id()), this.endpoint.queue(), UNSUPPORTED_DELAY, ex.getMessage());
 			this.events.publish((listener) -> listener.onPollError(this.endpoint.queue(), ex));
 			this.outcomes.accept(Outcome.release(held, UNSUPPORTED_DELAY));
 		}
@@ -261,7 +261,7 @@ final class DeliveryRunner {
 		}
 		if (skippedTo != null) {
 			logger.info("Task '{}' of queue '{}' missed its run of {}, which is skipped; the next one is due at {}",
-					held.id(), this.endpoint.queue(), record.dueAt(), skippedTo);
+					Names.printable(held.id()), this.endpoint.queue(), record.dueAt(), skippedTo);
 			this.outcomes.accept(Outcome.skip(held, skippedTo));
 			return null;
 		}
@@ -303,8 +303,10 @@ final class DeliveryRunner {
 			return true;
 		}
 		catch (RuntimeException ex) {
-			logger.warn("Task '{}' of queue '{}' is handed back for {}, because it cannot be found out for what time "
-					+ "its retry is: {}", held.id(), this.endpoint.queue(), UNKNOWN_DELAY, ex.toString());
+			logger.warn(
+					"Task '{}' of queue '{}' is handed back for {}, because it cannot be found out for what time "
+							+ "its retry is: {}",
+					Names.printable(held.id()), this.endpoint.queue(), UNKNOWN_DELAY, Names.printable(ex));
 			this.outcomes.accept(Outcome.release(held, UNKNOWN_DELAY));
 			return false;
 		}
@@ -329,7 +331,7 @@ final class DeliveryRunner {
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("The redelivery policy for task '{}' of queue '{}' failed; the default settings are used",
-					held.id(), this.endpoint.queue(), ex);
+					Names.printable(held.id()), this.endpoint.queue(), ex);
 			return end(held, result, took, RetryOptions.DEFAULTS.toPolicy(this.options.noRetryFor()));
 		}
 	}

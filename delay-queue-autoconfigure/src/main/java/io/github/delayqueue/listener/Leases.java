@@ -14,6 +14,7 @@ import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.TaskStore;
@@ -211,7 +212,7 @@ final class Leases {
 			if (!this.failing) {
 				this.failing = true;
 				logger.warn("Leases of queue '{}' could not be extended; it will be tried again until they run out, "
-						+ "after which the tasks are delivered again: {}", this.queue, ex.toString());
+						+ "after which the tasks are delivered again: {}", this.queue, Names.printable(ex));
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
@@ -132,7 +133,7 @@ final class OwnTask {
 		catch (RuntimeException | Error ex) {
 			if (this.backoff.isZero()) {
 				logger.warn("The recurring task of listener '{}' could not be registered in queue '{}'; it will be "
-						+ "tried again until it can: {}", this.id, this.queue, ex.toString());
+						+ "tried again until it can: {}", this.id, this.queue, Names.printable(ex));
 			}
 			logger.debug("Where the recurring task of listener '{}' could not be registered", this.id, ex);
 		}

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.WakeSubscription;
@@ -137,8 +138,9 @@ final class PartitionConsumer implements ClaimLoop.Step {
 			return this.store.subscribe(this.name, (in) -> this.loop.wake(this.claims.woken(in)));
 		}
 		catch (RuntimeException ex) {
-			logger.warn("Listener '{}' gets no wake messages for '{}'; it asks for tasks every {}", this.listenerId,
-					this.name, this.options.pollInterval(), ex);
+			logger.warn("Listener '{}' gets no wake messages for '{}'; it asks for tasks every {}: {}", this.listenerId,
+					this.name, this.options.pollInterval(), Names.printable(ex));
+			logger.debug("Where listener '{}' could not subscribe", this.listenerId, ex);
 			return null;
 		}
 	}

@@ -277,13 +277,15 @@ final class Settlements {
 			return "no reason given";
 		}
 		String detail = (failure.type() != null) ? failure.type() : failure.message();
-		return failure.reason() + " (" + detail + ")";
+		return failure.reason() + " (" + Names.printableText(detail) + ")";
 	}
 
 	private void logFailure(Throwable error) {
 		if (this.backoff.isZero()) {
-			logger.warn("{} deliveries of queue '{}' could not be settled; it will be tried again while "
-					+ "their leases are extended: {}", this.unsettled.size(), this.queue, error.toString());
+			logger.warn(
+					"{} deliveries of queue '{}' could not be settled; it will be tried again while "
+							+ "their leases are extended: {}",
+					this.unsettled.size(), this.queue, Names.printable(error));
 			logger.debug("Where deliveries of queue '{}' could not be settled", this.queue, error);
 		}
 		else {

@@ -8,6 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
 
+import io.github.delayqueue.Names;
+
 /**
  * Says in the log how a migration gets on, without repeating itself. Not for several
  * threads at once.
@@ -61,7 +63,7 @@ final class MigrationReport {
 		if (!this.failing) {
 			this.failing = true;
 			logger.warn("{} could not go on; it will be tried again every {} ms: {}", this.migration,
-					interval.toMillis(), NestedExceptionUtils.getMostSpecificCause(error).toString());
+					interval.toMillis(), Names.printable(NestedExceptionUtils.getMostSpecificCause(error)));
 		}
 		logger.debug("Where {} could not go on", this.migration, error);
 	}

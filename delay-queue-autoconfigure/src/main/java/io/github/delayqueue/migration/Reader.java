@@ -8,6 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
 
 /**
  * Makes tasks of entries, by what the application has given for that. Not for several
@@ -69,7 +70,7 @@ final class Reader {
 			// what others say may quote the payload
 			String reason = (error instanceof DelayQueueException) ? error.getMessage() : error.getClass().getName();
 			logger.warn("An entry of '{}' ({}) cannot be moved to queue '{}' and stays where it is: {}",
-					this.migration.from(), key, this.migration.to(), reason);
+					this.migration.from(), Names.printableText(key), this.migration.to(), reason);
 		}
 	}
 

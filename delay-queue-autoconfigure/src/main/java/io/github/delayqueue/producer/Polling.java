@@ -68,7 +68,9 @@ final class Polling {
 					throw ex;
 				}
 				// what the others gave must not be lost
-				logger.warn("Polling queue '{}' ends early: partition {} failed", queue, partition, ex);
+				logger.warn("Polling queue '{}' ends early: partition {} failed: {}", queue, partition,
+						Names.printable(ex));
+				logger.debug("Where polling queue '{}' ends early", queue, ex);
 				break;
 			}
 		}
@@ -98,8 +100,10 @@ final class Polling {
 				}
 			}
 			catch (RuntimeException ex) {
-				logger.warn("Task '{}' of queue '{}' is a retry, and it cannot be found out of what run; it will be "
-						+ "claimed again when its lease runs out", Names.printable(task.id()), queue, ex);
+				logger.warn(
+						"Task '{}' of queue '{}' is a retry, and it cannot be found out of what run; it will be "
+								+ "claimed again when its lease runs out: {}",
+						Names.printable(task.id()), queue, Names.printable(ex));
 				continue;
 			}
 			this.events.publish((listener) -> listener.onStart(queue, record.id(), lateness));
@@ -126,8 +130,10 @@ final class Polling {
 			}
 		}
 		catch (RuntimeException ex) {
-			logger.warn("Task '{}' of queue '{}' is too late but could not be given up; it will be claimed again "
-					+ "when its lease runs out", Names.printable(task.id()), task.queue(), ex);
+			logger.warn(
+					"Task '{}' of queue '{}' is too late but could not be given up; it will be claimed again "
+							+ "when its lease runs out: {}",
+					Names.printable(task.id()), task.queue(), Names.printable(ex));
 		}
 	}
 

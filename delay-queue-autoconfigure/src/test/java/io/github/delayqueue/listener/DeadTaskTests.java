@@ -11,10 +11,14 @@ import java.util.Queue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.NonRetryable;
@@ -84,6 +88,28 @@ class DeadTaskTests {
 				ListenerFixture.attempts(3).build());
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		assertDead(DeadReason.BURIED, 1, null, "nobody wants it");
+	}
+
+	@Test
+	void reasonIsKeptAsItIsAndLoggedInOneLine() {
+		String reason = "no\n2026-01-01 INFO all is well \u001b[2J\u202egnorw\u2028";
+		ListAppender<ILoggingEvent> log = new ListAppender<>();
+		Logger logger = (Logger) LoggerFactory.getLogger(Settlements.class);
+		log.start();
+		logger.addAppender(log);
+		try {
+			this.instance.register("hostile-reasons", (task, context) -> TaskResult.bury(reason),
+					ListenerFixture.attempts(3).build());
+			this.instance.schedule("hostile-reasons", "task", "payload", Duration.ZERO);
+			await().until(() -> this.events.outcomes().contains(DeliveryOutcome.DEAD));
+		}
+		finally {
+			logger.detachAppender(log);
+		}
+		assertThat(this.instance.failureOf("hostile-reasons", "task").message()).isEqualTo(reason);
+		assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage)
+			.contains("Task 'task' of queue 'hostile-reasons' is dead: BURIED (no?2026-01-01 INFO all is well "
+					+ "?[2J?gnorw?)");
 	}
 
 	@Test

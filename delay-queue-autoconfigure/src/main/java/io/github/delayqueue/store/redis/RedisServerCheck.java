@@ -17,6 +17,7 @@ import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisClusterNode;
 import org.springframework.data.redis.connection.RedisConnection;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.ServerReport;
 
@@ -161,7 +162,10 @@ public class RedisServerCheck implements ServerInspection {
 	}
 
 	private void log(ServerReport report) {
-		report.warnings().stream().filter(this.logged::add).forEach((warning) -> logger.warn("{}", warning));
+		report.warnings()
+			.stream()
+			.filter(this.logged::add)
+			.forEach((warning) -> logger.warn("{}", Names.printableText(warning)));
 		if (report.version().equals(ServerReport.UNKNOWN) && this.logged.add(ServerReport.UNKNOWN)) {
 			logger.info("Redis does not tell its settings (INFO is refused): it is not known whether tasks outlive "
 					+ "a restart, or a full memory. Allow the Redis user INFO and CONFIG GET to have it checked");

@@ -19,6 +19,8 @@ import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.RedisTemplate;
 import org.springframework.data.redis.serializer.RedisSerializer;
 
+import io.github.delayqueue.Names;
+
 /**
  * Runs scripts and single commands, and repeats what the server has certainly not carried
  * out. What else the driver throws becomes a sentence ({@link RedisErrors}).
@@ -279,7 +281,7 @@ final class ScriptRunner {
 		if (this.publishErrorReported.compareAndSet(false, true)) {
 			logger.warn("Consumers cannot be woken, they find new tasks by polling only: {}. "
 					+ "Allow the Redis user to publish and subscribe to the channels below delay-queue.key-prefix",
-					Replies.text(error));
+					Names.printableText(Replies.text(error)));
 		}
 		return reply.subList(0, last);
 	}
