@@ -95,8 +95,8 @@ final class FailureJson {
 	}
 
 	private static TaskFailure unreadable(byte[] bytes) {
-		return new TaskFailure(null, null, "What is kept of the failure cannot be read (" + bytes.length + " bytes)",
-				Instant.EPOCH);
+		String size = (bytes.length > 0) ? bytes.length + " bytes" : "empty, or too long";
+		return new TaskFailure(null, null, "What is kept of the failure cannot be read (" + size + ")", Instant.EPOCH);
 	}
 
 }

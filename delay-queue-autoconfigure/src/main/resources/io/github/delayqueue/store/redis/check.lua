@@ -21,6 +21,7 @@ local PRIORITY = { h = 'high', n = 'normal', l = 'low' }
 local wake_channel, repair, cursor, limit, failure = ARGV[2], ARGV[3] == 'repair', ARGV[4], tonumber(ARGV[5]), ARGV[6]
 local LAYOUT, SLICE, ROUNDS = '1', 500, 64
 local ROUND_BYTES, PAGE_BYTES, SHOWN = 262144, 1048576, 1024
+local MAX_VALUE = 1024 -- bytes of a delivery record or a value of the meta hash; those of ours have fewer
 local MAX_TIME, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
 
 if redis.replicate_commands then redis.replicate_commands() end
@@ -61,7 +62,13 @@ measure('ZCARD', index)
 measure('HLEN', hash)
 if unusable then return { '', 0, findings, { 0, 0, 0, 0, 0 } } end
 
-local layout = redis.call('HGET', hash.meta, 'layout')
+-- one that is longer than any of ours is not read: '' stands for it, which is none of ours either
+local function value(key, field)
+  local bytes = redis.call('HSTRLEN', key, field)
+  return bytes > MAX_VALUE and '' or redis.call('HGET', key, field)
+end
+
+local layout = value(hash.meta, 'layout')
 if layout and layout ~= LAYOUT then
   return redis.error_reply('LAYOUT the queue has layout version ' .. layout:sub(1, 20) .. ', this version understands '
     .. LAYOUT)
@@ -199,9 +206,8 @@ local function look_at(name, ids)
   end
   if #fresh == 0 then return end
   local scores = scores_of(fresh)
-  local held = name == 'tasks' and redis.call('HMGET', hash.deliveries, unpack(fresh))
   for i, id in ipairs(fresh) do
-    if held then judge_with_record(id, i, scores, held[i]) else judge_without_record(id, i, scores) end
+    if name == 'tasks' then judge_with_record(id, i, scores, value(hash.deliveries, id)) else judge_without_record(id, i, scores) end
   end
 end
 
@@ -237,9 +243,9 @@ end
 local done = at > #WALK
 
 -- read: the totals
-local total, fields = {}, redis.call('HMGET', hash.meta, unpack(TOTALS))
-for i, name in ipairs(TOTALS) do
-  local text = fields[i] or '0'
+local total = {}
+for _, name in ipairs(TOTALS) do
+  local text = value(hash.meta, name) or '0'
   if #text > 18 or not text:match('^%-?%d+$') then
     find('UNREADABLE_TOTAL', name)
     add(unlisted, 'meta', name)

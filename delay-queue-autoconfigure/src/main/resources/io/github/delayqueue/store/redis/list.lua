@@ -5,7 +5,7 @@
 --         how many bytes an envelope that is answered has at most, '' for all of them
 --       or 'any', id, the numbers of partitions that the caller believes in or ''
 -- Returns for each task: state, id, score in the index, priority or '', delivery record or '',
---                        envelope or false, last failure or false;
+--                        envelope or false, last failure, '' for one that is too long to be one, or false;
 --         an error with the numbers of partitions that are known, if the id is not there and they are others
 
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
@@ -14,6 +14,7 @@ local meta = KEYS[10]
 local over = { in_flight = leases, completed = completed, dead = dead }
 
 local ORDER = { 'h', 'n', 'l' }
+local MAX_RECORD, MAX_FAILURE = 1024, 8192 -- bytes; those of ours have fewer
 
 -- How many entries of an index are among the first of all three merged: those of an index with a higher priority come
 -- first among equals. Found by halves, so that it costs the same wherever the page is.
@@ -89,17 +90,30 @@ if #found == 0 then return {} end
 
 local ids, reply = {}, {}
 for i, task in ipairs(found) do ids[i] = task.id end
-local envelopes = {}
-local most_bytes = ARGV[1] ~= 'any' and tonumber(ARGV[4])
+
+-- The values of a hash, false for none. One that has more bytes is not even read: the last argument stands for it.
+local function values(key, most, longer)
+  local short, positions, read = {}, {}, {}
+  for i, id in ipairs(ids) do
+    if redis.call('HSTRLEN', key, id) <= most then
+      short[#short + 1], positions[#positions + 1] = id, i
+    else
+      read[i] = longer
+    end
+  end
+  if #short > 0 then
+    for i, value in ipairs(redis.call('HMGET', key, unpack(short))) do read[positions[i]] = value end
+  end
+  return read
+end
+
+local envelopes, most_bytes = {}, ARGV[1] ~= 'any' and tonumber(ARGV[4])
 if not most_bytes then
   envelopes = redis.call('HMGET', tasks, unpack(ids))
 elseif most_bytes > 0 then
-  -- one that is larger is not even read
-  for i, id in ipairs(ids) do
-    if redis.call('HSTRLEN', tasks, id) <= most_bytes then envelopes[i] = redis.call('HGET', tasks, id) end
-  end
+  envelopes = values(tasks, most_bytes, false)
 end
-local records, failures = redis.call('HMGET', deliveries, unpack(ids)), redis.call('HMGET', errors, unpack(ids))
+local records, failures = values(deliveries, MAX_RECORD, ''), values(errors, MAX_FAILURE, '')
 for i, task in ipairs(found) do
   local envelope = envelopes[i] or false
   for _, value in ipairs({ task.state, task.id, task.score, task.priority, records[i] or '', envelope, failures[i] }) do

@@ -4,12 +4,15 @@
 -- ARGV: now in us or '' for the server's clock, then bounds of delays in ms, ascending
 -- Returns { now in us, scheduled, due, in flight, expired, retrying, dead, completed,
 --           due time in ms of the oldest due task or -1, of the first that is not due or -1,
---           fields and values of the meta hash,
+--           fields and values of the meta hash, as far as they are known here and no longer than ours,
 --           of the tasks that are not due, how many are so before each bound but not before the one below, and how many later }
 
 local index = { KEYS[1], KEYS[2], KEYS[3] }
 local leases, deliveries, dead, completed, meta = KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local MAX_DUE = 253402300799999 -- end of the year 9999
+local MAX_VALUE = 1024 -- bytes of a value of the meta hash; those of ours have fewer
+local META = { 'scheduled', 'completed', 'retried', 'buried', 'cancelled', 'replaced', 'cleared', 'purged', 'redriven',
+  'expired', 'stale', 'orphans', 'paused', 'partitions' }
 
 local now_us
 if ARGV[1] == '' then
@@ -33,8 +36,17 @@ end
 local in_flight, expired = redis.call('ZCARD', leases), redis.call('ZCOUNT', leases, '-inf', now)
 local dead_now, completed_now = redis.call('ZCARD', dead), redis.call('ZCARD', completed)
 
+local state, fields = {}, {}
+for _, name in ipairs(META) do
+  local bytes = redis.call('HSTRLEN', meta, name)
+  if bytes > 0 and bytes <= MAX_VALUE then
+    state[name] = redis.call('HGET', meta, name)
+    fields[#fields + 1], fields[#fields + 2] = name, state[name]
+  end
+end
+
 -- whoever is in flight, completed, or dead with a record has a delivery record; so have the scheduled ones that retry
-local orphans = tonumber(string.match(redis.call('HGET', meta, 'orphans') or '', '^%d+$') or 0)
+local orphans = tonumber(string.match(state.orphans or '', '^%d+$') or 0)
 local retrying = math.max(0, redis.call('HLEN', deliveries) - in_flight - completed_now - (dead_now - orphans))
 
 local delays, counted = {}, 0
@@ -49,4 +61,4 @@ delays[#delays + 1] = scheduled - due - counted
 -- scores that are no time of ours, infinite ones included, would not fit into an integer
 local function millis(score) return score == math.huge and -1 or math.max(0, math.min(score, MAX_DUE)) end
 return { now_us, scheduled, due, in_flight, expired, retrying, dead_now, completed_now, millis(oldest), millis(next_due),
-  redis.call('HGETALL', meta), delays }
+  fields, delays }

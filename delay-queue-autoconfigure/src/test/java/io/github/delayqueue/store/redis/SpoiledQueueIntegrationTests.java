@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
@@ -146,6 +147,30 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		server.cli("DEL", key(":errors"));
 		assertThat(store.settle(this.queue, List.of(Settlement.complete("x", "token", false)))).containsExactly(true);
 		this.keyspace.assertInvariant();
+	}
+
+	@Test
+	void valuesFarLongerThanOursAreNotReadByWhoeverLooks() {
+		seed();
+		String huge = "9".repeat(2_000_000);
+		for (String suffix : List.of(":errors", ":deliveries")) {
+			this.keyspace.seed(suffix, "d", huge, "c", huge, "n", huge);
+		}
+		this.keyspace.seed(":meta", "scheduled", huge, "partitions", huge, "orphans", huge, "unknown", huge);
+		for (TaskState state : List.of(TaskState.DEAD, TaskState.COMPLETED, TaskState.SCHEDULED)) {
+			assertThat(store.glance(this.queue, state, 0, 9))
+				.filteredOn((task) -> List.of("d", "c", "n").contains(task.id()))
+				.hasSize(1)
+				.allSatisfy((task) -> {
+					assertThat(task.failure()).isEmpty();
+					assertThat(task.failures()).isZero();
+				});
+		}
+		assertThat(store.find(this.queue, "d")).get().extracting(StoredTask::failure).isEqualTo(new byte[0]);
+		assertThat(store.stats(this.queue).totals().scheduled()).isZero();
+		assertThat(store.stats(this.queue).partitions()).isEqualTo(1);
+		assertThat(store.check(this.queue, null, 100).findings()).extracting(QueueCheck.Finding::kind)
+			.contains(QueueCheck.Kind.UNREADABLE_TOTAL, QueueCheck.Kind.UNREADABLE_DELIVERY);
 	}
 
 	@ParameterizedTest
