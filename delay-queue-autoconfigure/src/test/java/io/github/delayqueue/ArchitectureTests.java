@@ -82,7 +82,7 @@ class ArchitectureTests {
 			Spring's transactions   | org.springframework.transaction..     | journal config autoconfigure
 			Spring MVC              | org.springframework.web.servlet..     | dashboard autoconfigure
 			Spring WebFlux          | org.springframework.web.reactive..    | dashboard autoconfigure
-			Spring Security         | org.springframework.security..        | dashboard
+			Spring Security         | org.springframework.security..        | actuate dashboard
 			the auto-configuration  | io.github.delayqueue.autoconfigure..  | autoconfigure
 			""")
 	void onlyTheseImport(String what, String imported, String importers) {

@@ -42,7 +42,7 @@ public record ManagementSettings(Access access, Show showValues, Set<String> rol
 	}
 
 	boolean isShown(SecurityContext user) {
-		return this.showValues.isShown(user, this.roles);
+		return this.showValues.isShown(Users.isKnown(user) ? user : SecurityContext.NONE, this.roles);
 	}
 
 }

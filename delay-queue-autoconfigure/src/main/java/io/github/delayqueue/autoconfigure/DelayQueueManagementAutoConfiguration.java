@@ -1,5 +1,6 @@
 package io.github.delayqueue.autoconfigure;
 
+import org.springframework.aot.hint.annotation.RegisterReflection;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -33,6 +34,7 @@ import io.github.delayqueue.store.TaskStore;
 @ConditionalOnBean({ TaskStore.class, DelayQueueListenerContainerRegistry.class, DelayQueueOperations.class,
 		TaskCodec.class })
 @EnableConfigurationProperties(DelayQueueEndpointProperties.class)
+@RegisterReflection(classNames = "org.springframework.security.core.Authentication")
 public final class DelayQueueManagementAutoConfiguration {
 
 	private static final EndpointId ENDPOINT = EndpointId.of("delayqueue");

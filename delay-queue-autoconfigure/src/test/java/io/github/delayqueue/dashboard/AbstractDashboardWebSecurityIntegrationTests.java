@@ -38,17 +38,25 @@ abstract class AbstractDashboardWebSecurityIntegrationTests {
 	// with it
 	private DashboardServer serverWithCookie;
 
+	private final Class<?> openSecurity;
+
+	private DashboardServer openServer;
+
 	AbstractDashboardWebSecurityIntegrationTests(WebApplicationType type, Class<?> security,
-			Class<?> securityWithCookie) {
+			Class<?> securityWithCookie, Class<?> openSecurity) {
 		this.type = type;
 		this.security = security;
 		this.securityWithCookie = securityWithCookie;
+		this.openSecurity = openSecurity;
 	}
 
 	@BeforeAll
 	void start() {
 		this.server = start(this.security);
 		this.serverWithCookie = start(this.securityWithCookie);
+		this.openServer = DashboardServer.start(this.type, this.openSecurity,
+				"management.endpoints.web.exposure.include=delayqueue",
+				"management.endpoint.delayqueue.show-values=when-authorized");
 	}
 
 	private DashboardServer start(Class<?> security) {
@@ -61,6 +69,7 @@ abstract class AbstractDashboardWebSecurityIntegrationTests {
 	void stop() {
 		this.server.close();
 		this.serverWithCookie.close();
+		this.openServer.close();
 	}
 
 	@Test
@@ -114,6 +123,17 @@ abstract class AbstractDashboardWebSecurityIntegrationTests {
 		String task = "/delay-queue/api/task?queue=order_timeout&id=2";
 		assertThat(this.server.json(task, authorization("ann")).get("payload").asString()).isEqualTo("******");
 		assertThat(this.server.json(task, authorization("admin")).get("payload").asString()).isEqualTo("\"secret\"");
+	}
+
+	@Test
+	void whoHasNotLoggedInIsNobodyAndSeesNoPayload() {
+		this.openServer.bury("3", "secret", "no good");
+		for (String task : new String[] { "/delay-queue/api/task?queue=order_timeout&id=3",
+				"/actuator/delayqueue/order_timeout/tasks?id=3" }) {
+			assertThat(this.openServer.json(task).get("payload").asString()).as(task).isEqualTo("******");
+			assertThat(this.openServer.json(task, authorization("ann")).get("payload").asString()).as(task)
+				.isEqualTo("\"secret\"");
+		}
 	}
 
 	private static String[] authorization(String user, String... more) {

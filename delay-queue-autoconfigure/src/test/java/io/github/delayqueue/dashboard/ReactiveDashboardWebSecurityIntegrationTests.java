@@ -19,7 +19,7 @@ import org.springframework.security.web.server.csrf.ServerCsrfTokenRequestAttrib
 class ReactiveDashboardWebSecurityIntegrationTests extends AbstractDashboardWebSecurityIntegrationTests {
 
 	ReactiveDashboardWebSecurityIntegrationTests() {
-		super(WebApplicationType.REACTIVE, Security.class, SecurityWithCookie.class);
+		super(WebApplicationType.REACTIVE, Security.class, SecurityWithCookie.class, OpenSecurity.class);
 	}
 
 	private static SecurityWebFilterChain chain(ServerHttpSecurity http, Customizer<CsrfSpec> csrf) {
@@ -59,6 +59,25 @@ class ReactiveDashboardWebSecurityIntegrationTests extends AbstractDashboardWebS
 		SecurityWebFilterChain securityFilterChain(ServerHttpSecurity http) {
 			return chain(http, (csrf) -> csrf.csrfTokenRepository(CookieServerCsrfTokenRepository.withHttpOnlyFalse())
 				.csrfTokenRequestHandler(new ServerCsrfTokenRequestAttributeHandler()));
+		}
+
+		@Bean
+		MapReactiveUserDetailsService users() {
+			return twoUsers();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableWebFluxSecurity
+	static class OpenSecurity {
+
+		@Bean
+		SecurityWebFilterChain securityFilterChain(ServerHttpSecurity http) {
+			return http.authorizeExchange((exchanges) -> exchanges.anyExchange().permitAll())
+				.anonymous(Customizer.withDefaults())
+				.httpBasic(Customizer.withDefaults())
+				.build();
 		}
 
 		@Bean

@@ -18,7 +18,7 @@ import org.springframework.security.web.SecurityFilterChain;
 class ServletDashboardWebSecurityIntegrationTests extends AbstractDashboardWebSecurityIntegrationTests {
 
 	ServletDashboardWebSecurityIntegrationTests() {
-		super(WebApplicationType.SERVLET, Security.class, SecurityWithCookie.class);
+		super(WebApplicationType.SERVLET, Security.class, SecurityWithCookie.class, OpenSecurity.class);
 	}
 
 	private static SecurityFilterChain chain(HttpSecurity http, Customizer<CsrfConfigurer<HttpSecurity>> csrf) {
@@ -56,6 +56,25 @@ class ServletDashboardWebSecurityIntegrationTests extends AbstractDashboardWebSe
 		@Bean
 		SecurityFilterChain securityFilterChain(HttpSecurity http) {
 			return chain(http, CsrfConfigurer::spa);
+		}
+
+		@Bean
+		UserDetailsService users() {
+			return twoUsers();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableWebSecurity
+	static class OpenSecurity {
+
+		@Bean
+		SecurityFilterChain securityFilterChain(HttpSecurity http) {
+			return http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll())
+				.anonymous(Customizer.withDefaults())
+				.httpBasic(Customizer.withDefaults())
+				.build();
 		}
 
 		@Bean

@@ -1,0 +1,53 @@
+package io.github.delayqueue.actuate;
+
+import java.security.Principal;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.security.authentication.AuthenticationTrustResolverImpl;
+import org.springframework.security.core.Authentication;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Who asks. Whoever has not logged in is nobody, even if Spring Security has given him a
+ * name: it does so in reactive applications.
+ */
+final class Users {
+
+	private static final boolean SECURITY = ClassUtils.isPresent("org.springframework.security.core.Authentication",
+			Users.class.getClassLoader());
+
+	private Users() {
+	}
+
+	/**
+	 * Whether it is known who asks.
+	 * @param user the user
+	 * @return whether he has logged in
+	 */
+	static boolean isKnown(SecurityContext user) {
+		Principal principal = user.getPrincipal();
+		return principal != null && !(SECURITY && SpringSecurity.isNobody(principal));
+	}
+
+	/**
+	 * The name of the user.
+	 * @param user the user
+	 * @return his name, {@code null} if nobody has logged in
+	 */
+	static @Nullable String name(SecurityContext user) {
+		Principal principal = user.getPrincipal();
+		return (principal != null && isKnown(user)) ? principal.getName() : null;
+	}
+
+	/** Apart, because it may be missing. */
+	private static final class SpringSecurity {
+
+		static boolean isNobody(Principal principal) {
+			return principal instanceof Authentication authentication && (!authentication.isAuthenticated()
+					|| new AuthenticationTrustResolverImpl().isAnonymous(authentication));
+		}
+
+	}
+
+}
