@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.QueryTimeoutException;
+import org.springframework.dao.TypeMismatchDataAccessException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 
 import io.github.delayqueue.DelayQueueException;
@@ -98,7 +99,7 @@ final class RedisErrors {
 	 * @return whether it is
 	 */
 	static boolean isAnswer(DataAccessException error) {
-		return !(isNotCarriedOut(error) || isBroken(error) || isInterrupted(error)
+		return !(isNotCarriedOut(error) || isBroken(error) || isInterrupted(error) || isUnreadable(error)
 				|| error instanceof QueryTimeoutException) && ANSWER.matcher(rootMessage(error)).lookingAt();
 	}
 
@@ -111,6 +112,11 @@ final class RedisErrors {
 	static boolean isBroken(DataAccessException error) {
 		return comesFrom(RedisConnectionFailureException.class, error) || comesFrom(IOException.class, error)
 				|| rootMessage(error).startsWith("Connection ");
+	}
+
+	/** Whether there is an answer that is not of the form of our scripts' answers. */
+	private static boolean isUnreadable(DataAccessException error) {
+		return error instanceof TypeMismatchDataAccessException;
 	}
 
 	private static boolean isInterrupted(DataAccessException error) {
@@ -170,6 +176,10 @@ final class RedisErrors {
 		}
 		if (isInterrupted(error)) {
 			return "the calling thread was interrupted while it waited for Redis; it may or may not have been done";
+		}
+		if (isUnreadable(error)) {
+			return "the answer is not of the form in which Redis answers our scripts; it may or may not have been done ("
+					+ reason + "). Look for what stands between and changes answers";
 		}
 		if (!isAnswer(error)) {
 			return "the driver gave up; it may or may not have been done (" + reason + ")";

@@ -10,12 +10,15 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.RedisCallback;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
@@ -133,7 +136,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 			throw new DelayQueueException(queue, null, "Could not claim from queue '" + queue
 					+ "': the server's clock runs ahead of what it said a moment ago. Nothing was claimed");
 		}
-		return Replies.claim(reply);
+		return Replies.read(Script.CLAIM.stepName(), queue, reply, Replies::claim);
 	}
 
 	private List<?> claimInTime(String queue, ClaimRequest request) {
@@ -150,8 +153,9 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 			.add((request.retention().deadMaxSize() != null) ? request.retention().deadMaxSize().toString() : "")
 			.add((this.clock != null) ? "" : this.claimDeadlines.deadline(queue, sentAt));
 		addLimits(arguments, request.limits(), request.lastChance());
-		List<?> reply = once(Script.CLAIM, queue, arguments);
-		this.claimDeadlines.learn(queue, System.nanoTime(), Replies.number(reply));
+		List<?> reply = once(Script.CLAIM, queue, arguments, Function.identity());
+		this.claimDeadlines.learn(queue, System.nanoTime(),
+				Replies.read(Script.CLAIM.stepName(), queue, reply, Replies::number));
 		return reply;
 	}
 
@@ -192,7 +196,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 				arguments.addId(settlements.get(i).taskId());
 			}
 		}
-		return settlements.isEmpty() ? List.of() : Replies.flags(once(Script.SETTLE, queue, arguments));
+		return settlements.isEmpty() ? List.of()
+				: once(Script.SETTLE, queue, arguments, Replies.flags(settlements.size()));
 	}
 
 	private static String time(Settlement settlement) {
@@ -209,30 +214,31 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		for (Extension extension : extensions) {
 			arguments.addId(extension.taskId()).add(extension.token()).addMillis(extension.ttr());
 		}
-		return extensions.isEmpty() ? List.of() : Replies.flags(once(Script.EXTEND, queue, arguments));
+		return extensions.isEmpty() ? List.of()
+				: once(Script.EXTEND, queue, arguments, Replies.flags(extensions.size()));
 	}
 
 	@Override
 	public boolean cancel(String queue, PartitionCounts counts, String taskId) {
-		return Replies.flags(run(Script.CANCEL, queue, new Arguments().addId(taskId).add(counts.text()))).get(0);
+		return run(Script.CANCEL, queue, new Arguments().addId(taskId).add(counts.text()), Replies::flag);
 	}
 
 	@Override
 	public boolean cancelIfDueAt(String queue, PartitionCounts counts, String taskId, Instant dueAt) {
 		Arguments arguments = new Arguments().addId(taskId).add(counts.text()).add("").add(DueTime.at(dueAt).millis());
-		return Replies.flags(run(Script.CANCEL, queue, arguments)).get(0);
+		return run(Script.CANCEL, queue, arguments, Replies::flag);
 	}
 
 	@Override
 	public boolean cancel(String queue, PartitionCounts counts, String taskId, long generation) {
 		Arguments arguments = new Arguments().addId(taskId).add(counts.text()).add(Generation.text(generation));
-		return Replies.flags(run(Script.CANCEL, queue, arguments)).get(0);
+		return run(Script.CANCEL, queue, arguments, Replies::flag);
 	}
 
 	@Override
 	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due) {
 		Arguments arguments = timed(queue).add(counts.text()).addId(taskId).add(due);
-		return Replies.flags(run(Script.RESCHEDULE, queue, arguments)).get(0);
+		return run(Script.RESCHEDULE, queue, arguments, Replies::flag);
 	}
 
 	@Override
@@ -242,13 +248,13 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 			.add(due)
 			.add("")
 			.add(DueTime.at(dueAt).millis());
-		return Replies.flags(run(Script.RESCHEDULE, queue, arguments)).get(0);
+		return run(Script.RESCHEDULE, queue, arguments, Replies::flag);
 	}
 
 	@Override
 	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due, long generation) {
 		Arguments arguments = timed(queue).add(counts.text()).addId(taskId).add(due).add(Generation.text(generation));
-		return Replies.flags(run(Script.RESCHEDULE, queue, arguments)).get(0);
+		return run(Script.RESCHEDULE, queue, arguments, Replies::flag);
 	}
 
 	@Override
@@ -256,7 +262,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		Bounds.requireBatch(taskIds);
 		Arguments arguments = timed(queue).add(counts.text());
 		taskIds.forEach(arguments::addId);
-		return taskIds.isEmpty() ? List.of() : Replies.flags(run(Script.REDRIVE, queue, arguments));
+		return taskIds.isEmpty() ? List.of() : run(Script.REDRIVE, queue, arguments, Replies.flags(taskIds.size()));
 	}
 
 	@Override
@@ -273,7 +279,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		Bounds.requireBatch(taskIds);
 		Arguments arguments = new Arguments().add(action);
 		taskIds.forEach(arguments::addId);
-		return taskIds.isEmpty() ? List.of() : Replies.flags(run(Script.DISPLACE, partition, arguments));
+		return taskIds.isEmpty() ? List.of()
+				: run(Script.DISPLACE, partition, arguments, Replies.flags(taskIds.size()));
 	}
 
 	@Override
@@ -293,19 +300,19 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 			OptionalLong generation = Generation.of(task.envelope());
 			arguments.addId(task.id()).add(generation.isPresent() ? Generation.text(generation.getAsLong()) : "");
 		}
-		return tasks.isEmpty() ? List.of() : Replies.flags(run(Script.DISPLACE, partition, arguments));
+		return tasks.isEmpty() ? List.of() : run(Script.DISPLACE, partition, arguments, Replies.flags(tasks.size()));
 	}
 
 	@Override
 	public Epoch beat(String partition, String incarnation) {
-		return Replies.epoch(once(Script.BEAT, partition, new Arguments().add(Epoch.requireIncarnation(incarnation))));
+		return once(Script.BEAT, partition, new Arguments().add(Epoch.requireIncarnation(incarnation)), Replies::epoch);
 	}
 
 	@Override
 	public PartitionState learn(String partition, PartitionCounts counts, boolean paused) {
 		boolean first = partition.equals(Partitions.queue(partition));
-		return Replies.partition(run(Script.PARTITIONS, partition,
-				new Arguments().add(counts.text()).add(first ? "1" : "0").add(paused ? "1" : "0")));
+		return run(Script.PARTITIONS, partition,
+				new Arguments().add(counts.text()).add(first ? "1" : "0").add(paused ? "1" : "0"), Replies::partition);
 	}
 
 	@Override
@@ -316,28 +323,28 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 			case COMPLETED -> Script.PURGE_COMPLETED;
 			default -> throw new IllegalArgumentException("Only DEAD and COMPLETED tasks can be purged, not " + state);
 		};
-		return Replies.number(run(script, queue, new Arguments().add(name(state)).add(limit)));
+		return run(script, queue, new Arguments().add(name(state)).add(limit), Replies::number);
 	}
 
 	@Override
 	public long clear(String queue) {
-		return Replies.number(run(Script.CLEAR, queue, new Arguments()));
+		return run(Script.CLEAR, queue, new Arguments(), Replies::number);
 	}
 
 	@Override
 	public void pause(String queue) {
-		run(Script.PAUSE, queue, new Arguments());
+		run(Script.PAUSE, queue, new Arguments(), Function.identity());
 	}
 
 	@Override
 	public void resume(String queue) {
-		run(Script.RESUME, queue, timed(queue));
+		run(Script.RESUME, queue, timed(queue), Function.identity());
 	}
 
 	@Override
 	public Optional<StoredTask> find(String queue, PartitionCounts counts, String taskId) {
 		Arguments arguments = new Arguments().add("any").addId(taskId).add(counts.text());
-		return Replies.tasks(run(Script.LIST, queue, arguments)).stream().findFirst();
+		return run(Script.LIST, queue, arguments, Replies::tasks).stream().findFirst();
 	}
 
 	@Override
@@ -352,15 +359,15 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	private List<StoredTask> list(String queue, TaskState state, int offset, int limit, String mostBytes) {
 		Bounds.requireLimit(limit);
-		return Replies
-			.tasks(run(Script.LIST, queue, new Arguments().add(name(state)).add(offset).add(limit).add(mostBytes)));
+		return run(Script.LIST, queue, new Arguments().add(name(state)).add(offset).add(limit).add(mostBytes),
+				Replies::tasks);
 	}
 
 	@Override
 	public QueueStats stats(String queue) {
 		Arguments arguments = new Arguments().add(now());
 		QueueStats.DELAY_BOUNDS.forEach((bound) -> arguments.add(bound.toMillis()));
-		return Replies.stats(run(Script.STATS, queue, arguments));
+		return run(Script.STATS, queue, arguments, Replies::stats);
 	}
 
 	@Override
@@ -379,7 +386,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 			.add(CheckReply.requireCursor(cursor))
 			.add(limit)
 			.add(failure);
-		return CheckReply.read(run(script, queue, arguments));
+		return run(script, queue, arguments, CheckReply::read);
 	}
 
 	@Override
@@ -390,12 +397,15 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public Set<String> queues() {
-		Set<byte[]> members = this.scripts.persistently("list the queues", null, true,
-				() -> this.scripts.template().opsForSet().members(this.keys.names()));
-		Set<String> names = new TreeSet<>();
+		Set<byte[]> members = this.scripts.persistently("list the queues", null, true, () -> this.scripts.template()
+			.execute(
+					(RedisCallback<Set<byte[]>>) (connection) -> connection.setCommands().sMembers(this.keys.names())));
 		// a name that is none cannot be asked for: it would escape from the key
-		members.stream().map(Replies::text).filter(Names::isQueue).forEach(names::add);
-		return names;
+		return Replies.read("list the queues", null, members,
+				(names) -> names.stream()
+					.map(Replies::text)
+					.filter(Names::isQueue)
+					.collect(Collectors.toCollection(TreeSet::new)));
 	}
 
 	/**
@@ -456,12 +466,14 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		this.scripts.onNextAnswer(action);
 	}
 
-	private List<?> run(Script script, String queue, Arguments arguments) {
-		return this.scripts.run(script, queue, script.keys(this.keys, queue), arguments.toArray());
+	private <T> T run(Script script, String queue, Arguments arguments, Function<List<?>, T> reader) {
+		return Replies.read(script.stepName(), queue,
+				this.scripts.run(script, queue, script.keys(this.keys, queue), arguments.toArray()), reader);
 	}
 
-	private List<?> once(Script script, String queue, Arguments arguments) {
-		return this.scripts.once(script, queue, script.keys(this.keys, queue), arguments.toArray());
+	private <T> T once(Script script, String queue, Arguments arguments, Function<List<?>, T> reader) {
+		return Replies.read(script.stepName(), queue,
+				this.scripts.once(script, queue, script.keys(this.keys, queue), arguments.toArray()), reader);
 	}
 
 	private Arguments timed(String queue) {

@@ -10,6 +10,7 @@ import org.springframework.data.redis.connection.RedisNode;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.ReplicatedSchedule;
+import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.redis.UnsharedConnections.Unshared;
 
 /**
@@ -51,12 +52,14 @@ final class ReplicatedScripts {
 	 * @param queue the queue, for messages
 	 * @param keys the script's keys
 	 * @param arguments the script's arguments
+	 * @param tasks how many tasks it schedules
 	 * @param minReplicas for how many replicas to wait
 	 * @return its reply, and how many replicas have confirmed it
 	 */
-	ReplicatedSchedule run(Script script, String queue, List<byte[]> keys, byte[][] arguments, int minReplicas) {
+	ReplicatedSchedule run(Script script, String queue, List<byte[]> keys, byte[][] arguments, int tasks,
+			int minReplicas) {
 		long end = System.nanoTime() + this.commandTimeout.toNanos();
-		Call call = new Call(script, queue, keys.size(), ScriptRunner.join(keys, arguments), minReplicas, end);
+		Call call = new Call(script, queue, keys.size(), ScriptRunner.join(keys, arguments), tasks, minReplicas, end);
 		return this.scripts.persistently(script.stepName(), queue, false, () -> attempt(call));
 	}
 
@@ -106,13 +109,15 @@ final class ReplicatedScripts {
 
 	/** The tasks are stored: whatever goes wrong now must not repeat the step. */
 	private ReplicatedSchedule await(Call call, Unshared connection, List<?> reply) {
+		List<ScheduleOutcome> outcomes = Replies.read(call.script().stepName(), call.queue(), reply,
+				Replies.outcomes(call.tasks()));
 		try {
 			int replicas = connection.waitForReplicas(call.minReplicas(), call.left().minus(this.margin));
-			return new ReplicatedSchedule(Replies.outcomes(reply), replicas, null);
+			return new ReplicatedSchedule(outcomes, replicas, null);
 		}
 		catch (RuntimeException ex) {
 			connection.broken();
-			return new ReplicatedSchedule(Replies.outcomes(reply), 0, new DelayQueueException(call.queue(), null,
+			return new ReplicatedSchedule(outcomes, 0, new DelayQueueException(call.queue(), null,
 					"Could not wait for replicas of queue '" + call.queue() + "': " + RedisErrors.rootMessage(ex), ex));
 		}
 	}
@@ -124,10 +129,12 @@ final class ReplicatedScripts {
 	 * @param queue the queue
 	 * @param keys how many keys it has
 	 * @param keysAndArguments keys and arguments
+	 * @param tasks how many tasks it schedules
 	 * @param minReplicas for how many replicas to wait
 	 * @param end when to give up, in terms of {@link System#nanoTime()}
 	 */
-	private record Call(Script script, String queue, int keys, byte[][] keysAndArguments, int minReplicas, long end) {
+	private record Call(Script script, String queue, int keys, byte[][] keysAndArguments, int tasks, int minReplicas,
+			long end) {
 
 		Duration left() {
 			return Duration.ofNanos(Math.max(0, this.end - System.nanoTime()));

@@ -1,6 +1,7 @@
 package io.github.delayqueue.store.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -10,10 +11,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.TypeMismatchDataAccessException;
+
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimResult;
@@ -44,16 +49,48 @@ final class Replies {
 		return (Long) reply.get(0);
 	}
 
-	static List<Boolean> flags(List<?> reply) {
-		List<Boolean> flags = new ArrayList<>(reply.size());
-		for (Object flag : reply) {
-			flags.add((Long) flag == 1);
+	/**
+	 * Read a reply that may not be of the shape that it should be of.
+	 * @param <R> what the driver makes of it
+	 * @param <T> what it says
+	 * @param step what was to be done, as it reads in a message
+	 * @param queue to which queue, or partition of one; {@code null} to none
+	 * @param reply the reply
+	 * @param reader reads it
+	 * @return what it says
+	 * @throws StoreUnavailableException if it is of another shape: who knows then what
+	 * has been done
+	 */
+	static <R, T> T read(String step, @Nullable String queue, R reply, Function<R, T> reader) {
+		try {
+			return reader.apply(reply);
 		}
-		return flags;
+		catch (NullPointerException | ClassCastException | IndexOutOfBoundsException | IllegalArgumentException
+				| IllegalStateException | ArithmeticException | DateTimeException ex) {
+			throw RedisErrors.translate(step, queue, new TypeMismatchDataAccessException(ex.getMessage(), ex),
+					Duration.ZERO);
+		}
 	}
 
-	static List<ScheduleOutcome> outcomes(List<?> reply) {
-		return reply.stream().map((outcome) -> OUTCOMES[((Long) outcome).intValue()]).toList();
+	static boolean flag(List<?> reply) {
+		return (Long) reply.get(0) == 1;
+	}
+
+	static Function<List<?>, List<Boolean>> flags(int expected) {
+		return (reply) -> requireSize(reply, expected).stream().map((flag) -> (Long) flag == 1).toList();
+	}
+
+	static Function<List<?>, List<ScheduleOutcome>> outcomes(int expected) {
+		return (reply) -> requireSize(reply, expected).stream()
+			.map((outcome) -> OUTCOMES[((Long) outcome).intValue()])
+			.toList();
+	}
+
+	private static List<?> requireSize(List<?> reply, int expected) {
+		if (reply.size() != expected) {
+			throw new IllegalStateException(reply.size() + " answers, not " + expected);
+		}
+		return reply;
 	}
 
 	/**

@@ -59,11 +59,11 @@ final class ScheduleScripts {
 		if (areNew(tasks)) {
 			List<?> reply = (tasks.size() == 1) ? scheduleNew(queue, counts, tasks.get(0))
 					: scheduleNew(queue, counts, tasks);
-			if (isDone(reply)) {
+			if (isDone(queue, reply)) {
 				return created(tasks);
 			}
 		}
-		return outcomes(tasks, this.scripts.run(Script.SCHEDULE, queue, Script.SCHEDULE.keys(this.keys, queue),
+		return outcomes(queue, tasks, this.scripts.run(Script.SCHEDULE, queue, Script.SCHEDULE.keys(this.keys, queue),
 				arguments(queue, counts, tasks).toArray()));
 	}
 
@@ -94,17 +94,17 @@ final class ScheduleScripts {
 		if (areNew(tasks)) {
 			Supplier<List<?>> reply = this.scripts.runAhead(Script.SCHEDULE_NEW, queue,
 					Script.SCHEDULE_NEW.keys(this.keys, queue), newArguments(queue, counts, tasks).toArray());
-			return () -> isDone(reply.get()) ? created(tasks) : schedule(queue, counts, tasks);
+			return () -> isDone(queue, reply.get()) ? created(tasks) : schedule(queue, counts, tasks);
 		}
 		Supplier<List<?>> reply = this.scripts.runAhead(Script.SCHEDULE, queue, Script.SCHEDULE.keys(this.keys, queue),
 				arguments(queue, counts, tasks).toArray());
-		return () -> outcomes(tasks, reply.get());
+		return () -> outcomes(queue, tasks, reply.get());
 	}
 
 	ReplicatedSchedule scheduleReplicated(String queue, PartitionCounts counts, List<NewTask> tasks, int minReplicas) {
 		return tasks.isEmpty() ? new ReplicatedSchedule(List.of(), minReplicas, null)
 				: this.replicatedScripts.run(Script.SCHEDULE, queue, Script.SCHEDULE.keys(this.keys, queue),
-						arguments(queue, counts, tasks).toArray(), minReplicas);
+						arguments(queue, counts, tasks).toArray(), tasks.size(), minReplicas);
 	}
 
 	/**
@@ -121,8 +121,9 @@ final class ScheduleScripts {
 	}
 
 	/** Known although its id is new: the driver has sent it twice. */
-	private static List<ScheduleOutcome> outcomes(List<NewTask> tasks, List<?> reply) {
-		List<ScheduleOutcome> outcomes = new ArrayList<>(Replies.outcomes(reply));
+	private static List<ScheduleOutcome> outcomes(String queue, List<NewTask> tasks, List<?> reply) {
+		List<ScheduleOutcome> outcomes = new ArrayList<>(
+				Replies.read(Script.SCHEDULE.stepName(), queue, reply, Replies.outcomes(tasks.size())));
 		for (int i = 0; i < tasks.size(); i++) {
 			NewTask task = tasks.get(i);
 			if (task.generated() && task.onDuplicate() == DuplicatePolicy.REPLACE) {
@@ -132,8 +133,8 @@ final class ScheduleScripts {
 		return outcomes;
 	}
 
-	private static boolean isDone(List<?> reply) {
-		return Replies.number(reply) == 0;
+	private static boolean isDone(String queue, List<?> reply) {
+		return Replies.read(Script.SCHEDULE_NEW.stepName(), queue, reply, Replies::number) == 0;
 	}
 
 	private static List<ScheduleOutcome> created(List<NewTask> tasks) {

@@ -13,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.QueryTimeoutException;
+import org.springframework.dao.TypeMismatchDataAccessException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.ReturnType;
@@ -256,15 +257,23 @@ final class ScriptRunner {
 	 */
 	static @Nullable List<?> evaluate(RedisConnection connection, Script script, int keys, byte[][] keysAndArguments) {
 		try {
-			return connection.scriptingCommands().evalSha(script.getSha1(), ReturnType.MULTI, keys, keysAndArguments);
+			return list(
+					connection.scriptingCommands().evalSha(script.getSha1(), ReturnType.MULTI, keys, keysAndArguments));
 		}
 		catch (DataAccessException ex) {
 			if (!RedisErrors.isUnknownScript(ex)) {
 				throw ex;
 			}
-			return connection.scriptingCommands()
-				.eval(Arguments.bytes(script.getScriptAsString()), ReturnType.MULTI, keys, keysAndArguments);
+			return list(connection.scriptingCommands()
+				.eval(Arguments.bytes(script.getScriptAsString()), ReturnType.MULTI, keys, keysAndArguments));
 		}
+	}
+
+	private static @Nullable List<?> list(@Nullable Object reply) {
+		if (reply == null || reply instanceof List) {
+			return (List<?>) reply;
+		}
+		throw new TypeMismatchDataAccessException("It is a " + reply.getClass().getSimpleName());
 	}
 
 	/**
