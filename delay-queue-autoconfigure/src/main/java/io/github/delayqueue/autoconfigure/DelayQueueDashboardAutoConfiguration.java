@@ -1,6 +1,9 @@
 package io.github.delayqueue.autoconfigure;
 
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.actuate.autoconfigure.endpoint.PropertiesEndpointAccessResolver;
+import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -13,12 +16,14 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.Environment;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.DispatcherServlet;
 
 import io.github.delayqueue.actuate.QueueManagement;
 import io.github.delayqueue.dashboard.Dashboard;
 import io.github.delayqueue.dashboard.DashboardRuntimeHints;
+import io.github.delayqueue.dashboard.EndpointRules;
 import io.github.delayqueue.dashboard.ReactiveDashboard;
 import io.github.delayqueue.dashboard.ServletDashboard;
 
@@ -43,6 +48,15 @@ public final class DelayQueueDashboardAutoConfiguration {
 		return new Dashboard(management);
 	}
 
+	@Bean
+	EndpointRules delayQueueEndpointRules(DelayQueueProperties properties, Environment environment,
+			BeanFactory beanFactory) {
+		String endpoint = environment.getProperty("management.endpoints.web.base-path", "/actuator") + "/"
+				+ environment.getProperty("management.endpoints.web.path-mapping.delayqueue", "delayqueue");
+		boolean samePort = ManagementPortType.get(environment) == ManagementPortType.SAME;
+		return new EndpointRules(beanFactory, properties.dashboard().path(), samePort ? endpoint : null);
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = Type.SERVLET)
 	@ConditionalOnClass(DispatcherServlet.class)
@@ -50,8 +64,14 @@ public final class DelayQueueDashboardAutoConfiguration {
 
 		@Bean
 		org.springframework.web.servlet.function.RouterFunction<?> delayQueueDashboardRoutes(Dashboard dashboard,
-				DelayQueueProperties properties) {
-			return ServletDashboard.routes(dashboard, properties.dashboard().path());
+				EndpointRules rules) {
+			return ServletDashboard.routes(dashboard, rules);
+		}
+
+		@Bean
+		DashboardAccessCheck delayQueueDashboardAccessCheck(QueueManagement management, EndpointRules rules,
+				@Value("${server.servlet.context-path:}") String contextPath) {
+			return new DashboardAccessCheck(management, rules, () -> ServletDashboard.isOpen(rules, contextPath));
 		}
 
 	}
@@ -63,8 +83,13 @@ public final class DelayQueueDashboardAutoConfiguration {
 
 		@Bean
 		org.springframework.web.reactive.function.server.RouterFunction<?> delayQueueDashboardRoutes(
-				Dashboard dashboard, DelayQueueProperties properties) {
-			return ReactiveDashboard.routes(dashboard, properties.dashboard().path());
+				Dashboard dashboard, EndpointRules rules) {
+			return ReactiveDashboard.routes(dashboard, rules);
+		}
+
+		@Bean
+		DashboardAccessCheck delayQueueDashboardAccessCheck(QueueManagement management, EndpointRules rules) {
+			return new DashboardAccessCheck(management, rules, () -> ReactiveDashboard.isOpen(rules));
 		}
 
 	}

@@ -30,8 +30,16 @@ public class Dashboard {
 		this.api = new DashboardApi(management);
 	}
 
+	static boolean isApi(String path) {
+		return path.startsWith(API);
+	}
+
+	DashboardResponse refuse() {
+		return DashboardApi.error(403, EndpointRules.REFUSAL);
+	}
+
 	DashboardResponse handle(DashboardRequest request) {
-		DashboardResponse response = request.path().startsWith(API)
+		DashboardResponse response = isApi(request.path())
 				? this.api.handle(request, request.path().substring(API.length())) : file(request);
 		return "HEAD".equals(request.method()) ? response.withoutBody() : response;
 	}

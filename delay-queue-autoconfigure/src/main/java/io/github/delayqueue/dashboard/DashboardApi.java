@@ -113,7 +113,7 @@ class DashboardApi {
 		return error(405, "The method has to be one of: " + allowed).with(HttpHeaders.ALLOW, allowed);
 	}
 
-	private static DashboardResponse error(int status, String sentence) {
+	static DashboardResponse error(int status, String sentence) {
 		return json(status, Map.of("error", sentence));
 	}
 

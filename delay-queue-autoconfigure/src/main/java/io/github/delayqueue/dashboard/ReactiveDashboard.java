@@ -33,26 +33,46 @@ public final class ReactiveDashboard implements HandlerFunction<ServerResponse> 
 
 	private final Dashboard dashboard;
 
-	private final String path;
+	private final EndpointRules rules;
 
-	private ReactiveDashboard(Dashboard dashboard, String path) {
+	private ReactiveDashboard(Dashboard dashboard, EndpointRules rules) {
 		this.dashboard = dashboard;
-		this.path = path;
+		this.rules = rules;
 	}
 
 	/**
 	 * Routes to the page.
 	 * @param dashboard the page
-	 * @param path where it is served, below the path of the application
+	 * @param rules where it is served, below the path of the application, and where the
+	 * endpoint is
 	 * @return the routes
 	 */
-	public static RouterFunction<ServerResponse> routes(Dashboard dashboard, String path) {
-		return RouterFunctions.route(RequestPredicates.path(path + "/**"), new ReactiveDashboard(dashboard, path));
+	public static RouterFunction<ServerResponse> routes(Dashboard dashboard, EndpointRules rules) {
+		return RouterFunctions.route(RequestPredicates.path(rules.page() + "/**"),
+				new ReactiveDashboard(dashboard, rules));
+	}
+
+	/**
+	 * Whether it is certain that everybody who reaches the application may act on the
+	 * page.
+	 * @param rules where the page is
+	 * @return whether Spring Security has no filters, or is missing
+	 */
+	public static boolean isOpen(EndpointRules rules) {
+		return !SECURITY || ReactiveSecurity.isOpen(rules);
 	}
 
 	@Override
 	public Mono<ServerResponse> handle(ServerRequest request) {
-		String path = request.requestPath().pathWithinApplication().value().substring(this.path.length());
+		String path = request.requestPath().pathWithinApplication().value().substring(this.rules.page().length());
+		if (!SECURITY || !Dashboard.isApi(path)) {
+			return handle(request, path);
+		}
+		return ReactiveSecurity.isRefused(this.rules, request)
+			.flatMap((refused) -> refused ? respond(this.dashboard.refuse()) : handle(request, path));
+	}
+
+	private Mono<ServerResponse> handle(ServerRequest request, String path) {
 		Mono<Optional<CsrfHeader>> token = (SECURITY && DashboardRequest.ABOUT.equals(path))
 				? ReactiveSecurity.token(request) : Mono.just(Optional.empty());
 		return Mono.zip(body(request), user(request), token)

@@ -25,32 +25,46 @@ public final class ServletDashboard implements HandlerFunction<ServerResponse> {
 
 	private final Dashboard dashboard;
 
-	private final String path;
+	private final EndpointRules rules;
 
-	private ServletDashboard(Dashboard dashboard, String path) {
+	private ServletDashboard(Dashboard dashboard, EndpointRules rules) {
 		this.dashboard = dashboard;
-		this.path = path;
+		this.rules = rules;
 	}
 
 	/**
 	 * Routes to the page.
 	 * @param dashboard the page
-	 * @param path where it is served, below the path of the application
+	 * @param rules where it is served, below the path of the application, and where the
+	 * endpoint is
 	 * @return the routes
 	 */
-	public static RouterFunction<ServerResponse> routes(Dashboard dashboard, String path) {
-		return RouterFunctions.route(RequestPredicates.path(path + "/**"), new ServletDashboard(dashboard, path));
+	public static RouterFunction<ServerResponse> routes(Dashboard dashboard, EndpointRules rules) {
+		return RouterFunctions.route(RequestPredicates.path(rules.page() + "/**"),
+				new ServletDashboard(dashboard, rules));
+	}
+
+	/**
+	 * Whether everybody who reaches the application may act on the page.
+	 * @param rules where the page is
+	 * @param contextPath the path of the application
+	 * @return whether Spring Security asks nobody to log in, or is missing
+	 */
+	public static boolean isOpen(EndpointRules rules, String contextPath) {
+		return !SECURITY || ServletSecurity.isOpen(rules, contextPath);
 	}
 
 	@Override
 	public ServerResponse handle(ServerRequest request) throws IOException {
-		String path = request.requestPath().pathWithinApplication().value().substring(this.path.length());
+		String path = request.requestPath().pathWithinApplication().value().substring(this.rules.page().length());
 		HttpServletRequest servletRequest = request.servletRequest();
 		byte[] body = servletRequest.getInputStream().readNBytes(DashboardRequest.MAX_BODY + 1);
-		DashboardResponse answer = this.dashboard.handle(new DashboardRequest(request.method().name(), path,
-				request.uri(), request.headers().asHttpHeaders(), request.params().toSingleValueMap(),
-				(body.length <= DashboardRequest.MAX_BODY) ? body : null, new ServletUser(servletRequest),
-				(SECURITY && DashboardRequest.ABOUT.equals(path)) ? ServletSecurity.token(servletRequest) : null));
+		boolean refused = SECURITY && Dashboard.isApi(path) && ServletSecurity.isRefused(this.rules, servletRequest);
+		DashboardResponse answer = refused ? this.dashboard.refuse() : this.dashboard
+			.handle(new DashboardRequest(request.method().name(), path, request.uri(),
+					request.headers().asHttpHeaders(), request.params().toSingleValueMap(),
+					(body.length <= DashboardRequest.MAX_BODY) ? body : null, new ServletUser(servletRequest),
+					(SECURITY && DashboardRequest.ABOUT.equals(path)) ? ServletSecurity.token(servletRequest) : null));
 		return ServerResponse.status(answer.status())
 			.headers((headers) -> headers.putAll(answer.headers()))
 			.build((ignored, response) -> {

@@ -3,8 +3,10 @@ package io.github.delayqueue.autoconfigure;
 import java.time.Clock;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -12,6 +14,13 @@ import org.springframework.boot.test.context.runner.AbstractApplicationContextRu
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
+import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.DispatcherServlet;
 
@@ -25,7 +34,12 @@ import static org.mockito.Mockito.mock;
 /**
  * Tests for {@link DelayQueueDashboardAutoConfiguration}.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class DelayQueueDashboardAutoConfigurationTests {
+
+	private static final String WARNING = "Nobody has to log in at ";
+
+	private static final String UNRESTRICTED = "management.endpoint.delayqueue.access=UNRESTRICTED";
 
 	private static final String ROUTES = "delayQueueDashboardRoutes";
 
@@ -35,7 +49,7 @@ class DelayQueueDashboardAutoConfigurationTests {
 
 	private static <R extends AbstractApplicationContextRunner<R, ?, ?>> R with(R runner) {
 		return runner
-			.withConfiguration(AutoConfigurations.of(DelayQueueAutoConfiguration.class,
+			.withConfiguration(AutoConfigurations.of(EndpointAutoConfiguration.class, DelayQueueAutoConfiguration.class,
 					DelayQueueManagementAutoConfiguration.class, DelayQueueDashboardAutoConfiguration.class))
 			.withBean(InMemoryTaskStore.class, () -> new InMemoryTaskStore(Clock.systemUTC()));
 	}
@@ -52,6 +66,36 @@ class DelayQueueDashboardAutoConfigurationTests {
 		this.reactive.run((context) -> assertThat(context).hasNotFailed()
 			.doesNotHaveBean(Dashboard.class)
 			.doesNotHaveBean(ROUTES));
+	}
+
+	@Test
+	void warnsIfNobodyHasToLogInToChangeQueues(CapturedOutput output) {
+		enabled(this.servlet).run((context) -> assertThat(output).doesNotContain(WARNING));
+		enabled(this.servlet).withPropertyValues(UNRESTRICTED)
+			.withUserConfiguration(WholeSecurity.class)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(output).doesNotContain(WARNING);
+			});
+		enabled(this.servlet)
+			.withPropertyValues(UNRESTRICTED, "delay-queue.dashboard.path=/queues",
+					"management.endpoints.web.base-path=/manage")
+			.withUserConfiguration(EndpointSecurity.class)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(output).containsOnlyOnce(WARNING + "/queues/**")
+					.contains("A rule of Spring Security for /manage/delayqueue/** does not protect the page");
+			});
+	}
+
+	@Test
+	void warnsOfAPageWithoutSpringSecurity(CapturedOutput output) {
+		enabled(this.reactive).run((context) -> assertThat(output).doesNotContain(WARNING));
+		enabled(this.reactive).withPropertyValues(UNRESTRICTED)
+			.run((context) -> assertThat(output).containsOnlyOnce(WARNING + "/delay-queue/**"));
+		enabled(this.servlet).withPropertyValues(UNRESTRICTED, "delay-queue.dashboard.path=/page")
+			.withClassLoader(new FilteredClassLoader("org.springframework.security"))
+			.run((context) -> assertThat(output).containsOnlyOnce(WARNING + "/page/**"));
 	}
 
 	@Test
@@ -138,6 +182,30 @@ class DelayQueueDashboardAutoConfigurationTests {
 			.accepts(hints);
 		assertThat(RuntimeHintsPredicates.resource().forResource("io/github/delayqueue/dashboard/app.js"))
 			.accepts(hints);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableWebSecurity
+	static class WholeSecurity {
+
+		@Bean
+		SecurityFilterChain securityFilterChain(HttpSecurity http) {
+			return http.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated()).build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableWebSecurity
+	static class EndpointSecurity {
+
+		@Bean
+		SecurityFilterChain securityFilterChain(HttpSecurity http) {
+			return http.securityMatcher("/manage/**")
+				.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
+				.build();
+		}
+
 	}
 
 }

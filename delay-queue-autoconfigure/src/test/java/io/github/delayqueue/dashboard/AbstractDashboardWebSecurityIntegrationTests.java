@@ -42,12 +42,17 @@ abstract class AbstractDashboardWebSecurityIntegrationTests {
 
 	private DashboardServer openServer;
 
+	private final Class<?> endpointSecurity;
+
+	private DashboardServer endpointServer;
+
 	AbstractDashboardWebSecurityIntegrationTests(WebApplicationType type, Class<?> security,
-			Class<?> securityWithCookie, Class<?> openSecurity) {
+			Class<?> securityWithCookie, Class<?> openSecurity, Class<?> endpointSecurity) {
 		this.type = type;
 		this.security = security;
 		this.securityWithCookie = securityWithCookie;
 		this.openSecurity = openSecurity;
+		this.endpointSecurity = endpointSecurity;
 	}
 
 	@BeforeAll
@@ -57,6 +62,7 @@ abstract class AbstractDashboardWebSecurityIntegrationTests {
 		this.openServer = DashboardServer.start(this.type, this.openSecurity,
 				"management.endpoints.web.exposure.include=delayqueue",
 				"management.endpoint.delayqueue.show-values=when-authorized");
+		this.endpointServer = start(this.endpointSecurity);
 	}
 
 	private DashboardServer start(Class<?> security) {
@@ -70,6 +76,7 @@ abstract class AbstractDashboardWebSecurityIntegrationTests {
 		this.server.close();
 		this.serverWithCookie.close();
 		this.openServer.close();
+		this.endpointServer.close();
 	}
 
 	@Test
@@ -134,6 +141,23 @@ abstract class AbstractDashboardWebSecurityIntegrationTests {
 			assertThat(this.openServer.json(task, authorization("ann")).get("payload").asString()).as(task)
 				.isEqualTo("\"secret\"");
 		}
+	}
+
+	@Test
+	void pageWithoutARuleFollowsThatOfTheEndpoint() {
+		this.endpointServer.bury("4", "secret", "no good");
+		assertThat(this.endpointServer.get("/delay-queue/").statusCode()).isEqualTo(200);
+		for (String[] user : new String[][] { {}, authorization("ann") }) {
+			HttpResponse<String> read = this.endpointServer.get("/delay-queue/api/queues", user);
+			assertThat(read.statusCode()).isEqualTo(403);
+			assertThat(read.body()).contains("Give the path of the page a rule of its own");
+			assertThat(this.endpointServer.act("/delay-queue/api/act", REDRIVE.formatted("4"), user).statusCode())
+				.isEqualTo(403);
+		}
+		assertThat(this.endpointServer.get("/delay-queue/api/queues", authorization("admin")).statusCode())
+			.isEqualTo(200);
+		assertThat(this.endpointServer.act("/delay-queue/api/act", REDRIVE.formatted("4"), authorization("admin"))
+			.statusCode()).isEqualTo(200);
 	}
 
 	private static String[] authorization(String user, String... more) {

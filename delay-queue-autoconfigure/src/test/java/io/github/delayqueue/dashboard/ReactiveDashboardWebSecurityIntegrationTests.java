@@ -19,7 +19,8 @@ import org.springframework.security.web.server.csrf.ServerCsrfTokenRequestAttrib
 class ReactiveDashboardWebSecurityIntegrationTests extends AbstractDashboardWebSecurityIntegrationTests {
 
 	ReactiveDashboardWebSecurityIntegrationTests() {
-		super(WebApplicationType.REACTIVE, Security.class, SecurityWithCookie.class, OpenSecurity.class);
+		super(WebApplicationType.REACTIVE, Security.class, SecurityWithCookie.class, OpenSecurity.class,
+				EndpointSecurity.class);
 	}
 
 	private static SecurityWebFilterChain chain(ServerHttpSecurity http, Customizer<CsrfSpec> csrf) {
@@ -77,6 +78,26 @@ class ReactiveDashboardWebSecurityIntegrationTests extends AbstractDashboardWebS
 			return http.authorizeExchange((exchanges) -> exchanges.anyExchange().permitAll())
 				.anonymous(Customizer.withDefaults())
 				.httpBasic(Customizer.withDefaults())
+				.build();
+		}
+
+		@Bean
+		MapReactiveUserDetailsService users() {
+			return twoUsers();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableWebFluxSecurity
+	static class EndpointSecurity {
+
+		@Bean
+		SecurityWebFilterChain securityFilterChain(ServerHttpSecurity http) {
+			return http.authorizeExchange(
+					(exchanges) -> exchanges.pathMatchers("/actuator/**").hasRole("ADMIN").anyExchange().permitAll())
+				.httpBasic(Customizer.withDefaults())
+				.csrf(CsrfSpec::disable)
 				.build();
 		}
 

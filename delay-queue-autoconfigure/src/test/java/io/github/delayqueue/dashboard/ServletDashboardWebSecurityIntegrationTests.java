@@ -18,7 +18,8 @@ import org.springframework.security.web.SecurityFilterChain;
 class ServletDashboardWebSecurityIntegrationTests extends AbstractDashboardWebSecurityIntegrationTests {
 
 	ServletDashboardWebSecurityIntegrationTests() {
-		super(WebApplicationType.SERVLET, Security.class, SecurityWithCookie.class, OpenSecurity.class);
+		super(WebApplicationType.SERVLET, Security.class, SecurityWithCookie.class, OpenSecurity.class,
+				EndpointSecurity.class);
 	}
 
 	private static SecurityFilterChain chain(HttpSecurity http, Customizer<CsrfConfigurer<HttpSecurity>> csrf) {
@@ -74,6 +75,26 @@ class ServletDashboardWebSecurityIntegrationTests extends AbstractDashboardWebSe
 			return http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll())
 				.anonymous(Customizer.withDefaults())
 				.httpBasic(Customizer.withDefaults())
+				.build();
+		}
+
+		@Bean
+		UserDetailsService users() {
+			return twoUsers();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableWebSecurity
+	static class EndpointSecurity {
+
+		@Bean
+		SecurityFilterChain securityFilterChain(HttpSecurity http) {
+			return http.authorizeHttpRequests(
+					(requests) -> requests.requestMatchers("/actuator/**").hasRole("ADMIN").anyRequest().permitAll())
+				.httpBasic(Customizer.withDefaults())
+				.csrf(CsrfConfigurer::disable)
 				.build();
 		}
 

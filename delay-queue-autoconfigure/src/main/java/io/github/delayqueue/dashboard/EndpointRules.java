@@ -1,0 +1,25 @@
+package io.github.delayqueue.dashboard;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+
+/**
+ * Where the page and the endpoint are, so that the page can follow the rules of the
+ * endpoint: if Spring Security lets everybody reach the page, what the page asks for is
+ * answered only to who may reach the endpoint. Public for wiring.
+ *
+ * @param beans has the rules of the application
+ * @param page the path of the page
+ * @param endpoint the path of the endpoint, {@code null} if it has a port of its own
+ */
+public record EndpointRules(BeanFactory beans, String page, @Nullable String endpoint) {
+
+	static final String REFUSAL = "Everybody may reach the page, but not everybody the endpoint, which shows and does the "
+			+ "same: only who may reach the endpoint is answered. Give the path of the page a rule of its own in "
+			+ "Spring Security";
+
+	String api(String method) {
+		return this.page + ("POST".equals(method) ? "/api/act" : "/api/queues");
+	}
+
+}
