@@ -103,6 +103,15 @@ public class QueueManagement {
 	}
 
 	/**
+	 * Whether it is known who a user is.
+	 * @param user the user
+	 * @return whether he has logged in
+	 */
+	public boolean knows(SecurityContext user) {
+		return Users.isKnown(user);
+	}
+
+	/**
 	 * All queues that the store knows or this instance consumes. One that cannot be read
 	 * says why; after three that could not be reached, the others are not tried.
 	 * @return the queues

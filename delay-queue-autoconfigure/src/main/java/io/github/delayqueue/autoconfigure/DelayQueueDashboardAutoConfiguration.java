@@ -44,8 +44,8 @@ public final class DelayQueueDashboardAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Dashboard delayQueueDashboard(QueueManagement management) {
-		return new Dashboard(management);
+	Dashboard delayQueueDashboard(QueueManagement management, DelayQueueProperties properties) {
+		return new Dashboard(management, properties.dashboard().allowedHosts());
 	}
 
 	@Bean

@@ -3,6 +3,7 @@ package io.github.delayqueue.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -223,8 +224,12 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * lets in. Whether queues can be changed there and payloads are shown is what
 	 * management.endpoint.delayqueue.access and show-values say.
 	 * @param path Where it is served, below the path of the application.
+	 * @param allowedHosts Names of the host by which somebody who has not logged in may
+	 * change queues, besides addresses, names without a dot and that of the machine; '*'
+	 * for any.
 	 */
-	public record Dashboard(@DefaultValue("false") boolean enabled, @DefaultValue("/delay-queue") String path) {
+	public record Dashboard(@DefaultValue("false") boolean enabled, @DefaultValue("/delay-queue") String path,
+			@DefaultValue Set<String> allowedHosts) {
 
 	}
 

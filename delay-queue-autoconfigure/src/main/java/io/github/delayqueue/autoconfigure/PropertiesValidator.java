@@ -24,6 +24,8 @@ final class PropertiesValidator {
 
 	private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_\\-]+");
 
+	private static final Pattern HOST = Pattern.compile("\\*|[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
+
 	private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9_~\\-]([A-Za-z0-9_~.\\-])*)+");
 
 	private static final Duration MIN_HORIZON = Duration.ofSeconds(1);
@@ -49,6 +51,10 @@ final class PropertiesValidator {
 		String path = properties.dashboard().path();
 		checks.check(PATH.matcher(path).matches(), "dashboard.path", path,
 				"it must begin with a slash, not end with one, and have segments of letters, digits, '_', '-', '.' and '~'");
+		properties.dashboard()
+			.allowedHosts()
+			.forEach((host) -> checks.check(HOST.matcher(host).matches(), "dashboard.allowed-hosts", host,
+					"it must be the name of a host, without scheme and port, or '*' for any"));
 		checks.positive("health.max-lag", properties.health().maxLag());
 		validate(checks, properties.journal());
 		checks.positive("migration.interval", properties.migration().interval());

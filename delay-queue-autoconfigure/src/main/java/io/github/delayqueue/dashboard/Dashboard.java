@@ -1,5 +1,7 @@
 package io.github.delayqueue.dashboard;
 
+import java.util.Set;
+
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
@@ -25,9 +27,11 @@ public class Dashboard {
 	/**
 	 * Create the page.
 	 * @param management what can be seen and done, and by whom
+	 * @param allowedHosts by which names, besides its own, who has not logged in may call
+	 * the application to change queues; {@code *} for any
 	 */
-	public Dashboard(QueueManagement management) {
-		this.api = new DashboardApi(management);
+	public Dashboard(QueueManagement management, Set<String> allowedHosts) {
+		this.api = new DashboardApi(management, new AllowedHosts(allowedHosts));
 	}
 
 	static boolean isApi(String path) {

@@ -34,8 +34,11 @@ class DashboardApi {
 
 	private final QueueManagement management;
 
-	DashboardApi(QueueManagement management) {
+	private final AllowedHosts hosts;
+
+	DashboardApi(QueueManagement management, AllowedHosts hosts) {
 		this.management = management;
+		this.hosts = hosts;
 	}
 
 	/**
@@ -71,7 +74,7 @@ class DashboardApi {
 	}
 
 	private DashboardResponse act(DashboardRequest request) {
-		String objection = SameOrigin.objection(request);
+		String objection = SameOrigin.objection(request, this.hosts, this.management.knows(request.user()));
 		if (objection != null) {
 			return error(403, objection);
 		}

@@ -7,6 +7,8 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.util.StringUtils;
 
+import io.github.delayqueue.Names;
+
 /**
  * Tells writes of the page from those that another site makes a user's browser send. It
  * holds whether or not the application has a protection of its own: that one comes before
@@ -14,7 +16,8 @@ import org.springframework.util.StringUtils;
  * <p>
  * Another site can send neither JSON nor a header of its own without asking first, which
  * is refused unless the application has allowed it (CORS). For where it has, browsers say
- * where a request comes from.
+ * where a request comes from. A site whose name resolves to this machine is no other one
+ * to a browser, hence {@link AllowedHosts}.
  */
 final class SameOrigin {
 
@@ -24,10 +27,18 @@ final class SameOrigin {
 	/**
 	 * Look at a write.
 	 * @param request the request
+	 * @param hosts by which names the application may be called by who has not logged in
+	 * @param known whether somebody has logged in: a browser does so for a single name
 	 * @return why it is refused, {@code null} if it is not
 	 */
-	static @Nullable String objection(DashboardRequest request) {
+	static @Nullable String objection(DashboardRequest request, AllowedHosts hosts, boolean known) {
 		HttpHeaders headers = request.headers();
+		String host = host(request);
+		if (!known && !hosts.contains(host)) {
+			return "Queues are not changed by the name '" + Names.printable(host)
+					+ "': another site may have let it resolve to this machine. If it is yours, add it to "
+					+ "delay-queue.dashboard.allowed-hosts, or let Spring Security ask who is there";
+		}
 		if (!headers.containsHeader(DashboardResponse.MARK)) {
 			return "The header " + DashboardResponse.MARK + " is missing";
 		}
@@ -43,6 +54,15 @@ final class SameOrigin {
 			return null;
 		}
 		return "The request comes from another origin than this host; behind a proxy set server.forward-headers-strategy";
+	}
+
+	/** What the browser has called, whatever a header says that was forwarded. */
+	private static String host(DashboardRequest request) {
+		String host = request.headers().getFirst(HttpHeaders.HOST);
+		if (host == null) {
+			host = authority(request.uri());
+		}
+		return (host != null) ? host : "";
 	}
 
 	private static boolean isJson(@Nullable String contentType) {

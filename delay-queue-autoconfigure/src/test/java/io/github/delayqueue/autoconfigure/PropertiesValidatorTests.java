@@ -24,6 +24,8 @@ class PropertiesValidatorTests {
 			dashboard.path              | /{queues}   | segments of letters
 			dashboard.path              | /a/../b     | segments of letters
 			dashboard.path              | /**         | segments of letters
+			dashboard.allowed-hosts     | http://a.b  | the name of a host
+			dashboard.allowed-hosts     | a.b:80      | the name of a host
 			poll-interval               | 0s          | longer than zero
 			claim-limit                 | 0           | between 1 and 500
 			claim-limit                 | 501         | between 1 and 500

@@ -1,5 +1,6 @@
 package io.github.delayqueue.dashboard;
 
+import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -47,7 +48,8 @@ abstract class AbstractDashboardWebIntegrationTests {
 		this.server = DashboardServer.start(this.type, Object.class, "server.servlet.context-path=/shop",
 				"spring.webflux.base-path=/shop", "delay-queue.dashboard.path=/ops/queues",
 				"management.endpoint.delayqueue.access=unrestricted",
-				"management.endpoint.delayqueue.show-values=always");
+				"management.endpoint.delayqueue.show-values=always",
+				"delay-queue.dashboard.allowed-hosts=ops.example.com", "server.forward-headers-strategy=framework");
 		this.readOnly = DashboardServer.start(this.type, Object.class);
 	}
 
@@ -206,6 +208,25 @@ abstract class AbstractDashboardWebIntegrationTests {
 		assertThat(this.server.operations().find(QUEUE, "1").orElseThrow().state()).isEqualTo(TaskState.DEAD);
 		String origin = "http://localhost:" + this.server.port();
 		assertThat(this.server.act(ACT, redrive, "Origin", origin).statusCode()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "localhost, 200", "127.0.0.1, 200", "[::1], 200", "shop.localhost, 200", "shop, 200",
+			"ops.example.com, 200", "OPS.example.com, 200", "evil.example, 403", "localhost.evil.example, 403",
+			"127.0.0.1.evil.example, 403", "ops.example.com.evil.example, 403" })
+	void queuesAreChangedOnlyByNamesThatNobodyElseCanOwn(String host, int status) throws IOException {
+		this.server.bury("1", "payload", "no good");
+		String body = "{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":\"1\"}";
+		String authority = host + ":" + this.server.port();
+		String answer = this.server.raw("POST " + ACT + " HTTP/1.1", "Host: " + authority, "Connection: close",
+				"Origin: http://" + authority, "Sec-Fetch-Site: same-origin", "X-Forwarded-Host: localhost",
+				"Content-Type: application/json", "X-Delay-Queue-Dashboard: 1", "Content-Length: " + body.length(), "",
+				body);
+		assertThat(answer).startsWith("HTTP/1.1 " + status);
+		if (status == 403) {
+			assertThat(answer).contains("delay-queue.dashboard.allowed-hosts");
+			assertThat(this.server.operations().find(QUEUE, "1").orElseThrow().state()).isEqualTo(TaskState.DEAD);
+		}
 	}
 
 	@Test

@@ -1,8 +1,11 @@
 package io.github.delayqueue.dashboard;
 
+import java.io.IOException;
+import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -84,6 +87,14 @@ final class DashboardServer implements AutoCloseable {
 
 	HttpRequest.Builder request(String path, String... headers) {
 		return this.calls.request(path, headers);
+	}
+
+	/** A request of which no client of ours would send all headers. */
+	String raw(String... lines) throws IOException {
+		try (Socket socket = new Socket("localhost", port())) {
+			socket.getOutputStream().write(String.join("\r\n", lines).getBytes(StandardCharsets.UTF_8));
+			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		}
 	}
 
 	int port() {
