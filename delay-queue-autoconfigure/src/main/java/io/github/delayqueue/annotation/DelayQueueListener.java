@@ -69,7 +69,9 @@ import org.springframework.core.annotation.AliasFor;
  * it nor the method needs to be public; behind a JDK proxy the method must be in an
  * interface, behind a proxy of its class neither private nor final. What cannot work is
  * reported while the application starts, by
- * {@link io.github.delayqueue.listener.InvalidListenerException}.
+ * {@link io.github.delayqueue.listener.InvalidListenerException}. Beans of a context that
+ * has a parent are registered with the parent's registry if it has one, as long as their
+ * context runs.
  *
  * <h2>Attributes</h2> All strings take placeholders <code>${…}</code> and expressions
  * <code>#{…}</code>. An empty string, also as the value of a placeholder, means that the
@@ -102,9 +104,10 @@ public @interface DelayQueueListener {
 	String queue() default "";
 
 	/**
-	 * Id of the container, unique in the application; to look it up, start and stop it.
-	 * By default the names of bean and method, as {@code orderTimeouts.close}, followed
-	 * by {@code #2} and so on for further listeners of the same names.
+	 * Id of the container, unique in the application with all its contexts; to look it
+	 * up, start and stop it. By default the names of bean and method, as
+	 * {@code orderTimeouts.close}, followed by {@code #2} and so on for further listeners
+	 * of the same names.
 	 * @return the id
 	 */
 	String id() default "";

@@ -17,9 +17,11 @@ import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
 
+import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.listener.InvalidListenerException;
@@ -32,15 +34,27 @@ import io.github.delayqueue.listener.InvalidListenerException;
  * all their proxies, finds those that are lazy or no singletons too, and causes no bean
  * to be created early. All listeners are checked before the first one is registered. As a
  * post-processor it only serves beans that are created after that.
+ * <p>
+ * Each context needs one, as it only sees the beans of its own. In a context that shares
+ * the registry of its parent, listeners are registered while the context runs: the
+ * registry starts before its beans are complete, and outlives them.
  */
 public class DelayQueueListenerAnnotationBeanPostProcessor
-		implements BeanPostProcessor, SmartInitializingSingleton, BeanFactoryAware {
+		implements BeanPostProcessor, SmartInitializingSingleton, SmartLifecycle, BeanFactoryAware {
 
 	private static final Logger logger = LoggerFactory.getLogger(DelayQueueListenerAnnotationBeanPostProcessor.class);
 
 	private @Nullable ConfigurableListableBeanFactory beanFactory;
 
 	private volatile @Nullable EndpointFactory endpointFactory;
+
+	/** What the registry of a parent is given while this context runs. */
+	private final List<DelayQueueListenerEndpoint> lent = new ArrayList<>();
+
+	/** Ids of those that it has been given. */
+	private final List<String> registered = new ArrayList<>();
+
+	private boolean running;
 
 	@Override
 	public void setBeanFactory(BeanFactory beanFactory) {
@@ -113,7 +127,64 @@ public class DelayQueueListenerAnnotationBeanPostProcessor
 							+ " has no DelayQueueListenerContainerRegistry bean to be registered with",
 					"Annotate a configuration class with @EnableDelayQueue, or declare such a bean.");
 		}
-		endpoints.forEach(registry::register);
+		if (isOfThisContext(registry)) {
+			endpoints.forEach(registry::register);
+			return;
+		}
+		synchronized (this.lent) {
+			if (this.running) {
+				lend(endpoints, registry);
+			}
+			this.lent.addAll(endpoints);
+		}
+	}
+
+	private boolean isOfThisContext(DelayQueueListenerContainerRegistry registry) {
+		return beanFactory().getBeansOfType(DelayQueueListenerContainerRegistry.class).containsValue(registry);
+	}
+
+	private void lend(List<DelayQueueListenerEndpoint> endpoints, DelayQueueListenerContainerRegistry registry) {
+		endpoints.forEach((endpoint) -> {
+			registry.register(endpoint);
+			this.registered.add(endpoint.id());
+		});
+	}
+
+	@Override
+	public void start() {
+		synchronized (this.lent) {
+			this.running = true;
+			if (!this.lent.isEmpty()) {
+				lend(this.lent, beanFactory().getBean(DelayQueueListenerContainerRegistry.class));
+			}
+		}
+	}
+
+	@Override
+	public void stop() {
+		List<String> ending;
+		synchronized (this.lent) {
+			this.running = false;
+			ending = List.copyOf(this.registered);
+			this.registered.clear();
+		}
+		// without the lock: handlers may need beans that are created only now
+		if (!ending.isEmpty()) {
+			beanFactory().getBean(DelayQueueListenerContainerRegistry.class).unregisterAll(ending);
+		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		synchronized (this.lent) {
+			return this.running;
+		}
+	}
+
+	/** Registers when the registry of the context itself would start. */
+	@Override
+	public int getPhase() {
+		return DefaultListenerContainerRegistry.PHASE;
 	}
 
 	private void requireSingleton(String beanName, ListenerMethod method) {

@@ -37,6 +37,7 @@ public final class DelayQueueAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
 	ShutdownTimeoutCheck delayQueueShutdownTimeoutCheck(DelayQueueSettings settings,
 			DelayQueueListenerContainerRegistry registry, ObjectProvider<LifecycleProperties> lifecycleProperties) {
 		return new ShutdownTimeoutCheck(settings, registry,

@@ -8,6 +8,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -44,8 +45,9 @@ import io.github.delayqueue.store.redis.RedisTaskStore;
 
 /**
  * The beans of the delay queue, imported by {@link EnableDelayQueue} and by Spring Boot's
- * auto-configuration. Each backs off for one of the application's own; an application
- * without listeners starts no thread and opens no subscription. Public for import.
+ * auto-configuration. Each backs off for one of the application's own, or of a parent of
+ * the context; an application without listeners starts no thread and opens no
+ * subscription. Public for import.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
@@ -85,7 +87,7 @@ public class DelayQueueConfiguration {
 
 	/** A store of the application's own is used as it is. */
 	@Bean
-	@ConditionalOnBean(name = REDIS_TASK_STORE)
+	@ConditionalOnBean(name = REDIS_TASK_STORE, search = SearchStrategy.CURRENT)
 	PartitionedTaskStore delayQueueTaskStore(@Qualifier(REDIS_TASK_STORE) PartitionStore store) {
 		return new PartitionedTaskStore(store, this.settings::partitions);
 	}
@@ -131,6 +133,7 @@ public class DelayQueueConfiguration {
 	@Bean
 	@Lazy(false)
 	@ConditionalOnBean(RedisTaskStore.class)
+	@ConditionalOnMissingBean
 	CommandTimeoutCheck delayQueueCommandTimeoutCheck(DelayQueueListenerContainerRegistry registry) {
 		return new CommandTimeoutCheck(this.settings.commandTimeout(), registry);
 	}
@@ -172,8 +175,9 @@ public class DelayQueueConfiguration {
 				this.settings.virtualThreads());
 	}
 
+	/** Each context has one of its own, which sees its beans alone. */
 	@Bean
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	static DelayQueueListenerAnnotationBeanPostProcessor delayQueueListenerAnnotationBeanPostProcessor() {
 		return new DelayQueueListenerAnnotationBeanPostProcessor();
 	}

@@ -19,6 +19,10 @@ import org.springframework.context.annotation.Import;
  * {@link io.github.delayqueue.journal.Journal}, and the tables of
  * {@code io/github/delayqueue/journal/schema-*.sql} in its database.
  * <p>
+ * Listeners are looked for in the context that has the annotation, so a context and its
+ * parent both need it where both have listeners. The child shares the template, the
+ * registry, the store and the settings of its parent; its listeners run while it runs.
+ * <p>
  * Spring Boot does it without this annotation, which then has no effect. Neither does it
  * where {@code delay-queue.enabled} is {@code false}.
  */

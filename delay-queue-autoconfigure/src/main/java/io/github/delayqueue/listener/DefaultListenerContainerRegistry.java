@@ -3,11 +3,13 @@ package io.github.delayqueue.listener;
 import java.lang.reflect.Type;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -203,6 +205,17 @@ public class DefaultListenerContainerRegistry
 		container.stop();
 		container.destroy();
 		return true;
+	}
+
+	@Override
+	public void unregisterAll(Collection<String> ids) {
+		List<DefaultListenerContainer> ending = new ArrayList<>();
+		synchronized (this.containers) {
+			ids.forEach((id) -> Optional.ofNullable(this.containers.remove(id)).ifPresent(ending::add));
+		}
+		ending.forEach(DefaultListenerContainer::beginStop);
+		ending.forEach(DefaultListenerContainer::stop);
+		ending.forEach(DefaultListenerContainer::destroy);
 	}
 
 	@Override

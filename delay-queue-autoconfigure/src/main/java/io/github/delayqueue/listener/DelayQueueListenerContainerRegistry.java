@@ -54,6 +54,14 @@ public interface DelayQueueListenerContainerRegistry {
 	boolean unregister(String id);
 
 	/**
+	 * Stop containers, of which none claims any more while others end, and forget them.
+	 * @param ids their ids; those that there are not are passed over
+	 */
+	default void unregisterAll(Collection<String> ids) {
+		ids.forEach(this::unregister);
+	}
+
+	/**
 	 * Look up a container.
 	 * @param id its id
 	 * @return the container
