@@ -101,6 +101,7 @@ class ContextHierarchyTests {
 		startParent(Enabled.class);
 		child(Enabled.class, Invoices.class).close();
 		try (AnnotationConfigApplicationContext child = child(Enabled.class, Invoices.class)) {
+			assertThat(child.isActive()).isTrue();
 			assertThat(registry().getContainers()).hasSize(1);
 		}
 	}

@@ -127,6 +127,8 @@ class WrongRepliesTests {
 		assertThat(refused).isPositive();
 	}
 
+	/** The template calls it as well. */
+	@SuppressWarnings("deprecation")
 	private static RedisTaskStore store(AtomicReference<@Nullable Object> answer) {
 		RedisConnection connection = mock(Answers.RETURNS_DEEP_STUBS);
 		given(connection.scriptingCommands().evalSha(anyString(), any(), anyInt(), any(byte[][].class)))
