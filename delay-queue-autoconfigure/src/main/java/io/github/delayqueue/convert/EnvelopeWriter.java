@@ -67,8 +67,9 @@ final class EnvelopeWriter {
 		String what = describe(payload);
 		if (payload != null) {
 			out.write(PAYLOAD);
-			requireTypeIds(part, what, payload);
 			part.write(what, out, () -> writePayload(out, payload));
+			// what could be written does not contain itself
+			requireTypeIds(part, what, payload);
 		}
 		if (!headers.isEmpty()) {
 			out.write(HEADERS);
