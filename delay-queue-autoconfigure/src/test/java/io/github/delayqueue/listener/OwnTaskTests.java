@@ -3,6 +3,8 @@ package io.github.delayqueue.listener;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +48,9 @@ class OwnTaskTests {
 
 	private static final Recurrence HOURLY = Recurrence.every(Duration.ofHours(1));
 
-	private static final Recurrence DAILY = Recurrence.cron("0 0 9 * * *", "Europe/Berlin");
+	/** Half a day from now: a test that is run at that time would see another run. */
+	private static final Recurrence DAILY = Recurrence
+		.cron("0 0 " + LocalTime.now(ZoneOffset.UTC).plusHours(12).getHour() + " * * *", "UTC");
 
 	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
 
@@ -109,12 +113,11 @@ class OwnTaskTests {
 	void isReplacedWhereItsRecurrenceHasBeenChanged() {
 		register(this.instance, HOURLY);
 		awaitTask();
-		Recurrence daily = Recurrence.cron("0 0 9 * * *", "Europe/Berlin");
 		try (ListenerFixture second = new ListenerFixture(this.store)) {
-			register(second, daily);
+			register(second, DAILY);
 			await().until(() -> this.store.stats(QUEUE).totals().replaced() == 1);
 		}
-		assertThat(this.instance.codec().readEnvelope(found().envelope()).options().recurrence()).isEqualTo(daily);
+		assertThat(this.instance.codec().readEnvelope(found().envelope()).options().recurrence()).isEqualTo(DAILY);
 	}
 
 	@Test

@@ -302,8 +302,6 @@ class ScriptFaultIntegrationTests {
 
 		EXTEND_ASKS_FOR_NO_TOKEN(Script.EXTEND, "== token then", "then"),
 
-		EXTEND_COUNTS_NOTHING_STALE(Script.EXTEND, "if stale > 0 then", "if false then"),
-
 		CANCEL_MISSES_LOW(Script.CANCEL, "+ redis.call('ZREM', low, id)"),
 
 		CANCEL_LEAVES_THE_FAILURE(Script.CANCEL, "redis.call('HDEL', errors, id)"),
