@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -212,8 +213,8 @@ final class Deliveries {
 				if (!knows(queue, settlement)) {
 					forgotten[keys.size()] = true;
 				}
-				else if (settlement.next() != null) {
-					repeated.merge(key, millis(settlement.next()), Math::max);
+				else if (isRepeated(settlement)) {
+					repeated.merge(key, nextMillis(settlement), Math::max);
 				}
 				else {
 					handled.add(key);
@@ -240,11 +241,11 @@ final class Deliveries {
 			this.claimed.remove(queue, settlement.taskId(), settlement.token());
 			Key key = keys.get(i);
 			if (key != null && applied.get(i)) {
-				if (settlement.next() != null && repeated.containsKey(key)) {
+				if (isRepeated(settlement) && repeated.containsKey(key)) {
 					handed.put(key, repeated.get(key));
 				}
-				if (forgotten[i] && settlement.next() != null) {
-					repeatedLate.merge(key, millis(settlement.next()), Math::max);
+				if (forgotten[i] && isRepeated(settlement)) {
+					repeatedLate.merge(key, nextMillis(settlement), Math::max);
 				}
 				else if (forgotten[i]) {
 					late.add(key);
@@ -260,8 +261,17 @@ final class Deliveries {
 		return answers;
 	}
 
-	private static long millis(Instant instant) {
-		return DueTime.at(instant).millis();
+	private static boolean isRepeated(Settlement settlement) {
+		return settlement.action() == Action.REPEAT || settlement.action() == Action.SKIP;
+	}
+
+	/** After a delay by the clock of this instance, which is good enough for a loader. */
+	private long nextMillis(Settlement settlement) {
+		if (settlement.next() != null) {
+			return DueTime.at(settlement.next()).millis();
+		}
+		Duration delay = Objects.requireNonNull(settlement.delay());
+		return DueTime.in(delay).resolveMillis(this.clock.millis() * 1000);
 	}
 
 	/**
@@ -283,7 +293,7 @@ final class Deliveries {
 	}
 
 	private static boolean leavesTask(Settlement settlement) {
-		return settlement.action() == Action.BURY || settlement.next() != null;
+		return settlement.action() == Action.BURY || isRepeated(settlement);
 	}
 
 	private static boolean ends(Settlement settlement) {

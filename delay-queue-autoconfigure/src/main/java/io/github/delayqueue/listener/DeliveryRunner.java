@@ -341,6 +341,9 @@ final class DeliveryRunner {
 		if (result instanceof TaskResult.Done) {
 			return done(held, took);
 		}
+		if (result instanceof TaskResult.Again again) {
+			return again(held, again.delay(), took);
+		}
 		if (result instanceof TaskResult.Bury bury) {
 			TaskFailure failure = new TaskFailure(DeadReason.BURIED, null, bury.reason(), held.storeTime().now());
 			return bury(held, true, took, failure);
@@ -364,6 +367,14 @@ final class DeliveryRunner {
 			return bury(held, false, took, TaskFailure.withoutNextRun(held.storeTime().now()));
 		}
 		return accept(held, Settlement.repeat(held.id(), held.token(), next), DeliveryOutcome.SUCCESS, took, null);
+	}
+
+	/** The next time of a recurring task stays as it is. */
+	private DeliveryOutcome again(Held held, Duration delay, Duration took) {
+		Instant next = held.nextRun();
+		boolean sooner = next != null && Duration.between(held.storeTime().now(), next).compareTo(delay) < 0;
+		return sooner ? done(held, took)
+				: accept(held, Settlement.again(held.id(), held.token(), delay), DeliveryOutcome.SUCCESS, took, null);
 	}
 
 	private DeliveryOutcome retryOrBury(Held held, @Nullable Duration delay, @Nullable Throwable cause, Duration took) {

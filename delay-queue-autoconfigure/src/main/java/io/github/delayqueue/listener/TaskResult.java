@@ -48,6 +48,19 @@ public sealed interface TaskResult {
 	}
 
 	/**
+	 * The task is handled, and is to be delivered once more after the given delay, as if
+	 * it had been scheduled anew: without the attempts, lost leases and failures it has
+	 * had. It counts as completed, also where completed tasks are kept, and is not
+	 * replaced if it was cancelled or replaced meanwhile. A recurring task is run at its
+	 * next time if that comes first.
+	 * @param delay the delay, by the store's clock; zero or negative for now
+	 * @return the result
+	 */
+	static TaskResult again(Duration delay) {
+		return new Again(Objects.requireNonNull(delay, "delay must not be null"));
+	}
+
+	/**
 	 * The task is given up.
 	 * @param reason why, kept with the dead task
 	 * @return the result
@@ -60,6 +73,15 @@ public sealed interface TaskResult {
 	record Done() implements TaskResult {
 
 		static final Done INSTANCE = new Done();
+
+	}
+
+	/**
+	 * Handled, and to be delivered once more.
+	 *
+	 * @param delay after what time
+	 */
+	record Again(Duration delay) implements TaskResult {
 
 	}
 

@@ -12,9 +12,10 @@ import io.github.delayqueue.TaskPriority;
 
 /**
  * A task claimed by hand. The holder settles it once, with one of {@link #complete()},
- * {@link #retry(Duration)}, {@link #bury(String)} and {@link #release()}, before its
- * lease runs out. Each answers whether it was applied: {@code false} means that the task
- * had been claimed again, replaced, cancelled or settled. Thread-safe.
+ * {@link #again(Duration)}, {@link #retry(Duration)}, {@link #bury(String)} and
+ * {@link #release()}, before its lease runs out. Each answers whether it was applied:
+ * {@code false} means that the task had been claimed again, replaced, cancelled or
+ * settled. Thread-safe.
  * <p>
  * Each throws {@link io.github.delayqueue.DelayQueueException} if the store cannot be
  * reached or refuses; it may or may not have been applied then, and can be repeated.
@@ -111,6 +112,15 @@ public interface ClaimedTask {
 	 * @return whether it was applied
 	 */
 	boolean complete();
+
+	/**
+	 * The task is handled, and is to be delivered once more as if it was new: without the
+	 * attempts, lost leases and failures it has had. A recurring one is run at its next
+	 * time if that comes first.
+	 * @param delay after what time
+	 * @return whether it was applied
+	 */
+	boolean again(Duration delay);
 
 	/**
 	 * The task failed and is to be delivered again. Bounds on attempts are the caller's

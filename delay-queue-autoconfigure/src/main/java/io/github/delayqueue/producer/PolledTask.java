@@ -92,6 +92,11 @@ final class PolledTask extends ReadableTask implements ClaimedTask {
 	}
 
 	@Override
+	public boolean again(Duration delay) {
+		return this.polling.again(this, Objects.requireNonNull(delay, "delay must not be null"));
+	}
+
+	@Override
 	public boolean retry(Duration delay) {
 		Objects.requireNonNull(delay, "delay must not be null");
 		return this.polling.retry(this, delay, failure(null, "A retry was asked for by hand"));

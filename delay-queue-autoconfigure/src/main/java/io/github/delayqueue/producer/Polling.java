@@ -199,6 +199,13 @@ final class Polling {
 		return settle(task, Settlement.complete(task.id(), task.token(), keep), DeliveryOutcome.SUCCESS, null);
 	}
 
+	boolean again(PolledTask task, Duration delay) {
+		Instant next = task.nextRun();
+		boolean sooner = next != null && Duration.between(task.now(), next).compareTo(delay) < 0;
+		return sooner ? complete(task)
+				: settle(task, Settlement.again(task.id(), task.token(), delay), DeliveryOutcome.SUCCESS, null);
+	}
+
 	boolean retry(PolledTask task, Duration delay, TaskFailure failure) {
 		return settle(task, Settlement.retry(task.id(), task.token(), delay, this.codec.writeFailure(failure)),
 				DeliveryOutcome.RETRY, failure);

@@ -13,18 +13,21 @@ import org.jspecify.annotations.Nullable;
  * @param token the token it was claimed with
  * @param action what becomes of it
  * @param countFailure whether the delivery counts as a failure
- * @param delay for {@link Action#RETRY} and {@link Action#RELEASE}: after what time it is
- * due again; {@code null} (release only) for its old due time
+ * @param delay for {@link Action#RETRY}, {@link Action#RELEASE} and
+ * {@link Action#REPEAT}: after what time it is due again; {@code null} (release only) for
+ * its old due time
  * @param failure description of the failure to keep, opaque to the store; {@code null} to
  * leave what is kept
- * @param next for {@link Action#REPEAT} and {@link Action#SKIP}: when it is due next,
- * which may be in the past; {@code null} for all others
+ * @param next for {@link Action#REPEAT}, if it has no {@code delay}, and
+ * {@link Action#SKIP}: when it is due next, which may be in the past; {@code null} for
+ * all others
  */
 public record Settlement(String taskId, String token, Action action, boolean countFailure, @Nullable Duration delay,
 		byte @Nullable [] failure, @Nullable Instant next) {
 
 	public Settlement {
-		if ((action == Action.REPEAT || action == Action.SKIP) != (next != null)) {
+		boolean scheduled = action == Action.SKIP || (action == Action.REPEAT && delay == null);
+		if (scheduled != (next != null)) {
 			throw new IllegalArgumentException("A settlement " + action + ((next != null) ? " has no" : " needs a")
 					+ " time at which the task is due next");
 		}
@@ -69,8 +72,9 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 		DROP,
 
 		/**
-		 * A run of a recurring task was handled: the task is scheduled for its next time,
-		 * with counts of zero and no failure. Counted as completed, and as scheduled.
+		 * Handled, and to be delivered once more: a run of a recurring task is scheduled
+		 * for its next time, any other task after a delay, with counts of zero and no
+		 * failure. Counted as completed, and as scheduled.
 		 */
 		REPEAT,
 
@@ -150,6 +154,17 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 	 */
 	public static Settlement repeat(String taskId, String token, Instant next) {
 		return new Settlement(taskId, token, Action.REPEAT, false, null, null, next);
+	}
+
+	/**
+	 * The task was handled, and is to be delivered once more as if it was new.
+	 * @param taskId the task
+	 * @param token the token it was claimed with
+	 * @param delay after what time it is due
+	 * @return the settlement
+	 */
+	public static Settlement again(String taskId, String token, Duration delay) {
+		return new Settlement(taskId, token, Action.REPEAT, false, delay, null, null);
 	}
 
 	/**

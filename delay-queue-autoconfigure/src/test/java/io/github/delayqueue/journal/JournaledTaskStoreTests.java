@@ -471,6 +471,30 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
+	void taskThatComesAgainKeepsItsRowAndIsDueThereToo() {
+		schedule("a", Duration.ZERO);
+		this.store.marks().flush();
+		assertThat(claim()).hasSize(1);
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.again("a", "token", MINUTE)))).containsExactly(true);
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:HANDED");
+		assertThat(due()).isEqualTo(this.fixture.clock.instant().plus(MINUTE));
+		assertThat(claim()).isEmpty();
+		this.fixture.clock.advance(MINUTE);
+		assertThat(claim("second")).hasSize(1);
+		this.store.settle(QUEUE, List.of(Settlement.complete("a", "second", false)));
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+	}
+
+	@Test
+	void taskThatWasCancelledMeanwhileDoesNotComeAgain() {
+		schedule("a", Duration.ZERO);
+		assertThat(claim()).hasSize(1);
+		this.fixture.jdbc.sql("DELETE FROM delay_queue_task").update();
+		this.store.settle(QUEUE, List.of(Settlement.again("a", "token", MINUTE)));
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
+	}
+
+	@Test
 	void recurringTaskThatTheStoreHasLostComesBackForItsNextRun() {
 		Instant next = scheduleRecurring();
 		this.fixture.loading(QUEUE).round();

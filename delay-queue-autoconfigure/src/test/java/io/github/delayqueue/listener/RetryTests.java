@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskOptions;
@@ -124,6 +126,24 @@ class RetryTests {
 		await().until(() -> !this.events.ends().isEmpty());
 		assertThat(find().at()).isBetween(before.plus(LONG), Instant.now().plus(LONG).plusMillis(1));
 		assertThat(find().failures()).isEqualTo(1);
+	}
+
+	@Test
+	void deliversAgainWhatIsHandledAndIsToComeAgainAndSpendsNoAttempt() {
+		List<Integer> attempts = new CopyOnWriteArrayList<>();
+		this.instance.register(QUEUE, (task, context) -> {
+			attempts.add(task.attempt());
+			return (attempts.size() < 6) ? TaskResult.again(Duration.ZERO) : TaskResult.again(LONG);
+		}, ListenerFixture.attempts(2).build());
+		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
+		await().until(() -> this.events.ends().size() == 6);
+		assertThat(attempts).containsOnly(1);
+		assertThat(this.events.outcomes()).containsOnly(DeliveryOutcome.SUCCESS);
+		assertThat(find().at()).isAfter(Instant.now().plus(LONG.dividedBy(2)));
+		assertThat(find().failures()).isZero();
+		assertThat(this.store.stats(QUEUE).totals()).returns(6L, QueueStats.Totals::completed)
+			.returns(7L, QueueStats.Totals::scheduled)
+			.returns(0L, QueueStats.Totals::stale);
 	}
 
 	@Test

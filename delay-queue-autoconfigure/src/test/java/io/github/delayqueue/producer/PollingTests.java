@@ -231,6 +231,17 @@ class PollingTests {
 	}
 
 	@Test
+	void againDeliversOnceMoreAfterTheDelayAsIfNew() {
+		schedule("a");
+		assertThat(poll().retry(Duration.ZERO)).isTrue();
+		ClaimedTask task = poll();
+		assertThat(task.attempt()).isEqualTo(2);
+		assertThat(task.again(Duration.ofSeconds(5))).isTrue();
+		this.fixture.clock.advance(Duration.ofSeconds(5));
+		assertThat(poll()).returns(1, ClaimedTask::attempt).returns(this.fixture.clock.instant(), ClaimedTask::dueAt);
+	}
+
+	@Test
 	void retryDeliversAgainAfterTheDelay() {
 		schedule("a");
 		assertThat(poll().retry(Duration.ofSeconds(3))).isTrue();

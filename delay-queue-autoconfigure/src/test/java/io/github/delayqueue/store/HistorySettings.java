@@ -27,7 +27,7 @@ record HistorySettings(@Nullable Long seed, int sequences, int same, @Nullable I
 	 * which not any five hundred of them do. {@link RandomHistoryTests} says when it is
 	 * time for another.
 	 */
-	static final long FIRST = 508;
+	static final long FIRST = 1207;
 
 	/**
 	 * Read the system properties {@code history.seed}, {@code history.sequences},

@@ -340,7 +340,8 @@ final class RandomOperations {
 			case BURY -> Settlement.bury(id, token, chance(50), failure());
 			case RELEASE -> Settlement.release(id, token, chance(50) ? null : longer(time(50)));
 			case DROP -> Settlement.drop(id, token);
-			case REPEAT -> Settlement.repeat(id, token, nextRun());
+			case REPEAT ->
+				chance(70) ? Settlement.repeat(id, token, nextRun()) : Settlement.again(id, token, longer(time(50)));
 			case SKIP -> Settlement.skip(id, token, chance(50), failure(), nextRun());
 		};
 	}

@@ -234,6 +234,34 @@ interface SettlementContract extends TaskStoreFixture {
 	}
 
 	@Test
+	default void taskThatIsHandledAndIsToComeAgainIsDueAfterTheDelayAsIfItWasNew() {
+		schedule(task("a", TaskPriority.HIGH, Duration.ZERO));
+		claim("t1");
+		settle(Settlement.retry("a", "t1", SECOND, bytes("failed")));
+		advance(SECOND);
+		claim("t2");
+		advance(TTR.plusNanos(1000));
+		claim("t3");
+		assertThat(settle(Settlement.again("a", "t3", SECOND))).isTrue();
+		StoredTask task = found("a");
+		assertThat(task.state()).isEqualTo(TaskState.SCHEDULED);
+		assertThat(task.dueAt()).as("never early").isEqualTo(now().plusNanos(999_000).plus(SECOND));
+		assertThat(task.priority()).isEqualTo(TaskPriority.HIGH);
+		assertThat(task.failures()).isZero();
+		assertThat(task.expiries()).isZero();
+		assertThat(task.failure()).isNull();
+		assertThat(totals().completed()).isOne();
+		assertThat(totals().scheduled()).isEqualTo(2);
+		assertThat(settle(Settlement.again("a", "t3", SECOND))).as("once").isFalse();
+		advance(SECOND.multipliedBy(2));
+		assertThat(claim("t4").tasks().get(0).failures()).isZero();
+		assertThat(settle(Settlement.again("a", "t4", Duration.ZERO))).isTrue();
+		assertThat(claim("t5").tasks()).hasSize(1);
+		settle(Settlement.again("a", "t5", Duration.ofSeconds(Long.MAX_VALUE)));
+		assertThat(found("a").dueAt()).isEqualTo(Instant.ofEpochMilli(DueTime.MAX_EPOCH_MILLIS));
+	}
+
+	@Test
 	default void repeatedTaskCountsAsCompletedAndAsScheduled() {
 		scheduleDue("a");
 		claim("t1");

@@ -140,7 +140,8 @@ final class QueueState {
 			}
 			case RELEASE -> this.table.put(entry.scheduledAgain(due(settlement.delay(), ended, now), ended, failure));
 			case REPEAT -> {
-				this.table.put(entry.movedTo(TaskState.SCHEDULED, next(settlement), null, null));
+				long at = (settlement.next() != null) ? next(settlement) : due(settlement.delay(), ended, now);
+				this.table.put(entry.movedTo(TaskState.SCHEDULED, at, null, null));
 				this.counters.completed++;
 				this.counters.scheduled++;
 			}

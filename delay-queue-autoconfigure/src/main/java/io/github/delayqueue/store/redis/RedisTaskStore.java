@@ -204,7 +204,11 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		if (settlement.next() != null) {
 			return Long.toString(DueTime.at(settlement.next()).millis());
 		}
-		return (settlement.delay() != null) ? Long.toString(DueTime.in(settlement.delay()).millis()) : "";
+		if (settlement.delay() == null) {
+			return "";
+		}
+		String millis = Long.toString(DueTime.in(settlement.delay()).millis());
+		return (settlement.action() == Settlement.Action.REPEAT) ? "+" + millis : millis;
 	}
 
 	@Override

@@ -6,7 +6,7 @@
 --       description of the failure or '' to leave what is kept, how many deliveries, the id of each
 --       action is 'complete' (forget) | 'keep' (completed, kept) | 'retry' | 'bury' | 'release' |
 --       'drop' (forget, and count as cancelled) | 'repeat' (a run of a recurring task is done) |
---       'skip' (it is not to be); of these two the delay is the next due time, in ms since the epoch
+--       'skip' (it is not to be); of these two the delay is the next due time, in ms since the epoch, or '+<ms>' after now
 -- Returns for each delivery: 1 applied, 0 stale; last of all, if consumers could not be woken, why
 --
 -- The first write is ZREM: it works on a server without memory.
@@ -103,6 +103,7 @@ for n, id in ipairs(ids) do
     elseif action == 'repeat' or action == 'skip' then
       -- the next time may have come already, and is not changed then
       local at = math.min(tonumber(delay), MAX_DUE)
+      if delay:byte() == 43 then at = (at == 0) and now_floor or math.min(now_ceil + at, MAX_DUE) end -- '+'
       earliest = math.min(earliest, at)
       scheduled[priority] = scheduled[priority] or {}
       add(scheduled[priority], int(at), id)

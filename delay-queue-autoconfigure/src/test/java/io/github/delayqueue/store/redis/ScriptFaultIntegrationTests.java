@@ -294,6 +294,9 @@ class ScriptFaultIntegrationTests {
 		SETTLE_MOVES_A_NEXT_TIME_THAT_IS_PAST(Script.SETTLE, "local at = math.min(tonumber(delay), MAX_DUE)",
 				"local at = math.max(math.min(tonumber(delay), MAX_DUE), now_floor)"),
 
+		SETTLE_COMES_AGAIN_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.SETTLE, "math.min(now_ceil + at, MAX_DUE)",
+				"math.min(now_floor + at, MAX_DUE)"),
+
 		SETTLE_COUNTS_NO_FAILED_RUN(Script.SETTLE, "elseif charge == '1' then", "elseif false then"),
 
 		BEAT_COUNTS_NOTHING(Script.BEAT, "string.format('%.0f', beat + 1)", "'0'"),
