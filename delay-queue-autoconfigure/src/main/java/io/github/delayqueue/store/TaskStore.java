@@ -114,7 +114,8 @@ public interface TaskStore {
 
 	/**
 	 * End deliveries. Consumers that could claim nothing because of
-	 * {@link FlowLimits#inFlight()} are woken.
+	 * {@link FlowLimits#inFlight()} are woken, as they are by every other step that takes
+	 * a task out of flight.
 	 * @param queue the queue
 	 * @param settlements how each ends, at most {@link #MAX_BATCH}
 	 * @return for each, in the same order, whether it was applied; {@code false} is stale

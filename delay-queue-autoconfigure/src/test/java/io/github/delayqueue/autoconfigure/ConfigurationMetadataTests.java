@@ -57,8 +57,8 @@ class ConfigurationMetadataTests {
 		assertThat(this.properties.values()).filteredOn((property) -> !property.has("defaultValue"))
 			.extracting((property) -> property.get("name").asString())
 			.containsExactlyInAnyOrder("delay-queue.dead-letter.max-size", "delay-queue.dead-letter.retention",
-					"delay-queue.dashboard.allowed-hosts", "delay-queue.health.max-lag", "delay-queue.retry.delays", "delay-queue.queues", "delay-queue.test",
-					"management.endpoint.delayqueue.roles",
+					"delay-queue.dashboard.allowed-hosts", "delay-queue.health.max-lag", "delay-queue.retry.delays",
+					"delay-queue.queues", "delay-queue.test", "management.endpoint.delayqueue.roles",
 					// depends on whether there is a tracer
 					"delay-queue.observation.enabled",
 					// depends on the database

@@ -118,6 +118,39 @@ interface WakeContract extends TaskStoreFixture {
 		}
 	}
 
+	@Test
+	default void placesThatAreFreedInAnotherWayThanByASettlementAreAnnouncedToo() {
+		try (Wakes wakes = wakes()) {
+			scheduleDue("a", "b", "c", "d", "e", "f");
+			claimOf(1, "t1", 9);
+			store().cancel(queue(), "a");
+			wakes.assertSeconds(0, 0);
+			claimOf(1, "t2", 9);
+			schedule(task("b", Duration.ofSeconds(60)));
+			wakes.assertSeconds(0, 0, 0);
+			assertThat(settle(Settlement.complete("b", "t2", false))).isFalse();
+			claimOf(1, "t3", 9);
+			store().cancel(queue(), "d");
+			store().clear(queue());
+			wakes.assertSeconds(0, 0, 0, 0);
+			schedule(task("g", Duration.ofSeconds(7)));
+			wakes.assertSeconds(0, 0, 0, 0, 7);
+		}
+	}
+
+	@Test
+	default void replacingOrCancellingWhatIsNotInFlightMakesNoRoom() {
+		try (Wakes wakes = wakes()) {
+			scheduleDue("a", "b", "c");
+			claimOf(1, "t1", 9);
+			store().cancel(queue(), "b");
+			schedule(task("c", Duration.ZERO));
+			wakes.assertSeconds(0);
+			settle(Settlement.complete("a", "t1", false));
+			wakes.assertSeconds(0, 0);
+		}
+	}
+
 	private ClaimResult claimOf(int inFlight, String token, int limit) {
 		return store().claim(queue(), ClaimRequest.of(token, limit, TTR).withLimits(new FlowLimits(null, inFlight)));
 	}

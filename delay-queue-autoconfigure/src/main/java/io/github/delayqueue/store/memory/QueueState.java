@@ -65,6 +65,7 @@ final class QueueState {
 		// A completed task has been counted as such: replacing it is no second end
 		if (known != null && known.state() != TaskState.COMPLETED) {
 			this.counters.replaced++;
+			leaves(known);
 		}
 		this.counters.scheduled++;
 		this.table.put(Entry.scheduled(task, now));
@@ -114,7 +115,7 @@ final class QueueState {
 			this.counters.stale++;
 			return false;
 		}
-		this.madeRoom |= this.flow.makeRoom();
+		leaves(entry);
 		Deliveries ended = entry.deliveries().ended(settlement.countFailure());
 		byte[] failure = (settlement.failure() != null) ? settlement.failure() : entry.failure();
 		switch (settlement.action()) {
@@ -152,6 +153,13 @@ final class QueueState {
 			}
 		}
 		return true;
+	}
+
+	/** Consumers may wait for a task in flight to end. */
+	private void leaves(Entry entry) {
+		if (entry.state() == TaskState.IN_FLIGHT) {
+			this.madeRoom |= this.flow.makeRoom();
+		}
 	}
 
 	/** Not later than there is, but earlier than now, if that is what it says. */
@@ -197,6 +205,7 @@ final class QueueState {
 		}
 		this.table.remove(taskId);
 		this.counters.cancelled++;
+		leaves(entry);
 		return true;
 	}
 
@@ -253,6 +262,7 @@ final class QueueState {
 
 	long clear() {
 		long unfinished = this.table.size() - this.table.size(TaskState.COMPLETED);
+		this.table.in(TaskState.IN_FLIGHT).forEach(this::leaves);
 		this.table.clear();
 		this.counters.cleared += unfinished;
 		return unfinished;
@@ -336,6 +346,7 @@ final class QueueState {
 		if (entry.state() != TaskState.COMPLETED) {
 			this.counters.replaced++;
 		}
+		leaves(entry);
 		return true;
 	}
 

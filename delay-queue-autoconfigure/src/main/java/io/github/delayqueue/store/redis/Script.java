@@ -123,7 +123,7 @@ enum Script implements RedisScript<List<?>> {
 	 */
 	boolean isWaking() {
 		return switch (this) {
-			case SCHEDULE, SCHEDULE_NEW, SETTLE, RESCHEDULE, REDRIVE, RESUME, REPAIR -> true;
+			case SCHEDULE, SCHEDULE_NEW, SETTLE, CANCEL, CLEAR, DISPLACE, RESCHEDULE, REDRIVE, RESUME, REPAIR -> true;
 			default -> false;
 		};
 	}

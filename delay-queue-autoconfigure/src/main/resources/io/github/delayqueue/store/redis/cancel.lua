@@ -4,17 +4,20 @@
 -- ARGV: id, the numbers of partitions that the caller believes in or '',
 --       sixteen digits of a generation, if a task with a higher one is to stay, or '',
 --       a time in ms, if only a task is to be removed that is scheduled and due then
--- Returns { 1 } if there was such a task, else { 0 }, or, if other numbers of partitions are known, an error with them
+-- Returns { 1 } if there was such a task, else { 0 }, or, if other numbers of partitions are known, an error with them;
+--         last of all, if consumers could not be woken, why
 --
 -- The first write is ZREM: it works on a server without memory.
 
 local normal, high, low, leases = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local tasks, deliveries, errors, meta = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local id, believed, highest, due = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local wake_channel = meta:sub(1, -5) .. 'wake'
 
 -- read: a key of another type is refused before anything is written
 for _, key in ipairs({ normal, high, low, leases }) do redis.call('ZCARD', key) end
-for _, key in ipairs({ tasks, deliveries, errors, meta }) do redis.call('HLEN', key) end
+for _, key in ipairs({ tasks, deliveries, errors }) do redis.call('HLEN', key) end
+local full = redis.call('HGET', meta, 'full') -- consumers wait for a task to end
 
 local stays = false
 if (highest or '') ~= '' then
@@ -29,10 +32,10 @@ if due then
   end
 end
 
-local removed = 0
+local removed, freed = 0, 0
 if not stays then
-  removed = redis.call('ZREM', normal, id) + redis.call('ZREM', high, id) + redis.call('ZREM', low, id)
-    + redis.call('ZREM', leases, id)
+  freed = redis.call('ZREM', leases, id)
+  removed = freed + redis.call('ZREM', normal, id) + redis.call('ZREM', high, id) + redis.call('ZREM', low, id)
 end
 if removed == 0 then
   local partitions = believed ~= '' and redis.call('HGET', meta, 'partitions')
@@ -46,4 +49,7 @@ redis.call('HDEL', deliveries, id)
 redis.call('HDEL', errors, id)
 -- pcall: a total that is no number must not end the step half-way; a check finds it
 redis.pcall('HINCRBY', meta, 'cancelled', 1)
-return { 1 }
+if not full or freed == 0 then return { 1 } end
+redis.call('HDEL', meta, 'full')
+local published = redis.pcall('PUBLISH', wake_channel, '0')
+return { 1, type(published) == 'table' and published.err or nil }

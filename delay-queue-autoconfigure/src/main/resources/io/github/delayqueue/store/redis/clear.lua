@@ -1,19 +1,22 @@
 -- Forgets all tasks of a queue; totals and the pause stay.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
--- Returns { how many were scheduled, in flight or dead }
+-- Returns { how many were scheduled, in flight or dead }; last of all, if consumers could not be woken, why
 
 local normal, high, low, leases, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local completed, tasks, deliveries, errors, meta = KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
 
 -- read: a key of another type is refused before anything is written
 for _, key in ipairs({ normal, high, low, leases, dead, completed }) do redis.call('ZCARD', key) end
-for _, key in ipairs({ tasks, deliveries, errors, meta }) do redis.call('HLEN', key) end
+for _, key in ipairs({ tasks, deliveries, errors }) do redis.call('HLEN', key) end
+local makes_room = redis.call('HGET', meta, 'full') and redis.call('ZCARD', leases) > 0 -- consumers wait for a task to end
 
 local cleared = 0
 for _, key in ipairs({ normal, high, low, leases, dead }) do cleared = cleared + redis.call('ZCARD', key) end
 redis.call('UNLINK', normal, high, low, leases, dead, completed, tasks, deliveries, errors)
-redis.call('HDEL', meta, 'orphans')
+redis.call('HDEL', meta, 'orphans', makes_room and 'full' or 'orphans')
 -- pcall: a total that is no number must not end the step half-way; a check finds it
 if cleared > 0 then redis.pcall('HINCRBY', meta, 'cleared', cleared) end
-return { cleared }
+if not makes_room then return { cleared } end
+local published = redis.pcall('PUBLISH', meta:sub(1, -5) .. 'wake', '0')
+return { cleared, type(published) == 'table' and published.err or nil }

@@ -4,7 +4,8 @@
 -- ARGV: 'look' | 'remove', then the ids; or
 --       'newer' | 'older', then for each task: id, generation (sixteen digits, or '' for none)
 -- Returns for each id: 1 if it is known, in whatever state, else 0; asked for newer ones, only if its generation is not
---         lower, and asked to remove older ones, only if it is. Without a record it has a generation that is lower
+--         lower, and asked to remove older ones, only if it is. Without a record it has a generation that is lower;
+--         last of all, if consumers could not be woken, why
 --
 -- The first write is ZREM: it works on a server without memory.
 
@@ -12,12 +13,14 @@ local normal, high, low, leases = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local tasks, deliveries, errors = KEYS[5], KEYS[6], KEYS[7]
 local dead, completed, meta = KEYS[8], KEYS[9], KEYS[10]
 local action = ARGV[1]
+local wake_channel = meta:sub(1, -5) .. 'wake'
 local remove = action == 'remove' or action == 'older'
 local by_generation = action == 'newer' or action == 'older'
 
 -- read: a key of another type is refused before anything is written
 for _, key in ipairs({ normal, high, low, leases, dead, completed }) do redis.call('ZCARD', key) end
-for _, key in ipairs({ tasks, deliveries, errors, meta }) do redis.call('HLEN', key) end
+for _, key in ipairs({ tasks, deliveries, errors }) do redis.call('HLEN', key) end
+local full = redis.call('HGET', meta, 'full') -- consumers wait for a task to end
 
 -- whether the record of an id is what is looked for
 local function matches(id, generation)
@@ -56,8 +59,9 @@ local function count(field, by)
   if by ~= 0 then redis.pcall('HINCRBY', meta, field, by) end
 end
 
-local replaced = 0
-for _, key in ipairs({ normal, high, low, leases, dead }) do
+local freed = redis.call('ZREM', leases, unpack(known))
+local replaced = freed
+for _, key in ipairs({ normal, high, low, dead }) do
   replaced = replaced + redis.call('ZREM', key, unpack(known))
 end
 -- a completed task has been counted as such: it is not replaced in the sense of the totals
@@ -67,4 +71,9 @@ redis.call('HDEL', deliveries, unpack(known))
 redis.call('HDEL', errors, unpack(known))
 count('orphans', -orphans)
 count('replaced', replaced)
+if full and freed > 0 then
+  redis.call('HDEL', meta, 'full')
+  local published = redis.pcall('PUBLISH', wake_channel, '0')
+  if type(published) == 'table' then replies[#replies + 1] = published.err end
+end
 return replies

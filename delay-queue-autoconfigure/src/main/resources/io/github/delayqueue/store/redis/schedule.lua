@@ -49,8 +49,9 @@ local replies, seen, accepted = {}, 0, 0
 local order, ids, planned, orphans = {}, 0, {}, 0
 local envelopes, entries_of, earliest = {}, {}, math.huge
 local text, due, score -- many that come together are due together
-local known_of_queue = redis.call('HMGET', meta, 'orphans', 'partitions')
+local known_of_queue = redis.call('HMGET', meta, 'orphans', 'partitions', 'full')
 local has_orphans, partitions = (tonumber(known_of_queue[1]) or 0) > 0, known_of_queue[2]
+local full = known_of_queue[3] -- consumers wait for a task to end
 if believed ~= '' and (partitions or '1') ~= believed then
   return redis.error_reply('PARTITIONS ' .. (partitions or 'unknown'):sub(1, 1024))
 end
@@ -172,7 +173,9 @@ local function remove(command, key)
   local removed = redis.pcall(command, key, unpack(order))
   return type(removed) == 'number' and removed or 0
 end
-for _, key in ipairs({ index.normal, index.high, index.low, leases, dead }) do replaced = replaced + remove('ZREM', key) end
+local freed = remove('ZREM', leases)
+replaced = replaced + freed
+for _, key in ipairs({ index.normal, index.high, index.low, dead }) do replaced = replaced + remove('ZREM', key) end
 -- a completed task has been counted as such: it is not replaced in the sense of the totals
 remove('ZREM', completed)
 remove('HDEL', deliveries)
@@ -185,6 +188,10 @@ if count('scheduled', accepted) == accepted then
   redis.call('HSET', meta, 'layout', LAYOUT)
 end
 count('replaced', replaced)
+if full and freed > 0 then
+  redis.call('HDEL', meta, 'full')
+  wakes, earliest = true, 0
+end
 if wakes then
   local published = redis.pcall('PUBLISH', wake_channel, string.format('%.0f', math.max(0, earliest * 1000 - now_us)))
   if type(published) == 'table' then replies[#replies + 1] = published.err end

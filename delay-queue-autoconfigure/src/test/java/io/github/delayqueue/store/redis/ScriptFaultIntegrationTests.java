@@ -64,6 +64,7 @@ class ScriptFaultIntegrationTests {
 				RedisRandomHistoryIntegrationTests.SEQUENCES);
 		logger.debug("{}: {}", fault, message);
 		assertThat(message).contains("Repeat: ");
+
 	}
 
 	/**
@@ -72,7 +73,9 @@ class ScriptFaultIntegrationTests {
 	 */
 	enum ScriptFault {
 
-		SCHEDULE_LEAVES_THE_LEASE(Script.SCHEDULE, "index.low, leases, dead", "index.low, dead"),
+		SCHEDULE_LEAVES_THE_LEASE(Script.SCHEDULE, "remove('ZREM', leases)", "0"),
+
+		SCHEDULE_WAKES_NOBODY_FOR_ITS_ROOM(Script.SCHEDULE, "if full and freed > 0 then", "if false then"),
 
 		SCHEDULE_LEAVES_THE_COUNTS(Script.SCHEDULE, "remove('HDEL', deliveries)"),
 
@@ -143,8 +146,9 @@ class ScriptFaultIntegrationTests {
 
 		LIST_OF_OTHER_PARTITIONS_FINDS_NOTHING(Script.LIST, "(partitions or '1') ~= believed", "false"),
 
-		DISPLACE_LEAVES_THE_LEASE(Script.DISPLACE, "low, leases, dead }) do\n  replaced",
-				"low, dead }) do\n  replaced"),
+		DISPLACE_LEAVES_THE_LEASE(Script.DISPLACE, "redis.call('ZREM', leases, unpack(known))", "0"),
+
+		DISPLACE_WAKES_NOBODY_FOR_ITS_ROOM(Script.DISPLACE, "if full and freed > 0 then", "if false then"),
 
 		DISPLACE_COUNTS_COMPLETED_AS_REPLACED(Script.DISPLACE, "redis.call('ZREM', completed, unpack(known))",
 				"replaced = replaced + redis.call('ZREM', completed, unpack(known))"),
@@ -305,7 +309,13 @@ class ScriptFaultIntegrationTests {
 
 		EXTEND_ASKS_FOR_NO_TOKEN(Script.EXTEND, "== token then", "then"),
 
-		CANCEL_MISSES_LOW(Script.CANCEL, "+ redis.call('ZREM', low, id)"),
+		CANCEL_WAKES_NOBODY_FOR_ITS_ROOM(Script.CANCEL, "if not full or freed == 0 then", "if true then"),
+
+		>>>>>>>d8c217d(Announce places
+		under global-concurrency that
+		a cancellation, a
+		replacement or
+		a clearing frees)CANCEL_MISSES_LOW(Script.CANCEL, "+ redis.call('ZREM', low, id)"),
 
 		CANCEL_LEAVES_THE_FAILURE(Script.CANCEL, "redis.call('HDEL', errors, id)"),
 
@@ -339,6 +349,8 @@ class ScriptFaultIntegrationTests {
 				"'n'"),
 
 		PURGE_LEAVES_THE_FAILURE(Script.PURGE_DEAD, "redis.call('HDEL', errors, unpack(ids))"),
+
+		CLEAR_WAKES_NOBODY_FOR_ITS_ROOM(Script.CLEAR, "if not makes_room then", "if true then"),
 
 		CLEAR_LEAVES_COMPLETED_TASKS(Script.CLEAR, "dead, completed, tasks, deliveries", "dead, tasks, deliveries"),
 
