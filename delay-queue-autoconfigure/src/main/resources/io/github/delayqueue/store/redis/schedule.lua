@@ -83,17 +83,29 @@ local function look_up(id, stored)
 end
 
 -- an id that comes again in this call: forget when it was to be due
+local placed -- from the first of these on: where each id is among the entries
 local function drop(id)
+  if not placed then
+    placed = {}
+    for _, entries in pairs(entries_of) do
+      for i = 2, #entries, 2 do placed[entries[i]] = { entries, i } end
+    end
+  end
+  placed[id][1][placed[id][2]] = false
+end
+
+-- without what was dropped
+local function compact()
   earliest = math.huge
-  for _, entries in pairs(entries_of) do
-    for i = #entries, 2, -2 do
-      if entries[i] == id then
-        table.remove(entries, i)
-        table.remove(entries, i - 1)
-      else
+  for priority, entries in pairs(entries_of) do
+    local left = {}
+    for i = 2, #entries, 2 do
+      if entries[i] then
         earliest = math.min(earliest, tonumber(entries[i - 1]))
+        left[#left + 1], left[#left + 2] = entries[i - 1], entries[i]
       end
     end
+    entries_of[priority] = left
   end
 end
 
@@ -147,11 +159,13 @@ while ARGV[run] do
       if due < earliest then earliest = due end
       local n = #entries
       entries[n + 1], entries[n + 2] = score, id
+      if placed then placed[id] = { entries, n + 2 } end
     end
   end
   run = next_run
 end
 if accepted == 0 then return replies end
+if placed then compact() end
 
 -- what is due already (or not later) has woken the consumers: look at all indexes only if need be
 local earliest_score, wakes = string.format('%.0f', earliest), true

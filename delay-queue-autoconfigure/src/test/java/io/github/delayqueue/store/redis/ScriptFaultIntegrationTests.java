@@ -95,7 +95,7 @@ class ScriptFaultIntegrationTests {
 				"'-inf', '(' .. earliest_score)"),
 
 		SCHEDULE_FORGETS_THAT_A_REPEATED_ID_WAS_EARLIER(Script.SCHEDULE,
-				"else\n        earliest = math.min(earliest, tonumber(entries[i - 1]))"),
+				"        earliest = math.min(earliest, tonumber(entries[i - 1]))\n"),
 
 		SCHEDULE_DOUBLES_A_REPEATED_ID(Script.SCHEDULE, "    drop(id)\n"),
 

@@ -1,0 +1,72 @@
+package io.github.delayqueue.store.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.testsupport.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * That ids which come twice in a call cost Redis as much as others: it does nothing else
+ * meanwhile. The script is called with more tasks than the store ever sends, to make a
+ * difference large.
+ */
+class RepeatedIdsIntegrationTests {
+
+	private static final int TASKS = 3600;
+
+	private static final List<String> PARTS = List.of("", ":high", ":low", ":leases", ":tasks", ":deliveries",
+			":errors", ":dead", ":completed", ":meta");
+
+	private final RedisServer server = RedisServer.startNew();
+
+	@AfterEach
+	void close() {
+		this.server.close();
+	}
+
+	@Test
+	void idsThatComeTwiceCostNoMoreThanOthers() {
+		this.server.cli("CONFIG", "SET", "slowlog-log-slower-than", "0");
+		long once = median((task) -> task);
+		assertThat(this.server.cli("ZCARD", "{q}")).isEqualTo((long) TASKS);
+		long twice = median((task) -> task % (TASKS / 2));
+		assertThat(this.server.cli("ZCARD", "{q}")).isEqualTo(TASKS / 2L);
+		assertThat(twice).as("in microseconds").isLessThan(5 * once);
+	}
+
+	private long median(IntUnaryOperator idOfTask) {
+		return IntStream.range(0, 5).mapToLong((i) -> schedule(idOfTask)).sorted().skip(2).findFirst().orElseThrow();
+	}
+
+	private long schedule(IntUnaryOperator idOfTask) {
+		List<String> command = new ArrayList<>(
+				List.of("EVAL", Script.SCHEDULE.getScriptAsString(), Integer.toString(PARTS.size())));
+		PARTS.forEach((part) -> command.add("{q}" + part));
+		command.addAll(List.of("", "{q}:wake", "", "normal", "replace", Integer.toString(TASKS), ""));
+		for (int task = 0; task < TASKS; task++) {
+			command.addAll(List.of("task-" + idOfTask.applyAsInt(task), "{\"v\":1}"));
+		}
+		for (int task = 0; task < TASKS; task++) {
+			command.add("+" + (60_000 + task));
+		}
+		this.server.cli("FLUSHALL");
+		this.server.cli("SLOWLOG", "RESET");
+		this.server.cli(command.toArray(String[]::new));
+		for (Object entry : (List<?>) Objects.requireNonNull(this.server.cli("SLOWLOG", "GET", "10"))) {
+			List<?> fields = (List<?>) entry;
+			if (((List<?>) fields.get(3)).get(0).equals("EVAL")) {
+				return (Long) fields.get(2);
+			}
+		}
+		throw new AssertionError("The call is not in the log of slow commands");
+	}
+
+}
