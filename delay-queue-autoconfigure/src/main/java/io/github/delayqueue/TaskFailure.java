@@ -58,6 +58,25 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 	}
 
 	/**
+	 * Why a task that has been claimed must not be handled, by whomever: it has lost as
+	 * many leases as it may, or its id is none.
+	 * @param taskId its id
+	 * @param expiries how many leases it has lost
+	 * @param maxExpiries how many it may lose
+	 * @param at when it was claimed
+	 * @return the failure it dies of, {@code null} if it can be handled
+	 */
+	public static @Nullable TaskFailure ofClaimed(String taskId, int expiries, int maxExpiries, Instant at) {
+		if (expiries >= maxExpiries) {
+			return new TaskFailure(DeadReason.LEASES_EXHAUSTED, null,
+					"Its lease was lost " + expiries + " times without an answer of the handler (retry.max-expiries)",
+					at);
+		}
+		String objection = Names.objectionToTaskId(taskId);
+		return (objection != null) ? new TaskFailure(DeadReason.UNREADABLE, null, "Its id " + objection, at) : null;
+	}
+
+	/**
 	 * Describe an exception.
 	 * @param reason why it is given up, {@code null} if it is to be retried
 	 * @param cause the exception

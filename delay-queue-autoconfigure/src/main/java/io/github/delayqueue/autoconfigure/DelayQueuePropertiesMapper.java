@@ -2,6 +2,7 @@ package io.github.delayqueue.autoconfigure;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
@@ -62,7 +63,8 @@ final class DelayQueuePropertiesMapper {
 		DataSize maxPayloadSize = first(queue.producer().maxPayloadSize(), this.properties.producer().maxPayloadSize());
 		return new DelayQueueSettings.Queue(consumer,
 				new ProducerSettings(maxPayloadSize.toBytes(), retention, queue.expiresAfter(),
-						first(queue.producer().minReplicas(), this.properties.producer().minReplicas()), limits),
+						first(queue.producer().minReplicas(), this.properties.producer().minReplicas()), limits,
+						Objects.requireNonNull(maxExpiries(queue))),
 				queue.partitions(), first(queue.journal(), this.properties.journal().enabled()),
 				first(queue.producer().transaction(), this.properties.producer().transaction()));
 	}

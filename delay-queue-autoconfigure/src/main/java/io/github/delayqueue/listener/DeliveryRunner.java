@@ -236,14 +236,10 @@ final class DeliveryRunner {
 			this.outcomes.accept(Outcome.release(held, null));
 			return null;
 		}
-		if (record.expiries() >= this.options.maxExpiries()) {
-			bury(held, DeadReason.LEASES_EXHAUSTED, "Its lease was lost " + record.expiries()
-					+ " times without an answer of the handler (retry.max-expiries)");
-			return null;
-		}
-		String objection = Names.objectionToTaskId(record.id());
-		if (objection != null) {
-			bury(held, DeadReason.UNREADABLE, "Its id " + objection);
+		TaskFailure failure = TaskFailure.ofClaimed(record.id(), record.expiries(), this.options.maxExpiries(),
+				held.storeTime().now());
+		if (failure != null) {
+			bury(held, false, Duration.ZERO, failure);
 			return null;
 		}
 		Envelope envelope = this.codec.readEnvelope(record.envelope());

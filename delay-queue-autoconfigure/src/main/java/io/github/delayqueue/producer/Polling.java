@@ -3,7 +3,9 @@ package io.github.delayqueue.producer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
@@ -18,6 +20,7 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimRequest.LastChance;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Extension;
@@ -81,14 +84,23 @@ final class Polling {
 		String queue = Partitions.queue(partition);
 		String token = this.tokenPrefix + Long.toString(call, 36);
 		ProducerSettings settings = this.settings.apply(queue);
-		ClaimResult result = claim(partition, new ClaimRequest(token, limit, limit, ttr, ClaimRequest.DEFAULT_MAX_BYTES,
-				call % OLDEST_FIRST_EVERY == 0, settings.retention(), settings.limits()));
+		ClaimResult result = claim(partition,
+				new ClaimRequest(token, limit, limit, ttr, ClaimRequest.DEFAULT_MAX_BYTES,
+						call % OLDEST_FIRST_EVERY == 0, settings.retention(), settings.limits(),
+						new LastChance(settings.maxExpiries(), true)));
 		report(queue, result);
 		List<ClaimedTask> tasks = new ArrayList<>(result.tasks().size());
 		List<PolledTask> late = new ArrayList<>();
+		Map<PolledTask, TaskFailure> dead = new LinkedHashMap<>();
 		for (ClaimedRecord record : result.tasks()) {
 			TaskContent content = TaskContent.read(this.codec, queue, record.id(), record.envelope());
 			PolledTask task = new PolledTask(this, partition, token, record, content, result.now());
+			TaskFailure failure = TaskFailure.ofClaimed(record.id(), record.expiries(), settings.maxExpiries(),
+					result.now());
+			if (failure != null) {
+				dead.put(task, failure);
+				continue;
+			}
 			Duration expiresAfter = (content.options().expiresAfter() != null) ? content.options().expiresAfter()
 					: settings.expiresAfter();
 			Duration lateness = Duration.between(record.dueAt(), result.now());
@@ -109,31 +121,36 @@ final class Polling {
 			this.events.publish((listener) -> listener.onStart(queue, record.id(), lateness));
 			tasks.add(task);
 		}
-		late.forEach(this::giveUpLate);
+		late.forEach((task) -> giveUp(task, "is too late", () -> giveUpLate(task)));
+		dead.forEach((task, failure) -> giveUp(task, "must not be handed out", () -> bury(task, false, failure)));
 		return tasks;
 	}
 
 	/** A failure must not cost the caller the other tasks that were claimed. */
-	private void giveUpLate(PolledTask task) {
+	private static void giveUp(PolledTask task, String why, Runnable end) {
 		try {
-			Instant next = task.nextRun();
-			if (next == null) {
-				bury(task, false, expired(task));
-			}
-			else if (task.isSkipped() && !task.isBegun()) {
-				settle(task, Settlement.skip(task.id(), task.token(), false, null, next), null, null);
-			}
-			else {
-				TaskFailure failure = expired(task);
-				settle(task, Settlement.skip(task.id(), task.token(), false, this.codec.writeFailure(failure), next),
-						DeliveryOutcome.FAILED, failure);
-			}
+			end.run();
 		}
 		catch (RuntimeException ex) {
 			logger.warn(
-					"Task '{}' of queue '{}' is too late but could not be given up; it will be claimed again "
+					"Task '{}' of queue '{}' {} but could not be given up; it will be claimed again "
 							+ "when its lease runs out: {}",
-					Names.printable(task.id()), task.queue(), Names.printable(ex));
+					Names.printable(task.id()), task.queue(), why, Names.printable(ex));
+		}
+	}
+
+	private void giveUpLate(PolledTask task) {
+		Instant next = task.nextRun();
+		if (next == null) {
+			bury(task, false, expired(task));
+		}
+		else if (task.isSkipped() && !task.isBegun()) {
+			settle(task, Settlement.skip(task.id(), task.token(), false, null, next), null, null);
+		}
+		else {
+			TaskFailure failure = expired(task);
+			settle(task, Settlement.skip(task.id(), task.token(), false, this.codec.writeFailure(failure), next),
+					DeliveryOutcome.FAILED, failure);
 		}
 	}
 

@@ -197,6 +197,7 @@ class DelayQueuePropertiesTests {
 		assertThat(settings.producer("order_timeout").maxPayloadBytes()).isEqualTo(64 * 1024);
 		assertThat(settings.producer("order_timeout").minReplicas()).isEqualTo(3);
 		assertThat(settings.producer("order_timeout").retention()).isEqualTo(retention);
+		assertThat(settings.producer("order_timeout").maxExpiries()).isEqualTo(6);
 		assertThat(settings.producer("order_timeout").expiresAfter()).isEqualTo(Duration.ofHours(1));
 		assertThat(settings.forQueue("other")).isEqualTo(DelayQueueSettings.defaults().forQueue("other"));
 	}

@@ -25,6 +25,7 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -336,6 +337,43 @@ class PollingTests {
 			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("secret"));
 		assertThat(task.bury("not readable")).isTrue();
 		assertThat(details("a").state()).isEqualTo(TaskState.DEAD);
+	}
+
+	@Test
+	void taskThatLosesItsLastLeaseDiesInsteadOfBeingHandedOut() {
+		schedule("a");
+		this.fixture.settings = new ProducerSettings(100, Retention.NONE, null, 0, FlowLimits.NONE, 2);
+		poll();
+		this.fixture.clock.advance(TTR);
+		assertThat(poll().expiries()).isOne();
+		this.fixture.clock.advance(TTR);
+		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
+		assertThat(details("a").state()).isEqualTo(TaskState.DEAD);
+		assertThat(details("a").lastFailure().reason()).isEqualTo(DeadReason.LEASES_EXHAUSTED);
+		assertThat(details("a").lastFailure().message()).contains("2 times", "retry.max-expiries");
+		assertThat(details("a").failures()).isZero();
+	}
+
+	@Test
+	void pollTakesOneTaskAtATimeThatMayLoseNoFurtherLease() {
+		schedule("a");
+		schedule("b");
+		this.fixture.settings = new ProducerSettings(100, Retention.NONE, null, 0, FlowLimits.NONE, 2);
+		assertThat(this.template.poll("q", 2, TTR)).hasSize(2);
+		this.fixture.clock.advance(TTR);
+		assertThat(this.template.poll("q", 9, TTR)).extracting(ClaimedTask::id).containsExactly("a");
+		assertThat(this.template.poll("q", 9, TTR)).extracting(ClaimedTask::id).containsExactly("b");
+	}
+
+	@Test
+	void taskWhoseIdIsNoneDiesInsteadOfBeingHandedOut() {
+		String id = "line\nfeed";
+		this.fixture.store.schedule("q", List.of(new NewTask(id, "{\"v\":1}".getBytes(StandardCharsets.UTF_8),
+				DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
+		StoredTask task = this.fixture.store.find("q", id).orElseThrow();
+		assertThat(task.state()).isEqualTo(TaskState.DEAD);
+		assertThat(new String(task.failure(), StandardCharsets.UTF_8)).contains(DeadReason.UNREADABLE.name(), "Its id");
 	}
 
 	@Test
