@@ -20,6 +20,7 @@ import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.Envelope;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.UnreadableTaskException;
@@ -438,8 +439,27 @@ final class DeliveryRunner {
 				DeliveryOutcome.DEAD, took, failure);
 	}
 
+	/**
+	 * Not if a transaction was rolled back, and it is still in flight as it was claimed.
+	 */
+	private boolean isScheduledAnew(Held held) {
+		try {
+			return this.store.find(this.endpoint.queue(), held.id())
+				.filter((task) -> task.state() == TaskState.IN_FLIGHT && held.record().dueAt().equals(task.dueAt()))
+				.isEmpty();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Whether task '{}' of queue '{}' was scheduled anew is not known; its settlement will tell",
+					held.id(), this.endpoint.queue(), ex);
+			return false;
+		}
+	}
+
 	private DeliveryOutcome accept(Held held, Settlement settlement, DeliveryOutcome event, Duration took,
 			@Nullable TaskFailure failure) {
+		if (event == DeliveryOutcome.SUCCESS && held.isReplacedByItsHandler() && isScheduledAnew(held)) {
+			held.setOver();
+		}
 		this.outcomes.accept(new Outcome(held, settlement, event, took, failure));
 		return event;
 	}

@@ -7,8 +7,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.event.CurrentHandler;
+import io.github.delayqueue.store.Partitions;
 
 /**
  * One call of a handler. Whoever ends it first, the handler or the time-out, has ended it
@@ -61,11 +65,15 @@ final class HandlerCall {
 		}
 		CompletionStage<List<TaskResult>> stage = null;
 		Throwable error = null;
+		BiConsumer<String, String> outer = CurrentHandler.enter(this::replaced);
 		try {
 			stage = handler.handle(deliveries);
 		}
 		catch (Throwable ex) {
 			error = ex;
+		}
+		finally {
+			CurrentHandler.exit(outer);
 		}
 		synchronized (this) {
 			this.thread = null;
@@ -91,6 +99,14 @@ final class HandlerCall {
 			}
 		}
 		return this.result;
+	}
+
+	private void replaced(String queue, String taskId) {
+		for (Held task : this.tasks) {
+			if (task.id().equals(taskId) && Partitions.queue(task.partition()).equals(queue)) {
+				task.replacedByItsHandler();
+			}
+		}
 	}
 
 	/** Stages and lists may be of the application's own make. */

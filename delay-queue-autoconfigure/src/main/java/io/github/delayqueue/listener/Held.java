@@ -38,6 +38,10 @@ final class Held {
 
 	private volatile boolean leaseLost;
 
+	private volatile boolean replaced;
+
+	private volatile boolean over;
+
 	private @Nullable Consumer<Boolean> whenSettled;
 
 	private TaskOptions options = TaskOptions.NONE;
@@ -174,6 +178,24 @@ final class Held {
 		if (this.whenSettled != null) {
 			this.whenSettled.accept(handled);
 		}
+	}
+
+	/** The handler has scheduled its id anew. */
+	void replacedByItsHandler() {
+		this.replaced = true;
+	}
+
+	boolean isReplacedByItsHandler() {
+		return this.replaced;
+	}
+
+	/** There is nothing to settle: another task has its place. */
+	void setOver() {
+		this.over = true;
+	}
+
+	boolean isOver() {
+		return this.over;
 	}
 
 	/** The lease is not extended any more. */

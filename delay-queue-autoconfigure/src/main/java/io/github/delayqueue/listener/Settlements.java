@@ -118,6 +118,10 @@ final class Settlements {
 	}
 
 	void add(Outcome outcome) {
+		if (outcome.held().isOver()) {
+			settled(outcome, true);
+			return;
+		}
 		this.pending.incrementAndGet();
 		addToWaiting(outcome);
 		flushWhatWaits();
@@ -246,11 +250,15 @@ final class Settlements {
 		batch.clear();
 		for (int i = 0; i < settled.size(); i++) {
 			Outcome outcome = settled.get(i);
-			this.leases.remove(outcome.held());
-			outcome.held().settled(outcome.event() != null);
 			this.pending.decrementAndGet();
-			publish(outcome, applied.get(i));
+			settled(outcome, applied.get(i));
 		}
+	}
+
+	private void settled(Outcome outcome, boolean applied) {
+		this.leases.remove(outcome.held());
+		outcome.held().settled(outcome.event() != null);
+		publish(outcome, applied);
 	}
 
 	private void publish(Outcome outcome, boolean applied) {

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.event.CurrentHandler;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Partitions;
@@ -95,6 +96,7 @@ final class TaskSender {
 		NotReplicatedException error = (reply.replicas() < minReplicas)
 				? new NotReplicatedException(queue, results, reply.replicas(), minReplicas, reply.error()) : null;
 		publish(queue, accepted(results), start, error);
+		results.forEach(TaskSender::tellHandler);
 		this.announcements.announce(queue);
 		if (error != null) {
 			throw error;
@@ -152,6 +154,13 @@ final class TaskSender {
 			}
 		}
 		return accepted;
+	}
+
+	/** It may have replaced the task that it handles. */
+	private static void tellHandler(ScheduleResult result) {
+		if (result.outcome() == ScheduleOutcome.REPLACED || result.outcome() == ScheduleOutcome.DEFERRED) {
+			CurrentHandler.replaced(result.queue(), result.taskId());
+		}
 	}
 
 	private static List<ScheduleResult> toResults(String queue, List<NewTask> tasks, List<ScheduleOutcome> outcomes) {
