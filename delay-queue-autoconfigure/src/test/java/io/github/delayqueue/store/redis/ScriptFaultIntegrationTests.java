@@ -311,11 +311,7 @@ class ScriptFaultIntegrationTests {
 
 		CANCEL_WAKES_NOBODY_FOR_ITS_ROOM(Script.CANCEL, "if not full or freed == 0 then", "if true then"),
 
-		>>>>>>>d8c217d(Announce places
-		under global-concurrency that
-		a cancellation, a
-		replacement or
-		a clearing frees)CANCEL_MISSES_LOW(Script.CANCEL, "+ redis.call('ZREM', low, id)"),
+		CANCEL_MISSES_LOW(Script.CANCEL, "+ redis.call('ZREM', low, id)"),
 
 		CANCEL_LEAVES_THE_FAILURE(Script.CANCEL, "redis.call('HDEL', errors, id)"),
 
