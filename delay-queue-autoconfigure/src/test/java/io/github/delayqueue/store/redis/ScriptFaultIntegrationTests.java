@@ -355,11 +355,12 @@ class ScriptFaultIntegrationTests {
 		RESUME_WAKES_NOBODY_FOR_A_LEASE(Script.RESUME, "ipairs({ normal, high, low, leases })",
 				"ipairs({ normal, high, low })"),
 
-		LIST_IGNORES_THE_PRIORITY(Script.LIST, "return a.order < b.order", "return a.order > b.order"),
+		LIST_IGNORES_THE_PRIORITY(Script.LIST, "scores[priority] < scores[first]", "scores[priority] <= scores[first]"),
 
 		LIST_ASKED_FOR_NO_ENVELOPES_HAS_THEM(Script.LIST, "ARGV[1] ~= 'any' and tonumber(ARGV[4])", "false"),
 
-		LIST_ASKED_FOR_SMALL_ENVELOPES_HAS_LARGE_ONES(Script.LIST, "<= most_bytes then", "> most_bytes then"),
+		LIST_ASKED_FOR_SMALL_ENVELOPES_HAS_LARGE_ONES(Script.LIST, "values(tasks, most_bytes, false)",
+				"values(tasks, 1000000, false)"),
 
 		STATS_COUNTS_KEPT_TASKS_AS_RETRYING(Script.STATS, "- completed_now - (", "- ("),
 
