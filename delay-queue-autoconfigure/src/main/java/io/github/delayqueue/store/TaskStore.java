@@ -306,7 +306,8 @@ public interface TaskStore {
 	/**
 	 * Be told when the earliest event of a queue has become earlier. Messages may get
 	 * lost, come late or more than once: they make a consumer fast, they do not keep it
-	 * alive.
+	 * alive. Where subscribing takes a while, or has to be done again, the listener is
+	 * also called each time it has been done, because messages may have been missed.
 	 * @param queue the queue
 	 * @param listener called on a thread of the store, must not block
 	 * @return closes the subscription

@@ -3,6 +3,8 @@ package io.github.delayqueue.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -13,6 +15,7 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.data.redis.connection.Message;
 import org.springframework.data.redis.connection.MessageListener;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.SubscriptionListener;
 import org.springframework.data.redis.listener.ChannelTopic;
 import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
@@ -23,7 +26,9 @@ import io.github.delayqueue.store.WakeSubscription;
 /**
  * Subscriptions to wake messages: one connection for all queues, none before the first
  * subscription. Subscribing happens in the background and is repeated until it succeeds,
- * because an application must start, and consume by polling, while Redis is away.
+ * because an application must start, and consume by polling, while Redis is away. What
+ * was sent before a subscription stands, or while it did not, is lost: so its listener is
+ * woken each time that the server confirms it.
  */
 final class WakeChannel {
 
@@ -40,6 +45,11 @@ final class WakeChannel {
 	/** Read and written by the worker only. */
 	private boolean incomplete;
 
+	/**
+	 * Channels that the server has confirmed: it does so once for all their listeners.
+	 */
+	private final Set<String> standing = ConcurrentHashMap.newKeySet();
+
 	WakeChannel(RedisConnectionFactory connectionFactory) {
 		this.connectionFactory = connectionFactory;
 	}
@@ -48,8 +58,13 @@ final class WakeChannel {
 		ScheduledThreadPoolExecutor worker = open();
 		RedisMessageListenerContainer container = this.container;
 		ChannelTopic topic = new ChannelTopic(new String(channel, StandardCharsets.UTF_8));
-		MessageListener adapter = (message, pattern) -> onMessage(message, listener);
-		worker.execute(() -> attempt(() -> container.addMessageListener(adapter, topic)));
+		Adapter adapter = new Adapter(listener);
+		worker.execute(() -> attempt(() -> {
+			container.addMessageListener(adapter, topic);
+			if (this.standing.contains(topic.getTopic()) && !adapter.confirmed) {
+				listener.wake(Duration.ZERO);
+			}
+		}));
 		return () -> {
 			synchronized (this) {
 				if (!worker.isShutdown()) {
@@ -68,6 +83,7 @@ final class WakeChannel {
 			container = this.container;
 			this.worker = null;
 			this.container = null;
+			this.standing.clear();
 		}
 		if (worker == null || container == null) {
 			return;
@@ -151,6 +167,38 @@ final class WakeChannel {
 				container.start();
 			});
 		}
+	}
+
+	/**
+	 * Takes what the server sends: on a thread of the driver, which must not be kept.
+	 */
+	private final class Adapter implements MessageListener, SubscriptionListener {
+
+		private final WakeListener listener;
+
+		private volatile boolean confirmed;
+
+		Adapter(WakeListener listener) {
+			this.listener = listener;
+		}
+
+		@Override
+		public void onMessage(Message message, byte @Nullable [] pattern) {
+			WakeChannel.onMessage(message, this.listener);
+		}
+
+		@Override
+		public void onChannelSubscribed(byte[] channel, long count) {
+			this.confirmed = true;
+			WakeChannel.this.standing.add(new String(channel, StandardCharsets.UTF_8));
+			this.listener.wake(Duration.ZERO);
+		}
+
+		@Override
+		public void onChannelUnsubscribed(byte[] channel, long count) {
+			WakeChannel.this.standing.remove(new String(channel, StandardCharsets.UTF_8));
+		}
+
 	}
 
 	private static void onMessage(Message message, WakeListener listener) {

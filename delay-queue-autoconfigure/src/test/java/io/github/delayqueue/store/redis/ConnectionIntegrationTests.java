@@ -211,6 +211,34 @@ class ConnectionIntegrationTests {
 		}
 	}
 
+	/**
+	 * What is scheduled before the subscription stands would be found by polling only.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void subscriptionWakesEachTimeItStandsThoughNobodySchedules(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew(); FaultProxy proxy = FaultProxy.inFrontOf(server)) {
+			withStore(driver, new RedisStandaloneConfiguration(proxy.host(), proxy.port()), (store) -> {
+				AtomicInteger first = new AtomicInteger();
+				AtomicInteger second = new AtomicInteger();
+				AtomicInteger other = new AtomicInteger();
+				store.subscribe("q", (in) -> first.incrementAndGet());
+				await("the first subscription").until(() -> first.get() > 0);
+				store.subscribe("q", (in) -> second.incrementAndGet());
+				await("another one to the same queue").until(() -> second.get() > 0);
+				store.subscribe("other", (in) -> other.incrementAndGet());
+				await("one to another queue").until(() -> other.get() > 0);
+				List<AtomicInteger> all = List.of(first, second, other);
+				List<Integer> before = all.stream().map(AtomicInteger::get).toList();
+				proxy.cutAll();
+				for (int i = 0; i < all.size(); i++) {
+					int subscription = i;
+					await("reconnection of " + i).until(() -> all.get(subscription).get() > before.get(subscription));
+				}
+			});
+		}
+	}
+
 	@Test
 	void takesNoPartInTransactionsOfTheApplication() throws Exception {
 		try (RedisServer server = RedisServer.startNew()) {
