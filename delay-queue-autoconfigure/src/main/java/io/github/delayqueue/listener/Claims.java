@@ -123,7 +123,7 @@ final class Claims {
 	/**
 	 * Claim.
 	 * @param limit how many tasks at most; zero if there is no worker free, which counts
-	 * as a success
+	 * as a success unless the last claim failed: nobody has been asked
 	 * @param startable how many of them can start at once; tasks that have cost a lease
 	 * are not claimed in advance
 	 * @return what it brought
@@ -131,7 +131,9 @@ final class Claims {
 	Claimed claim(int limit, int startable) {
 		if (limit == 0) {
 			this.stagger.skipped();
-			this.lastSuccess = this.clock.instant();
+			if (this.lastError == null) {
+				this.lastSuccess = this.clock.instant();
+			}
 			return new Claimed(List.of(), this.options.pollInterval(), null);
 		}
 		try {

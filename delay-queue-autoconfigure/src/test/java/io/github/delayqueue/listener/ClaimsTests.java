@@ -79,6 +79,15 @@ class ClaimsTests {
 	}
 
 	@Test
+	void claimThatNobodyIsAskedForIsNoSuccessAfterOneThatFailed() {
+		given(this.store.claim(any(), any())).willThrow(new DelayQueueException(QUEUE, null, "no answer"));
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.claims.claim(1, 1));
+		this.claims.claim(0, 0);
+		assertThat(this.claims.lastSuccess()).isNull();
+		assertThat(this.claims.lastError()).isNotNull();
+	}
+
+	@Test
 	void asksAgainAtOnceWhereThereIsMore() {
 		answer(Duration.ZERO, task());
 		assertThat(this.claims.claim(1, 1).next()).isZero();

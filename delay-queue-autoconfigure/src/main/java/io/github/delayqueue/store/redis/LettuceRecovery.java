@@ -201,14 +201,24 @@ final class LettuceRecovery {
 		}
 	}
 
-	private void onSwitch(String address) {
+	void onSwitch(String address) {
 		inBackground(() -> {
-			SentinelWatch sentinels = this.sentinels;
+			awaitAgreement(address);
+			reconnect(SILENT_HAND_OVER);
+		});
+	}
+
+	/** The connection is useless whether or not a Sentinel can be asked. */
+	private void awaitAgreement(String address) {
+		SentinelWatch sentinels = this.sentinels;
+		try {
 			if (sentinels != null) {
 				sentinels.awaitAgreement(address);
 			}
-			reconnect(SILENT_HAND_OVER);
-		});
+		}
+		catch (RuntimeException ex) {
+			logger.debug("No Sentinel can be asked for the primary; it is connected to all the same", ex);
+		}
 	}
 
 	private void reconnect(Duration handOver) {

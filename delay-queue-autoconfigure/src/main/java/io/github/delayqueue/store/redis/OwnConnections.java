@@ -130,6 +130,10 @@ final class OwnConnections {
 	 * known class
 	 */
 	@Nullable UnsharedConnections unshared(@Nullable RedisNode node) {
+		return unshared(node, System.nanoTime());
+	}
+
+	@Nullable UnsharedConnections unshared(@Nullable RedisNode node, long now) {
 		open();
 		String name = (node != null) ? node.asString() : "";
 		UnsharedConnections known = this.unshared.get(name);
@@ -138,8 +142,20 @@ final class OwnConnections {
 		}
 		synchronized (this) {
 			open();
+			closeUnused(now);
 			return this.unshared.computeIfAbsent(name, (key) -> createUnshared(node));
 		}
+	}
+
+	/** Nodes of a cluster come and go, each under an address of its own. */
+	private void closeUnused(long now) {
+		this.unshared.values().removeIf((connections) -> {
+			boolean unused = connections.isUnused(now);
+			if (unused) {
+				connections.close();
+			}
+			return unused;
+		});
 	}
 
 	private @Nullable UnsharedConnections createUnshared(@Nullable RedisNode node) {

@@ -33,6 +33,9 @@ final class UnsharedConnections {
 	/** A connection that has been idle for longer is closed when another comes back. */
 	private static final long MAX_IDLE_NANOS = Duration.ofMinutes(1).toNanos();
 
+	/** Who has not used any for longer will hardly do so again. */
+	private static final long UNUSED_NANOS = Duration.ofMinutes(10).toNanos();
+
 	private final RedisConnectionFactory factory;
 
 	private final ReplicaWait replicaWait;
@@ -41,6 +44,8 @@ final class UnsharedConnections {
 
 	/** The latest first. */
 	private final Deque<Idle> idle = new ArrayDeque<>();
+
+	private volatile long lastUsed = System.nanoTime();
 
 	private boolean initialized;
 
@@ -78,8 +83,18 @@ final class UnsharedConnections {
 			}
 		}
 		finally {
+			this.lastUsed = System.nanoTime();
 			this.permits.release();
 		}
+	}
+
+	/**
+	 * Whether nobody uses any, or has for a long time.
+	 * @param now the local monotonic clock
+	 * @return whether nobody has
+	 */
+	boolean isUnused(long now) {
+		return this.permits.availablePermits() == MAX && now - this.lastUsed > UNUSED_NANOS;
 	}
 
 	private boolean acquire(Duration timeout) {

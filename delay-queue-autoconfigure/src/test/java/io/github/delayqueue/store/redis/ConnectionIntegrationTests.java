@@ -24,6 +24,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
@@ -235,6 +236,22 @@ class ConnectionIntegrationTests {
 					int subscription = i;
 					await("reconnection of " + i).until(() -> all.get(subscription).get() > before.get(subscription));
 				}
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void clientsOfNodesThatNobodyAsksAnyMoreAreClosed(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			withStore(driver, configuration(server), (store) -> {
+				OwnConnections connections = store.connections();
+				UnsharedConnections gone = connections.unshared(new RedisNode("localhost", 1));
+				UnsharedConnections later = connections.unshared(new RedisNode("localhost", 2));
+				assertThat(connections.unshared(new RedisNode("localhost", 1))).isSameAs(gone);
+				connections.unshared(new RedisNode("localhost", 3), System.nanoTime() + Duration.ofHours(1).toNanos());
+				assertThat(connections.unshared(new RedisNode("localhost", 1))).isNotSameAs(gone);
+				assertThat(connections.unshared(new RedisNode("localhost", 2))).isNotSameAs(later);
 			});
 		}
 	}
