@@ -29,7 +29,8 @@ final class JedisConnections {
 	}
 
 	/**
-	 * Derive a factory.
+	 * Derive a factory. Waiting for a connection of its pool and for an answer take no
+	 * longer together than the time-out.
 	 * @param application the application's
 	 * @param commandTimeout our command time-out
 	 * @param pooled whether connections are pooled as the application's are, or closed
@@ -44,7 +45,27 @@ final class JedisConnections {
 		}
 		JedisConnectionFactory jedis = (JedisConnectionFactory) application;
 		JedisClientConfiguration client = jedis.getClientConfiguration();
-		return create(jedis, new OwnClientConfiguration(client, commandTimeout, pooled, client.getPoolConfig()));
+		GenericObjectPoolConfig<?> pool = client.getPoolConfig()
+			.<GenericObjectPoolConfig<?>>map(GenericObjectPoolConfig::clone)
+			.orElseGet(GenericObjectPoolConfig::new);
+		pool.setBlockWhenExhausted(true);
+		pool.setMaxWait(poolWait(commandTimeout));
+		return create(jedis,
+				new OwnClientConfiguration(client, answerTimeout(commandTimeout), pooled, Optional.of(pool)));
+	}
+
+	/** The driver cannot be told what is left of the time after waiting for the pool. */
+	private static Duration poolWait(Duration commandTimeout) {
+		return commandTimeout.dividedBy(4);
+	}
+
+	/**
+	 * How long an answer is waited for, once there is a connection.
+	 * @param commandTimeout our command time-out
+	 * @return the part of it that waiting for a connection leaves
+	 */
+	static Duration answerTimeout(Duration commandTimeout) {
+		return commandTimeout.minus(poolWait(commandTimeout));
 	}
 
 	private static @Nullable JedisConnectionFactory create(JedisConnectionFactory application,

@@ -48,6 +48,8 @@ final class OwnConnections {
 
 	private final RedisConnectionFactory commands;
 
+	private final RedisConnectionFactory consumption;
+
 	private final RedisConnectionFactory subscriptions;
 
 	/** Connections that are not shared, by node of a cluster; made when first needed. */
@@ -70,10 +72,12 @@ final class OwnConnections {
 		this.application = application;
 		this.commandTimeout = commandTimeout;
 		RedisConnectionFactory commands = null;
+		RedisConnectionFactory consumption = null;
 		RedisConnectionFactory subscriptions = null;
 		LettuceRecovery recovery = null;
 		if (LETTUCE) {
 			commands = LettuceConnections.derive(application, commandTimeout);
+			consumption = commands;
 			subscriptions = commands;
 			if (commands != null) {
 				recovery = LettuceConnections.recovery(commands, this::recovered);
@@ -81,24 +85,28 @@ final class OwnConnections {
 		}
 		if (commands == null && JEDIS) {
 			commands = JedisConnections.derive(application, commandTimeout, true);
+			consumption = JedisConnections.derive(application, commandTimeout, true);
 			// a connection that had a subscription must not come back to a pool: what the
 			// server still sends to it would be taken for the reply to the next command
 			subscriptions = JedisConnections.derive(application, commandTimeout, false);
 		}
-		if (commands == null || subscriptions == null) {
+		if (commands == null || consumption == null || subscriptions == null) {
 			logger.warn(
 					"The delay queue uses the application's {} as it is: delay-queue.command-timeout has no effect, "
 							+ "set the time-out there, well below the ttr of the listeners",
 					application.getClass().getName());
 			this.commands = application;
+			this.consumption = application;
 			this.subscriptions = application;
 			this.recovery = null;
 			return;
 		}
 		this.recovery = recovery;
 		this.commands = commands;
+		this.consumption = consumption;
 		this.subscriptions = subscriptions;
 		this.own.add(commands);
+		this.own.add(consumption);
 		this.own.add(subscriptions);
 		this.own.forEach(OwnConnections::initialize);
 		start();
@@ -121,6 +129,24 @@ final class OwnConnections {
 	 */
 	RedisConnectionFactory commands() {
 		return this.commands;
+	}
+
+	/**
+	 * For claims, settlements and extensions: connections that no producer can use up,
+	 * where the driver has a pool of them. Else the same as {@link #commands()}.
+	 * @return the factory
+	 */
+	RedisConnectionFactory consumption() {
+		return this.consumption;
+	}
+
+	/**
+	 * How long an answer is waited for at least.
+	 * @return the command time-out, or what waiting for a connection leaves of it
+	 */
+	Duration answerTimeout() {
+		boolean shared = this.recovery != null || this.own.isEmpty();
+		return shared ? this.commandTimeout : JedisConnections.answerTimeout(this.commandTimeout);
 	}
 
 	/**

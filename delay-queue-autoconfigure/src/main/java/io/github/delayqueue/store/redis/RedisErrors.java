@@ -33,8 +33,10 @@ final class RedisErrors {
 	 */
 	private static final List<String> NOT_CARRIED_OUT = List.of("LOADING ", "BUSY ", "TRYAGAIN ", "CLUSTERDOWN ",
 			"READONLY ", "NOREPLICAS ", "MASTERDOWN ", "Currently not connected", "Connection is closed",
-			"Unable to connect", "Failed to connect", "Failed to create socket",
-			"Could not get a resource from the pool");
+			"Unable to connect", "Failed to connect", "Failed to create socket");
+
+	/** How the driver says that all connections were in use for too long. */
+	private static final List<String> NO_CONNECTION_FREE = List.of("Could not get a resource from the pool");
 
 	/** Answers of a node of a cluster that leaves a step to another. */
 	private static final List<String> REDIRECTIONS = List.of("MOVED ", "ASK ");
@@ -61,7 +63,17 @@ final class RedisErrors {
 	 * @return whether it has not
 	 */
 	static boolean isNotCarriedOut(DataAccessException error) {
-		return says(NOT_CARRIED_OUT, error) || isRedirection(error);
+		return says(NOT_CARRIED_OUT, error) || isRedirection(error) || isNoConnectionFree(error);
+	}
+
+	/**
+	 * Whether nothing was sent because no connection became free, after which there is no
+	 * time left to try again.
+	 * @param error the error
+	 * @return whether none did
+	 */
+	static boolean isNoConnectionFree(DataAccessException error) {
+		return says(NO_CONNECTION_FREE, error);
 	}
 
 	/**
@@ -164,6 +176,10 @@ final class RedisErrors {
 	}
 
 	private static String why(DataAccessException error, String reason, Duration commandTimeout) {
+		if (isNoConnectionFree(error)) {
+			return "no connection of the driver's pool became free in time, and nothing was done (" + reason
+					+ "). Make the pool larger: spring.data.redis.jedis.pool.max-active";
+		}
 		if (isNotCarriedOut(error)) {
 			return "Redis cannot be reached or is not ready (" + reason + "). Check spring.data.redis.*";
 		}

@@ -97,7 +97,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		this.scheduling = new ScheduleScripts(this.keys, this.scripts,
 				new ReplicatedScripts(this.connections, this.scripts, commandTimeout), this::timed, commandTimeout);
 		this.wakeChannel = new WakeChannel(this.connections.subscriptions());
-		this.claimDeadlines = new ClaimDeadlines(commandTimeout);
+		this.claimDeadlines = new ClaimDeadlines(this.connections.answerTimeout());
 		this.connections.onRecovery(this.wakeChannel::renew);
 		this.clock = clock;
 	}

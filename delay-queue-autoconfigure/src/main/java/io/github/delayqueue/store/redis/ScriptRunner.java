@@ -16,6 +16,7 @@ import org.springframework.dao.QueryTimeoutException;
 import org.springframework.dao.TypeMismatchDataAccessException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.RedisTemplate;
 import org.springframework.data.redis.serializer.RedisSerializer;
@@ -80,7 +81,7 @@ final class ScriptRunner {
 	}
 
 	/**
-	 * Run a script once: for callers that repeat it themselves.
+	 * Run a script once: for consumers, which repeat it themselves.
 	 * @param script the script
 	 * @param queue the queue, for messages
 	 * @param keys the script's keys
@@ -90,7 +91,7 @@ final class ScriptRunner {
 	List<?> once(Script script, String queue, List<byte[]> keys, byte[]... arguments) {
 		this.connections.open();
 		try {
-			List<?> reply = execute(script, keys, arguments);
+			List<?> reply = execute(this.connections.consumption(), script, keys, arguments);
 			answered();
 			return reply;
 		}
@@ -110,7 +111,8 @@ final class ScriptRunner {
 	 * @return its reply
 	 */
 	List<?> run(Script script, String queue, List<byte[]> keys, byte[]... arguments) {
-		return persistently(script.stepName(), queue, script.isReading(), () -> execute(script, keys, arguments));
+		return persistently(script.stepName(), queue, script.isReading(),
+				() -> execute(this.connections.commands(), script, keys, arguments));
 	}
 
 	/**
@@ -211,7 +213,8 @@ final class ScriptRunner {
 			catch (DataAccessException ex) {
 				suspectConnection(ex);
 				boolean again = RedisErrors.isNotCarriedOut(ex) || (repeatable && RedisErrors.isBroken(ex));
-				if (!again || System.nanoTime() + backoff > giveUpAt || Thread.currentThread().isInterrupted()) {
+				if (!again || RedisErrors.isNoConnectionFree(ex) || System.nanoTime() + backoff > giveUpAt
+						|| Thread.currentThread().isInterrupted()) {
 					throw RedisErrors.translate(step, queue, ex, this.commandTimeout);
 				}
 				LockSupport.parkNanos(backoff);
@@ -220,9 +223,9 @@ final class ScriptRunner {
 		}
 	}
 
-	private List<?> execute(Script script, List<byte[]> keys, byte[][] arguments) {
+	private List<?> execute(RedisConnectionFactory factory, Script script, List<byte[]> keys, byte[][] arguments) {
 		byte[][] keysAndArguments = join(keys, arguments);
-		List<?> reply = this.connections.use(() -> evaluate(script, keys.size(), keysAndArguments));
+		List<?> reply = this.connections.use(() -> evaluate(factory, script, keys.size(), keysAndArguments));
 		return withoutPublishError(script, reply);
 	}
 
@@ -234,9 +237,10 @@ final class ScriptRunner {
 	}
 
 	/** Not by the template, which has nothing to add to a connection that is our own. */
-	private @Nullable List<?> evaluate(Script script, int keys, byte[][] keysAndArguments) {
+	private @Nullable List<?> evaluate(RedisConnectionFactory factory, Script script, int keys,
+			byte[][] keysAndArguments) {
 		for (int left = MAX_REDIRECTIONS;; left--) {
-			try (RedisConnection connection = this.connections.commands().getConnection()) {
+			try (RedisConnection connection = factory.getConnection()) {
 				return evaluate(connection, script, keys, keysAndArguments);
 			}
 			catch (DataAccessException ex) {

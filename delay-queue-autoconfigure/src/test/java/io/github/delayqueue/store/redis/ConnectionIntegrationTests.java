@@ -3,6 +3,8 @@ package io.github.delayqueue.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -10,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.lettuce.core.resource.ClientResources;
+import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import redis.clients.jedis.JedisPoolConfig;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -27,6 +31,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.RedisOperations;
@@ -34,6 +40,7 @@ import org.springframework.data.redis.core.SessionCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.ClaimRequest;
@@ -166,6 +173,72 @@ class ConnectionIntegrationTests {
 					server.resume();
 				}
 			});
+		}
+	}
+
+	@Test
+	void producersCannotUseUpTheConnectionsOfConsumers() throws Exception {
+		try (RedisServer server = RedisServer.startNew(); RedisStores stores = stores(jedisWithOneConnection(server))) {
+			RedisTaskStore store = stores.open();
+			store.schedule("q", List.of(task("a")));
+			store.reschedule("q", "a", DueTime.in(Duration.ZERO));
+			CompletableFuture<@Nullable Object> producer = CompletableFuture
+				.supplyAsync(() -> blockingPop(store.connections().commands(), "2"));
+			await().until(() -> String.valueOf(server.cli("INFO", "clients")).contains("blocked_clients:1"));
+			assertThat(store.claim("q", ClaimRequest.of("t", 1, Duration.ofHours(1))).tasks()).hasSize(1);
+			assertThat(store.settle("q", List.of(Settlement.complete("a", "t", false)))).containsExactly(true);
+			assertThat(producer).isNotDone();
+			server.cli("RPUSH", "none", "x");
+			assertThat(producer.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isNotNull();
+		}
+	}
+
+	@Test
+	void producerThatGetsNoConnectionIsToldThatNothingWasDone() throws Exception {
+		try (RedisServer server = RedisServer.startNew(); RedisStores stores = stores(jedisWithOneConnection(server))) {
+			RedisTaskStore store = stores.open();
+			CompletableFuture<@Nullable Object> producer = CompletableFuture
+				.supplyAsync(() -> blockingPop(store.connections().commands(), "0"));
+			await().until(() -> String.valueOf(server.cli("INFO", "clients")).contains("blocked_clients:1"));
+			assertThatExceptionOfType(StoreUnavailableException.class)
+				.isThrownBy(() -> store.schedule("q", List.of(task("a"))))
+				.withMessageContaining("nothing was done")
+				.withMessageContaining("spring.data.redis.jedis.pool.max-active");
+			server.cli("RPUSH", "none", "x");
+			assertThat(producer.handle((popped, error) -> true).get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+				.isTrue();
+		}
+	}
+
+	@Test
+	void waitingForAConnectionAndForAnAnswerTakeNoLongerThanTheCommandTimeout() {
+		JedisPoolConfig pool = new JedisPoolConfig();
+		pool.setMaxTotal(3);
+		pool.setBlockWhenExhausted(false);
+		JedisConnectionFactory application = new JedisConnectionFactory(new RedisStandaloneConfiguration(),
+				JedisClientConfiguration.builder().usePooling().poolConfig(pool).build());
+		JedisConnectionFactory derived = (JedisConnectionFactory) Objects
+			.requireNonNull(JedisConnections.derive(application, COMMAND_TIMEOUT, true));
+		JedisClientConfiguration client = derived.getClientConfiguration();
+		GenericObjectPoolConfig<?> own = client.getPoolConfig().orElseThrow();
+		assertThat(own.getMaxTotal()).isEqualTo(3);
+		assertThat(own.getBlockWhenExhausted()).isTrue();
+		assertThat(own.getMaxWaitDuration()).isPositive();
+		assertThat(own.getMaxWaitDuration().plus(client.getReadTimeout())).isEqualTo(COMMAND_TIMEOUT);
+		assertThat(pool.getMaxWaitDuration()).as("of the application").isNegative();
+	}
+
+	private static RedisConnectionFactory jedisWithOneConnection(RedisServer server) {
+		JedisPoolConfig pool = new JedisPoolConfig();
+		pool.setMaxTotal(1);
+		return Connections.start(new JedisConnectionFactory(configuration(server),
+				JedisClientConfiguration.builder().usePooling().poolConfig(pool).build()));
+	}
+
+	private static @Nullable Object blockingPop(RedisConnectionFactory connections, String seconds) {
+		try (RedisConnection connection = connections.getConnection()) {
+			return connection.execute("BLPOP", "none".getBytes(StandardCharsets.UTF_8),
+					seconds.getBytes(StandardCharsets.UTF_8));
 		}
 	}
 
