@@ -51,6 +51,9 @@ final class RedisErrors {
 
 	private static final List<String> UNKNOWN_SCRIPT = List.of("NOSCRIPT ");
 
+	/** How managed services refuse scripts that a check of theirs does not understand. */
+	private static final String SCRIPT_CHECK = "ERR bad lua script for redis cluster";
+
 	/** How scripts say that their caller believes in another number of partitions. */
 	private static final String PARTITIONS = "PARTITIONS ";
 
@@ -199,6 +202,12 @@ final class RedisErrors {
 		}
 		if (!isAnswer(error)) {
 			return "the driver gave up; it may or may not have been done (" + reason + ")";
+		}
+		if (reason.startsWith(SCRIPT_CHECK)) {
+			return "the service in front of Redis checks scripts and refuses ours, whose keys it does not recognise "
+					+ "although all are declared. Have the check switched off: the instance parameter "
+					+ "script_check_enable of Alibaba Cloud Tair is to be 0, other services may call it otherwise; see "
+					+ "docs/servers.md (" + reason + ")";
 		}
 		if (reason.contains("OOM ")) {
 			return "Redis has reached its maxmemory and refuses to store more (" + reason + ")";

@@ -132,6 +132,20 @@ class RedisErrorsTests {
 			.isTrue();
 	}
 
+	@Test
+	void scriptCheckOfAServiceIsNamedTogetherWithItsSwitch() {
+		String reply = "ERR bad lua script for redis cluster, all the keys that the script uses should be passed "
+				+ "using the KEYS array";
+		for (DataAccessException error : List.of(jedis(new JedisDataException(reply)),
+				error(new RedisCommandExecutionException(reply)))) {
+			assertThat(RedisErrors.translate("claim from", "q", error, Duration.ofSeconds(2)))
+				.isNotInstanceOf(StoreUnavailableException.class)
+				.hasMessageContaining("checks scripts")
+				.hasMessageContaining("script_check_enable")
+				.hasMessageContaining(reply);
+		}
+	}
+
 	private static DataAccessException givenUp(JedisException why) {
 		JedisClusterOperationException error = new JedisClusterOperationException("No more cluster attempts left.");
 		error.addSuppressed(why);
