@@ -74,7 +74,8 @@ final class Simpler {
 	}
 
 	static Stream<Settlement> settlements(Settlement its) {
-		Duration delay = (its.action() == Action.RETRY) ? Duration.ZERO : null;
+		boolean delayed = its.action() == Action.RETRY || (its.action() == Action.REPEAT && its.next() == null);
+		Duration delay = delayed ? Duration.ZERO : null;
 		return Stream.of(new Settlement(its.taskId(), its.token(), its.action(), false, delay, null, its.next()),
 				new Settlement(its.taskId(), its.token(), its.action(), false, its.delay(), its.failure(), its.next()),
 				new Settlement(its.taskId(), its.token(), its.action(), its.countFailure(), delay, its.failure(),
