@@ -34,12 +34,16 @@ public class DelayQueueEndpoint {
 
 	/**
 	 * All queues that the store knows or this instance consumes. The store is asked once
-	 * for the names and once for each queue.
+	 * for the names and once for each queue that is shown.
+	 * @param search what the names contain, in any case; {@code null} for all
+	 * @param offset how many to skip
+	 * @param limit how many to show at most
 	 * @return the queues
+	 * @see QueueManagement#overview
 	 */
 	@ReadOperation
-	public QueuesDescriptor queues() {
-		return this.management.overview();
+	public QueuesDescriptor queues(@Nullable String search, @Nullable String offset, @Nullable String limit) {
+		return this.management.overview(search, offset, limit);
 	}
 
 	/**
@@ -104,6 +108,12 @@ public class DelayQueueEndpoint {
 	public OperationResponseBody perform(@Selector String queue, @Nullable String action, @Nullable String id,
 			@Nullable String delay, @Nullable String at, @Nullable String state, @Nullable String limit,
 			@Nullable String cursor, @Nullable String listener) {
+		return perform(queue, action, id, delay, at, state, limit, cursor, listener, SecurityContext.NONE);
+	}
+
+	OperationResponseBody perform(String queue, @Nullable String action, @Nullable String id, @Nullable String delay,
+			@Nullable String at, @Nullable String state, @Nullable String limit, @Nullable String cursor,
+			@Nullable String listener, SecurityContext user) {
 		Map<String, @Nullable String> arguments = new HashMap<>();
 		arguments.put("id", id);
 		arguments.put("delay", delay);
@@ -112,7 +122,7 @@ public class DelayQueueEndpoint {
 		arguments.put("limit", limit);
 		arguments.put("cursor", cursor);
 		arguments.put("listener", listener);
-		return this.management.act(queue, action, arguments);
+		return this.management.act(queue, action, arguments, user);
 	}
 
 	QueueManagement management() {

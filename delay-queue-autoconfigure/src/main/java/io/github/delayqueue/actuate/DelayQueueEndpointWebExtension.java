@@ -26,8 +26,8 @@ public class DelayQueueEndpointWebExtension {
 	}
 
 	@ReadOperation
-	public WebEndpointResponse<?> queues() {
-		return respond(this.delegate::queues);
+	public WebEndpointResponse<?> queues(@Nullable String search, @Nullable String offset, @Nullable String limit) {
+		return respond(() -> this.delegate.queues(search, offset, limit));
 	}
 
 	@ReadOperation
@@ -44,10 +44,10 @@ public class DelayQueueEndpointWebExtension {
 	}
 
 	@WriteOperation
-	public WebEndpointResponse<?> perform(@Selector String queue, @Nullable String action, @Nullable String id,
-			@Nullable String delay, @Nullable String at, @Nullable String state, @Nullable String limit,
-			@Nullable String cursor, @Nullable String listener) {
-		return respond(() -> this.delegate.perform(queue, action, id, delay, at, state, limit, cursor, listener));
+	public WebEndpointResponse<?> perform(SecurityContext user, @Selector String queue, @Nullable String action,
+			@Nullable String id, @Nullable String delay, @Nullable String at, @Nullable String state,
+			@Nullable String limit, @Nullable String cursor, @Nullable String listener) {
+		return respond(() -> this.delegate.perform(queue, action, id, delay, at, state, limit, cursor, listener, user));
 	}
 
 	private static WebEndpointResponse<?> respond(Supplier<?> operation) {

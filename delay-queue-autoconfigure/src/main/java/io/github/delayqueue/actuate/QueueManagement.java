@@ -2,6 +2,8 @@ package io.github.delayqueue.actuate;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
@@ -112,34 +114,51 @@ public class QueueManagement {
 	}
 
 	/**
-	 * All queues that the store knows or this instance consumes. One that cannot be read
-	 * says why; after three that could not be reached, the others are not tried.
+	 * Queues that the store knows or this instance consumes. One that cannot be read says
+	 * why; after three that could not be reached, the others are not tried.
+	 * @param search what their names contain, in any case; {@code null} for all
+	 * @param offset how many to skip, {@code null} for 0
+	 * @param limit how many to answer at most, 1 to 500, {@code null} for 500
 	 * @return the queues
 	 */
-	public QueuesDescriptor overview() {
+	public QueuesDescriptor overview(@Nullable String search, @Nullable String offset, @Nullable String limit) {
 		return look(() -> {
-			Map<String, QueueEntry> queues = new LinkedHashMap<>();
-			int unreachable = 0;
-			StoreUnavailableException first = null;
-			for (String queue : names()) {
-				if (unreachable == MAX_UNREACHABLE) {
-					queues.put(queue, unreadable(queue, "Not tried, because others could not be reached"));
-					continue;
-				}
-				try {
-					queues.put(queue, describe(queue));
-				}
-				catch (StoreUnavailableException ex) {
-					unreachable++;
-					first = (first != null) ? first : ex;
-					queues.put(queue, unreadable(queue, ex.getMessage()));
-				}
-			}
-			if (first != null && queues.values().stream().noneMatch(QueueDescriptor.class::isInstance)) {
-				throw first;
-			}
-			return new QueuesDescriptor(queues);
+			Map<String, @Nullable String> values = new HashMap<>();
+			values.put("offset", offset);
+			values.put("limit", limit);
+			RequestArguments arguments = new RequestArguments(null, values);
+			String part = (search != null) ? search.toLowerCase(Locale.ROOT) : "";
+			List<String> names = names().stream()
+				.filter((name) -> name.toLowerCase(Locale.ROOT).contains(part))
+				.toList();
+			int skip = arguments.number("offset", 0, 0, Integer.MAX_VALUE);
+			int most = arguments.number("limit", TaskStore.MAX_BATCH, 1, TaskStore.MAX_BATCH);
+			return new QueuesDescriptor(describe(names.stream().skip(skip).limit(most).toList()), names.size());
 		});
+	}
+
+	private Map<String, QueueEntry> describe(List<String> names) {
+		Map<String, QueueEntry> queues = new LinkedHashMap<>();
+		int unreachable = 0;
+		StoreUnavailableException first = null;
+		for (String queue : names) {
+			if (unreachable == MAX_UNREACHABLE) {
+				queues.put(queue, unreadable(queue, "Not tried, because others could not be reached"));
+				continue;
+			}
+			try {
+				queues.put(queue, describe(queue));
+			}
+			catch (StoreUnavailableException ex) {
+				unreachable++;
+				first = (first != null) ? first : ex;
+				queues.put(queue, unreadable(queue, ex.getMessage()));
+			}
+		}
+		if (first != null && queues.values().stream().noneMatch(QueueDescriptor.class::isInstance)) {
+			throw first;
+		}
+		return queues;
 	}
 
 	/**
@@ -249,9 +268,12 @@ public class QueueManagement {
 	 * @param queue the queue
 	 * @param action what to do
 	 * @param arguments what the action takes, and nothing else
+	 * @param user who wants to do it, for the log; {@link SecurityContext#NONE} if that
+	 * is not known
 	 * @return an {@link ActionDescriptor}, of {@code repair} a {@link CheckDescriptor}
 	 */
-	public OperationResponseBody act(String queue, @Nullable String action, Map<String, @Nullable String> arguments) {
+	public OperationResponseBody act(String queue, @Nullable String action, Map<String, @Nullable String> arguments,
+			SecurityContext user) {
 		return answer(() -> {
 			if (!canChange()) {
 				throw QueueRequestException.forbidden(queue,
@@ -261,7 +283,9 @@ public class QueueManagement {
 			RequestArguments given = new RequestArguments(queue, arguments);
 			given.allowOnly("'" + what + "'", what.arguments());
 			OperationResponseBody answer = this.actions.perform(queue, what, given);
-			logger.info("Queue '{}': {} by request ({})", queue, what, given);
+			String name = Users.name(user);
+			logger.info("Queue '{}': {} by request of {} ({})", queue, what,
+					(name != null) ? "'" + Names.printable(name) + "'" : "an unknown user", given);
 			return answer;
 		});
 	}

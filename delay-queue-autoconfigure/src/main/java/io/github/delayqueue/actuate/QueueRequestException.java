@@ -27,7 +27,7 @@ public class QueueRequestException extends DelayQueueException {
 		this.status = status;
 	}
 
-	static QueueRequestException badRequest(String queue, String message) {
+	static QueueRequestException badRequest(@Nullable String queue, String message) {
 		return new QueueRequestException(WebEndpointResponse.STATUS_BAD_REQUEST, queue, message, null);
 	}
 

@@ -9,7 +9,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param queues the queues by name, in alphabetical order; those whose figures cannot be
  * read say why
+ * @param total how many queues there are of those that were asked for
  */
-public record QueuesDescriptor(Map<String, QueueEntry> queues) implements OperationResponseBody {
+public record QueuesDescriptor(Map<String, QueueEntry> queues, int total) implements OperationResponseBody {
 
 }

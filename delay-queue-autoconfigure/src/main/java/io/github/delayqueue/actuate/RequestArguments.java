@@ -27,16 +27,16 @@ final class RequestArguments {
 
 	private static final Pattern NUMBER = Pattern.compile("-?\\d{1,9}");
 
-	private final String queue;
+	private final @Nullable String queue;
 
 	private final Map<String, String> values = new TreeMap<>();
 
 	/**
 	 * Take what was sent.
-	 * @param queue the queue that it is about
+	 * @param queue the queue that it is about, {@code null} for no single one
 	 * @param values the arguments by name; those that are {@code null} were not sent
 	 */
-	RequestArguments(String queue, Map<String, @Nullable String> values) {
+	RequestArguments(@Nullable String queue, Map<String, @Nullable String> values) {
 		this.queue = queue;
 		values.forEach((name, value) -> {
 			if (value != null) {

@@ -11,6 +11,7 @@ import io.github.delayqueue.autoconfigure.DelayQueueProperties.Journal;
 import io.github.delayqueue.autoconfigure.DelayQueueProperties.Queue;
 import io.github.delayqueue.autoconfigure.DelayQueueProperties.Retry;
 import io.github.delayqueue.journal.TransactionMode;
+import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.TaskStore;
@@ -168,6 +169,8 @@ final class PropertiesValidator {
 		checks.notNegative("retry.max-delay", retry.maxDelay());
 		checks.between("retry.jitter", retry.jitter(), 0, 1);
 		if (retry.delays() != null) {
+			checks.check(retry.delays().size() <= RetryOptions.MAX_DELAYS, "retry.delays",
+					retry.delays().size() + " delays", "there can be at most " + RetryOptions.MAX_DELAYS);
 			retry.delays().forEach((delay) -> checks.notNegative("retry.delays", delay));
 		}
 		boolean grows = retry.multiplier() != null && retry.multiplier() > 1;

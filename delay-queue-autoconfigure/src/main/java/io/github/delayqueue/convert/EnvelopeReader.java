@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -22,6 +23,9 @@ final class EnvelopeReader {
 
 	/** Milliseconds until the end of the year 9999. */
 	private static final long LATEST = 253_402_300_799_999L;
+
+	/** Of later versions: what is none would be handed back for ever. */
+	private static final Pattern POSSIBLE_VERSION = Pattern.compile("[1-9]\\d{0,5}");
 
 	private final JsonMapper mapper;
 
@@ -57,6 +61,8 @@ final class EnvelopeReader {
 					case "v" -> {
 						expect(token == JsonToken.VALUE_NUMBER_INT, "has a version \"v\" that is not an integer");
 						parts.version = json.getString();
+						expect(POSSIBLE_VERSION.matcher(parts.version).matches(),
+								"has a version \"v\" that is not possible");
 					}
 					case "p" -> parts.payload = slice(json, bytes);
 					case "h" -> parts.headers = slice(json, bytes);
@@ -128,6 +134,8 @@ final class EnvelopeReader {
 		expect(json.currentToken() == JsonToken.START_ARRAY, "has an option \"" + name + "\" that is not an array");
 		List<Duration> delays = new ArrayList<>();
 		while (json.nextToken() != JsonToken.END_ARRAY) {
+			expect(delays.size() < TaskOptions.MAX_RETRY_DELAYS,
+					"has more than " + TaskOptions.MAX_RETRY_DELAYS + " \"" + name + "\"");
 			delays.add(Duration.ofMillis(integer(json, name, 0, Long.MAX_VALUE)));
 		}
 		return delays;

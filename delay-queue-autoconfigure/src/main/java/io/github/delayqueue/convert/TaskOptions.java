@@ -21,6 +21,9 @@ import io.github.delayqueue.Recurrence;
 public record TaskOptions(@Nullable Duration ttr, @Nullable Integer maxAttempts, @Nullable List<Duration> retryDelays,
 		@Nullable Duration expiresAfter, @Nullable Recurrence recurrence) {
 
+	/** Most delays between attempts. */
+	public static final int MAX_RETRY_DELAYS = 100;
+
 	/** Nothing set. */
 	public static final TaskOptions NONE = new TaskOptions(null, null, null, null);
 

@@ -1,5 +1,9 @@
 package io.github.delayqueue.dashboard;
 
+import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -36,6 +40,26 @@ public class Dashboard {
 
 	static boolean isApi(String path) {
 		return path.startsWith(API);
+	}
+
+	/**
+	 * Whether a query can be read. Servers differ in what they do of one that cannot.
+	 * @param query the query as it was sent, {@code null} for none
+	 * @return whether it is encoded in UTF-8
+	 */
+	static boolean isReadable(@Nullable String query) {
+		try {
+			String bytes = (query != null) ? URLDecoder.decode(query, StandardCharsets.ISO_8859_1) : "";
+			StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1)));
+			return true;
+		}
+		catch (CharacterCodingException | IllegalArgumentException ex) {
+			return false;
+		}
+	}
+
+	DashboardResponse unreadable() {
+		return DashboardApi.error(400, "The query has to be encoded in UTF-8");
 	}
 
 	DashboardResponse refuse() {

@@ -62,7 +62,8 @@ class DashboardApi {
 	private DashboardResponse read(DashboardRequest request, String name) {
 		return switch (name) {
 			case "about" -> json(200, new About(this.management.canChange(), request.csrfToken()));
-			case "queues" -> json(200, this.management.overview());
+			case "queues" -> json(200, this.management.overview(request.parameters().get("search"),
+					request.parameters().get("offset"), request.parameters().get("limit")));
 			case "queue" -> json(200, this.management.queue(parameter(request, "queue")));
 			case "tasks" ->
 				json(200, this.management.tasks(parameter(request, "queue"), request.parameters().get("state"),
@@ -88,7 +89,7 @@ class DashboardApi {
 		}
 		String queue = arguments.remove("queue");
 		String action = arguments.remove("action");
-		return json(200, this.management.act((queue != null) ? queue : "", action, arguments));
+		return json(200, this.management.act((queue != null) ? queue : "", action, arguments, request.user()));
 	}
 
 	private static @Nullable Map<String, @Nullable String> arguments(byte[] body) {

@@ -65,6 +65,9 @@ public final class ReactiveDashboard implements HandlerFunction<ServerResponse> 
 	@Override
 	public Mono<ServerResponse> handle(ServerRequest request) {
 		String path = request.requestPath().pathWithinApplication().value().substring(this.rules.page().length());
+		if (!Dashboard.isReadable(request.uri().getRawQuery())) {
+			return respond(this.dashboard.unreadable());
+		}
 		if (!SECURITY || !Dashboard.isApi(path)) {
 			return handle(request, path);
 		}

@@ -58,13 +58,8 @@ public final class ServletDashboard implements HandlerFunction<ServerResponse> {
 	public ServerResponse handle(ServerRequest request) throws IOException {
 		String path = request.requestPath().pathWithinApplication().value().substring(this.rules.page().length());
 		HttpServletRequest servletRequest = request.servletRequest();
-		byte[] body = servletRequest.getInputStream().readNBytes(DashboardRequest.MAX_BODY + 1);
-		boolean refused = SECURITY && Dashboard.isApi(path) && ServletSecurity.isRefused(this.rules, servletRequest);
-		DashboardResponse answer = refused ? this.dashboard.refuse() : this.dashboard
-			.handle(new DashboardRequest(request.method().name(), path, request.uri(),
-					request.headers().asHttpHeaders(), request.params().toSingleValueMap(),
-					(body.length <= DashboardRequest.MAX_BODY) ? body : null, new ServletUser(servletRequest),
-					(SECURITY && DashboardRequest.ABOUT.equals(path)) ? ServletSecurity.token(servletRequest) : null));
+		DashboardResponse answer = Dashboard.isReadable(servletRequest.getQueryString())
+				? answer(request, servletRequest, path) : this.dashboard.unreadable();
 		return ServerResponse.status(answer.status())
 			.headers((headers) -> headers.putAll(answer.headers()))
 			.build((ignored, response) -> {
@@ -72,6 +67,18 @@ public final class ServletDashboard implements HandlerFunction<ServerResponse> {
 				response.getOutputStream().write(answer.body());
 				return null;
 			});
+	}
+
+	private DashboardResponse answer(ServerRequest request, HttpServletRequest servletRequest, String path)
+			throws IOException {
+		byte[] body = servletRequest.getInputStream().readNBytes(DashboardRequest.MAX_BODY + 1);
+		if (SECURITY && Dashboard.isApi(path) && ServletSecurity.isRefused(this.rules, servletRequest)) {
+			return this.dashboard.refuse();
+		}
+		return this.dashboard.handle(new DashboardRequest(request.method().name(), path, request.uri(),
+				request.headers().asHttpHeaders(), request.params().toSingleValueMap(),
+				(body.length <= DashboardRequest.MAX_BODY) ? body : null, new ServletUser(servletRequest),
+				(SECURITY && DashboardRequest.ABOUT.equals(path)) ? ServletSecurity.token(servletRequest) : null));
 	}
 
 	private record ServletUser(HttpServletRequest request) implements SecurityContext {

@@ -343,7 +343,7 @@ public final class TaskRequest {
 		 * @return this builder
 		 */
 		public Builder retryDelays(Duration... delays) {
-			if (delays.length == 0 || delays.length > 100) {
+			if (delays.length == 0 || delays.length > TaskOptions.MAX_RETRY_DELAYS) {
 				throw invalid("retryDelays takes 1 to 100 delays, was given " + delays.length);
 			}
 			for (Duration delay : delays) {

@@ -20,20 +20,24 @@ import io.github.delayqueue.DelayQueueException;
  * @param maxAttempts how often a handler may be called, failures included, before the
  * task dies; at least 1. Where it is not set and there is a ladder of delays: its rungs +
  * 1
- * @param delay before the first retry
+ * @param delay before the first retry. From the 100th failure on, whatever is set, a
+ * delay is at least a second: a handler that fails at once does not keep Redis busy
  * @param multiplier by which each delay is longer than the one before, at least 1; 1 for
  * fixed delays
  * @param increment what is added to the delay with each failure, for linear delays
  * @param maxDelay upper bound of a delay
  * @param jitter up to which fraction of itself a delay is varied, 0 to 1
- * @param delays explicit ladder of delays; the last one is used for all further retries.
- * Jitter and upper bound do not apply to it
+ * @param delays explicit ladder of at most 100 delays; the last one is used for all
+ * further retries. Jitter and upper bound do not apply to it
  * @param attemptsWithoutLadder what {@code maxAttempts} would be if a higher level did
  * away with the ladder. Results from combining levels, never given
  */
 public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration delay, @Nullable Double multiplier,
 		@Nullable Duration increment, @Nullable Duration maxDelay, @Nullable Double jitter,
 		@Nullable List<Duration> delays, @Nullable Integer attemptsWithoutLadder) {
+
+	/** Most rungs of a ladder of delays. */
+	public static final int MAX_DELAYS = 100;
 
 	/** Nothing set. */
 	public static final RetryOptions NONE = new RetryOptions(null, null, null, null, null, null, null);
@@ -136,6 +140,8 @@ public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration del
 		check(this.jitter == null || (this.jitter >= 0 && this.jitter <= 1), naming, "jitter", "between 0 and 1",
 				this.jitter);
 		if (this.delays != null) {
+			check(this.delays.size() <= MAX_DELAYS, naming, "delays", "1 to " + MAX_DELAYS + " delays",
+					this.delays.size());
 			this.delays.forEach((rung) -> check(!isNegative(rung), naming, "delays", "zero or longer, each", rung));
 		}
 		return this;

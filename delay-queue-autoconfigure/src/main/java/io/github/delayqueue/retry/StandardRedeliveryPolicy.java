@@ -19,6 +19,11 @@ import io.github.delayqueue.DelayQueueException;
 record StandardRedeliveryPolicy(int maxAttempts, Delays delays,
 		List<Class<? extends Throwable>> noRetryFor) implements RedeliveryPolicy {
 
+	/** As many failures in a row are no matter of moments any more. */
+	private static final int MANY = 100;
+
+	private static final Duration LEAST_AFTER_MANY = Duration.ofSeconds(1);
+
 	StandardRedeliveryPolicy {
 		noRetryFor = List.copyOf(noRetryFor);
 	}
@@ -28,7 +33,8 @@ record StandardRedeliveryPolicy(int maxAttempts, Delays delays,
 		if (failures >= this.maxAttempts || !Causes.isRetryable(cause, this.noRetryFor)) {
 			return null;
 		}
-		return this.delays.after(Math.max(1, failures));
+		Duration delay = this.delays.after(Math.max(1, failures));
+		return (failures >= MANY && delay.compareTo(LEAST_AFTER_MANY) < 0) ? LEAST_AFTER_MANY : delay;
 	}
 
 	static StandardRedeliveryPolicy of(RetryOptions options, List<Class<? extends Throwable>> noRetryFor) {

@@ -11,9 +11,11 @@ import { t } from './messages.js';
 const MOST = 200;
 
 let filter = '';
+let left = 0;
 
 export async function load() {
-	const { queues } = await get('queues');
+	const { queues, total } = await get('queues', { limit: MOST, search: filter });
+	left = total - Object.keys(queues).length;
 	const names = new Set(Object.keys(queues));
 	retain(names);
 	Object.entries(queues).filter(([, queue]) => !queue.error).forEach(([name, queue]) => record(name, queue));
@@ -27,10 +29,10 @@ export function render(view, queues) {
 		h('h1', {}, t('back')),
 		(names.length > 5 || filter) && h('p', { 'data-key': 'filter' },
 			h('input', { type: 'search', placeholder: t('filter'), 'aria-label': t('filter'), id: 'filter' })),
-		(matching.length > 0) && table(matching.slice(0, MOST), queues),
+		(matching.length > 0) && table(matching, queues),
 		(names.length === 0) && h('p.empty', {}, t('noQueues')),
 		(names.length > 0 && matching.length === 0) && h('p.empty', {}, t('noMatch')),
-		(matching.length > MOST) && h('p', {}, t('more', count(matching.length - MOST))));
+		(left > 0) && h('p', {}, t('more', count(left))));
 	view.oninput = (event) => {
 		if (event.target.id === 'filter') {
 			filter = event.target.value;

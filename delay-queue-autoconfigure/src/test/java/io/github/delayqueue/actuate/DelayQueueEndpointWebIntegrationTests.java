@@ -75,7 +75,8 @@ class DelayQueueEndpointWebIntegrationTests {
 	void allQueuesAreShownAsTheDesignSays() throws Exception {
 		HttpResponse<String> response = get("/actuator/delayqueue");
 		assertThat(response.statusCode()).isEqualTo(200);
-		assertThat(response.body()).isEqualToIgnoringNewLines("{\"queues\":{\"order_timeout\":" + QUEUE + "}}");
+		assertThat(response.body())
+			.isEqualToIgnoringNewLines("{\"queues\":{\"order_timeout\":" + QUEUE + "},\"total\":1}");
 	}
 
 	@Test

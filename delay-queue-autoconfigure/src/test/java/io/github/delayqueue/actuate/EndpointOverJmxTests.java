@@ -54,7 +54,7 @@ class EndpointOverJmxTests {
 	void queuesAndTasksAreShown() {
 		this.contextRunner.run((context) -> {
 			schedule(context.getBean(DelayQueueOperations.class), context.getBean(TaskStore.class));
-			assertThat(invoke("queues").toString()).contains("orders={scheduled=1, due=0");
+			assertThat(invoke("queues", null, null, null).toString()).contains("orders={scheduled=1, due=0");
 			assertThat(invoke("queue", "orders").toString()).contains("scheduled=1");
 			assertThat(invoke("view", "orders", "tasks", "SCHEDULED", "0", "10", null, null).toString())
 				.contains("tasks=[{id=a/b, state=SCHEDULED");

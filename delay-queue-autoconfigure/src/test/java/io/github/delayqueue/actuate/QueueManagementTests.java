@@ -10,14 +10,20 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -72,7 +78,8 @@ class QueueManagementTests {
 		given(this.store.queues()).willReturn(Set.of("webhook", "booking"));
 		given(this.store.stats(anyString())).willReturn(EMPTY);
 		this.containers.set(StubContainers.running("a", null));
-		assertThat(this.management.overview().queues().keySet()).containsExactly("booking", "order_timeout", "webhook");
+		assertThat(this.management.overview(null, null, null).queues().keySet()).containsExactly("booking",
+				"order_timeout", "webhook");
 	}
 
 	@Test
@@ -81,8 +88,44 @@ class QueueManagementTests {
 		given(this.store.stats(anyString())).willReturn(EMPTY);
 		this.containers.set(StubContainers.running("a", null));
 		this.containers.set(StubContainers.running("b", null));
-		this.management.overview();
+		this.management.overview(null, null, null);
 		then(this.store).should(times(1)).stats("order_timeout");
+	}
+
+	@Test
+	void overviewIsShownInPagesAndByName() {
+		given(this.store.queues()).willReturn(
+				IntStream.range(0, 2000).mapToObj((i) -> "queue-%04d".formatted(i)).collect(Collectors.toSet()));
+		given(this.store.stats(anyString())).willReturn(EMPTY);
+		QueuesDescriptor first = this.management.overview(null, null, null);
+		assertThat(first.queues()).hasSize(500).containsKey("queue-0000");
+		assertThat(first.total()).isEqualTo(2000);
+		then(this.store).should(times(500)).stats(anyString());
+		assertThat(this.management.overview(null, "1999", "10").queues()).containsOnlyKeys("queue-1999");
+		QueuesDescriptor found = this.management.overview("UE-100", "1", "2");
+		assertThat(found.queues()).containsOnlyKeys("queue-1001", "queue-1002");
+		assertThat(found.total()).isEqualTo(10);
+		assertFails(400, "The limit has to be a number from 1 to 500",
+				() -> this.management.overview(null, null, "501"));
+	}
+
+	@Test
+	void whoHasChangedAQueueIsLogged() {
+		ListAppender<ILoggingEvent> log = new ListAppender<>();
+		Logger logger = (Logger) LoggerFactory.getLogger(QueueManagement.class);
+		logger.setLevel(Level.INFO);
+		log.start();
+		logger.addAppender(log);
+		given(this.store.queues()).willReturn(Set.of("audited"));
+		SecurityContext user = mock();
+		given(user.getPrincipal()).willReturn(() -> "ann\nroot");
+		this.management.act("audited", "pause", Map.of(), user);
+		this.management.act("audited", "pause", Map.of(), SecurityContext.NONE);
+		logger.detachAppender(log);
+		logger.setLevel(null);
+		assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage)
+			.contains("Queue 'audited': pause by request of 'ann?root' ()",
+					"Queue 'audited': pause by request of an unknown user ()");
 	}
 
 	@Test
@@ -91,7 +134,7 @@ class QueueManagementTests {
 		given(this.store.stats("order_timeout")).willReturn(EMPTY);
 		this.containers.set(StubContainers.running("a", null));
 		assertThat(this.management.queue("order_timeout")).isInstanceOf(QueueDescriptor.class)
-			.isEqualTo(this.management.overview().queues().get("order_timeout"));
+			.isEqualTo(this.management.overview(null, null, null).queues().get("order_timeout"));
 	}
 
 	@Test
@@ -115,7 +158,8 @@ class QueueManagementTests {
 		given(this.store.queues()).willReturn(Set.of("webhook"));
 		assertFails(404, "There is no queue 'no such {queue}'", () -> this.management.queue("no such {queue}"));
 		assertFails(404, "There is no queue 'other'", () -> view("other", "check", Map.of()));
-		assertFails(404, "There is no queue 'other'", () -> this.management.act("other", "pause", Map.of()));
+		assertFails(404, "There is no queue 'other'",
+				() -> this.management.act("other", "pause", Map.of(), SecurityContext.NONE));
 		then(this.store).should(never()).stats(anyString());
 		then(this.operations).shouldHaveNoInteractions();
 	}
@@ -125,7 +169,7 @@ class QueueManagementTests {
 		given(this.store.queues()).willReturn(Set.of("spoiled", "webhook"));
 		given(this.store.stats("spoiled")).willThrow(new DelayQueueException("spoiled", null, "WRONGTYPE"));
 		given(this.store.stats("webhook")).willReturn(EMPTY);
-		Map<String, QueueEntry> queues = this.management.overview().queues();
+		Map<String, QueueEntry> queues = this.management.overview(null, null, null).queues();
 		assertThat(queues.get("spoiled")).isEqualTo(new UnreadableQueueDescriptor("WRONGTYPE", List.of()));
 		assertThat(queues.get("webhook")).isInstanceOf(QueueDescriptor.class);
 		assertThat(this.management.queue("spoiled")).isEqualTo(queues.get("spoiled"));
@@ -136,7 +180,7 @@ class QueueManagementTests {
 		given(this.store.queues()).willReturn(Set.of("a", "b", "c", "d", "e"));
 		given(this.store.stats(anyString())).willThrow(unavailable());
 		willReturn(EMPTY).given(this.store).stats("b");
-		Map<String, QueueEntry> queues = this.management.overview().queues();
+		Map<String, QueueEntry> queues = this.management.overview(null, null, null).queues();
 		assertThat(queues.get("a")).isEqualTo(new UnreadableQueueDescriptor("Redis is gone", List.of()));
 		assertThat(queues.get("b")).isInstanceOf(QueueDescriptor.class);
 		assertThat(queues.get("e"))
@@ -148,13 +192,13 @@ class QueueManagementTests {
 	void storeOutOfReachIsUnavailable() {
 		given(this.store.queues()).willReturn(Set.of("a", "b"));
 		given(this.store.stats(anyString())).willThrow(unavailable());
-		assertFails(503, "Redis is gone", this.management::overview);
+		assertFails(503, "Redis is gone", () -> this.management.overview(null, null, null));
 		assertFails(503, "Redis is gone", () -> this.management.queue("a"));
 		given(this.operations.find("a", "1")).willThrow(unavailable());
 		assertFails(503, "Redis is gone", () -> view("a", "tasks", Map.of("id", "1")));
 		given(this.store.queues()).willThrow(unavailable());
-		assertFails(503, "Redis is gone", this.management::overview);
-		assertFails(503, "Redis is gone", () -> this.management.act("a", "pause", Map.of()));
+		assertFails(503, "Redis is gone", () -> this.management.overview(null, null, null));
+		assertFails(503, "Redis is gone", () -> this.management.act("a", "pause", Map.of(), SecurityContext.NONE));
 	}
 
 	@Test
@@ -181,10 +225,13 @@ class QueueManagementTests {
 		given(this.operations.check(anyString(), any(), anyInt())).willReturn(CLEAN);
 		given(this.operations.repair("webhook", null, 500)).willReturn(CLEAN);
 		view("webhook", "check", Map.of());
-		assertFails(400, "The action has to be one of: pause, resume, run-now, reschedule, cancel, redrive, purge, "
-				+ "start, stop, repair", () -> this.management.act("webhook", "REPAIR", Map.of()));
+		assertFails(400,
+				"The action has to be one of: pause, resume, run-now, reschedule, cancel, redrive, purge, "
+						+ "start, stop, repair",
+				() -> this.management.act("webhook", "REPAIR", Map.of(), SecurityContext.NONE));
 		then(this.operations).should(never()).repair(anyString(), any(), anyInt());
-		assertThat(this.management.act("webhook", "repair", Map.of())).isEqualTo(CheckDescriptor.of(CLEAN));
+		assertThat(this.management.act("webhook", "repair", Map.of(), SecurityContext.NONE))
+			.isEqualTo(CheckDescriptor.of(CLEAN));
 	}
 
 	@Test
@@ -194,7 +241,7 @@ class QueueManagementTests {
 			QueueManagement restricted = management(access);
 			assertThat(restricted.canChange()).isFalse();
 			assertFails(403, "Queues may be looked at only, as management.endpoint.delayqueue.access says",
-					() -> restricted.act("webhook", "pause", Map.of()));
+					() -> restricted.act("webhook", "pause", Map.of(), SecurityContext.NONE));
 		}
 		then(this.operations).shouldHaveNoInteractions();
 		assertThat(this.management.canChange()).isTrue();
@@ -214,7 +261,7 @@ class QueueManagementTests {
 		QueueManagement management = new QueueManagement(this.store, registry, this.operations,
 				new TaskCodec(JsonMapper.builder().build()),
 				new ManagementSettings(Access.UNRESTRICTED, Show.NEVER, Set.of()));
-		assertThat(management.act("order_timeout", "stop", Map.of("listener", "slow"))).isEqualTo(
+		assertThat(management.act("order_timeout", "stop", Map.of("listener", "slow"), SecurityContext.NONE)).isEqualTo(
 				new ActionDescriptor("stop", null, null, new QueueDescriptor.Listener("slow", false, 8, 1, null)));
 		end.countDown();
 	}
@@ -240,7 +287,7 @@ class QueueManagementTests {
 					+ "Ask again later, and less often";
 			assertFails(429, sentence, () -> this.management.queue("webhook"));
 			assertFails(429, sentence, () -> this.management.tasks("webhook", null, null, null));
-			assertThat(this.management.act("webhook", "pause", Map.of())).isNotNull();
+			assertThat(this.management.act("webhook", "pause", Map.of(), SecurityContext.NONE)).isNotNull();
 			end.countDown();
 			for (Future<QueueEntry> answer : answers) {
 				assertThat(answer.get()).isInstanceOf(QueueDescriptor.class);

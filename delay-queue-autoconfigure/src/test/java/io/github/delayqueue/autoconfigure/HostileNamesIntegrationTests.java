@@ -75,7 +75,7 @@ class HostileNamesIntegrationTests {
 				.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("\n", "\u0000"));
 		}
 		TestRedis.cli("SADD", "hostile-names:names", name);
-		assertThat(get("")).isEqualTo("{\"queues\":{}}");
+		assertThat(get("")).isEqualTo("{\"queues\":{},\"total\":0}");
 		if (!name.isBlank() && !name.contains("/")) {
 			assertThat(get("/" + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20")))
 				.doesNotContain("scheduled");

@@ -235,6 +235,23 @@ class TaskCodecTests {
 			.isThrownBy(() -> this.codec.readEnvelope("{\"p\":1,\"v\":1}".getBytes(StandardCharsets.UTF_16BE)));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "0", "-1", "-2147483648", "1000000", "99999999999999999999" })
+	void versionThatNoLaterOneCanHaveIsUnreadableAndNotHandedBackForEver(String version) {
+		assertThatExceptionOfType(UnreadableTaskException.class)
+			.isThrownBy(() -> read("{\"v\":" + version + ",\"p\":1}"))
+			.withMessageContaining("has a version \"v\" that is not possible");
+	}
+
+	@Test
+	void moreDelaysThanATaskCanBeGivenAreUnreadable() {
+		String hundred = "0,".repeat(99) + "0";
+		assertThat(read("{\"v\":1,\"o\":{\"retryDelays\":[" + hundred + "]}}").options().retryDelays()).hasSize(100);
+		assertThatExceptionOfType(UnreadableTaskException.class)
+			.isThrownBy(() -> read("{\"v\":1,\"o\":{\"retryDelays\":[" + hundred + ",0]}}"))
+			.withMessageContaining("has more than 100 \"retryDelays\"");
+	}
+
 	@Test
 	void bytesThatAreNoUtf8AreUnreadable() {
 		byte[] bytes = "{\"v\":1,\"p\":\"?\"}".getBytes(StandardCharsets.US_ASCII);
@@ -244,7 +261,7 @@ class TaskCodecTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "3", "0", "-1", "99999999999999999999" })
+	@ValueSource(strings = { "3", "10", "999999" })
 	void unknownVersionIsNotSupportedWhateverElseThereIs(String version) {
 		assertThatExceptionOfType(UnsupportedEnvelopeException.class)
 			.isThrownBy(() -> read("{\"h\":[],\"o\":\"?\",\"v\":" + version + "}"))

@@ -11,10 +11,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import tools.jackson.databind.JsonNode;
 
 import io.github.delayqueue.TaskState;
@@ -227,6 +230,17 @@ abstract class AbstractDashboardWebIntegrationTests {
 			assertThat(answer).contains("delay-queue.dashboard.allowed-hosts");
 			assertThat(this.server.operations().find(QUEUE, "1").orElseThrow().state()).isEqualTo(TaskState.DEAD);
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "%ff", "%c0%80", "%f8", "a%ffb" })
+	@ExtendWith(OutputCaptureExtension.class)
+	void idThatIsNoTextIsABadRequestAndNoStackTrace(String id, CapturedOutput output) {
+		this.server.bury("1", "payload", "no good");
+		HttpResponse<String> answer = this.server.get(PAGE + "/api/task?queue=order_timeout&id=" + id);
+		assertThat(answer.statusCode()).isEqualTo(400);
+		assertThat(answer.body()).isEqualTo("{\"error\":\"The query has to be encoded in UTF-8\"}");
+		assertThat(output).doesNotContain("Exception");
 	}
 
 	@Test

@@ -1,5 +1,6 @@
 package io.github.delayqueue.retry;
 
+import java.util.Collections;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.List;
@@ -84,7 +85,7 @@ class RedeliveryPolicyTests {
 			.nextDelay(failures, null)).isEqualTo(max);
 		assertThat(
 				RedeliveryPolicy.exponential(Duration.ZERO, 10, max, 0.5, Integer.MAX_VALUE).nextDelay(failures, null))
-			.isZero();
+			.isEqualTo(Duration.ofSeconds(1));
 	}
 
 	@Test
@@ -208,6 +209,24 @@ class RedeliveryPolicyTests {
 
 		private static final long serialVersionUID = 1L;
 
+	}
+
+	@Test
+	void whatHasFailedAHundredTimesWaitsAtLeastASecond() {
+		RedeliveryPolicy policy = new RetryOptions(Integer.MAX_VALUE, Duration.ZERO, null, null, null, null, null)
+			.toPolicy(List.of());
+		assertThat(policy.nextDelay(99, null)).isEqualTo(Duration.ZERO);
+		assertThat(policy.nextDelay(100, null)).isEqualTo(Duration.ofSeconds(1));
+		assertThat(policy.nextDelay(Integer.MAX_VALUE - 1, null)).isEqualTo(Duration.ofSeconds(1));
+	}
+
+	@Test
+	void ladderOfMoreThanAHundredDelaysIsRefused() {
+		List<Duration> rungs = Collections.nCopies(101, Duration.ZERO);
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> new RetryOptions(null, null, null, null, null, null, rungs)
+				.validate((name) -> "delay-queue.retry." + name))
+			.withMessage("delay-queue.retry.delays must be 1 to 100 delays, but is 101");
 	}
 
 }
