@@ -19,7 +19,7 @@ enum QueueAction {
 
 	START("start", "listener"), STOP("stop", "listener"),
 
-	REPAIR("repair", "cursor", "limit");
+	REPAIR("repair", "cursor", "limit"), FORGET("forget");
 
 	private final String text;
 

@@ -45,7 +45,20 @@ final class QueueActions {
 			case START, STOP -> new ActionDescriptor(action.toString(), null, null,
 					this.listeners.turn(queue, action == QueueAction.START, arguments.requireText("listener")));
 			case REPAIR -> this.checks.repair(queue, arguments);
+			case FORGET -> forget(queue);
 		};
+	}
+
+	private ActionDescriptor forget(String queue) {
+		if (this.listeners.queues().contains(queue)) {
+			throw QueueRequestException.conflict(queue,
+					"Queue '" + queue + "' is consumed by this instance, and would be known again at once");
+		}
+		if (!this.operations.forget(queue)) {
+			throw QueueRequestException.conflict(queue,
+					"Queue '" + queue + "' has tasks, dead or completed ones among them perhaps, or a journal");
+		}
+		return new ActionDescriptor(QueueAction.FORGET.toString(), null, null, null);
 	}
 
 	private static ActionDescriptor done(QueueAction action, Runnable step) {

@@ -263,6 +263,8 @@ public class QueueManagement {
 	 * ({@code state}, by default dead) are forgotten, 1 to 10,000, by default 1,000
 	 * <li>{@code start}, {@code stop}: the {@code listener} of this instance. Stopping
 	 * goes on in the background if it takes longer than two seconds
+	 * <li>{@code forget}: the queue, which has no tasks and no listener here, is not
+	 * shown any more
 	 * <li>{@code repair}: as the view {@code check}, and what is found is mended
 	 * </ul>
 	 * @param queue the queue

@@ -179,6 +179,12 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 				: super.purge(queue, state, limit);
 	}
 
+	/** A queue with a journal is in use as long as it has one. */
+	@Override
+	public boolean forget(String queue) {
+		return !isJournaled(queue) && super.forget(queue);
+	}
+
 	@Override
 	public long clear(String queue) {
 		return isJournaled(queue) ? this.changes.clear(queue) : super.clear(queue);

@@ -204,6 +204,15 @@ public interface DelayQueueOperations {
 	void resume(String queue);
 
 	/**
+	 * Forget a queue that is used no more: its name, totals and pause. One that is used
+	 * again is known again, with totals of zero.
+	 * @param queue the queue
+	 * @return whether it is forgotten; {@code false}, and nothing is changed, if there
+	 * are tasks in it, dead and completed ones included, or if it has a journal
+	 */
+	boolean forget(String queue);
+
+	/**
 	 * Forget all tasks of a queue.
 	 * @param queue the queue
 	 * @return how many were scheduled, in flight or dead

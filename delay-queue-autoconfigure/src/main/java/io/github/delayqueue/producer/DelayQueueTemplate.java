@@ -243,6 +243,11 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	}
 
 	@Override
+	public boolean forget(String queue) {
+		return this.store.forget(Names.requireQueue(queue));
+	}
+
+	@Override
 	public long clear(String queue) {
 		return this.store.clear(Names.requireQueue(queue));
 	}

@@ -145,6 +145,11 @@ public class DelegatingTaskStore implements TaskStore {
 	}
 
 	@Override
+	public boolean forget(String queue) {
+		return this.delegate.forget(queue);
+	}
+
+	@Override
 	public Set<String> queues() {
 		return this.delegate.queues();
 	}

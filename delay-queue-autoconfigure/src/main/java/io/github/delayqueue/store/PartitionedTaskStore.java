@@ -333,6 +333,24 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 		this.store.announce(queue);
 	}
 
+	/** The first partition last: its name is that of the queue. */
+	@Override
+	public boolean forget(String queue) {
+		List<String> names = of(queue).checkedNames();
+		for (String partition : names) {
+			QueueStats stats = this.store.stats(partition);
+			if (stats.scheduled() + stats.inFlight() + stats.dead() + stats.completed() > 0) {
+				return false;
+			}
+		}
+		for (int i = names.size() - 1; i >= 0; i--) {
+			if (!this.store.forget(names.get(i))) {
+				return false;
+			}
+		}
+		return true;
+	}
+
 	@Override
 	public Set<String> queues() {
 		return this.store.queues();

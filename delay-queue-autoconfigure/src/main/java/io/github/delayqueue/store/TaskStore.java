@@ -298,6 +298,16 @@ public interface TaskStore {
 	void announce(String queue);
 
 	/**
+	 * Forget a queue without tasks: its name, totals, pause and limits. Whoever uses it
+	 * again begins anew; one who has announced it within the last minute does so only
+	 * after that.
+	 * @param queue the queue
+	 * @return whether it is forgotten; {@code false} if there are tasks of any state, and
+	 * then nothing is changed
+	 */
+	boolean forget(String queue);
+
+	/**
 	 * The queues that have been announced.
 	 * @return their names, in alphabetical order
 	 */

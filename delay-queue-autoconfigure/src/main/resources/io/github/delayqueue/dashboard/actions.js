@@ -6,7 +6,7 @@ import { h } from './dom.js';
 import { count } from './format.js';
 import { t } from './messages.js';
 
-const DANGEROUS = new Set(['purge', 'cancel', 'stop', 'pause']);
+const DANGEROUS = new Set(['purge', 'cancel', 'stop', 'pause', 'forget']);
 const LIMIT = { name: 'limit', type: 'number', min: 1, max: 10_000, value: 1000, label: 'limit' };
 
 /** What the dialog asks for besides, and what is sent. */
@@ -18,6 +18,7 @@ const ACTIONS = {
 		fields: [{ name: 'state', options: ['DEAD', 'COMPLETED'], label: 'which' }, LIMIT],
 		send: ({ state, limit }) => ({ action: 'purge', state, limit: Number(limit) })
 	},
+	forget: { send: () => ({ action: 'forget' }) },
 	redrive: { send: () => ({ action: 'redrive' }) },
 	'run-now': { send: () => ({ action: 'run-now' }) },
 	reschedule: {

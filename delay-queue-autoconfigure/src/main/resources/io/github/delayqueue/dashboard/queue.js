@@ -32,7 +32,9 @@ export function render(view, { name, queue, state, offset, tasks }, access) {
 		access.writable && h('div.actions', { 'data-key': 'actions' },
 			queue.paused ? button('resume', { queue: name }) : button('pause', { queue: name }),
 			(queue.dead > 0) && button('redriveAll', { queue: name }),
-			(queue.dead + queue.completed > 0) && button('purge', { queue: name })),
+			(queue.dead + queue.completed > 0) && button('purge', { queue: name }),
+			(queue.scheduled + queue.inFlight + queue.dead + queue.completed + queue.listeners.length === 0) &&
+				button('forget', { queue: name })),
 		section('figures',
 			h('dl.tiles', {},
 				tile('waiting', count(queue.scheduled)), tile('due', count(queue.due)),

@@ -227,11 +227,25 @@ class QueueManagementTests {
 		view("webhook", "check", Map.of());
 		assertFails(400,
 				"The action has to be one of: pause, resume, run-now, reschedule, cancel, redrive, purge, "
-						+ "start, stop, repair",
+						+ "start, stop, repair, forget",
 				() -> this.management.act("webhook", "REPAIR", Map.of(), SecurityContext.NONE));
 		then(this.operations).should(never()).repair(anyString(), any(), anyInt());
 		assertThat(this.management.act("webhook", "repair", Map.of(), SecurityContext.NONE))
 			.isEqualTo(CheckDescriptor.of(CLEAN));
+	}
+
+	@Test
+	void onlyAQueueWithoutTasksAndListenersIsForgotten() {
+		given(this.store.queues()).willReturn(Set.of("used", "full", "order_timeout"));
+		given(this.operations.forget("used")).willReturn(true);
+		this.containers.set(StubContainers.running("a", null));
+		assertThat(this.management.act("used", "forget", Map.of(), SecurityContext.NONE))
+			.isEqualTo(new ActionDescriptor("forget", null, null, null));
+		assertFails(409, "Queue 'full' has tasks, dead or completed ones among them perhaps, or a journal",
+				() -> this.management.act("full", "forget", Map.of(), SecurityContext.NONE));
+		assertFails(409, "Queue 'order_timeout' is consumed by this instance, and would be known again at once",
+				() -> this.management.act("order_timeout", "forget", Map.of(), SecurityContext.NONE));
+		then(this.operations).should(never()).forget("order_timeout");
 	}
 
 	@Test

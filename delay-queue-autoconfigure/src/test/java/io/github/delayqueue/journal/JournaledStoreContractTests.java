@@ -63,4 +63,13 @@ class JournaledStoreContractTests extends AbstractTaskStoreContractTests {
 			.tasks()).extracting(ClaimedRecord::id).containsExactly("a", "b");
 	}
 
+	/** A queue with a journal is in use. */
+	@Test
+	@Override
+	public void onlyAQueueWithoutTasksIsForgotten() {
+		store().announce(queue());
+		assertThat(store().forget(queue())).isFalse();
+		assertThat(store().queues()).contains(queue());
+	}
+
 }

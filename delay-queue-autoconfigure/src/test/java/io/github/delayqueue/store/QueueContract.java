@@ -21,6 +21,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 interface QueueContract extends TaskStoreFixture {
 
 	@Test
+	default void onlyAQueueWithoutTasksIsForgotten() {
+		store().announce(queue());
+		scheduleDue("a", "b");
+		claim("t");
+		assertThat(store().forget(queue())).isFalse();
+		settle(Settlement.bury("a", "t", true, bytes("failure")));
+		settle(Settlement.complete("b", "t", true));
+		assertThat(store().forget(queue())).isFalse();
+		assertThat(store().queues()).contains(queue());
+		assertThat(totals().scheduled()).isEqualTo(2);
+		store().purge(queue(), TaskState.DEAD, 10);
+		store().purge(queue(), TaskState.COMPLETED, 10);
+		store().pause(queue());
+		assertThat(store().forget(queue())).isTrue();
+		assertThat(store().queues()).doesNotContain(queue());
+		assertThat(stats().paused()).isFalse();
+		assertThat(totals().scheduled()).isZero();
+		assertThat(store().forget(queue())).isTrue();
+		scheduleDue("c");
+		assertThat(TaskStoreFixture.ids(claim("u"))).containsExactly("c");
+	}
+
+	@Test
 	default void figuresOfAnUnknownQueueAreZero() {
 		assertThat(ofOnePartition(stats())).isEqualTo(new QueueStats(0, 0, 0, 0, 0, 0, 0, Duration.ZERO, null, false,
 				new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)));

@@ -253,6 +253,17 @@ public final class InMemoryTaskStore implements PartitionStore {
 	}
 
 	@Override
+	public synchronized boolean forget(String queue) {
+		QueueState state = state(queue);
+		if (state.table().size() > 0) {
+			return false;
+		}
+		this.queues.put(queue, state.forgotten());
+		this.announced.remove(queue);
+		return true;
+	}
+
+	@Override
 	public synchronized Set<String> queues() {
 		return new TreeSet<>(this.announced);
 	}

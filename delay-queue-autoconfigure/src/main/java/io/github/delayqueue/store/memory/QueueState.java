@@ -53,6 +53,14 @@ final class QueueState {
 
 	private @Nullable Epoch epoch;
 
+	/** What others have been told to believe stays. */
+	QueueState forgotten() {
+		QueueState state = new QueueState();
+		state.partitions = this.partitions;
+		state.epoch = this.epoch;
+		return state;
+	}
+
 	TaskTable table() {
 		return this.table;
 	}

@@ -336,6 +336,17 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
+	public boolean forget(String queue) {
+		this.scripts.persistently("forget", queue, true,
+				() -> this.scripts.template().opsForSet().remove(this.keys.names(), bytes(queue)));
+		boolean forgotten = run(Script.FORGET, queue, new Arguments(), Replies::flag);
+		if (!forgotten) {
+			announce(queue);
+		}
+		return forgotten;
+	}
+
+	@Override
 	public void pause(String queue) {
 		run(Script.PAUSE, queue, new Arguments(), Function.identity());
 	}

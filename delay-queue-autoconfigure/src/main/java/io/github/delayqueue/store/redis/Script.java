@@ -55,6 +55,8 @@ enum Script implements RedisScript<List<?>> {
 
 	CLEAR(NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META),
 
+	FORGET(NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META),
+
 	PAUSE(META),
 
 	RESUME(NORMAL, HIGH, LOW, LEASES, META),
@@ -104,6 +106,7 @@ enum Script implements RedisScript<List<?>> {
 			case REDRIVE -> "redrive tasks of";
 			case PURGE_DEAD, PURGE_COMPLETED -> "purge";
 			case CLEAR -> "clear";
+			case FORGET -> "forget";
 			case PAUSE -> "pause";
 			case RESUME -> "resume";
 			case LIST -> "look at tasks of";

@@ -131,6 +131,8 @@ class RestrictedUserIntegrationTests {
 	private static void useEverything(RedisTaskStore store, BooleanSupplier refused) {
 		store.announce("q");
 		assertThat(store.queues()).containsExactly("q");
+		store.announce("unused");
+		assertThat(store.forget("unused")).isTrue();
 		AtomicInteger wakes = new AtomicInteger();
 		WakeSubscription subscription = store.subscribe("q", (in) -> wakes.incrementAndGet());
 		await().until(() -> {
