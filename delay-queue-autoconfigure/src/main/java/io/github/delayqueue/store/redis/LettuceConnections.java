@@ -30,6 +30,7 @@ import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -62,6 +63,25 @@ final class LettuceConnections {
 	static @Nullable RedisConnectionFactory derive(RedisConnectionFactory application, Duration commandTimeout) {
 		RedisConfiguration configuration = configuration(application);
 		return (configuration != null) ? create(application, configuration, commandTimeout, true) : null;
+	}
+
+	/**
+	 * Find the factory for subscriptions.
+	 * @param application the application's
+	 * @param commands the one for commands
+	 * @param commandTimeout our command time-out
+	 * @return that for commands, if it has subscriptions
+	 */
+	static RedisConnectionFactory subscriptions(RedisConnectionFactory application, RedisConnectionFactory commands,
+			Duration commandTimeout) {
+		if (!(configuration(application) instanceof RedisStaticMasterReplicaConfiguration servers)) {
+			return commands;
+		}
+		return new PrimarySubscriptions(servers, servers.getNodes().stream().map((node) -> {
+			LettuceConnectionFactory factory = create(application, node, commandTimeout, true);
+			factory.setShareNativeConnection(false);
+			return factory;
+		}).toList());
 	}
 
 	/**

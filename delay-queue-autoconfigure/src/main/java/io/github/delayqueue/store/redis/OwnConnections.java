@@ -78,8 +78,8 @@ final class OwnConnections {
 		if (LETTUCE) {
 			commands = LettuceConnections.derive(application, commandTimeout);
 			consumption = commands;
-			subscriptions = commands;
 			if (commands != null) {
+				subscriptions = LettuceConnections.subscriptions(application, commands, commandTimeout);
 				recovery = LettuceConnections.recovery(commands, this::recovered);
 			}
 		}
