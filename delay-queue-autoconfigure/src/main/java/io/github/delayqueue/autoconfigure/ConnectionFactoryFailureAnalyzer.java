@@ -22,7 +22,7 @@ class ConnectionFactoryFailureAnalyzer extends AbstractFailureAnalyzer<Connectio
 					+ "application has no use for the delay queue, set delay-queue.enabled=false.";
 		}
 		return "Annotate the one that the delay queue is to use with @DelayQueueConnectionFactory, "
-				+ "or make one of them @Primary.";
+				+ "or make one of them, and only one, @Primary.";
 	}
 
 }

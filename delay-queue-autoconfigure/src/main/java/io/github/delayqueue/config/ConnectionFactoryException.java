@@ -14,17 +14,18 @@ public class ConnectionFactoryException extends DelayQueueException {
 
 	private final String[] candidates;
 
-	ConnectionFactoryException(List<String> candidates) {
-		super(null, null, message(candidates));
+	ConnectionFactoryException(List<String> candidates, boolean severalPrimary) {
+		super(null, null, message(candidates, severalPrimary));
 		this.candidates = candidates.toArray(String[]::new);
 	}
 
-	private static String message(List<String> candidates) {
+	private static String message(List<String> candidates, boolean severalPrimary) {
 		if (candidates.isEmpty()) {
 			return "The delay queue needs a RedisConnectionFactory, and there is no bean of that type";
 		}
 		return "The delay queue needs a RedisConnectionFactory, and there are " + candidates.size()
-				+ " beans of that type, of which none is primary: " + String.join(", ", candidates);
+				+ " beans of that type, of which " + (severalPrimary ? "several are" : "none is") + " primary: "
+				+ String.join(", ", candidates);
 	}
 
 	/**

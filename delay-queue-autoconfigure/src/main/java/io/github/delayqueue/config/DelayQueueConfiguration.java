@@ -1,8 +1,13 @@
 package io.github.delayqueue.config;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
 
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -77,12 +82,31 @@ public class DelayQueueConfiguration {
 			@DelayQueueConnectionFactory ObjectProvider<RedisConnectionFactory> delayQueueConnectionFactory,
 			ObjectProvider<RedisConnectionFactory> applicationConnectionFactory, ListableBeanFactory beanFactory) {
 		RedisConnectionFactory factory = delayQueueConnectionFactory
-			.getIfAvailable(applicationConnectionFactory::getIfUnique);
+			.getIfAvailable(() -> unique(applicationConnectionFactory, RedisConnectionFactory.class, beanFactory,
+					ConnectionFactoryException::new));
 		if (factory == null) {
-			throw new ConnectionFactoryException(
-					List.of(beanFactory.getBeanNamesForType(RedisConnectionFactory.class)));
+			throw new ConnectionFactoryException(List.of(), false);
 		}
 		return new RedisTaskStore(factory, this.settings.keyPrefix(), this.settings.commandTimeout());
+	}
+
+	/** Nothing is chosen in silence where there are several and none stands out. */
+	private static <T> @Nullable T unique(ObjectProvider<T> provider, Class<T> type, ListableBeanFactory beanFactory,
+			BiFunction<List<String>, Boolean, RuntimeException> ambiguous) {
+		boolean severalPrimary = false;
+		try {
+			T unique = provider.getIfUnique();
+			if (unique != null || provider.stream().findAny().isEmpty()) {
+				return unique;
+			}
+		}
+		catch (NoUniqueBeanDefinitionException ex) {
+			severalPrimary = true;
+		}
+		List<String> candidates = Arrays.stream(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, type))
+			.sorted()
+			.toList();
+		throw ambiguous.apply(candidates, severalPrimary);
 	}
 
 	/** A store of the application's own is used as it is. */
@@ -140,8 +164,8 @@ public class DelayQueueConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	TaskCodec delayQueueTaskCodec(ObjectProvider<JsonMapper> jsonMapper) {
-		JsonMapper mapper = jsonMapper.getIfUnique();
+	TaskCodec delayQueueTaskCodec(ObjectProvider<JsonMapper> jsonMapper, ListableBeanFactory beanFactory) {
+		JsonMapper mapper = unique(jsonMapper, JsonMapper.class, beanFactory, JsonMapperException::new);
 		return new TaskCodec((mapper != null) ? mapper : JsonMapper.builder().build());
 	}
 

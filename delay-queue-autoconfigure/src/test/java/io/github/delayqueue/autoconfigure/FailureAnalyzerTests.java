@@ -7,12 +7,16 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.annotation.DelayQueueListener;
 
@@ -40,6 +44,24 @@ class FailureAnalyzerTests {
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("none is primary: orders, sessions.")
 			.contains("@DelayQueueConnectionFactory");
+	}
+
+	@Test
+	void ambiguousJsonMapper(CapturedOutput output) {
+		fail(TwoMappers.class);
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("of which none is primary: forOrders, forPartners. "
+					+ "Which one payloads are written and read with is not clear.")
+			.contains("Mark one of them, and only one, as @Primary")
+			.contains("TaskCodec delayQueueCodec(@Qualifier(\"forOrders\") JsonMapper mapper)");
+	}
+
+	@Test
+	void primaryObjectMapperBesideThatOfSpringBoot(CapturedOutput output) {
+		fail(PrimaryObjectMapper.class);
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("of which several are primary: jacksonJsonMapper, mine.")
+			.contains("Let a bean method that returns a JsonMapper say so");
 	}
 
 	@Test
@@ -143,6 +165,36 @@ class FailureAnalyzerTests {
 		@Bean
 		RedisConnectionFactory sessions() {
 			return new LettuceConnectionFactory();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DelayQueueAutoConfiguration.class, DataRedisAutoConfiguration.class,
+			JacksonAutoConfiguration.class })
+	static class TwoMappers {
+
+		@Bean
+		JsonMapper forOrders() {
+			return JsonMapper.builder().build();
+		}
+
+		@Bean
+		JsonMapper forPartners() {
+			return JsonMapper.builder().build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DelayQueueAutoConfiguration.class, DataRedisAutoConfiguration.class,
+			JacksonAutoConfiguration.class })
+	static class PrimaryObjectMapper {
+
+		@Bean
+		@Primary
+		ObjectMapper mine() {
+			return JsonMapper.builder().build();
 		}
 
 	}

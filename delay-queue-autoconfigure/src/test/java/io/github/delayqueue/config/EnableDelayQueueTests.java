@@ -127,10 +127,57 @@ class EnableDelayQueueTests {
 	}
 
 	@Test
-	void codecUsesADefaultWhenNoneOfSeveralJsonMappersStandsOut() {
+	void codecUsesThePrimaryOneOfSeveralJsonMappers() {
+		this.redisContextRunner
+			.withBean("mapper", JsonMapper.class, EnableDelayQueueTests::snakeCase,
+					(definition) -> definition.setPrimary(true))
+			.withBean("otherMapper", JsonMapper.class, () -> JsonMapper.builder().build())
+			.run((context) -> assertThat(envelope(context)).contains("{\"order_no\":1}"));
+	}
+
+	@Test
+	void refusesToStartWhenNoneOfSeveralJsonMappersStandsOut() {
 		this.redisContextRunner.withBean("mapper", JsonMapper.class, EnableDelayQueueTests::snakeCase)
 			.withBean("otherMapper", JsonMapper.class, EnableDelayQueueTests::snakeCase)
-			.run((context) -> assertThat(envelope(context)).contains("{\"orderNo\":1}"));
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(JsonMapperException.class)
+				.hasMessage("There are 2 beans of type JsonMapper, of which none is primary: mapper, otherMapper. "
+						+ "Which one payloads are written and read with is not clear"));
+	}
+
+	@Test
+	void refusesToStartWhenSeveralJsonMappersArePrimary() {
+		this.redisContextRunner
+			.withBean("mapper", JsonMapper.class, EnableDelayQueueTests::snakeCase,
+					(definition) -> definition.setPrimary(true))
+			.withBean("otherMapper", JsonMapper.class, EnableDelayQueueTests::snakeCase,
+					(definition) -> definition.setPrimary(true))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(JsonMapperException.class)
+				.hasMessageContaining("of which several are primary: mapper, otherMapper"));
+	}
+
+	@Test
+	void codecOfTheApplicationDecidesAmongSeveralJsonMappers() {
+		this.redisContextRunner.withBean("mapper", JsonMapper.class, EnableDelayQueueTests::snakeCase)
+			.withBean("otherMapper", JsonMapper.class, () -> JsonMapper.builder().build())
+			.withBean(TaskCodec.class, () -> new TaskCodec(snakeCase()))
+			.run((context) -> assertThat(envelope(context)).contains("{\"order_no\":1}"));
+	}
+
+	@Test
+	void refusesToStartWhenSeveralConnectionFactoriesArePrimary() {
+		this.contextRunner
+			.withBean("orders", LettuceConnectionFactory.class, () -> new LettuceConnectionFactory(),
+					(definition) -> definition.setPrimary(true))
+			.withBean("sessions", LettuceConnectionFactory.class, () -> new LettuceConnectionFactory(),
+					(definition) -> definition.setPrimary(true))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(ConnectionFactoryException.class)
+				.hasMessageContaining("of which several are primary: orders, sessions"));
 	}
 
 	@Test

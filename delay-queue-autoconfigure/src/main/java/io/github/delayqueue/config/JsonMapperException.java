@@ -1,0 +1,33 @@
+package io.github.delayqueue.config;
+
+import java.util.List;
+
+import io.github.delayqueue.DelayQueueException;
+
+/**
+ * It is not clear which {@code JsonMapper} payloads are to be written and read with:
+ * there are several, and none of them stands out. Public for failure analysis.
+ */
+public class JsonMapperException extends DelayQueueException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String[] candidates;
+
+	JsonMapperException(List<String> candidates, boolean severalPrimary) {
+		super(null, null,
+				"There are " + candidates.size() + " beans of type JsonMapper, of which "
+						+ (severalPrimary ? "several are" : "none is") + " primary: " + String.join(", ", candidates)
+						+ ". Which one payloads are written and read with is not clear");
+		this.candidates = candidates.toArray(String[]::new);
+	}
+
+	/**
+	 * Names of the beans that could be meant.
+	 * @return the names, sorted
+	 */
+	public List<String> getCandidates() {
+		return List.of(this.candidates);
+	}
+
+}
