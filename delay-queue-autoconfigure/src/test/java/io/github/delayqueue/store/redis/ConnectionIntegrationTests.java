@@ -22,7 +22,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import redis.clients.jedis.JedisPoolConfig;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -212,7 +211,7 @@ class ConnectionIntegrationTests {
 
 	@Test
 	void waitingForAConnectionAndForAnAnswerTakeNoLongerThanTheCommandTimeout() {
-		JedisPoolConfig pool = new JedisPoolConfig();
+		GenericObjectPoolConfig<Object> pool = new GenericObjectPoolConfig<>();
 		pool.setMaxTotal(3);
 		pool.setBlockWhenExhausted(false);
 		JedisConnectionFactory application = new JedisConnectionFactory(new RedisStandaloneConfiguration(),
@@ -229,7 +228,7 @@ class ConnectionIntegrationTests {
 	}
 
 	private static RedisConnectionFactory jedisWithOneConnection(RedisServer server) {
-		JedisPoolConfig pool = new JedisPoolConfig();
+		GenericObjectPoolConfig<Object> pool = new GenericObjectPoolConfig<>();
 		pool.setMaxTotal(1);
 		return Connections.start(new JedisConnectionFactory(configuration(server),
 				JedisClientConfiguration.builder().usePooling().poolConfig(pool).build()));
