@@ -38,7 +38,7 @@ record BatchTaskHandler(MethodInvoker invoker, List<Function<Delivery<?>, @Nulla
 			}
 		}
 		if (usable.size() == deliveries.size()) {
-			return call(usable);
+			return callOrBury(usable);
 		}
 		return callForUsable(usable).thenApply((results) -> merge(buried, results));
 	}
@@ -58,11 +58,37 @@ record BatchTaskHandler(MethodInvoker invoker, List<Function<Delivery<?>, @Nulla
 			return CompletableFuture.completedFuture(List.of());
 		}
 		try {
-			return call(usable);
+			return callOrBury(usable);
 		}
 		catch (Exception ex) {
 			// Thrown on, it would count for those that are buried too
 			return CompletableFuture.completedFuture(Collections.nCopies(usable.size(), TaskResult.failed(ex)));
+		}
+	}
+
+	/** As each call is about fewer tasks, it ends. */
+	private CompletionStage<List<TaskResult>> callOrBury(List<Delivery<?>> deliveries) throws Exception {
+		try {
+			return call(deliveries);
+		}
+		catch (Exception ex) {
+			ArgumentViolations violations = ArgumentViolations.of(ex, this.results.method());
+			if (violations == null || !violations.areOfElements()) {
+				throw ex;
+			}
+			List<@Nullable TaskResult> buried = new ArrayList<>(deliveries.size());
+			List<Delivery<?>> valid = new ArrayList<>(deliveries.size());
+			for (int i = 0; i < deliveries.size(); i++) {
+				String reason = violations.describe(i);
+				buried.add((reason != null) ? TaskResult.bury(reason) : null);
+				if (reason == null) {
+					valid.add(deliveries.get(i));
+				}
+			}
+			if (valid.size() == deliveries.size()) {
+				throw ex;
+			}
+			return callForUsable(valid).thenApply((results) -> merge(buried, results));
 		}
 	}
 

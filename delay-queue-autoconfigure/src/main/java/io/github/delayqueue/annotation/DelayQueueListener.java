@@ -40,8 +40,12 @@ import org.springframework.core.annotation.AliasFor;
  * String&gt;}: the headers given when the task was scheduled, and nothing else. A task
  * that lacks a required header, or has one that cannot be converted, is buried</li>
  * </ul>
- * A task that was scheduled without a payload brings its id as payload. A method without
- * a parameter for the payload takes any.
+ * A task that was scheduled without a payload, or with {@code null}, brings its id as
+ * payload. A method without a parameter for the payload takes any.
+ * <p>
+ * Constraints on parameters of a class that is {@code @Validated} are checked by its
+ * proxy. What that refuses to call this method with is buried as well, in a batch alone.
+ * What another bean refuses is an exception like any other.
  * <p>
  * A <em>batch listener</em> takes {@code List<T>} or {@code List<DelayedTask<T>>} (and
  * {@code List<TaskContext>}, in the same order) and is called with what is due together,

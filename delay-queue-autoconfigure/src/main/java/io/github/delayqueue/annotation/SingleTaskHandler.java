@@ -33,7 +33,16 @@ record SingleTaskHandler(MethodInvoker invoker, List<Argument<Delivery<?>>> argu
 		catch (UnusableTaskException ex) {
 			return CompletableFuture.completedFuture(List.of(TaskResult.bury(ex.getMessage())));
 		}
-		return this.results.map(this.invoker.invoke(values), 1);
+		try {
+			return this.results.map(this.invoker.invoke(values), 1);
+		}
+		catch (Exception ex) {
+			ArgumentViolations violations = ArgumentViolations.of(ex, this.results.method());
+			if (violations == null) {
+				throw ex;
+			}
+			return CompletableFuture.completedFuture(List.of(TaskResult.bury(violations.describe())));
+		}
 	}
 
 	private @Nullable Object[] arguments(Delivery<?> delivery) throws UnusableTaskException {

@@ -40,7 +40,8 @@ public interface DelayQueueOperations {
 	/**
 	 * Schedule a task under a generated id.
 	 * @param queue the queue
-	 * @param payload what the handler gets, written as JSON
+	 * @param payload what the handler gets, written as JSON; {@code null} for none: it
+	 * gets the id
 	 * @param delay after what time it is due
 	 * @return the id: unique, and ordered by time of creation
 	 */
@@ -49,7 +50,8 @@ public interface DelayQueueOperations {
 	/**
 	 * Schedule a task under a generated id.
 	 * @param queue the queue
-	 * @param payload what the handler gets, written as JSON
+	 * @param payload what the handler gets, written as JSON; {@code null} for none: it
+	 * gets the id
 	 * @param dueAt when it is due
 	 * @return the id: unique, and ordered by time of creation
 	 */
@@ -59,7 +61,8 @@ public interface DelayQueueOperations {
 	 * Schedule a task under an id of one's own, in place of any other of that id.
 	 * @param queue the queue
 	 * @param taskId its id: up to 256 bytes of UTF-8 without control characters
-	 * @param payload what the handler gets, written as JSON
+	 * @param payload what the handler gets, written as JSON; {@code null} for none: it
+	 * gets the id
 	 * @param delay after what time it is due
 	 * @return the id
 	 */
@@ -69,7 +72,8 @@ public interface DelayQueueOperations {
 	 * Schedule a task under an id of one's own, in place of any other of that id.
 	 * @param queue the queue
 	 * @param taskId its id: up to 256 bytes of UTF-8 without control characters
-	 * @param payload what the handler gets, written as JSON
+	 * @param payload what the handler gets, written as JSON; {@code null} for none: it
+	 * gets the id
 	 * @param dueAt when it is due
 	 * @return the id
 	 */

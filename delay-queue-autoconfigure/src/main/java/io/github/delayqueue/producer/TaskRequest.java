@@ -65,7 +65,7 @@ public final class TaskRequest {
 
 	/**
 	 * The payload.
-	 * @return what the handler gets, {@code null} also where there is none
+	 * @return what the handler gets, {@code null} if there is none
 	 * @see #hasPayload()
 	 */
 	public @Nullable Object payload() {
@@ -73,7 +73,7 @@ public final class TaskRequest {
 	}
 
 	/**
-	 * Whether a payload was given, be it {@code null}. Without, the handler gets the id.
+	 * Whether there is a payload. Without, the handler gets the id.
 	 * @return whether there is one
 	 */
 	public boolean hasPayload() {
@@ -82,7 +82,7 @@ public final class TaskRequest {
 
 	/**
 	 * The payload with what it is written as, for whoever writes it.
-	 * @return the payload, {@code null} if none was given
+	 * @return the payload, {@code null} if there is none
 	 */
 	public @Nullable Payload toPayload() {
 		return this.values.hasPayload ? new Payload(this.values.payload, this.values.payloadType) : null;
@@ -239,7 +239,8 @@ public final class TaskRequest {
 
 		/**
 		 * What the handler gets. Default: the id of the task.
-		 * @param payload written as JSON, as the class that it is an object of
+		 * @param payload written as JSON, as the class that it is an object of;
+		 * {@code null} for none
 		 * @return this builder
 		 * @see #payload(Object, ParameterizedTypeReference)
 		 */
@@ -251,7 +252,7 @@ public final class TaskRequest {
 		 * What the handler gets, where its class does not say what it holds: a list, a
 		 * map or an {@code Optional} of types that Jackson tells from each other by an id
 		 * in the JSON, which it would not write otherwise.
-		 * @param payload written as JSON
+		 * @param payload written as JSON; {@code null} for none
 		 * @param type as what it is written: what the handler declares, such as
 		 * {@code new ParameterizedTypeReference<List<Animal>>() {}}
 		 * @param <T> the type
@@ -264,7 +265,7 @@ public final class TaskRequest {
 		private Builder payload(@Nullable Object payload, @Nullable Type type) {
 			this.payload = payload;
 			this.payloadType = type;
-			this.hasPayload = true;
+			this.hasPayload = payload != null;
 			return this;
 		}
 

@@ -5,28 +5,34 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.Valid;
 import jakarta.validation.Validation;
 import jakarta.validation.Validator;
 import jakarta.validation.ValidatorFactory;
+import jakarta.validation.constraints.AssertTrue;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.Payload;
 import org.springframework.validation.Errors;
 import org.springframework.validation.FieldError;
 import org.springframework.validation.MapBindingResult;
 import org.springframework.validation.annotation.Validated;
 import org.springframework.validation.beanvalidation.LocalValidatorFactoryBean;
+import org.springframework.validation.beanvalidation.MethodValidationPostProcessor;
+import org.springframework.validation.method.MethodValidationException;
 
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.listener.InvalidListenerException;
 import io.github.delayqueue.listener.TaskResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Validation of payloads before the method is called.
@@ -121,6 +127,77 @@ class PayloadValidationTests {
 			assertThat(Deliveries.handle(context.endpoint(), INVALID))
 				.isEqualTo(TaskResult.bury("Payload is not valid: as a whole (order.never)"));
 		}
+	}
+
+	@Test
+	void whatTheProxyOfAValidatedClassRefusesIsBuriedLikeAnInvalidPayload() throws Exception {
+		for (boolean adapted : new boolean[] { false, true }) {
+			try (ListenerTestContext context = methodValidation(adapted, ValidatedClass.class)) {
+				assertThat(Deliveries.handle(context.endpoint("class"), Deliveries.of("text", Map.of("tenant", "a"))))
+					.isEqualTo(TaskResult.done());
+				assertThat(Deliveries.handle(context.endpoint("class"), Deliveries.of("", Map.of("tenant", " "))))
+					.isEqualTo(TaskResult.bury("Arguments are not valid: tenant (NotBlank), text (NotBlank)"));
+				assertThat(context.bean(ValidatedClass.class).calls()).isOne();
+			}
+		}
+	}
+
+	@Test
+	void keysOfMapsAreNotNamed() throws Exception {
+		for (boolean adapted : new boolean[] { false, true }) {
+			try (ListenerTestContext context = methodValidation(adapted, ValidatedClass.class)) {
+				assertThat(Deliveries.handle(context.endpoint("map"), Map.of("secret", INVALID)))
+					.isEqualTo(TaskResult.bury("Arguments are not valid: orders[*].address.street (NotBlank), "
+							+ "orders[*].amount (Min), orders[*].number (NotBlank)"));
+			}
+		}
+	}
+
+	@Test
+	void tasksOfABatchThatTheProxyRefusesAreBuriedAndTheOthersHandled() throws Exception {
+		for (boolean adapted : new boolean[] { false, true }) {
+			try (ListenerTestContext context = methodValidation(adapted, ValidatedClass.class)) {
+				assertThat(Deliveries.handleAll(context.endpoint("batch"), Deliveries.of(VALID), Deliveries.of(INVALID),
+						Deliveries.of(VALID)))
+					.containsExactly(TaskResult.done(), TaskResult
+						.bury("Arguments are not valid: address.street (NotBlank), amount (Min), number (NotBlank)"),
+							TaskResult.done());
+			}
+		}
+	}
+
+	@Test
+	void whatAnotherBeanRefusesIsAnOrdinaryException() {
+		for (boolean adapted : new boolean[] { false, true }) {
+			try (ListenerTestContext context = methodValidation(adapted, ValidatedClass.class, Strict.class,
+					Caller.class)) {
+				assertThatThrownBy(() -> Deliveries.handle(context.endpoint("caller"), "payload"))
+					.isInstanceOf(adapted ? MethodValidationException.class : ConstraintViolationException.class);
+			}
+		}
+	}
+
+	@Test
+	void whatTheMethodReturnsAgainstItsConstraintsIsAnOrdinaryException() {
+		for (boolean adapted : new boolean[] { false, true }) {
+			try (ListenerTestContext context = methodValidation(adapted, ValidatedClass.class)) {
+				assertThatThrownBy(() -> Deliveries.handle(context.endpoint("returned"), "payload"))
+					.isInstanceOf(adapted ? MethodValidationException.class : ConstraintViolationException.class);
+			}
+		}
+	}
+
+	private static ListenerTestContext methodValidation(boolean adapted, Class<?>... listeners) {
+		return ListenerTestContext.of(Map.of(), (context) -> {
+			context.register(LocalValidatorFactoryBean.class);
+			context.registerBean(MethodValidationPostProcessor.class, () -> {
+				MethodValidationPostProcessor processor = new MethodValidationPostProcessor();
+				processor.setProxyTargetClass(true);
+				processor.setAdaptConstraintViolations(adapted);
+				return processor;
+			});
+			context.register(listeners);
+		});
 	}
 
 	@Test
@@ -239,6 +316,59 @@ class PayloadValidationTests {
 		@Override
 		public void validate(Object target, Errors errors) {
 			errors.reject("order.never");
+		}
+
+	}
+
+	@Validated
+	static class ValidatedClass {
+
+		private int calls;
+
+		int calls() {
+			return this.calls;
+		}
+
+		@DelayQueueListener("class")
+		void handle(@NotBlank String text, @Header("tenant") @NotBlank String tenant) {
+			this.calls++;
+		}
+
+		@DelayQueueListener("map")
+		void map(Map<String, @Valid Order> orders) {
+		}
+
+		@DelayQueueListener(queue = "batch", batchSize = "3")
+		void batch(List<@Valid Order> orders) {
+		}
+
+		@DelayQueueListener("returned")
+		@AssertTrue
+		boolean returned(String payload) {
+			return false;
+		}
+
+	}
+
+	@Validated
+	static class Strict {
+
+		void call(@NotBlank String text) {
+		}
+
+	}
+
+	static class Caller {
+
+		private final Strict strict;
+
+		Caller(Strict strict) {
+			this.strict = strict;
+		}
+
+		@DelayQueueListener("caller")
+		void handle(String payload) {
+			this.strict.call("");
 		}
 
 	}

@@ -48,7 +48,7 @@ class TaskRequestTests {
 	void carriesWhatIsSet() {
 		TaskRequest request = TaskRequest.queue("q")
 			.id("a")
-			.payload(null)
+			.payload("payload")
 			.dueAt(Instant.ofEpochMilli(5))
 			.priority(TaskPriority.HIGH)
 			.header("z", "1")
@@ -61,13 +61,21 @@ class TaskRequestTests {
 			.build();
 		assertThat(request.id()).isEqualTo("a");
 		assertThat(request.hasPayload()).isTrue();
-		assertThat(request.payload()).isNull();
+		assertThat(request.payload()).isEqualTo("payload");
 		assertThat(request.due()).isEqualTo(DueTime.at(Instant.ofEpochMilli(5)));
 		assertThat(request.priority()).isEqualTo(TaskPriority.HIGH);
 		assertThat(request.headers().keySet()).containsExactly("z", "a");
 		assertThat(request.options()).isEqualTo(new TaskOptions(Duration.ofSeconds(1), 2,
 				List.of(Duration.ZERO, Duration.ofSeconds(3)), Duration.ofSeconds(4)));
 		assertThat(request.onDuplicate()).isEqualTo(DuplicatePolicy.REJECT);
+	}
+
+	@Test
+	void nullIsNoPayloadSoThatTheHandlerGetsTheId() {
+		assertThat(TaskRequest.queue("q").payload(null).build().hasPayload()).isFalse();
+		assertThat(TaskRequest.queue("q").payload("former").payload(null).build().toPayload()).isNull();
+		assertThat(TaskRequest.queue("q").payload(null, new ParameterizedTypeReference<List<String>>() {
+		}).build().toPayload()).isNull();
 	}
 
 	@Test
