@@ -13,9 +13,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.beans.factory.config.BeanExpressionContext;
 import org.springframework.beans.factory.config.BeanExpressionResolver;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.Scope;
 import org.springframework.expression.ExpressionException;
 import org.springframework.util.ObjectUtils;
 import org.springframework.util.StringUtils;
@@ -32,13 +34,25 @@ final class AttributeReader {
 	/** Attributes that no property stands in for. */
 	private static final Set<String> ALONE = Set.of("every", "onMissed");
 
+	/** As in Spring Kafka and AMQP. */
+	private static final String LISTENER = "__listener";
+
 	private final ConfigurableBeanFactory beanFactory;
 
 	private final ListenerMethod method;
 
-	AttributeReader(ConfigurableBeanFactory beanFactory, ListenerMethod method) {
+	private final Scope scope;
+
+	/**
+	 * Create a reader.
+	 * @param beanFactory resolves placeholders and evaluates expressions
+	 * @param method has the annotation
+	 * @param bean has the method; expressions know it as {@code __listener}
+	 */
+	AttributeReader(ConfigurableBeanFactory beanFactory, ListenerMethod method, Object bean) {
 		this.beanFactory = beanFactory;
 		this.method = method;
+		this.scope = new ListenerScope(bean);
 	}
 
 	@Nullable String text(String attribute, String value) {
@@ -135,7 +149,7 @@ final class AttributeReader {
 			return resolved.trim();
 		}
 		try {
-			return asText(resolver.evaluate(resolved, new BeanExpressionContext(this.beanFactory, null))).trim();
+			return asText(resolver.evaluate(resolved, new BeanExpressionContext(this.beanFactory, this.scope))).trim();
 		}
 		catch (BeansException | ExpressionException ex) {
 			throw this.method.invalid(
@@ -176,6 +190,40 @@ final class AttributeReader {
 			case "false" -> false;
 			default -> throw new IllegalArgumentException("Neither true nor false");
 		};
+	}
+
+	/**
+	 * What expressions know besides beans.
+	 *
+	 * @param bean what has the method
+	 */
+	private record ListenerScope(Object bean) implements Scope {
+
+		@Override
+		public @Nullable Object resolveContextualObject(String key) {
+			return LISTENER.equals(key) ? this.bean : null;
+		}
+
+		@Override
+		public Object get(String name, ObjectFactory<?> objectFactory) {
+			return objectFactory.getObject();
+		}
+
+		@Override
+		public @Nullable Object remove(String name) {
+			return null;
+		}
+
+		@Override
+		public void registerDestructionCallback(String name, Runnable callback) {
+			throw new UnsupportedOperationException("Not a scope of beans");
+		}
+
+		@Override
+		public @Nullable String getConversationId() {
+			return null;
+		}
+
 	}
 
 }

@@ -71,17 +71,18 @@ import org.springframework.core.annotation.AliasFor;
  * <h2>Beans</h2> The bean must be a singleton (a scoped proxy is one). It is created with
  * the application even if it is lazy, since it would never be called otherwise. Neither
  * it nor the method needs to be public; behind a JDK proxy the method must be in an
- * interface, behind a proxy of its class neither private nor final. What cannot work is
- * reported while the application starts, by
+ * interface, which may be generic, behind a proxy of its class neither private nor final.
+ * What cannot work is reported while the application starts, by
  * {@link io.github.delayqueue.listener.InvalidListenerException}. Beans of a context that
  * has a parent are registered with the parent's registry if it has one, as long as their
  * context runs.
  *
  * <h2>Attributes</h2> All strings take placeholders <code>${…}</code> and expressions
- * <code>#{…}</code>. An empty string, also as the value of a placeholder, means that the
- * attribute is not set; then {@code delay-queue.queues.<name>.*} counts, then
- * {@code delay-queue.*}, whose defaults are given here. What a task sets for itself takes
- * precedence over all of them. Durations are written with a unit ({@code 500ms},
+ * <code>#{…}</code>, in which {@code __listener} is the bean that has the method, as in
+ * <code>#{__listener.queue}</code>. An empty string, also as the value of a placeholder,
+ * means that the attribute is not set; then {@code delay-queue.queues.<name>.*} counts,
+ * then {@code delay-queue.*}, whose defaults are given here. What a task sets for itself
+ * takes precedence over all of them. Durations are written with a unit ({@code 500ms},
  * {@code 30s}, {@code 10m}, {@code 1h30m}) or in ISO form ({@code PT30S}).
  * <p>
  * Usable as a meta-annotation whose attributes are aliases of these, and repeatable for a

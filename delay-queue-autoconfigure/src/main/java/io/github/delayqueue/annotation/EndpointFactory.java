@@ -50,7 +50,7 @@ final class EndpointFactory {
 		List<DelayQueueListenerEndpoint> endpoints = new ArrayList<>();
 		for (DelayQueueListener annotation : method.annotations()) {
 			AttributeMapper attributes = new AttributeMapper(method, annotation,
-					new AttributeReader(this.beanFactory, method));
+					new AttributeReader(this.beanFactory, method, bean));
 			endpoints.add(create(beanName, bean, method, attributes));
 		}
 		return endpoints;

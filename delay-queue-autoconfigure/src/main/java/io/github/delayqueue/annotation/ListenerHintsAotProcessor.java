@@ -48,8 +48,11 @@ final class ListenerHintsAotProcessor implements BeanRegistrationAotProcessor {
 		Method method = listenerMethod.method();
 		hints.registerMethod(method, ExecutableMode.INVOKE);
 		// What a JDK proxy is called by
-		hints.registerMethod(ClassUtils.getInterfaceMethodIfPossible(method, listenerMethod.beanType()),
-				ExecutableMode.INVOKE);
+		Method interfaceMethod = listenerMethod
+			.interfaceMethod(ClassUtils.getAllInterfacesForClass(listenerMethod.beanType()));
+		if (interfaceMethod != null) {
+			hints.registerMethod(interfaceMethod, ExecutableMode.INVOKE);
+		}
 		Type[] types = ListenerParameter.of(method, listenerMethod.beanType())
 			.stream()
 			.map(ListenerParameter::payloadType)

@@ -10,9 +10,11 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
 
 import io.github.delayqueue.listener.InvalidListenerException;
 
@@ -52,6 +54,24 @@ record ListenerMethod(Class<?> beanType, Method method, List<DelayQueueListener>
 					DelayQueueListeners.class);
 		}
 		return (!annotations.isEmpty()) ? List.copyOf(annotations) : null;
+	}
+
+	/**
+	 * The method of an interface that this one implements, also where the interface is
+	 * generic and its parameters are of other types therefore.
+	 * @param interfaces the interfaces to search
+	 * @return the method, {@code null} if it is in none of them
+	 */
+	@Nullable Method interfaceMethod(Class<?>[] interfaces) {
+		return Arrays.stream(interfaces)
+			.flatMap((type) -> Arrays.stream(type.getMethods()))
+			.filter((candidate) -> candidate.getName().equals(this.method.getName())
+					&& candidate.getParameterCount() == this.method.getParameterCount())
+			.filter((candidate) -> BridgeMethodResolver
+				.findBridgedMethod(ClassUtils.getMostSpecificMethod(candidate, this.beanType))
+				.equals(this.method))
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**

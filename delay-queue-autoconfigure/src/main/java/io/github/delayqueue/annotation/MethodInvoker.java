@@ -53,6 +53,10 @@ record MethodInvoker(Object bean, Method method) {
 			return AopUtils.selectInvocableMethod(listenerMethod.method(), bean.getClass());
 		}
 		catch (IllegalStateException ex) {
+			Method interfaceMethod = listenerMethod.interfaceMethod(bean.getClass().getInterfaces());
+			if (interfaceMethod != null) {
+				return interfaceMethod;
+			}
 			throw listenerMethod.invalid("is not in an interface, but its bean is behind a JDK proxy",
 					"Declare the method in an interface that the class implements, or have the class proxied "
 							+ "(proxyTargetClass = true, spring.aop.proxy-target-class=true).",

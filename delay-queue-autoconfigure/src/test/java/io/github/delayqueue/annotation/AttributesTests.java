@@ -30,6 +30,17 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 class AttributesTests {
 
 	@Test
+	void expressionsKnowTheBeanItself() {
+		try (ListenerTestContext context = ListenerTestContext.of(Map.of(), (beans) -> {
+			beans.registerBean("first", OfTenant.class, () -> new OfTenant("a"));
+			beans.registerBean("second", OfTenant.class, () -> new OfTenant("b"));
+		})) {
+			assertThat(context.endpoint("orders.a").options().concurrency()).isEqualTo(3);
+			assertThat(context.endpoint("orders.b").id()).isEqualTo("listener-b");
+		}
+	}
+
+	@Test
 	void onlyTheQueueIsSetByDefault() {
 		try (ListenerTestContext context = ListenerTestContext.of(Defaults.class)) {
 			DelayQueueListenerEndpoint endpoint = context.endpoint();
@@ -531,6 +542,25 @@ class AttributesTests {
 
 		@DelayQueueListener(queue = "orders", every = "1h", onMissed = "never")
 		void handle() {
+		}
+
+	}
+
+	static class OfTenant {
+
+		private final String tenant;
+
+		OfTenant(String tenant) {
+			this.tenant = tenant;
+		}
+
+		public String getTenant() {
+			return this.tenant;
+		}
+
+		@DelayQueueListener(queue = "orders.#{__listener.tenant}", id = "listener-#{__listener.tenant}",
+				concurrency = "#{__listener.getTenant().length() + 2}")
+		public void handle(String payload) {
 		}
 
 	}

@@ -53,6 +53,17 @@ class ProxiedBeansTests {
 	}
 
 	@Test
+	void methodOfGenericInterfaceIsCalledThroughJdkProxy() throws Exception {
+		try (ListenerTestContext context = proxied(false, WithGenericInterface.class)) {
+			assertThat(AopUtils.isJdkDynamicProxy(context.bean(Handling.class))).isTrue();
+			assertThat(context.endpoint().payloadType()).isEqualTo(Integer.class);
+			assertThat(Deliveries.handle(context.endpoint(), 7)).isEqualTo(TaskResult.done());
+			assertThat(this.intercepted).hasValue(1);
+			assertThat(context.bean(Handling.class).calls()).isOne();
+		}
+	}
+
+	@Test
 	void methodThatJdkProxyDoesNotExposeIsRefused() {
 		InvalidListenerException failure = catchThrowableOfType(InvalidListenerException.class,
 				() -> proxied(false, NotInInterface.class).close());
@@ -154,6 +165,31 @@ class ProxiedBeansTests {
 		void close(Integer amount);
 
 		int sum();
+
+	}
+
+	interface Handling<T> {
+
+		void handle(T payload);
+
+		int calls();
+
+	}
+
+	static class WithGenericInterface implements Handling<Integer> {
+
+		private int calls;
+
+		@Override
+		@DelayQueueListener("orders")
+		public void handle(Integer amount) {
+			this.calls++;
+		}
+
+		@Override
+		public int calls() {
+			return this.calls;
+		}
 
 	}
 

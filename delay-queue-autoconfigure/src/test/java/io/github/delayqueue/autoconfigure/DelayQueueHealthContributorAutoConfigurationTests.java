@@ -3,7 +3,10 @@ package io.github.delayqueue.autoconfigure;
 import java.time.Clock;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
@@ -47,6 +50,14 @@ class DelayQueueHealthContributorAutoConfigurationTests {
 			assertThat(health).isNotNull();
 			assertThat(health.getDetails().get("listeners")).asString().contains("lag=PT0S, lagging=false");
 		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "delayqueue", "delayQueue", "delay-queue" })
+	void isSwitchedOffByItsNameHoweverItIsSpelt(String name) {
+		this.contextRunner.withInitializer((context) -> ConfigurationPropertySources.attach(context.getEnvironment()))
+			.withPropertyValues("management.health." + name + ".enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(DelayQueueHealthIndicator.class));
 	}
 
 	@Test
