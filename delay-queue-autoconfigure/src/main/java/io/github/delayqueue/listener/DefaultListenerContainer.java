@@ -207,7 +207,9 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			long deadline = since + this.options.shutdownTimeout().toNanos();
 			boolean idle = awaitIdle(System.nanoTime() + GRACE.toNanos());
 			handBack();
-			boolean ended = this.threads.await(this.workers::isIdle, deadline);
+			// a handler that stops all containers cannot wait for its own end
+			int own = this.runner.tasksOfThisThread();
+			boolean ended = this.threads.await(() -> this.workers.outstanding() <= own, deadline);
 			boolean settled = this.threads.await(() -> unsettled() == 0,
 					Math.max(deadline, System.nanoTime() + GRACE.toNanos()));
 			if (idle && ended && settled) {
@@ -232,6 +234,21 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			idle &= consumer.awaitIdle(deadline);
 		}
 		return idle;
+	}
+
+	/**
+	 * If the current thread is in a handler of this container, which closes the
+	 * application, settle its tasks as done: later nothing can be settled.
+	 */
+	void settleOwnCall() {
+		if (this.runner.endCallOfThisThread()) {
+			try {
+				this.threads.await(() -> unsettled() == 0, System.nanoTime() + GRACE.toNanos());
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
 	}
 
 	/**

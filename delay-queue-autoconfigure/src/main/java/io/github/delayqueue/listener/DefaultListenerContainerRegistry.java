@@ -284,6 +284,7 @@ public class DefaultListenerContainerRegistry
 	public void destroy() {
 		stop();
 		List<DefaultListenerContainer> ending = snapshot();
+		ending.forEach(DefaultListenerContainer::settleOwnCall);
 		ending.forEach(DefaultListenerContainer::destroy);
 		try {
 			this.threads.await(() -> ending.stream().allMatch(DefaultListenerContainer::isEmpty),

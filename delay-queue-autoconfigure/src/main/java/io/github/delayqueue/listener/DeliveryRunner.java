@@ -103,24 +103,26 @@ final class DeliveryRunner {
 		ObservedHandler observed = this.observer.isActive()
 				? ObservedHandler.begin(this.observer, this.endpoint, deliveries) : null;
 		this.calls.add(call);
-		return call.run((observed != null) ? observed : this.endpoint.handler(), List.copyOf(deliveries))
-			.handle((results, error) -> {
-				Duration took = call.elapsed();
-				this.calls.remove(call);
-				if (call.wasInterrupted()) {
-					this.interrupted = true;
+		// before the call: it may be ended while it runs
+		CompletableFuture<Duration> end = call.result().handle((results, error) -> {
+			Duration took = call.elapsed();
+			this.calls.remove(call);
+			if (call.wasInterrupted()) {
+				this.interrupted = true;
+			}
+			List<TaskResult> ended = ended(running.size(), results, error);
+			if (observed != null) {
+				observed.end(ended, (i) -> end(running.get(i), ended.get(i), took));
+			}
+			else {
+				for (int i = 0; i < running.size(); i++) {
+					end(running.get(i), ended.get(i), took);
 				}
-				List<TaskResult> ended = ended(running.size(), results, error);
-				if (observed != null) {
-					observed.end(ended, (i) -> end(running.get(i), ended.get(i), took));
-				}
-				else {
-					for (int i = 0; i < running.size(); i++) {
-						end(running.get(i), ended.get(i), took);
-					}
-				}
-				return took.dividedBy(running.size());
-			});
+			}
+			return took.dividedBy(running.size());
+		});
+		call.run((observed != null) ? observed : this.endpoint.handler(), List.copyOf(deliveries));
+		return end;
 	}
 
 	private static List<TaskResult> ended(int size, @Nullable List<TaskResult> results, @Nullable Throwable error) {
@@ -136,7 +138,36 @@ final class DeliveryRunner {
 	 * @return whether it is
 	 */
 	boolean isCalledByHandler() {
-		return this.calls.stream().anyMatch(HandlerCall::isOnCurrentThread);
+		return callOfThisThread() != null;
+	}
+
+	private @Nullable HandlerCall callOfThisThread() {
+		return this.calls.stream().filter(HandlerCall::isOnCurrentThread).findFirst().orElse(null);
+	}
+
+	/**
+	 * Number of tasks in the handler that the current thread is in.
+	 * @return the number, zero if it is in none of this container
+	 */
+	int tasksOfThisThread() {
+		HandlerCall call = callOfThisThread();
+		return (call != null) ? call.tasks().size() : 0;
+	}
+
+	/**
+	 * End the call of the handler that the current thread is in, which closes the
+	 * application.
+	 * @return whether there was one
+	 */
+	boolean endCallOfThisThread() {
+		HandlerCall call = callOfThisThread();
+		if (call == null) {
+			return false;
+		}
+		logger.info("{} closes the application it runs in; with that its task is done: {}", this.endpoint.description(),
+				call.tasks().stream().map((task) -> Names.printable(task.id())).toList());
+		call.endAsClosing();
+		return true;
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.github.delayqueue.listener;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -10,6 +11,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.Names;
 
 import io.github.delayqueue.event.CurrentHandler;
 import io.github.delayqueue.store.Partitions;
@@ -19,6 +24,8 @@ import io.github.delayqueue.store.Partitions;
  * for good; only a thread that is still in the handler is interrupted.
  */
 final class HandlerCall {
+
+	private static final Logger logger = LoggerFactory.getLogger(HandlerCall.class);
 
 	/** How long a handler may take to notice that it was interrupted. */
 	static final Duration NOTICE = Duration.ofSeconds(10);
@@ -44,6 +51,9 @@ final class HandlerCall {
 
 	private boolean foundStuck;
 
+	/** The handler has closed the application it runs in. */
+	private boolean closing;
+
 	HandlerCall(List<Held> tasks, Duration timeout) {
 		this.tasks = tasks;
 		this.timeout = timeout;
@@ -54,12 +64,19 @@ final class HandlerCall {
 	}
 
 	/**
+	 * How the call ends.
+	 * @return completes with the handler's results, or exceptionally with why it failed
+	 */
+	CompletableFuture<List<TaskResult>> result() {
+		return this.result;
+	}
+
+	/**
 	 * Call the handler on this thread.
 	 * @param handler the handler
 	 * @param deliveries what it gets
-	 * @return completes with its results, or exceptionally with why it failed
 	 */
-	CompletableFuture<List<TaskResult>> run(DeliveryHandler handler, List<Delivery<?>> deliveries) {
+	void run(DeliveryHandler handler, List<Delivery<?>> deliveries) {
 		synchronized (this) {
 			this.thread = Thread.currentThread();
 		}
@@ -87,10 +104,10 @@ final class HandlerCall {
 			}
 		}
 		if (error != null) {
-			this.result.completeExceptionally(error);
+			fail(error);
 		}
 		else if (stage == null) {
-			this.result.completeExceptionally(new IllegalStateException("The handler returned no CompletionStage"));
+			fail(new IllegalStateException("The handler returned no CompletionStage"));
 		}
 		else {
 			follow(stage);
@@ -98,7 +115,6 @@ final class HandlerCall {
 				this.asynchronous = true;
 			}
 		}
-		return this.result;
 	}
 
 	private void replaced(String queue, String taskId) {
@@ -122,12 +138,18 @@ final class HandlerCall {
 					complete(results, error);
 				}
 				catch (Throwable ex) {
-					this.result.completeExceptionally(ex);
+					fail(ex);
 				}
 			});
 		}
 		catch (Throwable ex) {
-			this.result.completeExceptionally(ex);
+			fail(ex);
+		}
+	}
+
+	private void fail(Throwable error) {
+		if (!this.result.completeExceptionally(error)) {
+			reportAfterClosing(error);
 		}
 	}
 
@@ -135,14 +157,40 @@ final class HandlerCall {
 		if (error != null) {
 			Throwable cause = (error instanceof CompletionException && error.getCause() != null) ? error.getCause()
 					: error;
-			this.result.completeExceptionally(cause);
+			fail(cause);
 		}
 		else if (results == null || results.size() != this.tasks.size()) {
-			this.result.completeExceptionally(new IllegalStateException("The handler answered "
-					+ ((results != null) ? results.size() : "no") + " results for " + this.tasks.size() + " tasks"));
+			fail(new IllegalStateException("The handler answered " + ((results != null) ? results.size() : "no")
+					+ " results for " + this.tasks.size() + " tasks"));
 		}
-		else {
-			this.result.complete(new ArrayList<>(results));
+		else if (!this.result.complete(new ArrayList<>(results))
+				&& !results.stream().allMatch(TaskResult.Done.class::isInstance)) {
+			reportAfterClosing(null);
+		}
+	}
+
+	/**
+	 * End the call because its handler, on this thread, closes the application: when it
+	 * returns nothing can be settled any more. Closing it is the last that the handler is
+	 * expected to do, so it has done its work.
+	 */
+	void endAsClosing() {
+		synchronized (this) {
+			this.closing = true;
+		}
+		this.result.complete(new ArrayList<>(Collections.nCopies(this.tasks.size(), TaskResult.done())));
+	}
+
+	private void reportAfterClosing(@Nullable Throwable error) {
+		boolean closing;
+		synchronized (this) {
+			closing = this.closing;
+		}
+		if (closing) {
+			logger.error(
+					"A handler has closed the application it runs in, which settled its tasks as done, and did not "
+							+ "succeed after that; they are not retried: {}",
+					this.tasks.stream().map((task) -> Names.printable(task.id())).toList(), error);
 		}
 	}
 

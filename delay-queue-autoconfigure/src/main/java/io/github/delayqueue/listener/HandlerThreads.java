@@ -73,11 +73,12 @@ final class HandlerThreads implements Executor {
 	}
 
 	/**
-	 * Give the threads up, interrupting handlers that still run.
+	 * Give the threads up, interrupting handlers that still run, but for one that does
+	 * this.
 	 */
 	synchronized void release() {
 		this.released = true;
-		this.running.forEach(Thread::interrupt);
+		this.running.stream().filter((thread) -> thread != Thread.currentThread()).forEach(Thread::interrupt);
 	}
 
 }

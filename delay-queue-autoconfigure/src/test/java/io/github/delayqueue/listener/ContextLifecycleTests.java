@@ -12,6 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.support.GenericApplicationContext;
@@ -37,6 +39,8 @@ class ContextLifecycleTests {
 
 	private static final String QUEUE = "orders";
 
+	private static final Duration SHUTDOWN_TIMEOUT = Patience.LIMIT.multipliedBy(2);
+
 	private final InMemoryTaskStore store = new InMemoryTaskStore(Clock.systemUTC());
 
 	private final TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
@@ -57,9 +61,18 @@ class ContextLifecycleTests {
 			if ("slow".equals(task.payload())) {
 				this.gate.pass();
 			}
+			if ("close".equals(task.payload()) || "close and fail".equals(task.payload())) {
+				this.context.close();
+			}
+			if ("stop".equals(task.payload())) {
+				this.context.stop();
+			}
+			if ("close and fail".equals(task.payload())) {
+				throw new IllegalStateException("for a test");
+			}
 			this.handled.add(task.id());
 			return TaskResult.done();
-		}, ListenerOptions.defaults());
+		}, ListenerOptions.builder().concurrency(2).shutdownTimeout(SHUTDOWN_TIMEOUT).build());
 	}
 
 	@AfterEach
@@ -104,6 +117,37 @@ class ContextLifecycleTests {
 		assertThat(closing.isAlive()).isFalse();
 		assertThat(this.store.stats(QUEUE).totals().completed()).isEqualTo(1);
 		assertThat(this.store.stats(QUEUE).inFlight()).isZero();
+	}
+
+	/** The handler would wait for itself until its shutdown-timeout were over. */
+	@ParameterizedTest
+	@ValueSource(strings = { "close", "close and fail" })
+	void handlerThatClosesTheContextHasDoneItsTask(String payload) {
+		schedule("closing", payload);
+		await().until(() -> !this.context.isActive());
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
+		assertThat(this.store.stats(QUEUE).inFlight()).isZero();
+		await().until(() -> "close and fail".equals(payload) || this.handled.contains("closing"));
+	}
+
+	@Test
+	void handlerThatClosesTheContextWaitsForOthers() {
+		schedule("task", "slow");
+		await().until(() -> this.gate.waiting() == 1);
+		schedule("closing", "close");
+		await().until(() -> !registryIsRunning());
+		await().during(Duration.ofMillis(200)).until(() -> this.handled.isEmpty());
+		this.gate.open();
+		await().until(() -> this.handled.containsAll(List.of("task", "closing")));
+		assertThat(this.store.stats(QUEUE).totals().completed()).isEqualTo(2);
+	}
+
+	/** Its outcome is what it says, because the context can go on. */
+	@Test
+	void handlerThatStopsTheContextDoesNotWaitForItself() {
+		schedule("stopping", "stop");
+		await().until(() -> this.handled.contains("stopping"));
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
 	}
 
 	private DefaultListenerContainerRegistry registry() {

@@ -115,7 +115,12 @@ class ClusterIntegrationTests {
 			primary.resume();
 		}
 		await().untilAsserted(() -> assertThat(scripts(primary)).isGreaterThan(scripts));
+		// or the next step would wait for a new connection, and not even be sent:
+		// consumers
+		// have connections of their own
 		await().ignoreExceptions().until(() -> store.stats("late") != null);
+		await().ignoreExceptions()
+			.until(() -> store.extend("late", List.of(new Extension("none", "t", Duration.ZERO))) != null);
 	}
 
 	private static long scripts(RedisServer server) {

@@ -352,7 +352,7 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 				new Extension("b", "t", Duration.ofSeconds(3)), new Extension("c", "t", Duration.ofSeconds(3)))))
 			.containsExactly(true, false, false);
 		assertThat(this.keyspace.dump()).containsExactly("leases a=13000 b=20000", "tasks a=1 b=1",
-				"deliveries a=0:0:n:8000:t b=0:0:n:8000:other", "meta scheduled=2 stale=2");
+				"deliveries a=0:0:n:8000:t b=0:0:n:8000:other", "meta scheduled=2");
 	}
 
 	@Test
