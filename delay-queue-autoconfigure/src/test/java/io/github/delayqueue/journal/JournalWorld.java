@@ -199,6 +199,7 @@ final class JournalWorld implements AutoCloseable {
 	void pass(Duration time) {
 		this.clock.advance(time);
 		this.clockSetBack |= time.isNegative();
+		this.intents.forEach((intent) -> intent.latestMillis = Math.max(intent.latestMillis, this.clock.millis()));
 	}
 
 	/** Redis becomes what it was after so many calls. */
@@ -287,7 +288,7 @@ final class JournalWorld implements AutoCloseable {
 	 */
 	Intent begin() {
 		look();
-		Intent intent = new Intent(this.looks);
+		Intent intent = new Intent(this.looks, this.clock.millis());
 		this.intents.push(intent);
 		return intent;
 	}
@@ -386,6 +387,7 @@ final class JournalWorld implements AutoCloseable {
 	void delivered(Intent claim, Instance instance, String token, List<ClaimedRecord> tasks) {
 		look();
 		long tolerance = (System.nanoTime() - this.begun) / 1_000_000 + 1;
+		long latest = Math.max(claim.latestMillis, this.clock.millis());
 		for (ClaimedRecord task : tasks) {
 			Key key = new Key(task.id(), instance.redis.claimedGeneration(token, task.id()));
 			Life life = this.lives.get(key);
@@ -396,17 +398,15 @@ final class JournalWorld implements AutoCloseable {
 			require(life.serial == serial(task.envelope()),
 					"content: " + name + " has the content of serial " + life.serial);
 			// one that is tried again was due before, whatever the clocks say now
-			require(life.delivered || life.dueMillis <= this.clock.millis() + tolerance,
-					"early: " + name + " was delivered " + (life.dueMillis - this.clock.millis()) + " ms early");
+			require(life.delivered || life.dueMillis <= latest + tolerance,
+					"early: " + name + " was delivered " + (life.dueMillis - latest) + " ms early");
 			life.delivered = true;
 			RowImage row = this.rows.get(task.id());
 			require(!claim.alone || (row != null && row.state() != RowState.DEAD),
 					"dead: " + name + " was delivered, and is dead");
 			if (claim.alone && row != null && isRecurring(task.envelope())) {
-				require(row.dueMillis() <= this.clock.millis() + tolerance
-						&& task.dueAt().toEpochMilli() >= row.dueMillis(),
-						"run: " + name + " was delivered as due at " + task.dueAt() + ", and this run was finished: "
-								+ row);
+				require(row.dueMillis() <= latest + tolerance && task.dueAt().toEpochMilli() >= row.dueMillis(), "run: "
+						+ name + " was delivered as due at " + task.dueAt() + ", and this run was finished: " + row);
 			}
 		}
 	}
@@ -461,8 +461,12 @@ final class JournalWorld implements AutoCloseable {
 		/** Whether nobody else has done anything meanwhile. */
 		boolean alone = true;
 
-		private Intent(long begun) {
+		/** What the clocks have shown at most: they may be set back meanwhile. */
+		private long latestMillis;
+
+		private Intent(long begun, long beginMillis) {
 			this.begun = begun;
+			this.latestMillis = beginMillis;
 		}
 
 	}
