@@ -5,7 +5,8 @@ package io.github.delayqueue.faults;
  *
  * @param send the call that scheduled it: tells apart what was scheduled under one id
  * @param plan what the handler is to do, as text
+ * @param ballast what makes some of them large
  */
-record Work(String send, String plan) {
+record Work(String send, String plan, String ballast) {
 
 }
