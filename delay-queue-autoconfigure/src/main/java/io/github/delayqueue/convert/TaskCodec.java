@@ -92,23 +92,6 @@ public final class TaskCodec {
 	}
 
 	/**
-	 * Write an envelope whose payload is of the type that it is an object of.
-	 * @param queue the queue, for messages
-	 * @param taskId the task, for messages
-	 * @param hasPayload whether there is a payload
-	 * @param payload the payload
-	 * @param headers headers, possibly empty
-	 * @param options what the task sets for itself
-	 * @param maxPayloadBytes how large payload and headers may be, each, as JSON
-	 * @return JSON in UTF-8
-	 */
-	public byte[] writeEnvelope(String queue, String taskId, boolean hasPayload, @Nullable Object payload,
-			Map<String, String> headers, TaskOptions options, long maxPayloadBytes) {
-		return writeEnvelope(queue, taskId, hasPayload ? new Payload(payload, null) : null, headers, options,
-				maxPayloadBytes);
-	}
-
-	/**
 	 * Read an envelope, without converting its payload.
 	 * @param bytes the envelope, not to be changed afterwards
 	 * @return the envelope

@@ -435,11 +435,12 @@ final class DeliveryRunner {
 
 	private void logFailure(Held held, String consequence, @Nullable Throwable cause) {
 		try {
-			logger.debug("Task '{}' of queue '{}' failed and {}", held.id(), this.endpoint.queue(), consequence, cause);
+			logger.debug("Task '{}' of queue '{}' failed and {}", Names.printable(held.id()), this.endpoint.queue(),
+					consequence, cause);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.debug("Task '{}' of queue '{}' failed with an exception that cannot be logged and {}", held.id(),
-					this.endpoint.queue(), consequence);
+			logger.debug("Task '{}' of queue '{}' failed with an exception that cannot be logged and {}",
+					Names.printable(held.id()), this.endpoint.queue(), consequence);
 		}
 	}
 
@@ -481,7 +482,7 @@ final class DeliveryRunner {
 		}
 		catch (RuntimeException ex) {
 			logger.debug("Whether task '{}' of queue '{}' was scheduled anew is not known; its settlement will tell",
-					held.id(), this.endpoint.queue(), ex);
+					Names.printable(held.id()), this.endpoint.queue(), ex);
 			return false;
 		}
 	}

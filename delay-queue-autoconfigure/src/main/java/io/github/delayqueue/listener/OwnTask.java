@@ -224,7 +224,7 @@ final class OwnTask {
 		Instant first = Instant.ofEpochMilli(due.millis());
 		TaskOptions options = TaskOptions.NONE
 			.withRecurrence((this.recurrence.first() != null) ? this.recurrence : this.recurrence.from(first));
-		byte[] envelope = this.codec.writeEnvelope(this.queue, this.id, false, null, Map.of(), options, Long.MAX_VALUE);
+		byte[] envelope = this.codec.writeEnvelope(this.queue, this.id, null, Map.of(), options, Long.MAX_VALUE);
 		ScheduleOutcome outcome = this.store
 			.schedule(this.queue, List.of(new NewTask(this.id, envelope, due, TaskPriority.NORMAL, onDuplicate)))
 			.get(0);

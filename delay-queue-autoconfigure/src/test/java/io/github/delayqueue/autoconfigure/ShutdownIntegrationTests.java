@@ -7,6 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -66,6 +68,27 @@ class ShutdownIntegrationTests {
 		assertThat(TestRedis.cli("EXISTS", this.prefix + "{quick}:tasks")).isEqualTo(0L);
 	}
 
+	/** Its outcome is sent while the application still has connections. */
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void handlerThatClosesItsApplicationHasDoneItsTask(String client) throws InterruptedException {
+		CountDownLatch closed = new CountDownLatch(1);
+		ConfigurableApplicationContext context = new SpringApplicationBuilder(Plain.class).web(WebApplicationType.NONE)
+			.properties("delay-queue.key-prefix=" + this.prefix, "spring.data.redis.client-type=" + client,
+					"spring.data.redis.host=" + TestRedis.host(), "spring.data.redis.port=" + TestRedis.port())
+			.run();
+		context.getBean(DelayQueueListenerContainerRegistry.class)
+			.register("closing", String.class, (task, delivery) -> {
+				context.close();
+				closed.countDown();
+				return TaskResult.done();
+			}, ListenerOptions.builder().shutdownTimeout(Patience.LIMIT.multipliedBy(2)).build());
+		context.getBean(DelayQueueOperations.class).schedule("closing", "a", "payload", Duration.ZERO);
+		assertThat(closed.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).as("did not wait for itself").isTrue();
+		assertThat(TestRedis.cli("HGET", this.prefix + "{closing}:meta", "completed")).isEqualTo("1");
+		assertThat(TestRedis.cli("EXISTS", this.prefix + "{closing}:tasks")).isEqualTo(0L);
+	}
+
 	private ConfigurableApplicationContext run() {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties("delay-queue.key-prefix=" + this.prefix)
@@ -76,6 +99,12 @@ class ShutdownIntegrationTests {
 	@EnableAutoConfiguration
 	@Import(TestRedisConfiguration.class)
 	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Plain {
 
 	}
 

@@ -21,6 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProcessor;
+import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.TaskEventListener;
@@ -204,7 +205,7 @@ class EnableDelayQueueTests {
 
 	private static String envelope(ApplicationContext context) {
 		byte[] envelope = context.getBean(TaskCodec.class)
-			.writeEnvelope("a", "1", true, new Payload(1), Map.of(), TaskOptions.NONE, 1000);
+			.writeEnvelope("a", "1", new Payload(new Placed(1), null), Map.of(), TaskOptions.NONE, 1000);
 		return new String(envelope, StandardCharsets.UTF_8);
 	}
 
@@ -212,7 +213,7 @@ class EnableDelayQueueTests {
 		return JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
 	}
 
-	record Payload(int orderNo) {
+	record Placed(int orderNo) {
 
 	}
 

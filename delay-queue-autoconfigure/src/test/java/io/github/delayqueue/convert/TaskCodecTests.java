@@ -66,7 +66,8 @@ class TaskCodecTests {
 	void envelopeCarriesHeadersAndOptions() {
 		TaskOptions options = new TaskOptions(Duration.ofSeconds(30), 3,
 				List.of(Duration.ZERO, Duration.ofNanos(1_500_000)), Duration.ofHours(1));
-		byte[] envelope = this.codec.writeEnvelope("q", "a", true, 1, Map.of("tenant", "a\"b"), options, MAX);
+		byte[] envelope = this.codec.writeEnvelope("q", "a", new Payload(1, null), Map.of("tenant", "a\"b"), options,
+				MAX);
 		assertThat(json(envelope)).isEqualTo("""
 				{"v":1,"p":1,"h":{"tenant":"a\\"b"},"o":{"ttr":30000,"maxAttempts":3,"retryDelays":[0,2],\
 				"expiresAfter":3600000}}""");
@@ -88,7 +89,7 @@ class TaskCodecTests {
 	}
 
 	private void assertRecurring(Recurrence recurrence, String json) {
-		byte[] envelope = this.codec.writeEnvelope("q", "a", true, 1, Map.of(),
+		byte[] envelope = this.codec.writeEnvelope("q", "a", new Payload(1, null), Map.of(),
 				TaskOptions.NONE.withRecurrence(recurrence), MAX);
 		assertThat(json(envelope)).isEqualTo(json);
 		assertThat(TaskCodec.isRecurring(envelope)).isTrue();
@@ -119,7 +120,7 @@ class TaskCodecTests {
 	@Test
 	void longestDurationsCanBeWrittenAndRead() {
 		TaskOptions options = new TaskOptions(null, null, null, Duration.ofSeconds(Long.MAX_VALUE, 999_999_999));
-		byte[] envelope = this.codec.writeEnvelope("q", "a", false, null, Map.of(), options, MAX);
+		byte[] envelope = this.codec.writeEnvelope("q", "a", null, Map.of(), options, MAX);
 		assertThat(this.codec.readEnvelope(envelope).options().expiresAfter())
 			.isEqualTo(Duration.ofMillis(Long.MAX_VALUE));
 	}
@@ -338,9 +339,11 @@ class TaskCodecTests {
 
 	@Test
 	void payloadOfTheLargestSizeIsAcceptedAndOneByteMoreRefused() {
-		assertThat(this.codec.writeEnvelope("q", "a", true, "12345678", Map.of(), TaskOptions.NONE, 10)).isNotEmpty();
+		assertThat(this.codec.writeEnvelope("q", "a", new Payload("12345678", null), Map.of(), TaskOptions.NONE, 10))
+			.isNotEmpty();
 		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> this.codec.writeEnvelope("q", "a", true, "123456789", Map.of(), TaskOptions.NONE, 10))
+			.isThrownBy(() -> this.codec.writeEnvelope("q", "a", new Payload("123456789", null), Map.of(),
+					TaskOptions.NONE, 10))
 			.withMessage("Task 'a' for queue 'q' is not scheduled: its payload of type java.lang.String takes 11 bytes"
 					+ " as JSON, allowed are 10 (delay-queue.producer.max-payload-size)");
 	}
@@ -355,8 +358,7 @@ class TaskCodecTests {
 	@Test
 	void headersAreBoundedToo() {
 		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(
-					() -> this.codec.writeEnvelope("q", "a", false, null, Map.of("h", "12345"), TaskOptions.NONE, 10))
+			.isThrownBy(() -> this.codec.writeEnvelope("q", "a", null, Map.of("h", "12345"), TaskOptions.NONE, 10))
 			.withMessageContaining("its headers takes 13 bytes");
 	}
 
@@ -382,8 +384,8 @@ class TaskCodecTests {
 	void payloadAtTheLimitsIsAcceptedAndRead() {
 		for (Object payload : List.of(nested(499), List.of(new BigInteger("7".repeat(1000))),
 				Map.of("n".repeat(50_000), 1))) {
-			byte[] envelope = this.codec.writeEnvelope("q", "a", true, payload, Map.of("h", "1"), TaskOptions.NONE,
-					MAX);
+			byte[] envelope = this.codec.writeEnvelope("q", "a", new Payload(payload, null), Map.of("h", "1"),
+					TaskOptions.NONE, MAX);
 			assertThat(this.codec.readPayload("q", "a", this.codec.readEnvelope(envelope), payload.getClass()))
 				.isEqualTo(payload);
 		}
@@ -443,7 +445,7 @@ class TaskCodecTests {
 					DefaultTyping.NON_FINAL)
 			.build();
 		TaskCodec typed = new TaskCodec(mapper);
-		byte[] envelope = typed.writeEnvelope("q", "a", true, Map.of("a", new Order("1", 2)), Map.of(),
+		byte[] envelope = typed.writeEnvelope("q", "a", new Payload(Map.of("a", new Order("1", 2)), null), Map.of(),
 				TaskOptions.NONE, MAX);
 		assertThat(json(envelope)).isEqualTo("{\"v\":1,\"p\":{\"a\":{\"number\":\"1\",\"items\":2}}}");
 		Envelope hostile = read("{\"v\":1,\"p\":[\"java.util.concurrent.ConcurrentHashMap\",{}]}");
@@ -454,8 +456,8 @@ class TaskCodecTests {
 	@Test
 	void mapperIsNotChanged() {
 		JsonMapper mapper = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-		assertThat(
-				json(new TaskCodec(mapper).writeEnvelope("q", "a", true, List.of(1), Map.of(), TaskOptions.NONE, 99)))
+		assertThat(json(new TaskCodec(mapper).writeEnvelope("q", "a", new Payload(List.of(1), null), Map.of(),
+				TaskOptions.NONE, 99)))
 			.isEqualTo("{\"v\":1,\"p\":[1]}");
 		assertThat(mapper.isEnabled(SerializationFeature.INDENT_OUTPUT)).isTrue();
 	}
@@ -520,7 +522,8 @@ class TaskCodecTests {
 	}
 
 	private byte[] write(String taskId, boolean hasPayload, Object payload) {
-		return this.codec.writeEnvelope("q", taskId, hasPayload, payload, Map.of(), TaskOptions.NONE, MAX);
+		return this.codec.writeEnvelope("q", taskId, hasPayload ? new Payload(payload, null) : null, Map.of(),
+				TaskOptions.NONE, MAX);
 	}
 
 	private Envelope read(String text) {
@@ -528,7 +531,7 @@ class TaskCodecTests {
 	}
 
 	private static Object roundTrip(TaskCodec codec, Object payload, Type type) {
-		byte[] envelope = codec.writeEnvelope("q", "a", true, payload, Map.of(), TaskOptions.NONE, MAX);
+		byte[] envelope = codec.writeEnvelope("q", "a", new Payload(payload, null), Map.of(), TaskOptions.NONE, MAX);
 		return codec.readPayload("q", "a", codec.readEnvelope(envelope), type);
 	}
 

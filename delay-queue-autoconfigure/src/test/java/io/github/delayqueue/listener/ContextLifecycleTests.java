@@ -19,6 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.context.support.GenericApplicationContext;
 
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.TaskEvents;
@@ -164,7 +165,8 @@ class ContextLifecycleTests {
 	}
 
 	private void schedule(String taskId, String payload) {
-		byte[] envelope = this.codec.writeEnvelope(QUEUE, taskId, true, payload, Map.of(), TaskOptions.NONE, 1000);
+		byte[] envelope = this.codec.writeEnvelope(QUEUE, taskId, new Payload(payload, null), Map.of(),
+				TaskOptions.NONE, 1000);
 		this.store.schedule(QUEUE, List.of(new NewTask(taskId, envelope, DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
 				DuplicatePolicy.REPLACE)));
 	}

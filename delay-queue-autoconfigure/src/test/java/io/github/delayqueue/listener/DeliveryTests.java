@@ -16,6 +16,7 @@ import org.springframework.core.ParameterizedTypeReference;
 
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.RecordingEvents;
@@ -84,7 +85,8 @@ class DeliveryTests {
 	void passesWhatIsKnownOfATask() {
 		try (ListenerFixture instance = new ListenerFixture(this.store)) {
 			byte[] envelope = instance.codec()
-				.writeEnvelope(QUEUE, "task", true, "payload", Map.of("tenant", "a"), TaskOptions.NONE, 1000);
+				.writeEnvelope(QUEUE, "task", new Payload("payload", null), Map.of("tenant", "a"), TaskOptions.NONE,
+						1000);
 			Instant dueAt = Instant.ofEpochMilli(Instant.now().toEpochMilli() + 50);
 			this.store.schedule(QUEUE, List
 				.of(new NewTask("task", envelope, DueTime.at(dueAt), TaskPriority.HIGH, DuplicatePolicy.REPLACE)));
@@ -101,8 +103,7 @@ class DeliveryTests {
 	@Test
 	void passesTheIdWhereThereIsNoPayload() {
 		try (ListenerFixture instance = new ListenerFixture(this.store)) {
-			byte[] envelope = instance.codec()
-				.writeEnvelope(QUEUE, "task", false, null, Map.of(), TaskOptions.NONE, 1000);
+			byte[] envelope = instance.codec().writeEnvelope(QUEUE, "task", null, Map.of(), TaskOptions.NONE, 1000);
 			this.store.schedule(QUEUE, List.of(new NewTask("task", envelope, DueTime.in(Duration.ZERO),
 					TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
 			instance.register(QUEUE, (task, context) -> record(task), ListenerOptions.defaults());
@@ -127,7 +128,8 @@ class DeliveryTests {
 		try (ListenerFixture instance = new ListenerFixture(this.store)) {
 			for (TaskPriority priority : List.of(TaskPriority.LOW, TaskPriority.NORMAL, TaskPriority.HIGH)) {
 				byte[] envelope = instance.codec()
-					.writeEnvelope(QUEUE, priority.name(), true, "payload", Map.of(), TaskOptions.NONE, 1000);
+					.writeEnvelope(QUEUE, priority.name(), new Payload("payload", null), Map.of(), TaskOptions.NONE,
+							1000);
 				this.store.schedule(QUEUE, List.of(new NewTask(priority.name(), envelope, DueTime.in(Duration.ZERO),
 						priority, DuplicatePolicy.REPLACE)));
 			}

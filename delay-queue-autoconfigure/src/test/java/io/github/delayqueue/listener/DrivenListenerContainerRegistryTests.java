@@ -14,6 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.TaskEvents;
@@ -194,7 +195,8 @@ class DrivenListenerContainerRegistryTests {
 	}
 
 	private void schedule(String queue, String id, Duration delay, TaskPriority priority) {
-		byte[] envelope = this.codec.writeEnvelope(queue, id, true, "payload", Map.of(), TaskOptions.NONE, 1_000_000);
+		byte[] envelope = this.codec.writeEnvelope(queue, id, new Payload("payload", null), Map.of(), TaskOptions.NONE,
+				1_000_000);
 		this.store.schedule(queue,
 				List.of(new NewTask(id, envelope, DueTime.in(delay), priority, DuplicatePolicy.REPLACE)));
 	}

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
@@ -91,7 +92,7 @@ class FairnessTests {
 
 	private void schedule(String taskId, TaskPriority priority) {
 		byte[] envelope = this.instance.codec()
-			.writeEnvelope(QUEUE, taskId, true, "payload", Map.of(), TaskOptions.NONE, 1000);
+			.writeEnvelope(QUEUE, taskId, new Payload("payload", null), Map.of(), TaskOptions.NONE, 1000);
 		this.store.schedule(QUEUE,
 				List.of(new NewTask(taskId, envelope, DueTime.in(Duration.ZERO), priority, DuplicatePolicy.REPLACE)));
 	}

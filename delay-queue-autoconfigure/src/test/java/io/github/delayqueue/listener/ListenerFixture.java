@@ -9,6 +9,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.TaskEventListener;
@@ -113,7 +114,7 @@ public final class ListenerFixture implements AutoCloseable {
 	}
 
 	public NewTask task(String queue, String id, Object payload, DueTime due, TaskOptions options) {
-		byte[] envelope = this.codec.writeEnvelope(queue, id, true, payload, Map.of(), options, 1_000_000);
+		byte[] envelope = this.codec.writeEnvelope(queue, id, new Payload(payload, null), Map.of(), options, 1_000_000);
 		return new NewTask(id, envelope, due, TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
 	}
 

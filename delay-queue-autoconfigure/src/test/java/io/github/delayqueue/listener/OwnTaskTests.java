@@ -211,7 +211,7 @@ class OwnTaskTests {
 	}
 
 	private byte[] envelope(TaskOptions options) {
-		return this.instance.codec().writeEnvelope(QUEUE, ID, false, null, Map.of(), options, 1000);
+		return this.instance.codec().writeEnvelope(QUEUE, ID, null, Map.of(), options, 1000);
 	}
 
 	private Recurrence recurrenceOfTheTask() {

@@ -237,7 +237,7 @@ class AsyncSenderTests {
 	}
 
 	private EncodedTask encoded(String id) {
-		byte[] envelope = this.fixture.codec.writeEnvelope("q", id, false, null, Map.of(), TaskOptions.NONE, 10);
+		byte[] envelope = this.fixture.codec.writeEnvelope("q", id, null, Map.of(), TaskOptions.NONE, 10);
 		return new EncodedTask("q", new NewTask(id, envelope, DueTime.in(Duration.ofMinutes(1)), TaskPriority.NORMAL,
 				DuplicatePolicy.REPLACE));
 	}

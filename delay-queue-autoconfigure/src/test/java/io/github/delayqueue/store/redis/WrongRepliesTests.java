@@ -127,14 +127,11 @@ class WrongRepliesTests {
 		assertThat(refused).isPositive();
 	}
 
-	/** The template calls it as well. */
-	@SuppressWarnings("deprecation")
 	private static RedisTaskStore store(AtomicReference<@Nullable Object> answer) {
 		RedisConnection connection = mock(Answers.RETURNS_DEEP_STUBS);
 		given(connection.scriptingCommands().evalSha(anyString(), any(), anyInt(), any(byte[][].class)))
 			.willAnswer((invocation) -> answer.get());
 		given(connection.setCommands().sMembers(any())).willAnswer((invocation) -> Collections.singleton(answer.get()));
-		given(connection.sMembers(any())).willAnswer((invocation) -> Collections.singleton(answer.get()));
 		RedisConnectionFactory factory = mock();
 		given(factory.getConnection()).willReturn(connection);
 		RedisTaskStore store = new RedisTaskStore(factory, "wrong:", Duration.ofSeconds(1));
