@@ -61,11 +61,12 @@ class ClusterFailoverIntegrationTests {
 		}
 	}
 
-	@Test
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
 	@Heavy
-	void goesOnWhenAPrimaryStandsStill() {
-		try (Load load = load("lettuce")) {
-			Account account = fault("Cluster, SIGSTOP", this.primary::pause).under(load);
+	void goesOnWhenAPrimaryStandsStill(String driver) {
+		try (Load load = load(driver)) {
+			Account account = fault("Cluster, SIGSTOP, " + driver, this.primary::pause).under(load);
 			account.assertSane().assertLostOnlyWhatWasNotReplicated().assertDoubledOnlyForAReason();
 		}
 	}

@@ -44,10 +44,11 @@ class SentinelFailoverIntegrationTests {
 		}
 	}
 
-	@Test
-	void goesOnWhenThePrimaryStandsStill() {
-		try (SentinelServers servers = SentinelServers.startNew(); Load load = load(servers, "lettuce", Map.of())) {
-			Account account = fault("Sentinel, SIGSTOP", servers, servers.primary()::pause).under(load);
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void goesOnWhenThePrimaryStandsStill(String driver) {
+		try (SentinelServers servers = SentinelServers.startNew(); Load load = load(servers, driver, Map.of())) {
+			Account account = fault("Sentinel, SIGSTOP, " + driver, servers, servers.primary()::pause).under(load);
 			account.assertSane().assertLostOnlyWhatWasNotReplicated().assertDoubledOnlyForAReason();
 		}
 	}

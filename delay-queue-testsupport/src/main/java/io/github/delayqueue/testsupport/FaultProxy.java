@@ -64,6 +64,14 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
+	 * Let all connections fall silent for good, as those to a host that has vanished:
+	 * they stay open, and nothing passes either way. New ones are accepted as before.
+	 */
+	public void silenceAll() {
+		this.loop.call(this.loop::silenceAll);
+	}
+
+	/**
 	 * Refuse new connections, as a port does on which nobody listens, or accept them
 	 * again. Connections that exist are left alone.
 	 * @param refuse whether to refuse

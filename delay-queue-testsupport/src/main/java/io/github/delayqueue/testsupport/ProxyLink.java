@@ -35,6 +35,8 @@ final class ProxyLink {
 
 	private boolean requestsEnded;
 
+	private boolean silent;
+
 	ProxyLink(SocketChannel client, InetSocketAddress target, Selector selector, ProxyFaults faults)
 			throws IOException {
 		this.faults = faults;
@@ -64,6 +66,9 @@ final class ProxyLink {
 	}
 
 	long nanosUntilDue() {
+		if (this.silent) {
+			return Long.MAX_VALUE;
+		}
 		long now = System.nanoTime();
 		long requestsDue = this.server.isConnected() ? this.requests.nanosUntilDue(this.faults.delay, now)
 				: Long.MAX_VALUE;
@@ -132,7 +137,7 @@ final class ProxyLink {
 
 	/** Send what is due, pass ends on, and say what to wait for. */
 	void pump() {
-		if (isClosed()) {
+		if (isClosed() || this.silent) {
 			return;
 		}
 		try {
@@ -158,6 +163,15 @@ final class ProxyLink {
 
 	private static int interest(ProxyStream incoming, boolean outgoingIsSlow) {
 		return (incoming.takesMore() ? SelectionKey.OP_READ : 0) | (outgoingIsSlow ? SelectionKey.OP_WRITE : 0);
+	}
+
+	/** Neither read nor write any more. */
+	void silence() {
+		this.silent = true;
+		if (!isClosed()) {
+			this.clientKey.interestOps(0);
+			this.serverKey.interestOps(0);
+		}
 	}
 
 	/** End the connection on purpose. */

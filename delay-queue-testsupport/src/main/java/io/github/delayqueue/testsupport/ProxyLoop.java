@@ -120,6 +120,10 @@ final class ProxyLoop implements AutoCloseable {
 		this.links.clear();
 	}
 
+	void silenceAll() {
+		this.links.forEach(ProxyLink::silence);
+	}
+
 	private void run() {
 		try {
 			while (!this.closed) {

@@ -1,6 +1,7 @@
 package io.github.delayqueue.testsupport;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
@@ -94,6 +96,30 @@ class FaultProxyIntegrationTests {
 		assertThat(this.proxy.cuts()).isEqualTo(2);
 		try (RespConnection connection = connect()) {
 			assertThat(connection.call("PING")).isEqualTo("PONG");
+		}
+	}
+
+	@Test
+	void silencedIsWhoIsThereButNotWhoComes() throws Exception {
+		try (RespConnection connection = connect()) {
+			connection.call("PING");
+			this.proxy.silenceAll();
+			CompletableFuture<Object> reply = CompletableFuture.supplyAsync(() -> {
+				try {
+					return connection.call("INCR", "counter");
+				}
+				catch (IOException ex) {
+					throw new UncheckedIOException(ex);
+				}
+			});
+			try (RespConnection other = connect()) {
+				assertThat(other.call("PING")).isEqualTo("PONG");
+				assertThat(other.call("EXISTS", "counter")).isEqualTo(0L);
+			}
+			assertThat(reply).isNotDone();
+			this.proxy.cutAll();
+			assertThatExceptionOfType(ExecutionException.class)
+				.isThrownBy(() -> reply.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS));
 		}
 	}
 

@@ -157,9 +157,13 @@ final class JedisConnections {
 			return this.timeout;
 		}
 
+		/** By itself the driver waits for messages without end, whoever is silent. */
 		@Override
 		public Optional<JedisClientConfigBuilderCustomizer> getClientConfigCustomizer() {
-			return this.application.getClientConfigCustomizer();
+			return Optional.of((builder) -> {
+				this.application.getClientConfigCustomizer().ifPresent((customizer) -> customizer.customize(builder));
+				builder.blockingSocketTimeoutMillis(Math.toIntExact(WakeChannel.SILENCE_LIMIT.toMillis()));
+			});
 		}
 
 		@Override

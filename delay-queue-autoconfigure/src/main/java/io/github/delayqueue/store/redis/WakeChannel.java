@@ -3,10 +3,15 @@ package io.github.delayqueue.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,6 +34,11 @@ import io.github.delayqueue.store.WakeSubscription;
  * because an application must start, and consume by polling, while Redis is away. What
  * was sent before a subscription stands, or while it did not, is lost: so its listener is
  * woken each time that the server confirms it.
+ * <p>
+ * A connection that only waits for messages does not notice that its server has vanished
+ * or stands still. So a channel is subscribed again every few seconds, which the server
+ * has to confirm: a driver that waits for the confirmation fails then, the other one
+ * gives up a connection to which nothing has been said for the {@link #SILENCE_LIMIT}.
  */
 final class WakeChannel {
 
@@ -36,7 +46,21 @@ final class WakeChannel {
 
 	private static final Duration CHECK_INTERVAL = Duration.ofSeconds(2);
 
+	private static final int CHECKS_PER_BEAT = 3;
+
+	/** A connection to which the server has said nothing for as long is useless. */
+	static final Duration SILENCE_LIMIT = Duration.ofSeconds(15);
+
+	/** The container may have to find another connection first. */
+	private static final Duration CONFIRMATION_LIMIT = SILENCE_LIMIT.multipliedBy(2);
+
+	/** What is confirmed later may have been so by another connection. */
+	private static final long BEAT_NANOS = Duration.ofSeconds(1).toNanos();
+
 	private final RedisConnectionFactory connectionFactory;
+
+	private final SimpleAsyncTaskExecutor subscriptionExecutor = new SimpleAsyncTaskExecutor(
+			"delay-queue-subscription-");
 
 	private @Nullable ScheduledThreadPoolExecutor worker;
 
@@ -45,6 +69,12 @@ final class WakeChannel {
 	/** Read and written by the worker only. */
 	private boolean incomplete;
 
+	/** Used by the worker, or when it has ended. */
+	private final Map<Adapter, ChannelTopic> adapters = new LinkedHashMap<>();
+
+	/** Used by the worker only. */
+	private int checks;
+
 	/**
 	 * Channels that the server has confirmed: it does so once for all their listeners.
 	 */
@@ -52,6 +82,7 @@ final class WakeChannel {
 
 	WakeChannel(RedisConnectionFactory connectionFactory) {
 		this.connectionFactory = connectionFactory;
+		this.subscriptionExecutor.setDaemon(true);
 	}
 
 	synchronized WakeSubscription subscribe(byte[] channel, WakeListener listener) {
@@ -60,7 +91,8 @@ final class WakeChannel {
 		ChannelTopic topic = new ChannelTopic(new String(channel, StandardCharsets.UTF_8));
 		Adapter adapter = new Adapter(listener);
 		worker.execute(() -> attempt(() -> {
-			container.addMessageListener(adapter, topic);
+			this.adapters.put(adapter, topic);
+			add(container, adapter, topic);
 			if (this.standing.contains(topic.getTopic()) && !adapter.confirmed) {
 				listener.wake(Duration.ZERO);
 			}
@@ -68,7 +100,10 @@ final class WakeChannel {
 		return () -> {
 			synchronized (this) {
 				if (!worker.isShutdown()) {
-					worker.execute(() -> attempt(() -> container.removeMessageListener(adapter, topic)));
+					worker.execute(() -> attempt(() -> {
+						this.adapters.remove(adapter);
+						container.removeMessageListener(adapter, topic);
+					}));
 				}
 			}
 		};
@@ -89,6 +124,7 @@ final class WakeChannel {
 			return;
 		}
 		endWorker(worker);
+		this.adapters.clear();
 		try {
 			container.destroy();
 		}
@@ -131,11 +167,9 @@ final class WakeChannel {
 	}
 
 	private RedisMessageListenerContainer createContainer() {
-		SimpleAsyncTaskExecutor subscriptionExecutor = new SimpleAsyncTaskExecutor("delay-queue-subscription-");
-		subscriptionExecutor.setDaemon(true);
 		RedisMessageListenerContainer container = new RedisMessageListenerContainer();
 		container.setConnectionFactory(this.connectionFactory);
-		container.setSubscriptionExecutor(subscriptionExecutor);
+		container.setSubscriptionExecutor(this.subscriptionExecutor);
 		// listeners do not block: no need to start a thread for each message
 		container.setTaskExecutor(Runnable::run);
 		container.setRecoveryInterval(CHECK_INTERVAL.toMillis());
@@ -145,11 +179,25 @@ final class WakeChannel {
 		return container;
 	}
 
+	/** Not by the worker itself: without a confirmation the container waits for ever. */
+	private void add(RedisMessageListenerContainer container, Adapter adapter, ChannelTopic topic) {
+		try {
+			this.subscriptionExecutor.submit(() -> container.addMessageListener(adapter, topic))
+				.get(CONFIRMATION_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			throw new IllegalStateException("Redis does not confirm a subscription", ex);
+		}
+	}
+
 	private void attempt(Runnable change) {
 		try {
 			change.run();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | OutOfMemoryError ex) {
 			logger.debug("Subscribing to wake messages failed; polling goes on, it will be tried again", ex);
 			this.incomplete = true;
 		}
@@ -167,6 +215,31 @@ final class WakeChannel {
 				container.start();
 			});
 		}
+		else if (container != null && ++this.checks % CHECKS_PER_BEAT == 0 && container.isListening()
+				&& !this.adapters.isEmpty()) {
+			attempt(() -> beat(container));
+		}
+	}
+
+	private void beat(RedisMessageListenerContainer container) {
+		Map.Entry<Adapter, ChannelTopic> any = this.adapters.entrySet().iterator().next();
+		List<Adapter> confirmed = this.adapters.entrySet()
+			.stream()
+			.filter((entry) -> entry.getValue().equals(any.getValue()))
+			.map(Map.Entry::getKey)
+			.toList();
+		long beganAt = System.nanoTime();
+		boolean quick = false;
+		confirmed.forEach((adapter) -> adapter.beat = true);
+		try {
+			add(container, any.getKey(), any.getValue());
+			quick = System.nanoTime() - beganAt < BEAT_NANOS;
+		}
+		finally {
+			if (!quick) {
+				confirmed.forEach(Adapter::endBeat);
+			}
+		}
 	}
 
 	/**
@@ -177,6 +250,9 @@ final class WakeChannel {
 		private final WakeListener listener;
 
 		private volatile boolean confirmed;
+
+		/** Whether the next confirmation says nothing but that the connection works. */
+		private volatile boolean beat;
 
 		Adapter(WakeListener listener) {
 			this.listener = listener;
@@ -189,8 +265,16 @@ final class WakeChannel {
 
 		@Override
 		public void onChannelSubscribed(byte[] channel, long count) {
-			this.confirmed = true;
 			WakeChannel.this.standing.add(new String(channel, StandardCharsets.UTF_8));
+			this.confirmed = true;
+			if (!this.beat) {
+				this.listener.wake(Duration.ZERO);
+			}
+			this.beat = false;
+		}
+
+		private void endBeat() {
+			this.beat = false;
 			this.listener.wake(Duration.ZERO);
 		}
 

@@ -51,6 +51,7 @@ import io.github.delayqueue.store.WakeSubscription;
 import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.FaultProxy;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.RedisServer;
 
@@ -310,6 +311,55 @@ class ConnectionIntegrationTests {
 				}
 			});
 		}
+	}
+
+	/**
+	 * Commands go elsewhere, as on a cluster: nothing but the subscription is silent.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	@Heavy
+	void noticesThatTheServerOfTheSubscriptionsIsSilent(Driver driver) {
+		try (RedisServer server = RedisServer.startNew(); FaultProxy proxy = FaultProxy.inFrontOf(server)) {
+			OwnConnections connections = new OwnConnections(
+					driver.connect(new RedisStandaloneConfiguration(proxy.host(), proxy.port())), COMMAND_TIMEOUT);
+			WakeChannel channel = new WakeChannel(connections.subscriptions());
+			AtomicInteger wakes = new AtomicInteger();
+			channel.subscribe("q".getBytes(StandardCharsets.UTF_8), (in) -> wakes.incrementAndGet());
+			await("the subscription").until(() -> wakes.get() > 0);
+			proxy.silenceAll();
+			int before = wakes.get();
+			await("a wake message").until(() -> {
+				server.cli("PUBLISH", "q", "0");
+				return wakes.get() > before;
+			});
+			channel.close();
+			connections.close();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	@Heavy
+	void askingWhetherASubscriptionStandsWakesNobody(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			withStore(driver, configuration(server), (store) -> {
+				AtomicInteger wakes = new AtomicInteger();
+				store.subscribe("q", (in) -> wakes.incrementAndGet());
+				await("a beat that wakes nobody").until(() -> {
+					int wakesBefore = wakes.get();
+					long before = subscribeCalls(server);
+					await().until(() -> subscribeCalls(server) >= before + 2);
+					return wakesBefore > 0 && wakes.get() == wakesBefore;
+				});
+			});
+		}
+	}
+
+	private static long subscribeCalls(RedisServer server) {
+		Matcher matcher = Pattern.compile("cmdstat_subscribe:calls=(\\d+)")
+			.matcher(String.valueOf(server.cli("INFO", "commandstats")));
+		return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
 	}
 
 	@ParameterizedTest
