@@ -15,6 +15,7 @@ local over = { in_flight = leases, completed = completed, dead = dead }
 
 local ORDER = { 'h', 'n', 'l' }
 local MAX_RECORD, MAX_FAILURE = 1024, 8192 -- bytes; those of ours have fewer
+local MANY = 100
 
 -- How many entries of an index are among the first of all three merged: those of an index with a higher priority come
 -- first among equals. Found by halves, so that it costs the same wherever the page is.
@@ -41,7 +42,10 @@ local function merged(offset, limit)
   local entries, at, scores, page = {}, {}, {}, {}
   for _, priority in ipairs(ORDER) do
     local skip = offset > 0 and share(priority, offset) or 0
-    entries[priority] = redis.call('ZRANGE', index[priority], skip, skip + limit - 1, 'WITHSCORES')
+    -- to read entries of which two thirds are left out takes the server longer than to find out which, if there are many
+    local stop = skip + limit
+    if limit >= MANY then stop = share(priority, offset + limit) end
+    entries[priority] = stop > skip and redis.call('ZRANGE', index[priority], skip, stop - 1, 'WITHSCORES') or {}
     at[priority], scores[priority] = 1, tonumber(entries[priority][2])
   end
   while #page < limit do
@@ -113,11 +117,18 @@ if not most_bytes then
 elseif most_bytes > 0 then
   envelopes = values(tasks, most_bytes, false)
 end
-local records, failures = values(deliveries, MAX_RECORD, ''), values(errors, MAX_FAILURE, '')
+-- what is in flight, completed, or dead with an envelope has a delivery: if nobody else has, no scheduled task is looked for
+local function orphans()
+  return redis.call('HSTRLEN', meta, 'orphans') < 16 and tonumber(redis.call('HGET', meta, 'orphans')) or 0
+end
+local any_records = ARGV[1] ~= 'scheduled' or redis.call('HLEN', deliveries) ~= redis.call('ZCARD', leases)
+  + redis.call('ZCARD', completed) + redis.call('ZCARD', dead) - orphans()
+local any_failures = redis.call('HLEN', errors) > 0
+local records = any_records and values(deliveries, MAX_RECORD, '') or {}
+local failures = any_failures and values(errors, MAX_FAILURE, '') or {}
 for i, task in ipairs(found) do
-  local envelope = envelopes[i] or false
-  for _, value in ipairs({ task.state, task.id, task.score, task.priority, records[i] or '', envelope, failures[i] }) do
-    reply[#reply + 1] = value
-  end
+  local n = 7 * i
+  reply[n - 6], reply[n - 5], reply[n - 4], reply[n - 3] = task.state, task.id, task.score, task.priority
+  reply[n - 2], reply[n - 1], reply[n] = records[i] or '', envelopes[i] or false, failures[i] or false
 end
 return reply

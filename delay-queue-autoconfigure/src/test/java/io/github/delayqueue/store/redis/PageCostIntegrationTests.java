@@ -8,13 +8,17 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
@@ -42,6 +46,52 @@ class PageCostIntegrationTests {
 			store.glance("orders", TaskState.SCHEDULED, 0, 50);
 			long first = leastMicros(server, store, 0);
 			assertThat(leastMicros(server, store, 10_000)).as("first page: %d us", first).isLessThan(10 * first);
+		}
+	}
+
+	/** To measure a value takes as long as to read it: only what there is is measured. */
+	@Test
+	void pageOfTasksThatWereNeverDeliveredMeasuresNothingButTheirEnvelopes() {
+		try (RedisServer server = RedisServer.startNew(); RedisStores stores = RedisStores.on(server)) {
+			RedisTaskStore store = stores.open();
+			for (TaskPriority priority : TaskPriority.values()) {
+				store.schedule("orders", tasks(priority, 0));
+			}
+			store.schedule("orders", List.of(new NewTask("claimed", bytes("x"), DueTime.in(Duration.ZERO),
+					TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+			assertThat(store.claim("orders", ClaimRequest.of("t", 1, Duration.ofHours(1))).tasks()).hasSize(1);
+			server.cli("CONFIG", "RESETSTAT");
+			assertThat(store.glance("orders", TaskState.SCHEDULED, 500, 500)).hasSize(500)
+				.allMatch((task) -> task.failures() == 0);
+			Matcher measured = Pattern.compile("cmdstat_hstrlen:calls=(\\d+)")
+				.matcher(String.valueOf(server.cli("INFO", "commandstats")));
+			assertThat(measured.find()).isTrue();
+			assertThat(Integer.parseInt(measured.group(1))).isLessThan(550);
+			assertThat(store.settle("orders", List.of(Settlement.retry("claimed", "t", Duration.ZERO, bytes("E")))))
+				.containsExactly(true);
+			assertThat(store.glance("orders", TaskState.SCHEDULED, 0, 500)).filteredOn((task) -> task.failures() == 1)
+				.singleElement()
+				.satisfies((task) -> assertThat(task.failure()).isEqualTo(bytes("E")));
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 99, 100, 500 })
+	void pagesOfAnySizeAreThoseOfOneList(int size) {
+		try (RedisServer server = RedisServer.startNew(); RedisStores stores = RedisStores.on(server)) {
+			RedisTaskStore store = stores.open();
+			for (TaskPriority priority : TaskPriority.values()) {
+				store.schedule("orders", tasks(priority, 0));
+			}
+			List<String> ids = new ArrayList<>();
+			for (int offset = 0; offset < 1600; offset += size) {
+				store.glance("orders", TaskState.SCHEDULED, offset, size).forEach((task) -> ids.add(task.id()));
+			}
+			List<String> small = new ArrayList<>();
+			for (int offset = 0; offset < 1600; offset += 50) {
+				store.glance("orders", TaskState.SCHEDULED, offset, 50).forEach((task) -> small.add(task.id()));
+			}
+			assertThat(ids).hasSize(1500).doesNotHaveDuplicates().isEqualTo(small);
 		}
 	}
 
