@@ -28,7 +28,7 @@ local deadline_us = tonumber(ARGV[11])
 local most_in_flight, rate, rate_us = tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14])
 local max_expiries, chances = tonumber(ARGV[15]), ARGV[16] == '0' and 0 or 1
 local LAYOUT, SLICE, FEW = '1', 16, 4
-local WINDOW, MOST_LEFT = 100, 1000
+local WINDOW, MOST_LEFT, MAX_RECORD = 100, 1000, 1024
 local TRIM, TRIM_BYTES, TRIM_LOOKS, LOOKS = 1000, 16777216, 20, 5 -- a claim removes more than twice what one can bring
 local DAY_MS = 86400000 -- microseconds of the year 9999 would not fit into a number
 local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
@@ -153,6 +153,21 @@ if #old_completed == 0 and #old_dead == 0 and (closed or first > now) then retur
 -- was delivered before, and nothing is to be looked up
 local all_fresh = delivered == redis.call('ZCARD', leases) + redis.call('ZCARD', completed) + without_orphans
 
+-- deliveries, false for none. Of those that are longer than any of ours '' is read: some are measured, and all if one of these is
+-- too long, because measuring takes the server as long as reading
+local function deliveries_of(ids)
+  local long = false
+  for i = 1, #ids, math.ceil(#ids / LOOKS) do
+    long = long or redis.call('HSTRLEN', deliveries, ids[i]) > MAX_RECORD
+  end
+  if not long then return redis.call('HMGET', deliveries, unpack(ids)) end
+  local records = {}
+  for i, id in ipairs(ids) do
+    records[i] = redis.call('HSTRLEN', deliveries, id) > MAX_RECORD and '' or redis.call('HGET', deliveries, id)
+  end
+  return records
+end
+
 -- read: what can be taken, in the order of delivery; leases that have run out have no priority here
 local ids, priorities, dues, records, found = {}, {}, {}, {}, 0
 local left, left_before = 0, {} -- how many tasks have to stay; in which indexes some do
@@ -217,7 +232,7 @@ local function add(key, priority, wanted, lost, chances_left)
   repeat
     window = redis.call('ZRANGE', key, '-inf', int(now), 'BYSCORE', 'LIMIT', seen, looked_for)
     if #window == 0 then break end
-    local known = (lost == 1 or not all_fresh) and redis.call('HMGET', deliveries, unpack(window))
+    local known = (lost == 1 or not all_fresh) and deliveries_of(window)
     local scores = priority and scores_of(key, window, seen) or {}
     chances_left = add_window(key, priority, window, scores, known, most, lost, chances_left)
     if found == most or #window < looked_for or left >= MOST_LEFT then break end

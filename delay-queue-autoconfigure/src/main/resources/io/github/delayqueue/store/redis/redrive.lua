@@ -9,6 +9,7 @@
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
 local tasks, deliveries, dead, meta = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local wake_channel, believed = ARGV[2], ARGV[3]
+local MAX_RECORD = 1024
 
 if redis.replicate_commands then redis.replicate_commands() end
 
@@ -26,7 +27,7 @@ for i = 4, #ARGV do
   local id = ARGV[i]
   if not seen[id] and redis.call('ZSCORE', dead, id) and redis.call('HEXISTS', tasks, id) == 1 then
     seen[id] = true
-    local record = redis.call('HGET', deliveries, id)
+    local record = redis.call('HSTRLEN', deliveries, id) <= MAX_RECORD and redis.call('HGET', deliveries, id)
     local priority = record and string.match(record, '^%d+:%d+:([hnl]):') or 'n'
     scheduled[priority] = scheduled[priority] or {}
     table.insert(scheduled[priority], string.format('%.0f', now))

@@ -219,7 +219,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 
 	@Test
 	void countsOutOfBoundsAreBroughtWithin() {
-		String huge = "9".repeat(400);
+		String huge = "9".repeat(320);
 		this.keyspace.seed("", "a", "9000")
 			.seed(":leases", "x", "9000", "y", "9000")
 			.seed(":tasks", "a", "A", "x", "X", "y", "Y")
