@@ -107,7 +107,8 @@ class StoreFailureTests {
 		this.store.loseAnswers(Step.CLAIM);
 		schedule();
 		register();
-		await().until(() -> this.store.stats(QUEUE).inFlight() > 0);
+		// what the claim has done is to be seen before its answer is lost
+		await().until(() -> this.store.stats(QUEUE).inFlight() > 0 && !this.events.pollErrors().isEmpty());
 		this.store.heal();
 		this.clock.advance(TTR);
 		await().until(() -> this.handled.size() == TASKS);
@@ -130,7 +131,8 @@ class StoreFailureTests {
 		assertThat(this.events.ends()).isEmpty();
 		this.store.heal();
 		assertAllHandledOnce(WORKERS);
-		assertThat(this.events.outcomes()).hasSize(WORKERS).containsOnly(DeliveryOutcome.SUCCESS);
+		await().until(() -> this.events.outcomes().size() == WORKERS);
+		assertThat(this.events.outcomes()).containsOnly(DeliveryOutcome.SUCCESS);
 	}
 
 	@Test
@@ -138,7 +140,8 @@ class StoreFailureTests {
 		this.store.loseAnswers(Step.SETTLE);
 		register();
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
-		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
+		// that it is completed is to be seen before the answer is lost
+		await().until(() -> this.store.calls(Step.SETTLE) > 1);
 		this.store.heal();
 		await().until(() -> !this.events.ends().isEmpty());
 		assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.STALE);
