@@ -23,7 +23,7 @@ final class CallThreads {
 	private static final int USUAL_THREADS = 4;
 
 	/** For the first calls of many partitions whose server has just fallen silent. */
-	static final int MAX_THREADS = 24;
+	static final int MAX_THREADS = 100;
 
 	private static final int KEEP_ALIVE_SECONDS = 10;
 

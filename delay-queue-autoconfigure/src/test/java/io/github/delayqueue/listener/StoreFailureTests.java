@@ -233,7 +233,7 @@ class StoreFailureTests {
 
 	@Test
 	void manySilentQueuesCostAHealthyOneNeitherItsLeasesNorItsSettlements() {
-		int silent = 16;
+		int silent = 60;
 		Gate silentHandlers = new Gate();
 		CountDownLatch answer = new CountDownLatch(1);
 		for (int i = 0; i < silent; i++) {
