@@ -53,6 +53,9 @@ final class Call {
 	/** Of a cancellation {@code null}. */
 	final @Nullable Due due;
 
+	/** Whether it was to be rejected if the id was known. */
+	final boolean rejecting;
+
 	/** Only of what was sent. */
 	final HandlerPlan plan;
 
@@ -63,12 +66,17 @@ final class Call {
 	@Nullable String message;
 
 	Call(Kind kind, String id, TaskKey task, long from, @Nullable Due due, HandlerPlan plan) {
+		this(kind, id, task, from, due, plan, false);
+	}
+
+	Call(Kind kind, String id, TaskKey task, long from, @Nullable Due due, HandlerPlan plan, boolean rejecting) {
 		this.kind = kind;
 		this.id = id;
 		this.task = task;
 		this.from = from;
 		this.due = due;
 		this.plan = plan;
+		this.rejecting = rejecting;
 	}
 
 	boolean isSend() {

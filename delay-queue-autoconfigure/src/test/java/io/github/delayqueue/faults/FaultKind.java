@@ -17,6 +17,8 @@ enum FaultKind {
 
 	REDIS_STOPPED("SIGSTOP of Redis for seconds, then SIGCONT", true),
 
+	FAILED_OVER("a replica of a cluster asked to take over", true),
+
 	CONNECTIONS_CUT("connections cut", true),
 
 	REPLIES_CUT("connections cut between request and reply", true),

@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.util.FileSystemUtils;
 
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.TestEffort;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,12 +38,8 @@ class FaultSuiteIntegrationTests {
 
 	private static final String DOCUMENT = System.getProperty("faults.report", "");
 
-	/** Whether a run has to show what the project promises of it. */
-	private static final boolean FULL_MEASURE = MINUTES >= 7;
-
-	private static final long LEAST_TASKS = FULL_MEASURE ? 100_000 : (long) (1000 * MINUTES);
-
-	private static final int LEAST_FAULTS = FULL_MEASURE ? 60 : Math.max(1, (int) (2 * MINUTES));
+	/** A run that is longer has to show what the project promises of it. */
+	private static final double FULL_MEASURE = 7;
 
 	private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(Long.getLong("faults.drain-seconds", 60));
 
@@ -50,11 +47,24 @@ class FaultSuiteIntegrationTests {
 
 	@Test
 	void losesNothingAndIsNeverEarlyAndExplainsEveryRedelivery() throws Exception {
-		Path directory = emptyDirectory();
-		logger.info("Faults for {} minutes, -Dfaults.seed={}", MINUTES, SEED);
-		try (SuiteRun run = new SuiteRun(directory, SEED)) {
+		Report report = run(new SingleSite(), MINUTES, emptyDirectory("run-" + SEED));
+		if (!DOCUMENT.isEmpty()) {
+			ReportFiles.writeInto(report, Path.of(DOCUMENT));
+		}
+	}
+
+	@Test
+	@Heavy
+	void doesTheSameByJedisOnACluster() throws Exception {
+		run(new ClusterSite(), Math.min(MINUTES, 1), emptyDirectory("cluster-" + SEED));
+	}
+
+	private static Report run(Site site, double minutes, Path directory) throws Exception {
+		boolean full = minutes >= FULL_MEASURE;
+		logger.info("Faults for {} minutes, -Dfaults.seed={}", minutes, SEED);
+		try (SuiteRun run = new SuiteRun(site, directory, SEED)) {
 			run.start();
-			run.inflictFaults(Duration.ofMillis((long) (MINUTES * 60_000)));
+			run.inflictFaults(Duration.ofMillis((long) (minutes * 60_000)));
 			run.drain(DRAIN_PATIENCE);
 		}
 		History history = HistoryReader.read(directory);
@@ -63,11 +73,10 @@ class FaultSuiteIntegrationTests {
 		ReportFiles.write(report, directory);
 		logger.info("{}", report.text());
 		assertThat(findings.violations()).as(() -> describe(directory, findings)).isEmpty();
-		assertThat(report.acknowledged()).as("tasks").isGreaterThanOrEqualTo(LEAST_TASKS);
-		assertThat(report.inflicted()).as("faults").isGreaterThanOrEqualTo(LEAST_FAULTS);
-		if (!DOCUMENT.isEmpty()) {
-			ReportFiles.writeInto(report, Path.of(DOCUMENT));
-		}
+		assertThat(report.acknowledged()).as("tasks").isGreaterThanOrEqualTo(full ? 100_000 : (long) (1000 * minutes));
+		assertThat(report.inflicted()).as("faults")
+			.isGreaterThanOrEqualTo(full ? 60 : Math.max(1, (int) (2 * minutes)));
+		return report;
 	}
 
 	private static String describe(Path directory, Findings findings) {
@@ -76,8 +85,8 @@ class FaultSuiteIntegrationTests {
 				findings.violations().stream().limit(SHOWN).map(String::valueOf).collect(Collectors.joining("\n")));
 	}
 
-	private static Path emptyDirectory() throws IOException {
-		Path directory = Path.of("target", "faults", "run-" + SEED).toAbsolutePath();
+	private static Path emptyDirectory(String name) throws IOException {
+		Path directory = Path.of("target", "faults", name).toAbsolutePath();
 		FileSystemUtils.deleteRecursively(directory);
 		return Files.createDirectories(directory);
 	}

@@ -34,6 +34,9 @@ final class History {
 	/** What was dead in the end. */
 	final List<DeadTask> dead = new ArrayList<>();
 
+	/** How many completed tasks were kept. */
+	final List<Kept> kept = new ArrayList<>();
+
 	/** Totals of the queues in the end. */
 	final Map<String, Totals> totals = new LinkedHashMap<>();
 
@@ -79,6 +82,16 @@ final class History {
 	 * @param reason why it died
 	 */
 	record DeadTask(TaskKey task, String send, String reason) {
+
+	}
+
+	/**
+	 * How many completed tasks were kept at a time.
+	 *
+	 * @param at when, by the machine's clock
+	 * @param count how many
+	 */
+	record Kept(long at, long count) {
 
 	}
 

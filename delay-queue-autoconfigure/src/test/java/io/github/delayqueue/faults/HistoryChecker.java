@@ -8,7 +8,7 @@ import java.util.List;
 final class HistoryChecker {
 
 	private static final List<Rule> RULES = List.of(new AnswerRule(), new LossRule(), new DueRule(),
-			new RedeliveryRule());
+			new RedeliveryRule(), new RetentionRule());
 
 	private HistoryChecker() {
 	}
@@ -23,6 +23,7 @@ final class HistoryChecker {
 			RULES.forEach((rule) -> rule.check(task, history, findings));
 		}
 		history.recurring.values().forEach((task) -> RecurrenceRule.check(task, history, findings));
+		RetentionRule.checkAmounts(history, findings);
 		FinalStateRule.check(history, findings);
 		WindowRule.check(history, findings);
 		return findings;

@@ -108,6 +108,99 @@ class HistoryCheckerTests {
 				""");
 	}
 
+	private static final String JOB_HANDLED = """
+			P send 1000 s1 jobs a +100 OK:0 REPLACE
+			P answered 1002 s1 CREATED
+			C1 started 1110 1 jobs a s1 0 0 1102
+			C1 ended 1112 1 OK
+			C1 settled 1114 jobs a SUCCESS null
+			""";
+
+	private static final String ACCEPTED_AGAIN = """
+			P send 2%1$s s2 jobs a +0 OK:0 REJECT
+			P answered 2%1$s s2 CREATED
+			C1 started 2%1$s 2 jobs a s2 0 0 2%1$s
+			C1 ended 2%1$s 2 OK
+			C1 settled 2%1$s jobs a SUCCESS null
+			""";
+
+	@Test
+	void acceptsThatAnIdIsRejectedWhileItsTaskIsKept() {
+		assertAllIsWell(JOB_HANDLED + """
+				P send 2500 s2 jobs a +0 OK:0 REJECT
+				P answered 2502 s2 REJECTED
+				""");
+	}
+
+	@Test
+	void acceptsThatAnIdIsNewOnceItsTaskIsNotKeptAnyMore() {
+		assertAllIsWell(JOB_HANDLED + ACCEPTED_AGAIN.formatted("620"));
+	}
+
+	@Test
+	void findsAnIdThatIsAcceptedWhileItsTaskIsKept() {
+		assertViolation(JOB_HANDLED + ACCEPTED_AGAIN.formatted("500"), "retention");
+	}
+
+	private static final String REJECTED_LATE = """
+			P send 24000 s2 jobs a +0 OK:0 REJECT
+			P answered 24002 s2 REJECTED
+			""";
+
+	private static final String ANOTHER_JOB = """
+			P send 20000 s3 jobs b +0 OK:0 REPLACE
+			P answered 20002 s3 CREATED
+			C1 started 20003 3 jobs b s3 0 0 20003
+			C1 ended 20003 3 OK
+			C1 settled 20004 jobs b SUCCESS null
+			""";
+
+	@Test
+	void findsAnIdThatIsRejectedLongAfterItsTaskWasCompleted() {
+		assertViolation(JOB_HANDLED + ANOTHER_JOB + REJECTED_LATE, "retention");
+	}
+
+	@Test
+	void acceptsThatAnIdIsRejectedForAsLongAsNobodyClaims() {
+		assertAllIsWell(JOB_HANDLED + REJECTED_LATE);
+	}
+
+	@Test
+	void findsAnIdThatIsRejectedThoughNothingIsKept() {
+		assertViolation(SENT + HANDLED + """
+				P send 1120 s2 orders a +0 OK:0 REJECT
+				P answered 1122 s2 REJECTED
+				""", "retention");
+	}
+
+	@Test
+	void findsAnIdThatIsRejectedAfterItWasCancelled() {
+		assertViolation(SENT + """
+				P cancel 1010 c1 orders a
+				P answered 1012 c1 true
+				P send 1020 s2 orders a +0 OK:0 REJECT
+				P answered 1022 s2 REJECTED
+				""", "retention");
+	}
+
+	@Test
+	void acceptsARejectionAfterACallThatNobodyKnowsTheEndOf() {
+		assertAllIsWell("""
+				P send 1000 s1 orders a +100 OK:0 REPLACE
+				P unknown 1002 s1 connection broke
+				P send 1020 s2 orders a +0 OK:0 REJECT
+				P answered 1022 s2 REJECTED
+				""");
+	}
+
+	@Test
+	void findsThatMoreIsKeptThanWasHandledLately() {
+		assertAllIsWell(JOB_HANDLED + "D kept 2000 1\n");
+		assertViolation(JOB_HANDLED + "D kept 2000 2\n", "retention");
+		assertAllIsWell(JOB_HANDLED + ANOTHER_JOB + "D kept 24000 1\n");
+		assertViolation(JOB_HANDLED + ANOTHER_JOB + "D kept 24000 2\n", "retention");
+	}
+
 	private static final String RECURRING = """
 			D recurs 900 clock 1000 500 ONCE
 			C1 run-started 1003 1 clock 1000 1000 0 0

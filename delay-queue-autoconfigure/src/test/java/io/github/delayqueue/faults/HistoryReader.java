@@ -18,8 +18,10 @@ import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.faults.Fault.Inflicted;
 import io.github.delayqueue.faults.History.DeadTask;
+import io.github.delayqueue.faults.History.Kept;
 import io.github.delayqueue.faults.History.Totals;
 import io.github.delayqueue.faults.RecurringHistory.Run;
+import io.github.delayqueue.store.DuplicatePolicy;
 
 /**
  * Puts together what the processes wrote down.
@@ -93,7 +95,7 @@ final class HistoryReader {
 	private void read(String process, String what, long at, String[] words) {
 		switch (what) {
 			case "send" -> call(new Call(Call.Kind.SEND, words[0], new TaskKey(words[1], words[2]), at,
-					Due.parse(words[3]), HandlerPlan.parse(words[4])));
+					Due.parse(words[3]), HandlerPlan.parse(words[4]), words[5].equals(DuplicatePolicy.REJECT.name())));
 			case "cancel" ->
 				call(new Call(Call.Kind.CANCEL, words[0], new TaskKey(words[1], words[2]), at, null, HandlerPlan.OK));
 			case "move" -> call(new Call(Call.Kind.MOVE, words[0], new TaskKey(words[1], words[2]), at,
@@ -144,6 +146,7 @@ final class HistoryReader {
 			case "dead" -> this.history.dead.add(new DeadTask(new TaskKey(words[0], words[1]), words[2], words[3]));
 			case "totals" -> this.history.totals.put(words[0], totals(words));
 			case "key" -> this.history.keys.add(words[0]);
+			case "kept" -> this.history.kept.add(new Kept(at, Long.parseLong(words[0])));
 			case "drained" -> this.history.drainMillis = Long.parseLong(words[0]);
 			case "end" -> this.history.complete = true;
 			case "ready", "process-started" -> {

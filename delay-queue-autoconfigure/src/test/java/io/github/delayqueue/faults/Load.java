@@ -1,6 +1,8 @@
 package io.github.delayqueue.faults;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +31,9 @@ final class Load implements Runnable {
 	/** One task in so many hangs. */
 	private static final int HANG_EVERY = 400;
 
+	/** Due after six seconds at the latest, completed, and no longer kept. */
+	private static final long FORGOTTEN_NANOS = SuiteSettings.RETENTION.plusSeconds(28).toNanos();
+
 	private static final List<Kind> DEADLY = List.of(Kind.NOT_RETRYABLE, Kind.BURY, Kind.EXHAUST);
 
 	private final LoggedCalls calls;
@@ -38,6 +43,9 @@ final class Load implements Runnable {
 	private final long stepNanos;
 
 	private final List<Task> latest = new ArrayList<>();
+
+	/** Of the queue that keeps completed tasks, the oldest first. */
+	private final Deque<Task> earlier = new ArrayDeque<>();
 
 	private int untilHalt;
 
@@ -65,8 +73,9 @@ final class Load implements Runnable {
 	 *
 	 * @param queue its queue
 	 * @param id its id
+	 * @param at when, in terms of {@link System#nanoTime()}
 	 */
-	private record Task(String queue, String id) {
+	private record Task(String queue, String id, long at) {
 
 	}
 
@@ -97,7 +106,7 @@ final class Load implements Runnable {
 			schedule(anyTask(), DuplicatePolicy.REPLACE);
 		}
 		else if (dice < 90) {
-			schedule(anyTask(), DuplicatePolicy.REJECT);
+			schedule(isForgotten(this.earlier.peek()) ? this.earlier.remove() : anyTask(), DuplicatePolicy.REJECT);
 		}
 		else if (dice < 95) {
 			Task task = anyTask();
@@ -124,7 +133,7 @@ final class Load implements Runnable {
 		String id = (task != null) ? task.id() : null;
 		Sent sent = this.calls.schedule(new Order(queue, id, due(), plan(queue), onDuplicate));
 		if (task == null) {
-			remember(new Task(queue, sent.id()));
+			remember(new Task(queue, sent.id(), System.nanoTime()));
 		}
 		if (!sent.answered() && this.random.nextBoolean()) {
 			this.calls.schedule(new Order(queue, sent.id(), due(), plan(queue), onDuplicate));
@@ -133,9 +142,17 @@ final class Load implements Runnable {
 
 	private void remember(Task task) {
 		if (this.latest.size() == REMEMBERED) {
-			this.latest.remove(0);
+			Task oldest = this.latest.remove(0);
+			if (oldest.queue().equals(SuiteSettings.JOBS)) {
+				this.earlier.add(oldest);
+			}
 		}
 		this.latest.add(task);
+	}
+
+	/** Whether it was completed so long ago that its id is new again. */
+	private static boolean isForgotten(@Nullable Task task) {
+		return task != null && System.nanoTime() - task.at() > FORGOTTEN_NANOS;
 	}
 
 	private Task anyTask() {

@@ -53,10 +53,12 @@ final class Observer implements AutoCloseable {
 
 	private static final long WATCH_MILLIS = 200;
 
+	private static final long COUNT_MILLIS = 1000;
+
 	/** More than can have been begun before. */
 	private static final long PROGRESS = 100;
 
-	private final RedisServer server;
+	private final List<RedisServer> servers;
 
 	private final HistoryLog log;
 
@@ -73,30 +75,45 @@ final class Observer implements AutoCloseable {
 
 	private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
 
-	Observer(RedisServer server, HistoryLog log) {
-		this.server = server;
+	private final ScheduledExecutorService counts = Executors.newSingleThreadScheduledExecutor();
+
+	Observer(Site site, HistoryLog log) {
+		this.servers = site.servers();
 		this.log = log;
-		this.stores = RedisStores.on(server).keyPrefix(KEY_PREFIX).commandTimeout(Duration.ofSeconds(2));
+		this.stores = RedisStores.on(site.connect()).keyPrefix(KEY_PREFIX).commandTimeout(Duration.ofSeconds(2));
 		this.store = this.stores.open();
 		this.operations = new DelayQueueTemplate(this.store, new TaskCodec(JsonMapper.builder().build()),
 				TaskEvents.NONE, (queue) -> new ProducerSettings(1_000_000, Retention.NONE));
 		this.probe = new MemoryProbe(this.operations, this.stores.connections(),
 				KEY_PREFIX + "{" + SuiteSettings.PROBE + "}:wake", log);
 		this.watch.scheduleWithFixedDelay(this::ping, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+		this.counts.scheduleWithFixedDelay(this::countKept, COUNT_MILLIS, COUNT_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
 	/** Write down when Redis does not answer for a while, be it our doing or not. */
 	private void ping() {
 		long start = System.nanoTime();
-		try {
-			this.server.cli("PING");
-		}
-		catch (IllegalStateException ex) {
-			// it does not run
+		for (RedisServer server : this.servers) {
+			try {
+				server.cli("PING");
+			}
+			catch (IllegalStateException ex) {
+				// it does not run
+			}
 		}
 		long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
 		if (millis > ChildProcess.STALL_MILLIS) {
 			this.log.write("redis-stalled", millis);
+		}
+	}
+
+	/** Write down how many completed tasks are kept, if Redis says so. */
+	private void countKept() {
+		try {
+			this.log.write("kept", this.store.stats(SuiteSettings.JOBS).completed());
+		}
+		catch (DelayQueueException ex) {
+			logger.debug("The completed tasks that are kept cannot be counted", ex);
 		}
 	}
 
@@ -217,6 +234,23 @@ final class Observer implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Wait until no completed task is kept any more: idle consumers remove them.
+	 * @param patience how long that may take
+	 */
+	void awaitForgotten(Duration patience) {
+		try {
+			Awaitility.await("retention")
+				.atMost(patience)
+				.ignoreExceptionsInstanceOf(DelayQueueException.class)
+				.until(() -> this.store.stats(SuiteSettings.JOBS).completed() == 0);
+		}
+		catch (ConditionTimeoutException ex) {
+			this.log.write("violation", "retention", "Completed tasks were still kept " + patience
+					+ " after the last was handled: " + this.store.stats(SuiteSettings.JOBS).completed());
+		}
+	}
+
 	private static boolean isDrained(QueueStats stats) {
 		return stats.scheduled() == 0 && stats.inFlight() == 0;
 	}
@@ -252,8 +286,10 @@ final class Observer implements AutoCloseable {
 			}
 		}
 		Set<String> keys = new TreeSet<>();
-		if (this.server.cli("KEYS", "*") instanceof List<?> names) {
-			names.forEach((name) -> keys.add(String.valueOf(name)));
+		for (RedisServer server : this.servers) {
+			if (server.cli("KEYS", "*") instanceof List<?> names) {
+				names.forEach((name) -> keys.add(String.valueOf(name)));
+			}
 		}
 		keys.forEach((key) -> this.log.write("key", key));
 		this.log.write("end");
@@ -262,6 +298,7 @@ final class Observer implements AutoCloseable {
 	@Override
 	public void close() {
 		this.watch.shutdownNow();
+		this.counts.shutdownNow();
 		this.probe.end();
 		this.stores.close();
 	}

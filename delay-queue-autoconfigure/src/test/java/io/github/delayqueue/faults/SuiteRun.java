@@ -3,17 +3,11 @@ package io.github.delayqueue.faults;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-
-import io.github.delayqueue.testsupport.FaultProxy;
-import io.github.delayqueue.testsupport.RedisServer;
-import io.github.delayqueue.testsupport.RedisServer.AppendOnly;
 
 /**
  * One run: starts Redis, consumers and producers, inflicts faults on them, heals
@@ -34,7 +28,7 @@ final class SuiteRun implements AutoCloseable {
 
 	private final HistoryLog log;
 
-	private final RedisServer server = newServer().start();
+	private final Site site;
 
 	private final Observer observer;
 
@@ -42,20 +36,20 @@ final class SuiteRun implements AutoCloseable {
 
 	private final List<ProcessSlot> producers = new ArrayList<>();
 
-	private final Map<String, FaultProxy> proxies = new LinkedHashMap<>();
-
 	private final List<FaultLane> lanes = new ArrayList<>();
 
 	/**
-	 * Start the server.
+	 * Make everything ready to start.
+	 * @param site has the servers; closed with the run
 	 * @param directory an empty folder for the histories
 	 * @param seed of everything that is random
 	 */
-	SuiteRun(Path directory, long seed) {
+	SuiteRun(Site site, Path directory, long seed) {
+		this.site = site;
 		this.directory = directory;
 		this.random = new Random(seed);
 		this.log = HistoryLog.open(directory, "driver");
-		this.observer = new Observer(this.server, this.log);
+		this.observer = new Observer(site, this.log);
 		for (int i = 1; i <= CONSUMERS; i++) {
 			this.consumers.add(slot("consumer-" + i, ConsumerApplication.class, List.of()));
 		}
@@ -75,16 +69,9 @@ final class SuiteRun implements AutoCloseable {
 		this.observer.scheduleRecurring();
 	}
 
-	private static RedisServer newServer() {
-		RedisServer.Builder builder = RedisServer.builder().appendOnly(AppendOnly.ALWAYS);
-		return (RedisServer.canAdjustClock() ? builder.adjustableClock() : builder).build();
-	}
-
 	private ProcessSlot slot(String name, Class<?> main, List<String> arguments) {
-		FaultProxy proxy = FaultProxy.inFrontOf(this.server);
-		this.proxies.put(name, proxy);
 		List<String> line = new ArrayList<>(arguments);
-		line.addAll(SuiteSettings.properties(proxy.host(), proxy.port()));
+		line.addAll(SuiteSettings.properties(this.site.properties(name)));
 		return new ProcessSlot(name, main, this.directory, line, this.log);
 	}
 
@@ -94,10 +81,7 @@ final class SuiteRun implements AutoCloseable {
 	 */
 	void inflictFaults(Duration duration) throws InterruptedException {
 		lane(ProcessFaults.of(this.consumers, this.producers));
-		Map<FaultKind, Fault> redis = new EnumMap<>(
-				ServerFaults.of(this.server, this.log, this.observer.probe(), this.observer::awaitProgress));
-		redis.putAll(ConnectionFaults.of(this.proxies, this.observer::awaitProgress));
-		lane(redis);
+		lane(this.site.faults(this.log, this.observer));
 		List<Thread> threads = this.lanes.stream().map((lane) -> new Thread(lane, "faults")).toList();
 		threads.forEach(Thread::start);
 		new CountDownLatch(1).await(duration.toMillis(), TimeUnit.MILLISECONDS);
@@ -125,6 +109,7 @@ final class SuiteRun implements AutoCloseable {
 		ProcessSlot.endAll(this.producers);
 		this.observer.awaitDrained(patience);
 		this.observer.endRecurring(patience);
+		this.observer.awaitForgotten(patience);
 		this.observer.purgeDead();
 		ProcessSlot.endAll(this.consumers);
 		this.observer.endOwnClock();
@@ -136,9 +121,8 @@ final class SuiteRun implements AutoCloseable {
 	public void close() {
 		this.consumers.forEach(ProcessSlot::close);
 		this.producers.forEach(ProcessSlot::close);
-		this.proxies.values().forEach(FaultProxy::close);
 		this.observer.close();
-		this.server.close();
+		this.site.close();
 		this.log.close();
 	}
 

@@ -34,6 +34,9 @@ final class SuiteSettings {
 
 	static final List<String> QUEUES = List.of(ORDERS, JOBS, MAILS);
 
+	/** How long completed tasks of the {@link #JOBS} are kept. */
+	static final Duration RETENTION = Duration.ofMillis(1500);
+
 	/** Queue of recurring tasks. */
 	static final String CLOCKS = "clocks";
 
@@ -61,16 +64,17 @@ final class SuiteSettings {
 	}
 
 	/** The command line of consumers and producers. */
-	static List<String> properties(String host, int port) {
+	static List<String> properties(List<String> connection) {
 		return Stream
-			.of("spring.data.redis.host=" + host, "spring.data.redis.port=" + port,
+			.concat(connection.stream(), Stream.of(
 					"spring.lifecycle.timeout-per-shutdown-phase=" + SHUTDOWN_TIMEOUT.plusSeconds(3).toMillis(),
 					"delay-queue.listener.ttr=" + TTR.toMillis(), "delay-queue.listener.concurrency=16",
 					"delay-queue.listener.timeout=" + HANDLER_TIMEOUT.toMillis(),
 					"delay-queue.listener.shutdown-timeout=" + SHUTDOWN_TIMEOUT.toMillis(),
 					"delay-queue.retry.max-attempts=" + MAX_ATTEMPTS, "delay-queue.retry.max-expiries=" + MAX_EXPIRIES,
 					"delay-queue.retry.delay=" + RETRY_DELAY.toMillis(), "delay-queue.retry.multiplier=1",
-					"delay-queue.retry.jitter=0")
+					"delay-queue.retry.jitter=0",
+					"delay-queue.queues." + JOBS + ".completed.retention=" + RETENTION.toMillis()))
 			.map((property) -> "--" + property)
 			.toList();
 	}
