@@ -1,9 +1,9 @@
 package io.github.delayqueue.faults;
 
+import java.io.File;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
@@ -14,32 +14,23 @@ import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.VersionedTaskStore;
 
 /**
- * Ends the process without any tidying up now and then, between what a journal did in the
- * database and what it does in Redis thereupon, or right after that. Thread-safe.
+ * Ends the process without any tidying up now and then, and where it is asked for,
+ * between what a journal did in the database and what it does in Redis thereupon, or
+ * right after that. Thread-safe.
  * <p>
  * What is scheduled here is committed already, or is being handed over by a loader; what
  * is completed has no row any more.
  */
 final class HaltingStore extends DelegatingTaskStore implements VersionedTaskStore {
 
-	/** What processes do that are called so, once each. */
 	static final String BETWEEN_COMMIT_AND_HAND_OVER = "before-hand-over";
 
-	/** What processes do that are called so, once each. */
 	static final String BETWEEN_ROW_AND_SETTLEMENT = "before-settlement";
 
-	/** At which of these calls. */
-	private static final int PLANNED = 40;
-
-	/** The first of these in a row may die of something else before it has got so far. */
-	private static final int PLANNED_PROCESSES = 3;
-
-	/** Otherwise one call in so many. */
+	/** One call in so many, beside those that are asked for. */
 	private static final int EVERY = 1500;
 
-	private final String process;
-
-	private final AtomicInteger calls = new AtomicInteger();
+	private final Path directory;
 
 	private final VersionedTaskStore store;
 
@@ -47,23 +38,29 @@ final class HaltingStore extends DelegatingTaskStore implements VersionedTaskSto
 
 	private final Random random;
 
-	HaltingStore(VersionedTaskStore store, HistoryLog log, String process, long seed) {
+	HaltingStore(VersionedTaskStore store, HistoryLog log, Path directory, long seed) {
 		super(store);
-		this.process = process;
+		this.directory = directory;
 		this.store = store;
 		this.log = log;
-		this.random = new Random(seed + process.hashCode());
+		this.random = new Random(seed);
 	}
 
-	private boolean isPlanned(String where) {
-		return IntStream.rangeClosed(1, PLANNED_PROCESSES)
-			.anyMatch((number) -> this.process.equals(where + "-" + number));
+	/**
+	 * The file that asks for a halt, and is removed by the process that halts.
+	 * @param directory folder of the histories
+	 * @param where where to halt
+	 * @return the file
+	 */
+	static Path request(Path directory, String where) {
+		return directory.resolve("halt-" + where);
 	}
 
 	private void halt(String where) {
-		boolean planned = isPlanned(where) && this.calls.incrementAndGet() == PLANNED;
-		if (planned || this.random.nextInt(EVERY) == 0) {
+		File request = request(this.directory, where).toFile();
+		if (request.exists() || this.random.nextInt(EVERY) == 0) {
 			this.log.write("halting", where);
+			request.delete();
 			Runtime.getRuntime().halt(3);
 		}
 	}

@@ -60,19 +60,19 @@ class JournalApplication {
 	public static void main(String[] args) {
 		HistoryLog log = HistoryLog.open(Path.of(args[0]), args[1]);
 		ChildProcess.watch(log);
-		long seed = Long.parseLong(args[2]);
+		long seed = Long.parseLong(args[2]) + args[1].hashCode();
 		ConfigurableApplicationContext context = new SpringApplicationBuilder(JournalApplication.class)
 			.web(WebApplicationType.NONE)
 			.properties("spring.main.keep-alive=true", "spring.main.banner-mode=off")
 			.initializers((starting) -> {
 				starting.getBeanFactory().registerSingleton("historyLog", log);
-				starting.getBeanFactory().registerSingleton("processName", args[1]);
+				starting.getBeanFactory().registerSingleton("directory", Path.of(args[0]));
 				starting.getBeanFactory().registerSingleton("seed", seed);
 			})
 			.run(Arrays.copyOfRange(args, 3, args.length));
 		TransactionTemplate transaction = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
 		Deque<String> recent = new ConcurrentLinkedDeque<>();
-		Random seeds = new Random(seed + args[1].hashCode());
+		Random seeds = new Random(seed);
 		IntStream.range(0, THREADS).forEach((i) -> {
 			Thread thread = new Thread(new JournalLoad(context.getBean(DelayQueueOperations.class),
 					context.getBean(JdbcClient.class), transaction, log, args[1] + "." + i, recent,
@@ -88,12 +88,12 @@ class JournalApplication {
 	 */
 	@Bean
 	static BeanPostProcessor haltingJournal(ObjectProvider<PartitionedTaskStore> store, ObjectProvider<Journal> journal,
-			HistoryLog log, String processName, Long seed) {
+			HistoryLog log, Path directory, Long seed) {
 		return new BeanPostProcessor() {
 			@Override
 			public Object postProcessAfterInitialization(Object bean, String name) {
 				return (bean instanceof JournaledTaskStore) ? new JournaledTaskStore(
-						new HaltingStore(store.getObject(), log, processName, seed), journal.getObject()) : bean;
+						new HaltingStore(store.getObject(), log, directory, seed), journal.getObject()) : bean;
 			}
 		};
 	}

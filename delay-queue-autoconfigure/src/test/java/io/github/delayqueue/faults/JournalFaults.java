@@ -12,6 +12,8 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import org.awaitility.Awaitility;
+
 import io.github.delayqueue.testsupport.OwnPostgres;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TemporaryDatabase;
@@ -29,16 +31,19 @@ final class JournalFaults {
 
 	private final TemporaryDatabase database;
 
+	private final Path directory;
+
 	private final HistoryLog log;
 
 	private final Random random;
 
 	JournalFaults(List<ProcessSlot> slots, RedisServer redis, OwnPostgres postgres, TemporaryDatabase database,
-			HistoryLog log, Random random) {
+			Path directory, HistoryLog log, Random random) {
 		this.slots = slots;
 		this.redis = redis;
 		this.postgres = postgres;
 		this.database = database;
+		this.directory = directory;
 		this.log = log;
 		this.random = random;
 	}
@@ -63,6 +68,8 @@ final class JournalFaults {
 				this.postgres.resume();
 			}
 			case DATABASE_RESTARTED -> this.postgres.restart(Duration.ofMillis(this.random.nextInt(1500)));
+			case HALTED_BEFORE_HAND_OVER -> haltOne(HaltingStore.BETWEEN_COMMIT_AND_HAND_OVER);
+			case HALTED_BEFORE_SETTLEMENT -> haltOne(HaltingStore.BETWEEN_ROW_AND_SETTLEMENT);
 			case RESTORED -> goBackBy(Duration.ofMillis(6000));
 			case REWOUND -> goBackBy(Duration.ofMillis(200 + this.random.nextInt(900)));
 		}
@@ -71,6 +78,18 @@ final class JournalFaults {
 
 	private static void pause(Duration time) throws InterruptedException {
 		new CountDownLatch(1).await(time.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	/** Until one has halted, which only what hangs never does. */
+	private void haltOne(String where) {
+		Path request = HaltingStore.request(this.directory, where);
+		try {
+			Files.createFile(request);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		Awaitility.await(where).atMost(ProcessSlot.START_TIMEOUT).until(() -> !Files.exists(request));
 	}
 
 	/** What has happened in Redis since a moment ago has not. */
@@ -112,8 +131,19 @@ final class JournalFaults {
 		/** {@code kill -9} of an application. */
 		KILLED,
 
+		/**
+		 * An application halts after a commit, before the task is handed over to Redis.
+		 */
+		HALTED_BEFORE_HAND_OVER,
+
 		/** Redis is replaced by what it was six seconds ago. */
 		RESTORED,
+
+		/**
+		 * An application halts after the row has gone, before the task is settled in
+		 * Redis.
+		 */
+		HALTED_BEFORE_SETTLEMENT,
 
 		/** All connections of the database are ended. */
 		DISCONNECTED,

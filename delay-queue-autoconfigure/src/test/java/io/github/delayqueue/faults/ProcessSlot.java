@@ -22,7 +22,8 @@ import io.github.delayqueue.testsupport.Patience;
  */
 final class ProcessSlot implements AutoCloseable {
 
-	private static final Duration START_TIMEOUT = Duration.ofMinutes(4);
+	/** For a process to start and get to work, on a machine that has much else to do. */
+	static final Duration START_TIMEOUT = Duration.ofMinutes(4);
 
 	/** Longer than the applications' own time-outs. */
 	private static final Duration END_TIMEOUT = Patience.LIMIT;
