@@ -8,6 +8,8 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,9 +24,10 @@ import static org.awaitility.Awaitility.await;
  * A cluster makes a replica the primary of its slots, under load on queues of all three
  * primaries.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ClusterFailoverIntegrationTests {
 
-	private final ClusterServers cluster = ClusterServers.shared();
+	private final ClusterServers cluster = ClusterServers.startNew();
 
 	/** One for each primary. */
 	private final List<String> queues = queues();
@@ -36,12 +39,8 @@ class ClusterFailoverIntegrationTests {
 	private final RedisServer replica = this.cluster.replicaOf(this.key);
 
 	@AfterEach
-	void mend() {
-		if (!this.primary.isRunning()) {
-			this.primary.start();
-		}
-		this.primary.resume();
-		this.cluster.awaitComplete();
+	void close() {
+		this.cluster.close();
 	}
 
 	@ParameterizedTest

@@ -7,6 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -31,6 +33,7 @@ import static org.awaitility.Awaitility.await;
  * Many queues lie on a node of a cluster that stands still, and one on another: that one
  * keeps its leases, settles, and gets what is scheduled meanwhile.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class SilentQueuesIntegrationTests {
 
 	private static final int SILENT = 16;

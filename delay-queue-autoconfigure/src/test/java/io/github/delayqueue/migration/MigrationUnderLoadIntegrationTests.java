@@ -21,6 +21,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import org.slf4j.Logger;
@@ -42,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * <p>
  * {@code -Dmigration.elements=20000} for more of them.
  */
+@Execution(ExecutionMode.CONCURRENT)
 @Heavy
 class MigrationUnderLoadIntegrationTests {
 
