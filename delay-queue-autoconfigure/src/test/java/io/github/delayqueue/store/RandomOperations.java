@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
@@ -244,12 +245,19 @@ final class RandomOperations {
 				: new HistoryOperation.Page(state, offset, limit(6), chance(70));
 	}
 
-	/** Mostly with a generation, now and then with what only looks like one. */
+	/**
+	 * Mostly with a generation, now and then with what only looks like one, or too long
+	 * for a glance.
+	 */
 	private byte[] envelope() {
 		if (chance(60)) {
 			return Generation.mark(object(), this.random.nextInt(HIGHEST));
 		}
-		return chance(20) ? object() : bytes(this.random.nextInt(chance(90) ? 6 : 40));
+		if (chance(20)) {
+			return object();
+		}
+		int length = this.random.nextInt(chance(90) ? 6 : 40);
+		return Arrays.copyOf(bytes(length), (length < 30) ? length : TaskStore.SMALL_ENVELOPE + 1);
 	}
 
 	private byte[] object() {

@@ -1,6 +1,7 @@
 package io.github.delayqueue.store;
 
 import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ValueText {
 
+	/** How many bytes of many are shown. */
+	private static final int SHOWN = 64;
+
 	private static final Map<Class<?>, RecordComponent[]> components = new ConcurrentHashMap<>();
 
 	private ValueText() {
@@ -22,7 +26,9 @@ final class ValueText {
 
 	static String of(@Nullable Object value) {
 		if (value instanceof byte[] bytes) {
-			return "0x" + HexFormat.of().formatHex(bytes);
+			return "0x" + ((bytes.length > SHOWN) ? "%s… %d bytes, hash %d"
+				.formatted(HexFormat.of().formatHex(bytes, 0, SHOWN), bytes.length, Arrays.hashCode(bytes))
+					: HexFormat.of().formatHex(bytes));
 		}
 		if (value instanceof List<?> list) {
 			return list.stream().map(ValueText::of).collect(Collectors.joining(",\n", "[", "]"));
