@@ -42,7 +42,7 @@ class RandomHistoryTests {
 	@EnumSource
 	void faultIsFoundAndShownByFewOperations(Fault fault) {
 		HistorySubject faulty = new FaultySubject(new InMemorySubject(this.clock), fault);
-		String message = FaultFinder.find(this.model, faulty, this.clock, SEQUENCES);
+		String message = FaultFinder.find(this.model, faulty, this.clock, SEQUENCES).message();
 		assertThat(message).containsPattern("Seed \\d+, shortest failing prefix \\d+ operations")
 			.containsPattern("Repeat: mvn test -Dhistory\\.seed=\\d+")
 			.containsPattern("Shrunk to \\d+ operations:");
@@ -59,7 +59,7 @@ class RandomHistoryTests {
 	@Test
 	void messageShowsOperationsAndWhatDiffers() {
 		HistorySubject faulty = new FaultySubject(new InMemorySubject(this.clock), Fault.CANCEL_OF_ONE_ID_DOES_NOTHING);
-		assertThat(FaultFinder.find(this.model, faulty, this.clock, SEQUENCES)).containsPattern("""
+		assertThat(FaultFinder.find(this.model, faulty, this.clock, SEQUENCES).message()).containsPattern("""
 				Shrunk to 2 operations:
 				   1\\. schedule a .*
 				   2\\. cancel a

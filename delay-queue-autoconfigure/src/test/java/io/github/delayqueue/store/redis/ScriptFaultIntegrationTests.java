@@ -1,9 +1,14 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.Logger;
@@ -23,47 +28,78 @@ import io.github.delayqueue.testsupport.TestRedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whether random histories find faults in scripts, within the number of histories of a
- * full run, and show each by few operations.
+ * Whether random histories find faults in scripts, and show each by few operations. Which
+ * history finds which is written down in {@link ScriptFaultSeeds}: a fault is searched
+ * for, among as many histories as a full run has, only where that one does not find it.
  */
 @SelfTest
+@Execution(ExecutionMode.CONCURRENT)
 class ScriptFaultIntegrationTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(ScriptFaultIntegrationTests.class);
 
-	private static final MutableClock clock = new MutableClock(TaskStoreFixture.START);
+	private static final ScriptFaultSeeds seeds = ScriptFaultSeeds.read();
+
+	/** Lanes that no fault is tried in at the moment. */
+	private static final Queue<Lane> idle = new ConcurrentLinkedQueue<>();
 
 	private static RedisConnectionFactory connections;
-
-	private static ChangedScript changedScript;
-
-	private static RedisTaskStore store;
-
-	private static RedisSubject subject;
 
 	@BeforeAll
 	static void open() {
 		connections = Driver.LETTUCE.connect(TestRedis.server());
-		changedScript = new ChangedScript(connections);
-		store = new RedisTaskStore(changedScript.connections(), RedisSubject.prefix(), Duration.ofMinutes(1), clock);
-		subject = new RedisSubject(store, TestRedis.host(), TestRedis.port());
 	}
 
 	@AfterAll
 	static void close() {
-		subject.close();
-		store.destroy();
+		idle.forEach(Lane::close);
 		Connections.close(connections);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void faultIsFoundAndShownByFewOperations(ScriptFault fault) {
-		changedScript.change(fault.script, fault.original, fault.changed);
-		String message = FaultFinder.find(new InMemorySubject(clock), subject, clock,
-				RedisRandomHistoryIntegrationTests.SEQUENCES);
-		logger.debug("{}: {}", fault, message);
-		assertThat(message).contains("Repeat: ");
+		Lane free = idle.poll();
+		Lane lane = (free != null) ? free : new Lane(connections);
+		try {
+			FaultFinder.Found found = lane.find(fault, seeds.of(fault));
+			logger.debug("{}: {}", fault, found.message());
+			assertThat(found.message()).contains("Repeat: ");
+			seeds.note(fault, found.seed());
+		}
+		finally {
+			idle.add(lane);
+		}
+	}
+
+	/** A store with one fault at a time, beside others with other ones. */
+	private static final class Lane {
+
+		private final MutableClock clock = new MutableClock(TaskStoreFixture.START);
+
+		private final ChangedScript changedScript;
+
+		private final RedisTaskStore store;
+
+		private final RedisSubject subject;
+
+		Lane(RedisConnectionFactory connections) {
+			this.changedScript = new ChangedScript(connections);
+			this.store = new RedisTaskStore(this.changedScript.connections(), RedisSubject.prefix(),
+					Duration.ofMinutes(1), this.clock);
+			this.subject = new RedisSubject(this.store, TestRedis.host(), TestRedis.port());
+		}
+
+		FaultFinder.Found find(ScriptFault fault, @Nullable Long seed) {
+			this.changedScript.change(fault.script, fault.original, fault.changed);
+			return FaultFinder.find(new InMemorySubject(this.clock), this.subject, this.clock, seed,
+					RedisRandomHistoryIntegrationTests.SEQUENCES);
+		}
+
+		void close() {
+			this.subject.close();
+			this.store.destroy();
+		}
 
 	}
 

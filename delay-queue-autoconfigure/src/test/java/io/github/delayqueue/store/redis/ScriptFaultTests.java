@@ -23,6 +23,15 @@ class ScriptFaultTests {
 	}
 
 	@Test
+	void eachHasAHistoryThatShowsIt() {
+		assertThat(ScriptFaultSeeds.read().names())
+			.as("faults in %s: ScriptFaultIntegrationTests finds what is missing, and leaves it in %s",
+					ScriptFaultSeeds.FILE, ScriptFaultSeeds.OUTPUT)
+			.containsExactlyInAnyOrderElementsOf(
+					EnumSet.allOf(ScriptFault.class).stream().map(ScriptFault::name).toList());
+	}
+
+	@Test
 	void whatDoesNotFitIsRefusedWithScriptAndText() {
 		assertThatIllegalArgumentException().isThrownBy(() -> ChangedScript.textOf(Script.BEAT, "no such text", ""))
 			.withMessage("The script BEAT no longer has this text, which a fault in it changes; "
