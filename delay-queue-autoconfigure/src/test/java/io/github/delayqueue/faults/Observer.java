@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
@@ -55,6 +56,9 @@ final class Observer implements AutoCloseable {
 
 	private static final long COUNT_MILLIS = 1000;
 
+	/** Longer than any fault: who looks is not to fail because the machine is busy. */
+	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(20);
+
 	/** More than can have been begun before. */
 	private static final long PROGRESS = 100;
 
@@ -80,7 +84,7 @@ final class Observer implements AutoCloseable {
 	Observer(Site site, HistoryLog log) {
 		this.servers = site.servers();
 		this.log = log;
-		this.stores = RedisStores.on(site.connect()).keyPrefix(KEY_PREFIX).commandTimeout(Duration.ofSeconds(2));
+		this.stores = RedisStores.on(site.connect()).keyPrefix(KEY_PREFIX).commandTimeout(COMMAND_TIMEOUT);
 		this.store = this.stores.open();
 		this.operations = new DelayQueueTemplate(this.store, new TaskCodec(JsonMapper.builder().build()),
 				TaskEvents.NONE, (queue) -> new ProducerSettings(1_000_000, Retention.NONE));
@@ -126,11 +130,20 @@ final class Observer implements AutoCloseable {
 	 * Where they do not, a rule says so.
 	 */
 	void awaitProgress() {
+		awaitProgress(() -> false);
+	}
+
+	/** The same where no other tasks come: until there are none left, at most. */
+	void awaitProgressOrDrained() {
+		awaitProgress(this::isDrained);
+	}
+
+	private void awaitProgress(BooleanSupplier end) {
 		long before = completed();
 		try {
 			Awaitility.await("progress")
 				.ignoreExceptionsInstanceOf(DelayQueueException.class)
-				.until(() -> completed() >= before + PROGRESS);
+				.until(() -> completed() >= before + PROGRESS || end.getAsBoolean());
 		}
 		catch (ConditionTimeoutException ex) {
 			logger.warn("Consumers have completed hardly anything", ex);
@@ -220,7 +233,7 @@ final class Observer implements AutoCloseable {
 			Awaitility.await("drain")
 				.atMost(patience)
 				.ignoreExceptionsInstanceOf(DelayQueueException.class)
-				.until(() -> SuiteSettings.QUEUES.stream().map(this.store::stats).allMatch(Observer::isDrained));
+				.until(this::isDrained);
 			this.log.write("drained", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
 		}
 		catch (ConditionTimeoutException ex) {
@@ -249,6 +262,10 @@ final class Observer implements AutoCloseable {
 			this.log.write("violation", "retention", "Completed tasks were still kept " + patience
 					+ " after the last was handled: " + this.store.stats(SuiteSettings.JOBS).completed());
 		}
+	}
+
+	private boolean isDrained() {
+		return SuiteSettings.QUEUES.stream().map(this.store::stats).allMatch(Observer::isDrained);
 	}
 
 	private static boolean isDrained(QueueStats stats) {

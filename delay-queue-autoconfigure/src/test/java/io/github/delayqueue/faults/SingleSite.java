@@ -45,7 +45,7 @@ final class SingleSite implements Site {
 	@Override
 	public Map<FaultKind, Fault> faults(HistoryLog log, Observer observer) {
 		Map<FaultKind, Fault> faults = new EnumMap<>(
-				ServerFaults.of(this.server, log, observer.probe(), observer::awaitProgress));
+				ServerFaults.of(this.server, log, observer.probe(), observer::awaitProgressOrDrained));
 		faults.putAll(ConnectionFaults.of(this.proxies, observer::awaitProgress));
 		return faults;
 	}
