@@ -1,83 +1,134 @@
 package io.github.delayqueue.journal;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
-
-import io.github.delayqueue.Names;
 
 /**
  * What one transaction leaves to be done after its commit, in the order it was asked for.
  * Nothing is done if it is rolled back; what was asked for after a savepoint is forgotten
- * if it is rolled back to that savepoint.
- * <p>
- * Actions run on the thread of the transaction, whose connection they must not use any
- * more. What they throw is logged: the transaction is committed, and its caller is not to
- * believe otherwise.
+ * if it is rolled back to that savepoint. Used by the thread of the transaction only,
+ * whose connection the steps must not use any more.
  */
 final class AfterCommit implements TransactionSynchronization {
 
-	private static final Logger logger = LoggerFactory.getLogger(AfterCommit.class);
+	private final Owner owner;
 
-	private final Object owner;
+	private final List<Runnable> steps = new ArrayList<>();
 
-	private final UndoneBySavepoints<Runnable> actions = new UndoneBySavepoints<>();
+	private final List<Mark> marks = new ArrayList<>();
 
-	private AfterCommit(Object owner) {
+	private boolean over;
+
+	private AfterCommit(Owner owner) {
 		this.owner = owner;
 	}
 
 	/**
-	 * Whether there is a transaction whose end can be waited for.
-	 * @return whether there is one
+	 * What the present transaction leaves to be done.
+	 * @param owner on whose behalf: the steps of one owner keep their order
+	 * @return the steps, {@code null} if there is no transaction whose end can be waited
+	 * for
 	 */
-	static boolean isPossible() {
-		return TransactionSynchronizationManager.isSynchronizationActive()
-				&& TransactionSynchronizationManager.isActualTransactionActive();
+	static @Nullable AfterCommit current(Owner owner) {
+		if (!TransactionSynchronizationManager.isActualTransactionActive()
+				|| !TransactionSynchronizationManager.isSynchronizationActive()) {
+			return null;
+		}
+		for (TransactionSynchronization synchronization : TransactionSynchronizationManager.getSynchronizations()) {
+			if (synchronization instanceof AfterCommit known && known.owner == owner) {
+				return known.over ? null : known;
+			}
+		}
+		return register(owner);
 	}
 
 	/**
-	 * Do something after the commit of the transaction of this thread.
-	 * @param owner on whose behalf: the actions of one owner keep their order
-	 * @param action what to do
+	 * Wait for the end of a transaction that has just begun.
+	 * @param owner on whose behalf
+	 * @return no steps so far
 	 */
-	static void run(Object owner, Runnable action) {
-		of(owner).actions.add(action);
-	}
-
-	private static AfterCommit of(Object owner) {
-		for (TransactionSynchronization synchronization : TransactionSynchronizationManager.getSynchronizations()) {
-			if (synchronization instanceof AfterCommit known && known.owner == owner) {
-				return known;
-			}
-		}
+	static AfterCommit register(Owner owner) {
 		AfterCommit created = new AfterCommit(owner);
 		TransactionSynchronizationManager.registerSynchronization(created);
 		return created;
 	}
 
-	@Override
-	public void savepoint(Object savepoint) {
-		this.actions.savepoint(savepoint);
+	void add(Runnable step) {
+		this.steps.add(step);
+	}
+
+	List<Runnable> steps() {
+		return List.copyOf(this.steps);
 	}
 
 	@Override
+	public void savepoint(Object savepoint) {
+		this.marks.add(new Mark(savepoint, this.steps.size()));
+	}
+
+	/** A savepoint that was not announced is older than the first step. */
+	@Override
 	public void savepointRollback(Object savepoint) {
-		this.actions.rollback(savepoint);
+		while (!this.marks.isEmpty() && this.marks.get(this.marks.size() - 1).savepoint() != savepoint) {
+			this.marks.remove(this.marks.size() - 1);
+		}
+		int kept = this.marks.isEmpty() ? 0 : this.marks.get(this.marks.size() - 1).steps();
+		this.steps.subList(kept, this.steps.size()).clear();
 	}
 
 	@Override
 	public void afterCommit() {
-		for (Runnable action : this.actions.all()) {
-			try {
-				action.run();
-			}
-			catch (RuntimeException ex) {
-				logger.warn("A step after the commit of a transaction failed: {}", Names.printable(ex));
-				logger.debug("Where a step after the commit failed", ex);
-			}
+		this.over = true;
+		List<Runnable> todo = steps();
+		this.steps.clear();
+		this.owner.committed(todo);
+	}
+
+	/**
+	 * Steps that are left after a commit were added by what others do after it: then
+	 * {@link #afterCommit()} is not called.
+	 */
+	@Override
+	public void afterCompletion(int status) {
+		if (status == STATUS_COMMITTED && !this.over) {
+			afterCommit();
 		}
+		this.over = true;
+		if (status == STATUS_UNKNOWN && !this.steps.isEmpty()) {
+			this.owner.unknown(steps());
+		}
+		this.steps.clear();
+	}
+
+	/** On whose behalf something is done after a commit. */
+	interface Owner {
+
+		/**
+		 * A transaction has committed.
+		 * @param steps what it has left to be done
+		 */
+		void committed(List<Runnable> steps);
+
+		/**
+		 * It is not known whether a transaction has committed.
+		 * @param steps what is left undone
+		 */
+		void unknown(List<Runnable> steps);
+
+	}
+
+	/**
+	 * How much had been added when a savepoint was made.
+	 *
+	 * @param savepoint the savepoint
+	 * @param steps how many steps
+	 */
+	private record Mark(Object savepoint, int steps) {
+
 	}
 
 }

@@ -68,6 +68,8 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 
 	private final LongSupplier nanoTime;
 
+	private final DeferredSteps deferred = new DeferredSteps(this::failed);
+
 	/**
 	 * Create a store.
 	 * @param store does the work
@@ -93,8 +95,8 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		this.nanoTime = nanoTime;
 	}
 
-	private @Nullable DeferredSteps steps(String queue) {
-		return this.queues.test(queue) ? DeferredSteps.current(this, this::failed) : null;
+	private @Nullable AfterCommit steps(String queue) {
+		return this.queues.test(queue) ? AfterCommit.current(this.deferred) : null;
 	}
 
 	private void failed(DeferredStep step, RuntimeException error) {
@@ -105,13 +107,13 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 
 	@Override
 	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
-		DeferredSteps steps = steps(queue);
+		AfterCommit steps = steps(queue);
 		return (steps != null) ? defer(steps, queue, tasks, 0) : super.schedule(queue, tasks);
 	}
 
 	@Override
 	public Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
-		DeferredSteps steps = steps(queue);
+		AfterCommit steps = steps(queue);
 		if (steps == null) {
 			return super.scheduleAhead(queue, tasks);
 		}
@@ -127,12 +129,12 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 	 */
 	@Override
 	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
-		DeferredSteps steps = steps(queue);
+		AfterCommit steps = steps(queue);
 		return (steps != null) ? new ReplicatedSchedule(defer(steps, queue, tasks, minReplicas), minReplicas, null)
 				: super.scheduleReplicated(queue, tasks, minReplicas);
 	}
 
-	private List<ScheduleOutcome> defer(DeferredSteps steps, String queue, List<NewTask> tasks, int minReplicas) {
+	private List<ScheduleOutcome> defer(AfterCommit steps, String queue, List<NewTask> tasks, int minReplicas) {
 		Bounds.requireBatch(tasks);
 		List<ScheduleOutcome> outcomes = new ArrayList<>(tasks.size());
 		List<NewTask> accepted = new ArrayList<>(tasks.size());
@@ -154,8 +156,8 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		return outcomes;
 	}
 
-	private boolean isKnown(DeferredSteps steps, String queue, String taskId) {
-		DeferredStep.Kind decisive = steps.decisive(queue, taskId);
+	private boolean isKnown(AfterCommit steps, String queue, String taskId) {
+		DeferredStep.Kind decisive = DeferredSteps.decisive(steps.steps(), queue, taskId);
 		return (decisive != null) ? decisive == DeferredStep.Kind.SCHEDULE : this.store.find(queue, taskId).isPresent();
 	}
 
@@ -188,7 +190,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 
 	@Override
 	public boolean cancel(String queue, String taskId) {
-		DeferredSteps steps = steps(queue);
+		AfterCommit steps = steps(queue);
 		if (steps == null) {
 			return super.cancel(queue, taskId);
 		}
@@ -202,7 +204,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due) {
-		DeferredSteps steps = steps(queue);
+		AfterCommit steps = steps(queue);
 		if (steps == null) {
 			return super.reschedule(queue, taskId, due);
 		}
@@ -215,8 +217,8 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		return there;
 	}
 
-	private boolean isIn(DeferredSteps steps, String queue, String taskId, Set<TaskState> states) {
-		DeferredStep.Kind decisive = steps.decisive(queue, taskId);
+	private boolean isIn(AfterCommit steps, String queue, String taskId, Set<TaskState> states) {
+		DeferredStep.Kind decisive = DeferredSteps.decisive(steps.steps(), queue, taskId);
 		if (decisive != null) {
 			return decisive == DeferredStep.Kind.SCHEDULE;
 		}

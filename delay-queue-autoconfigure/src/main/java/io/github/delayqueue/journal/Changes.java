@@ -78,7 +78,8 @@ final class Changes {
 	 */
 	Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
 		Instant since = this.clock.instant();
-		if (tasks.size() >= WORTH_A_THREAD && Transactions.isNoneAround() && tasks.stream().allMatch(Changes::isNew)) {
+		if (tasks.size() >= WORTH_A_THREAD && this.transactions.isNoneAround()
+				&& tasks.stream().allMatch(Changes::isNew)) {
 			return this.ahead.write(() -> schedule(queue, tasks, since));
 		}
 		List<ScheduleOutcome> outcomes = schedule(queue, tasks, since);
@@ -90,7 +91,8 @@ final class Changes {
 	}
 
 	private List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks, Instant since) {
-		if (tasks.size() == 1 && isNew(tasks.get(0)) && Transactions.isNoneAround() && this.table.writesAtOnce(tasks)) {
+		if (tasks.size() == 1 && isNew(tasks.get(0)) && this.transactions.isNoneAround()
+				&& this.table.writesAtOnce(tasks)) {
 			requireMarkable(queue, tasks.get(0));
 			this.shared.write(queue, new Arrival(tasks.get(0), since));
 			return List.of(ScheduleOutcome.CREATED);
@@ -378,7 +380,7 @@ final class Changes {
 			});
 			return deleted;
 		});
-		if (Transactions.isNoneAround()) {
+		if (this.transactions.isNoneAround()) {
 			this.marks.resetNow(queue);
 		}
 		return Math.max(rows, cleared.get());

@@ -12,7 +12,7 @@ import java.util.Set;
  * @param taskIds the tasks, in order
  * @param action does it
  */
-record DeferredStep(Kind kind, String queue, Set<String> taskIds, Runnable action) {
+record DeferredStep(Kind kind, String queue, Set<String> taskIds, Runnable action) implements Runnable {
 
 	DeferredStep(Kind kind, String queue, String taskId, Runnable action) {
 		this(kind, queue, Set.of(taskId), action);
@@ -20,6 +20,11 @@ record DeferredStep(Kind kind, String queue, Set<String> taskIds, Runnable actio
 
 	DeferredStep {
 		taskIds = new LinkedHashSet<>(taskIds);
+	}
+
+	@Override
+	public void run() {
+		this.action.run();
 	}
 
 	/**

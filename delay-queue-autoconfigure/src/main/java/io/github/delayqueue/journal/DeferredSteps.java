@@ -9,126 +9,64 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
 
 /**
- * What one transaction wants to be done after its commit, in order. Used by the thread of
- * the transaction only.
+ * Carries out what transactions have deferred until after their commit. All of it is
+ * tried; what fails is logged, told, and thrown to whoever has committed. Thread-safe.
  */
-final class DeferredSteps implements TransactionSynchronization {
+final class DeferredSteps implements AfterCommit.Owner {
 
 	private static final Logger logger = LoggerFactory.getLogger(DeferredSteps.class);
 
-	private final Object owner;
-
 	private final BiConsumer<DeferredStep, RuntimeException> failures;
 
-	private final UndoneBySavepoints<DeferredStep> steps = new UndoneBySavepoints<>();
-
-	private boolean committed;
-
-	private DeferredSteps(Object owner, BiConsumer<DeferredStep, RuntimeException> failures) {
-		this.owner = owner;
+	/**
+	 * Nothing is deferred yet.
+	 * @param failures is told of each step that fails
+	 */
+	DeferredSteps(BiConsumer<DeferredStep, RuntimeException> failures) {
 		this.failures = failures;
 	}
 
 	/**
-	 * The steps of the present transaction.
-	 * @param owner whose steps
-	 * @param failures is told of each step that fails
-	 * @return the steps, {@code null} if there is no transaction that could still commit
-	 */
-	static @Nullable DeferredSteps current(Object owner, BiConsumer<DeferredStep, RuntimeException> failures) {
-		if (!TransactionSynchronizationManager.isActualTransactionActive()
-				|| !TransactionSynchronizationManager.isSynchronizationActive()) {
-			return null;
-		}
-		for (TransactionSynchronization synchronization : TransactionSynchronizationManager.getSynchronizations()) {
-			if (synchronization instanceof DeferredSteps steps && steps.owner == owner) {
-				return steps.committed ? null : steps;
-			}
-		}
-		DeferredSteps steps = new DeferredSteps(owner, failures);
-		TransactionSynchronizationManager.registerSynchronization(steps);
-		return steps;
-	}
-
-	void add(DeferredStep step) {
-		this.steps.add(step);
-	}
-
-	/**
 	 * Which step decides whether a task will be there.
+	 * @param steps all steps of a transaction
 	 * @param queue the queue
 	 * @param taskId the task
 	 * @return what the last such step does, {@code null} if there is none
 	 */
-	DeferredStep.@Nullable Kind decisive(String queue, String taskId) {
+	static DeferredStep.@Nullable Kind decisive(List<Runnable> steps, String queue, String taskId) {
 		DeferredStep.Kind kind = null;
-		for (DeferredStep step : this.steps.all()) {
-			kind = step.decidesOn(queue, taskId) ? step.kind() : kind;
+		for (Runnable step : steps) {
+			if (step instanceof DeferredStep deferred && deferred.decidesOn(queue, taskId)) {
+				kind = deferred.kind();
+			}
 		}
 		return kind;
 	}
 
 	@Override
-	public void savepoint(Object savepoint) {
-		this.steps.savepoint(savepoint);
-	}
-
-	@Override
-	public void savepointRollback(Object savepoint) {
-		this.steps.rollback(savepoint);
-	}
-
-	@Override
-	public void afterCommit() {
-		this.committed = true;
-		carryOut();
-	}
-
-	/**
-	 * Steps that are left after a commit were added by what others do after it: then
-	 * {@link #afterCommit()} is not called.
-	 */
-	@Override
-	public void afterCompletion(int status) {
-		boolean over = this.committed;
-		this.committed = true;
-		if (status == STATUS_COMMITTED && !over) {
-			carryOut();
-		}
-		else if (status == STATUS_UNKNOWN && !this.steps.all().isEmpty()) {
-			logger.warn(
-					"It is not known whether a transaction has committed. What it had scheduled, cancelled or "
-							+ "moved after its commit is left undone: {} steps, queues {}",
-					this.steps.all().size(), queues());
-		}
-		this.steps.clear();
-	}
-
-	private Set<String> queues() {
+	public void unknown(List<Runnable> steps) {
 		Set<String> queues = new TreeSet<>();
-		this.steps.all().forEach((step) -> queues.add(step.queue()));
-		return queues;
+		deferred(steps).forEach((step) -> queues.add(step.queue()));
+		logger.warn("It is not known whether a transaction has committed. What it had scheduled, cancelled or "
+				+ "moved after its commit is left undone: {} steps, queues {}", steps.size(), queues);
 	}
 
-	private void carryOut() {
-		List<DeferredStep> todo = this.steps.all();
-		this.steps.clear();
+	@Override
+	public void committed(List<Runnable> steps) {
 		DeferredStep first = null;
 		List<RuntimeException> errors = new ArrayList<>();
 		StoreUnavailableException unavailable = null;
-		for (DeferredStep step : todo) {
+		for (DeferredStep step : deferred(steps)) {
 			try {
 				if (unavailable != null) {
 					throw unavailable;
 				}
-				step.action().run();
+				step.run();
 			}
 			catch (RuntimeException ex) {
 				if (ex instanceof StoreUnavailableException away) {
@@ -141,8 +79,12 @@ final class DeferredSteps implements TransactionSynchronization {
 			}
 		}
 		if (first != null) {
-			throw exception(first, todo.size(), errors);
+			throw exception(first, steps.size(), errors);
 		}
+	}
+
+	private static List<DeferredStep> deferred(List<Runnable> steps) {
+		return steps.stream().map(DeferredStep.class::cast).toList();
 	}
 
 	private void report(DeferredStep step, RuntimeException error) {

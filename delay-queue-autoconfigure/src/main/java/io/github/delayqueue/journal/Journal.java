@@ -6,6 +6,7 @@ import java.util.function.Predicate;
 
 import javax.sql.DataSource;
 
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.Assert;
 
@@ -113,7 +114,10 @@ public final class Journal {
 		private Clock clock = Clock.systemUTC();
 
 		private Builder(DataSource dataSource, PlatformTransactionManager transactionManager) {
-			this.dataSource = dataSource;
+			// what a transaction manager knows a transaction-aware one by
+			DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy)
+					? proxy.getTargetDataSource() : null;
+			this.dataSource = (target != null) ? target : dataSource;
 			this.transactionManager = transactionManager;
 		}
 

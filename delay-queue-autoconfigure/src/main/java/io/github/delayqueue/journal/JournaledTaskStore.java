@@ -76,7 +76,8 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		this.store = store;
 		this.journal = journal;
 		this.table = JournalTable.of(journal.dataSource(), journal.clock(), journal.timeout());
-		this.transactions = new Transactions(journal.transactionManager(), journal.timeout(), this.table.locksGaps());
+		this.transactions = new Transactions(journal.transactionManager(), journal.dataSource(), journal.timeout(),
+				this.table.locksGaps());
 		this.reset = new Reset(this.table, this.transactions, journal);
 		this.marks = new Marks(this.table, this.transactions, this.reset, journal.clock());
 		this.handOver = new HandOver(store, this.marks, journal.clock(), journal.horizon());

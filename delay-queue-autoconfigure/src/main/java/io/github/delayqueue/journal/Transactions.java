@@ -5,6 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.retry.RetryPolicy;
 import org.springframework.core.retry.RetryTemplate;
 import org.springframework.dao.ConcurrencyFailureException;
@@ -17,12 +22,16 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.TransactionTimedOutException;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.journal.OpenTransactions.Open;
 
 /**
  * Runs steps in the transaction of the caller, or in one of their own, and what is to
@@ -32,16 +41,30 @@ import io.github.delayqueue.StoreUnavailableException;
  * caller's is lost, and only the caller can repeat it: it gets Spring's
  * {@link ConcurrencyFailureException}, as from its own statements.
  */
-final class Transactions {
+final class Transactions implements AfterCommit.Owner {
+
+	private static final Logger logger = LoggerFactory.getLogger(Transactions.class);
 
 	private static final int RETRIES = 5;
 
-	private final TransactionTemplate template;
+	/** Finds the transaction of the caller as it is, also where one is validated. */
+	private static final DefaultTransactionDefinition AS_IT_IS = new DefaultTransactionDefinition(
+			TransactionDefinition.PROPAGATION_SUPPORTS);
+
+	static {
+		AS_IT_IS.setReadOnly(true);
+	}
+
+	private final PlatformTransactionManager transactionManager;
+
+	private final DataSource dataSource;
+
+	private final OpenTransactions open = new OpenTransactions(this);
+
+	private final TransactionTemplate callers;
 
 	/** Has nothing to do with a transaction of the caller. */
-	private final TransactionTemplate apart;
-
-	private final CommittedTransactions committed = new CommittedTransactions();
+	private final TransactionTemplate own;
 
 	private final RetryTemplate retry = new RetryTemplate(RetryPolicy.builder()
 		.includes(ConcurrencyFailureException.class)
@@ -51,27 +74,50 @@ final class Transactions {
 		.multiplier(2)
 		.build());
 
-	Transactions(PlatformTransactionManager transactionManager, Duration timeout, boolean readCommitted) {
+	/**
+	 * Begin to follow the transactions of a manager.
+	 * @param transactionManager the manager
+	 * @param dataSource whose transactions it manages
+	 * @param timeout how long one of ours may take, rounded up to seconds
+	 * @param readCommitted whether ours are to have that isolation
+	 */
+	Transactions(PlatformTransactionManager transactionManager, DataSource dataSource, Duration timeout,
+			boolean readCommitted) {
 		if (transactionManager instanceof ConfigurableTransactionManager configurable) {
-			configurable.addListener(this.committed);
+			configurable.addListener(this.open);
 		}
-		this.template = new TransactionTemplate(transactionManager);
-		this.template.setTimeout((int) Math.max(1, timeout.plusNanos(999_999_999).toSeconds()));
+		this.transactionManager = transactionManager;
+		this.dataSource = dataSource;
+		this.callers = new TransactionTemplate(transactionManager, AS_IT_IS);
+		this.own = new TransactionTemplate(transactionManager);
+		this.own.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.own.setTimeout((int) Math.max(1, timeout.plusNanos(999_999_999).toSeconds()));
 		if (readCommitted && transactionManager instanceof DataSourceTransactionManager) {
 			// others may refuse it
-			this.template.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
+			this.own.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
 		}
-		this.apart = new TransactionTemplate(transactionManager, this.template);
-		this.apart.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 	}
 
 	/**
 	 * Whether the calling thread has nothing to do with any transaction.
 	 * @return whether what it does might as well be done by another thread
 	 */
-	static boolean isNoneAround() {
+	boolean isNoneAround() {
 		return !TransactionSynchronizationManager.isActualTransactionActive()
-				&& !TransactionSynchronizationManager.isSynchronizationActive();
+				&& !TransactionSynchronizationManager.isSynchronizationActive()
+				&& !TransactionSynchronizationManager.hasResource(this.dataSource);
+	}
+
+	/** The transaction of the caller, if there is one that can still commit. */
+	private @Nullable Open callers() {
+		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+			// none, or its last callbacks are running
+			return null;
+		}
+		TransactionStatus status = this.transactionManager.getTransaction(AS_IT_IS);
+		boolean there = status.hasTransaction();
+		this.transactionManager.commit(status);
+		return there ? this.open.current() : null;
 	}
 
 	/**
@@ -98,30 +144,21 @@ final class Transactions {
 	 * @throws DelayQueueException if the database refuses it or cannot be reached
 	 */
 	<T> T write(String queue, boolean atOnce, Function<Later, T> step) {
-		// what others do after a commit must not be written with its connection
-		boolean over = AfterCommit.isPossible() && this.committed.isCommitted();
-		if (!over && TransactionSynchronizationManager.isActualTransactionActive()
-				&& TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
-			throw new DelayQueueException(queue, null, "Queue '" + queue + "' has a journal, and tasks cannot be "
-					+ "changed in a transaction that is read-only (@Transactional(readOnly = true))");
+		Open open = callers();
+		if (open != null) {
+			if (open.isReadOnly()) {
+				throw new DelayQueueException(queue, null, "Queue '" + queue + "' has a journal, and tasks cannot be "
+						+ "changed in a transaction that is read-only (@Transactional(readOnly = true))");
+			}
+			return translate(queue, true, () -> this.callers.execute((status) -> step.apply(open.afterCommit()::add)));
 		}
-		boolean callers = AfterCommit.isPossible() && !over;
 		List<Runnable> later = new ArrayList<>();
-		T answer = translate(queue, callers,
-				() -> callers ? inTransaction(this.template, step, later) : this.retry.invoke(() -> {
-					later.clear();
-					return (atOnce && !TransactionSynchronizationManager.isActualTransactionActive())
-							? step.apply(later::add) : inTransaction(over ? this.apart : this.template, step, later);
-				}));
+		T answer = apart(queue, atOnce, () -> {
+			later.clear();
+			return step.apply(later::add);
+		});
 		later.forEach(Runnable::run);
 		return answer;
-	}
-
-	private <T> T inTransaction(TransactionTemplate template, Function<Later, T> step, List<Runnable> later) {
-		return template.execute((status) -> {
-			Later collector = status.isNewTransaction() ? later::add : (action) -> AfterCommit.run(this, action);
-			return step.apply(collector);
-		});
 	}
 
 	/**
@@ -133,7 +170,7 @@ final class Transactions {
 	 * @throws DelayQueueException if the database refuses it or cannot be reached
 	 */
 	<T> T read(String queue, Step<T> step) {
-		return translate(queue, AfterCommit.isPossible(), step);
+		return (callers() != null) ? translate(queue, true, step) : apart(queue, true, step);
 	}
 
 	/**
@@ -162,7 +199,29 @@ final class Transactions {
 	<T> T apart(String queue, boolean atOnce, Step<T> step) {
 		boolean bare = atOnce && isNoneAround();
 		return translate(queue, false,
-				() -> this.retry.invoke(() -> bare ? step.run() : this.apart.execute((status) -> step.run())));
+				() -> this.retry.invoke(() -> bare ? step.run() : this.own.execute((status) -> step.run())));
+	}
+
+	/**
+	 * The transaction is committed, and its caller is not to believe otherwise: claims
+	 * and loaders make up for what fails.
+	 */
+	@Override
+	public void committed(List<Runnable> steps) {
+		for (Runnable step : steps) {
+			try {
+				step.run();
+			}
+			catch (RuntimeException ex) {
+				logger.warn("A step after the commit of a transaction failed: {}", Names.printable(ex));
+				logger.debug("Where a step after the commit failed", ex);
+			}
+		}
+	}
+
+	/** If it has, a loader does it. */
+	@Override
+	public void unknown(List<Runnable> steps) {
 	}
 
 	private static <T> T translate(String queue, boolean callers, Step<T> step) {

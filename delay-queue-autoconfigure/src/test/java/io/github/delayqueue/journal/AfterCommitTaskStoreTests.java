@@ -13,6 +13,8 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.TransactionDefinition;
@@ -278,6 +280,28 @@ class AfterCommitTaskStoreTests {
 			afterCommit(() -> schedule("third"));
 		});
 		assertThat(this.recorded.calls).containsExactly("schedule [first]", "schedule [second]", "schedule [third]");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void whatIsDoneByOthersAfterTheEndIsDoneAtOnce(boolean rollback) {
+		this.transaction.executeWithoutResult((status) -> {
+			schedule("first");
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void afterCompletion(int end) {
+					assertThat(schedule("second")).containsExactly(ScheduleOutcome.CREATED);
+					assertThat(AfterCommitTaskStoreTests.this.store.cancel(QUEUE, "second")).isTrue();
+				}
+
+			});
+			if (rollback) {
+				status.setRollbackOnly();
+			}
+		});
+		assertThat(this.recorded.calls.subList(rollback ? 0 : 1, this.recorded.calls.size()))
+			.containsExactly("schedule [second]", "cancel second");
 	}
 
 	@Test

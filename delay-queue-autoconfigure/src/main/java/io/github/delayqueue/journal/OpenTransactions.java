@@ -1,0 +1,117 @@
+package io.github.delayqueue.journal;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The transactions that threads have begun with one transaction manager. To what runs
+ * after the end of one, or while it is suspended for that of another database, it looks
+ * as active as before or not at all; here it has ended as soon as it is being committed
+ * or rolled back: what is written with its connection from then on would be lost with it.
+ * Thread-safe.
+ */
+final class OpenTransactions implements TransactionExecutionListener {
+
+	private final ThreadLocal<Deque<Open>> begun = ThreadLocal.withInitial(ArrayDeque::new);
+
+	private final AfterCommit.Owner owner;
+
+	/**
+	 * None so far.
+	 * @param owner on whose behalf something is done after their commits
+	 */
+	OpenTransactions(AfterCommit.Owner owner) {
+		this.owner = owner;
+	}
+
+	/**
+	 * The transaction that the calling thread is in, as the transaction manager says.
+	 * @return the transaction; {@code null} if it cannot commit any more
+	 */
+	@Nullable Open current() {
+		Open latest = this.begun.get().peek();
+		if (latest != null) {
+			return latest.ended ? null : latest;
+		}
+		this.begun.remove();
+		// one that was begun by somebody else who uses the same connection
+		AfterCommit afterCommit = AfterCommit.current(this.owner);
+		return (afterCommit != null)
+				? new Open(null, afterCommit, TransactionSynchronizationManager.isCurrentTransactionReadOnly()) : null;
+	}
+
+	@Override
+	public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
+		if (beginFailure == null && transaction.isNewTransaction()
+				&& TransactionSynchronizationManager.isSynchronizationActive()) {
+			this.begun.get().push(new Open(transaction, AfterCommit.register(this.owner), transaction.isReadOnly()));
+		}
+	}
+
+	@Override
+	public void beforeCommit(TransactionExecution transaction) {
+		end(transaction);
+	}
+
+	@Override
+	public void beforeRollback(TransactionExecution transaction) {
+		end(transaction);
+	}
+
+	private void end(TransactionExecution transaction) {
+		for (Open open : this.begun.get()) {
+			open.ended |= open.transaction == transaction;
+		}
+	}
+
+	@Override
+	public void afterCommit(TransactionExecution transaction, @Nullable Throwable commitFailure) {
+		remove(transaction);
+	}
+
+	@Override
+	public void afterRollback(TransactionExecution transaction, @Nullable Throwable rollbackFailure) {
+		remove(transaction);
+	}
+
+	private void remove(TransactionExecution transaction) {
+		Deque<Open> begun = this.begun.get();
+		begun.removeIf((open) -> open.transaction == transaction);
+		if (begun.isEmpty()) {
+			this.begun.remove();
+		}
+	}
+
+	/** A transaction that can still commit. */
+	static final class Open {
+
+		private final @Nullable TransactionExecution transaction;
+
+		private final AfterCommit afterCommit;
+
+		private final boolean readOnly;
+
+		private boolean ended;
+
+		private Open(@Nullable TransactionExecution transaction, AfterCommit afterCommit, boolean readOnly) {
+			this.transaction = transaction;
+			this.afterCommit = afterCommit;
+			this.readOnly = readOnly;
+		}
+
+		AfterCommit afterCommit() {
+			return this.afterCommit;
+		}
+
+		boolean isReadOnly() {
+			return this.readOnly;
+		}
+
+	}
+
+}
