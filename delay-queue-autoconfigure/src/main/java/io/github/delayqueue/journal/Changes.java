@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -343,19 +344,33 @@ final class Changes {
 	}
 
 	long purgeDead(String queue, int limit) {
-		AtomicLong purged = new AtomicLong(-1);
-		long planned = this.transactions.write(queue, (later) -> {
-			List<String> ids = this.store.list(queue, TaskState.DEAD, 0, limit, false)
+		AtomicBoolean committed = new AtomicBoolean();
+		long purged = this.transactions.write(queue, (later) -> {
+			List<String> dead = this.table.dead(queue, limit);
+			// somebody else may have deleted some of them
+			long rows = this.table.deleteDead(queue, dead);
+			later.run(() -> inStore(queue, () -> this.store.purge(queue, dead)));
+			later.run(() -> committed.set(true));
+			return rows;
+		});
+		return (committed.get() && purged < limit) ? purged + purgeUnknown(queue, (int) (limit - purged)) : purged;
+	}
+
+	/**
+	 * Dead tasks without a row: from before the queue had a journal, or left behind when
+	 * the store was out of reach.
+	 */
+	private long purgeUnknown(String queue, int limit) {
+		AtomicLong purged = new AtomicLong();
+		inStore(queue, () -> {
+			List<String> dead = this.store.list(queue, TaskState.DEAD, 0, limit, false)
 				.stream()
 				.map(StoredTask::id)
 				.toList();
-			if (!ids.isEmpty()) {
-				this.table.deleteDead(queue, ids);
-				later.run(() -> purged.set(this.store.purge(queue, TaskState.DEAD, ids.size())));
-			}
-			return (long) ids.size();
+			Set<String> rows = this.transactions.read(queue, () -> this.table.versions(queue, dead)).keySet();
+			purged.set(this.store.purge(queue, dead.stream().filter((id) -> !rows.contains(id)).toList()));
 		});
-		return (purged.get() >= 0) ? purged.get() : planned;
+		return purged.get();
 	}
 
 	long clear(String queue) {

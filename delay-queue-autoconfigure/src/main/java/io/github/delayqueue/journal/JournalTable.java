@@ -229,6 +229,17 @@ final class JournalTable {
 	}
 
 	/**
+	 * Which tasks are dead.
+	 * @param queue the queue
+	 * @param limit how many at most
+	 * @return their ids, beginning with those that were due first
+	 */
+	List<String> dead(String queue, int limit) {
+		Bounds.requireLimit(limit);
+		return this.jdbc.query(Sql.DEAD_IDS, (row, number) -> this.dialect.id(row, 1), queue, limit);
+	}
+
+	/**
 	 * Delete rows of dead tasks.
 	 * @param queue the queue
 	 * @param taskIds their ids; rows in another state stay

@@ -37,6 +37,11 @@ import io.github.delayqueue.store.VersionedTaskStore;
  * or has been written anew is not delivered. A task that is handled leaves the table
  * first. If the database cannot be asked, nothing is delivered.
  * <p>
+ * <b>A store that is out of reach</b> lets none of these fail, and the caller's
+ * transaction commit: the table answers. Only a duplicate that is to be rejected may be
+ * one of the completed tasks that the store keeps; it is asked before anything is
+ * written.
+ * <p>
  * <b>Errors</b>: a database that cannot be reached or refuses a step is a
  * {@link io.github.delayqueue.DelayQueueException}; then nothing has been changed, and a
  * transaction of the caller has to be rolled back.
@@ -176,8 +181,11 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	@Override
 	public long purge(String queue, TaskState state, int limit) {
-		return (state == TaskState.DEAD && isJournaled(queue)) ? this.changes.purgeDead(queue, limit)
-				: super.purge(queue, state, limit);
+		if (state != TaskState.DEAD || !isJournaled(queue)) {
+			return super.purge(queue, state, limit);
+		}
+		Bounds.requireLimit(limit);
+		return this.changes.purgeDead(queue, limit);
 	}
 
 	/** A queue with a journal is in use as long as it has one. */

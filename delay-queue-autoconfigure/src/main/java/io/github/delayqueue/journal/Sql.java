@@ -34,6 +34,10 @@ final class Sql {
 			SELECT due_at FROM delay_queue_task WHERE queue = ? AND state = 'WAITING' AND due_at > ?
 			ORDER BY queue, state, due_at LIMIT 1""";
 
+	static final String DEAD_IDS = """
+			SELECT task_id FROM delay_queue_task WHERE queue = ? AND state = 'DEAD'
+			ORDER BY queue, state, due_at LIMIT ?""";
+
 	static final String BURY = """
 			UPDATE delay_queue_task SET state = 'DEAD', failure = ?, updated_at = ?
 			WHERE queue = ? AND task_id = ? AND generation = ?""";

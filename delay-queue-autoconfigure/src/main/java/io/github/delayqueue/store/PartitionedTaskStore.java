@@ -258,6 +258,17 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 		return purged;
 	}
 
+	/** Wherever they are: a dead task stays where it was when counts change. */
+	@Override
+	public long purge(String queue, List<String> taskIds) {
+		Bounds.requireBatch(taskIds);
+		long purged = 0;
+		for (String partition : taskIds.isEmpty() ? List.<String>of() : of(queue).checkedNames()) {
+			purged += this.store.purge(partition, taskIds);
+		}
+		return purged;
+	}
+
 	@Override
 	public long clear(String queue) {
 		return onEach(queue, this.store::clear);

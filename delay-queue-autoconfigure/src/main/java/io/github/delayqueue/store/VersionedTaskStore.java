@@ -1,5 +1,7 @@
 package io.github.delayqueue.store;
 
+import java.util.List;
+
 import io.github.delayqueue.TaskState;
 
 /**
@@ -38,6 +40,16 @@ public interface VersionedTaskStore extends TaskStore {
 	 * @throws IllegalArgumentException if the generation is not within its bounds
 	 */
 	boolean reschedule(String queue, String taskId, DueTime due, long generation);
+
+	/**
+	 * Forget tasks if they are dead, as {@link #purge(String, TaskState, int)} does.
+	 * @param queue the queue
+	 * @param taskIds their ids, at most {@link TaskStore#MAX_BATCH}; others that are not
+	 * dead stay as they are
+	 * @return how many of them were dead
+	 * @throws IllegalArgumentException if there are too many
+	 */
+	long purge(String queue, List<String> taskIds);
 
 	/**
 	 * Count a beat of a partition, and say to which incarnation of the store it belongs.

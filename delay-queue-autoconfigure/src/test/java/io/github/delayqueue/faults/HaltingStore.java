@@ -97,6 +97,11 @@ final class HaltingStore extends DelegatingTaskStore implements VersionedTaskSto
 	}
 
 	@Override
+	public long purge(String queue, List<String> taskIds) {
+		return this.store.purge(queue, taskIds);
+	}
+
+	@Override
 	public Epoch beat(String partition, String incarnation) {
 		return this.store.beat(partition, incarnation);
 	}

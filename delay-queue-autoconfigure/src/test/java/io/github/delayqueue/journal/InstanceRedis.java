@@ -149,6 +149,11 @@ final class InstanceRedis extends DelegatingTaskStore implements VersionedTaskSt
 	}
 
 	@Override
+	public long purge(String queue, List<String> taskIds) {
+		return write((store) -> store.purge(queue, taskIds));
+	}
+
+	@Override
 	public Epoch beat(String partition, String incarnation) {
 		return at(() -> this.redis.beat((store) -> store.beat(partition, incarnation), partition));
 	}

@@ -66,7 +66,7 @@ final class JournalFixture implements AutoCloseable {
 		this.queues = queues;
 		this.horizon = horizon;
 		this.below.failWhile(this.unreachable::get, Step.SCHEDULE, Step.CLAIM, Step.SETTLE, Step.REDRIVE, Step.CLEAR,
-				Step.FIND, Step.CANCEL, Step.RESCHEDULE, Step.BEAT);
+				Step.FIND, Step.LIST, Step.CANCEL, Step.RESCHEDULE, Step.PURGE, Step.BEAT);
 		this.store = instance();
 	}
 

@@ -207,6 +207,19 @@ interface JournalRowContract extends JournalTableFixture {
 	}
 
 	@Test
+	default void deadTasksAreFoundAndDeleted() {
+		buried("a", "b", "c");
+		written("waiting");
+		handed("handed");
+		assertThat(table().dead(queue(), 2)).hasSize(2).isSubsetOf("a", "b", "c");
+		assertThat(table().dead(queue(), 10)).containsExactlyInAnyOrder("a", "b", "c");
+		assertThat(table().deleteDead(queue(), List.of("a", "unknown", "handed", "c", "a"))).isEqualTo(2);
+		assertThat(table().dead(queue(), 10)).containsExactly("b");
+		assertThat(state("handed")).isEqualTo(RowState.HANDED);
+		assertThat(table().dead(queue() + "-2", 10)).isEmpty();
+	}
+
+	@Test
 	default void largestBatchIsRevivedAndMarked() {
 		String[] taskIds = IntStream.range(0, 500).mapToObj((i) -> "task-" + i).toArray(String[]::new);
 		List<Key> keys = buried(taskIds);

@@ -415,6 +415,15 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	}
 
 	@Test
+	void purgeByIdFindsTasksInAllPartitions() {
+		this.eight.schedule("q", tasks(Duration.ZERO));
+		buryAll();
+		List<String> ids = ids(this.eight.list("q", TaskState.DEAD, 0, 500));
+		assertThat(this.eight.purge("q", ids.subList(0, 30))).isEqualTo(30);
+		assertThat(ids(this.eight.list("q", TaskState.DEAD, 0, 500))).isEqualTo(ids.subList(30, 40));
+	}
+
+	@Test
 	void eachPartitionKeepsItsShareOfDeadTasks() {
 		this.eight.schedule("q", tasks(Duration.ZERO));
 		buryAll();

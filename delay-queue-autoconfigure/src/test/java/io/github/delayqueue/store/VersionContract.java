@@ -1,6 +1,7 @@
 package io.github.delayqueue.store;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -294,6 +295,29 @@ interface VersionContract extends TaskStoreFixture {
 	private static NewTask replacing(String id, long generation) {
 		return new NewTask(id, Generation.mark(bytes("{\"v\":1}"), generation), DueTime.in(SECOND), TaskPriority.LOW,
 				DuplicatePolicy.REPLACE);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	default void purgeByIdForgetsWhatIsDead(Situation situation) {
+		situation.arrange(this);
+		if (situation == Situation.DEAD) {
+			assertThat(versions().purge(queue(), List.of("unknown", TASK, TASK))).isOne();
+			assertThat(store().find(queue(), TASK)).isEmpty();
+			assertThat(stats().dead()).isZero();
+			assertThat(totals().purged()).isOne();
+			assertThat(schedule(newer(TASK, 1, SECOND))).containsExactly(ScheduleOutcome.CREATED);
+		}
+		else {
+			unchanged(() -> assertThat(versions().purge(queue(), List.of("unknown", TASK))).isZero());
+		}
+	}
+
+	@Test
+	default void purgeByIdIsBounded() {
+		assertThat(versions().purge(queue(), List.of())).isZero();
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> versions().purge(queue(), Collections.nCopies(TaskStore.MAX_BATCH + 1, "a")));
 	}
 
 }

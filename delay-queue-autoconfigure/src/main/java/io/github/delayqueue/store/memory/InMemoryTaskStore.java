@@ -189,6 +189,12 @@ public final class InMemoryTaskStore implements PartitionStore {
 	}
 
 	@Override
+	public long purge(String queue, List<String> taskIds) {
+		Bounds.requireBatch(taskIds);
+		return step(queue, (tasks, now) -> tasks.purge(taskIds));
+	}
+
+	@Override
 	public long clear(String queue) {
 		return step(queue, (state, now) -> state.clear());
 	}

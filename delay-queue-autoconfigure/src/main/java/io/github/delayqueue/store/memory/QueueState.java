@@ -268,6 +268,16 @@ final class QueueState {
 		return new Trimming(this.table, this.counters).remove(state, TaskTable.NEVER, limit).size();
 	}
 
+	long purge(List<String> taskIds) {
+		List<String> dead = taskIds.stream()
+			.distinct()
+			.filter((id) -> this.table.get(id, TaskState.DEAD) != null)
+			.toList();
+		dead.forEach(this.table::remove);
+		this.counters.purged += dead.size();
+		return dead.size();
+	}
+
 	long clear() {
 		long unfinished = this.table.size() - this.table.size(TaskState.COMPLETED);
 		this.table.in(TaskState.IN_FLIGHT).forEach(this::leaves);

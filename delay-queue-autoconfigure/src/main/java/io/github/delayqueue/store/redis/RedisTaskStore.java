@@ -331,6 +331,14 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
+	public long purge(String queue, List<String> taskIds) {
+		Bounds.requireBatch(taskIds);
+		Arguments arguments = new Arguments().add(name(TaskState.DEAD)).add(taskIds.size());
+		taskIds.forEach(arguments::addId);
+		return taskIds.isEmpty() ? 0 : run(Script.PURGE_DEAD, queue, arguments, Replies::number);
+	}
+
+	@Override
 	public long clear(String queue) {
 		return run(Script.CLEAR, queue, new Arguments(), Replies::number);
 	}

@@ -399,6 +399,19 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	}
 
 	@Test
+	void purgeByIdForgetsTheNamedOnes() {
+		this.keyspace.seed(":dead", "a", "9000", "b", "9001")
+			.seed(":low", "c", "9000")
+			.seed(":tasks", "a", "1", "b", "1", "c", "1")
+			.seed(":deliveries", "a", "4:1:l:8000:", "b", "1:0:n:8000:", "c", "0:0:n:1:")
+			.seed(":errors", "a", "why", "b", "why")
+			.seed(":meta", "scheduled", "3");
+		assertThat(store.purge(this.queue, List.of("b", "c", "b", "x"))).isEqualTo(1);
+		assertThat(this.keyspace.dump()).containsExactly("low c=9000", "dead a=9000", "tasks a=1 c=1",
+				"deliveries a=4:1:l:8000: c=0:0:n:1:", "errors a=why", "meta purged=1 scheduled=3");
+	}
+
+	@Test
 	void purgeForgetsTheOldest() {
 		this.keyspace.seed(":dead", "a", "9000", "b", "9001")
 			.seed(":completed", "c", "9000")
