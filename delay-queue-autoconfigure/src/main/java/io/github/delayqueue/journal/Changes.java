@@ -3,18 +3,24 @@ package io.github.delayqueue.journal;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.journal.HandOver.Fresh;
@@ -33,6 +39,8 @@ import io.github.delayqueue.store.VersionedTaskStore;
  * transaction, in the store after its commit. Thread-safe.
  */
 final class Changes {
+
+	private static final Logger logger = LoggerFactory.getLogger(Changes.class);
 
 	/** More may take longer than a statement is allowed to. */
 	static final int CLEARED_AT_A_TIME = 10_000;
@@ -98,6 +106,8 @@ final class Changes {
 			this.shared.write(queue, new Arrival(tasks.get(0), since));
 			return List.of(ScheduleOutcome.CREATED);
 		}
+		tasks.forEach((task) -> requireMarkable(queue, task));
+		Map<String, StoredTask> known = knownToStoreOnly(queue, tasks);
 		return this.transactions.write(queue, this.table.writesAtOnce(tasks), (later) -> {
 			ScheduleOutcome[] outcomes = new ScheduleOutcome[tasks.size()];
 			List<Fresh> fresh = new ArrayList<>(tasks.size());
@@ -107,7 +117,7 @@ final class Changes {
 			}
 			// an id that comes again is seen again
 			while (!left.isEmpty()) {
-				left = schedule(queue, tasks, left, since, outcomes, fresh);
+				left = schedule(queue, tasks, left, since, known, outcomes, fresh);
 			}
 			later.run(() -> this.handOver.afterCommit(queue, fresh));
 			return List.of(outcomes);
@@ -131,7 +141,7 @@ final class Changes {
 	}
 
 	private List<Integer> schedule(String queue, List<NewTask> tasks, List<Integer> positions, Instant since,
-			ScheduleOutcome[] outcomes, List<Fresh> fresh) {
+			Map<String, StoredTask> known, ScheduleOutcome[] outcomes, List<Fresh> fresh) {
 		Set<String> seen = new HashSet<>();
 		List<Integer> now = new ArrayList<>(positions.size());
 		List<Integer> again = new ArrayList<>();
@@ -141,14 +151,13 @@ final class Changes {
 		long above = -1;
 		for (int i : positions) {
 			NewTask task = tasks.get(i);
-			requireMarkable(queue, task);
 			if (!seen.add(task.id())) {
 				again.add(i);
 				continue;
 			}
-			Optional<StoredTask> known = knownToStoreOnly(queue, task);
-			completed[i] = known.isPresent();
-			above = Math.max(above, known.map(Changes::generation).orElse(-1L));
+			StoredTask former = known.get(task.id());
+			completed[i] = former != null;
+			above = Math.max(above, (former != null) ? generation(former) : -1);
 			if (completed[i] && task.onDuplicate() == DuplicatePolicy.REJECT) {
 				outcomes[i] = ScheduleOutcome.REJECTED;
 				continue;
@@ -186,25 +195,43 @@ final class Changes {
 	}
 
 	/**
-	 * The task of this id that the store has and the journal has not: one that is
-	 * completed and kept, or from before the queue had a journal.
+	 * The tasks of these ids that the store has and the journal has not: those that are
+	 * completed and kept, or from before the queue had a journal. If the store is out of
+	 * reach, there are none as far as the journal knows. What is not to be scheduled
+	 * twice within the time that completed tasks are kept is another matter, unless it
+	 * has a row.
 	 */
-	private Optional<StoredTask> knownToStoreOnly(String queue, NewTask task) {
-		if (task.generated() || (task.onDuplicate() != DuplicatePolicy.REJECT && !this.journal.keepsCompleted(queue))) {
-			return Optional.empty();
-		}
-		try {
-			return this.store.find(queue, task.id())
-				.filter((known) -> known.state() == TaskState.COMPLETED || isWithoutJournal(known));
-		}
-		catch (StoreUnavailableException ex) {
-			if (task.onDuplicate() == DuplicatePolicy.REJECT) {
-				throw ex;
+	private Map<String, StoredTask> knownToStoreOnly(String queue, List<NewTask> tasks) {
+		boolean kept = this.journal.keepsCompleted(queue);
+		Map<String, StoredTask> known = new HashMap<>();
+		Set<String> asked = new HashSet<>();
+		Set<String> doubtful = new HashSet<>();
+		StoreUnavailableException away = null;
+		for (NewTask task : tasks) {
+			boolean reject = task.onDuplicate() == DuplicatePolicy.REJECT;
+			boolean needed = kept && reject;
+			if (task.generated() || !(kept || reject) || !asked.add(task.id())) {
+				continue;
 			}
-			// it is stored all the same; only what is said of it may be CREATED instead
-			// of REPLACED
-			return Optional.empty();
+			try {
+				if (away == null && (needed || !this.handOver.isPaused())) {
+					this.store.find(queue, task.id())
+						.filter((found) -> found.state() == TaskState.COMPLETED || isWithoutJournal(found))
+						.ifPresent((found) -> known.put(task.id(), found));
+				}
+			}
+			catch (StoreUnavailableException ex) {
+				away = ex;
+			}
+			if (away != null && needed) {
+				doubtful.add(task.id());
+			}
 		}
+		if (away != null && !doubtful.isEmpty()
+				&& this.transactions.read(queue, () -> this.table.versions(queue, doubtful)).size() < doubtful.size()) {
+			throw away;
+		}
+		return known;
 	}
 
 	private static boolean isWithoutJournal(StoredTask task) {
@@ -221,35 +248,48 @@ final class Changes {
 	}
 
 	boolean cancel(String queue, String taskId, @Nullable Instant dueAt) {
-		AtomicReference<Boolean> cancelled = new AtomicReference<>();
-		boolean answer = this.transactions.write(queue, (later) -> {
+		Optional<Boolean> byRow = this.transactions.write(queue, (later) -> {
 			Optional<Row> row = this.table.lock(queue, taskId);
 			if (row.isEmpty()) {
-				return cancelWithoutJournal(queue, taskId, dueAt, later, cancelled);
+				return Optional.empty();
 			}
 			if (row.get().state() == RowState.DEAD || !isDueAt(row.get(), dueAt, () -> inStore(queue, row.get()))) {
-				return false;
+				return Optional.of(false);
 			}
 			Key key = new Key(taskId, row.get().generation());
 			this.table.delete(queue, List.of(key));
 			this.marks.forget(queue, List.of(key));
 			later.run(() -> inStore(queue, () -> this.store.cancel(queue, taskId, key.generation())));
-			return true;
+			return Optional.of(true);
 		});
-		return (cancelled.get() != null) ? cancelled.get() : answer;
+		return byRow.orElseGet(() -> withoutJournal(queue, taskId, Set.of(TaskState.SCHEDULED, TaskState.IN_FLIGHT),
+				() -> (dueAt != null) ? this.store.cancelIfDueAt(queue, taskId, dueAt)
+						: this.store.cancel(queue, taskId, 0)));
 	}
 
-	private boolean cancelWithoutJournal(String queue, String taskId, @Nullable Instant dueAt, Transactions.Later later,
-			AtomicReference<Boolean> cancelled) {
-		boolean possible = this.store.find(queue, taskId)
-			.filter((task) -> isWithoutJournal(task)
-					&& (task.state() == TaskState.SCHEDULED || task.state() == TaskState.IN_FLIGHT))
-			.isPresent();
-		if (possible) {
-			later.run(() -> cancelled.set((dueAt != null) ? this.store.cancelIfDueAt(queue, taskId, dueAt)
-					: this.store.cancel(queue, taskId, 0)));
+	/**
+	 * Change a task from before the queue had a journal. There is none as far as can be
+	 * said while the store is out of reach: most tasks without a row have been handled.
+	 */
+	private boolean withoutJournal(String queue, String taskId, Set<TaskState> states, BooleanSupplier change) {
+		if (this.handOver.isPaused()) {
+			return false;
 		}
-		return possible;
+		try {
+			boolean possible = this.store.find(queue, taskId)
+				.filter((task) -> isWithoutJournal(task) && states.contains(task.state()))
+				.isPresent();
+			AtomicBoolean changed = new AtomicBoolean(possible);
+			if (possible) {
+				this.transactions.afterCommit(() -> changed.set(change.getAsBoolean()));
+			}
+			return changed.get();
+		}
+		catch (StoreUnavailableException ex) {
+			logger.debug("It is not known whether task '{}' of queue '{}' is from before the journal",
+					Names.printable(taskId), queue, ex);
+			return false;
+		}
 	}
 
 	/** What the store has may be in flight, or wait for a retry. */
@@ -265,17 +305,16 @@ final class Changes {
 
 	boolean reschedule(String queue, String taskId, @Nullable Instant dueAt, DueTime due) {
 		Instant since = this.clock.instant();
-		AtomicReference<Boolean> moved = new AtomicReference<>();
-		boolean answer = this.transactions.write(queue, (later) -> {
+		Optional<Boolean> byRow = this.transactions.write(queue, (later) -> {
 			Optional<Row> locked = this.table.lock(queue, taskId);
 			if (locked.isEmpty()) {
-				return rescheduleWithoutJournal(queue, taskId, dueAt, due, later, moved);
+				return Optional.empty();
 			}
 			Row row = locked.get();
 			Optional<StoredTask> known = inStore(queue, row);
 			if (row.state() == RowState.DEAD || !isDueAt(row, dueAt, () -> known)
 					|| known.filter((task) -> task.state() != TaskState.SCHEDULED).isPresent()) {
-				return false;
+				return Optional.of(false);
 			}
 			long generation = Generation.next(row.generation(), this.clock.instant());
 			long dueMillis = dueMillis(due, since);
@@ -283,20 +322,29 @@ final class Changes {
 			NewTask task = new NewTask(taskId, row.envelope(), due, row.priority(), DuplicatePolicy.NEWER);
 			Fresh fresh = new Fresh(task, generation, dueMillis, since);
 			later.run(() -> inStore(queue, () -> move(queue, fresh, known.isPresent())));
-			return true;
+			return Optional.of(true);
 		});
-		return (moved.get() != null) ? moved.get() : answer;
+		return byRow.orElseGet(() -> withoutJournal(queue, taskId, Set.of(TaskState.SCHEDULED), () -> (dueAt != null)
+				? this.store.rescheduleIfDueAt(queue, taskId, dueAt, due) : this.store.reschedule(queue, taskId, due)));
 	}
 
 	/**
 	 * The task as the store has it, if it is of the generation of the row: an older one
-	 * may have another content, and must not be given the new generation.
+	 * may have another content, and must not be given the new generation. If the store
+	 * cannot be asked, the row has the say.
 	 */
 	private Optional<StoredTask> inStore(String queue, Row row) {
 		boolean mayBeHanded = row.state() == RowState.HANDED || row.dueMillis() <= this.handOver.untilMillis();
-		return mayBeHanded ? this.store.find(queue, row.taskId())
-			.filter((task) -> task.envelope() != null && Generation.of(task.envelope()).orElse(-1) == row.generation())
-				: Optional.empty();
+		if (!mayBeHanded || this.handOver.isPaused()) {
+			return Optional.empty();
+		}
+		try {
+			return this.store.find(queue, row.taskId()).filter((task) -> generation(task) == row.generation());
+		}
+		catch (RuntimeException ex) {
+			this.handOver.failed(queue, 1, ex);
+			return Optional.empty();
+		}
 	}
 
 	private void move(String queue, Fresh task, boolean known) {
@@ -312,18 +360,6 @@ final class Changes {
 		else {
 			this.handOver.afterCommit(queue, List.of(task));
 		}
-	}
-
-	private boolean rescheduleWithoutJournal(String queue, String taskId, @Nullable Instant dueAt, DueTime due,
-			Transactions.Later later, AtomicReference<Boolean> moved) {
-		boolean possible = this.store.find(queue, taskId)
-			.filter((task) -> isWithoutJournal(task) && task.state() == TaskState.SCHEDULED)
-			.isPresent();
-		if (possible) {
-			later.run(() -> moved.set((dueAt != null) ? this.store.rescheduleIfDueAt(queue, taskId, dueAt, due)
-					: this.store.reschedule(queue, taskId, due)));
-		}
-		return possible;
 	}
 
 	List<Boolean> redrive(String queue, List<String> taskIds) {

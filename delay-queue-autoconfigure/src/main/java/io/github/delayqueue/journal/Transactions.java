@@ -121,7 +121,8 @@ final class Transactions implements AfterCommit.Owner {
 	}
 
 	/**
-	 * Run a step that writes.
+	 * Run a step that writes. It only fails if the database does: the caller's
+	 * transaction can only be rolled back then.
 	 * @param <T> what it answers
 	 * @param queue the queue, for messages
 	 * @param step the step, told what collects its further steps for after the commit
@@ -159,6 +160,21 @@ final class Transactions implements AfterCommit.Owner {
 		});
 		later.forEach(Runnable::run);
 		return answer;
+	}
+
+	/**
+	 * Do something after the commit of the caller's transaction; at once if there is
+	 * none.
+	 * @param action what to do; it must not use the database
+	 */
+	void afterCommit(Runnable action) {
+		Open open = callers();
+		if (open != null) {
+			open.afterCommit().add(action);
+		}
+		else {
+			action.run();
+		}
 	}
 
 	/**
