@@ -3,15 +3,15 @@ package io.github.delayqueue.autoconfigure;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-import io.github.delayqueue.config.JournalRequirementException;
+import io.github.delayqueue.journal.JournalSetupException;
 
 /**
- * Says what a queue with a journal needs.
+ * Says what a journal needs.
  */
-class JournalFailureAnalyzer extends AbstractFailureAnalyzer<JournalRequirementException> {
+class JournalFailureAnalyzer extends AbstractFailureAnalyzer<JournalSetupException> {
 
 	@Override
-	protected FailureAnalysis analyze(Throwable rootFailure, JournalRequirementException cause) {
+	protected FailureAnalysis analyze(Throwable rootFailure, JournalSetupException cause) {
 		return new FailureAnalysis(cause.getMessage() + ".", cause.getRemedy(), cause);
 	}
 

@@ -1,16 +1,14 @@
 package io.github.delayqueue.config;
 
-import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.journal.JournalSetupException;
 
 /**
  * A queue is to have a journal, and something that it needs is not there, or it is not
  * clear which one is meant. Public for failure analysis.
  */
-public class JournalRequirementException extends DelayQueueException {
+public class JournalRequirementException extends JournalSetupException {
 
 	private static final long serialVersionUID = 1L;
-
-	private final String remedy;
 
 	/**
 	 * Create an exception.
@@ -19,8 +17,7 @@ public class JournalRequirementException extends DelayQueueException {
 	 * @param remedy what to do about it, in sentences
 	 */
 	public JournalRequirementException(DelayQueueSettings settings, String missing, String remedy) {
-		super(null, null, reason(settings) + ", and " + missing);
-		this.remedy = remedy + " Without a journal, " + withoutJournal(settings) + ".";
+		super(reason(settings) + ", and " + missing, remedy + " Without a journal, " + withoutJournal(settings) + ".");
 	}
 
 	private static String reason(DelayQueueSettings settings) {
@@ -47,14 +44,6 @@ public class JournalRequirementException extends DelayQueueException {
 	private static String property(String queue) {
 		boolean plain = queue.indexOf('.') < 0 && queue.indexOf(':') < 0;
 		return "delay-queue.queues" + (plain ? "." + queue + "." : "[" + queue + "].") + "journal";
-	}
-
-	/**
-	 * What to do about it.
-	 * @return sentences that name the ways out
-	 */
-	public String getRemedy() {
-		return this.remedy;
 	}
 
 }

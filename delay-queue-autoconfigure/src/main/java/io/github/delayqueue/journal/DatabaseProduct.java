@@ -4,6 +4,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.function.Function;
 
 import javax.sql.DataSource;
@@ -12,8 +13,6 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
-
-import io.github.delayqueue.DelayQueueException;
 
 /**
  * The databases that a journal can be in.
@@ -47,7 +46,7 @@ enum DatabaseProduct {
 	 * What a data source leads to.
 	 * @param dataSource the data source, which is connected to
 	 * @return the product
-	 * @throws DelayQueueException if it is none of these, or too old
+	 * @throws JournalSetupException if it is none of these, or too old
 	 */
 	static DatabaseProduct of(DataSource dataSource) {
 		try {
@@ -67,19 +66,29 @@ enum DatabaseProduct {
 		DatabaseProduct product = Arrays.stream(values())
 			.filter((candidate) -> candidate.productName.equals(name))
 			.findFirst()
-			.orElseThrow(() -> unsupported(name, version));
+			.orElseThrow(() -> unsupported(name + " " + version));
 		// The driver of MySQL reports a MariaDB as a MySQL of an old version
 		boolean recent = major > product.major || (major == product.major && minor >= product.minor)
 				|| version.contains(MARIADB.productName) && product == MYSQL;
 		if (!recent) {
-			throw unsupported(name, version);
+			throw unsupported(name + " " + version);
 		}
 		return product;
 	}
 
-	private static DelayQueueException unsupported(String name, String version) {
-		return new DelayQueueException(null, null, "A journal cannot be kept in " + name + " " + version
-				+ ": it takes PostgreSQL 12, MySQL 8, MariaDB 10.6, H2 2.2 or later");
+	private static JournalSetupException unsupported(String database) {
+		return new JournalSetupException(
+				"A journal cannot be kept in " + database
+						+ ": it takes PostgreSQL 12, MySQL 8, MariaDB 10.6, H2 2.2 or later",
+				"Keep it in one of these, with the business data.");
+	}
+
+	/**
+	 * What Spring Boot calls this kind of database, and so do the names of scripts.
+	 * @return the platform
+	 */
+	String platform() {
+		return name().toLowerCase(Locale.ROOT);
 	}
 
 	Dialect dialect(JdbcTemplate jdbc) {

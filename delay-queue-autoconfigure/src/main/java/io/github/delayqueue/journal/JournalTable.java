@@ -79,12 +79,14 @@ final class JournalTable {
 	 * @param clock the clock for generations and for when a row was written
 	 * @param timeout how long a statement may take, rounded up to seconds
 	 * @return the table
-	 * @throws io.github.delayqueue.DelayQueueException if it is none of
-	 * {@link DatabaseProduct}, or too old
+	 * @throws JournalSetupException if it is none of {@link DatabaseProduct}, or too old,
+	 * or its tables are not there or of another version
 	 * @throws org.springframework.dao.DataAccessException if it cannot be reached
 	 */
 	static JournalTable of(DataSource dataSource, Clock clock, Duration timeout) {
-		return of(dataSource, clock, timeout, DatabaseProduct.of(dataSource));
+		DatabaseProduct product = DatabaseProduct.of(dataSource);
+		new JournalSchema(product.jdbc(dataSource, timeout), product).check();
+		return of(dataSource, clock, timeout, product);
 	}
 
 	static JournalTable of(DataSource dataSource, Clock clock, Duration timeout, DatabaseProduct product) {

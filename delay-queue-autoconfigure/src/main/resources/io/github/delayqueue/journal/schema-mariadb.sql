@@ -24,3 +24,11 @@ CREATE TABLE IF NOT EXISTS delay_queue_epoch (
 	updated_at     BIGINT       NOT NULL, -- milliseconds since the epoch
 	PRIMARY KEY (partition_name)
 ) ENGINE = InnoDB;
+
+CREATE TABLE IF NOT EXISTS delay_queue_schema (
+	version INTEGER NOT NULL, -- of these tables
+	PRIMARY KEY (version)
+) ENGINE = InnoDB;
+
+INSERT IGNORE INTO delay_queue_schema (version)
+SELECT 2 FROM DUAL WHERE NOT EXISTS (SELECT 1 FROM delay_queue_schema);

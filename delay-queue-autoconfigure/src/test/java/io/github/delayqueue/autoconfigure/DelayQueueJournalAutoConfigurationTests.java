@@ -2,6 +2,7 @@ package io.github.delayqueue.autoconfigure;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
@@ -10,15 +11,16 @@ import javax.sql.DataSource;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -196,7 +198,7 @@ class DelayQueueJournalAutoConfigurationTests {
 
 	@Test
 	void journalOfTheApplicationTakesThePlaceOfOurs() {
-		this.contextRunner.withUserConfiguration(OwnJournal.class)
+		this.contextRunner.withUserConfiguration(OwnJournal.class, Tables.class)
 			.withPropertyValues("delay-queue.journal.enabled=true")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(Journal.class)
@@ -206,15 +208,36 @@ class DelayQueueJournalAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "embedded, true", "always, true", "never, false", "NEVER, false" })
-	void tablesAreCreatedWhereThePropertySaysSo(String mode, boolean created) {
+	@ValueSource(strings = { "embedded", "always" })
+	void tablesAreCreatedWhereThePropertySaysSo(String mode) {
 		this.contextRunner
 			.withPropertyValues("delay-queue.journal.enabled=true", "delay-queue.journal.initialize-schema=" + mode)
 			.run((context) -> {
-				assertThat(context).hasNotFailed();
-				assertThat(context.getBeansOfType(DelayQueueJournalSchemaInitializer.class)).hasSize(created ? 1 : 0);
-				assertThat(tables(context)).isEqualTo(created ? 2 : 0);
+				assertThat(context).hasNotFailed().hasSingleBean(DelayQueueJournalSchemaInitializer.class);
+				assertThat(tables(context)).isEqualTo(3);
 			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "never", "NEVER" })
+	void missingTablesAreAnError(String mode) {
+		this.contextRunner
+			.withPropertyValues("delay-queue.journal.enabled=true", "delay-queue.journal.initialize-schema=" + mode)
+			.run((context) -> assertThat(context).getFailure().satisfies((failure) -> {
+				FailureAnalysis analysis = new JournalFailureAnalyzer().analyze(failure);
+				assertThat(analysis).isNotNull();
+				assertThat(analysis.getDescription()).contains("tables of the journal are not there");
+				assertThat(analysis.getAction()).contains("delay-queue.journal.initialize-schema=always");
+			}));
+	}
+
+	@Test
+	void tablesThatTheApplicationHasMadeAreUsed() {
+		this.contextRunner.withUserConfiguration(Tables.class)
+			.withPropertyValues("delay-queue.journal.enabled=true", "delay-queue.journal.initialize-schema=never")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(JournaledTaskStore.class)
+				.doesNotHaveBean(DelayQueueJournalSchemaInitializer.class));
 	}
 
 	@Test
@@ -231,7 +254,7 @@ class DelayQueueJournalAutoConfigurationTests {
 			.withPropertyValues("delay-queue.journal.enabled=true")
 			.run((context) -> {
 				assertThat(context).hasSingleBean(DelayQueueJournalSchemaInitializer.class).hasBean("ownInitializer");
-				assertThat(tables(context)).isEqualTo(2);
+				assertThat(tables(context)).isEqualTo(3);
 			});
 	}
 
@@ -245,7 +268,7 @@ class DelayQueueJournalAutoConfigurationTests {
 
 	@Test
 	void tablesAreTheApplicationsConcernWithoutSpringBootJdbc() {
-		this.contextRunner.withUserConfiguration(OneDataSource.class, OneTransactionManager.class)
+		this.contextRunner.withUserConfiguration(OneDataSource.class, OneTransactionManager.class, Tables.class)
 			.withClassLoader(new FilteredClassLoader(DataSourceScriptDatabaseInitializer.class))
 			.withPropertyValues("delay-queue.journal.enabled=true")
 			.run((context) -> assertThat(context).hasNotFailed()
@@ -294,7 +317,7 @@ class DelayQueueJournalAutoConfigurationTests {
 			.run((context) -> {
 				assertThat(context.getBean(Journal.class)).extracting("dataSource", "transactionManager")
 					.containsExactly(context.getBean("marked"), context.getBean("markedManager"));
-				assertThat(tables(context.getBean("marked", DataSource.class))).isEqualTo(2);
+				assertThat(tables(context.getBean("marked", DataSource.class))).isEqualTo(3);
 				assertThat(tables(context.getBean("one", DataSource.class))).isZero();
 			});
 	}
@@ -395,6 +418,20 @@ class DelayQueueJournalAutoConfigurationTests {
 
 	private static DataSource database() {
 		return new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+	}
+
+	/** Creates them in the primary data source. */
+	@Configuration(proxyBeanMethods = false)
+	static class Tables {
+
+		@Bean
+		DataSourceScriptDatabaseInitializer tables(DataSource dataSource) {
+			DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
+			settings.setMode(DatabaseInitializationMode.ALWAYS);
+			settings.setSchemaLocations(List.of("classpath:io/github/delayqueue/journal/schema-h2.sql"));
+			return new DataSourceScriptDatabaseInitializer(dataSource, settings);
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -1,0 +1,39 @@
+package io.github.delayqueue.journal;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.DelayQueueException;
+
+/**
+ * A journal cannot work as the application is set up: something that it needs is not
+ * there, or not as it has to be. Public for failure analysis.
+ */
+public class JournalSetupException extends DelayQueueException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String remedy;
+
+	/**
+	 * Create an exception.
+	 * @param message what is wrong
+	 * @param remedy what to do about it, in sentences
+	 */
+	public JournalSetupException(String message, String remedy) {
+		this(message, remedy, null);
+	}
+
+	JournalSetupException(String message, String remedy, @Nullable Throwable cause) {
+		super(null, null, message, cause);
+		this.remedy = remedy;
+	}
+
+	/**
+	 * What to do about it.
+	 * @return sentences that name the ways out
+	 */
+	public String getRemedy() {
+		return this.remedy;
+	}
+
+}
