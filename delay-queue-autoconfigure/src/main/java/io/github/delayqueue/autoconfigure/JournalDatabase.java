@@ -1,14 +1,18 @@
 package io.github.delayqueue.autoconfigure;
 
+import java.lang.reflect.Method;
 import java.util.List;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.ResourceTransactionManager;
+import org.springframework.util.ReflectionUtils;
 
 import io.github.delayqueue.config.DelayQueueDataSource;
 import io.github.delayqueue.config.DelayQueueSettings;
@@ -66,15 +70,30 @@ class JournalDatabase {
 				PlatformTransactionManager.class,
 				"Do not exclude DataSourceTransactionManagerAutoConfiguration, or declare one.",
 				"@DelayQueueTransactionManager");
-		if (manager instanceof DataSourceTransactionManager ofDataSource
-				&& unwrap(dataSource()) != ofDataSource.getDataSource()) {
-			throw new JournalRequirementException(this.settings,
-					"its transaction manager manages another DataSource than the one of the journal",
-					"Annotate the transaction manager of that DataSource with @DelayQueueTransactionManager, or the "
-							+ "DataSource of that transaction manager with @DelayQueueDataSource: tasks and business "
-							+ "data could not be written in one transaction.");
+		if (manager instanceof ResourceTransactionManager ofResource && !AopUtils.isJdkDynamicProxy(manager)) {
+			DataSource managed = managed(ofResource);
+			if (unwrap(dataSource()) != managed) {
+				throw new JournalRequirementException(this.settings, "its transaction manager manages "
+						+ ((managed != null) ? "another DataSource than the one of the journal" : "no DataSource"),
+						"Annotate the transaction manager of that DataSource with @DelayQueueTransactionManager, or the "
+								+ "DataSource of that transaction manager with @DelayQueueDataSource: tasks and business "
+								+ "data could not be written in one transaction.");
+			}
 		}
 		return manager;
+	}
+
+	/** That of JPA manages an {@code EntityManagerFactory}, and so its data source. */
+	private static @Nullable DataSource managed(ResourceTransactionManager manager) {
+		if (manager.getResourceFactory() instanceof DataSource dataSource) {
+			return dataSource;
+		}
+		Method method = ReflectionUtils.findMethod(manager.getClass(), "getDataSource");
+		if (method == null) {
+			return null;
+		}
+		ReflectionUtils.makeAccessible(method);
+		return (ReflectionUtils.invokeMethod(method, manager) instanceof DataSource dataSource) ? dataSource : null;
 	}
 
 	private static DataSource unwrap(DataSource dataSource) {

@@ -1,12 +1,16 @@
 package io.github.delayqueue.config;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.ExecutableMode;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
  * What a native image has to keep besides what the store needs: the scripts of
- * migrations, and those that create tables.
+ * migrations, those that create tables, and the question to a transaction manager of JPA
+ * for its data source.
  */
 class DelayQueueRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -14,6 +18,9 @@ class DelayQueueRuntimeHints implements RuntimeHintsRegistrar {
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/github/delayqueue/migration/*.lua");
 		hints.resources().registerPattern("io/github/delayqueue/journal/*.sql");
+		hints.reflection()
+			.registerTypeIfPresent(classLoader, "org.springframework.orm.jpa.JpaTransactionManager",
+					(type) -> type.withMethod("getDataSource", List.of(), ExecutableMode.INVOKE));
 	}
 
 }

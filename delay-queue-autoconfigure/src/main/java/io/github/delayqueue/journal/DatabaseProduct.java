@@ -1,7 +1,10 @@
 package io.github.delayqueue.journal;
 
+import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
@@ -58,8 +61,23 @@ enum DatabaseProduct {
 	}
 
 	private static DatabaseProduct of(DatabaseMetaData database) throws SQLException {
-		return of(database.getDatabaseProductName(), database.getDatabaseProductVersion(),
+		DatabaseProduct product = of(database.getDatabaseProductName(), database.getDatabaseProductVersion(),
 				database.getDatabaseMajorVersion(), database.getDatabaseMinorVersion());
+		if (product == POSTGRESQL) {
+			requireItself(database.getConnection());
+		}
+		return product;
+	}
+
+	/** Others that speak its protocol, as CockroachDB, tell clients that they are it. */
+	private static void requireItself(Connection connection) throws SQLException {
+		try (Statement statement = connection.createStatement();
+				ResultSet answer = statement.executeQuery("SELECT version()")) {
+			answer.next();
+			if (!answer.getString(1).startsWith(POSTGRESQL.productName)) {
+				throw unsupported(answer.getString(1));
+			}
+		}
 	}
 
 	static DatabaseProduct of(String name, String version, int major, int minor) {

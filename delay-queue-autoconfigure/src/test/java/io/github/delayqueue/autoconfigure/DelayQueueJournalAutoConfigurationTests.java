@@ -9,8 +9,10 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -28,12 +30,17 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.QueueStats;
@@ -363,6 +370,35 @@ class DelayQueueJournalAutoConfigurationTests {
 					"@DelayQueueTransactionManager"));
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "primary, true", "one, false", ", false" })
+	void transactionManagerOfAnotherResourceIsAskedForItsDataSource(@Nullable String dataSource, boolean fine) {
+		this.contextRunner
+			.withUserConfiguration(OneDataSource.class, PrimaryDataSource.class, EntityTransactionManager.class,
+					Tables.class)
+			.withPropertyValues("delay-queue.journal.enabled=true", "delay-queue.journal.initialize-schema=never",
+					"managed=" + ((dataSource != null) ? dataSource : ""))
+			.run((context) -> {
+				if (fine) {
+					assertThat(context).hasNotFailed();
+				}
+				else {
+					assertFails(context,
+							"its transaction manager manages " + ((dataSource != null)
+									? "another DataSource than the one of the journal" : "no DataSource"),
+							"@DelayQueueTransactionManager");
+				}
+			});
+	}
+
+	@Test
+	void transactionManagerOfAResourceThatIsNoDatabaseIsAnError() {
+		this.contextRunner.withUserConfiguration(OneDataSource.class, MessageTransactionManager.class)
+			.withPropertyValues("delay-queue.journal.enabled=true")
+			.run((context) -> assertFails(context, "its transaction manager manages no DataSource",
+					"@DelayQueueTransactionManager"));
+	}
+
 	@Test
 	void proxyOfTheManagedDataSourceIsNoOther() {
 		this.contextRunner.withUserConfiguration(ProxiedDataSource.class)
@@ -430,6 +466,27 @@ class DelayQueueJournalAutoConfigurationTests {
 			settings.setMode(DatabaseInitializationMode.ALWAYS);
 			settings.setSchemaLocations(List.of("classpath:io/github/delayqueue/journal/schema-h2.sql"));
 			return new DataSourceScriptDatabaseInitializer(dataSource, settings);
+		}
+
+	}
+
+	/** As that of JPA, whose resource is no data source. */
+	@Configuration(proxyBeanMethods = false)
+	static class EntityTransactionManager {
+
+		@Bean
+		PlatformTransactionManager entityManager(Map<String, DataSource> dataSources, Environment environment) {
+			return new OfEntities(dataSources.get(environment.getRequiredProperty("managed")));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class MessageTransactionManager {
+
+		@Bean
+		PlatformTransactionManager messageManager() {
+			return mock(ResourceTransactionManager.class);
 		}
 
 	}
@@ -574,6 +631,44 @@ class DelayQueueJournalAutoConfigurationTests {
 		@Bean
 		PlatformTransactionManager manager(DataSource dataSource) {
 			return new JdbcTransactionManager(dataSource);
+		}
+
+	}
+
+	static class OfEntities extends AbstractPlatformTransactionManager implements ResourceTransactionManager {
+
+		private static final long serialVersionUID = 1L;
+
+		private final transient @Nullable DataSource managed;
+
+		OfEntities(@Nullable DataSource managed) {
+			this.managed = managed;
+		}
+
+		@Override
+		public Object getResourceFactory() {
+			return this;
+		}
+
+		public @Nullable DataSource getDataSource() {
+			return this.managed;
+		}
+
+		@Override
+		protected Object doGetTransaction() {
+			return this;
+		}
+
+		@Override
+		protected void doBegin(Object transaction, TransactionDefinition definition) {
+		}
+
+		@Override
+		protected void doCommit(DefaultTransactionStatus status) {
+		}
+
+		@Override
+		protected void doRollback(DefaultTransactionStatus status) {
 		}
 
 	}

@@ -1,5 +1,13 @@
 package io.github.delayqueue.journal;
 
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -10,6 +18,9 @@ import io.github.delayqueue.testsupport.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.Mockito.RETURNS_DEEP_STUBS;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 class DatabaseProductTests {
 
@@ -36,6 +47,27 @@ class DatabaseProductTests {
 	void dataSourceIsAskedForItsProduct() {
 		try (TemporaryDatabase database = TestDatabase.H2.create()) {
 			assertThat(DatabaseProduct.of(database.dataSource())).isEqualTo(DatabaseProduct.H2);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "PostgreSQL 16.4 on x86_64-pc-linux-gnu, ", "CockroachDB CCL v24.1.0 (x86_64), CockroachDB" })
+	void serverThatOnlySaysPostgreSqlIsRefusedByItsName(String version, @Nullable String refused) throws SQLException {
+		DataSource dataSource = mock(DataSource.class, RETURNS_DEEP_STUBS);
+		Connection connection = dataSource.getConnection();
+		DatabaseMetaData database = connection.getMetaData();
+		when(database.getConnection()).thenReturn(connection);
+		when(database.getDatabaseProductName()).thenReturn("PostgreSQL");
+		when(database.getDatabaseProductVersion()).thenReturn("16.4");
+		when(database.getDatabaseMajorVersion()).thenReturn(16);
+		ResultSet answer = connection.createStatement().executeQuery("SELECT version()");
+		when(answer.getString(1)).thenReturn(version);
+		if (refused == null) {
+			assertThat(DatabaseProduct.of(dataSource)).isEqualTo(DatabaseProduct.POSTGRESQL);
+		}
+		else {
+			assertThatExceptionOfType(JournalSetupException.class).isThrownBy(() -> DatabaseProduct.of(dataSource))
+				.withMessageStartingWith("A journal cannot be kept in " + refused);
 		}
 	}
 
