@@ -2,7 +2,8 @@ package io.github.delayqueue.journal;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.OptionalLong;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers of which generation the tasks are that this instance has claimed and not
@@ -28,9 +29,8 @@ final class Claimed {
 		this.claims.put(new Holder(queue, taskId, token), new Claim(generation, false));
 	}
 
-	synchronized OptionalLong generation(String queue, String taskId, String token) {
-		Claim claim = this.claims.get(new Holder(queue, taskId, token));
-		return (claim != null) ? OptionalLong.of(claim.generation()) : OptionalLong.empty();
+	synchronized @Nullable Claim get(String queue, String taskId, String token) {
+		return this.claims.get(new Holder(queue, taskId, token));
 	}
 
 	/** The row is deleted, because this holder has handled the task. */
@@ -39,16 +39,17 @@ final class Claimed {
 				(holder, claim) -> new Claim(claim.generation(), true));
 	}
 
-	synchronized boolean isFinished(String queue, String taskId, String token) {
-		Claim claim = this.claims.get(new Holder(queue, taskId, token));
-		return claim != null && claim.finished();
-	}
-
 	synchronized void remove(String queue, String taskId, String token) {
 		this.claims.remove(new Holder(queue, taskId, token));
 	}
 
-	private record Claim(long generation, boolean finished) {
+	/**
+	 * A task that is claimed.
+	 *
+	 * @param generation its generation
+	 * @param finished whether its row is deleted
+	 */
+	record Claim(long generation, boolean finished) {
 
 	}
 

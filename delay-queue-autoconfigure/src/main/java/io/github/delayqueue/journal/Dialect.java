@@ -27,11 +27,19 @@ interface Dialect {
 	Map<String, Written> replace(String queue, List<Entry> entries, Stamp now);
 
 	/**
-	 * Whether {@link #replace} is a single statement, however many rows there are, and
-	 * {@link #delete} as well: they need no transaction then.
+	 * Whether {@link #replace} is a single statement, however many rows there are: it
+	 * needs no transaction then.
 	 * @return whether it is
 	 */
 	default boolean replacesAtOnce() {
+		return false;
+	}
+
+	/**
+	 * Whether {@link #delete} is a single statement, however many rows there are.
+	 * @return whether it is
+	 */
+	default boolean deletesAtOnce() {
 		return false;
 	}
 
@@ -47,10 +55,20 @@ interface Dialect {
 	Map<String, Version> versions(String queue, Collection<String> taskIds);
 
 	/**
-	 * Delete rows of exactly these generations.
+	 * Lock rows of exactly these generations; those that somebody else has locked are
+	 * passed over.
 	 * @param queue the queue
 	 * @param keys the rows
-	 * @return which were there
+	 * @return which are locked now
+	 */
+	Set<Key> tryLock(String queue, List<Key> keys);
+
+	/**
+	 * Delete rows of exactly these generations, except those that somebody else has
+	 * locked.
+	 * @param queue the queue
+	 * @param keys the rows
+	 * @return which were deleted
 	 */
 	Set<Key> delete(String queue, List<Key> keys);
 

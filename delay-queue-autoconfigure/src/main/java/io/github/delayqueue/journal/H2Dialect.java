@@ -3,11 +3,9 @@ package io.github.delayqueue.journal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
@@ -32,8 +30,6 @@ final class H2Dialect extends ListDialect {
 
 	private static final String KEY = "WHERE queue = ? AND task_id = ? AND generation = ?";
 
-	private static final String DELETE = "DELETE FROM delay_queue_task " + KEY;
-
 	private static final String MARK = "UPDATE delay_queue_task SET state = ?, updated_at = ? " + KEY
 			+ " AND state = ?";
 
@@ -44,7 +40,7 @@ final class H2Dialect extends ListDialect {
 			ORDER BY task_id LIMIT ?""";
 
 	H2Dialect(JdbcTemplate jdbc) {
-		super(jdbc);
+		super(jdbc, "SELECT task_id, generation FROM delay_queue_task", Sql.DELETE);
 	}
 
 	@Override
@@ -79,19 +75,6 @@ final class H2Dialect extends ListDialect {
 			.stream()
 			.findFirst()
 			.orElseThrow(() -> new ConcurrencyFailureException("A row of queue '" + queue + "' is gone"));
-	}
-
-	@Override
-	public Set<Key> delete(String queue, List<Key> keys) {
-		int[] counts = jdbc().batchUpdate(DELETE,
-				keys.stream().map((key) -> new Object[] { queue, key.taskId(), key.generation() }).toList());
-		Set<Key> deleted = new HashSet<>();
-		for (int i = 0; i < counts.length; i++) {
-			if (counts[i] == 1) {
-				deleted.add(keys.get(i));
-			}
-		}
-		return deleted;
 	}
 
 	@Override

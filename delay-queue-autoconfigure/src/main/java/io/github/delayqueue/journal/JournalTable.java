@@ -122,7 +122,8 @@ final class JournalTable {
 	 * @return whether it needs none
 	 */
 	boolean writesAtOnce(List<NewTask> tasks) {
-		return changesAtOnce() && tasks.stream().allMatch((task) -> task.onDuplicate() != DuplicatePolicy.REJECT)
+		return this.autoCommit && this.dialect.replacesAtOnce()
+				&& tasks.stream().allMatch((task) -> task.onDuplicate() != DuplicatePolicy.REJECT)
 				&& tasks.stream().map(NewTask::id).distinct().count() == tasks.size();
 	}
 
@@ -132,7 +133,7 @@ final class JournalTable {
 	 * @return whether they need none
 	 */
 	boolean changesAtOnce() {
-		return this.autoCommit && this.dialect.replacesAtOnce();
+		return this.autoCommit && this.dialect.deletesAtOnce();
 	}
 
 	/**
@@ -218,7 +219,21 @@ final class JournalTable {
 	}
 
 	/**
-	 * Delete rows of exactly these generations.
+	 * Lock rows of exactly these generations until the transaction ends, without waiting:
+	 * those that somebody else has locked are passed over.
+	 * @param queue the queue
+	 * @param keys the rows
+	 * @return which are locked now
+	 */
+	Set<Key> tryLock(String queue, Collection<Key> keys) {
+		Bounds.requireBatch(keys);
+		List<Key> possible = possible(keys);
+		return possible.isEmpty() ? Set.of() : this.dialect.tryLock(queue, possible);
+	}
+
+	/**
+	 * Delete rows of exactly these generations, without waiting: those that somebody else
+	 * has locked stay.
 	 * @param queue the queue
 	 * @param keys the rows; of one that is named twice the first is deleted
 	 * @return for each how many were deleted, 0 or 1
@@ -320,7 +335,7 @@ final class JournalTable {
 	 */
 	long repeat(String queue, Map<Key, Long> runs) {
 		Bounds.requireBatch(runs.keySet());
-		List<Key> keys = possible(new ArrayList<>(runs.keySet()));
+		List<Key> keys = possible(runs.keySet());
 		long now = this.clock.millis();
 		this.jdbc.batchUpdate(Sql.REPEAT, keys.stream().map((key) -> {
 			Long due = runs.get(key);
@@ -341,7 +356,7 @@ final class JournalTable {
 		Bounds.requireBatch(runs.keySet());
 		long now = this.clock.millis();
 		this.jdbc.batchUpdate(Sql.MARK_REPEATED,
-				possible(new ArrayList<>(runs.keySet())).stream()
+				possible(runs.keySet()).stream()
 					.map((key) -> new Object[] { now, queue, this.dialect.id(key.taskId()), key.generation(),
 							runs.get(key), notedAt })
 					.toList());
@@ -449,7 +464,7 @@ final class JournalTable {
 		return this.jdbc.update(this.dialect.some(Sql.DELETE, Sql.CLEARED), queue, limit);
 	}
 
-	private static List<Key> possible(List<Key> keys) {
+	private static List<Key> possible(Collection<Key> keys) {
 		return keys.stream().filter((key) -> isPossible(key.taskId())).distinct().sorted(Key.ORDER).toList();
 	}
 

@@ -64,6 +64,8 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	private final Deliveries deliveries;
 
+	private final Settlements settlements;
+
 	private final Changes changes;
 
 	private final Lookup lookup;
@@ -86,7 +88,9 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		this.reset = new Reset(this.table, this.transactions, journal);
 		this.marks = new Marks(this.table, this.transactions, this.reset, journal.clock());
 		this.handOver = new HandOver(store, this.marks, journal.clock(), journal.horizon());
-		this.deliveries = new Deliveries(store, this.table, this.transactions, this.marks, journal.clock());
+		Claimed claimed = new Claimed();
+		this.deliveries = new Deliveries(store, this.table, this.transactions, claimed, journal.clock());
+		this.settlements = new Settlements(store, this.table, this.transactions, this.marks, claimed, journal.clock());
 		this.lookup = new Lookup(store, this.table, this.transactions, this.handOver, journal.clock());
 		this.changes = new Changes(store, this.table, this.transactions, this.marks, this.handOver, journal);
 	}
@@ -143,7 +147,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	@Override
 	public List<Boolean> settle(String partition, List<Settlement> settlements) {
-		return isJournaled(Partitions.queue(partition)) ? this.deliveries.settle(partition, settlements)
+		return isJournaled(Partitions.queue(partition)) ? this.settlements.settle(partition, settlements)
 				: super.settle(partition, settlements);
 	}
 

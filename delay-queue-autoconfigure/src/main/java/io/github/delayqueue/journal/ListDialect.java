@@ -33,8 +33,9 @@ abstract class ListDialect implements Dialect {
 			UPDATE delay_queue_task SET state = 'WAITING', due_at = ?, updated_at = ?
 			WHERE queue = ? AND state = 'DEAD' AND task_id IN""";
 
-	private static final String DELETE_DEAD = """
-			DELETE FROM delay_queue_task WHERE queue = ? AND state = 'DEAD' AND task_id IN""";
+	private static final String DEAD_BY_KEY = " WHERE queue = ? AND state = 'DEAD' AND task_id IN";
+
+	private static final String BY_KEY = " WHERE queue = ? AND task_id IN";
 
 	private static final String LOCKED_GENERATION = """
 			SELECT generation FROM delay_queue_task WHERE queue = ? AND task_id = ? FOR UPDATE""";
@@ -43,8 +44,22 @@ abstract class ListDialect implements Dialect {
 
 	private final JdbcTemplate jdbc;
 
-	ListDialect(JdbcTemplate jdbc) {
+	private final String select;
+
+	private final String delete;
+
+	/**
+	 * Statements for a database.
+	 * @param jdbc the access
+	 * @param select begins a statement that selects id and generation of some keys, and
+	 * locks no other rows
+	 * @param delete begins one that deletes some keys, and looks at no other rows: those
+	 * may be locked
+	 */
+	ListDialect(JdbcTemplate jdbc, String select, String delete) {
 		this.jdbc = jdbc;
+		this.select = select;
+		this.delete = delete;
 	}
 
 	final JdbcTemplate jdbc() {
@@ -125,9 +140,27 @@ abstract class ListDialect implements Dialect {
 	}
 
 	@Override
+	public final Set<Key> tryLock(String queue, List<Key> keys) {
+		List<Object> ids = ids(keys.stream().map(Key::taskId).toList());
+		List<Key> locked = this.jdbc.query(this.select + BY_KEY + placeholders(ids) + " FOR UPDATE SKIP LOCKED",
+				(row, number) -> new Key(id(row, 1), row.getLong(2)), parameters(List.of(queue), ids));
+		return keys.stream().filter(Set.copyOf(locked)::contains).collect(Collectors.toSet());
+	}
+
+	@Override
+	public final Set<Key> delete(String queue, List<Key> keys) {
+		Set<Key> locked = tryLock(queue, keys);
+		if (!locked.isEmpty()) {
+			List<Object> ids = ids(locked.stream().map(Key::taskId).toList());
+			this.jdbc.update(this.delete + BY_KEY + placeholders(ids), parameters(List.of(queue), ids));
+		}
+		return locked;
+	}
+
+	@Override
 	public final int deleteDead(String queue, Collection<String> taskIds) {
 		List<Object> ids = ids(taskIds);
-		return this.jdbc.update(DELETE_DEAD + placeholders(ids), parameters(List.of(queue), ids));
+		return this.jdbc.update(this.delete + DEAD_BY_KEY + placeholders(ids), parameters(List.of(queue), ids));
 	}
 
 	@Override

@@ -5,10 +5,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -26,12 +24,13 @@ class MySqlDialect extends ListDialect {
 			due_at = VALUES(due_at), priority = VALUES(priority), envelope = VALUES(envelope), state = VALUES(state),
 			failure = NULL, revision = revision + 1, updated_at = VALUES(updated_at)""";
 
+	/**
+	 * By itself the optimizer may walk through all rows of a queue, and wait for some.
+	 */
+	private static final String FROM_KEYS = " FROM delay_queue_task t FORCE INDEX (PRIMARY)";
+
 	private static final String WRITTEN = """
 			SELECT task_id, generation, revision FROM delay_queue_task WHERE queue = ? AND task_id IN""";
-
-	private static final String DELETE = "DELETE FROM delay_queue_task WHERE queue = ? AND";
-
-	private static final String LOCK = "SELECT task_id, generation FROM delay_queue_task WHERE queue = ? AND";
 
 	private static final String MARK = """
 			UPDATE delay_queue_task SET state = ?, updated_at = ? WHERE queue = ? AND state = ? AND""";
@@ -49,7 +48,7 @@ class MySqlDialect extends ListDialect {
 			WHERE queue = ? AND state = 'DEAD' AND task_id > ? AND updated_at <= ? ORDER BY task_id LIMIT ?""";
 
 	MySqlDialect(JdbcTemplate jdbc) {
-		super(jdbc);
+		super(jdbc, "SELECT task_id, generation" + FROM_KEYS, "DELETE t" + FROM_KEYS);
 	}
 
 	@Override
@@ -68,21 +67,6 @@ class MySqlDialect extends ListDialect {
 	}
 
 	@Override
-	public Set<Key> delete(String queue, List<Key> keys) {
-		Set<Key> locked = keys(LOCK + anyOf(keys) + " FOR UPDATE", queue, keys);
-		if (!locked.isEmpty()) {
-			List<Key> found = keys.stream().filter(locked::contains).toList();
-			jdbc().update(DELETE + anyOf(found), keyParameters(List.of(queue), found));
-		}
-		return locked;
-	}
-
-	final Set<Key> keys(String sql, String queue, List<Key> keys) {
-		return new HashSet<>(jdbc().query(sql, (row, number) -> new Key(id(row, 1), row.getLong(2)),
-				keyParameters(List.of(queue), keys)));
-	}
-
-	@Override
 	public void mark(String queue, List<Key> keys, RowState from, RowState to, long nowMillis) {
 		jdbc().update(MARK + anyOf(keys), keyParameters(List.of(to.name(), nowMillis, queue, from.name()), keys));
 	}
@@ -98,12 +82,12 @@ class MySqlDialect extends ListDialect {
 	 * @param keys the rows
 	 * @return the condition, the parameters of which are {@link #keyParameters}
 	 */
-	static String anyOf(List<Key> keys) {
+	private static String anyOf(List<Key> keys) {
 		return " (" + String.join(" OR ", Collections.nCopies(padded(keys).size(), "(task_id = ? AND generation = ?)"))
 				+ ")";
 	}
 
-	final Object[] keyParameters(List<?> first, List<Key> keys) {
+	private Object[] keyParameters(List<?> first, List<Key> keys) {
 		return Stream
 			.concat(first.stream(),
 					padded(keys).stream().flatMap((key) -> Stream.of(id(key.taskId()), key.generation())))

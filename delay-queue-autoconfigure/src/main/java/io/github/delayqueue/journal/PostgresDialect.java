@@ -66,7 +66,13 @@ final class PostgresDialect implements Dialect {
 			WHERE t.queue = ? AND t.task_id = k.task_id AND t.generation = k.generation
 			""";
 
-	static final String DELETE = "DELETE FROM delay_queue_task t USING " + KEYS + "RETURNING t.task_id, t.generation";
+	private static final String FREE = "FROM delay_queue_task t, " + KEYS + "FOR UPDATE OF t SKIP LOCKED";
+
+	private static final String TRY_LOCK = "SELECT t.task_id, t.generation " + FREE;
+
+	/** By their places, which nobody changes who has not locked them. */
+	static final String DELETE = "DELETE FROM delay_queue_task WHERE ctid = ANY (ARRAY (SELECT t.ctid " + FREE
+			+ ")) RETURNING task_id, generation";
 
 	private static final String DELETE_DEAD = """
 			DELETE FROM delay_queue_task WHERE queue = ? AND task_id = ANY (CAST(? AS text[])) AND state = 'DEAD'""";
@@ -106,6 +112,11 @@ final class PostgresDialect implements Dialect {
 
 	@Override
 	public boolean replacesAtOnce() {
+		return true;
+	}
+
+	@Override
+	public boolean deletesAtOnce() {
 		return true;
 	}
 
@@ -202,12 +213,21 @@ final class PostgresDialect implements Dialect {
 	}
 
 	@Override
+	public Set<Key> tryLock(String queue, List<Key> keys) {
+		return keys(TRY_LOCK, queue, keys);
+	}
+
+	@Override
 	public Set<Key> delete(String queue, List<Key> keys) {
-		Set<Key> deleted = new HashSet<>();
-		this.jdbc.query(DELETE, (statement) -> setKeys(statement, 1, queue, keys), (row) -> {
-			deleted.add(new Key(row.getString(1), row.getLong(2)));
+		return keys(DELETE, queue, keys);
+	}
+
+	private Set<Key> keys(String sql, String queue, List<Key> keys) {
+		Set<Key> answered = new HashSet<>();
+		this.jdbc.query(sql, (statement) -> setKeys(statement, 1, queue, keys), (row) -> {
+			answered.add(new Key(row.getString(1), row.getLong(2)));
 		});
-		return deleted;
+		return answered;
 	}
 
 	@Override

@@ -42,6 +42,8 @@ final class Held {
 
 	private volatile boolean over;
 
+	private Duration pause = Duration.ZERO;
+
 	private @Nullable Consumer<Boolean> whenSettled;
 
 	private TaskOptions options = TaskOptions.NONE;
@@ -178,6 +180,15 @@ final class Held {
 		if (this.whenSettled != null) {
 			this.whenSettled.accept(handled);
 		}
+	}
+
+	/**
+	 * The store holds its settlement back.
+	 * @return after what time to try it again, later each time
+	 */
+	Duration holdBack() {
+		this.pause = Settlements.longer(this.pause);
+		return this.pause;
 	}
 
 	/** The handler has scheduled its id anew. */

@@ -2,6 +2,7 @@ package io.github.delayqueue.listener;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,6 +24,7 @@ import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 
@@ -30,7 +32,8 @@ import io.github.delayqueue.store.TaskStore;
  * Settles the deliveries of one partition to one container. What comes while a call is
  * under way goes out together with the next: no delay at low load, large batches at high
  * load. While whole batches wait, other calls are made beside. What could not be settled
- * is kept, its lease extended, and tried again.
+ * is kept, its lease extended, and tried again. So is what the store holds back, while
+ * others go on.
  */
 final class Settlements {
 
@@ -147,18 +150,24 @@ final class Settlements {
 	}
 
 	private void submit(Duration delay) {
+		if (!schedule(() -> this.settler.accept(this::flush, this.suspect.get()), delay)) {
+			this.flushing.set(false);
+		}
+	}
+
+	private boolean schedule(Runnable step, Duration delay) {
 		try {
-			this.executor.schedule(() -> this.settler.accept(this::flush, this.suspect.get()), delay.toNanos(),
-					TimeUnit.NANOSECONDS);
+			this.executor.schedule(step, delay.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
-			this.flushing.set(false);
 			logger.warn("Deliveries of queue '{}' could not be settled before the application ended; "
 					+ "their tasks will be delivered again when their leases run out", this.queue);
+			return false;
 		}
 		catch (Error ex) {
 			logger.error("No further thread could be started for settlements; the one there is goes on", ex);
 		}
+		return true;
 	}
 
 	private void flush() {
@@ -187,7 +196,7 @@ final class Settlements {
 		catch (RuntimeException | Error ex) {
 			this.suspect.set(true);
 			logFailure(ex);
-			this.backoff = this.backoff.isZero() ? FIRST_BACKOFF : min(this.backoff.multipliedBy(2), MAX_BACKOFF);
+			this.backoff = longer(this.backoff);
 			return false;
 		}
 		this.suspect.set(false);
@@ -243,16 +252,42 @@ final class Settlements {
 	 * @param batch what to settle; empty afterwards, unless this throws
 	 */
 	private void settle(List<Outcome> batch) {
-		List<Settlement> settlements = new ArrayList<>(batch.size());
-		batch.forEach((outcome) -> settlements.add(outcome.settlement()));
-		List<Boolean> applied = this.store.settle(this.partition, settlements);
-		List<Outcome> settled = List.copyOf(batch);
+		List<@Nullable Boolean> applied = tell(batch.stream().map(Outcome::settlement).toList());
+		List<Outcome> told = List.copyOf(batch);
 		batch.clear();
-		for (int i = 0; i < settled.size(); i++) {
-			Outcome outcome = settled.get(i);
-			this.pending.decrementAndGet();
-			settled(outcome, applied.get(i));
+		List<Outcome> heldBack = new ArrayList<>();
+		for (int i = 0; i < told.size(); i++) {
+			Boolean answer = applied.get(i);
+			if (answer != null) {
+				this.pending.decrementAndGet();
+				settled(told.get(i), answer);
+			}
+			else {
+				heldBack.add(told.get(i));
+			}
 		}
+		holdBack(heldBack);
+	}
+
+	private List<@Nullable Boolean> tell(List<Settlement> settlements) {
+		try {
+			return new ArrayList<>(this.store.settle(this.partition, settlements));
+		}
+		catch (PartlySettledException ex) {
+			logger.debug("Some deliveries are settled later", ex);
+			return ex.getApplied();
+		}
+	}
+
+	/** Somebody has their rows: nobody else is to wait for that. */
+	private void holdBack(List<Outcome> outcomes) {
+		outcomes.stream()
+			.map((outcome) -> outcome.held().holdBack())
+			.max(Comparator.naturalOrder())
+			.ifPresent((pause) -> schedule(() -> {
+				outcomes.forEach(this::addToWaiting);
+				flushWhatWaits();
+			}, pause));
 	}
 
 	private void settled(Outcome outcome, boolean applied) {
@@ -301,8 +336,10 @@ final class Settlements {
 		}
 	}
 
-	private static Duration min(Duration one, Duration other) {
-		return (one.compareTo(other) < 0) ? one : other;
+	/** Longer than the pause before, which is zero at first. */
+	static Duration longer(Duration pause) {
+		Duration twice = pause.isZero() ? FIRST_BACKOFF : pause.multipliedBy(2);
+		return (twice.compareTo(MAX_BACKOFF) < 0) ? twice : MAX_BACKOFF;
 	}
 
 }

@@ -18,7 +18,9 @@ import io.github.delayqueue.TaskPriority;
  * settled. Thread-safe.
  * <p>
  * Each throws {@link io.github.delayqueue.DelayQueueException} if the store cannot be
- * reached or refuses; it may or may not have been applied then, and can be repeated.
+ * reached or refuses; it may or may not have been applied then, and can be repeated. In a
+ * queue with a journal that is also so while a transaction that has cancelled, moved or
+ * replaced the task stays open.
  */
 public interface ClaimedTask {
 

@@ -12,6 +12,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.retry.RetryPolicy;
+import org.springframework.core.retry.RetryTemplate;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
@@ -25,6 +27,7 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
@@ -37,6 +40,13 @@ final class Polling {
 	private static final Logger logger = LoggerFactory.getLogger(Polling.class);
 
 	private static final int OLDEST_FIRST_EVERY = 8;
+
+	/** Whoever has a row for a moment is waited for, for a second in all. */
+	private static final RetryTemplate HELD_BACK = new RetryTemplate(RetryPolicy.builder()
+		.includes(PartlySettledException.class)
+		.maxRetries(20)
+		.delay(Duration.ofMillis(50))
+		.build());
 
 	private final TaskStore store;
 
@@ -250,7 +260,7 @@ final class Polling {
 			@Nullable TaskFailure failure) {
 		boolean applied;
 		try {
-			applied = this.store.settle(task.partition(), List.of(settlement)).get(0);
+			applied = HELD_BACK.invoke(() -> this.store.settle(task.partition(), List.of(settlement)).get(0));
 		}
 		catch (RuntimeException ex) {
 			throw StoreErrors.ofTask(ex, task.queue(), task.id());

@@ -54,7 +54,7 @@ final class StoreErrors {
 
 	private static RuntimeException complete(RuntimeException error, String queue, @Nullable String taskId,
 			String message) {
-		boolean unavailable = error.getClass() == StoreUnavailableException.class;
+		boolean unavailable = error instanceof StoreUnavailableException;
 		boolean plain = (unavailable || error.getClass() == DelayQueueException.class)
 				&& ((DelayQueueException) error).getTaskId() == null;
 		if (!plain) {

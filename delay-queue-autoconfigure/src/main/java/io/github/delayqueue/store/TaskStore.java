@@ -119,6 +119,8 @@ public interface TaskStore {
 	 * @param queue the queue
 	 * @param settlements how each ends, at most {@link #MAX_BATCH}
 	 * @return for each, in the same order, whether it was applied; {@code false} is stale
+	 * @throws PartlySettledException if some cannot be applied yet, which it names; the
+	 * others are settled
 	 */
 	List<Boolean> settle(String queue, List<Settlement> settlements);
 

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AbstractJournalTableTests implements JournalWriteContract, JournalRowContract, JournalIdContract,
-		JournalLoaderContract, JournalConcurrencyContract {
+		JournalLoaderContract, JournalConcurrencyContract, JournalSettlementContract {
 
 	private final TestDatabase kind;
 

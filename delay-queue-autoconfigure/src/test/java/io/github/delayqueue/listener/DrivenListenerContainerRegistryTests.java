@@ -3,9 +3,11 @@ package io.github.delayqueue.listener;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,11 +21,16 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.listener.DrivenListenerContainerRegistry.Step;
+import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.PartlySettledException;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
+import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -179,6 +186,35 @@ class DrivenListenerContainerRegistryTests {
 		assertThatIllegalStateException().isThrownBy(this.registry::step).withMessageContaining("[2]");
 		// else stopping waits for the handler
 		this.registry.endUnfinished();
+	}
+
+	@Test
+	void stepEndsWhenWhatWasHeldBackIsSettled() {
+		AtomicInteger calls = new AtomicInteger();
+		TaskStore holding = new DelegatingTaskStore(this.store) {
+
+			@Override
+			public List<Boolean> settle(String queue, List<Settlement> settlements) {
+				if (calls.incrementAndGet() < 3) {
+					throw new PartlySettledException(queue, Collections.nCopies(settlements.size(), null));
+				}
+				return super.settle(queue, settlements);
+			}
+
+		};
+		DrivenListenerContainerRegistry patient = new DrivenListenerContainerRegistry(holding, this.codec,
+				TaskEvents.NONE, (queue) -> ListenerFixture.defaults(), Patience.LIMIT);
+		try {
+			patient.start();
+			patient.register("orders", String.class, (task, context) -> TaskResult.done(), ListenerOptions.defaults());
+			schedule("orders", "1", Duration.ZERO, TaskPriority.NORMAL);
+			assertThat(patient.step().tasks()).isOne();
+			assertThat(calls).hasValue(3);
+			assertThat(this.store.find("orders", "1")).isEmpty();
+		}
+		finally {
+			patient.destroy();
+		}
 	}
 
 	private void steps(int steps) {

@@ -3,9 +3,12 @@ package io.github.delayqueue.listener;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,6 +19,7 @@ import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 
@@ -61,6 +65,9 @@ class SettlementsTests {
 
 	private boolean applied = true;
 
+	/** Tasks that the store cannot settle yet. */
+	private final Set<String> heldBack = new HashSet<>();
+
 	private int added;
 
 	@BeforeEach
@@ -69,7 +76,13 @@ class SettlementsTests {
 			List<Settlement> batch = invocation.getArgument(1);
 			this.calls.add(batch.size());
 			this.meanwhile.run();
-			return batch.stream().map((settlement) -> this.applied).toList();
+			List<@Nullable Boolean> answers = batch.stream()
+				.map((settlement) -> this.heldBack.contains(settlement.taskId()) ? null : (Boolean) this.applied)
+				.toList();
+			if (answers.contains(null)) {
+				throw new PartlySettledException(QUEUE, answers);
+			}
+			return answers;
 		});
 	}
 
@@ -275,6 +288,48 @@ class SettlementsTests {
 		this.timer.last().fire();
 		assertThat(this.timer.armed()).isEqualTo(1);
 		assertThat(this.timer.last().delay()).isEqualTo(Duration.ofMillis(50));
+	}
+
+	@Test
+	void settlesLaterAndLaterWhatIsHeldBackAndTheOthersMeanwhile() {
+		this.heldBack.add("task-1");
+		add(3);
+		this.timer.last().fire();
+		assertThat(this.calls).containsExactly(3);
+		assertThat(this.events.outcomes()).hasSize(2).containsOnly(DeliveryOutcome.SUCCESS);
+		for (long millis : new long[] { 50, 100, 200, 400, 800, 1000, 1000 }) {
+			assertThat(this.leases.size()).as("whose leases are extended").isOne();
+			assertThat(this.settlements.pending()).isOne();
+			ManualTimer.Timer later = this.timer.last();
+			assertThat(later.delay()).isEqualTo(Duration.ofMillis(millis));
+			add(2);
+			this.timer.last().fire();
+			assertThat(this.calls).endsWith(2);
+			later.fire();
+			this.timer.last().fire();
+			assertThat(this.calls).endsWith(1);
+		}
+		this.heldBack.clear();
+		this.timer.last().fire();
+		this.timer.last().fire();
+		assertThat(this.calls).endsWith(1);
+		assertThatAllIsSettled();
+	}
+
+	@Test
+	void holdsBackWhatWasToBeSettledBesideACall() {
+		this.threadForMore = true;
+		this.heldBack.add("task-7");
+		during(1, () -> add(TaskStore.MAX_BATCH));
+		add(1);
+		this.timer.last().fire();
+		assertThat(this.calls).containsExactly(1, 500);
+		assertThat(this.settlements.pending()).isOne();
+		this.heldBack.clear();
+		this.timer.last().fire();
+		this.timer.last().fire();
+		assertThat(this.calls).containsExactly(1, 500, 1);
+		assertThatAllIsSettled();
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,6 +17,7 @@ import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.Step;
@@ -23,6 +25,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.FlowLimits;
+import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.StoredTask;
@@ -74,6 +77,34 @@ class PollingTests {
 		assertThat(task.complete()).isFalse();
 		assertThat(this.template.find("q", "a")).isEmpty();
 		assertThat(this.events).endsWith("end a SUCCESS", "end a STALE");
+	}
+
+	@Test
+	void settlementThatIsHeldBackForAMomentIsWaitedFor() {
+		schedule("a");
+		ClaimedTask task = poll();
+		int before = this.fixture.store.calls(Step.SETTLE);
+		this.fixture.store.before(Step.SETTLE, () -> {
+			if (this.fixture.store.calls(Step.SETTLE) < before + 3) {
+				throw new PartlySettledException("q", Collections.singletonList(null));
+			}
+		});
+		assertThat(task.complete()).isTrue();
+		assertThat(this.fixture.store.calls(Step.SETTLE)).isEqualTo(before + 3);
+	}
+
+	@Test
+	void settlementThatIsHeldBackForLongIsAnErrorThatNamesTheTaskAndCanBeRepeated() {
+		schedule("a");
+		ClaimedTask task = poll();
+		this.fixture.store.before(Step.SETTLE, () -> {
+			throw new PartlySettledException("q", Collections.singletonList(null));
+		});
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(task::complete)
+			.withMessageContaining("'a'")
+			.withMessageContaining("before a transaction has ended that has cancelled, moved or replaced");
+		this.fixture.store.heal();
+		assertThat(task.complete()).isTrue();
 	}
 
 	@Test
