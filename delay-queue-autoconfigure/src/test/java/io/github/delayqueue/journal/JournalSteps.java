@@ -25,6 +25,7 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.Settlement.Action;
@@ -330,6 +331,10 @@ final class JournalSteps {
 					// what is delivered is so, whatever becomes of the transaction
 					claim(random, instance, number, intent);
 				}
+				if (random.nextInt(4) == 0) {
+					// so is what is handled, unless the transaction has its row
+					settle(random, instance, number, intent, expected);
+				}
 			}
 			if (!commit) {
 				status.setRollbackOnly();
@@ -395,12 +400,24 @@ final class JournalSteps {
 		}
 		say(number + ": settle "
 				+ settlements.stream().map((one) -> one.taskId() + " " + one.token() + " " + one.action()).toList());
-		List<Boolean> applied = instance.store.settle(first.partition(), settlements);
+		List<@Nullable Boolean> applied = settle(instance, first.partition(), settlements);
 		say("     " + applied);
 		for (int i = 0; i < ending.size(); i++) {
-			if (!intent.gone.contains(ending.get(i).id()) || settlements.get(i).action() == Action.COMPLETE) {
+			if (applied.get(i) == null) {
+				this.held.add(ending.get(i));
+			}
+			else if (!intent.gone.contains(ending.get(i).id()) || settlements.get(i).action() == Action.COMPLETE) {
 				expect(ending.get(i), settlements.get(i), applied.get(i), expected);
 			}
+		}
+	}
+
+	private static List<@Nullable Boolean> settle(Instance instance, String partition, List<Settlement> settlements) {
+		try {
+			return new ArrayList<>(instance.store.settle(partition, settlements));
+		}
+		catch (PartlySettledException ex) {
+			return ex.getApplied();
 		}
 	}
 
