@@ -321,7 +321,7 @@ final class Changes {
 			this.table.move(queue, taskId, row.generation(), generation, dueMillis);
 			NewTask task = new NewTask(taskId, row.envelope(), due, row.priority(), DuplicatePolicy.NEWER);
 			Fresh fresh = new Fresh(task, generation, dueMillis, since);
-			later.run(() -> inStore(queue, () -> move(queue, fresh, known.isPresent())));
+			later.run(() -> inStore(queue, () -> move(queue, fresh, known.isPresent(), row.generation())));
 			return Optional.of(true);
 		});
 		return byRow.orElseGet(() -> withoutJournal(queue, taskId, Set.of(TaskState.SCHEDULED), () -> (dueAt != null)
@@ -347,9 +347,9 @@ final class Changes {
 		}
 	}
 
-	private void move(String queue, Fresh task, boolean known) {
+	private void move(String queue, Fresh task, boolean known, long expected) {
 		DueTime due = task.remaining(this.clock.instant());
-		if (known && this.store.reschedule(queue, task.task().id(), due, task.generation())) {
+		if (known && this.store.reschedule(queue, task.task().id(), due, expected, task.generation())) {
 			// what is beyond the horizon now waits for a loader, which looks for it after
 			// a
 			// loss as well

@@ -160,8 +160,7 @@ final class LoaderTable {
 		if (known != null && known > 0) {
 			return Optional.empty();
 		}
-		return this.dialect.insertEpoch(partition, this.clock.millis()) ? Optional.of(new Epoch("", 0))
-				: Optional.empty();
+		return this.dialect.insertEpoch(partition, this.clock.millis()) ? Optional.of(Epoch.NONE) : Optional.empty();
 	}
 
 	/**

@@ -136,15 +136,14 @@ final class Loading {
 				return null;
 			}
 			Epoch before = remembered.get();
-			Epoch now = this.store.beat(partition, UUID.randomUUID().toString());
-			boolean same = now.incarnation().equals(before.incarnation());
-			if (same && now.beat() > before.beat()) {
+			Epoch now = this.store.beat(partition, before, UUID.randomUUID().toString());
+			if (now.incarnation().equals(before.incarnation())) {
 				this.table.loader().remember(partition, now);
 				return null;
 			}
 			if (!before.incarnation().isEmpty()) {
-				logger.warn("Redis has lost tasks of queue '{}' ({}): they are restored from the journal", this.queue,
-						same ? "it is an older copy" : "it was emptied or exchanged");
+				logger.warn("Redis has lost tasks of queue '{}' (it was emptied or exchanged, or is an older copy): "
+						+ "they are restored from the journal", this.queue);
 			}
 			return now;
 		});

@@ -4,14 +4,18 @@ import java.util.regex.Pattern;
 
 /**
  * How far a store has come, as somebody may remember it elsewhere. A store that was
- * emptied or exchanged answers another incarnation; one that was restored from an old
- * copy, or lost its latest writes, a beat that is not higher than the one remembered.
+ * emptied or exchanged answers another incarnation. One that was restored from an old
+ * copy, or lost its latest writes, has fewer beats than are remembered, and becomes
+ * another incarnation when it is told so.
  *
  * @param incarnation the text that the first beat after the store came to be brought
  * along
  * @param beat how many beats there have been since
  */
 public record Epoch(String incarnation, long beat) {
+
+	/** What is remembered of a store that nobody has asked yet. */
+	public static final Epoch NONE = new Epoch("", 0);
 
 	private static final Pattern INCARNATION = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 

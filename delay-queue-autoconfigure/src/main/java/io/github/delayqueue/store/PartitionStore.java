@@ -59,8 +59,8 @@ public interface PartitionStore extends VersionedTaskStore {
 	}
 
 	@Override
-	default boolean reschedule(String queue, String taskId, DueTime due, long generation) {
-		return reschedule(queue, PartitionCounts.UNCHECKED, taskId, due, generation);
+	default boolean reschedule(String queue, String taskId, DueTime due, long expected, long generation) {
+		return reschedule(queue, PartitionCounts.UNCHECKED, taskId, due, expected, generation);
 	}
 
 	@Override
@@ -165,7 +165,8 @@ public interface PartitionStore extends VersionedTaskStore {
 	 * @param generation the generation that the task has then
 	 * @return whether there was such a task and it has been moved
 	 */
-	boolean reschedule(String partition, PartitionCounts counts, String taskId, DueTime due, long generation);
+	boolean reschedule(String partition, PartitionCounts counts, String taskId, DueTime due, long expected,
+			long generation);
 
 	/**
 	 * As {@link TaskStore#redrive(String, List)}.

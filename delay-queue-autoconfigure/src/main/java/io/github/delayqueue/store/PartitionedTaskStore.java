@@ -181,9 +181,9 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 	}
 
 	@Override
-	public boolean reschedule(String queue, String taskId, DueTime due, long generation) {
+	public boolean reschedule(String queue, String taskId, DueTime due, long expected, long generation) {
 		return reschedule(queue, taskId,
-				(partition, counts) -> this.store.reschedule(partition, counts, taskId, due, generation));
+				(partition, counts) -> this.store.reschedule(partition, counts, taskId, due, expected, generation));
 	}
 
 	private boolean reschedule(String queue, String taskId, Step step) {
@@ -192,8 +192,8 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 	}
 
 	@Override
-	public Epoch beat(String partition, String incarnation) {
-		return this.store.beat(partition, incarnation);
+	public Epoch beat(String partition, Epoch known, String incarnation) {
+		return this.store.beat(partition, known, incarnation);
 	}
 
 	@Override

@@ -26,20 +26,21 @@ public interface VersionedTaskStore extends TaskStore {
 
 	/**
 	 * Move the due time of a scheduled task, as
-	 * {@link #reschedule(String, String, DueTime)} does, unless it has got this
-	 * generation or a higher one already. Its envelope gets the generation; priority,
-	 * counts and last failure stay.
+	 * {@link #reschedule(String, String, DueTime)} does, if it is of a generation: one of
+	 * an older one may have another content. Its envelope gets the new generation;
+	 * priority, counts and last failure stay.
 	 * @param queue the queue
 	 * @param taskId the task
 	 * @param due the new due time
+	 * @param expected the generation that the task has to have, 0 to
+	 * {@link Generation#MAX}
 	 * @param generation the generation that the task has then, 0 to
 	 * {@link Generation#MAX}
 	 * @return whether there was such a task, is {@link TaskState#SCHEDULED} and has been
-	 * moved; also {@code false} if its envelope is no JSON object, so that it can have no
-	 * generation
-	 * @throws IllegalArgumentException if the generation is not within its bounds
+	 * moved
+	 * @throws IllegalArgumentException if a generation is not within its bounds
 	 */
-	boolean reschedule(String queue, String taskId, DueTime due, long generation);
+	boolean reschedule(String queue, String taskId, DueTime due, long expected, long generation);
 
 	/**
 	 * Forget tasks if they are dead, as {@link #purge(String, TaskState, int)} does.
@@ -55,11 +56,14 @@ public interface VersionedTaskStore extends TaskStore {
 	 * Count a beat of a partition, and say to which incarnation of the store it belongs.
 	 * @param partition the name of the partition, as {@link #partitions(String)} answers
 	 * it
-	 * @param incarnation the name of the incarnation if there is none yet, see
-	 * {@link Epoch#requireIncarnation}; better one that nobody has used before
+	 * @param known what is remembered of it: if it is of this incarnation, and has fewer
+	 * beats, it is an older copy and becomes another incarnation
+	 * @param incarnation the name of the incarnation if there is none yet, or it is to
+	 * become another one, see {@link Epoch#requireIncarnation}; one that nobody has used
+	 * before
 	 * @return the incarnation and the number of beats, this one included
 	 * @throws IllegalArgumentException if the text is no name of an incarnation
 	 */
-	Epoch beat(String partition, String incarnation);
+	Epoch beat(String partition, Epoch known, String incarnation);
 
 }

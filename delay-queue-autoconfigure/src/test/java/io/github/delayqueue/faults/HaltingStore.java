@@ -91,9 +91,9 @@ final class HaltingStore extends DelegatingTaskStore implements VersionedTaskSto
 	}
 
 	@Override
-	public boolean reschedule(String queue, String taskId, DueTime due, long generation) {
+	public boolean reschedule(String queue, String taskId, DueTime due, long expected, long generation) {
 		halt("before-move");
-		return this.store.reschedule(queue, taskId, due, generation);
+		return this.store.reschedule(queue, taskId, due, expected, generation);
 	}
 
 	@Override
@@ -102,8 +102,8 @@ final class HaltingStore extends DelegatingTaskStore implements VersionedTaskSto
 	}
 
 	@Override
-	public Epoch beat(String partition, String incarnation) {
-		return this.store.beat(partition, incarnation);
+	public Epoch beat(String partition, Epoch known, String incarnation) {
+		return this.store.beat(partition, known, incarnation);
 	}
 
 }

@@ -129,8 +129,8 @@ final class InstanceRedis extends DelegatingTaskStore implements VersionedTaskSt
 	}
 
 	@Override
-	public boolean reschedule(String queue, String taskId, DueTime due, long generation) {
-		return write((store) -> store.reschedule(queue, taskId, due, generation));
+	public boolean reschedule(String queue, String taskId, DueTime due, long expected, long generation) {
+		return write((store) -> store.reschedule(queue, taskId, due, expected, generation));
 	}
 
 	@Override
@@ -154,8 +154,8 @@ final class InstanceRedis extends DelegatingTaskStore implements VersionedTaskSt
 	}
 
 	@Override
-	public Epoch beat(String partition, String incarnation) {
-		return at(() -> this.redis.beat((store) -> store.beat(partition, incarnation), partition));
+	public Epoch beat(String partition, Epoch known, String incarnation) {
+		return at(() -> this.redis.beat((store) -> store.beat(partition, known, incarnation), partition));
 	}
 
 	@Override

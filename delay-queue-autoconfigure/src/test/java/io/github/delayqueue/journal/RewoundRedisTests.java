@@ -9,8 +9,10 @@ import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.NewTask;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,8 +53,50 @@ class RewoundRedisTests {
 		assertThat(isInRedis("since")).isTrue();
 	}
 
+	@Test
+	void lossIsStillSeenWhenWhoeverHasNoticedItDies() {
+		schedule("before");
+		pass(2);
+		this.store.marks().flush();
+		int copied = this.redis.age();
+		schedule("since");
+		this.store.marks().flush();
+		pass(1);
+		this.redis.goBackTo(copied);
+		Epoch known = remembered();
+		// what a process does that dies before it has done anything about it
+		this.redis.beat((store) -> store.beat(QUEUE, known, "noticed"), QUEUE);
+		pass(2);
+		assertThat(isInRedis("since")).isTrue();
+	}
+
+	@Test
+	void taskThatIsMovedWhileRedisBecomesAnOlderCopyKeepsItsContent() {
+		pass(1);
+		schedule("a", "{\"v\":1}");
+		int copied = this.redis.age();
+		schedule("a", "{\"v\":2}");
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			assertThat(this.store.reschedule(QUEUE, "a", DueTime.in(Duration.ofMinutes(5)))).isTrue();
+			this.redis.goBackTo(copied);
+		});
+		pass(200);
+		assertThat(this.store.claim(QUEUE, ClaimRequest.of("token", 1, Duration.ofSeconds(30))).tasks()).singleElement()
+			.satisfies((task) -> assertThat(task.envelope()).asString().isEqualTo("{\"v\":2}"));
+	}
+
+	private Epoch remembered() {
+		return this.fixture.jdbc.sql("SELECT incarnation, beat FROM delay_queue_epoch")
+			.query((result, number) -> new Epoch(result.getString(1), result.getLong(2)))
+			.single();
+	}
+
 	private void schedule(String id) {
-		this.store.schedule(QUEUE, List.of(new NewTask(id, "{}".getBytes(StandardCharsets.US_ASCII),
+		schedule(id, "{}");
+	}
+
+	private void schedule(String id, String envelope) {
+		this.store.schedule(QUEUE, List.of(new NewTask(id, envelope.getBytes(StandardCharsets.US_ASCII),
 				DueTime.in(Duration.ofMinutes(10)), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
 	}
 

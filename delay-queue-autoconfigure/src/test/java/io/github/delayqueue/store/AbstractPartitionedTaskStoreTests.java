@@ -291,8 +291,8 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		String id = at(3, 1);
 		this.one.schedule("q", List.of(newer(id, 5)));
 		grow();
-		assertThat(this.eight.reschedule("q", id, DueTime.in(SECOND), 5)).isFalse();
-		assertThat(this.eight.reschedule("q", id, DueTime.in(SECOND.multipliedBy(9)), 6)).isTrue();
+		assertThat(this.eight.reschedule("q", id, DueTime.in(SECOND), 4, 6)).isFalse();
+		assertThat(this.eight.reschedule("q", id, DueTime.in(SECOND.multipliedBy(9)), 5, 6)).isTrue();
 		assertThat(this.partitions.find("q", id).orElseThrow().dueAt()).isEqualTo(this.clock.instant().plusSeconds(9));
 		assertThat(this.eight.cancel("q", id, 5)).isFalse();
 		assertThat(this.eight.cancel("q", id, 6)).isTrue();
@@ -301,11 +301,11 @@ public abstract class AbstractPartitionedTaskStoreTests {
 
 	@Test
 	void eachPartitionHasABeatOfItsOwn() {
-		assertThat(this.eight.beat("q", "a")).isEqualTo(new Epoch("a", 1));
-		assertThat(this.one.beat("q", "b")).isEqualTo(new Epoch("a", 2));
-		assertThat(this.eight.beat("q#3", "b")).isEqualTo(new Epoch("b", 1));
+		assertThat(this.eight.beat("q", Epoch.NONE, "a")).isEqualTo(new Epoch("a", 1));
+		assertThat(this.one.beat("q", Epoch.NONE, "b")).isEqualTo(new Epoch("a", 2));
+		assertThat(this.eight.beat("q#3", Epoch.NONE, "b")).isEqualTo(new Epoch("b", 1));
 		forget();
-		assertThat(this.eight.beat("q", "c")).isEqualTo(new Epoch("c", 1));
+		assertThat(this.eight.beat("q", Epoch.NONE, "c")).isEqualTo(new Epoch("c", 1));
 	}
 
 	@Test
@@ -504,7 +504,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 						(store, counts, id) -> store.schedule("q", counts, List.of(newer(id, 1))).isEmpty()),
 				step("cancel by generation", (store, counts, id) -> store.cancel("q", counts, id, 1)),
 				step("reschedule by generation",
-						(store, counts, id) -> store.reschedule("q", counts, id, DueTime.in(SECOND), 1)),
+						(store, counts, id) -> store.reschedule("q", counts, id, DueTime.in(SECOND), 1, 2)),
 				step("redrive", (store, counts, id) -> store.redrive("q", counts, List.of("dead", id)).get(1)),
 				step("find", (store, counts, id) -> store.find("q", counts, id).isPresent()));
 	}

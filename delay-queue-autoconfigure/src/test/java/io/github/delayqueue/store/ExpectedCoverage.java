@@ -35,9 +35,9 @@ final class ExpectedCoverage {
 			"displace older UNKNOWN: false", "displace older REPEATED: true", "displace older REPEATED: false",
 			"cancel by generation UNKNOWN: false", "reschedule by generation UNKNOWN: false",
 			"reschedule by generation SCHEDULED older: false", "cancelolder with other partitions",
-			"rescheduleolder with other partitions", "cancelolder refused", "rescheduleolder refused",
-			"rescheduleolder wakes now", "rescheduleolder wakes later", "beat", "beat of a new store", "beat refused",
-			"cancelifdueat with other partitions", "rescheduleifdueat with other partitions",
+			"rescheduleversion with other partitions", "cancelolder refused", "rescheduleversion refused",
+			"rescheduleversion wakes now", "rescheduleversion wakes later", "beat", "beat of a new store",
+			"beat refused", "cancelifdueat with other partitions", "rescheduleifdueat with other partitions",
 			"rescheduleifdueat wakes now", "rescheduleifdueat wakes later");
 
 	private ExpectedCoverage() {

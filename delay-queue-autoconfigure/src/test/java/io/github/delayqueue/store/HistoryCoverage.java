@@ -108,7 +108,7 @@ final class HistoryCoverage {
 			return "cancel by generation %s: %s".formatted(version(before, cancel.id(),
 					OptionalLong.of(cancel.generation()), TaskState.SCHEDULED, TaskState.IN_FLIGHT), answer);
 		}
-		if (operation instanceof HistoryOperation.RescheduleOlder reschedule) {
+		if (operation instanceof HistoryOperation.RescheduleVersion reschedule) {
 			return "reschedule by generation %s: %s".formatted(
 					version(before, reschedule.id(), OptionalLong.of(reschedule.generation()), TaskState.SCHEDULED),
 					answer);

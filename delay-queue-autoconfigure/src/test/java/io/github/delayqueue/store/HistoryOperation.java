@@ -479,32 +479,34 @@ sealed interface HistoryOperation {
 	}
 
 	/**
-	 * Reschedules what has a lower generation.
+	 * Reschedules what has a generation.
 	 *
 	 * @param believed what the caller believes in
 	 * @param id the task
 	 * @param due the new due time
+	 * @param expected the generation it has to have
 	 * @param generation the new generation
 	 */
-	record RescheduleOlder(PartitionCounts believed, String id, DueTime due,
+	record RescheduleVersion(PartitionCounts believed, String id, DueTime due, long expected,
 			long generation) implements HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return isUnchecked(this.believed) ? store.reschedule(queue, this.id, this.due, this.generation)
-					: store.reschedule(queue, this.believed, this.id, this.due, this.generation);
+			return isUnchecked(this.believed)
+					? store.reschedule(queue, this.id, this.due, this.expected, this.generation)
+					: store.reschedule(queue, this.believed, this.id, this.due, this.expected, this.generation);
 		}
 
 		@Override
 		public Stream<HistoryOperation> simpler() {
 			DueTime now = DueTime.in(Duration.ZERO);
 			return this.due.equals(now) ? Stream.empty()
-					: Stream.of(new RescheduleOlder(this.believed, this.id, now, this.generation));
+					: Stream.of(new RescheduleVersion(this.believed, this.id, now, this.expected, this.generation));
 		}
 
 		@Override
 		public String toString() {
-			return "reschedule " + HistoryText.id(this.id) + " below " + this.generation + " "
+			return "reschedule " + HistoryText.id(this.id) + " of " + this.expected + " as " + this.generation + " "
 					+ HistoryText.due(this.due) + HistoryText.believed(this.believed);
 		}
 
@@ -548,16 +550,16 @@ sealed interface HistoryOperation {
 
 	}
 
-	record Beat(String incarnation) implements HistoryOperation {
+	record Beat(Epoch known, String incarnation) implements HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return store.beat(queue, this.incarnation);
+			return store.beat(queue, this.known, this.incarnation);
 		}
 
 		@Override
 		public String toString() {
-			return "beat of " + this.incarnation;
+			return "beat of " + this.incarnation + ", known are " + this.known;
 		}
 
 	}

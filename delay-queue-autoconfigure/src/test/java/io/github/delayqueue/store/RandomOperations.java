@@ -164,15 +164,21 @@ final class RandomOperations {
 			case DISPLACE -> new HistoryOperation.Displace(batch(this::anyId, Function.identity()));
 			case LEARN -> learn();
 			case CANCEL_OLDER -> new HistoryOperation.CancelOlder(believed(), anyId(), generation());
-			case RESCHEDULE_OLDER -> new HistoryOperation.RescheduleOlder(believed(), anyId(), due(), generation());
+			case RESCHEDULE_OLDER -> reschedule(believed(), anyId(), due(), generation());
 			case CONTAINS_NEWER ->
 				new HistoryOperation.ContainsNewer(batch(() -> newTask(anyId()), (task) -> newTask(task.id())));
 			case DISPLACE_OLDER ->
 				new HistoryOperation.DisplaceOlder(batch(() -> newTask(anyId()), (task) -> newTask(task.id())));
 			case CANCEL_IF_DUE_AT -> new HistoryOperation.CancelIfDueAt(believed(), anyId(), whenDue());
 			case RESCHEDULE_IF_DUE_AT -> new HistoryOperation.RescheduleIfDueAt(believed(), anyId(), whenDue(), due());
-			case BEAT -> new HistoryOperation.Beat(chance(97) ? any("one", "two") : any("", "not one", "x".repeat(65)));
+			case BEAT -> new HistoryOperation.Beat(new Epoch("one", 3),
+					chance(97) ? any("one", "two") : any("", "not one", "x".repeat(65)));
 		};
+	}
+
+	private static HistoryOperation reschedule(PartitionCounts believed, String id, DueTime due, long generation) {
+		return new HistoryOperation.RescheduleVersion(believed, id, due, generation,
+				Math.min(generation + 1, Generation.MAX));
 	}
 
 	/** Large histories begin with many tasks that are dead or completed. */

@@ -182,41 +182,33 @@ interface VersionContract extends TaskStoreFixture {
 	}
 
 	@Test
-	default void rescheduleOfAGenerationMovesWhatIsOlderAndMarksIt() {
+	default void rescheduleOfAGenerationMovesWhatIsOfItAndMarksIt() {
 		arrange(Situation.SCHEDULED, 4);
 		StoredTask before = found(TASK);
-		assertThat(versions().reschedule(queue(), TASK, DueTime.in(Duration.ofDays(1)), 5)).isTrue();
+		assertThat(versions().reschedule(queue(), TASK, DueTime.in(Duration.ofDays(1)), 4, 5)).isTrue();
 		StoredTask task = found(TASK);
 		assertThat(task.dueAt()).isEqualTo(task.at()).isEqualTo(now().plus(Duration.ofDays(1)));
 		assertThat(task.envelope()).isEqualTo(Generation.mark(bytes("{\"v\":1}"), 5));
 		assertThat(task).usingRecursiveComparison().ignoringFields("at", "dueAt", "envelope").isEqualTo(before);
 		assertThat(task.failures()).isOne();
-		unchanged(() -> assertThat(versions().reschedule(queue(), TASK, DueTime.in(SECOND), 5)).isFalse());
-		unchanged(() -> assertThat(versions().reschedule(queue(), TASK, DueTime.in(SECOND), 4)).isFalse());
+		unchanged(() -> assertThat(versions().reschedule(queue(), TASK, DueTime.in(SECOND), 4, 6)).isFalse());
+		unchanged(() -> assertThat(versions().reschedule(queue(), TASK, DueTime.in(SECOND), 6, 7)).isFalse());
 		assertThat(schedule(newer(TASK, 5, SECOND))).containsExactly(ScheduleOutcome.REJECTED);
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "{}", "{ }", "{\"v\":1}", "{\"g\":\"12\",\"v\":1}" })
-	default void rescheduleMarksAnEnvelopeThatHasNoGeneration(String envelope) {
-		schedule(new NewTask("a", bytes(envelope), DueTime.in(SECOND), TaskPriority.LOW, DuplicatePolicy.REPLACE));
-		assertThat(versions().reschedule(queue(), "a", DueTime.in(Duration.ofDays(1)), 7)).isTrue();
-		assertThat(found("a").envelope()).asString().isEqualTo(new String(Generation.mark(bytes(envelope), 7)));
-		assertThat(found("a").dueAt()).isEqualTo(now().plus(Duration.ofDays(1)));
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "", "[]", " {}", "7" })
-	default void rescheduleLeavesAnEnvelopeThatCanHaveNoGeneration(String envelope) {
+	@ValueSource(strings = { "{}", "{\"g\":\"12\",\"v\":1}", "{\"g\":\"0000000000000004", "", "[]", "7" })
+	default void rescheduleOfAGenerationLeavesWhatHasNone(String envelope) {
 		schedule(new NewTask(TASK, bytes(envelope), DueTime.in(SECOND), TaskPriority.LOW, DuplicatePolicy.REPLACE));
-		unchanged(() -> assertThat(versions().reschedule(queue(), TASK, DueTime.in(Duration.ofDays(1)), 7)).isFalse());
+		unchanged(
+				() -> assertThat(versions().reschedule(queue(), TASK, DueTime.in(Duration.ofDays(1)), 0, 7)).isFalse());
 	}
 
 	@ParameterizedTest
 	@EnumSource(mode = Mode.EXCLUDE, names = "SCHEDULED")
 	default void rescheduleOfAGenerationLeavesWhatIsNotScheduled(Situation situation) {
 		arrange(situation, 4);
-		unchanged(() -> assertThat(versions().reschedule(queue(), TASK, DueTime.in(SECOND), 5)).isFalse());
+		unchanged(() -> assertThat(versions().reschedule(queue(), TASK, DueTime.in(SECOND), 4, 5)).isFalse());
 	}
 
 	@ParameterizedTest
@@ -225,7 +217,9 @@ interface VersionContract extends TaskStoreFixture {
 		schedule(newer("a", 5, SECOND));
 		assertThatIllegalArgumentException().isThrownBy(() -> versions().cancel(queue(), "a", generation));
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> versions().reschedule(queue(), "a", DueTime.in(SECOND), generation));
+			.isThrownBy(() -> versions().reschedule(queue(), "a", DueTime.in(SECOND), 5, generation));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> versions().reschedule(queue(), "a", DueTime.in(SECOND), generation, 6));
 		assertThat(found("a").dueAt()).isEqualTo(START.plus(SECOND));
 	}
 
@@ -248,21 +242,30 @@ interface VersionContract extends TaskStoreFixture {
 	@Test
 	default void beatsOfAnIncarnationAreCounted() {
 		String partition = store().partitions(queue()).get(0);
-		assertThat(versions().beat(partition, "one-1_A")).isEqualTo(new Epoch("one-1_A", 1));
-		assertThat(versions().beat(partition, "other")).isEqualTo(new Epoch("one-1_A", 2));
+		assertThat(versions().beat(partition, Epoch.NONE, "one-1_A")).isEqualTo(new Epoch("one-1_A", 1));
+		assertThat(versions().beat(partition, new Epoch("one-1_A", 1), "other")).isEqualTo(new Epoch("one-1_A", 2));
 		scheduleDue("a");
 		store().clear(queue());
-		assertThat(versions().beat(partition, "other")).isEqualTo(new Epoch("one-1_A", 3));
+		assertThat(versions().beat(partition, Epoch.NONE, "other")).isEqualTo(new Epoch("one-1_A", 3));
 		assertThat(store().check(queue(), null, TaskStore.MAX_CHECK).findings()).isEmpty();
 		assertThat(stats().scheduled()).isZero();
+	}
+
+	@Test
+	default void copyThatIsOlderBecomesAnotherIncarnation() {
+		String partition = store().partitions(queue()).get(0);
+		assertThat(versions().beat(partition, Epoch.NONE, "one")).isEqualTo(new Epoch("one", 1));
+		assertThat(versions().beat(partition, new Epoch("other", 9), "two")).isEqualTo(new Epoch("one", 2));
+		assertThat(versions().beat(partition, new Epoch("one", 3), "two")).isEqualTo(new Epoch("two", 1));
+		assertThat(versions().beat(partition, new Epoch("one", 3), "three")).isEqualTo(new Epoch("two", 2));
 	}
 
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "", "a b", "é", "a:b", "12345678901234567890123456789012345678901234567890123456789012345" })
 	default void incarnationMustHaveAName(String incarnation) {
-		assertThatIllegalArgumentException().isThrownBy(() -> versions().beat(queue(), incarnation));
-		assertThat(versions().beat(queue(), "x")).isEqualTo(new Epoch("x", 1));
+		assertThatIllegalArgumentException().isThrownBy(() -> versions().beat(queue(), Epoch.NONE, incarnation));
+		assertThat(versions().beat(queue(), Epoch.NONE, "x")).isEqualTo(new Epoch("x", 1));
 	}
 
 	/** As the situation arranges it, and then with a generation. */

@@ -128,9 +128,12 @@ public final class InMemoryTaskStore implements PartitionStore {
 	}
 
 	@Override
-	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due, long generation) {
+	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due, long expected,
+			long generation) {
+		Generation.requireBounds(expected);
 		Generation.requireBounds(generation);
-		return step(queue, (state, now) -> state.known(state.reschedule(taskId, due, generation, now), queue, counts));
+		return step(queue,
+				(state, now) -> state.known(state.reschedule(taskId, due, expected, generation, now), queue, counts));
 	}
 
 	@Override
@@ -169,9 +172,9 @@ public final class InMemoryTaskStore implements PartitionStore {
 	}
 
 	@Override
-	public Epoch beat(String partition, String incarnation) {
+	public Epoch beat(String partition, Epoch known, String incarnation) {
 		Epoch.requireIncarnation(incarnation);
-		return step(partition, (state, now) -> state.beat(incarnation));
+		return step(partition, (state, now) -> state.beat(known, incarnation));
 	}
 
 	@Override

@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -244,10 +243,9 @@ final class QueueState {
 		return isDueAt(taskId, dueAt) && reschedule(taskId, due, now);
 	}
 
-	boolean reschedule(String taskId, DueTime due, long generation, StoreTime now) {
+	boolean reschedule(String taskId, DueTime due, long expected, long generation, StoreTime now) {
 		Entry entry = this.table.get(taskId, TaskState.SCHEDULED);
-		if (entry == null || !Generation.isMarkable(entry.envelope())
-				|| !Generation.isLower(entry.envelope(), OptionalLong.of(generation))) {
+		if (entry == null || Generation.of(entry.envelope()).orElse(-1) != expected) {
 			return false;
 		}
 		this.table.put(entry.of(generation).movedTo(due.resolveMillis(now.micros())));
@@ -317,8 +315,10 @@ final class QueueState {
 		return this.table.get(taskId, TaskState.DEAD) != null;
 	}
 
-	Epoch beat(String incarnation) {
-		this.epoch = (this.epoch != null) ? new Epoch(this.epoch.incarnation(), this.epoch.beat() + 1)
+	Epoch beat(Epoch known, String incarnation) {
+		boolean older = this.epoch != null && this.epoch.incarnation().equals(known.incarnation())
+				&& this.epoch.beat() < known.beat();
+		this.epoch = (this.epoch != null && !older) ? new Epoch(this.epoch.incarnation(), this.epoch.beat() + 1)
 				: new Epoch(incarnation, 1);
 		return this.epoch;
 	}

@@ -256,8 +256,12 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due, long generation) {
-		Arguments arguments = timed(queue).add(counts.text()).addId(taskId).add(due).add(Generation.text(generation));
+	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due, long expected,
+			long generation) {
+		Arguments arguments = timed(queue).add(counts.text())
+			.addId(taskId)
+			.add(due)
+			.add(Generation.text(expected) + Generation.text(generation));
 		return run(Script.RESCHEDULE, queue, arguments, Replies::flag);
 	}
 
@@ -308,8 +312,10 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public Epoch beat(String partition, String incarnation) {
-		return once(Script.BEAT, partition, new Arguments().add(Epoch.requireIncarnation(incarnation)), Replies::epoch);
+	public Epoch beat(String partition, Epoch known, String incarnation) {
+		return once(Script.BEAT, partition,
+				new Arguments().add(Epoch.requireIncarnation(incarnation)).add(known.incarnation()).add(known.beat()),
+				Replies::epoch);
 	}
 
 	@Override

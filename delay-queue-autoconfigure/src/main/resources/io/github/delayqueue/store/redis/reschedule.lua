@@ -3,7 +3,7 @@
 -- KEYS: the three indexes of scheduled tasks of one queue: normal, high, low; its meta and tasks
 -- ARGV: now in us or '' for the server's clock, wake channel, the numbers of partitions that the caller believes in
 --       or '', id, due ('+<ms>' after now or '<ms>' since the epoch, in whole milliseconds),
---       sixteen digits of a generation, if only a task with a lower one is to be moved, which gets this one, or '',
+--       sixteen digits of a generation, if only a task of it is to be moved, and sixteen of that which it gets, or '',
 --       a time in ms, if only a task is to be moved that is due then
 -- Returns { 1 } if the task is scheduled and was moved, else { 0 }, or, if other numbers of partitions are known, an
 --         error with them; an error if the due time is none; last of all, if consumers could not be woken, why
@@ -12,7 +12,7 @@
 
 local meta, tasks = KEYS[4], KEYS[5]
 local wake_channel, believed, id, due_text = ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local generation, due_before = ARGV[6] or '', ARGV[7]
+local generations, due_before = ARGV[6] or '', ARGV[7]
 local MAX_DUE = 253402300799999 -- end of the year 9999
 
 if redis.replicate_commands then redis.replicate_commands() end
@@ -47,19 +47,14 @@ for _, key in ipairs({ KEYS[1], KEYS[2], KEYS[3] }) do
 end
 
 local envelope
-if place and generation ~= '' then
-  -- the generation of an envelope is its first field; one without is lower than all
+if place and generations ~= '' then
+  -- of an older one the content may be another; the generation of an envelope is its first field
   local old = redis.call('HGET', tasks, id) or ''
-  local digits = old:match('^{"g":"(%d+)"')
-  if not digits or #digits ~= 16 then
-    -- what is no object has no place for a field
-    if old:byte() == 123 then
-      envelope = '{"g":"' .. generation .. (old:match('^{[ \t\r\n]*}') and '"' or '",') .. old:sub(2)
-    end
-  elseif digits < generation then
-    envelope = '{"g":"' .. generation .. old:sub(23)
+  if old:match('^{"g":"(%d+)"') == generations:sub(1, 16) then
+    envelope = '{"g":"' .. generations:sub(17) .. old:sub(23)
+  else
+    place = nil
   end
-  if not envelope then place = nil end
 end
 if not place then
   local partitions = believed ~= '' and redis.call('HGET', meta, 'partitions')

@@ -8,12 +8,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.EachServer;
@@ -45,7 +49,8 @@ class FullMemoryIntegrationTests {
 			try (RedisStores stores = RedisStores.on(server).keyPrefix("full:")) {
 				RedisTaskStore store = stores.open();
 				store.schedule("q", List.of(task("done"), task("again"), task("dead"), task("back"), task("held")));
-				store.schedule("q", List.of(task("cancelled"), task("replaced")));
+				store.schedule("q", List.of(task("cancelled"), new NewTask("replaced", Generation.mark(bytes("{}"), 5),
+						DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
 				server.cli("CONFIG", "SET", "maxmemory", "1");
 
 				assertThatExceptionOfType(DelayQueueException.class)
@@ -63,9 +68,9 @@ class FullMemoryIntegrationTests {
 				assertThat(store.stats("q").totals().scheduled()).isEqualTo(7);
 				assertThat(store.cancel("q", "cancelled")).isTrue();
 				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(1)))).isTrue();
-				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(2)), 7)).isTrue();
+				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(2)), 5, 7)).isTrue();
 				assertThat(store.cancel("q", "replaced", 6)).isFalse();
-				assertThat(store.beat("q", "one")).isEqualTo(new Epoch("one", 1));
+				assertThat(store.beat("q", Epoch.NONE, "one")).isEqualTo(new Epoch("one", 1));
 				store.pause("q");
 				assertThat(store.stats("q").paused()).isTrue();
 				store.resume("q");

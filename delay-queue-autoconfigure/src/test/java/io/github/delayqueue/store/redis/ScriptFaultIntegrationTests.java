@@ -341,6 +341,8 @@ class ScriptFaultIntegrationTests {
 
 		BEAT_COUNTS_NOTHING(Script.BEAT, "string.format('%.0f', beat + 1)", "'0'"),
 
+		BEAT_OVERLOOKS_AN_OLDER_COPY(Script.BEAT, "beat < tonumber(ARGV[3])", "false"),
+
 		BEAT_FORGETS_THE_INCARNATION(Script.BEAT, "if not epoch or", "if true or"),
 
 		EXTEND_ASKS_FOR_NO_TOKEN(Script.EXTEND, "== token then", "then"),
@@ -367,11 +369,8 @@ class ScriptFaultIntegrationTests {
 		RESCHEDULE_LEAVES_THE_GENERATION(Script.RESCHEDULE,
 				"if envelope then redis.call('HSET', tasks, id, envelope) end"),
 
-		RESCHEDULE_MOVES_WHAT_HAS_THE_GENERATION(Script.RESCHEDULE, "digits < generation", "digits <= generation"),
-
-		RESCHEDULE_MARKS_WHAT_IS_NO_OBJECT(Script.RESCHEDULE, "if old:byte() == 123 then", "if true then"),
-
-		RESCHEDULE_KNOWS_NO_EMPTY_OBJECT(Script.RESCHEDULE, "and '\"' or '\",'", "and '\",' or '\",'"),
+		RESCHEDULE_MOVES_WHAT_IS_OLDER(Script.RESCHEDULE, "old:match('^{\"g\":\"(%d+)\"') ==",
+				"(old:match('^{\"g\":\"(%d+)\"') or 'none') <="),
 
 		RESCHEDULE_ALWAYS_WAKES(Script.RESCHEDULE, "if due < earliest and earliest > now_floor then", "if true then"),
 

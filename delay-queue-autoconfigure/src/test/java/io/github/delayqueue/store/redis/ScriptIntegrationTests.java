@@ -187,7 +187,7 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	@Test
 	void rescheduleByGenerationLeavesAnIdWithoutRecord() {
 		this.keyspace.seed("", "a", "20000").seed(":meta", "scheduled", "1");
-		assertThat(store.reschedule(this.queue, "a", DueTime.in(Duration.ofSeconds(60)), 5)).isFalse();
+		assertThat(store.reschedule(this.queue, "a", DueTime.in(Duration.ofSeconds(60)), 4, 5)).isFalse();
 		assertThat(this.keyspace.dump()).containsExactly("base a=20000", "meta scheduled=1");
 		assertThat(store.cancel(this.queue, "a", 0)).isTrue();
 	}
@@ -199,7 +199,7 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			.seed(":deliveries", "a", "1:0:h:8000:")
 			.seed(":errors", "a", "x")
 			.seed(":meta", "scheduled", "1");
-		assertThat(store.reschedule(this.queue, "a", DueTime.in(Duration.ofSeconds(60)), 1_795_195_739_264_123L))
+		assertThat(store.reschedule(this.queue, "a", DueTime.in(Duration.ofSeconds(60)), 4, 1_795_195_739_264_123L))
 			.isTrue();
 		assertThat(this.keyspace.dump()).containsExactly("high a=70000",
 				"tasks a={\"g\":\"1795195739264123\",\"v\":1,\"p\":\"é\"}", "deliveries a=1:0:h:8000:", "errors a=x",
@@ -208,8 +208,8 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 
 	@Test
 	void beatIsKeptInMeta() {
-		assertThat(store.beat(this.queue, "first")).isEqualTo(new Epoch("first", 1));
-		assertThat(store.beat(this.queue, "second")).isEqualTo(new Epoch("first", 2));
+		assertThat(store.beat(this.queue, Epoch.NONE, "first")).isEqualTo(new Epoch("first", 1));
+		assertThat(store.beat(this.queue, Epoch.NONE, "second")).isEqualTo(new Epoch("first", 2));
 		assertThat(this.keyspace.dump()).containsExactly("meta beat=2 epoch=first");
 		assertThat(store.check(this.queue, null, 100).findings()).isEmpty();
 		assertThat(store.repair(this.queue, null, 100, new byte[0]).findings()).isEmpty();

@@ -76,10 +76,10 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		steps.put("reschedule", (queue) -> store.reschedule(queue, "n", DueTime.in(Duration.ofSeconds(9))));
 		steps.put("cancel by generation", (queue) -> store.cancel(queue, "n", 9));
 		steps.put("reschedule by generation",
-				(queue) -> store.reschedule(queue, "g", DueTime.in(Duration.ofSeconds(9)), 9));
+				(queue) -> store.reschedule(queue, "g", DueTime.in(Duration.ofSeconds(9)), 1, 9));
 		steps.put("look for newer", (queue) -> store.containsNewer(queue, List.of(newer("n"), newer("g"))));
 		steps.put("displace older", (queue) -> store.displaceOlder(queue, List.of(newer("n"), newer("g"))));
-		steps.put("beat", (queue) -> store.beat(queue, "new"));
+		steps.put("beat", (queue) -> store.beat(queue, Epoch.NONE, "new"));
 		steps.put("redrive", (queue) -> store.redrive(queue, List.of("d")));
 		steps.put("purge dead", (queue) -> store.purge(queue, TaskState.DEAD, 9));
 		steps.put("purge completed", (queue) -> store.purge(queue, TaskState.COMPLETED, 9));
@@ -307,14 +307,14 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		if (beat != null) {
 			this.keyspace.seed(":meta", "beat", beat);
 		}
-		assertThat(store.beat(this.queue, "new")).isEqualTo(new Epoch(incarnation, number));
+		assertThat(store.beat(this.queue, Epoch.NONE, "new")).isEqualTo(new Epoch(incarnation, number));
 		assertThat(this.keyspace.dump()).containsExactly("meta beat=" + number + " epoch=" + incarnation);
 	}
 
 	@Test
 	void epochOfAnyLengthIsNotRead() {
 		this.keyspace.seed(":meta", "epoch", "x".repeat(65), "beat", "1".repeat(1000));
-		assertThat(store.beat(this.queue, "new")).isEqualTo(new Epoch("new", 1));
+		assertThat(store.beat(this.queue, Epoch.NONE, "new")).isEqualTo(new Epoch("new", 1));
 	}
 
 	@Test

@@ -26,6 +26,7 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
@@ -67,7 +68,7 @@ class WrongRepliesTests {
 		steps.put("redrive", (store) -> store.redrive(QUEUE, List.of("a", "b")));
 		steps.put("contains", (store) -> store.contains(QUEUE, List.of("a", "b")));
 		steps.put("contains newer", (store) -> store.containsNewer(QUEUE, List.of(task("a", false))));
-		steps.put("beat", (store) -> store.beat(QUEUE, "name"));
+		steps.put("beat", (store) -> store.beat(QUEUE, Epoch.NONE, "name"));
 		steps.put("learn", (store) -> store.learn(QUEUE, PartitionCounts.of(2), false));
 		steps.put("purge", (store) -> store.purge(QUEUE, TaskState.DEAD, 5));
 		steps.put("purge by id", (store) -> store.purge(QUEUE, List.of("a", "b")));
