@@ -157,11 +157,12 @@ public interface PartitionStore extends VersionedTaskStore {
 	boolean rescheduleIfDueAt(String partition, PartitionCounts counts, String taskId, Instant dueAt, DueTime due);
 
 	/**
-	 * As {@link VersionedTaskStore#reschedule(String, String, DueTime, long)}.
+	 * As {@link VersionedTaskStore#reschedule(String, String, DueTime, long, long)}.
 	 * @param partition the name of the partition
 	 * @param counts what the caller believes in
 	 * @param taskId the task
 	 * @param due the new due time
+	 * @param expected the generation that the task must have
 	 * @param generation the generation that the task has then
 	 * @return whether there was such a task and it has been moved
 	 */

@@ -66,7 +66,6 @@ record Account(Load load, long from, long to, Set<String> replicated) {
 	/**
 	 * Only what the fault touched may be missing: acknowledged before it was over, and
 	 * not among what the new primary had.
-	 * @param replicated ids that the replica had
 	 * @return this
 	 */
 	Account assertLostOnlyWhatWasNotReplicated() {
