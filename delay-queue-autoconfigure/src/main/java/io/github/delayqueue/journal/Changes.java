@@ -54,7 +54,7 @@ final class Changes {
 
 	private final Transactions transactions;
 
-	private final Marks marks;
+	private final Rechecks rechecks;
 
 	private final HandOver handOver;
 
@@ -66,12 +66,12 @@ final class Changes {
 
 	private final WritesAhead ahead = new WritesAhead();
 
-	Changes(VersionedTaskStore store, JournalTable table, Transactions transactions, Marks marks, HandOver handOver,
-			Journal journal) {
+	Changes(VersionedTaskStore store, JournalTable table, Transactions transactions, Rechecks rechecks,
+			HandOver handOver, Journal journal) {
 		this.store = store;
 		this.table = table;
 		this.transactions = transactions;
-		this.marks = marks;
+		this.rechecks = rechecks;
 		this.handOver = handOver;
 		this.journal = journal;
 		this.clock = journal.clock();
@@ -214,7 +214,7 @@ final class Changes {
 				continue;
 			}
 			try {
-				if (away == null && (needed || !this.handOver.isPaused())) {
+				if (away == null && (needed || !this.handOver.isPaused(queue))) {
 					this.store.find(queue, task.id())
 						.filter((found) -> found.state() == TaskState.COMPLETED || isWithoutJournal(found))
 						.ifPresent((found) -> known.put(task.id(), found));
@@ -253,12 +253,11 @@ final class Changes {
 			if (row.isEmpty()) {
 				return Optional.empty();
 			}
-			if (row.get().state() == RowState.DEAD || !isDueAt(row.get(), dueAt, () -> inStore(queue, row.get()))) {
+			if (row.get().dead() || !isDueAt(row.get(), dueAt, () -> inStore(queue, row.get()))) {
 				return Optional.of(false);
 			}
 			Key key = new Key(taskId, row.get().generation());
 			this.table.delete(queue, List.of(key));
-			this.marks.forget(queue, List.of(key));
 			later.run(() -> inStore(queue, () -> this.store.cancel(queue, taskId, key.generation())));
 			return Optional.of(true);
 		});
@@ -272,7 +271,7 @@ final class Changes {
 	 * said while the store is out of reach: most tasks without a row have been handled.
 	 */
 	private boolean withoutJournal(String queue, String taskId, Set<TaskState> states, BooleanSupplier change) {
-		if (this.handOver.isPaused()) {
+		if (this.handOver.isPaused(queue)) {
 			return false;
 		}
 		try {
@@ -312,7 +311,7 @@ final class Changes {
 			}
 			Row row = locked.get();
 			Optional<StoredTask> known = inStore(queue, row);
-			if (row.state() == RowState.DEAD || !isDueAt(row, dueAt, () -> known)
+			if (row.dead() || !isDueAt(row, dueAt, () -> known)
 					|| known.filter((task) -> task.state() != TaskState.SCHEDULED).isPresent()) {
 				return Optional.of(false);
 			}
@@ -334,8 +333,8 @@ final class Changes {
 	 * cannot be asked, the row has the say.
 	 */
 	private Optional<StoredTask> inStore(String queue, Row row) {
-		boolean mayBeHanded = row.state() == RowState.HANDED || row.dueMillis() <= this.handOver.untilMillis();
-		if (!mayBeHanded || this.handOver.isPaused()) {
+		boolean mayBeHanded = row.dueMillis() <= this.handOver.untilMillis();
+		if (!mayBeHanded || this.handOver.isPaused(queue)) {
 			return Optional.empty();
 		}
 		try {
@@ -349,15 +348,7 @@ final class Changes {
 
 	private void move(String queue, Fresh task, boolean known, long expected) {
 		DueTime due = task.remaining(this.clock.instant());
-		if (known && this.store.reschedule(queue, task.task().id(), due, expected, task.generation())) {
-			// what is beyond the horizon now waits for a loader, which looks for it after
-			// a
-			// loss as well
-			if (task.dueMillis() <= this.handOver.untilMillis()) {
-				this.marks.add(queue, List.of(task));
-			}
-		}
-		else {
+		if (!known || !this.store.reschedule(queue, task.task().id(), due, expected, task.generation())) {
 			this.handOver.afterCommit(queue, List.of(task));
 		}
 	}
@@ -424,22 +415,20 @@ final class Changes {
 			later.run(() -> {
 				this.handOver.await(queue);
 				cleared.set(this.store.clear(queue));
-				// their rows are gone
-				this.marks.forget(queue);
 				// what others have scheduled since the commit may have gone with it
-				this.marks.reset(queue);
+				this.rechecks.want(queue);
 			});
 			return deleted;
 		});
 		if (this.transactions.isNoneAround()) {
-			this.marks.resetNow(queue);
+			this.rechecks.wanted(queue);
 		}
 		return Math.max(rows, cleared.get());
 	}
 
 	/** What fails here is made up for by claims and loaders: the table has the say. */
 	private void inStore(String queue, Runnable step) {
-		if (this.handOver.isPaused()) {
+		if (this.handOver.isPaused(queue)) {
 			return;
 		}
 		this.handOver.await(queue);

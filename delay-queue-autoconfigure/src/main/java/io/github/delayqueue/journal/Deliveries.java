@@ -107,6 +107,7 @@ final class Deliveries {
 		Map<String, Version> versions = versions(partition, queue, token, result.tasks());
 		List<ClaimedRecord> valid = new ArrayList<>(result.tasks().size());
 		List<Settlement> others = new ArrayList<>();
+		List<Key> newer = new ArrayList<>();
 		for (ClaimedRecord record : result.tasks()) {
 			Version version = versions.get(record.id());
 			OptionalLong generation = Generation.of(record.envelope());
@@ -116,6 +117,9 @@ final class Deliveries {
 			}
 			else if (version == null || version.generation() != generation.getAsLong()) {
 				others.add(Settlement.drop(record.id(), token));
+				if (version != null) {
+					newer.add(new Key(record.id(), version.generation()));
+				}
 			}
 			else if (mayBeDelivered(record, version, result.now())) {
 				this.claimed.put(queue, record.id(), token, version.generation());
@@ -126,16 +130,33 @@ final class Deliveries {
 			}
 		}
 		settleInvalid(partition, others);
+		recheck(queue, newer);
 		return valid;
 	}
 
+	/** What was dropped may have kept the store from taking what the row says. */
+	private void recheck(String queue, List<Key> keys) {
+		if (keys.isEmpty()) {
+			return;
+		}
+		try {
+			this.transactions.apart(queue, () -> {
+				this.table.loader().recheck(queue, List.copyOf(this.table.tryLock(queue, keys)));
+				return true;
+			});
+		}
+		catch (RuntimeException ex) {
+			logger.debug("{} tasks of queue '{}' are looked at when they are overdue", keys.size(), queue, ex);
+		}
+	}
+
 	private static boolean mayBeDelivered(ClaimedRecord record, Version version, Instant now) {
-		return version.state() != RowState.DEAD && !(isRunDone(record, version) && dueAt(version).isAfter(now));
+		return !version.dead() && !(isRunDone(record, version) && dueAt(version).isAfter(now));
 	}
 
 	/** The store has not learnt of it. */
 	private static Settlement end(ClaimedRecord record, String token, Version version) {
-		return (version.state() == RowState.DEAD) ? Settlement.bury(record.id(), token, false, version.failure())
+		return version.dead() ? Settlement.bury(record.id(), token, false, version.failure())
 				: Settlement.skip(record.id(), token, false, null, dueAt(version));
 	}
 

@@ -81,23 +81,13 @@ interface Dialect {
 	int deleteDead(String queue, Collection<String> taskIds);
 
 	/**
-	 * Change the state of rows of exactly these generations.
+	 * Change rows of exactly these generations.
 	 * @param queue the queue
 	 * @param keys the rows
-	 * @param from the state they have to be in
-	 * @param to the state they get
-	 * @param nowMillis the time
+	 * @param changes what to set, as in a statement
+	 * @param values the parameters of that
 	 */
-	void mark(String queue, List<Key> keys, RowState from, RowState to, long nowMillis);
-
-	/**
-	 * Mark rows of exactly these generations as handed over, if they wait, have never
-	 * been given up, and have not been touched since they were written.
-	 * @param queue the queue
-	 * @param keys the rows
-	 * @param nowMillis the time
-	 */
-	void confirm(String queue, List<Key> keys, long nowMillis);
+	void update(String queue, List<Key> keys, String changes, Object... values);
 
 	/**
 	 * A statement that does something to some rows, not to all at once.
@@ -113,21 +103,34 @@ interface Dialect {
 	 * @param queue the queue
 	 * @param taskIds their ids
 	 * @param dueMillis when they are due
-	 * @param nowMillis the time
+	 * @param checkMillis when a loader looks at them
 	 * @return the ids of those that were dead
 	 */
-	Set<String> revive(String queue, Collection<String> taskIds, long dueMillis, long nowMillis);
+	Set<String> revive(String queue, Collection<String> taskIds, long dueMillis, long checkMillis);
 
 	/**
-	 * Lock rows that nobody else has locked, by due time.
+	 * Lock rows that nobody else has locked, those first that were to be looked at first.
 	 * @param jdbc the access, which fetches rows bit by bit
-	 * @param taking which rows
+	 * @param queue the queue
+	 * @param checkUntilMillis until when they are to be looked at
+	 * @param limit how many at most
 	 * @param rows reads them, not necessarily all
 	 * @return the rows
 	 */
-	default List<Row> take(JdbcTemplate jdbc, Taking taking, ResultSetExtractor<List<Row>> rows) {
-		return Objects.requireNonNull(jdbc.query(Sql.take(taking.state()), rows, taking.queue(),
-				taking.dueUntilMillis(), taking.untouchedSinceMillis(), taking.limit()));
+	default List<Row> take(JdbcTemplate jdbc, String queue, long checkUntilMillis, int limit,
+			ResultSetExtractor<List<Row>> rows) {
+		return Objects.requireNonNull(
+				jdbc.query(locking(Sql.ROW_WITH_ENVELOPE + Sql.TO_BE_CHECKED), rows, queue, checkUntilMillis, limit));
+	}
+
+	/**
+	 * Let a query lock its rows, and pass over those that somebody else has locked; not
+	 * where it would lock more than it answers.
+	 * @param query a query of the rows of a queue, in the order of an index
+	 * @return the query
+	 */
+	default String locking(String query) {
+		return query + " FOR UPDATE SKIP LOCKED";
 	}
 
 	/**
@@ -137,13 +140,6 @@ interface Dialect {
 	 * @return whether it was written, {@code false} if somebody else was quicker
 	 */
 	boolean insertEpoch(String partition, long nowMillis);
-
-	/**
-	 * The statement for dead tasks: queue, id after which they come, and until when they
-	 * were written are its parameters, and how many.
-	 * @return the statement
-	 */
-	String dead();
 
 	/**
 	 * An id as the database takes it.

@@ -134,6 +134,10 @@ final class Ending {
 		return this.rowTaken && this.applied;
 	}
 
+	boolean isStaleWithRow() {
+		return this.rowTaken && !this.applied;
+	}
+
 	/**
 	 * What the caller is told.
 	 * @return whether it was applied, {@code null} if it is not settled

@@ -2,10 +2,12 @@ package io.github.delayqueue.journal;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
@@ -22,22 +24,13 @@ final class H2Dialect extends ListDialect {
 
 	private static final String REPLACE = """
 			UPDATE delay_queue_task SET generation = GREATEST(?, generation + 1), due_at = ?, priority = ?, envelope = ?,
-			state = 'WAITING', failure = NULL, revision = revision + 1, updated_at = ?
+			check_at = ?, dead_at = NULL, failure = NULL, revision = revision + 1
 			WHERE queue = ? AND task_id = ?""";
 
 	private static final String WRITTEN = """
 			SELECT revision, generation FROM delay_queue_task WHERE queue = ? AND task_id = ?""";
 
 	private static final String KEY = "WHERE queue = ? AND task_id = ? AND generation = ?";
-
-	private static final String MARK = "UPDATE delay_queue_task SET state = ?, updated_at = ? " + KEY
-			+ " AND state = ?";
-
-	private static final String CONFIRM = MARK + " AND failure IS NULL AND " + Sql.AS_WRITTEN;
-
-	private static final String DEAD = "SELECT " + Sql.ROW + """
-			, envelope FROM delay_queue_task WHERE queue = ? AND state = 'DEAD' AND task_id > ? AND updated_at <= ?
-			ORDER BY task_id LIMIT ?""";
 
 	H2Dialect(JdbcTemplate jdbc) {
 		super(jdbc, "SELECT task_id, generation FROM delay_queue_task", Sql.DELETE);
@@ -54,7 +47,7 @@ final class H2Dialect extends ListDialect {
 		for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
 			if (!entry.generated() || attempt > 1) {
 				int replaced = jdbc().update(REPLACE, now.micros(), entry.dueMillis(), entry.priority().name(),
-						entry.envelope(), now.millis(), queue, entry.taskId());
+						entry.envelope(), now.checkMillis(entry), queue, entry.taskId());
 				if (replaced == 1) {
 					return written(queue, entry.taskId());
 				}
@@ -78,19 +71,12 @@ final class H2Dialect extends ListDialect {
 	}
 
 	@Override
-	public void mark(String queue, List<Key> keys, RowState from, RowState to, long nowMillis) {
-		mark(MARK, queue, keys, from, to, nowMillis);
-	}
-
-	@Override
-	public void confirm(String queue, List<Key> keys, long nowMillis) {
-		mark(CONFIRM, queue, keys, RowState.WAITING, RowState.HANDED, nowMillis);
-	}
-
-	private void mark(String sql, String queue, List<Key> keys, RowState from, RowState to, long nowMillis) {
-		jdbc().batchUpdate(sql, keys.stream()
-			.map((key) -> new Object[] { to.name(), nowMillis, queue, key.taskId(), key.generation(), from.name() })
-			.toList());
+	public void update(String queue, List<Key> keys, String changes, Object... values) {
+		jdbc().batchUpdate("UPDATE delay_queue_task SET " + changes + " " + KEY,
+				keys.stream()
+					.map((key) -> Stream.concat(Arrays.stream(values), Stream.of(queue, key.taskId(), key.generation()))
+						.toArray())
+					.toList());
 	}
 
 	/**
@@ -98,35 +84,35 @@ final class H2Dialect extends ListDialect {
 	 * that it may not even answer.
 	 */
 	@Override
-	public List<Row> take(JdbcTemplate jdbc, Taking taking, ResultSetExtractor<List<Row>> rows) {
-		for (int offset = 0;; offset += taking.limit()) {
+	public List<Row> take(JdbcTemplate jdbc, String queue, long checkUntilMillis, int limit,
+			ResultSetExtractor<List<Row>> rows) {
+		for (int offset = 0;; offset += limit) {
 			List<String> found = jdbc.queryForList(
-					"SELECT task_id FROM delay_queue_task " + Sql.inState(taking.state()) + " LIMIT ? OFFSET ?",
-					String.class, taking.queue(), taking.dueUntilMillis(), taking.untouchedSinceMillis(),
-					taking.limit(), offset);
-			List<Row> taken = found.isEmpty() ? List.of() : take(jdbc, taking, ids(found), rows);
+					"SELECT task_id FROM delay_queue_task " + Sql.TO_BE_CHECKED + " OFFSET ?", String.class, queue,
+					checkUntilMillis, limit, offset);
+			List<Row> taken = found.isEmpty() ? List.of() : take(jdbc, queue, checkUntilMillis, ids(found), rows);
 			if (found.isEmpty() || !taken.isEmpty()) {
 				return taken;
 			}
 		}
 	}
 
-	private static List<Row> take(JdbcTemplate jdbc, Taking taking, List<Object> ids,
+	private static List<Row> take(JdbcTemplate jdbc, String queue, long checkUntilMillis, List<Object> ids,
 			ResultSetExtractor<List<Row>> rows) {
 		return Objects.requireNonNull(jdbc.query(
-				Sql.ROW_WITH_ENVELOPE + "WHERE queue = ? AND state = ? AND due_at <= ? AND task_id IN"
-						+ placeholders(ids) + " ORDER BY due_at FOR UPDATE SKIP LOCKED",
-				rows, parameters(List.of(taking.queue(), taking.state().name(), taking.dueUntilMillis()), ids)));
+				Sql.ROW_WITH_ENVELOPE + "WHERE queue = ? AND check_at <= ? AND task_id IN" + placeholders(ids)
+						+ " ORDER BY check_at FOR UPDATE SKIP LOCKED",
+				rows, parameters(List.of(queue, checkUntilMillis), ids)));
+	}
+
+	@Override
+	public String locking(String query) {
+		return query;
 	}
 
 	@Override
 	public String some(String action, String condition) {
 		return action + " WHERE " + condition + " FETCH FIRST ? ROWS ONLY";
-	}
-
-	@Override
-	public String dead() {
-		return DEAD;
 	}
 
 	@Override

@@ -6,10 +6,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,24 +41,20 @@ final class HandOver {
 
 	private final VersionedTaskStore store;
 
-	private final Marks marks;
-
 	private final Clock clock;
 
 	private final Duration horizon;
 
-	private final PendingHandOvers pending = new PendingHandOvers(this::send, LINGER);
+	/** By queue: a queue that the store does not answer for keeps no other waiting. */
+	private final Map<String, PendingHandOvers> pending = new ConcurrentHashMap<>();
 
-	/** When a queue has last had tasks that were left to the loader. */
-	private final Map<String, Long> failedAt = new ConcurrentHashMap<>();
+	private volatile @Nullable Executor executor;
 
-	private volatile long pausedUntil;
+	/** Until when callers do not try queues that have failed. */
+	private final Map<String, Long> pausedUntilNanos = new ConcurrentHashMap<>();
 
-	private volatile boolean paused;
-
-	HandOver(VersionedTaskStore store, Marks marks, Clock clock, Duration horizon) {
+	HandOver(VersionedTaskStore store, Clock clock, Duration horizon) {
 		this.store = store;
-		this.marks = marks;
 		this.clock = clock;
 		this.horizon = horizon;
 	}
@@ -74,24 +70,25 @@ final class HandOver {
 	/**
 	 * Let an executor hand over what is committed, so that callers need not wait for the
 	 * store.
-	 * @param executor has a thread for one step, always
+	 * @param executor has a thread for a step of each queue, always
 	 */
 	void start(Executor executor) {
-		this.pending.start(executor);
+		this.executor = executor;
 	}
 
 	/**
 	 * Let callers hand over themselves, as long as no executor is there to do it.
 	 */
 	void stop() {
-		this.pending.stop();
+		this.executor = null;
+		this.pending.values().forEach(PendingHandOvers::hurry);
 	}
 
 	/**
 	 * Leave to a loader what is still to be handed over: the executor has ended.
 	 */
 	void abandon() {
-		this.pending.abandon();
+		this.pending.values().forEach(PendingHandOvers::abandon);
 	}
 
 	/**
@@ -101,7 +98,10 @@ final class HandOver {
 	 * @param queue the queue
 	 */
 	void await(String queue) {
-		this.pending.await(queue);
+		PendingHandOvers pending = this.pending.get(queue);
+		if (pending != null) {
+			pending.await();
+		}
 	}
 
 	/**
@@ -117,27 +117,26 @@ final class HandOver {
 		if (near.isEmpty()) {
 			return;
 		}
-		if (isPaused()) {
-			this.failedAt.put(queue, now);
+		if (isPaused(queue)) {
 			return;
 		}
 		long urgentUntil = now + URGENT.toMillis();
 		boolean urgent = near.stream().anyMatch((task) -> task.dueMillis() <= urgentUntil);
-		if (!this.pending.add(queue, near, urgent)) {
+		PendingHandOvers pending = this.pending.computeIfAbsent(queue,
+				(name) -> new PendingHandOvers(() -> this.executor, (batch) -> send(name, batch), LINGER));
+		if (!pending.add(near, urgent)) {
 			send(queue, near);
 		}
 	}
 
 	private void send(String queue, List<Fresh> tasks) {
-		if (isPaused()) {
-			this.failedAt.put(queue, this.clock.millis());
+		if (isPaused(queue)) {
 			return;
 		}
 		try {
 			Instant now = this.clock.instant();
 			this.store.schedule(queue, tasks.stream().map((task) -> task.toTask(now)).toList());
-			this.paused = false;
-			this.marks.add(queue, tasks);
+			this.pausedUntilNanos.remove(queue);
 		}
 		catch (RuntimeException ex) {
 			failed(queue, tasks.size(), ex);
@@ -146,10 +145,12 @@ final class HandOver {
 
 	/**
 	 * Whether the store failed a moment ago, and is not to be tried by callers.
+	 * @param queue the queue it failed for
 	 * @return whether it did
 	 */
-	boolean isPaused() {
-		return this.paused && System.nanoTime() - this.pausedUntil < 0;
+	boolean isPaused(String queue) {
+		Long until = this.pausedUntilNanos.get(queue);
+		return until != null && System.nanoTime() - until < 0;
 	}
 
 	/**
@@ -159,24 +160,11 @@ final class HandOver {
 	 * @param error why
 	 */
 	void failed(String queue, int tasks, RuntimeException error) {
-		this.failedAt.put(queue, this.clock.millis());
-		this.pausedUntil = System.nanoTime() + PAUSE_AFTER_FAILURE.toNanos();
-		if (!this.paused) {
-			this.paused = true;
+		if (this.pausedUntilNanos.put(queue, System.nanoTime() + PAUSE_AFTER_FAILURE.toNanos()) == null) {
 			logger.warn("{} tasks of queue '{}' are in the journal and could not be given to Redis; "
 					+ "they will be, as soon as it answers: {}", tasks, queue, Names.printable(error));
 		}
 		logger.debug("Where tasks of queue '{}' could not be given to Redis", queue, error);
-	}
-
-	/**
-	 * When a task of a queue could last not be handed over by the caller.
-	 * @param queue the queue
-	 * @return the time in milliseconds since the epoch; empty if that has never happened
-	 */
-	OptionalLong failedAt(String queue) {
-		Long failedAt = this.failedAt.get(queue);
-		return (failedAt != null) ? OptionalLong.of(failedAt) : OptionalLong.empty();
 	}
 
 	/**
@@ -192,7 +180,7 @@ final class HandOver {
 					row.priority(), false));
 		}
 		List<ScheduleOutcome> outcomes = this.store.schedule(queue, tasks);
-		this.paused = false;
+		this.pausedUntilNanos.remove(queue);
 		return outcomes.stream().map((outcome) -> outcome != ScheduleOutcome.REJECTED).toList();
 	}
 

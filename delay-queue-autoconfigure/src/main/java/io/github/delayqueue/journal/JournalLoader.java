@@ -1,10 +1,12 @@
 package io.github.delayqueue.journal;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -31,20 +33,23 @@ public final class JournalLoader implements SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(JournalLoader.class);
 
-	private static final Duration MARK_INTERVAL = Duration.ofMillis(500);
-
 	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
 	private final JournaledTaskStore store;
 
 	private final TaskEvents events;
 
-	private final Map<String, Loading> queues = new HashMap<>();
+	private final Map<String, Loading> queues = new ConcurrentHashMap<>();
+
+	/** Queues whose round is under way. */
+	private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
 	/** Queues whose last round failed. */
-	private final Set<String> failing = new TreeSet<>();
+	private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
-	private @Nullable ScheduledExecutorService executor;
+	private @Nullable ScheduledExecutorService timer;
+
+	private @Nullable ExecutorService threads;
 
 	/**
 	 * Create a loader.
@@ -58,48 +63,47 @@ public final class JournalLoader implements SmartLifecycle {
 
 	@Override
 	public synchronized void start() {
-		if (this.executor != null) {
+		if (this.timer != null) {
 			return;
 		}
-		CustomizableThreadFactory threads = new CustomizableThreadFactory("delay-queue-journal-");
-		threads.setDaemon(true);
-		// one thread each for rounds, marks, what callers have committed, and what they
-		// write ahead
-		this.executor = Executors.newScheduledThreadPool(4, threads);
-		this.store.handOver().start(this.executor);
-		this.store.writesAhead().start(this.executor);
+		CustomizableThreadFactory factory = new CustomizableThreadFactory("delay-queue-journal-");
+		factory.setDaemon(true);
+		// a thread for each queue that has something to do: one whose store does not
+		// answer keeps no other waiting
+		ExecutorService threads = Executors.newCachedThreadPool(factory);
+		this.threads = threads;
+		this.store.handOver().start(threads);
+		this.store.writesAhead().start(threads);
+		this.timer = Executors.newSingleThreadScheduledExecutor(factory);
 		long interval = this.store.journal().loadInterval().toNanos();
-		this.executor.scheduleWithFixedDelay(this::round, 0, interval, TimeUnit.NANOSECONDS);
-		this.executor.scheduleWithFixedDelay(() -> mark(this.store.marks()::flushDue), MARK_INTERVAL.toNanos(),
-				MARK_INTERVAL.toNanos(), TimeUnit.NANOSECONDS);
+		this.timer.scheduleWithFixedDelay(() -> round(threads), 0, interval, TimeUnit.NANOSECONDS);
 	}
 
 	@Override
 	public synchronized void stop() {
-		ScheduledExecutorService executor = this.executor;
-		if (executor == null) {
+		if (this.timer == null || this.threads == null) {
 			return;
 		}
-		this.executor = null;
+		this.timer.shutdownNow();
+		this.timer = null;
 		this.store.writesAhead().stop();
 		this.store.handOver().stop();
-		executor.shutdown();
+		this.threads.shutdown();
 		try {
-			if (!executor.awaitTermination(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-				executor.shutdownNow();
+			if (!this.threads.awaitTermination(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+				this.threads.shutdownNow();
 			}
 		}
 		catch (InterruptedException ex) {
-			executor.shutdownNow();
+			this.threads.shutdownNow();
 			Thread.currentThread().interrupt();
 		}
 		this.store.handOver().abandon();
-		mark(this.store.marks()::flush);
 	}
 
 	@Override
 	public synchronized boolean isRunning() {
-		return this.executor != null;
+		return this.timer != null;
 	}
 
 	@Override
@@ -107,24 +111,30 @@ public final class JournalLoader implements SmartLifecycle {
 		return PHASE;
 	}
 
-	private void mark(Runnable flush) {
-		try {
-			flush.run();
-		}
-		catch (Throwable ex) {
-			logger.debug("Tasks could not be marked as handed over", ex);
-		}
-	}
-
 	/** Nothing may end it: without it tasks of the journal are not delivered. */
-	private void round() {
+	private void round(Executor threads) {
 		try {
 			for (String queue : queues()) {
-				round(queue);
+				if (this.underWay.add(queue)) {
+					begin(queue, threads);
+				}
 			}
 		}
 		catch (Throwable ex) {
 			failed("", ex);
+		}
+	}
+
+	private void begin(String queue, Executor threads) {
+		boolean begun = false;
+		try {
+			threads.execute(() -> round(queue));
+			begun = true;
+		}
+		finally {
+			if (!begun) {
+				this.underWay.remove(queue);
+			}
 		}
 	}
 
@@ -148,6 +158,9 @@ public final class JournalLoader implements SmartLifecycle {
 		}
 		catch (RuntimeException | Error ex) {
 			failed(queue, ex);
+		}
+		finally {
+			this.underWay.remove(queue);
 		}
 	}
 

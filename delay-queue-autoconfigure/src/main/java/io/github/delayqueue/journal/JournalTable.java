@@ -61,15 +61,19 @@ final class JournalTable {
 
 	private final Clock clock;
 
+	private final CheckTimes checks;
+
 	/** Whether connections commit each statement outside of a transaction. */
 	private final boolean autoCommit;
 
-	private JournalTable(JdbcTemplate jdbc, LoaderTable loader, Dialect dialect, Clock clock, boolean autoCommit) {
+	private JournalTable(JdbcTemplate jdbc, LoaderTable loader, Dialect dialect, Clock clock, CheckTimes checks,
+			boolean autoCommit) {
 		this.jdbc = jdbc;
 		this.loader = loader;
 		this.dialect = dialect;
 		this.rows = new RowReader(dialect);
 		this.clock = clock;
+		this.checks = checks;
 		this.autoCommit = autoCommit;
 	}
 
@@ -78,23 +82,25 @@ final class JournalTable {
 	 * @param dataSource the database, asked once for what it is
 	 * @param clock the clock for generations and for when a row was written
 	 * @param timeout how long a statement may take, rounded up to seconds
+	 * @param horizon tasks that are due within this time are in the store
 	 * @return the table
 	 * @throws JournalSetupException if it is none of {@link DatabaseProduct}, or too old,
 	 * or its tables are not there or of another version
 	 * @throws org.springframework.dao.DataAccessException if it cannot be reached
 	 */
-	static JournalTable of(DataSource dataSource, Clock clock, Duration timeout) {
+	static JournalTable of(DataSource dataSource, Clock clock, Duration timeout, Duration horizon) {
 		DatabaseProduct product = DatabaseProduct.of(dataSource);
 		new JournalSchema(product.jdbc(dataSource, timeout), product).check();
-		return of(dataSource, clock, timeout, product);
+		return of(dataSource, clock, timeout, horizon, product);
 	}
 
-	static JournalTable of(DataSource dataSource, Clock clock, Duration timeout, DatabaseProduct product) {
+	static JournalTable of(DataSource dataSource, Clock clock, Duration timeout, Duration horizon,
+			DatabaseProduct product) {
 		JdbcTemplate jdbc = product.jdbc(dataSource, timeout);
 		JdbcTemplate fetching = product.jdbc(dataSource, timeout);
 		Dialect dialect = product.dialect(jdbc);
-		return new JournalTable(jdbc, new LoaderTable(jdbc, fetching, dialect, clock), dialect, clock,
-				isAutoCommit(dataSource));
+		return new JournalTable(jdbc, new LoaderTable(jdbc, fetching, dialect, clock, new CheckTimes(horizon)), dialect,
+				clock, new CheckTimes(horizon), isAutoCommit(dataSource));
 	}
 
 	private static boolean isAutoCommit(DataSource dataSource) {
@@ -128,8 +134,7 @@ final class JournalTable {
 	}
 
 	/**
-	 * Whether {@link #delete} and {@link #confirm} need no transaction to be all or
-	 * nothing.
+	 * Whether {@link #delete} needs no transaction to be all or nothing.
 	 * @return whether they need none
 	 */
 	boolean changesAtOnce() {
@@ -171,7 +176,7 @@ final class JournalTable {
 	 */
 	List<Written> write(String queue, List<Entry> entries, long above) {
 		Bounds.requireBatch(entries);
-		Stamp now = Stamp.of(this.clock, above);
+		Stamp now = Stamp.of(this.clock, above, this.checks);
 		// two batches with the same ids lock them in the same order
 		List<Entry> sorted = entries.stream().sorted(Comparator.comparing(Entry::taskId)).toList();
 		List<Entry> replacing = sorted.stream().filter(Entry::replaces).toList();
@@ -249,11 +254,17 @@ final class JournalTable {
 	 * Which tasks are dead.
 	 * @param queue the queue
 	 * @param limit how many at most
-	 * @return their ids, beginning with those that were due first
+	 * @return their ids, beginning with those that have been dead for longest
 	 */
 	List<String> dead(String queue, int limit) {
 		Bounds.requireLimit(limit);
-		return this.jdbc.query(Sql.DEAD_IDS, (row, number) -> this.dialect.id(row, 1), queue, limit);
+		List<String> ids = new ArrayList<>(
+				this.jdbc.query(Sql.RESTING_IDS, (row, number) -> this.dialect.id(row, 1), queue, limit));
+		if (ids.size() < limit) {
+			ids.addAll(this.jdbc.query(Sql.DEAD_IDS, (row, number) -> this.dialect.id(row, 1), queue,
+					this.clock.millis() + CheckTimes.RAREST.toMillis(), limit - ids.size()));
+		}
+		return ids;
 	}
 
 	/**
@@ -269,37 +280,6 @@ final class JournalTable {
 	}
 
 	/**
-	 * Change the state of rows of exactly these generations, and note the time. The same
-	 * state twice only notes the time.
-	 * @param queue the queue
-	 * @param keys the rows
-	 * @param from the state they have to be in, others stay as they are
-	 * @param to the state they get
-	 */
-	void mark(String queue, List<Key> keys, RowState from, RowState to) {
-		Bounds.requireBatch(keys);
-		List<Key> possible = possible(keys);
-		if (!possible.isEmpty()) {
-			this.dialect.mark(queue, possible, from, to, this.clock.millis());
-		}
-	}
-
-	/**
-	 * Note that tasks have been handed over, by whoever did so a while ago. Those that
-	 * have been given up and redriven since stay as they are, and so do those of which
-	 * that is {@linkplain LoaderTable#disown no longer} to be believed.
-	 * @param queue the queue
-	 * @param keys the rows; those that do not wait as they were written stay as they are
-	 */
-	void confirm(String queue, List<Key> keys) {
-		Bounds.requireBatch(keys);
-		List<Key> possible = possible(keys);
-		if (!possible.isEmpty()) {
-			this.dialect.confirm(queue, possible, this.clock.millis());
-		}
-	}
-
-	/**
 	 * Give up a task, whatever its state was.
 	 * @param queue the queue
 	 * @param key the row; one of another generation stays as it is
@@ -307,12 +287,13 @@ final class JournalTable {
 	 * @return whether the row was there
 	 */
 	boolean bury(String queue, Key key, byte @Nullable [] failure) {
-		return isPossible(key.taskId()) && this.jdbc.update(Sql.BURY, failure, this.clock.millis(), queue,
-				this.dialect.id(key.taskId()), key.generation()) == 1;
+		long now = this.clock.millis();
+		return isPossible(key.taskId()) && this.jdbc.update(Sql.BURY, now, failure, now + CheckTimes.WRITTEN.toMillis(),
+				queue, this.dialect.id(key.taskId()), key.generation()) == 1;
 	}
 
 	/**
-	 * Let a task wait until another time.
+	 * Let a task wait until another time. One that was dead is so no longer.
 	 * @param queue the queue
 	 * @param taskId its id
 	 * @param oldGeneration the generation it has to have
@@ -321,45 +302,27 @@ final class JournalTable {
 	 * @return whether it had that generation
 	 */
 	boolean move(String queue, String taskId, long oldGeneration, long newGeneration, long dueMillis) {
-		return isPossible(taskId) && this.jdbc.update(Sql.MOVE, newGeneration, dueMillis, this.clock.millis(), queue,
-				this.dialect.id(taskId), oldGeneration) == 1;
+		return isPossible(taskId) && this.jdbc.update(Sql.MOVE, newGeneration, dueMillis,
+				this.checks.written(dueMillis, this.clock.millis()), queue, this.dialect.id(taskId),
+				oldGeneration) == 1;
 	}
 
 	/**
-	 * Note when recurring tasks are due after a run; they stay where they are. A time
-	 * before the one that is noted changes nothing, and neither does a dead task.
+	 * Note when recurring tasks are due after a run. A time before the one that is noted
+	 * changes nothing, and neither does a dead task.
 	 * @param queue the queue
 	 * @param runs the rows, others of another generation stay as they are, and when each
 	 * is due, in milliseconds since the epoch
-	 * @return when that was noted, in milliseconds since the epoch
 	 */
-	long repeat(String queue, Map<Key, Long> runs) {
+	void repeat(String queue, Map<Key, Long> runs) {
 		Bounds.requireBatch(runs.keySet());
 		List<Key> keys = possible(runs.keySet());
 		long now = this.clock.millis();
 		this.jdbc.batchUpdate(Sql.REPEAT, keys.stream().map((key) -> {
-			Long due = runs.get(key);
-			return new Object[] { due, now, queue, this.dialect.id(key.taskId()), key.generation(), due };
+			long due = Objects.requireNonNull(runs.get(key));
+			return new Object[] { due, now, this.checks.repeated(due, now), queue, this.dialect.id(key.taskId()),
+					key.generation(), due };
 		}).toList());
-		return now;
-	}
-
-	/**
-	 * Note that recurring tasks are where they are to be delivered, after they have been
-	 * {@linkplain #repeat noted} as due later and the store has said so.
-	 * @param queue the queue
-	 * @param runs the rows, and when each is due, in milliseconds since the epoch
-	 * @param notedAt when that was noted: rows that have been changed since, as by a
-	 * reset after the store was lost, stay as they are
-	 */
-	void markRepeated(String queue, Map<Key, Long> runs, long notedAt) {
-		Bounds.requireBatch(runs.keySet());
-		long now = this.clock.millis();
-		this.jdbc.batchUpdate(Sql.MARK_REPEATED,
-				possible(runs.keySet()).stream()
-					.map((key) -> new Object[] { now, queue, this.dialect.id(key.taskId()), key.generation(),
-							runs.get(key), notedAt })
-					.toList());
 	}
 
 	/**
@@ -373,12 +336,12 @@ final class JournalTable {
 		Bounds.requireBatch(taskIds);
 		List<String> possible = taskIds.stream().filter(JournalTable::isPossible).distinct().sorted().toList();
 		Set<String> revived = possible.isEmpty() ? Set.of()
-				: this.dialect.revive(queue, possible, dueMillis, this.clock.millis());
+				: this.dialect.revive(queue, possible, dueMillis, this.checks.written(dueMillis, this.clock.millis()));
 		return taskIds.stream().distinct().filter(revived::contains).toList();
 	}
 
 	/**
-	 * Waiting tasks that are due after a time, by due time and id.
+	 * Tasks that are in the table only and due after a time, by due time and generation.
 	 * @param queue the queue
 	 * @param dueAfterMillis the time, in milliseconds since the epoch
 	 * @param offset how many to pass over, which costs as much as reading them
@@ -390,8 +353,9 @@ final class JournalTable {
 		Bounds.requireLimit(limit);
 		return (mostBytes > 0)
 				? this.jdbc.query(Sql.LIST_STORED_WITH_ENVELOPES, this.rows.withEnvelope(), mostBytes, queue,
-						dueAfterMillis, limit, offset)
-				: this.jdbc.query(Sql.LIST_STORED, this.rows.withoutEnvelope(), queue, dueAfterMillis, limit, offset);
+						this.clock.millis(), this.checks.leadMillis(), dueAfterMillis, limit, offset)
+				: this.jdbc.query(Sql.LIST_STORED, this.rows.withoutEnvelope(), queue, this.clock.millis(),
+						this.checks.leadMillis(), dueAfterMillis, limit, offset);
 	}
 
 	/**
@@ -401,7 +365,11 @@ final class JournalTable {
 	 * @return in milliseconds since the epoch; empty if there is none
 	 */
 	Optional<Long> firstStored(String queue, long dueAfterMillis) {
-		return this.jdbc.queryForList(Sql.FIRST_STORED, Long.class, queue, dueAfterMillis).stream().findFirst();
+		return this.jdbc
+			.queryForList(Sql.FIRST_STORED, Long.class, queue, this.clock.millis(), this.checks.leadMillis(),
+					dueAfterMillis)
+			.stream()
+			.findFirst();
 	}
 
 	/**
@@ -416,6 +384,8 @@ final class JournalTable {
 	long[] countStored(String queue, long dueAfterMillis, List<Long> upperBoundsMillis) {
 		List<Object> parameters = new ArrayList<>(upperBoundsMillis);
 		parameters.add(queue);
+		parameters.add(this.clock.millis());
+		parameters.add(this.checks.leadMillis());
 		parameters.add(dueAfterMillis);
 		long[] counts = new long[upperBoundsMillis.size() + 1];
 		this.jdbc.query(Sql.histogram(upperBoundsMillis.size()), (statement) -> {

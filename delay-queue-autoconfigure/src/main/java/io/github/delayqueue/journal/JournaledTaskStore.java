@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
 import io.github.delayqueue.QueueStats;
@@ -48,6 +49,9 @@ import io.github.delayqueue.store.VersionedTaskStore;
  */
 public final class JournaledTaskStore extends DelegatingTaskStore {
 
+	/** So many steps of loaders are in the database at once. */
+	private static final int LOADER_CONNECTIONS = 2;
+
 	private final Journal journal;
 
 	private final VersionedTaskStore store;
@@ -56,9 +60,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	private final Transactions transactions;
 
-	private final Reset reset;
-
-	private final Marks marks;
+	private final Rechecks rechecks;
 
 	private final HandOver handOver;
 
@@ -69,6 +71,8 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	private final Changes changes;
 
 	private final Lookup lookup;
+
+	private final Semaphore loaderConnections = new Semaphore(LOADER_CONNECTIONS);
 
 	/** Queues with a journal that this instance has used. */
 	private final Set<String> used = ConcurrentHashMap.newKeySet();
@@ -82,17 +86,16 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		super(store);
 		this.store = store;
 		this.journal = journal;
-		this.table = JournalTable.of(journal.dataSource(), journal.clock(), journal.timeout());
+		this.table = JournalTable.of(journal.dataSource(), journal.clock(), journal.timeout(), journal.horizon());
 		this.transactions = new Transactions(journal.transactionManager(), journal.dataSource(), journal.timeout(),
 				this.table.locksGaps());
-		this.reset = new Reset(this.table, this.transactions, journal);
-		this.marks = new Marks(this.table, this.transactions, this.reset, journal.clock());
-		this.handOver = new HandOver(store, this.marks, journal.clock(), journal.horizon());
+		this.rechecks = new Rechecks(this.table, this.transactions, journal);
+		this.handOver = new HandOver(store, journal.clock(), journal.horizon());
 		Claimed claimed = new Claimed();
 		this.deliveries = new Deliveries(store, this.table, this.transactions, claimed, journal.clock());
-		this.settlements = new Settlements(store, this.table, this.transactions, this.marks, claimed, journal.clock());
+		this.settlements = new Settlements(store, this.table, this.transactions, claimed, journal.clock());
 		this.lookup = new Lookup(store, this.table, this.transactions, this.handOver, journal.clock());
-		this.changes = new Changes(store, this.table, this.transactions, this.marks, this.handOver, journal);
+		this.changes = new Changes(store, this.table, this.transactions, this.rechecks, this.handOver, journal);
 	}
 
 	/**
@@ -256,12 +259,12 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		return this.handOver;
 	}
 
-	Reset reset() {
-		return this.reset;
+	Semaphore loaderConnections() {
+		return this.loaderConnections;
 	}
 
-	Marks marks() {
-		return this.marks;
+	Rechecks rechecks() {
+		return this.rechecks;
 	}
 
 	Lookup lookup() {

@@ -24,23 +24,23 @@ abstract class ListDialect implements Dialect {
 	private static final int ATTEMPTS = 5;
 
 	private static final String VERSIONS = """
-			SELECT task_id, generation, due_at, state, failure FROM delay_queue_task WHERE queue = ? AND task_id IN""";
+			SELECT task_id, generation, due_at, dead_at, failure FROM delay_queue_task WHERE queue = ? AND task_id IN""";
 
 	private static final String DEAD_AMONG = """
-			SELECT task_id FROM delay_queue_task WHERE queue = ? AND state = 'DEAD' AND task_id IN""";
+			SELECT task_id FROM delay_queue_task WHERE queue = ? AND dead_at IS NOT NULL AND task_id IN""";
 
 	private static final String REVIVE = """
-			UPDATE delay_queue_task SET state = 'WAITING', due_at = ?, updated_at = ?
-			WHERE queue = ? AND state = 'DEAD' AND task_id IN""";
+			UPDATE delay_queue_task SET dead_at = NULL, due_at = ?, check_at = ?
+			WHERE queue = ? AND dead_at IS NOT NULL AND task_id IN""";
 
-	private static final String DEAD_BY_KEY = " WHERE queue = ? AND state = 'DEAD' AND task_id IN";
+	private static final String DEAD_BY_KEY = " WHERE queue = ? AND dead_at IS NOT NULL AND task_id IN";
 
 	private static final String BY_KEY = " WHERE queue = ? AND task_id IN";
 
 	private static final String LOCKED_GENERATION = """
 			SELECT generation FROM delay_queue_task WHERE queue = ? AND task_id = ? FOR UPDATE""";
 
-	private static final String VALUES = "(?, ?, ?, ?, ?, ?, 'WAITING', 1, ?)";
+	private static final String VALUES = "(?, ?, ?, ?, ?, ?, ?, 1)";
 
 	private final JdbcTemplate jdbc;
 
@@ -124,7 +124,7 @@ abstract class ListDialect implements Dialect {
 	final Object[] values(String queue, List<Entry> entries, Stamp now) {
 		return entries.stream()
 			.flatMap((entry) -> Arrays.stream(new Object[] { queue, id(entry.taskId()), now.micros(), entry.dueMillis(),
-					entry.priority().name(), entry.envelope(), now.millis() }))
+					entry.priority().name(), entry.envelope(), now.checkMillis(entry) }))
 			.toArray();
 	}
 
@@ -134,7 +134,7 @@ abstract class ListDialect implements Dialect {
 		List<Object> ids = ids(taskIds);
 		this.jdbc.query(VERSIONS + placeholders(ids), (row) -> {
 			versions.put(id(row, 1),
-					new Version(row.getLong(2), row.getLong(3), RowState.valueOf(row.getString(4)), row.getBytes(5)));
+					new Version(row.getLong(2), row.getLong(3), row.getObject(4) != null, row.getBytes(5)));
 		}, parameters(List.of(queue), ids));
 		return versions;
 	}
@@ -164,7 +164,7 @@ abstract class ListDialect implements Dialect {
 	}
 
 	@Override
-	public final Set<String> revive(String queue, Collection<String> taskIds, long dueMillis, long nowMillis) {
+	public final Set<String> revive(String queue, Collection<String> taskIds, long dueMillis, long checkMillis) {
 		List<Object> asked = ids(taskIds);
 		Set<String> dead = this.jdbc
 			.query(DEAD_AMONG + placeholders(asked) + " FOR UPDATE", (row, number) -> id(row, 1),
@@ -173,7 +173,7 @@ abstract class ListDialect implements Dialect {
 			.collect(Collectors.toSet());
 		if (!dead.isEmpty()) {
 			List<Object> found = ids(dead);
-			this.jdbc.update(REVIVE + placeholders(found), parameters(List.of(dueMillis, nowMillis, queue), found));
+			this.jdbc.update(REVIVE + placeholders(found), parameters(List.of(dueMillis, checkMillis, queue), found));
 		}
 		return dead;
 	}

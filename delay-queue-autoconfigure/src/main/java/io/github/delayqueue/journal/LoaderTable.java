@@ -1,14 +1,17 @@
 package io.github.delayqueue.journal;
 
 import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * What loaders do with the table of the journal: they take rows to be handed over, let
@@ -24,6 +27,9 @@ final class LoaderTable {
 	/** Large envelopes must not all be in memory before they are counted. */
 	private static final int FETCH_SIZE = 64;
 
+	/** For so long nobody else asks the store. */
+	static final Duration CLAIM = Duration.ofSeconds(10);
+
 	private final JdbcTemplate jdbc;
 
 	private final JdbcTemplate fetching;
@@ -34,103 +40,97 @@ final class LoaderTable {
 
 	private final Clock clock;
 
+	private final CheckTimes checks;
+
 	/**
 	 * The other half of a table.
 	 * @param jdbc the access
 	 * @param fetching another one, for large rows
 	 * @param dialect the statements of the database
-	 * @param clock the clock for when a row was written
+	 * @param clock the clock that says when rows are to be looked at
+	 * @param checks when loaders look at rows
 	 */
-	LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Clock clock) {
+	LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Clock clock, CheckTimes checks) {
 		this.jdbc = jdbc;
 		this.fetching = fetching;
 		fetching.setFetchSize(FETCH_SIZE);
 		this.dialect = dialect;
 		this.rows = new RowReader(dialect);
 		this.clock = clock;
+		this.checks = checks;
 	}
 
 	/**
-	 * Take waiting tasks, the earliest first, that nobody else has taken: until the
-	 * transaction ends, they are passed over by others.
+	 * Take rows that are to be looked at, those first that have waited for longest, and
+	 * note when to look at them again: until the transaction ends, others pass them over.
 	 * @param queue the queue
-	 * @param dueUntilMillis until when they are due, in milliseconds since the epoch
-	 * @param untouchedSinceMillis until when they were written
 	 * @param limit how many at most; fewer once they have {@link #MAX_TAKEN_BYTES}
 	 * @return the rows, with envelopes
 	 */
-	List<Row> takeWaiting(String queue, long dueUntilMillis, long untouchedSinceMillis, int limit) {
-		return take(new Taking(queue, RowState.WAITING, dueUntilMillis, untouchedSinceMillis, limit));
-	}
-
-	/**
-	 * Take tasks that have been handed over, in the same way.
-	 * @param queue the queue
-	 * @param dueUntilMillis until when they were due, in milliseconds since the epoch
-	 * @param untouchedSinceMillis until when they were written
-	 * @param limit how many at most; fewer once they have {@link #MAX_TAKEN_BYTES}
-	 * @return the rows, with envelopes
-	 */
-	List<Row> takeHanded(String queue, long dueUntilMillis, long untouchedSinceMillis, int limit) {
-		return take(new Taking(queue, RowState.HANDED, dueUntilMillis, untouchedSinceMillis, limit));
-	}
-
-	private List<Row> take(Taking taking) {
-		Bounds.requireLimit(taking.limit());
-		return this.dialect.take(this.fetching, taking, this.rows.upTo(MAX_TAKEN_BYTES));
-	}
-
-	/**
-	 * Dead tasks by id.
-	 * @param queue the queue
-	 * @param afterTaskId the id after which to begin, empty for the first
-	 * @param untouchedSinceMillis until when they were written
-	 * @param limit how many at most; fewer once they have {@link #MAX_TAKEN_BYTES}
-	 * @return the rows, with envelopes; none if there are no more
-	 */
-	List<Row> dead(String queue, String afterTaskId, long untouchedSinceMillis, int limit) {
+	List<Row> take(String queue, int limit) {
 		Bounds.requireLimit(limit);
-		return Objects.requireNonNull(this.fetching.query(this.dialect.dead(), this.rows.upTo(MAX_TAKEN_BYTES), queue,
-				this.dialect.id(afterTaskId), untouchedSinceMillis, limit));
-	}
-
-	/**
-	 * Let some of the tasks wait that have been handed over, and note the time. All of
-	 * them at once may take longer than a statement or a transaction is allowed to.
-	 * @param queue the queue
-	 * @param exceptAfterMillis those that were written after that are left alone, because
-	 * they are handed over again meanwhile, in milliseconds since the epoch
-	 * @param exceptUntilMillis until when: beyond that, a clock has been set back
-	 * @param limit how many at most
-	 * @return how many
-	 */
-	int reset(String queue, long exceptAfterMillis, long exceptUntilMillis, int limit) {
-		Bounds.requireLimit(limit);
-		List<Key> keys = this.jdbc
-			.query(Sql.HANDED, (result, number) -> new Key(this.dialect.id(result, 1), result.getLong(2)), queue,
-					exceptAfterMillis, exceptUntilMillis, limit)
-			.stream()
-			.sorted(Key.ORDER)
-			.toList();
-		if (!keys.isEmpty()) {
-			this.dialect.mark(queue, keys, RowState.HANDED, RowState.WAITING, this.clock.millis());
+		long now = this.clock.millis();
+		List<Row> rows = this.dialect.take(this.fetching, queue, now, limit, this.rows.upTo(MAX_TAKEN_BYTES));
+		if (!rows.isEmpty()) {
+			this.dialect.update(queue, rows.stream().map(Row::key).sorted(Key.ORDER).toList(), Sql.MOVED_ON, now, now,
+					now);
 		}
-		return keys.size();
+		return rows;
 	}
 
 	/**
-	 * Let nobody {@linkplain JournalTable#confirm confirm} that tasks which wait have
-	 * been handed over, if it was before now.
+	 * Look at rows again at once, unless somebody is to do so anyway.
 	 * @param queue the queue
-	 * @param dueUntilMillis until when they are due, in milliseconds since the epoch
-	 * @param writtenSinceMillis since when they were written: of others nobody remembers
-	 * it
-	 * @param limit how many tasks at most
-	 * @return how many tasks these are
+	 * @param keys the rows; those of another generation stay as they are
 	 */
-	int disown(String queue, long dueUntilMillis, long writtenSinceMillis, int limit) {
-		return this.jdbc.update(this.dialect.some(Sql.DISOWN, Sql.DISOWNED), queue, dueUntilMillis, writtenSinceMillis,
-				limit);
+	void recheck(String queue, List<Key> keys) {
+		if (!keys.isEmpty()) {
+			this.dialect.update(queue, keys.stream().sorted(Key.ORDER).toList(), Sql.RECHECKED, this.clock.millis());
+		}
+	}
+
+	/**
+	 * Do not look at dead tasks again until there is a loss: the store has them.
+	 * @param queue the queue
+	 * @param keys the rows; those that are dead no longer stay as they are
+	 */
+	void restDead(String queue, List<Key> keys) {
+		this.dialect.update(queue, keys.stream().sorted(Key.ORDER).toList(), Sql.RESTING);
+	}
+
+	/**
+	 * Look again at some of the rows that a lost store may have had. All at once may take
+	 * longer than a statement or a transaction is allowed to.
+	 * @param queue the queue
+	 * @param lostAt when that was noticed, in milliseconds since the epoch: what is
+	 * looked at until a millisecond after it anyway is left alone, so that no row is
+	 * found twice
+	 * @param from where to begin, going backwards
+	 * @param limit how many at most
+	 * @return where to go on, {@code null} if there are no more
+	 */
+	@Nullable CheckPosition recheckLost(String queue, long lostAt, CheckPosition from, int limit) {
+		List<CheckPosition> found = new ArrayList<>();
+		List<Key> keys = this.jdbc.query(this.dialect.locking(Sql.MAYBE_LOST), (result, number) -> {
+			found.add(new CheckPosition(from.after(), result.getLong(3), result.getLong(2)));
+			return new Key(this.dialect.id(result, 1), result.getLong(2));
+		}, queue, Math.max(lostAt + 1, from.after()), from.checkMillis(), from.checkMillis(), from.generation(),
+				this.checks.leadMillis(), lostAt + CheckTimes.WRITTEN.toMillis(), limit);
+		for (int first = 0; first < keys.size(); first += TaskStore.MAX_BATCH) {
+			List<Key> batch = keys.subList(first, Math.min(first + TaskStore.MAX_BATCH, keys.size()));
+			this.dialect.update(queue, batch.stream().sorted(Key.ORDER).toList(), Sql.LOST, lostAt, lostAt, lostAt + 1);
+		}
+		return (found.size() < limit) ? null : found.get(found.size() - 1);
+	}
+
+	/**
+	 * A place in the order in which rows are looked at.
+	 *
+	 * @param after only what is looked at after that counts
+	 * @param checkMillis when a row is looked at
+	 * @param generation its generation
+	 */
+	record CheckPosition(long after, long checkMillis, long generation) {
 	}
 
 	/**
@@ -142,34 +142,51 @@ final class LoaderTable {
 	}
 
 	/**
-	 * What is remembered of the store of a partition. Nobody else gets it until the
-	 * transaction ends.
+	 * What is remembered of the store of a partition. Nobody else gets it until it has
+	 * been {@linkplain #remember renewed}, or some time has passed.
 	 * @param partition the partition
-	 * @param renewedBeforeMillis what has been remembered at that time or later need not
-	 * be renewed, in milliseconds since the epoch
+	 * @param renewedBeforeMillis what has been renewed at that time or later need not be,
+	 * in milliseconds since the epoch
 	 * @return the epoch, one with an empty incarnation and beat 0 if nothing has been
 	 * remembered yet; empty if it need not be renewed, or somebody else has it
 	 */
-	Optional<Epoch> lockEpoch(String partition, long renewedBeforeMillis) {
-		List<Epoch> locked = this.jdbc.query(Sql.LOCK_EPOCH,
-				(result, number) -> new Epoch(result.getString(1), result.getLong(2)), partition, renewedBeforeMillis);
-		if (!locked.isEmpty()) {
-			return Optional.of(locked.get(0));
+	Optional<Epoch> claimEpoch(String partition, long renewedBeforeMillis) {
+		long now = this.clock.millis();
+		long until = now + CLAIM.toMillis();
+		if (this.jdbc.update(Sql.CLAIM_EPOCH, until, partition, renewedBeforeMillis, until + CLAIM.toMillis()) > 0) {
+			return this.jdbc
+				.query(Sql.EPOCH, (result, number) -> new Epoch(result.getString(1), result.getLong(2)), partition)
+				.stream()
+				.findFirst();
 		}
 		Long known = this.jdbc.queryForObject(Sql.HAS_EPOCH, Long.class, partition);
 		if (known != null && known > 0) {
 			return Optional.empty();
 		}
-		return this.dialect.insertEpoch(partition, this.clock.millis()) ? Optional.of(Epoch.NONE) : Optional.empty();
+		return this.dialect.insertEpoch(partition, until) ? Optional.of(Epoch.NONE) : Optional.empty();
 	}
 
 	/**
-	 * Remember the epoch of the store of a partition, which is locked.
+	 * Keep an epoch to oneself for longer, or give it back.
 	 * @param partition the partition
-	 * @param epoch the epoch
+	 * @param howLong for how long
+	 * @return how many rows that are, 0 or 1
 	 */
-	void remember(String partition, Epoch epoch) {
-		this.jdbc.update(Sql.REMEMBER, epoch.incarnation(), epoch.beat(), this.clock.millis(), partition);
+	int holdEpoch(String partition, Duration howLong) {
+		return this.jdbc.update(Sql.HOLD_EPOCH, this.clock.millis() + howLong.toMillis(), partition);
+	}
+
+	/**
+	 * Renew what is remembered of the store of a partition, unless somebody else has done
+	 * so since.
+	 * @param partition the partition
+	 * @param before what was remembered
+	 * @param now what is to be
+	 * @return whether nobody else has
+	 */
+	boolean remember(String partition, Epoch before, Epoch now) {
+		return this.jdbc.update(Sql.REMEMBER, now.incarnation(), now.beat(), this.clock.millis(), partition,
+				before.incarnation(), before.beat()) == 1;
 	}
 
 }

@@ -5,8 +5,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,40 +21,13 @@ import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.VersionedTaskStore;
 
 /**
- * What a loader does for one queue: it sees whether the store has lost tasks, gives it
- * those that come within the horizon, and looks now and then after those that are
- * overdue. Any number of instances may do so at once: rows that one of them works on are
- * passed over by the others. Used by one thread at a time.
+ * What a loader does for one queue: it sees whether the store has lost tasks, and hands
+ * over those that are to be looked at. Any number of instances may do so at once: rows
+ * that one of them takes are passed over by the others. Used by one thread at a time.
  */
 final class Loading {
 
 	private static final Logger logger = LoggerFactory.getLogger(Loading.class);
-
-	/**
-	 * Who has written a row hands it over within this time, if all goes well, and if it
-	 * is due soon, marks it as well.
-	 */
-	static final Duration GRACE = Duration.ofSeconds(5);
-
-	/** What is due within this time is due soon. */
-	private static final Duration NEAR = Marks.BEFORE_DUE.minus(GRACE);
-
-	/** All others are marked within this time, if all goes well: see {@link Marks}. */
-	private static final Duration FAR_GRACE = Marks.MAX_AGE.multipliedBy(2);
-
-	/** How often to look for those that are not due soon. */
-	private static final Duration FAR_INTERVAL = Duration.ofSeconds(5);
-
-	/** How often to look after tasks that are overdue. */
-	private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(30);
-
-	/** A task that is overdue for so long may have been lost by the store. */
-	private static final Duration SWEEP_AFTER = Duration.ofSeconds(30);
-
-	/**
-	 * Most batches of a sweep; the next one goes on with those not looked at for longest.
-	 */
-	private static final int SWEEP_BATCHES = 4;
 
 	private final String queue;
 
@@ -70,20 +45,13 @@ final class Loading {
 
 	private final int batchSize;
 
-	private long sweepAt;
-
-	/** When tasks that are not due soon were last looked for, by the clock. */
-	private long othersAt;
-
-	/** When that was done for all that somebody else might have handed over. */
-	private long thoroughAt;
-
 	/** Since when a loss is being made up for, in terms of {@link System#nanoTime()}. */
 	private long restoringSince;
 
-	private boolean restoring;
+	/** What is looked at until then is part of that, in milliseconds since the epoch. */
+	private long restoringUntil;
 
-	private boolean deadRestored;
+	private boolean restoring;
 
 	private long restored;
 
@@ -96,135 +64,149 @@ final class Loading {
 		this.clock = journaled.journal().clock();
 		this.batchSize = journaled.journal().batchSize();
 		this.events = events;
-		this.sweepAt = System.nanoTime() + SWEEP_INTERVAL.toNanos();
 	}
 
 	void round() {
-		for (String partition : this.store.partitions(this.queue)) {
-			long since = System.nanoTime();
-			if (beat(partition) && !this.restoring) {
-				this.restoring = true;
-				this.restoringSince = since;
-				this.restored = 0;
-			}
-		}
+		this.store.partitions(this.queue).forEach(this::beat);
+		this.journaled.rechecks().wanted(this.queue);
 		load();
-		if (this.restoring || !this.deadRestored) {
-			// also at first: whoever noticed a loss may have died since
-			restoreDead();
-			this.deadRestored = true;
-		}
-		if (this.restoring) {
-			restored();
-		}
-		if (System.nanoTime() - this.sweepAt >= 0) {
-			sweep();
-			this.sweepAt = System.nanoTime() + SWEEP_INTERVAL.toNanos();
-		}
 		this.journaled.lookup().refresh(this.queue);
 	}
 
-	/**
-	 * Compare the store with what is remembered of it.
-	 * @return whether it has lost tasks, or may have
-	 */
-	private boolean beat(String partition) {
+	/** Compare the store with what is remembered of it. */
+	private void beat(String partition) {
 		long renewedBefore = this.clock.millis() - this.journaled.journal().loadInterval().toMillis() / 2;
-		Epoch lost = this.transactions.write(this.queue, (later) -> {
-			Optional<Epoch> remembered = this.table.loader().lockEpoch(partition, renewedBefore);
-			if (remembered.isEmpty()) {
-				return null;
-			}
-			Epoch before = remembered.get();
-			Epoch now = this.store.beat(partition, before, UUID.randomUUID().toString());
-			if (now.incarnation().equals(before.incarnation())) {
-				this.table.loader().remember(partition, now);
-				return null;
-			}
-			if (!before.incarnation().isEmpty()) {
-				logger.warn("Redis has lost tasks of queue '{}' (it was emptied or exchanged, or is an older copy): "
-						+ "they are restored from the journal", this.queue);
-			}
-			return now;
-		});
-		if (lost == null) {
-			return false;
+		Optional<Epoch> claimed = write(() -> this.table.loader().claimEpoch(partition, renewedBefore));
+		if (claimed.isEmpty()) {
+			return;
 		}
-		// At the first beat as well: what was handed over before it may have been lost
-		// since. Only when all is done the loss is forgotten: if this process dies,
-		// another one does it again
-		this.journaled.marks().forget(this.queue);
-		this.journaled.reset().all(this.queue);
-		this.transactions.write(this.queue, (later) -> {
-			this.table.loader().remember(partition, lost);
-			return true;
-		});
-		return true;
+		boolean done = false;
+		try {
+			compare(partition, claimed.get());
+			done = true;
+		}
+		finally {
+			if (!done) {
+				// so that the next round asks again
+				write(() -> this.table.loader().holdEpoch(partition, Duration.ZERO));
+			}
+		}
+	}
+
+	private void compare(String partition, Epoch before) {
+		long since = System.nanoTime();
+		LoaderTable loader = this.table.loader();
+		Epoch now = this.store.beat(partition, before, UUID.randomUUID().toString());
+		if (now.incarnation().equals(before.incarnation())) {
+			write(() -> loader.remember(partition, before, now));
+			return;
+		}
+		// Another incarnation stays another one for everybody until it is remembered: if
+		// this process dies before all is done, the next one does it again
+		boolean known = !before.incarnation().isEmpty();
+		if (known) {
+			logger.warn("Redis has lost tasks of queue '{}' (it was emptied or exchanged, or is an older copy): "
+					+ "they are restored from the journal", this.queue);
+		}
+		long lostAt = this.journaled.rechecks().all(this.queue, () -> loader.holdEpoch(partition, LoaderTable.CLAIM));
+		write(() -> loader.remember(partition, before, now));
+		if (known) {
+			this.restoringSince = this.restoring ? this.restoringSince : since;
+			this.restored = this.restoring ? this.restored : 0;
+			this.restoringUntil = lostAt + 1;
+			this.restoring = true;
+		}
+	}
+
+	/** Few at a time, so that connections are left for others. */
+	private <T> T write(Supplier<T> step) {
+		Semaphore connections = this.journaled.loaderConnections();
+		connections.acquireUninterruptibly();
+		try {
+			return this.transactions.write(this.queue, (later) -> step.get());
+		}
+		finally {
+			connections.release();
+		}
 	}
 
 	private void load() {
-		long now = this.clock.millis();
-		long horizon = this.journaled.handOver().untilMillis();
-		if (this.restoring) {
-			// nothing is being handed over by somebody else that would be worth waiting
-			// for
-			load(horizon, Long.MAX_VALUE);
-			return;
+		List<Row> rows = take();
+		while (!rows.isEmpty()) {
+			if (rows.get(rows.size() - 1).checkMillis() > this.restoringUntil) {
+				restored();
+			}
+			handOver(rows);
+			rows = take();
 		}
-		long near = Math.min(now + NEAR.toMillis(), horizon);
-		load(near, now - GRACE.toMillis());
-		if (near < horizon && isTimeForOthers(now)) {
-			boolean thorough = isThorough();
-			load(horizon, now - (thorough ? GRACE : FAR_GRACE).toMillis());
-			this.othersAt = now;
-			this.thoroughAt = thorough ? now : this.thoroughAt;
-		}
+		restored();
 	}
 
-	private boolean isTimeForOthers(long now) {
-		return now - this.othersAt >= FAR_INTERVAL.toMillis() || now < this.othersAt;
+	private List<Row> take() {
+		return write(() -> this.table.loader().take(this.queue, this.batchSize));
 	}
 
-	/**
-	 * Whether there may be tasks that nobody has handed over: after a start, because
-	 * others may have died, and after this instance could not.
-	 */
-	private boolean isThorough() {
-		OptionalLong failedAt = this.journaled.handOver().failedAt(this.queue);
-		return this.thoroughAt == 0
-				|| (failedAt.isPresent() && this.thoroughAt <= failedAt.getAsLong() + GRACE.toMillis());
-	}
-
-	private void load(long until, long untouchedSince) {
-		int loaded;
-		do {
-			loaded = this.transactions.write(this.queue, (later) -> {
-				List<Row> rows = this.table.loader().takeWaiting(this.queue, until, untouchedSince, this.batchSize);
-				if (!rows.isEmpty()) {
-					List<Boolean> missing = handOver(rows);
-					this.restored += count(missing);
-					this.table.mark(this.queue, keys(rows), RowState.WAITING, RowState.HANDED);
+	private void handOver(List<Row> rows) {
+		try {
+			List<Boolean> missing = this.journaled.handOver().rows(this.queue, rows);
+			count(rows, missing);
+			List<Key> resting = IntStream.range(0, rows.size())
+				.filter((i) -> rows.get(i).dead() && !missing.get(i))
+				.mapToObj((i) -> rows.get(i).key())
+				.toList();
+			if (!resting.isEmpty()) {
+				write(() -> {
+					this.table.loader().restDead(this.queue, resting);
+					return true;
+				});
+			}
+			for (int i = 0; i < rows.size(); i++) {
+				Row row = rows.get(i);
+				// mostly it has it, and a look costs a call
+				boolean worthALook = row.dueMillis() <= this.clock.millis() || row.failure() != null;
+				if (!missing.get(i) && worthALook && !row.dead()) {
+					this.store.find(this.queue, row.taskId()).ifPresent((known) -> agree(row, known));
 				}
-				return rows.size();
-			});
-		}
-		while (loaded > 0);
-	}
-
-	/**
-	 * Hand rows over, and look at what the store would not take: mostly it has it.
-	 * @return for each whether the store did not have it
-	 */
-	private List<Boolean> handOver(List<Row> rows) {
-		List<Boolean> missing = this.journaled.handOver().rows(this.queue, rows);
-		for (int i = 0; i < rows.size(); i++) {
-			Row row = rows.get(i);
-			boolean worthALook = row.state() == RowState.HANDED || row.failure() != null;
-			if (!missing.get(i) && worthALook && row.state() != RowState.DEAD) {
-				this.store.find(this.queue, row.taskId()).ifPresent((known) -> agree(row, known));
 			}
 		}
-		return missing;
+		catch (RuntimeException ex) {
+			this.journaled.handOver().failed(this.queue, rows.size(), ex);
+			recheck(rows, ex);
+			throw ex;
+		}
+	}
+
+	/** Where this fails, they are looked at when they are overdue. */
+	private void recheck(List<Row> rows, Throwable error) {
+		try {
+			write(() -> {
+				this.table.loader().recheck(this.queue, keys(rows));
+				return true;
+			});
+		}
+		catch (RuntimeException ex) {
+			error.addSuppressed(ex);
+		}
+	}
+
+	private void count(List<Row> rows, List<Boolean> missing) {
+		long found = 0;
+		for (int i = 0; i < rows.size(); i++) {
+			Row row = rows.get(i);
+			if (missing.get(i) && this.restoring && row.checkMillis() <= this.restoringUntil) {
+				this.restored++;
+			}
+			else if (missing.get(i) && row.checkMillis() >= row.dueMillis() + CheckTimes.OVERDUE.toMillis()) {
+				// only what was handed over is looked at so late
+				found++;
+			}
+		}
+		if (found > 0) {
+			long tasks = found;
+			logger.warn("{} tasks of queue '{}' were overdue and unknown to Redis; it has them again", tasks,
+					this.queue);
+			this.events.publish((listener) -> listener.onRestore(this.queue, tasks, Duration.ZERO));
+		}
 	}
 
 	/** What a crash, or a clock that was ahead, has left differently here and there. */
@@ -233,10 +215,11 @@ final class Loading {
 		if (generation > row.generation()) {
 			// of a task that was finished before, by a clock that was ahead
 			long higher = Generation.next(generation, this.clock.instant());
-			this.table.move(this.queue, row.taskId(), row.generation(), higher, row.dueMillis());
-			this.journaled.handOver()
-				.rows(this.queue, List.of(new Row(row.taskId(), higher, row.dueMillis(), row.priority(), row.envelope(),
-						row.state(), row.failure())));
+			boolean moved = write(
+					() -> this.table.move(this.queue, row.taskId(), row.generation(), higher, row.dueMillis()));
+			if (moved) {
+				this.journaled.handOver().rows(this.queue, List.of(row.withGeneration(higher)));
+			}
 		}
 		else if (known.state() == TaskState.DEAD) {
 			if (row.failure() != null && Arrays.equals(row.failure(), known.failure())) {
@@ -244,29 +227,15 @@ final class Loading {
 				this.store.redrive(this.queue, List.of(row.taskId()));
 			}
 			else {
-				this.table.bury(this.queue, new Key(row.taskId(), row.generation()), known.failure());
+				write(() -> this.table.bury(this.queue, row.key(), known.failure()));
 			}
 		}
-	}
-
-	/**
-	 * Those that the store does not have come back as due, and are buried again when they
-	 * are claimed.
-	 */
-	private void restoreDead() {
-		List<Row> rows = List.of();
-		do {
-			String after = rows.isEmpty() ? "" : rows.get(rows.size() - 1).taskId();
-			rows = this.transactions.read(this.queue,
-					() -> this.table.loader().dead(this.queue, after, Long.MAX_VALUE, this.batchSize));
-			if (!rows.isEmpty()) {
-				this.restored += count(this.journaled.handOver().rows(this.queue, rows));
-			}
-		}
-		while (!rows.isEmpty());
 	}
 
 	private void restored() {
+		if (!this.restoring) {
+			return;
+		}
 		this.restoring = false;
 		long tasks = this.restored;
 		if (tasks > 0) {
@@ -277,41 +246,8 @@ final class Loading {
 		}
 	}
 
-	/**
-	 * Look after what is overdue, as {@link #round()} does now and then. It may just have
-	 * to wait for a worker: the store keeps what it has.
-	 */
-	void sweep() {
-		int swept = this.batchSize;
-		for (int i = 0; i < SWEEP_BATCHES && swept == this.batchSize; i++) {
-			long now = this.clock.millis();
-			swept = this.transactions.write(this.queue, (later) -> {
-				List<Row> rows = this.table.loader()
-					.takeHanded(this.queue, now - SWEEP_AFTER.toMillis(), now - SWEEP_AFTER.toMillis(), this.batchSize);
-				if (!rows.isEmpty()) {
-					sweep(rows);
-				}
-				return rows.size();
-			});
-		}
-	}
-
-	private void sweep(List<Row> rows) {
-		long found = count(handOver(rows));
-		this.table.mark(this.queue, keys(rows), RowState.HANDED, RowState.HANDED);
-		if (found > 0) {
-			logger.warn("{} tasks of queue '{}' were overdue and unknown to Redis; it has them again", found,
-					this.queue);
-			this.events.publish((listener) -> listener.onRestore(this.queue, found, Duration.ZERO));
-		}
-	}
-
-	private static long count(List<Boolean> flags) {
-		return flags.stream().filter(Boolean::booleanValue).count();
-	}
-
 	private static List<Key> keys(List<Row> rows) {
-		return rows.stream().map((row) -> new Key(row.taskId(), row.generation())).toList();
+		return rows.stream().map(Row::key).toList();
 	}
 
 }

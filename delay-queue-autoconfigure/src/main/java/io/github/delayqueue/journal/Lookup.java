@@ -69,7 +69,7 @@ final class Lookup {
 
 	private static StoredTask task(Row row) {
 		Instant due = Instant.ofEpochMilli(row.dueMillis());
-		TaskState state = (row.state() == RowState.DEAD) ? TaskState.DEAD : TaskState.SCHEDULED;
+		TaskState state = row.dead() ? TaskState.DEAD : TaskState.SCHEDULED;
 		return new StoredTask(row.taskId(), state, due, due, row.priority(), 0, 0, row.envelope(), row.failure());
 	}
 

@@ -3,6 +3,8 @@ package io.github.delayqueue.journal;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -21,8 +23,8 @@ class MySqlDialect extends ListDialect {
 	/** {@code VALUES(…)} is what both MySQL and MariaDB understand. */
 	static final String ON_DUPLICATE_KEY = """
 			 ON DUPLICATE KEY UPDATE generation = GREATEST(VALUES(generation), generation + 1),
-			due_at = VALUES(due_at), priority = VALUES(priority), envelope = VALUES(envelope), state = VALUES(state),
-			failure = NULL, revision = revision + 1, updated_at = VALUES(updated_at)""";
+			due_at = VALUES(due_at), priority = VALUES(priority), envelope = VALUES(envelope),
+			check_at = VALUES(check_at), dead_at = NULL, failure = NULL, revision = revision + 1""";
 
 	/**
 	 * By itself the optimizer may walk through all rows of a queue, and wait for some.
@@ -31,21 +33,6 @@ class MySqlDialect extends ListDialect {
 
 	private static final String WRITTEN = """
 			SELECT task_id, generation, revision FROM delay_queue_task WHERE queue = ? AND task_id IN""";
-
-	private static final String MARK = """
-			UPDATE delay_queue_task SET state = ?, updated_at = ? WHERE queue = ? AND state = ? AND""";
-
-	private static final String CONFIRM = """
-			UPDATE delay_queue_task SET state = 'HANDED', updated_at = ?
-			WHERE queue = ? AND state = 'WAITING' AND failure IS NULL AND\s""" + Sql.AS_WRITTEN + " AND";
-
-	/**
-	 * By itself the optimizer may walk through all tasks in the order of their ids until
-	 * it has found enough dead ones.
-	 */
-	static final String DEAD = "SELECT " + Sql.ROW + """
-			, envelope FROM delay_queue_task FORCE INDEX (delay_queue_task_due)
-			WHERE queue = ? AND state = 'DEAD' AND task_id > ? AND updated_at <= ? ORDER BY task_id LIMIT ?""";
 
 	MySqlDialect(JdbcTemplate jdbc) {
 		super(jdbc, "SELECT task_id, generation" + FROM_KEYS, "DELETE t" + FROM_KEYS);
@@ -67,13 +54,12 @@ class MySqlDialect extends ListDialect {
 	}
 
 	@Override
-	public void mark(String queue, List<Key> keys, RowState from, RowState to, long nowMillis) {
-		jdbc().update(MARK + anyOf(keys), keyParameters(List.of(to.name(), nowMillis, queue, from.name()), keys));
-	}
-
-	@Override
-	public void confirm(String queue, List<Key> keys, long nowMillis) {
-		jdbc().update(CONFIRM + anyOf(keys), keyParameters(List.of(nowMillis, queue), keys));
+	public void update(String queue, List<Key> keys, String changes, Object... values) {
+		List<Object> first = new ArrayList<>(Arrays.asList(values));
+		first.add(queue);
+		jdbc().update(
+				"UPDATE delay_queue_task FORCE INDEX (PRIMARY) SET " + changes + " WHERE queue = ? AND" + anyOf(keys),
+				keyParameters(first, keys));
 	}
 
 	/**
@@ -97,11 +83,6 @@ class MySqlDialect extends ListDialect {
 	@Override
 	public final String some(String action, String condition) {
 		return action + " WHERE " + condition + " LIMIT ?";
-	}
-
-	@Override
-	public final String dead() {
-		return DEAD;
 	}
 
 	@Override

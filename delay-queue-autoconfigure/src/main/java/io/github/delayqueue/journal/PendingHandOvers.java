@@ -2,15 +2,12 @@ package io.github.delayqueue.journal;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,87 +15,73 @@ import io.github.delayqueue.journal.HandOver.Fresh;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Tasks that are committed and on their way to the store, so that those who schedule need
- * not wait for it. What comes while a batch is under way goes out together with the next,
- * and unless somebody is in a hurry, a batch waits for a moment for others to come.
+ * Tasks of one queue that are committed and on their way to the store, so that those who
+ * schedule need not wait for it. What comes while a batch is under way goes out together
+ * with the next, and unless somebody is in a hurry, a batch waits for a moment for others
+ * to come.
  * <p>
- * Keeps the order of each queue. Bounded: when too many are on their way, callers wait.
- * Thread-safe.
+ * Keeps the order. Bounded: when too many are on their way, callers wait. Thread-safe.
  */
 final class PendingHandOvers {
 
 	/** With more on their way callers wait. */
 	private static final int MAX_WAITING = 5000;
 
-	private final BiConsumer<String, List<Fresh>> sender;
+	private final Supplier<@Nullable Executor> executor;
+
+	private final Consumer<List<Fresh>> sender;
 
 	private final long lingerNanos;
 
-	private final Map<String, Pending> queues = new HashMap<>();
+	private List<Fresh> waiting = new ArrayList<>();
 
-	/** Those that have something to be sent, in the order in which they are served. */
-	private final Set<String> turns = new LinkedHashSet<>();
+	/** How many have ever come, and gone. */
+	private long added;
 
-	private @Nullable Executor executor;
+	private long sent;
+
+	/** How often all was abandoned: what was being sent then is counted already. */
+	private int abandoned;
 
 	private boolean sending;
-
-	/** How many of all queues are to be sent, or being sent. */
-	private int unsent;
 
 	/** Whether the sender is not to wait for more. */
 	private boolean hurry;
 
 	/**
-	 * Nothing is on its way, and nothing is taken.
-	 * @param sender gives tasks of a queue to the store; does not throw
+	 * Nothing is on its way.
+	 * @param executor has a thread for one step at once, always; no tasks are taken while
+	 * there is none
+	 * @param sender gives tasks to the store; does not throw
 	 * @param linger so long a batch waits at most for others that nobody is in a hurry
 	 * for
 	 */
-	PendingHandOvers(BiConsumer<String, List<Fresh>> sender, Duration linger) {
+	PendingHandOvers(Supplier<@Nullable Executor> executor, Consumer<List<Fresh>> sender, Duration linger) {
+		this.executor = executor;
 		this.sender = sender;
 		this.lingerNanos = linger.toNanos();
 	}
 
 	/**
-	 * From now on take tasks.
-	 * @param executor has a thread for one step, always
-	 */
-	synchronized void start(Executor executor) {
-		this.executor = executor;
-	}
-
-	/**
-	 * From now on take no more tasks; what is on its way is still sent.
-	 */
-	synchronized void stop() {
-		this.executor = null;
-		hurry();
-	}
-
-	/**
 	 * Take tasks to be sent.
-	 * @param queue their queue
 	 * @param tasks the tasks
 	 * @param urgent whether to send them at once
 	 * @return {@code false} if none are taken: the caller has to send them
 	 */
-	synchronized boolean add(String queue, List<Fresh> tasks, boolean urgent) {
-		while (this.executor != null && this.unsent >= MAX_WAITING) {
+	synchronized boolean add(List<Fresh> tasks, boolean urgent) {
+		Executor executor = this.executor.get();
+		while (executor != null && this.added - this.sent >= MAX_WAITING) {
 			if (!pause()) {
 				return false;
 			}
+			executor = this.executor.get();
 		}
-		Executor executor = this.executor;
 		if (executor == null || !startSending(executor)) {
 			return false;
 		}
-		Pending pending = this.queues.computeIfAbsent(queue, (name) -> new Pending());
-		pending.waiting.addAll(tasks);
-		pending.added += tasks.size();
-		this.turns.add(queue);
-		this.unsent += tasks.size();
-		if (urgent || pending.waiting.size() >= TaskStore.MAX_BATCH) {
+		this.waiting.addAll(tasks);
+		this.added += tasks.size();
+		if (urgent || this.waiting.size() >= TaskStore.MAX_BATCH) {
 			hurry();
 		}
 		return true;
@@ -118,7 +101,10 @@ final class PendingHandOvers {
 		return true;
 	}
 
-	private void hurry() {
+	/**
+	 * Do not let a batch wait for others.
+	 */
+	synchronized void hurry() {
 		if (!this.hurry) {
 			this.hurry = true;
 			notifyAll();
@@ -126,18 +112,13 @@ final class PendingHandOvers {
 	}
 
 	/**
-	 * Wait until all of a queue that was taken so far has been sent, or could not be.
-	 * Returns early if the thread is interrupted.
-	 * @param queue the queue
+	 * Wait until all that was taken so far has been sent, or could not be. Returns early
+	 * if the thread is interrupted.
 	 */
-	synchronized void await(String queue) {
-		Pending pending = this.queues.get(queue);
-		if (pending == null) {
-			return;
-		}
-		long until = pending.added;
-		while (pending.sent < until) {
-			if (!pending.waiting.isEmpty()) {
+	synchronized void await() {
+		long until = this.added;
+		while (this.sent < until) {
+			if (!this.waiting.isEmpty()) {
 				hurry();
 			}
 			if (!pause()) {
@@ -151,7 +132,7 @@ final class PendingHandOvers {
 	 * @return whether there is none
 	 */
 	synchronized boolean isEmpty() {
-		return this.turns.isEmpty();
+		return this.waiting.isEmpty();
 	}
 
 	private boolean pause() {
@@ -169,7 +150,7 @@ final class PendingHandOvers {
 		boolean done = false;
 		try {
 			for (Batch batch = next(); batch != null; batch = next()) {
-				this.sender.accept(batch.queue, batch.tasks);
+				this.sender.accept(batch.tasks);
 				sent(batch);
 			}
 			done = true;
@@ -185,38 +166,31 @@ final class PendingHandOvers {
 	 * Send nothing of what is on its way, and let nobody wait for it: a loader does it.
 	 */
 	synchronized void abandon() {
-		this.turns.clear();
-		this.queues.values().forEach(Pending::abandon);
-		this.unsent = 0;
+		this.waiting = new ArrayList<>();
+		this.sent = this.added;
+		this.abandoned++;
 		this.sending = false;
 		notifyAll();
 	}
 
 	private synchronized @Nullable Batch next() {
-		if (!this.turns.isEmpty()) {
+		if (!this.waiting.isEmpty()) {
 			linger();
 		}
-		if (this.turns.isEmpty()) {
+		if (this.waiting.isEmpty()) {
 			this.sending = false;
 			this.hurry = false;
 			return null;
 		}
-		String queue = this.turns.iterator().next();
-		this.turns.remove(queue);
-		Pending pending = this.queues.get(queue);
-		List<Fresh> tasks = pending.waiting;
+		List<Fresh> tasks = this.waiting;
+		this.waiting = new ArrayList<>();
 		if (tasks.size() > TaskStore.MAX_BATCH) {
-			// behind the other queues
-			pending.waiting = new ArrayList<>(tasks.subList(TaskStore.MAX_BATCH, tasks.size()));
-			this.turns.add(queue);
+			this.waiting.addAll(tasks.subList(TaskStore.MAX_BATCH, tasks.size()));
 			tasks = tasks.subList(0, TaskStore.MAX_BATCH);
 		}
-		else {
-			pending.waiting = new ArrayList<>();
-		}
 		// until all has gone that somebody was in a hurry for
-		this.hurry &= !this.turns.isEmpty();
-		return new Batch(queue, tasks, pending.abandoned);
+		this.hurry &= !this.waiting.isEmpty();
+		return new Batch(tasks, this.abandoned);
 	}
 
 	/** Give others a moment to come, unless somebody is in a hurry. */
@@ -224,7 +198,7 @@ final class PendingHandOvers {
 		long until = System.nanoTime() + this.lingerNanos;
 		long left = this.lingerNanos;
 		try {
-			while (!this.hurry && this.executor != null && left > 0) {
+			while (!this.hurry && this.executor.get() != null && left > 0) {
 				// rounded up, because zero is for ever
 				wait(TimeUnit.NANOSECONDS.toMillis(left) + 1);
 				left = until - System.nanoTime();
@@ -237,37 +211,13 @@ final class PendingHandOvers {
 	}
 
 	private synchronized void sent(Batch batch) {
-		Pending pending = this.queues.get(batch.queue);
-		if (pending.abandoned == batch.abandoned) {
-			pending.sent += batch.tasks.size();
-			this.unsent -= batch.tasks.size();
+		if (this.abandoned == batch.abandoned) {
+			this.sent += batch.tasks.size();
 			notifyAll();
 		}
 	}
 
-	/** The tasks of a queue. */
-	private static final class Pending {
-
-		private List<Fresh> waiting = new ArrayList<>();
-
-		/** How many have ever come, and gone. */
-		private long added;
-
-		private long sent;
-
-		/** How often all was abandoned: what was being sent then is counted already. */
-		private int abandoned;
-
-		void abandon() {
-			this.waiting = new ArrayList<>();
-			this.sent = this.added;
-			this.abandoned++;
-		}
-
-	}
-
-	private record Batch(String queue, List<Fresh> tasks, int abandoned) {
-
+	private record Batch(List<Fresh> tasks, int abandoned) {
 	}
 
 }

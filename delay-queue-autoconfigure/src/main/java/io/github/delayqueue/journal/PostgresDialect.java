@@ -32,7 +32,7 @@ final class PostgresDialect implements Dialect {
 
 	private static final String INTO = """
 			INSERT INTO delay_queue_task AS t
-			(queue, task_id, generation, due_at, priority, envelope, state, revision, updated_at)
+			(queue, task_id, generation, due_at, priority, envelope, check_at, revision)
 			""";
 
 	private static final String CONFLICT = """
@@ -40,30 +40,44 @@ final class PostgresDialect implements Dialect {
 			""";
 
 	/** Of a single row, for which {@code unnest} would take a third of the time. */
-	private static final String INSERT_ONE = INTO + "VALUES (?, ?, ?, ?, ?, ?, 'WAITING', 1, ?) ";
+	private static final String INSERT_ONE = INTO + "VALUES (?, ?, ?, ?, ?, ?, ?, 1) ";
 
-	private static final String INSERT = INTO + """
-			SELECT ?, n.task_id, ?, n.due_at, n.priority, n.envelope, 'WAITING', 1, ?
-			FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS bytea[]))
-			AS n (task_id, due_at, priority, envelope)
-			""";
+	private static final String INSERT = INTO
+			+ """
+					SELECT ?, n.task_id, ?, n.due_at, n.priority, n.envelope, n.check_at, 1
+					FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS bytea[]), CAST(? AS bigint[]))
+					AS n (task_id, due_at, priority, envelope, check_at)
+					""";
 
 	private static final String DO_REPLACE = CONFLICT + """
 			DO UPDATE SET generation = GREATEST(excluded.generation, t.generation + 1), due_at = excluded.due_at,
-			priority = excluded.priority, envelope = excluded.envelope, state = excluded.state, failure = NULL,
-			revision = t.revision + 1, updated_at = excluded.updated_at
+			priority = excluded.priority, envelope = excluded.envelope, check_at = excluded.check_at, dead_at = NULL,
+			failure = NULL, revision = t.revision + 1
 			RETURNING task_id, generation, revision""";
 
 	private static final String DO_REJECT = CONFLICT + "DO NOTHING RETURNING task_id, generation, revision";
 
-	static final String VERSIONS = """
-			SELECT task_id, generation, due_at, state, failure FROM delay_queue_task
-			WHERE queue = ? AND task_id = ANY (CAST(? AS text[]))""";
+	/**
+	 * A parameter that the planner does not see: a queue of which it has not learnt yet
+	 * it takes for a small one, and reads all of it, by whichever index.
+	 */
+	private static final String UNSEEN_QUEUE = "queue = (SELECT CAST(? AS text))";
 
-	/** The rows of some keys, whose arrays are the first two parameters. */
+	/** Rows of a queue by their ids. */
+	private static final String IDS = "WHERE " + UNSEEN_QUEUE
+			+ " AND task_id = ANY (CAST((SELECT CAST(? AS text[])) AS text[]))";
+
+	private static final String VERSIONS = """
+			SELECT task_id, generation, due_at, dead_at, failure FROM delay_queue_task
+			""" + IDS;
+
+	/**
+	 * The rows of some keys, whose arrays are the first two parameters, in the same way.
+	 */
 	private static final String KEYS = """
-			unnest(CAST(? AS text[]), CAST(? AS bigint[])) AS k (task_id, generation)
-			WHERE t.queue = ? AND t.task_id = k.task_id AND t.generation = k.generation
+			unnest((SELECT CAST(? AS text[])), (SELECT CAST(? AS bigint[]))) AS k (task_id, generation)
+			WHERE t.""" + UNSEEN_QUEUE + """
+			 AND t.task_id = k.task_id AND t.generation = k.generation
 			""";
 
 	private static final String FREE = "FROM delay_queue_task t, " + KEYS + "FOR UPDATE OF t SKIP LOCKED";
@@ -74,35 +88,13 @@ final class PostgresDialect implements Dialect {
 	static final String DELETE = "DELETE FROM delay_queue_task WHERE ctid = ANY (ARRAY (SELECT t.ctid " + FREE
 			+ ")) RETURNING task_id, generation";
 
-	private static final String DELETE_DEAD = """
-			DELETE FROM delay_queue_task WHERE queue = ? AND task_id = ANY (CAST(? AS text[])) AND state = 'DEAD'""";
-
-	private static final String MARK_ALL = "UPDATE delay_queue_task t SET state = ?, updated_at = ? FROM " + KEYS;
-
-	/**
-	 * What is to be true of rows in addition, so that the planner does not see it: else
-	 * it may begin with the index of all rows in a state, and not with the few keys.
-	 */
-	private static final String AND_SEEN_LATER = "AND CASE WHEN %s THEN TRUE ELSE FALSE END";
-
-	static final String MARK = MARK_ALL + AND_SEEN_LATER.formatted("t.state = ?");
-
-	static final String CONFIRM = MARK_ALL
-			+ AND_SEEN_LATER.formatted("t.state = ? AND t.failure IS NULL AND t.updated_at = t.generation / 1000");
+	private static final String DELETE_DEAD = "DELETE FROM delay_queue_task " + IDS + " AND dead_at IS NOT NULL";
 
 	private static final String REVIVE = """
-			UPDATE delay_queue_task SET state = 'WAITING', due_at = ?, updated_at = ?
-			WHERE queue = ? AND task_id = ANY (CAST(? AS text[])) AND state = 'DEAD' RETURNING task_id""";
+			UPDATE delay_queue_task SET dead_at = NULL, due_at = ?, check_at = ?
+			""" + IDS + " AND dead_at IS NOT NULL RETURNING task_id";
 
 	private static final String INSERT_EPOCH = Sql.INSERT_EPOCH + " ON CONFLICT (partition_name) DO NOTHING";
-
-	/**
-	 * The dead ones first, then their order: by itself the planner may walk through all
-	 * tasks in the order of their ids until it has found enough dead ones.
-	 */
-	static final String DEAD = "WITH dead AS MATERIALIZED (SELECT " + Sql.ROW + """
-			, envelope FROM delay_queue_task WHERE queue = ? AND state = 'DEAD' AND task_id > ? AND updated_at <= ?)
-			SELECT * FROM dead ORDER BY task_id LIMIT ?""";
 
 	private final JdbcTemplate jdbc;
 
@@ -185,18 +177,18 @@ final class PostgresDialect implements Dialect {
 
 	private static Object[] parameters(String queue, Entry entry, Stamp now) {
 		return new Object[] { queue, entry.taskId(), now.micros(), entry.dueMillis(), entry.priority().name(),
-				entry.envelope(), now.millis() };
+				entry.envelope(), now.checkMillis(entry) };
 	}
 
 	private static void setEntries(PreparedStatement statement, String queue, List<Entry> entries, Stamp now)
 			throws SQLException {
 		statement.setString(1, queue);
 		statement.setLong(2, now.micros());
-		statement.setLong(3, now.millis());
-		setArray(statement, 4, "text", entries.stream().map(Entry::taskId).toArray(String[]::new));
-		setArray(statement, 5, "bigint", entries.stream().map(Entry::dueMillis).toArray(Long[]::new));
-		setArray(statement, 6, "text", entries.stream().map((entry) -> entry.priority().name()).toArray(String[]::new));
-		setArray(statement, 7, "bytea", entries.stream().map(Entry::envelope).toArray(byte[][]::new));
+		setArray(statement, 3, "text", entries.stream().map(Entry::taskId).toArray(String[]::new));
+		setArray(statement, 4, "bigint", entries.stream().map(Entry::dueMillis).toArray(Long[]::new));
+		setArray(statement, 5, "text", entries.stream().map((entry) -> entry.priority().name()).toArray(String[]::new));
+		setArray(statement, 6, "bytea", entries.stream().map(Entry::envelope).toArray(byte[][]::new));
+		setArray(statement, 7, "bigint", entries.stream().map(now::checkMillis).toArray(Long[]::new));
 	}
 
 	@Override
@@ -207,7 +199,7 @@ final class PostgresDialect implements Dialect {
 			setArray(statement, 2, "text", taskIds.toArray(String[]::new));
 		}, (row) -> {
 			versions.put(row.getString(1),
-					new Version(row.getLong(2), row.getLong(3), RowState.valueOf(row.getString(4)), row.getBytes(5)));
+					new Version(row.getLong(2), row.getLong(3), row.getObject(4) != null, row.getBytes(5)));
 		});
 		return versions;
 	}
@@ -239,30 +231,21 @@ final class PostgresDialect implements Dialect {
 	}
 
 	@Override
-	public void mark(String queue, List<Key> keys, RowState from, RowState to, long nowMillis) {
-		mark(MARK, queue, keys, from, to, nowMillis);
-	}
-
-	@Override
-	public void confirm(String queue, List<Key> keys, long nowMillis) {
-		mark(CONFIRM, queue, keys, RowState.WAITING, RowState.HANDED, nowMillis);
-	}
-
-	private void mark(String sql, String queue, List<Key> keys, RowState from, RowState to, long nowMillis) {
-		this.jdbc.update(sql, (statement) -> {
-			statement.setString(1, to.name());
-			statement.setLong(2, nowMillis);
-			setKeys(statement, 3, queue, keys);
-			statement.setString(6, from.name());
+	public void update(String queue, List<Key> keys, String changes, Object... values) {
+		this.jdbc.update("UPDATE delay_queue_task t SET " + changes + " FROM " + KEYS, (statement) -> {
+			for (int i = 0; i < values.length; i++) {
+				statement.setObject(i + 1, values[i]);
+			}
+			setKeys(statement, values.length + 1, queue, keys);
 		});
 	}
 
 	@Override
-	public Set<String> revive(String queue, Collection<String> taskIds, long dueMillis, long nowMillis) {
+	public Set<String> revive(String queue, Collection<String> taskIds, long dueMillis, long checkMillis) {
 		Set<String> revived = new LinkedHashSet<>();
 		this.jdbc.query(REVIVE, (statement) -> {
 			statement.setLong(1, dueMillis);
-			statement.setLong(2, nowMillis);
+			statement.setLong(2, checkMillis);
 			statement.setString(3, queue);
 			setArray(statement, 4, "text", taskIds.toArray(String[]::new));
 		}, (row) -> {
@@ -276,17 +259,17 @@ final class PostgresDialect implements Dialect {
 		return this.jdbc.update(INSERT_EPOCH, partition, nowMillis) == 1;
 	}
 
+	@Override
+	public String locking(String query) {
+		return Dialect.super.locking(query.replace("queue = ?", UNSEEN_QUEUE));
+	}
+
 	/**
 	 * A row that somebody else changes meanwhile has another place, and is left alone.
 	 */
 	@Override
 	public String some(String action, String condition) {
 		return action + " WHERE ctid = ANY (ARRAY (SELECT ctid FROM delay_queue_task WHERE " + condition + " LIMIT ?))";
-	}
-
-	@Override
-	public String dead() {
-		return DEAD;
 	}
 
 	@Override

@@ -13,14 +13,20 @@ import io.github.delayqueue.TaskPriority;
  * @param priority its priority
  * @param envelope its content without a generation, {@code null} where it was not asked
  * for
- * @param state where the task is
+ * @param dead whether the task was given up
  * @param failure its last failure, {@code null} if there is none
+ * @param checkMillis when a loader is to look at it, in milliseconds since the epoch
  */
 record Row(String taskId, long generation, long dueMillis, TaskPriority priority, byte @Nullable [] envelope,
-		RowState state, byte @Nullable [] failure) {
+		boolean dead, byte @Nullable [] failure, long checkMillis) {
 
 	Key key() {
 		return new Key(this.taskId, this.generation);
+	}
+
+	Row withGeneration(long other) {
+		return new Row(this.taskId, other, this.dueMillis, this.priority, this.envelope, this.dead, this.failure,
+				this.checkMillis);
 	}
 
 }

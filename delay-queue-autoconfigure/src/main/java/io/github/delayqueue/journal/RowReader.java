@@ -17,7 +17,7 @@ import io.github.delayqueue.TaskPriority;
  */
 final class RowReader {
 
-	private static final int ENVELOPE = 7;
+	private static final int ENVELOPE = 8;
 
 	private final Dialect dialect;
 
@@ -54,8 +54,8 @@ final class RowReader {
 
 	private Row read(ResultSet result, byte @Nullable [] envelope) throws SQLException {
 		return new Row(this.dialect.id(result, 1), result.getLong(2), result.getLong(3),
-				TaskPriority.valueOf(result.getString(4)), envelope, RowState.valueOf(result.getString(5)),
-				result.getBytes(6));
+				TaskPriority.valueOf(result.getString(4)), envelope, result.getObject(5) != null, result.getBytes(6),
+				result.getLong(7));
 	}
 
 }

@@ -41,18 +41,14 @@ final class Settlements {
 
 	private final Transactions transactions;
 
-	private final Marks marks;
-
 	private final Claimed claimed;
 
 	private final Clock clock;
 
-	Settlements(TaskStore store, JournalTable table, Transactions transactions, Marks marks, Claimed claimed,
-			Clock clock) {
+	Settlements(TaskStore store, JournalTable table, Transactions transactions, Claimed claimed, Clock clock) {
 		this.store = store;
 		this.table = table;
 		this.transactions = transactions;
-		this.marks = marks;
 		this.claimed = claimed;
 		this.clock = clock;
 	}
@@ -66,12 +62,12 @@ final class Settlements {
 		List<Ending> later = some(endings, Ending::isChangedLater);
 		long now = this.clock.millis();
 		delete(queue, deleted);
-		long notedAt = repeat(queue, repeated, now);
+		repeat(queue, repeated, now);
 		probe(queue, later);
 		judge(queue, some(endings, Ending::isRowOpen));
 		tell(partition, some(endings, (ending) -> !ending.isHeldBack()));
 		change(queue, some(later, Ending::isAppliedWithRow), now);
-		markHanded(queue, some(repeated, Ending::isAppliedWithRow), now, notedAt);
+		recheck(queue, some(repeated, Ending::isStaleWithRow));
 		return answers(queue, endings);
 	}
 
@@ -115,7 +111,6 @@ final class Settlements {
 			return;
 		}
 		List<Key> keys = keys(endings);
-		this.marks.forget(queue, keys);
 		int[] deleted = this.transactions.apart(queue, this.table.changesAtOnce(),
 				() -> this.table.delete(queue, keys));
 		Set<Key> gone = IntStream.range(0, deleted.length)
@@ -130,22 +125,20 @@ final class Settlements {
 	/**
 	 * Note when tasks are due next. What is delivered again after that is a run that was
 	 * handled, and is put off.
-	 * @return when that was noted
 	 */
-	private long repeat(String queue, List<Ending> endings, long now) {
+	private void repeat(String queue, List<Ending> endings, long now) {
 		if (endings.isEmpty()) {
-			return 0;
+			return;
 		}
 		Map<Key, Long> free = new HashMap<>();
-		this.marks.forget(queue, keys(endings));
-		long notedAt = this.transactions.apart(queue, () -> {
+		this.transactions.apart(queue, () -> {
 			// all of them: this may be repeated
 			free.putAll(nextRuns(endings, now));
 			free.keySet().retainAll(this.table.tryLock(queue, free.keySet()));
-			return this.table.repeat(queue, free);
+			this.table.repeat(queue, free);
+			return true;
 		});
 		take(endings, free.keySet());
-		return notedAt;
 	}
 
 	/** Of two that end at once, the later one counts. */
@@ -210,25 +203,20 @@ final class Settlements {
 		}
 	}
 
-	/**
-	 * What was handed over a moment ago may still be written down as waiting. The store
-	 * may have lost it since, of which a loader has made a note that stays.
-	 */
-	private void markHanded(String queue, List<Ending> endings, long now, long notedAt) {
+	/** The store may have been lost, and have been given a run that is over. */
+	private void recheck(String queue, List<Ending> endings) {
 		if (endings.isEmpty()) {
 			return;
 		}
 		try {
 			this.transactions.apart(queue, () -> {
-				Map<Key, Long> free = new HashMap<>(nextRuns(endings, now));
-				free.keySet().retainAll(this.table.tryLock(queue, free.keySet()));
-				this.table.markRepeated(queue, free, notedAt);
+				this.table.loader().recheck(queue, List.copyOf(this.table.tryLock(queue, keys(endings))));
 				return true;
 			});
 		}
 		catch (RuntimeException ex) {
-			logger.debug("{} recurring tasks of queue '{}' could not be marked as handed over; a loader will do it",
-					endings.size(), queue, ex);
+			logger.debug("{} recurring tasks of queue '{}' are looked at when they are overdue", endings.size(), queue,
+					ex);
 		}
 	}
 

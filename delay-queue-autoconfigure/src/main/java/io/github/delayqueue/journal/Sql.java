@@ -9,11 +9,11 @@ final class Sql {
 
 	static final String INSERT = """
 			INSERT INTO delay_queue_task
-			(queue, task_id, generation, due_at, priority, envelope, state, revision, updated_at)
+			(queue, task_id, generation, due_at, priority, envelope, check_at, revision)
 			""";
 
 	/** What {@link RowReader} reads without an envelope, and with one in addition. */
-	static final String ROW = "task_id, generation, due_at, priority, state, failure";
+	static final String ROW = "task_id, generation, due_at, priority, dead_at, failure, check_at";
 
 	static final String ROW_WITH_ENVELOPE = "SELECT " + ROW + ", envelope FROM delay_queue_task ";
 
@@ -21,60 +21,69 @@ final class Sql {
 
 	static final String LOCK = FIND + " FOR UPDATE";
 
-	private static final String STORED = """
-			WHERE queue = ? AND state = 'WAITING' AND due_at > ?
-			ORDER BY queue, state, due_at, task_id LIMIT ? OFFSET ?""";
+	/** Which rows a loader takes, and in what order. */
+	static final String TO_BE_CHECKED = "WHERE queue = ? AND check_at <= ? ORDER BY queue, check_at LIMIT ?";
 
-	static final String LIST_STORED = "SELECT " + ROW + " FROM delay_queue_task " + STORED;
+	/**
+	 * When to look again at a row that is about to be handed over: parameters are the
+	 * time, three times.
+	 */
+	static final String MOVED_ON = "check_at = CASE WHEN due_at > ? THEN due_at + %1$d ELSE ? + LEAST(GREATEST(? - due_at, %1$d), %2$d) END"
+		.formatted(CheckTimes.OVERDUE.toMillis(), CheckTimes.RAREST.toMillis());
+
+	static final String RESTING = "check_at = CASE WHEN dead_at IS NULL THEN check_at ELSE dead_at + "
+			+ CheckTimes.RESTING + " END";
+
+	static final String RECHECKED = "check_at = LEAST(check_at, ?)";
+
+	/** The dead ones after all others: parameters are the time twice, and a later one. */
+	static final String LOST = "check_at = CASE WHEN check_at <= ? THEN check_at WHEN dead_at IS NULL "
+			+ "THEN LEAST(due_at, ?) ELSE ? END";
+
+	/** Whatever the store may have had that is to be looked at later than that. */
+	static final String MAYBE_LOST = """
+			SELECT task_id, generation, check_at FROM delay_queue_task WHERE queue = ? AND check_at > ? AND check_at <= ?
+			AND (check_at < ? OR generation <= ?) AND (check_at >= due_at - ? OR check_at <= ?)
+			ORDER BY queue DESC, check_at DESC, generation DESC LIMIT ?""";
+
+	/** Rows that are not to be in the store yet. */
+	private static final String STORED = "WHERE queue = ? AND check_at > ? AND check_at < due_at - ? AND due_at > ? ";
+
+	private static final String IN_ORDER = STORED + "ORDER BY queue, check_at, generation LIMIT ? OFFSET ?";
+
+	static final String LIST_STORED = "SELECT " + ROW + " FROM delay_queue_task " + IN_ORDER;
 
 	static final String LIST_STORED_WITH_ENVELOPES = "SELECT " + ROW
-			+ ", CASE WHEN OCTET_LENGTH(envelope) <= ? THEN envelope END FROM delay_queue_task " + STORED;
+			+ ", CASE WHEN OCTET_LENGTH(envelope) <= ? THEN envelope END FROM delay_queue_task " + IN_ORDER;
 
-	static final String FIRST_STORED = """
-			SELECT due_at FROM delay_queue_task WHERE queue = ? AND state = 'WAITING' AND due_at > ?
-			ORDER BY queue, state, due_at LIMIT 1""";
+	static final String FIRST_STORED = "SELECT due_at FROM delay_queue_task " + STORED
+			+ "ORDER BY queue, check_at LIMIT 1";
 
+	/** Those that have been dead for long. */
+	static final String RESTING_IDS = "SELECT task_id FROM delay_queue_task WHERE queue = ? AND check_at >= "
+			+ CheckTimes.RESTING + " ORDER BY queue, check_at LIMIT ?";
+
+	/** All others, of which there are few. */
 	static final String DEAD_IDS = """
-			SELECT task_id FROM delay_queue_task WHERE queue = ? AND state = 'DEAD'
-			ORDER BY queue, state, due_at LIMIT ?""";
+			SELECT task_id FROM delay_queue_task WHERE queue = ? AND dead_at IS NOT NULL AND check_at <= ?
+			ORDER BY dead_at LIMIT ?""";
 
 	static final String BURY = """
-			UPDATE delay_queue_task SET state = 'DEAD', failure = ?, updated_at = ?
+			UPDATE delay_queue_task SET dead_at = ?, failure = ?, check_at = ?
 			WHERE queue = ? AND task_id = ? AND generation = ?""";
 
 	static final String MOVE = """
-			UPDATE delay_queue_task SET state = 'WAITING', generation = ?, due_at = ?, updated_at = ?
+			UPDATE delay_queue_task SET dead_at = NULL, generation = ?, due_at = ?, check_at = ?
 			WHERE queue = ? AND task_id = ? AND generation = ?""";
 
-	/** Only ever forward: who comes late with a run of long ago must not undo another. */
+	/**
+	 * A check that is due stays so: the store may have been lost, and this run be dropped
+	 * with it. Only ever forward: who comes late with a run of long ago must not undo
+	 * another.
+	 */
 	static final String REPEAT = """
-			UPDATE delay_queue_task SET due_at = ?, updated_at = ?
-			WHERE queue = ? AND task_id = ? AND generation = ? AND state <> 'DEAD' AND due_at < ?""";
-
-	/**
-	 * Only rows that nobody has touched since: a reset has judged others in the meantime.
-	 */
-	static final String MARK_REPEATED = """
-			UPDATE delay_queue_task SET state = 'HANDED', updated_at = ?
-			WHERE queue = ? AND task_id = ? AND generation = ? AND state = 'WAITING' AND due_at = ? AND updated_at = ?""";
-
-	static final String HANDED = """
-			SELECT task_id, generation FROM delay_queue_task
-			WHERE queue = ? AND state = 'HANDED' AND (updated_at <= ? OR updated_at > ?)
-			ORDER BY queue, state, due_at LIMIT ?""";
-
-	/**
-	 * Whether a row has not been touched since its generation was written, which is the
-	 * time of that. Where it is a later one, because a clock was behind, this is not
-	 * true: that does no harm.
-	 */
-	static final String AS_WRITTEN = "updated_at = FLOOR(generation / 1000)";
-
-	static final String DISOWN = "UPDATE delay_queue_task SET updated_at = updated_at + 1";
-
-	/** Which rows to {@link #DISOWN}. */
-	static final String DISOWNED = "queue = ? AND state = 'WAITING' AND due_at <= ? AND updated_at >= ? AND "
-			+ AS_WRITTEN;
+			UPDATE delay_queue_task SET due_at = ?, check_at = CASE WHEN check_at <= ? THEN check_at ELSE ? END
+			WHERE queue = ? AND task_id = ? AND generation = ? AND dead_at IS NULL AND due_at < ?""";
 
 	static final String DELETE = "DELETE FROM delay_queue_task";
 
@@ -83,9 +92,12 @@ final class Sql {
 
 	static final String PROBE = "SELECT 1";
 
-	static final String LOCK_EPOCH = """
-			SELECT incarnation, beat FROM delay_queue_epoch WHERE partition_name = ? AND updated_at < ?
-			FOR UPDATE SKIP LOCKED""";
+	/** A time far ahead is one of a clock that was set back since. */
+	static final String CLAIM_EPOCH = """
+			UPDATE delay_queue_epoch SET updated_at = ?
+			WHERE partition_name = ? AND (updated_at < ? OR updated_at > ?)""";
+
+	static final String EPOCH = "SELECT incarnation, beat FROM delay_queue_epoch WHERE partition_name = ?";
 
 	static final String HAS_EPOCH = "SELECT COUNT(*) FROM delay_queue_epoch WHERE partition_name = ?";
 
@@ -95,40 +107,25 @@ final class Sql {
 			INSERT INTO delay_queue_epoch (partition_name, incarnation, beat, updated_at) VALUES (?, '', 0, ?)""";
 
 	static final String REMEMBER = """
-			UPDATE delay_queue_epoch SET incarnation = ?, beat = ?, updated_at = ? WHERE partition_name = ?""";
+			UPDATE delay_queue_epoch SET incarnation = ?, beat = ?, updated_at = ?
+			WHERE partition_name = ? AND incarnation = ? AND beat = ?""";
+
+	static final String HOLD_EPOCH = "UPDATE delay_queue_epoch SET updated_at = ? WHERE partition_name = ?";
 
 	private Sql() {
 	}
 
 	/**
-	 * The statement that takes rows of a state.
-	 * @param state the state
-	 * @return the statement: its parameters are those of {@link Taking}
-	 */
-	static String take(RowState state) {
-		return ROW_WITH_ENVELOPE + inState(state) + " LIMIT ? FOR UPDATE SKIP LOCKED";
-	}
-
-	/**
-	 * The condition and order of rows that are taken.
-	 * @param state the state
-	 * @return the end of a statement, for a limit to follow
-	 */
-	static String inState(RowState state) {
-		return "WHERE queue = ? AND state = '" + state.name()
-				+ "' AND due_at <= ? AND updated_at <= ? ORDER BY queue, state, due_at";
-	}
-
-	/**
 	 * The statement that counts waiting tasks by when they are due.
 	 * @param bounds how many bounds there are
-	 * @return the statement: its parameters are the bounds, the queue and the time after
-	 * which tasks are due that count; its columns how many are due before each bound, and
-	 * how many there are
+	 * @return the statement: its parameters are the bounds, the queue, the time, how long
+	 * before it is due what is in the store is looked at, and the time after which tasks
+	 * are due that count; its columns how many are due before each bound, and how many
+	 * there are
 	 */
 	static String histogram(int bounds) {
 		return "SELECT " + "SUM(CASE WHEN due_at < ? THEN 1 ELSE 0 END), ".repeat(bounds)
-				+ "COUNT(*) FROM delay_queue_task WHERE queue = ? AND state = 'WAITING' AND due_at > ?";
+				+ "COUNT(*) FROM delay_queue_task " + STORED;
 	}
 
 }

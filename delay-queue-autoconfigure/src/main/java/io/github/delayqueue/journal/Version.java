@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param generation its generation
  * @param dueMillis when it is due, in milliseconds since the epoch
- * @param state where the task is
+ * @param dead whether the task was given up
  * @param failure its last failure, {@code null} if there is none
  */
-record Version(long generation, long dueMillis, RowState state, byte @Nullable [] failure) {
+record Version(long generation, long dueMillis, boolean dead, byte @Nullable [] failure) {
 
 }

@@ -8,13 +8,13 @@ CREATE TABLE IF NOT EXISTS delay_queue_task (
 	generation BIGINT         NOT NULL, -- rises with each schedule and reschedule, in microseconds
 	due_at     BIGINT         NOT NULL, -- milliseconds since the epoch
 	priority   VARCHAR(6)     CHARACTER SET ascii COLLATE ascii_bin NOT NULL CHECK (priority IN ('HIGH', 'NORMAL', 'LOW')),
-	state      VARCHAR(7)     CHARACTER SET ascii COLLATE ascii_bin NOT NULL CHECK (state IN ('WAITING', 'HANDED', 'DEAD')),
 	revision   INTEGER        NOT NULL, -- how often it has been scheduled
-	updated_at BIGINT         NOT NULL, -- milliseconds since the epoch
+	check_at   BIGINT         NOT NULL, -- when a loader next looks at it: milliseconds since the epoch
+	dead_at    BIGINT,                  -- when the task was given up, NULL while it is not
 	envelope   LONGBLOB       NOT NULL, -- payload, headers and options as JSON in UTF-8
 	failure    LONGBLOB,                -- the last failure of a task that died, as JSON in UTF-8
 	PRIMARY KEY (queue, task_id),
-	INDEX delay_queue_task_due (queue, state, due_at, updated_at)
+	INDEX delay_queue_task_check (queue, check_at, generation, due_at)
 ) ENGINE = InnoDB;
 
 CREATE TABLE IF NOT EXISTS delay_queue_epoch (

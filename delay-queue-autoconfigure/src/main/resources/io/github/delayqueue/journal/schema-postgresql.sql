@@ -7,15 +7,15 @@ CREATE TABLE IF NOT EXISTS delay_queue_task (
 	generation BIGINT       NOT NULL, -- rises with each schedule and reschedule, in microseconds
 	due_at     BIGINT       NOT NULL, -- milliseconds since the epoch
 	priority   VARCHAR(6)   COLLATE "C" NOT NULL CHECK (priority IN ('HIGH', 'NORMAL', 'LOW')),
-	state      VARCHAR(7)   COLLATE "C" NOT NULL CHECK (state IN ('WAITING', 'HANDED', 'DEAD')),
 	revision   INTEGER      NOT NULL, -- how often it has been scheduled
-	updated_at BIGINT       NOT NULL, -- milliseconds since the epoch
+	check_at   BIGINT       NOT NULL, -- when a loader next looks at it: milliseconds since the epoch
+	dead_at    BIGINT,                -- when the task was given up, NULL while it is not
 	envelope   BYTEA        NOT NULL, -- payload, headers and options as JSON in UTF-8
 	failure    BYTEA,                 -- the last failure of a task that died, as JSON in UTF-8
 	PRIMARY KEY (queue, task_id)
 );
 
-CREATE INDEX IF NOT EXISTS delay_queue_task_due ON delay_queue_task (queue, state, due_at, updated_at);
+CREATE INDEX IF NOT EXISTS delay_queue_task_check ON delay_queue_task (queue, check_at, generation, due_at);
 
 CREATE TABLE IF NOT EXISTS delay_queue_epoch (
 	partition_name VARCHAR(135) COLLATE "C" NOT NULL,

@@ -56,7 +56,7 @@ abstract class AbstractJournalTableTests implements JournalWriteContract, Journa
 	}
 
 	JournalTable table(DataSource dataSource) {
-		return JournalTable.of(dataSource, this.clock, TIMEOUT);
+		return JournalTable.of(dataSource, this.clock, TIMEOUT, HORIZON);
 	}
 
 	@AfterAll

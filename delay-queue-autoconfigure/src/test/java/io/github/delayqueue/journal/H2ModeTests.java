@@ -1,7 +1,7 @@
 package io.github.delayqueue.journal;
 
-import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,9 +10,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.github.delayqueue.journal.LoaderTable.CheckPosition;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.testsupport.MutableClock;
 import io.github.delayqueue.testsupport.TemporaryDatabase;
 import io.github.delayqueue.testsupport.TestDatabase;
 
@@ -35,30 +37,40 @@ class H2ModeTests {
 		try (TemporaryDatabase database = TestDatabase.H2.create(mode)) {
 			TestDatabase.H2.applyJournalSchema(database);
 			TestDatabase.H2.applyJournalSchema(database);
-			JournalTable table = JournalTable.of(database.dataSource(), Clock.systemUTC(), Duration.ofSeconds(5));
+			MutableClock clock = new MutableClock(Instant.EPOCH);
+			JournalTable table = JournalTable.of(database.dataSource(), clock, Duration.ofSeconds(5),
+					Duration.ofHours(1));
 			new TransactionTemplate(new JdbcTransactionManager(database.dataSource()))
-				.executeWithoutResult((status) -> live(table));
+				.executeWithoutResult((status) -> live(table, clock));
 		}
 	}
 
-	private static void live(JournalTable table) {
+	private static void live(JournalTable table, MutableClock clock) {
 		assertThat(table.write(QUEUE, List.of(entry("a"), entry("A"), entry("a ")))).extracting(Written::outcome)
 			.containsOnly(ScheduleOutcome.CREATED);
 		assertThat(table.write(QUEUE, List.of(entry("a")))).extracting(Written::outcome)
 			.containsOnly(ScheduleOutcome.REPLACED);
-		List<Row> rows = table.loader().takeWaiting(QUEUE, 1, Long.MAX_VALUE, 10);
+		clock.advance(Duration.ofSeconds(5));
+		List<Row> rows = table.loader().take(QUEUE, 10);
 		assertThat(rows).extracting(Row::envelope).hasSize(3).containsOnly(new byte[] { 1, 2 });
+		assertThat(table.loader().take(QUEUE, 10)).isEmpty();
 		List<Key> keys = rows.stream().map(Row::key).toList();
-		table.mark(QUEUE, keys, RowState.WAITING, RowState.HANDED);
-		table.bury(QUEUE, keys.get(0), new byte[] { 3 });
-		assertThat(table.loader().dead(QUEUE, "", Long.MAX_VALUE, 10)).extracting(Row::key)
-			.containsExactly(keys.get(0));
+		assertThat(table.bury(QUEUE, keys.get(0), new byte[] { 3 })).isTrue();
+		assertThat(table.loader()
+			.recheckLost(QUEUE, clock.millis(), new CheckPosition(0, clock.millis() + 60_000, Long.MAX_VALUE), 10))
+			.isNull();
+		clock.advance(Duration.ofMillis(1));
+		assertThat(table.loader().take(QUEUE, 10)).extracting(Row::dead).containsExactly(false, false, true);
+		table.loader().recheck(QUEUE, keys);
+		assertThat(table.loader().take(QUEUE, 10)).hasSize(3);
 		assertThat(table.versions(QUEUE, List.of("a", "A", "b"))).containsOnlyKeys("a", "A");
+		assertThat(table.revive(QUEUE, List.of(keys.get(0).taskId()), 7)).containsExactly(keys.get(0).taskId());
 		assertThat(table.countStored(QUEUE, 0, List.of(1L))).containsExactly(0, 0);
+		assertThat(table.stored(QUEUE, 0, 0, 10, 10)).isEmpty();
 		assertThat(table.delete(QUEUE, keys)).containsExactly(1, 1, 1);
-		assertThat(table.loader().lockEpoch(QUEUE, Long.MAX_VALUE)).contains(new Epoch("", 0));
-		table.loader().remember(QUEUE, new Epoch("first", 1));
-		assertThat(table.loader().lockEpoch(QUEUE, Long.MAX_VALUE)).contains(new Epoch("first", 1));
+		assertThat(table.loader().claimEpoch(QUEUE, Long.MAX_VALUE)).contains(Epoch.NONE);
+		assertThat(table.loader().remember(QUEUE, Epoch.NONE, new Epoch("first", 1))).isTrue();
+		assertThat(table.loader().claimEpoch(QUEUE, Long.MAX_VALUE)).contains(new Epoch("first", 1));
 	}
 
 	private static Entry entry(String taskId) {

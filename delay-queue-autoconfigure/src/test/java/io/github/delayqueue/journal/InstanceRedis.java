@@ -155,7 +155,7 @@ final class InstanceRedis extends DelegatingTaskStore implements VersionedTaskSt
 
 	@Override
 	public Epoch beat(String partition, Epoch known, String incarnation) {
-		return at(() -> this.redis.beat((store) -> store.beat(partition, known, incarnation), partition));
+		return write((store) -> store.beat(partition, known, incarnation));
 	}
 
 	@Override

@@ -90,13 +90,20 @@ final class JournalFixture implements AutoCloseable {
 		return new Loading(queue, this.store, TaskEvents.NONE);
 	}
 
-	/** The state of each row of a queue, by id. */
+	/** The rows of a queue by id, and which are dead. */
 	String rows(String queue) {
-		return String.join(" ",
-				this.jdbc.sql("SELECT task_id || ':' || state FROM delay_queue_task WHERE queue = ? ORDER BY task_id")
-					.param(queue)
-					.query(String.class)
-					.list());
+		return String.join(" ", this.jdbc.sql("""
+				SELECT task_id || CASE WHEN dead_at IS NULL THEN ':OPEN' ELSE ':DEAD' END FROM delay_queue_task
+				WHERE queue = ? ORDER BY task_id""").param(queue).query(String.class).list());
+	}
+
+	/** In how long a loader is to look at a row. */
+	Duration check(String queue, String taskId) {
+		long checkAt = this.jdbc.sql("SELECT check_at FROM delay_queue_task WHERE queue = ? AND task_id = ?")
+			.params(queue, taskId)
+			.query(Long.class)
+			.single();
+		return Duration.between(this.clock.instant(), Instant.ofEpochMilli(checkAt));
 	}
 
 	@Override

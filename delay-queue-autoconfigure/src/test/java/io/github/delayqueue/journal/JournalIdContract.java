@@ -1,6 +1,7 @@
 package io.github.delayqueue.journal;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -32,12 +33,12 @@ interface JournalIdContract extends JournalTableFixture {
 
 	@Test
 	default void idsAreToldApart() {
-		List<Entry> entries = IDS.stream().map((id) -> entry(id)).toList();
+		List<Entry> entries = IDS.stream().map((id) -> entry(id, id, CHECKS.horizonMillis(NOW) + 1)).toList();
 		assertThat(inTransaction(() -> table().write(queue(), entries))).extracting(Written::outcome)
 			.containsOnly(ScheduleOutcome.CREATED);
 		assertThat(table().versions(queue(), IDS)).containsOnlyKeys(IDS);
 		assertThat(IDS).allSatisfy((id) -> assertThat(found(id).envelope()).isEqualTo(bytes(id)));
-		assertThat(ids(table().stored(queue(), 0, 0, 500, 0))).containsExactlyInAnyOrderElementsOf(IDS);
+		assertThat(ids(table().stored(queue(), NOW, 0, 500, 0))).containsExactlyInAnyOrderElementsOf(IDS);
 		assertThat(write(IDS.stream().map(JournalTableFixture::rejecting).toArray(Entry[]::new)))
 			.extracting(Written::outcome)
 			.containsOnly(ScheduleOutcome.REJECTED);
@@ -48,8 +49,10 @@ interface JournalIdContract extends JournalTableFixture {
 		List<Key> keys = written(IDS.toArray(String[]::new));
 		for (Key key : keys) {
 			assertThat(table().move(queue(), key.taskId(), MICROS, MICROS, NOW + 1)).isTrue();
-			table().mark(queue(), List.of(key), RowState.WAITING, RowState.HANDED);
-			table().bury(queue(), key, null);
+			assertThat(table().bury(queue(), key, null)).isTrue();
+			assertThat(table().versions(queue(), IDS).values()).filteredOn(Version::dead).hasSize(1);
+			loader().recheck(queue(), List.of(key));
+			assertThat(ids(take(500))).containsExactly(key.taskId());
 			assertThat(inTransaction(() -> table().lock(queue(), key.taskId()))).isPresent();
 			assertThat(inTransaction(() -> table().revive(queue(), List.of(key.taskId()), NOW)))
 				.containsExactly(key.taskId());
@@ -70,8 +73,8 @@ interface JournalIdContract extends JournalTableFixture {
 		assertThat(inTransaction(() -> table().delete(queue(), keys))).hasSize(keys.size()).containsOnly(0);
 		assertThat(inTransaction(() -> table().revive(queue(), IMPOSSIBLE_IDS, NOW))).isEmpty();
 		assertThat(table().deleteDead(queue(), IMPOSSIBLE_IDS)).isZero();
-		table().mark(queue(), keys, RowState.WAITING, RowState.DEAD);
-		keys.forEach((key) -> table().bury(queue(), key, null));
+		keys.forEach((key) -> assertThat(table().bury(queue(), key, null)).isFalse());
+		table().repeat(queue(), keys.stream().collect(Collectors.toMap((key) -> key, (key) -> NOW + 1)));
 		assertThat(IMPOSSIBLE_IDS).allSatisfy((id) -> {
 			assertThat(find(id)).isEmpty();
 			assertThat(inTransaction(() -> table().lock(queue(), id))).isEmpty();
@@ -87,8 +90,8 @@ interface JournalIdContract extends JournalTableFixture {
 			table().write(longest, List.of(entry("a"), rejecting("b")));
 			table().write("q".repeat(128), List.of(entry("a")));
 			table().write("Q".repeat(127), List.of(entry("a")));
-			assertThat(loader().lockEpoch(longest + "#999999", Long.MAX_VALUE)).isPresent();
-			loader().remember(longest + "#999999", new Epoch("incarnation", 1));
+			assertThat(loader().claimEpoch(longest + "#999999", NOW)).isPresent();
+			assertThat(loader().remember(longest + "#999999", Epoch.NONE, new Epoch("incarnation", 1))).isTrue();
 		});
 		assertThat(table().clear(longest)).isEqualTo(2);
 		assertThat(table().clear("q".repeat(128))).isOne();

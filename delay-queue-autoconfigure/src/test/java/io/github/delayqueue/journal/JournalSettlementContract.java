@@ -43,7 +43,7 @@ interface JournalSettlementContract extends JournalTableFixture {
 
 	@Test
 	default void rowsThatSomebodyHoldsArePassedOver() {
-		List<Key> keys = handed("a", "b", "c", "d");
+		List<Key> keys = written("a", "b", "c", "d");
 		whileHeld(() -> {
 			assertThat(inTransaction(() -> table().tryLock(queue(), keys))).containsExactlyInAnyOrder(keys.get(0),
 					keys.get(2), keys.get(3));
@@ -57,7 +57,7 @@ interface JournalSettlementContract extends JournalTableFixture {
 	@Test
 	default void rowThatIsNotAskedForIsNotWaitedForHoweverManyAre() {
 		String[] ids = IntStream.range(0, 450).mapToObj((i) -> "task-" + i).toArray(String[]::new);
-		List<Key> keys = handed(ids);
+		List<Key> keys = written(ids);
 		List<String> dead = List.of(ids).subList(1, 200);
 		whileHeld(() -> {
 			dead.forEach((id) -> table().bury(queue(), new Key(id, MICROS), null));
@@ -142,7 +142,7 @@ interface JournalSettlementContract extends JournalTableFixture {
 		}
 		assertThat(store(memory).settle(queue(), all)).hasSize(7).containsOnly(true);
 		assertThat(versions(ids)).containsOnlyKeys("bury", "again", "repeat", "skip");
-		assertThat(state("bury")).isEqualTo(RowState.DEAD);
+		assertThat(found("bury").dead()).isTrue();
 		assertThat(Stream.of("again", "repeat", "skip").map((id) -> found(id).dueMillis()))
 			.containsOnly(next.toEpochMilli());
 	}

@@ -177,13 +177,10 @@ final class JournalSteps {
 			say(number + ": round");
 			instance.load(instance.loading::round);
 		}
-		else if (dice < 94) {
-			say(number + ": marks");
-			instance.store.marks().flush();
-		}
 		else if (dice < 96) {
-			say(number + ": sweep");
-			instance.load(instance.loading::sweep);
+			say(number + ": round later");
+			pass(Duration.ofSeconds(61));
+			instance.load(instance.loading::round);
 		}
 		else if (dice < 97) {
 			identity(instance, number);
@@ -204,6 +201,12 @@ final class JournalSteps {
 	}
 
 	private void loseTasks(Random random, String indent) {
+		List<List<ReplayedRedis.Call>> copies = this.world.redis.copies();
+		if (!copies.isEmpty() && random.nextInt(4) == 0) {
+			say(indent + "Redis becomes a copy of itself that was made before it lost something");
+			this.world.become(copies.get(random.nextInt(copies.size())));
+			return;
+		}
 		int age = this.world.redis.age();
 		int kept = switch (random.nextInt(3)) {
 			case 0 -> 0;
@@ -274,8 +277,7 @@ final class JournalSteps {
 		for (int i = 0; i < count; i++) {
 			int serial = JournalWorld.serial(tasks.get(i).envelope());
 			if (outcomes.get(i) != ScheduleOutcome.REJECTED) {
-				expected.put(tasks.get(i).id(),
-						(before, now) -> now != null && now.serial() == serial && now.state() != RowState.DEAD);
+				expected.put(tasks.get(i).id(), (before, now) -> now != null && now.serial() == serial && !now.dead());
 			}
 		}
 	}
@@ -289,8 +291,7 @@ final class JournalSteps {
 		intent.gone.add(id);
 		boolean cancelled = instance.store.cancel(JournalWorld.QUEUE, id);
 		say(number + ": cancel " + id + ": " + cancelled);
-		expected.put(id, cancelled ? (before, now) -> now == null
-				: (before, now) -> now == null || now.state() == RowState.DEAD);
+		expected.put(id, cancelled ? (before, now) -> now == null : (before, now) -> now == null || now.dead());
 	}
 
 	private void reschedule(String id, DueTime due, Instance instance, int number, Intent intent,
@@ -299,7 +300,7 @@ final class JournalSteps {
 		boolean moved = instance.store.reschedule(JournalWorld.QUEUE, id, due);
 		say(number + ": reschedule " + id + " " + due + ": " + moved);
 		if (moved) {
-			expected.put(id, (before, now) -> now != null && now.state() != RowState.DEAD);
+			expected.put(id, (before, now) -> now != null && !now.dead());
 		}
 	}
 
@@ -327,6 +328,9 @@ final class JournalSteps {
 					});
 				}
 				change(random, instance, number, committed, then);
+				if (this.faults && random.nextInt(12) == 0) {
+					loseTasks(random, "  -- in the transaction: ");
+				}
 				if (random.nextInt(4) == 0) {
 					// what is delivered is so, whatever becomes of the transaction
 					claim(random, instance, number, intent);
@@ -453,15 +457,15 @@ final class JournalSteps {
 			}
 			case BURY -> {
 				if (applied) {
-					expected.put(held.id(), (before, now) -> now == null || now.generation() != held.generation()
-							|| now.state() == RowState.DEAD);
+					expected.put(held.id(),
+							(before, now) -> now == null || now.generation() != held.generation() || now.dead());
 				}
 			}
 			case REPEAT, SKIP -> {
 				long next = settlement.next().toEpochMilli();
 				expected.put(held.id(),
 						(before, now) -> !applied || before == null || before.generation() != held.generation()
-								|| before.state() == RowState.DEAD
+								|| before.dead()
 								|| now != null && (now.generation() != held.generation() || now.dueMillis() >= next));
 			}
 			default -> expected.putIfAbsent(held.id(), (before, now) -> before == null || now != null);
@@ -479,15 +483,11 @@ final class JournalSteps {
 		intent.revived.addAll(ids);
 		List<Boolean> redriven = instance.store.redrive(JournalWorld.QUEUE, ids);
 		say(number + ": redrive " + ids + ": " + redriven);
-		ids.forEach((id) -> expected.put(id, (before, now) -> now == null || now.state() != RowState.DEAD));
+		ids.forEach((id) -> expected.put(id, (before, now) -> now == null || !now.dead()));
 	}
 
 	private void purge(Instance instance, int number, Intent intent) {
-		this.world.rows()
-			.values()
-			.stream()
-			.filter((row) -> row.state() == RowState.DEAD)
-			.forEach((row) -> intent.gone.add(row.id()));
+		this.world.rows().values().stream().filter(RowImage::dead).forEach((row) -> intent.gone.add(row.id()));
 		say(number + ": purge 2 DEAD: " + instance.store.purge(JournalWorld.QUEUE, TaskState.DEAD, 2));
 	}
 
@@ -535,7 +535,7 @@ final class JournalSteps {
 	}
 
 	private boolean isOver() {
-		return this.world.rows().values().stream().allMatch((row) -> row.state() == RowState.DEAD);
+		return this.world.rows().values().stream().allMatch(RowImage::dead);
 	}
 
 	private void revive() {
@@ -548,21 +548,17 @@ final class JournalSteps {
 				"dead: " + id + " was redriven and is dead"));
 	}
 
-	/** As if a minute went by. */
+	/** As if an hour went by: so rarely some rows are looked at. */
 	private void drain() {
-		pass(Duration.ofSeconds(61));
+		pass(Duration.ofMinutes(61));
 		for (Instance instance : this.world.instances) {
 			Intent intent = this.world.begin();
-			instance.store.marks().flush();
 			instance.load(instance.loading::round);
 			this.world.end(intent);
 		}
 		this.world.requireRestored();
 		for (int number = 0; number < 2; number++) {
 			Instance instance = this.world.instances.get(number);
-			Intent intent = this.world.begin();
-			instance.load(instance.loading::sweep);
-			this.world.end(intent);
 			for (String partition : instance.store.partitions(JournalWorld.QUEUE)) {
 				handleAll(partition, instance, number);
 			}

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.TaskPriority;
@@ -17,6 +18,7 @@ import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.testsupport.MutableClock;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What the parts of the contract of {@link JournalTable} are written with.
@@ -32,6 +34,10 @@ interface JournalTableFixture {
 
 	/** How long a statement may take. */
 	Duration TIMEOUT = Duration.ofSeconds(20);
+
+	Duration HORIZON = Duration.ofHours(2);
+
+	CheckTimes CHECKS = new CheckTimes(HORIZON);
 
 	JournalTable table();
 
@@ -80,11 +86,29 @@ interface JournalTableFixture {
 		return Arrays.stream(taskIds).map((taskId) -> found(taskId).key()).toList();
 	}
 
-	/** Write tasks and hand them over. */
-	default List<Key> handed(String... taskIds) {
-		List<Key> keys = written(taskIds);
-		table().mark(queue(), keys, RowState.WAITING, RowState.HANDED);
-		return keys;
+	/**
+	 * A row as it may be found.
+	 * @param dueMillis when it is due
+	 * @param checkMillis when a loader looks at it
+	 */
+	default Key row(String taskId, long dueMillis, long checkMillis) {
+		write(entry(taskId, taskId, dueMillis));
+		check(taskId, checkMillis);
+		return found(taskId).key();
+	}
+
+	/** The row of a task that was given up. */
+	default Key deadRow(String taskId, long checkMillis) {
+		Key key = buried(taskId).get(0);
+		check(taskId, checkMillis);
+		return key;
+	}
+
+	/** Let a loader look at a row at a time. */
+	default void check(String taskId, long checkMillis) {
+		assertThat(jdbc().sql("UPDATE delay_queue_task SET check_at = ? WHERE queue = ? AND task_id = ?")
+			.params(checkMillis, queue(), taskId)
+			.update()).isOne();
 	}
 
 	/** Write tasks and give them up. */
@@ -102,13 +126,26 @@ interface JournalTableFixture {
 		return table().find(queue(), taskId);
 	}
 
-	/** How many rows of the queue wait. */
+	/** How many rows the queue has. */
 	default long count() {
-		return table().countStored(queue(), -1, List.of())[0];
+		return jdbc().sql("SELECT COUNT(*) FROM delay_queue_task WHERE queue = ?")
+			.param(queue())
+			.query(Long.class)
+			.single();
 	}
 
-	default RowState state(String taskId) {
-		return found(taskId).state();
+	/** When a loader looks at a task. */
+	default long checkOf(String taskId) {
+		return found(taskId).checkMillis();
+	}
+
+	/** What a loader takes now, as one that is alone. */
+	default List<Row> take(int limit) {
+		return inTransaction(() -> loader().take(queue(), limit));
+	}
+
+	default JdbcClient jdbc() {
+		return JdbcClient.create(dataSource());
 	}
 
 	static List<String> ids(List<Row> rows) {

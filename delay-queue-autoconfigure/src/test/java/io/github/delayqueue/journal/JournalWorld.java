@@ -25,6 +25,7 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -178,8 +179,7 @@ final class JournalWorld implements AutoCloseable {
 			// of a delivery that has been buried before, and the store has forgotten
 			// that,
 			// the row stays dead
-			require(key.generation() < 0 || row == null || row.generation() != key.generation()
-					|| row.state() == RowState.DEAD,
+			require(key.generation() < 0 || row == null || row.generation() != key.generation() || row.dead(),
 					"completed: " + key + " was completed in Redis, and its row is still there");
 		}
 
@@ -204,24 +204,28 @@ final class JournalWorld implements AutoCloseable {
 
 	/** Redis becomes what it was after so many calls. */
 	void loseCalls(int kept) {
-		this.redis.goBackTo(kept);
-		boolean told = this.jdbc.sql("SELECT partition_name, beat FROM delay_queue_epoch")
-			.query((result, number) -> isTold(this.redis.beats(result.getString(1)), result.getLong(2)))
+		become(this.redis.calls(kept));
+	}
+
+	/** Redis becomes a copy of itself, older or younger. */
+	void become(List<ReplayedRedis.Call> copy) {
+		this.redis.become(copy);
+		boolean told = this.jdbc.sql("SELECT partition_name, incarnation, beat FROM delay_queue_epoch")
+			.query((result, number) -> isTold(this.redis.epoch(result.getString(1)),
+					new Epoch(result.getString(2), result.getLong(3))))
 			.list()
 			.stream()
 			.allMatch((one) -> one);
 		if (told && !this.lives.isEmpty()) {
 			look();
-			this.rows.values()
-				.stream()
-				.filter((row) -> row.state() == RowState.HANDED)
-				.forEach((row) -> this.lost.add(row.key()));
+			this.rows.values().stream().filter(RowImage::isHanded).forEach((row) -> this.lost.add(row.key()));
 		}
 	}
 
 	/** A beat or two may be counted that nobody remembers, because something failed. */
-	private static boolean isTold(long known, long remembered) {
-		return remembered > 0 && (known == 0 || known + 3 <= remembered);
+	private static boolean isTold(Epoch known, Epoch remembered) {
+		return remembered.beat() > 0
+				&& (!known.incarnation().equals(remembered.incarnation()) || known.beat() + 3 <= remembered.beat());
 	}
 
 	/** Loaders have had the time to notice each loss that they can. */
@@ -230,7 +234,7 @@ final class JournalWorld implements AutoCloseable {
 		// rows from a time that has not come yet wait until it comes
 		this.rows.values()
 			.stream()
-			.filter((row) -> row.state() != RowState.DEAD && !this.clockSetBack)
+			.filter((row) -> !row.dead() && !this.clockSetBack)
 			.forEach((row) -> require(!this.lost.contains(row.key()),
 					"restored: " + row + " was lost, and Redis was not given it again"));
 		this.lost.clear();
@@ -302,10 +306,11 @@ final class JournalWorld implements AutoCloseable {
 	void look() {
 		this.looks++;
 		Map<String, RowImage> now = new HashMap<>();
-		this.jdbc.sql("SELECT task_id, generation, state, due_at, envelope FROM delay_queue_task WHERE queue = ?")
+		this.jdbc.sql(
+				"SELECT task_id, generation, dead_at, due_at, envelope, check_at FROM delay_queue_task WHERE queue = ?")
 			.param(QUEUE)
-			.query((result, number) -> new RowImage(result.getString(1), result.getLong(2),
-					RowState.valueOf(result.getString(3)), result.getLong(4), serial(result.getBytes(5))))
+			.query((result, number) -> new RowImage(result.getString(1), result.getLong(2), result.getObject(3) != null,
+					result.getLong(4), serial(result.getBytes(5)), result.getLong(6)))
 			.list()
 			.forEach((row) -> now.put(row.id(), row));
 		Map<String, RowImage> before = this.rows;
@@ -331,12 +336,11 @@ final class JournalWorld implements AutoCloseable {
 		}
 		else {
 			boolean repeated = row.dueMillis() > old.dueMillis() && any((intent) -> intent.repeated.contains(row.id()));
-			require(row.serial() == old.serial() && (row.dueMillis() == old.dueMillis() || repeated)
-					|| old.state() == RowState.DEAD, "row-changed: " + old + " has become " + row);
-			require(row.state() != RowState.DEAD || old.state() == RowState.DEAD || life(row).buried,
-					"row-dead: nobody buried " + row);
-			require(row.state() == RowState.DEAD || old.state() != RowState.DEAD
-					|| any((intent) -> intent.revived.contains(row.id())), "row-redriven: nobody redrove " + row);
+			require(row.serial() == old.serial() && (row.dueMillis() == old.dueMillis() || repeated) || old.dead(),
+					"row-changed: " + old + " has become " + row);
+			require(!row.dead() || old.dead() || life(row).buried, "row-dead: nobody buried " + row);
+			require(row.dead() || !old.dead() || any((intent) -> intent.revived.contains(row.id())),
+					"row-redriven: nobody redrove " + row);
 		}
 		if (row == null || row.generation() != old.generation()) {
 			life(old).goneAt = this.looks;
@@ -402,8 +406,7 @@ final class JournalWorld implements AutoCloseable {
 					"early: " + name + " was delivered " + (life.dueMillis - latest) + " ms early");
 			life.delivered = true;
 			RowImage row = this.rows.get(task.id());
-			require(!claim.alone || (row != null && row.state() != RowState.DEAD),
-					"dead: " + name + " was delivered, and is dead");
+			require(!claim.alone || (row != null && !row.dead()), "dead: " + name + " was delivered, and is dead");
 			if (claim.alone && row != null && isRecurring(task.envelope())) {
 				require(row.dueMillis() <= latest + tolerance && task.dueAt().toEpochMilli() >= row.dueMillis(), "run: "
 						+ name + " was delivered as due at " + task.dueAt() + ", and this run was finished: " + row);
@@ -507,7 +510,12 @@ final class JournalWorld implements AutoCloseable {
 	}
 
 	/** A row as it was seen. */
-	record RowImage(String id, long generation, RowState state, long dueMillis, int serial) {
+	record RowImage(String id, long generation, boolean dead, long dueMillis, int serial, long checkMillis) {
+
+		/** Redis may have it. */
+		boolean isHanded() {
+			return !this.dead && this.checkMillis >= this.dueMillis;
+		}
 
 		Key key() {
 			return new Key(this.id, this.generation);

@@ -3,6 +3,7 @@ package io.github.delayqueue.journal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -28,7 +29,7 @@ interface JournalWriteContract extends JournalTableFixture {
 		assertThat(write(new Entry("a", bytes("content"), NOW + 5, TaskPriority.HIGH, DuplicatePolicy.REPLACE, false)))
 			.containsExactly(new Written(ScheduleOutcome.CREATED, MICROS));
 		assertThat(found("a")).usingRecursiveComparison()
-			.isEqualTo(new Row("a", MICROS, NOW + 5, TaskPriority.HIGH, bytes("content"), RowState.WAITING, null));
+			.isEqualTo(new Row("a", MICROS, NOW + 5, TaskPriority.HIGH, bytes("content"), false, null, NOW + 5000));
 	}
 
 	@Test
@@ -39,14 +40,41 @@ interface JournalWriteContract extends JournalTableFixture {
 			.containsExactly(new Written(ScheduleOutcome.REPLACED, MICROS + 1_000_000));
 		assertThat(found("a")).usingRecursiveComparison()
 			.isEqualTo(
-					new Row("a", MICROS + 1_000_000, NOW + 5, TaskPriority.LOW, bytes("new"), RowState.WAITING, null));
+					new Row("a", MICROS + 1_000_000, NOW + 5, TaskPriority.LOW, bytes("new"), false, null, NOW + 6000));
 	}
 
 	@Test
-	default void handedTaskIsReplacedAndWaits() {
-		handed("a");
-		assertThat(write(entry("a", "new", NOW)).get(0).outcome()).isEqualTo(ScheduleOutcome.REPLACED);
-		assertThat(state("a")).isEqualTo(RowState.WAITING);
+	default void whenALoaderLooksAtATaskIsToldByWhenItIsDue() {
+		long horizon = CHECKS.horizonMillis(NOW);
+		Map<String, Long> due = Map.of("past", NOW - 1, "soon", NOW + 25_000, "later", NOW + 25_001, "in-a-while",
+				NOW + 79_999, "within", horizon, "beyond", horizon + 1);
+		Map<String, Long> checks = Map.of("past", NOW + 5000, "soon", NOW + 5000, "later", NOW + 5001, "in-a-while",
+				NOW + 59_999, "within", NOW + 60_000, "beyond", NOW + 1);
+		due.forEach((id, dueMillis) -> {
+			write(entry(id, id, dueMillis), new Entry(id + "-rejecting", bytes(id), dueMillis, TaskPriority.LOW,
+					DuplicatePolicy.REJECT, false));
+			table().write(queue(), List.of(new Entry(id + "-generated", bytes(id), dueMillis, TaskPriority.LOW,
+					DuplicatePolicy.REPLACE, true)));
+			row(id + "-known", NOW, 1);
+			write(entry(id + "-known", id, dueMillis), entry(id + "-new", id, dueMillis));
+		});
+		checks.forEach((id,
+				checkMillis) -> assertThat(
+						List.of(id, id + "-rejecting", id + "-generated", id + "-known", id + "-new"))
+					.as(id)
+					.allSatisfy((taskId) -> assertThat(checkOf(taskId)).isEqualTo(checkMillis)));
+	}
+
+	@Test
+	default void entriesOfABatchAreLookedAtEachInItsTime() {
+		long beyond = CHECKS.horizonMillis(NOW) + 7;
+		write(entry("b", "b", beyond), entry("a"), entry("c", "c", NOW + 70_000));
+		assertThat(List.of(checkOf("a"), checkOf("b"), checkOf("c"))).containsExactly(NOW + 5000, NOW + 7,
+				NOW + 50_000);
+		row("d", NOW, CheckTimes.RESTING);
+		write(rejecting("d"), rejecting("e"));
+		assertThat(checkOf("d")).as("rejected").isEqualTo(CheckTimes.RESTING);
+		assertThat(checkOf("e")).isEqualTo(NOW + 5000);
 	}
 
 	@Test
@@ -78,7 +106,7 @@ interface JournalWriteContract extends JournalTableFixture {
 				new Written(ScheduleOutcome.CREATED, MICROS + 1_000_000));
 		assertThat(found("a").envelope()).isEqualTo(bytes("a"));
 		assertThat(found("a").priority()).isEqualTo(TaskPriority.NORMAL);
-		assertThat(state("a")).isEqualTo(RowState.DEAD);
+		assertThat(found("a").dead()).isTrue();
 		assertThat(found("b").envelope()).isEqualTo(bytes("rejecting"));
 	}
 
@@ -123,8 +151,8 @@ interface JournalWriteContract extends JournalTableFixture {
 	}
 
 	@Test
-	default void taskThatHasBeenMovedAndHandedOverIsNotNew() {
-		Key key = handed("a").get(0);
+	default void taskThatHasBeenMovedIsNotNew() {
+		Key key = written("a").get(0);
 		table().move(queue(), "a", key.generation(), key.generation() + 1, NOW);
 		assertThat(write(entry("a"))).containsExactly(new Written(ScheduleOutcome.REPLACED, MICROS + 2));
 	}
@@ -165,8 +193,10 @@ interface JournalWriteContract extends JournalTableFixture {
 		assertThat(table().versions(queue(), List.of())).isEmpty();
 		assertThat(table().delete(queue(), List.of())).isEmpty();
 		assertThat(table().revive(queue(), List.of(), NOW)).isEmpty();
-		table().mark(queue(), List.of(), RowState.WAITING, RowState.HANDED);
-		assertThat(state("a")).isEqualTo(RowState.WAITING);
+		table().repeat(queue(), Map.of());
+		loader().recheck(queue(), List.of());
+		assertThat(take(1)).isEmpty();
+		assertThat(checkOf("a")).isEqualTo(NOW + 5000);
 	}
 
 	@Test

@@ -93,11 +93,15 @@ final class JournaledApplication implements AutoCloseable {
 		return jdbc().sql("SELECT COUNT(*) FROM delay_queue_task").query(Long.class).single();
 	}
 
-	long rows(String state) {
-		return jdbc().sql("SELECT COUNT(*) FROM delay_queue_task WHERE state = ?")
-			.param(state)
+	/** How many tasks are to be looked at when they are overdue. */
+	long handed() {
+		return jdbc().sql("SELECT COUNT(*) FROM delay_queue_task WHERE dead_at IS NULL AND check_at > due_at")
 			.query(Long.class)
 			.single();
+	}
+
+	long dead() {
+		return jdbc().sql("SELECT COUNT(*) FROM delay_queue_task WHERE dead_at IS NOT NULL").query(Long.class).single();
 	}
 
 	/**

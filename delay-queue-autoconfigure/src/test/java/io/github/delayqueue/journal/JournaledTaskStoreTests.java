@@ -74,9 +74,7 @@ class JournaledTaskStoreTests {
 		});
 		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::dueAt)
 			.contains(JournalFixture.START.plus(MINUTE));
-		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:WAITING");
-		this.store.marks().flush();
-		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:HANDED");
+		assertThat(this.fixture.check(QUEUE, "a")).as("somebody may die before that").isEqualTo(Duration.ofSeconds(40));
 	}
 
 	@ParameterizedTest
@@ -128,39 +126,29 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
-	void nothingIsWrittenDownOfWhatIsCleared() {
-		schedule("a", MINUTE);
-		assertThat(this.store.marks().remembered(QUEUE)).isEqualTo(1);
-		this.store.clear(QUEUE);
-		assertThat(this.store.marks().remembered(QUEUE)).isZero();
-	}
-
-	@Test
-	void whatIsScheduledAfterAClearIsHandedOverOnce() {
-		schedule("a", MINUTE);
-		this.store.clear(QUEUE);
-		schedule("b", MINUTE);
-		this.store.marks().flush();
-		assertThat(this.fixture.rows(QUEUE)).isEqualTo("b:HANDED");
-	}
-
-	@Test
 	void whatAClearCouldNotDoInTheDatabaseIsDoneLater() {
-		this.store.marks().reset(QUEUE);
 		schedule("a", MINUTE);
+		this.fixture.clock.advance(Duration.ofSeconds(40));
+		Loading loading = this.fixture.loading(QUEUE);
+		loading.round();
+		assertThat(this.fixture.check(QUEUE, "a")).isEqualTo(Duration.ofSeconds(50));
+		this.store.rechecks().want(QUEUE);
+		this.fixture.memory.clear(QUEUE);
 		this.fixture.jdbc.sql("ALTER TABLE delay_queue_task RENAME TO gone").update();
-		this.store.marks().resetNow(QUEUE);
+		this.store.rechecks().wanted(QUEUE);
 		this.fixture.jdbc.sql("ALTER TABLE gone RENAME TO delay_queue_task").update();
-		this.store.marks().flush();
-		assertThat(this.fixture.rows(QUEUE)).as("to be handed over again").isEqualTo("a:WAITING");
+		loading.round();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
 	}
 
 	@Test
 	void whatIsScheduledAfterAClearWithinATransactionIsHandedOverAgain() {
 		this.fixture.transaction.executeWithoutResult((status) -> this.store.clear(QUEUE));
 		schedule("a", MINUTE);
-		this.store.marks().flush();
-		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:WAITING");
+		this.fixture.memory.clear(QUEUE);
+		this.fixture.loading(QUEUE).round();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).as("others may have scheduled it before the clear")
+			.isPresent();
 	}
 
 	@Test
@@ -264,7 +252,7 @@ class JournaledTaskStoreTests {
 					}
 
 				}));
-		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:WAITING");
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
 		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
 	}
 
@@ -324,7 +312,7 @@ class JournaledTaskStoreTests {
 		loading.round();
 		assertThat(this.fixture.memory.find(QUEUE, "far")).map(StoredTask::dueAt)
 			.contains(JournalFixture.START.plus(DAY));
-		assertThat(this.fixture.rows(QUEUE)).isEqualTo("far:HANDED");
+		assertThat(this.fixture.check(QUEUE, "far")).isEqualTo(JournalFixture.HORIZON.plusSeconds(30));
 		assertThat(claim()).isEmpty();
 		this.fixture.clock.advance(JournalFixture.HORIZON);
 		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("far");
@@ -333,7 +321,6 @@ class JournaledTaskStoreTests {
 	@Test
 	void whatTheStoreLosesBeforeAnybodyHasLookedAtItIsRestored() {
 		schedule("a", MINUTE);
-		this.store.marks().flush();
 		this.fixture.memory.clear(QUEUE);
 		this.fixture.loading(QUEUE).round();
 		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
@@ -344,35 +331,8 @@ class JournaledTaskStoreTests {
 		schedule("a", MINUTE);
 		assertThat(this.store.reschedule(QUEUE, "a", DueTime.in(DAY))).isTrue();
 		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
-		this.store.marks().flush();
-		assertThat(this.fixture.rows(QUEUE)).as("a loss is made up for when it comes within the horizon")
-			.isEqualTo("a:WAITING");
-	}
-
-	@Test
-	void whatTheStoreLosesIsRestoredWhateverAnotherInstanceRemembers() {
-		JournaledTaskStore other = this.fixture.instance();
-		Loading loading = this.fixture.loading(QUEUE);
-		loading.round();
-		other.schedule(QUEUE, List.of(task("a", MINUTE, DuplicatePolicy.REPLACE)));
-		this.fixture.memory.clear(QUEUE);
-		this.fixture.store.reset().all(QUEUE);
-		other.marks().flush();
-		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:WAITING");
-		this.fixture.clock.advance(Duration.ofSeconds(6));
-		loading.round();
-		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
-	}
-
-	@Test
-	void taskThatAnInstanceWhoseClockIsAheadHasHandedOverIsRestored() {
-		schedule("a", MINUTE);
-		this.fixture.clock.advance(Duration.ofSeconds(4));
-		this.store.marks().flush();
-		this.fixture.clock.advance(Duration.ofSeconds(-4));
-		this.fixture.memory.clear(QUEUE);
-		this.fixture.loading(QUEUE).round();
-		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
+		assertThat(this.fixture.check(QUEUE, "a")).as("a loss is made up for when it comes within the horizon")
+			.isEqualTo(DAY.minus(JournalFixture.HORIZON));
 	}
 
 	@Test
@@ -455,12 +415,11 @@ class JournaledTaskStoreTests {
 	@Test
 	void recurringTaskHasItsRowUntilItIsCancelled() {
 		Instant next = scheduleRecurring();
-		this.store.marks().flush();
 		for (int run = 0; run < 3; run++) {
 			Instant due = next.plus(DAY.multipliedBy(run));
 			assertThat(claim()).hasSize(1);
 			assertThat(this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", due)))).containsExactly(true);
-			assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:HANDED");
+			assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
 			assertThat(due()).isEqualTo(due);
 			assertThat(this.store.stats(QUEUE).scheduled()).isOne();
 			this.fixture.clock.set(due);
@@ -473,10 +432,9 @@ class JournaledTaskStoreTests {
 	@Test
 	void taskThatComesAgainKeepsItsRowAndIsDueThereToo() {
 		schedule("a", Duration.ZERO);
-		this.store.marks().flush();
 		assertThat(claim()).hasSize(1);
 		assertThat(this.store.settle(QUEUE, List.of(Settlement.again("a", "token", MINUTE)))).containsExactly(true);
-		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:HANDED");
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
 		assertThat(due()).isEqualTo(this.fixture.clock.instant().plus(MINUTE));
 		assertThat(claim()).isEmpty();
 		this.fixture.clock.advance(MINUTE);
@@ -501,8 +459,8 @@ class JournaledTaskStoreTests {
 		assertThat(claim()).hasSize(1);
 		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next)));
 		this.fixture.memory.clear(QUEUE);
-		this.store.marks().reset(QUEUE);
-		this.store.marks().flush();
+		this.store.rechecks().all(QUEUE, () -> {
+		});
 		this.fixture.clock.set(next.minusSeconds(1));
 		this.fixture.loading(QUEUE).round();
 		assertThat(claim()).isEmpty();
@@ -511,21 +469,17 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
-	void recurringTaskThatTheStoreLosesWhenItsRunIsSettledIsHandedOverOnceMore() {
-		Instant next = scheduleRecurring();
-		this.store.marks().flush();
+	void recurringTaskThatTheStoreLosesWhenItsRunIsSettledIsHandedOverAtOnce() {
+		scheduleRecurring();
 		this.fixture.loading(QUEUE).round();
 		assertThat(claim()).hasSize(1);
-		this.fixture.below.after(Step.SETTLE, () -> {
-			this.fixture.memory.clear(QUEUE);
-			this.fixture.clock.advance(Duration.ofMillis(1));
-			this.fixture.jdbc.sql("UPDATE delay_queue_task SET state = 'WAITING', updated_at = ?")
-				.param(this.fixture.clock.millis())
-				.update();
-		});
-		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next)));
-		assertThat(this.fixture.rows(QUEUE)).as("as a reset has left it").isEqualTo("a:WAITING");
+		Instant next = this.fixture.clock.instant().plus(MINUTE);
+		this.fixture.below.after(Step.FIND, () -> this.fixture.memory.clear(QUEUE));
+		this.fixture.memory.clear(QUEUE);
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next)))).containsExactly(false);
 		assertThat(due()).isEqualTo(next);
+		this.fixture.loading(QUEUE).round();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::dueAt).contains(next);
 	}
 
 	@Test
@@ -581,7 +535,7 @@ class JournaledTaskStoreTests {
 		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:DEAD");
 		assertThat(this.store.cancel(QUEUE, "a")).isFalse();
 		assertThat(this.store.redrive(QUEUE, List.of("a", "b"))).containsExactly(true, false);
-		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:WAITING");
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
 		assertThat(claim()).hasSize(1);
 	}
 
@@ -614,25 +568,24 @@ class JournaledTaskStoreTests {
 	@Test
 	void tasksThatAnInstanceWithoutTheJournalFinishesAreDeliveredAgain() {
 		schedule("a", Duration.ZERO);
-		this.store.marks().flush();
 		Loading loading = this.fixture.loading(QUEUE);
 		loading.round();
 		this.fixture.memory.claim(QUEUE, ClaimRequest.of("other", 1, MINUTE));
 		this.fixture.memory.settle(QUEUE, List.of(Settlement.complete("a", "other", false)));
-		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:HANDED");
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
 		this.fixture.clock.advance(Duration.ofSeconds(29));
-		loading.sweep();
+		loading.round();
 		assertThat(claim()).isEmpty();
 		this.fixture.clock.advance(Duration.ofSeconds(1));
-		loading.sweep();
+		loading.round();
 		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("a");
 	}
 
 	@Test
 	void manyTasksAreClearedBitByBitOrWithTheTransactionOfTheCaller() {
 		int tasks = Changes.CLEARED_AT_A_TIME + 1;
-		String insert = "INSERT INTO delay_queue_task (queue, task_id, generation, due_at, priority, envelope, state, "
-				+ "revision, updated_at) SELECT ?, X, 1, 0, 'LOW', '00', 'WAITING', 1, 0 FROM SYSTEM_RANGE(1, ?)";
+		String insert = "INSERT INTO delay_queue_task (queue, task_id, generation, due_at, priority, envelope, "
+				+ "revision, check_at) SELECT ?, X, 1, 0, 'LOW', '00', 1, 0 FROM SYSTEM_RANGE(1, ?)";
 		this.fixture.jdbc.sql(insert).params(QUEUE, tasks).update();
 		this.fixture.transaction.executeWithoutResult((status) -> {
 			assertThat(this.store.clear(QUEUE)).isEqualTo(tasks);

@@ -8,12 +8,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Settlement;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * When a loader takes what somebody else has written and not handed over.
@@ -62,31 +68,105 @@ class LoadingTests {
 		write("a", Duration.ofMinutes(10));
 		pass(Duration.ofSeconds(59));
 		assertThat(isLoaded("a")).isFalse();
-		pass(Duration.ofSeconds(6));
+		pass(Duration.ofSeconds(1));
 		assertThat(isLoaded("a")).isTrue();
 	}
 
 	@Test
-	void newInstanceTakesWhatAnotherMayHaveLeft() {
-		write("a", Duration.ofMinutes(10));
-		this.fixture.clock.advance(Duration.ofSeconds(6));
-		this.fixture.loading(QUEUE).round();
+	void taskWaitsUntilItComesWithinTheHorizon() {
+		write("a", JournalFixture.HORIZON.plusMinutes(2));
+		pass(Duration.ofSeconds(119));
+		assertThat(isLoaded("a")).isFalse();
+		pass(Duration.ofSeconds(1));
 		assertThat(isLoaded("a")).isTrue();
+		assertThat(this.fixture.check(QUEUE, "a")).isEqualTo(JournalFixture.HORIZON.plusSeconds(30));
 	}
 
 	@Test
 	void instanceTakesWhatItCouldNotHandOver() {
 		this.fixture.unreachable.set(true);
 		for (String id : List.of("a", "b")) {
-			this.fixture.store.schedule(QUEUE, List.of(new NewTask(id, ENVELOPE, DueTime.in(Duration.ofMinutes(10)),
-					TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+			schedule(id, Duration.ofMinutes(10));
 		}
 		this.fixture.unreachable.set(false);
-		pass(Duration.ofSeconds(3));
+		pass(Duration.ofSeconds(59));
 		assertThat(isLoaded("a")).isFalse();
-		pass(Duration.ofSeconds(6));
+		pass(Duration.ofSeconds(1));
 		assertThat(isLoaded("a")).isTrue();
 		assertThat(isLoaded("b")).isTrue();
+	}
+
+	@Test
+	void whatTheStoreRefusesIsTakenAgainInTheNextRound() {
+		write("a", Duration.ofSeconds(24));
+		this.fixture.clock.advance(Duration.ofSeconds(5));
+		this.fixture.below.before(Step.SCHEDULE, () -> {
+			throw new StoreUnavailableException(QUEUE, null, "for a test", null);
+		});
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this.loading::round);
+		assertThat(isLoaded("a")).isFalse();
+		assertThat(this.fixture.check(QUEUE, "a")).isEqualTo(Duration.ZERO);
+	}
+
+	@Test
+	void taskThatStaysOverdueIsLookedAtMoreAndMoreRarely() {
+		schedule("a", Duration.ZERO);
+		for (int seconds : List.of(5, 30, 35, 70, 140, 280, 560, 1120, 2240, 3600, 3600)) {
+			assertThat(this.fixture.check(QUEUE, "a")).isEqualTo(Duration.ofSeconds(seconds));
+			pass(Duration.ofSeconds(seconds));
+		}
+	}
+
+	@Test
+	void overdueTasksOfWhichThereAreManyDoNotHideOthers() {
+		for (int i = 0; i < 1200; i++) {
+			schedule("paused-" + i, Duration.ZERO);
+		}
+		for (int minute = 0; minute < 5; minute++) {
+			pass(Duration.ofMinutes(1));
+		}
+		write("behind", Duration.ZERO);
+		pass(Duration.ofSeconds(5));
+		assertThat(isLoaded("behind")).isTrue();
+	}
+
+	@Test
+	void deadTaskThatTheStoreKnowsIsNotLookedAtAgainUntilThereIsALoss() {
+		schedule("a", Duration.ZERO);
+		this.fixture.store.claim(QUEUE, ClaimRequest.of("token", 1, Duration.ofSeconds(30)));
+		this.fixture.store.settle(QUEUE, List.of(Settlement.bury("a", "token", true, null)));
+		assertThat(this.fixture.check(QUEUE, "a")).isEqualTo(Duration.ofMinutes(1));
+		pass(Duration.ofMinutes(1));
+		int calls = this.fixture.below.calls(Step.SCHEDULE);
+		for (int day = 0; day < 3; day++) {
+			pass(Duration.ofDays(1));
+		}
+		assertThat(this.fixture.below.calls(Step.SCHEDULE)).isEqualTo(calls);
+		this.fixture.memory.clear(QUEUE);
+		this.fixture.store.rechecks().want(QUEUE);
+		pass(Duration.ofSeconds(1));
+		pass(Duration.ofSeconds(1));
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
+	}
+
+	@Test
+	void everythingIsLookedAtAgainOnceAlthoughOthersHandItOverMeanwhile() {
+		for (int i = 0; i < 20; i++) {
+			schedule("a-" + i, Duration.ofMinutes(10));
+		}
+		pass(Duration.ofMinutes(1));
+		Rechecks rechecks = this.fixture.store.rechecks();
+		Loading other = new Loading(QUEUE, this.fixture.instance(), TaskEvents.NONE);
+		int calls = this.fixture.below.calls(Step.SCHEDULE);
+		rechecks.all(QUEUE, () -> {
+		});
+		other.round();
+		assertThat(this.fixture.below.calls(Step.SCHEDULE)).isEqualTo(calls + 1);
+	}
+
+	private void schedule(String id, Duration delay) {
+		this.fixture.store.schedule(QUEUE,
+				List.of(new NewTask(id, ENVELOPE, DueTime.in(delay), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
 	}
 
 	/** As another instance does that dies then. */

@@ -8,7 +8,7 @@ import io.github.delayqueue.testsupport.TestDatabase;
  * default from 11.6 on.
  */
 @Heavy
-class MariaDbJournalTableIntegrationTests extends AbstractJournalTableTests {
+class MariaDbJournalTableIntegrationTests extends AbstractJournalTableTests implements MariaDbReads {
 
 	MariaDbJournalTableIntegrationTests() {
 		super(TestDatabase.MARIADB, "?sessionVariables=innodb_snapshot_isolation=ON");

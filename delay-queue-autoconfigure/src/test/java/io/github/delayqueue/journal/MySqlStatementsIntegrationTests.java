@@ -13,7 +13,7 @@ import io.github.delayqueue.testsupport.TestDatabase;
  * is no MySQL that tests could start.
  */
 @Heavy
-class MySqlStatementsIntegrationTests extends AbstractJournalTableTests {
+class MySqlStatementsIntegrationTests extends AbstractJournalTableTests implements MariaDbReads {
 
 	MySqlStatementsIntegrationTests() {
 		super(TestDatabase.MARIADB, "?sessionVariables=innodb_snapshot_isolation=OFF");
@@ -21,7 +21,7 @@ class MySqlStatementsIntegrationTests extends AbstractJournalTableTests {
 
 	@Override
 	JournalTable table(DataSource dataSource) {
-		return JournalTable.of(dataSource, clock(), TIMEOUT, DatabaseProduct.MYSQL);
+		return JournalTable.of(dataSource, clock(), TIMEOUT, HORIZON, DatabaseProduct.MYSQL);
 	}
 
 	/** In both, a snapshot does not keep from changing what has been changed since. */

@@ -31,11 +31,17 @@ class PendingHandOversTests {
 	/** The sender waits for it. */
 	private final CountDownLatch open = new CountDownLatch(1);
 
+	private volatile boolean taking = true;
+
 	private final List<String> sent = new ArrayList<>();
 
-	private final PendingHandOvers pending = new PendingHandOvers(this::send, Duration.ZERO);
+	private final PendingHandOvers pending = pending(Duration.ZERO);
 
-	private void send(String queue, List<Fresh> tasks) {
+	private PendingHandOvers pending(Duration linger) {
+		return new PendingHandOvers(() -> this.taking ? this.executor : null, this::send, linger);
+	}
+
+	private void send(List<Fresh> tasks) {
 		try {
 			assertThat(this.open.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		}
@@ -43,7 +49,7 @@ class PendingHandOversTests {
 			Thread.currentThread().interrupt();
 		}
 		synchronized (this.sent) {
-			this.sent.add(queue + ":" + tasks.get(0).task().id() + "+" + tasks.size());
+			this.sent.add(tasks.get(0).task().id() + "+" + tasks.size());
 		}
 	}
 
@@ -55,42 +61,41 @@ class PendingHandOversTests {
 
 	@Test
 	void nothingIsTakenUnlessItWasStarted() {
-		assertThat(this.pending.add("a", tasks(0, 1), false)).isFalse();
-		this.pending.start(this.executor);
-		assertThat(this.pending.add("a", tasks(0, 1), false)).isTrue();
-		this.pending.stop();
-		assertThat(this.pending.add("a", tasks(1, 1), false)).isFalse();
+		this.taking = false;
+		assertThat(this.pending.add(tasks(0, 1), false)).isFalse();
+		this.taking = true;
+		assertThat(this.pending.add(tasks(0, 1), false)).isTrue();
+		this.taking = false;
+		assertThat(this.pending.add(tasks(1, 1), false)).isFalse();
 	}
 
 	@Test
 	void nothingIsTakenThatTheExecutorRefuses() {
-		this.pending.start(this.executor);
 		this.executor.shutdown();
-		assertThat(this.pending.add("a", tasks(0, 1), false)).isFalse();
-		this.pending.await("a");
+		assertThat(this.pending.add(tasks(0, 1), false)).isFalse();
+		this.pending.await();
 	}
 
 	@Test
 	void nobodyWaitsForWhatAnErrorHasEnded() {
-		List<String> later = new ArrayList<>();
-		PendingHandOvers failing = new PendingHandOvers((queue, tasks) -> {
-			if (queue.equals("a")) {
-				throw new StackOverflowError("for a test");
-			}
-			later.add(queue);
-		}, Duration.ZERO);
 		ExecutorService silent = Executors.newSingleThreadExecutor((task) -> {
 			Thread thread = new Thread(task);
 			thread.setUncaughtExceptionHandler((ended, error) -> assertThat(error).hasMessage("for a test"));
 			return thread;
 		});
 		try {
-			failing.start(silent);
-			failing.add("a", tasks(0, 1), false);
-			failing.await("a");
-			assertThat(failing.add("b", tasks(1, 1), false)).isTrue();
-			failing.await("b");
-			assertThat(later).containsExactly("b");
+			List<String> later = new ArrayList<>();
+			PendingHandOvers failing = new PendingHandOvers(() -> silent, (tasks) -> {
+				if (tasks.get(0).task().id().equals("0")) {
+					throw new StackOverflowError("for a test");
+				}
+				later.add(tasks.get(0).task().id());
+			}, Duration.ZERO);
+			failing.add(tasks(0, 1), false);
+			failing.await();
+			assertThat(failing.add(tasks(1, 1), false)).isTrue();
+			failing.await();
+			assertThat(later).containsExactly("1");
 		}
 		finally {
 			silent.shutdownNow();
@@ -99,53 +104,46 @@ class PendingHandOversTests {
 
 	@Test
 	void whatComesMeanwhileIsSentTogetherAndInOrder() {
-		this.pending.start(this.executor);
-		this.pending.add("a", tasks(0, 1), false);
+		this.pending.add(tasks(0, 1), false);
 		Awaitility.await().until(() -> this.pending.isEmpty());
-		this.pending.add("a", tasks(1, 2), false);
-		this.pending.add("b", tasks(3, 1), false);
-		this.pending.add("a", tasks(4, 1), false);
+		this.pending.add(tasks(1, 2), false);
+		this.pending.add(tasks(3, 1), false);
 		this.open.countDown();
-		this.pending.await("a");
-		this.pending.await("b");
-		assertThat(this.sent).containsExactly("a:0+1", "a:1+3", "b:3+1");
+		this.pending.await();
+		assertThat(this.sent).containsExactly("0+1", "1+3");
 	}
 
 	@Test
 	void batchesAreAsLargeAsTheStoreTakesThem() {
-		this.pending.start(this.executor);
 		this.open.countDown();
-		this.pending.add("a", tasks(0, TaskStore.MAX_BATCH + 1), false);
-		this.pending.await("a");
-		assertThat(this.sent).containsExactly("a:0+" + TaskStore.MAX_BATCH, "a:" + TaskStore.MAX_BATCH + "+1");
+		this.pending.add(tasks(0, TaskStore.MAX_BATCH + 1), false);
+		this.pending.await();
+		assertThat(this.sent).containsExactly("0+" + TaskStore.MAX_BATCH, TaskStore.MAX_BATCH + "+1");
 	}
 
 	@Test
 	void batchWaitsForOthersUntilSomebodyIsInAHurry() {
-		PendingHandOvers lingering = new PendingHandOvers(this::send, Duration.ofHours(1));
-		lingering.start(this.executor);
+		PendingHandOvers lingering = pending(Duration.ofHours(1));
 		this.open.countDown();
-		lingering.add("a", tasks(0, 1), false);
-		lingering.add("a", tasks(1, 1), true);
-		awaitSent("a:0+2");
-		lingering.add("a", tasks(2, 1), false);
-		lingering.add("b", tasks(3, 1), false);
-		lingering.await("b");
-		assertThat(this.sent).containsExactly("a:0+2", "a:2+1", "b:3+1");
-		lingering.add("a", tasks(4, TaskStore.MAX_BATCH), false);
-		awaitSent("a:4+" + TaskStore.MAX_BATCH);
-		lingering.add("a", tasks(504, 1), false);
-		lingering.stop();
-		awaitSent("a:504+1");
+		lingering.add(tasks(0, 1), false);
+		lingering.add(tasks(1, 1), true);
+		awaitSent("0+2");
+		lingering.add(tasks(2, 1), false);
+		lingering.await();
+		assertThat(this.sent).containsExactly("0+2", "2+1");
+		lingering.add(tasks(3, TaskStore.MAX_BATCH), false);
+		awaitSent("3+" + TaskStore.MAX_BATCH);
+		lingering.add(tasks(503, 1), false);
+		lingering.hurry();
+		awaitSent("503+1");
 	}
 
 	@Test
 	void batchDoesNotWaitForLong() {
-		PendingHandOvers lingering = new PendingHandOvers(this::send, Duration.ofMillis(20));
-		lingering.start(this.executor);
+		PendingHandOvers lingering = pending(Duration.ofMillis(20));
 		this.open.countDown();
-		lingering.add("a", tasks(0, 1), false);
-		awaitSent("a:0+1");
+		lingering.add(tasks(0, 1), false);
+		awaitSent("0+1");
 	}
 
 	private void awaitSent(String batch) {
@@ -157,18 +155,9 @@ class PendingHandOversTests {
 	}
 
 	@Test
-	void oneQueueIsNotWaitedForWithAnother() {
-		this.pending.start(this.executor);
-		this.pending.add("a", tasks(0, 1), false);
-		this.pending.await("b");
-		assertThat(this.sent).isEmpty();
-	}
-
-	@Test
 	void waitingEndsWhenAllThatWasThereIsSent() {
-		this.pending.start(this.executor);
-		this.pending.add("a", tasks(0, 1), false);
-		Thread waiting = new Thread(() -> this.pending.await("a"));
+		this.pending.add(tasks(0, 1), false);
+		Thread waiting = new Thread(() -> this.pending.await());
 		waiting.start();
 		Awaitility.await().until(() -> waiting.getState() == Thread.State.WAITING);
 		this.open.countDown();
@@ -178,23 +167,21 @@ class PendingHandOversTests {
 
 	@Test
 	void callersWaitWhileTooMuchIsOnItsWay() {
-		this.pending.start(this.executor);
-		IntStream.range(0, 10).forEach((i) -> this.pending.add("a", tasks(i * 500, 500), false));
-		Thread waiting = new Thread(() -> this.pending.add("a", tasks(5000, 1), false));
+		IntStream.range(0, 10).forEach((i) -> this.pending.add(tasks(i * 500, 500), false));
+		Thread waiting = new Thread(() -> this.pending.add(tasks(5000, 1), false));
 		waiting.start();
 		Awaitility.await().until(() -> waiting.getState() == Thread.State.WAITING);
 		this.open.countDown();
 		Awaitility.await().until(() -> !waiting.isAlive());
-		this.pending.await("a");
-		assertThat(this.sent).endsWith("a:5000+1");
+		this.pending.await();
+		assertThat(this.sent).endsWith("5000+1");
 	}
 
 	@Test
 	void interruptedCallerDoesNotWait() {
-		this.pending.start(this.executor);
-		this.pending.add("a", tasks(0, 1), false);
+		this.pending.add(tasks(0, 1), false);
 		Thread.currentThread().interrupt();
-		this.pending.await("a");
+		this.pending.await();
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(this.sent).isEmpty();
 	}

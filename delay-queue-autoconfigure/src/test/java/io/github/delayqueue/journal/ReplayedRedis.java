@@ -9,6 +9,7 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.VersionedTaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
@@ -27,6 +28,9 @@ final class ReplayedRedis {
 
 	private List<Call> calls = new ArrayList<>();
 
+	/** What it was whenever it became another one. */
+	private final List<List<Call>> copies = new ArrayList<>();
+
 	private VersionedTaskStore store;
 
 	ReplayedRedis(Clock clock, int partitions) {
@@ -40,16 +44,7 @@ final class ReplayedRedis {
 	}
 
 	<T> T write(Function<VersionedTaskStore, T> call) {
-		return write(call, "");
-	}
-
-	/** A call that is a beat of a partition. */
-	<T> T beat(Function<VersionedTaskStore, T> call, String partition) {
-		return write(call, partition);
-	}
-
-	private <T> T write(Function<VersionedTaskStore, T> call, String beating) {
-		this.calls.add(new Call(this.clock.instant(), call, beating));
+		this.calls.add(new Call(this.clock.instant(), call));
 		return call.apply(this.store);
 	}
 
@@ -66,12 +61,34 @@ final class ReplayedRedis {
 	 * @param age what {@link #age()} was then, 0 for an empty store
 	 */
 	void goBackTo(int age) {
-		List<Call> kept = new ArrayList<>(this.calls.subList(0, Math.min(age, this.calls.size())));
-		this.store = newStore();
-		for (Call call : kept) {
+		become(calls(age));
+	}
+
+	/** What it was, or is, after so many calls. */
+	List<Call> calls(int age) {
+		return List.copyOf(this.calls.subList(0, Math.min(age, this.calls.size())));
+	}
+
+	List<List<Call>> copies() {
+		return this.copies;
+	}
+
+	/**
+	 * Become a copy, older or younger.
+	 * @param copy what it was, see {@link #calls}
+	 */
+	void become(List<Call> copy) {
+		this.copies.add(List.copyOf(this.calls));
+		this.store = replayed(copy);
+		this.calls = new ArrayList<>(copy);
+	}
+
+	private VersionedTaskStore replayed(List<Call> copy) {
+		VersionedTaskStore replica = newStore();
+		for (Call call : copy) {
 			this.time.fixed = call.at();
 			try {
-				call.call().apply(this.store);
+				call.call().apply(replica);
 			}
 			catch (RuntimeException ex) {
 				// it failed the first time, too
@@ -79,15 +96,17 @@ final class ReplayedRedis {
 			}
 		}
 		this.time.fixed = null;
-		this.calls = kept;
+		return replica;
 	}
 
-	/** How many beats of a partition there have been, as far as this Redis knows. */
-	long beats(String partition) {
-		return this.calls.stream().filter((call) -> call.beating().equals(partition)).count();
+	/** What is remembered of a partition, as far as this Redis knows. */
+	Epoch epoch(String partition) {
+		Epoch next = replayed(this.calls).beat(partition, Epoch.NONE, "none");
+		return next.incarnation().equals("none") ? Epoch.NONE : new Epoch(next.incarnation(), next.beat() - 1);
 	}
 
-	private record Call(Instant at, Function<VersionedTaskStore, ?> call, String beating) {
+	/** A call, and when it was made. */
+	record Call(Instant at, Function<VersionedTaskStore, ?> call) {
 
 	}
 

@@ -15,6 +15,9 @@ class StoredCountsTests {
 
 	private static final String QUEUE = "orders";
 
+	/** When tasks are due. */
+	private static final long FAR = JournalFixture.START.plus(Duration.ofDays(1)).toEpochMilli();
+
 	private final JournalFixture fixture = new JournalFixture();
 
 	private long nanos;
@@ -75,9 +78,9 @@ class StoredCountsTests {
 
 	private void store(int count) {
 		this.fixture.jdbc
-			.sql("INSERT INTO delay_queue_task (queue, task_id, generation, due_at, priority, envelope, state, "
-					+ "revision, updated_at) SELECT ?, X, 1, 1, 'LOW', '00', 'WAITING', 1, 0 FROM SYSTEM_RANGE(?, ?)")
-			.params(QUEUE, this.rows + 1, this.rows + count)
+			.sql("INSERT INTO delay_queue_task (queue, task_id, generation, due_at, priority, envelope, check_at, "
+					+ "revision) SELECT ?, X, 1, ?, 'LOW', '00', ?, 1 FROM SYSTEM_RANGE(?, ?)")
+			.params(QUEUE, FAR, FAR - JournalFixture.HORIZON.toMillis(), this.rows + 1, this.rows + count)
 			.update();
 		this.rows += count;
 	}
