@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param dead tasks given up
  * @param completed tasks handled and still kept
  * @param stored the part of {@code scheduled} that waits in the journal's table only, and
- * comes to Redis later; zero without a journal
+ * comes to Redis later; zero without a journal. {@link #MOST_STORED} means that many or
+ * more, and then {@code scheduled} and {@code delays} are lower bounds as well
  * @param oldestDueAge for how long the oldest due task has been due, zero if none is
  * @param nextDueAt when the next task becomes due, {@code null} if none is waiting
  * @param paused whether the queue is paused
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 public record QueueStats(long scheduled, long due, long inFlight, long expired, long retrying, long dead,
 		long completed, long stored, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals,
 		int partitions, List<Delays> delays) {
+
+	/** So many tasks that are in the journal's table only are counted: {@value}. */
+	public static final long MOST_STORED = 1_000_000;
 
 	/** Upper bounds of {@link #delays()}, in ascending order. */
 	public static final List<Duration> DELAY_BOUNDS = List.of(Duration.ofSeconds(1), Duration.ofMinutes(1),

@@ -13,7 +13,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -373,12 +375,12 @@ final class Changes {
 	long purgeDead(String queue, int limit) {
 		AtomicBoolean committed = new AtomicBoolean();
 		long purged = this.transactions.write(queue, (later) -> {
-			List<String> dead = this.table.dead(queue, limit);
-			// somebody else may have deleted some of them
-			long rows = this.table.deleteDead(queue, dead);
-			later.run(() -> inStore(queue, () -> this.store.purge(queue, dead)));
+			List<Key> dead = this.table.lockDead(queue, limit);
+			this.table.delete(queue, dead);
+			Map<String, Long> generations = dead.stream().collect(Collectors.toMap(Key::taskId, Key::generation));
+			later.run(() -> inStore(queue, () -> this.store.purge(queue, generations)));
 			later.run(() -> committed.set(true));
-			return rows;
+			return dead.size();
 		});
 		return (committed.get() && purged < limit) ? purged + purgeUnknown(queue, (int) (limit - purged)) : purged;
 	}
@@ -390,12 +392,17 @@ final class Changes {
 	private long purgeUnknown(String queue, int limit) {
 		AtomicLong purged = new AtomicLong();
 		inStore(queue, () -> {
+			// whatever is scheduled from now on has a higher one
+			long newest = Generation.next(-1, this.clock.instant());
 			List<String> dead = this.store.list(queue, TaskState.DEAD, 0, limit, false)
 				.stream()
 				.map(StoredTask::id)
 				.toList();
 			Set<String> rows = this.transactions.read(queue, () -> this.table.versions(queue, dead)).keySet();
-			purged.set(this.store.purge(queue, dead.stream().filter((id) -> !rows.contains(id)).toList()));
+			purged.set(this.store.purge(queue,
+					dead.stream()
+						.filter((id) -> !rows.contains(id))
+						.collect(Collectors.toMap(Function.identity(), (id) -> newest))));
 		});
 		return purged.get();
 	}

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -86,7 +87,7 @@ final class Deliveries {
 		try {
 			for (int first = 0; first < ids.size(); first += TaskStore.MAX_BATCH) {
 				List<String> batch = ids.subList(first, Math.min(first + TaskStore.MAX_BATCH, ids.size()));
-				this.transactions.apart(queue, () -> this.table.deleteDead(queue, free(queue, batch)));
+				this.transactions.apart(queue, () -> this.table.delete(queue, lockDead(queue, batch)));
 			}
 		}
 		catch (RuntimeException ex) {
@@ -97,10 +98,20 @@ final class Deliveries {
 	}
 
 	/** Rows that somebody is about to change are not waited for. */
-	private List<String> free(String queue, List<String> ids) {
-		List<Key> keys = new ArrayList<>();
-		this.table.versions(queue, ids).forEach((id, version) -> keys.add(new Key(id, version.generation())));
-		return this.table.tryLock(queue, keys).stream().map(Key::taskId).toList();
+	private List<Key> lockDead(String queue, List<String> ids) {
+		Set<Key> locked = this.table.tryLock(queue, dead(queue, ids));
+		// once more: what was redriven in between has the same generation
+		return dead(queue, ids).stream().filter(locked::contains).toList();
+	}
+
+	private List<Key> dead(String queue, List<String> ids) {
+		List<Key> dead = new ArrayList<>();
+		this.table.versions(queue, ids).forEach((id, version) -> {
+			if (version.dead()) {
+				dead.add(new Key(id, version.generation()));
+			}
+		});
+		return dead;
 	}
 
 	private List<ClaimedRecord> check(String partition, String queue, String token, ClaimResult result) {

@@ -73,14 +73,6 @@ interface Dialect {
 	Set<Key> delete(String queue, List<Key> keys);
 
 	/**
-	 * Delete rows of dead tasks.
-	 * @param queue the queue
-	 * @param taskIds their ids; rows in another state stay
-	 * @return how many were deleted
-	 */
-	int deleteDead(String queue, Collection<String> taskIds);
-
-	/**
 	 * Change rows of exactly these generations.
 	 * @param queue the queue
 	 * @param keys the rows

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
@@ -251,32 +253,20 @@ final class JournalTable {
 	}
 
 	/**
-	 * Which tasks are dead.
+	 * Lock rows of dead tasks. Those that somebody else has locked are passed over.
 	 * @param queue the queue
 	 * @param limit how many at most
-	 * @return their ids, beginning with those that have been dead for longest
+	 * @return the rows, beginning with those that have been dead for longest
 	 */
-	List<String> dead(String queue, int limit) {
+	List<Key> lockDead(String queue, int limit) {
 		Bounds.requireLimit(limit);
-		List<String> ids = new ArrayList<>(
-				this.jdbc.query(Sql.RESTING_IDS, (row, number) -> this.dialect.id(row, 1), queue, limit));
-		if (ids.size() < limit) {
-			ids.addAll(this.jdbc.query(Sql.DEAD_IDS, (row, number) -> this.dialect.id(row, 1), queue,
-					this.clock.millis() + CheckTimes.RAREST.toMillis(), limit - ids.size()));
+		RowMapper<Key> key = (row, number) -> new Key(this.dialect.id(row, 1), row.getLong(2));
+		List<Key> dead = new ArrayList<>(this.jdbc.query(this.dialect.locking(Sql.RESTING_KEYS), key, queue, limit));
+		if (dead.size() < limit) {
+			dead.addAll(this.jdbc.query(this.dialect.locking(Sql.DEAD_KEYS), key, queue,
+					this.clock.millis() + CheckTimes.RAREST.toMillis(), limit - dead.size()));
 		}
-		return ids;
-	}
-
-	/**
-	 * Delete rows of dead tasks.
-	 * @param queue the queue
-	 * @param taskIds their ids; rows in another state stay
-	 * @return how many were deleted
-	 */
-	long deleteDead(String queue, Collection<String> taskIds) {
-		Bounds.requireBatch(taskIds);
-		List<String> possible = taskIds.stream().filter(JournalTable::isPossible).distinct().sorted().toList();
-		return possible.isEmpty() ? 0 : this.dialect.deleteDead(queue, possible);
+		return dead;
 	}
 
 	/**
@@ -352,10 +342,19 @@ final class JournalTable {
 	List<Row> stored(String queue, long dueAfterMillis, int offset, int limit, int mostBytes) {
 		Bounds.requireLimit(limit);
 		return (mostBytes > 0)
-				? this.jdbc.query(Sql.LIST_STORED_WITH_ENVELOPES, this.rows.withEnvelope(), mostBytes, queue,
-						this.clock.millis(), this.checks.leadMillis(), dueAfterMillis, limit, offset)
-				: this.jdbc.query(Sql.LIST_STORED, this.rows.withoutEnvelope(), queue, this.clock.millis(),
-						this.checks.leadMillis(), dueAfterMillis, limit, offset);
+				? this.jdbc.query(Sql.LIST_STORED_WITH_ENVELOPES, this.rows.withEnvelope(),
+						whereStored(List.of(mostBytes), queue, dueAfterMillis, limit, offset))
+				: this.jdbc.query(Sql.LIST_STORED, this.rows.withoutEnvelope(),
+						whereStored(List.of(), queue, dueAfterMillis, limit, offset));
+	}
+
+	private Object[] whereStored(List<?> first, String queue, long dueAfterMillis, Object... others) {
+		long now = this.clock.millis();
+		List<Object> parameters = new ArrayList<>(first);
+		Collections.addAll(parameters, queue, now, this.checks.leadMillis(), dueAfterMillis,
+				now + CheckTimes.WRITTEN.toMillis());
+		Collections.addAll(parameters, others);
+		return parameters.toArray();
 	}
 
 	/**
@@ -365,34 +364,29 @@ final class JournalTable {
 	 * @return in milliseconds since the epoch; empty if there is none
 	 */
 	Optional<Long> firstStored(String queue, long dueAfterMillis) {
-		return this.jdbc
-			.queryForList(Sql.FIRST_STORED, Long.class, queue, this.clock.millis(), this.checks.leadMillis(),
-					dueAfterMillis)
+		return this.jdbc.queryForList(Sql.FIRST_STORED, Long.class, whereStored(List.of(), queue, dueAfterMillis))
 			.stream()
 			.findFirst();
 	}
 
 	/**
 	 * How many tasks wait that are due after a time, by when they are due. The database
-	 * reads the index of all of them.
+	 * reads the index of all of them, but not of more than a limit.
 	 * @param queue the queue
 	 * @param dueAfterMillis the time, in milliseconds since the epoch
 	 * @param upperBoundsMillis times in ascending order, in milliseconds since the epoch
+	 * @param limit how many to count at most
 	 * @return how many are due before the first bound, from the first and before the
 	 * second, and so on; at last how many are due from the last on
 	 */
-	long[] countStored(String queue, long dueAfterMillis, List<Long> upperBoundsMillis) {
-		List<Object> parameters = new ArrayList<>(upperBoundsMillis);
-		parameters.add(queue);
-		parameters.add(this.clock.millis());
-		parameters.add(this.checks.leadMillis());
-		parameters.add(dueAfterMillis);
+	long[] countStored(String queue, long dueAfterMillis, List<Long> upperBoundsMillis, long limit) {
+		Object[] parameters = whereStored(upperBoundsMillis, queue, dueAfterMillis, limit);
 		long[] counts = new long[upperBoundsMillis.size() + 1];
 		this.jdbc.query(Sql.histogram(upperBoundsMillis.size()), (statement) -> {
 			// bit by bit, which PostgreSQL does not do with several processes at once
 			statement.setFetchSize(1);
-			for (int i = 0; i < parameters.size(); i++) {
-				statement.setObject(i + 1, parameters.get(i));
+			for (int i = 0; i < parameters.length; i++) {
+				statement.setObject(i + 1, parameters[i]);
 			}
 		}, (result) -> {
 			long before = 0;

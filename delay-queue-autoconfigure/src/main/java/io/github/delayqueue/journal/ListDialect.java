@@ -33,8 +33,6 @@ abstract class ListDialect implements Dialect {
 			UPDATE delay_queue_task SET dead_at = NULL, due_at = ?, check_at = ?
 			WHERE queue = ? AND dead_at IS NOT NULL AND task_id IN""";
 
-	private static final String DEAD_BY_KEY = " WHERE queue = ? AND dead_at IS NOT NULL AND task_id IN";
-
 	private static final String BY_KEY = " WHERE queue = ? AND task_id IN";
 
 	private static final String LOCKED_GENERATION = """
@@ -155,12 +153,6 @@ abstract class ListDialect implements Dialect {
 			this.jdbc.update(this.delete + BY_KEY + placeholders(ids), parameters(List.of(queue), ids));
 		}
 		return locked;
-	}
-
-	@Override
-	public final int deleteDead(String queue, Collection<String> taskIds) {
-		List<Object> ids = ids(taskIds);
-		return this.jdbc.update(this.delete + DEAD_BY_KEY + placeholders(ids), parameters(List.of(queue), ids));
 	}
 
 	@Override

@@ -88,8 +88,6 @@ final class PostgresDialect implements Dialect {
 	static final String DELETE = "DELETE FROM delay_queue_task WHERE ctid = ANY (ARRAY (SELECT t.ctid " + FREE
 			+ ")) RETURNING task_id, generation";
 
-	private static final String DELETE_DEAD = "DELETE FROM delay_queue_task " + IDS + " AND dead_at IS NOT NULL";
-
 	private static final String REVIVE = """
 			UPDATE delay_queue_task SET dead_at = NULL, due_at = ?, check_at = ?
 			""" + IDS + " AND dead_at IS NOT NULL RETURNING task_id";
@@ -220,14 +218,6 @@ final class PostgresDialect implements Dialect {
 			answered.add(new Key(row.getString(1), row.getLong(2)));
 		});
 		return answered;
-	}
-
-	@Override
-	public int deleteDead(String queue, Collection<String> taskIds) {
-		return this.jdbc.update(DELETE_DEAD, (statement) -> {
-			statement.setString(1, queue);
-			setArray(statement, 2, "text", taskIds.toArray(String[]::new));
-		});
 	}
 
 	@Override

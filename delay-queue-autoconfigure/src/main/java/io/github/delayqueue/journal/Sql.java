@@ -46,8 +46,13 @@ final class Sql {
 			AND (check_at < ? OR generation <= ?) AND (check_at >= due_at - ? OR check_at <= ?)
 			ORDER BY queue DESC, check_at DESC, generation DESC LIMIT ?""";
 
-	/** Rows that are not to be in the store yet. */
-	private static final String STORED = "WHERE queue = ? AND check_at > ? AND check_at < due_at - ? AND due_at > ? ";
+	/**
+	 * Rows that are not to be in the store yet: due beyond the horizon, or looked at
+	 * later than what is handed over at once, as the horizon was smaller when they were
+	 * written.
+	 */
+	private static final String STORED = """
+			WHERE queue = ? AND check_at > ? AND check_at < due_at - ? AND (due_at > ? OR check_at > ?) """;
 
 	private static final String IN_ORDER = STORED + "ORDER BY queue, check_at, generation LIMIT ? OFFSET ?";
 
@@ -60,12 +65,12 @@ final class Sql {
 			+ "ORDER BY queue, check_at LIMIT 1";
 
 	/** Those that have been dead for long. */
-	static final String RESTING_IDS = "SELECT task_id FROM delay_queue_task WHERE queue = ? AND check_at >= "
+	static final String RESTING_KEYS = "SELECT task_id, generation FROM delay_queue_task WHERE queue = ? AND check_at >= "
 			+ CheckTimes.RESTING + " ORDER BY queue, check_at LIMIT ?";
 
 	/** All others, of which there are few. */
-	static final String DEAD_IDS = """
-			SELECT task_id FROM delay_queue_task WHERE queue = ? AND dead_at IS NOT NULL AND check_at <= ?
+	static final String DEAD_KEYS = """
+			SELECT task_id, generation FROM delay_queue_task WHERE queue = ? AND dead_at IS NOT NULL AND check_at <= ?
 			ORDER BY dead_at LIMIT ?""";
 
 	static final String BURY = """
@@ -118,14 +123,14 @@ final class Sql {
 	/**
 	 * The statement that counts waiting tasks by when they are due.
 	 * @param bounds how many bounds there are
-	 * @return the statement: its parameters are the bounds, the queue, the time, how long
-	 * before it is due what is in the store is looked at, and the time after which tasks
-	 * are due that count; its columns how many are due before each bound, and how many
-	 * there are
+	 * @return the statement: its parameters are the bounds, those of {@link #STORED}, and
+	 * how many to count at most; its columns how many are due before each bound, and how
+	 * many there are
 	 */
 	static String histogram(int bounds) {
 		return "SELECT " + "SUM(CASE WHEN due_at < ? THEN 1 ELSE 0 END), ".repeat(bounds)
-				+ "COUNT(*) FROM delay_queue_task " + STORED;
+				+ "COUNT(*) FROM (SELECT due_at FROM delay_queue_task " + STORED
+				+ "ORDER BY queue, check_at LIMIT ?) counted";
 	}
 
 }

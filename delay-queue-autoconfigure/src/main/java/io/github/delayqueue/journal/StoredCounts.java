@@ -16,7 +16,8 @@ import io.github.delayqueue.QueueStats;
  * somebody asks. What takes longer is counted by the loader now and then, so that no
  * answer waits for it: such numbers are as old as a hundred times what counting them
  * took, but at most five minutes. The loader also sees every ten seconds whether a small
- * number still is one. Thread-safe.
+ * number still is one. More than {@link QueueStats#MOST_STORED} are not counted at all.
+ * Thread-safe.
  */
 final class StoredCounts {
 
@@ -84,7 +85,7 @@ final class StoredCounts {
 			bounds.add(nowMillis + bound.toMillis());
 		}
 		long start = this.nanoTime.getAsLong();
-		long[] numbers = this.table.countStored(queue, untilMillis, bounds);
+		long[] numbers = this.table.countStored(queue, untilMillis, bounds, QueueStats.MOST_STORED);
 		Counted counted = new Counted(numbers, this.nanoTime.getAsLong() - start, start);
 		this.queues.put(queue, counted);
 		return counted;

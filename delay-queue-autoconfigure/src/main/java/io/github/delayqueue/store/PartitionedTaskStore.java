@@ -260,11 +260,11 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 
 	/** Wherever they are: a dead task stays where it was when counts change. */
 	@Override
-	public long purge(String queue, List<String> taskIds) {
-		Bounds.requireBatch(taskIds);
+	public long purge(String queue, Map<String, Long> generations) {
+		Bounds.requireBatch(generations.keySet());
 		long purged = 0;
-		for (String partition : taskIds.isEmpty() ? List.<String>of() : of(queue).checkedNames()) {
-			purged += this.store.purge(partition, taskIds);
+		for (String partition : generations.isEmpty() ? List.<String>of() : of(queue).checkedNames()) {
+			purged += this.store.purge(partition, generations);
 		}
 		return purged;
 	}

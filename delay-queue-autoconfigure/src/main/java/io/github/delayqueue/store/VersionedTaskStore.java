@@ -1,6 +1,6 @@
 package io.github.delayqueue.store;
 
-import java.util.List;
+import java.util.Map;
 
 import io.github.delayqueue.TaskState;
 
@@ -43,14 +43,17 @@ public interface VersionedTaskStore extends TaskStore {
 	boolean reschedule(String queue, String taskId, DueTime due, long expected, long generation);
 
 	/**
-	 * Forget tasks if they are dead, as {@link #purge(String, TaskState, int)} does.
+	 * Forget tasks if they are dead, as {@link #purge(String, TaskState, int)} does,
+	 * unless they are newer.
 	 * @param queue the queue
-	 * @param taskIds their ids, at most {@link TaskStore#MAX_BATCH}; others that are not
-	 * dead stay as they are
-	 * @return how many of them were dead
-	 * @throws IllegalArgumentException if there are too many
+	 * @param generations ids, at most {@link TaskStore#MAX_BATCH}, and for each the
+	 * highest generation that is forgotten, 0 to {@link Generation#MAX}; a task without a
+	 * generation is forgotten as well, one that is not dead stays as it is
+	 * @return how many have been forgotten
+	 * @throws IllegalArgumentException if there are too many, or a generation is not
+	 * within its bounds
 	 */
-	long purge(String queue, List<String> taskIds);
+	long purge(String queue, Map<String, Long> generations);
 
 	/**
 	 * Count a beat of a partition, and say to which incarnation of the store it belongs.

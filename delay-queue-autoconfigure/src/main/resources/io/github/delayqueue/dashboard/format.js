@@ -10,6 +10,11 @@ export function count(value) {
 	return integers.format(value ?? 0);
 }
 
+/** How many tasks: of those in the database only the server counts a million at most. */
+export function tasks(value, queue) {
+	return count(value) + ((queue.stored >= 1000000) ? '+' : '');
+}
+
 /** Tasks per second. */
 export function rate(value) {
 	return (value >= 100) ? integers.format(Math.round(value)) : decimals.format(value);

@@ -3,7 +3,7 @@
 import { get } from './api.js';
 import { sparkline } from './chart.js';
 import { h, update } from './dom.js';
-import { count, duration, millis, rate as perSecond } from './format.js';
+import { count, duration, millis, rate as perSecond, tasks } from './format.js';
 import { rate, record, retain } from './history.js';
 import { queueLink } from './links.js';
 import { t } from './messages.js';
@@ -60,8 +60,8 @@ function row(name, queue) {
 	return h('tr', { 'data-key': name },
 		h('th', { scope: 'row' }, h('a', { href: queueLink(name) }, name),
 			queue.paused && h('span.badge.warning', {}, t('paused'))),
-		cell('waiting', count(queue.scheduled), (queue.due > 0) && h('small', {}, `${count(queue.due)} ${t('due')}`),
-			(queue.stored > 0) && h('small', {}, `${count(queue.stored)} ${t('inDatabase')}`),
+		cell('waiting', tasks(queue.scheduled, queue), (queue.due > 0) && h('small', {}, `${count(queue.due)} ${t('due')}`),
+			(queue.stored > 0) && h('small', {}, `${tasks(queue.stored, queue)} ${t('inDatabase')}`),
 			sparkline(name, 'waiting', t('waiting'), count)),
 		cell('inFlight', count(queue.inFlight)),
 		cell('retrying', count(queue.retrying)),

@@ -4,7 +4,7 @@ import { get } from './api.js';
 import { button } from './actions.js';
 import { chart, histogram } from './chart.js';
 import { h, update } from './dom.js';
-import { count, distance, duration, millis, rate as perSecond, time } from './format.js';
+import { count, distance, duration, millis, rate as perSecond, tasks as several, time } from './format.js';
 import { record } from './history.js';
 import { t } from './messages.js';
 import { list } from './tasks.js';
@@ -37,11 +37,11 @@ export function render(view, { name, queue, state, offset, tasks }, access) {
 				button('forget', { queue: name })),
 		section('figures',
 			h('dl.tiles', {},
-				tile('waiting', count(queue.scheduled)), tile('due', count(queue.due)),
+				tile('waiting', several(queue.scheduled, queue)), tile('due', count(queue.due)),
 				tile('inFlight', count(queue.inFlight)), tile('expired', count(queue.expired), queue.expired > 0),
 				tile('retrying', count(queue.retrying)), tile('dead', count(queue.dead), queue.dead > 0),
 				tile('completed', count(queue.completed)),
-				(queue.journal || queue.stored > 0) && tile('stored', count(queue.stored)),
+				(queue.journal || queue.stored > 0) && tile('stored', several(queue.stored, queue)),
 				tile('overdue', (overdue > 0) ? duration(overdue) : '–'),
 				tile('nextDue', queue.nextDueAt ? distance(queue.nextDueAt) : '–'),
 				(queue.partitions > 1) && tile('partitions', count(queue.partitions)))),

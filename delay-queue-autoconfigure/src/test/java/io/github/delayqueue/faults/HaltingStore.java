@@ -3,6 +3,7 @@ package io.github.delayqueue.faults;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 import io.github.delayqueue.store.DelegatingTaskStore;
@@ -97,8 +98,8 @@ final class HaltingStore extends DelegatingTaskStore implements VersionedTaskSto
 	}
 
 	@Override
-	public long purge(String queue, List<String> taskIds) {
-		return this.store.purge(queue, taskIds);
+	public long purge(String queue, Map<String, Long> generations) {
+		return this.store.purge(queue, generations);
 	}
 
 	@Override

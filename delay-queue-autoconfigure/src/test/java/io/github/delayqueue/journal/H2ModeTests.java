@@ -65,7 +65,7 @@ class H2ModeTests {
 		assertThat(table.loader().take(QUEUE, 10)).hasSize(3);
 		assertThat(table.versions(QUEUE, List.of("a", "A", "b"))).containsOnlyKeys("a", "A");
 		assertThat(table.revive(QUEUE, List.of(keys.get(0).taskId()), 7)).containsExactly(keys.get(0).taskId());
-		assertThat(table.countStored(QUEUE, 0, List.of(1L))).containsExactly(0, 0);
+		assertThat(table.countStored(QUEUE, 0, List.of(1L), 10)).containsExactly(0, 0);
 		assertThat(table.stored(QUEUE, 0, 0, 10, 10)).isEmpty();
 		assertThat(table.delete(QUEUE, keys)).containsExactly(1, 1, 1);
 		assertThat(table.loader().claimEpoch(QUEUE, Long.MAX_VALUE)).contains(Epoch.NONE);

@@ -149,8 +149,8 @@ final class InstanceRedis extends DelegatingTaskStore implements VersionedTaskSt
 	}
 
 	@Override
-	public long purge(String queue, List<String> taskIds) {
-		return write((store) -> store.purge(queue, taskIds));
+	public long purge(String queue, Map<String, Long> generations) {
+		return write((store) -> store.purge(queue, generations));
 	}
 
 	@Override

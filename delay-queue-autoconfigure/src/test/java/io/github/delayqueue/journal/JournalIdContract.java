@@ -72,7 +72,6 @@ interface JournalIdContract extends JournalTableFixture {
 			.containsOnlyKeys("a");
 		assertThat(inTransaction(() -> table().delete(queue(), keys))).hasSize(keys.size()).containsOnly(0);
 		assertThat(inTransaction(() -> table().revive(queue(), IMPOSSIBLE_IDS, NOW))).isEmpty();
-		assertThat(table().deleteDead(queue(), IMPOSSIBLE_IDS)).isZero();
 		keys.forEach((key) -> assertThat(table().bury(queue(), key, null)).isFalse());
 		table().repeat(queue(), keys.stream().collect(Collectors.toMap((key) -> key, (key) -> NOW + 1)));
 		assertThat(IMPOSSIBLE_IDS).allSatisfy((id) -> {

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Settlement;
@@ -99,6 +100,37 @@ class JournalPurgeTests {
 		});
 		assertThat(this.fixture.rows(QUEUE)).startsWith(id);
 		assertThat(this.fixture.memory.find(QUEUE, id)).map(StoredTask::state).contains(TaskState.SCHEDULED);
+	}
+
+	@Test
+	void purgeThatReachesTheStoreLateLeavesWhatHasDiedSince() {
+		this.store.schedule(QUEUE, List.of(task("a")));
+		bury(this.store);
+		this.fixture.below.before(Step.PURGE, () -> {
+			this.fixture.below.before(Step.PURGE, () -> {
+			});
+			this.fixture.clock.advance(Duration.ofSeconds(1));
+			this.store.schedule(QUEUE, List.of(task("a")));
+			bury(this.store);
+		});
+		assertThat(purge(1)).isOne();
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:DEAD");
+		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::state).contains(TaskState.DEAD);
+		assertThat(purge(1)).isOne();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
+	}
+
+	@Test
+	void taskThatDiesWhileOneThatTheTableDoesNotKnowIsPurgedStays() {
+		this.fixture.memory.schedule(QUEUE, List.of(task("a")));
+		bury(this.fixture.memory);
+		this.fixture.below.before(Step.PURGE, () -> {
+			this.fixture.clock.advance(Duration.ofSeconds(1));
+			this.store.schedule(QUEUE, List.of(task("a")));
+			bury(this.store);
+		});
+		assertThat(purge(1)).isZero();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::state).contains(TaskState.DEAD);
 	}
 
 	private long purge(int limit) {

@@ -84,8 +84,8 @@ interface JournalReadsContract extends JournalTableFixture {
 		Map<String, Runnable> steps = Map.of("versions", () -> assertThat(table().versions(queue(), ids)).hasSize(500),
 				"delete", () -> assertThat(table().delete(queue(), keys)).containsOnly(1), "recheck",
 				() -> loader().recheck(queue(), keys), "repeat", () -> table().repeat(queue(), runs), "revive",
-				() -> assertThat(table().revive(queue(), dead, NOW)).hasSize(500), "deleteDead",
-				() -> assertThat(table().deleteDead(queue(), dead)).isEqualTo(500), "write",
+				() -> assertThat(table().revive(queue(), dead, NOW)).hasSize(500), "lockDead",
+				() -> assertThat(table().lockDead(queue(), 500)).hasSize(500), "write",
 				() -> assertThat(table().write(queue(), ids.stream().map(JournalTableFixture::entry).toList()))
 					.hasSize(500),
 				"reject",

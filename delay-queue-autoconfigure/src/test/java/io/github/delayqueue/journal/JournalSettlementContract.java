@@ -61,7 +61,10 @@ interface JournalSettlementContract extends JournalTableFixture {
 		List<String> dead = List.of(ids).subList(1, 200);
 		whileHeld(() -> {
 			dead.forEach((id) -> table().bury(queue(), new Key(id, MICROS), null));
-			assertThat(inTransaction(() -> table().deleteDead(queue(), dead))).isEqualTo(dead.size());
+			assertThat(inTransaction(() -> {
+				List<Key> locked = table().lockDead(queue(), 500);
+				return table().delete(queue(), locked);
+			})).hasSize(dead.size()).containsOnly(1);
 			assertThat(inTransaction(() -> table().delete(queue(), keys.subList(200, 450)))).hasSize(250)
 				.containsOnly(1);
 			assertThat(inTransaction(() -> table().delete(queue(), keys))).containsOnly(0);

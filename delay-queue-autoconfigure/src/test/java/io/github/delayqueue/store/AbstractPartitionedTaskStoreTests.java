@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -419,7 +420,8 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		this.eight.schedule("q", tasks(Duration.ZERO));
 		buryAll();
 		List<String> ids = ids(this.eight.list("q", TaskState.DEAD, 0, 500));
-		assertThat(this.eight.purge("q", ids.subList(0, 30))).isEqualTo(30);
+		assertThat(this.eight.purge("q", ids.subList(0, 30).stream().collect(Collectors.toMap((id) -> id, (id) -> 0L))))
+			.isEqualTo(30);
 		assertThat(ids(this.eight.list("q", TaskState.DEAD, 0, 500))).isEqualTo(ids.subList(30, 40));
 	}
 

@@ -1,9 +1,12 @@
 package io.github.delayqueue.store;
 
 import java.time.Duration;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -305,22 +308,62 @@ interface VersionContract extends TaskStoreFixture {
 	default void purgeByIdForgetsWhatIsDead(Situation situation) {
 		situation.arrange(this);
 		if (situation == Situation.DEAD) {
-			assertThat(versions().purge(queue(), List.of("unknown", TASK, TASK))).isOne();
+			assertThat(versions().purge(queue(), Map.of("unknown", Generation.MAX, TASK, Generation.MAX))).isOne();
 			assertThat(store().find(queue(), TASK)).isEmpty();
 			assertThat(stats().dead()).isZero();
 			assertThat(totals().purged()).isOne();
 			assertThat(schedule(newer(TASK, 1, SECOND))).containsExactly(ScheduleOutcome.CREATED);
 		}
 		else {
-			unchanged(() -> assertThat(versions().purge(queue(), List.of("unknown", TASK))).isZero());
+			unchanged(
+					() -> assertThat(versions().purge(queue(), Map.of("unknown", Generation.MAX, TASK, Generation.MAX)))
+						.isZero());
 		}
 	}
 
 	@Test
 	default void purgeByIdIsBounded() {
-		assertThat(versions().purge(queue(), List.of())).isZero();
+		assertThat(versions().purge(queue(), Map.of())).isZero();
+		Map<String, Long> many = IntStream.rangeClosed(0, TaskStore.MAX_BATCH)
+			.boxed()
+			.collect(Collectors.toMap(String::valueOf, (i) -> 0L));
+		assertThatIllegalArgumentException().isThrownBy(() -> versions().purge(queue(), many));
+		assertThatIllegalArgumentException().isThrownBy(() -> versions().purge(queue(), Map.of("a", -1L)));
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> versions().purge(queue(), Collections.nCopies(TaskStore.MAX_BATCH + 1, "a")));
+			.isThrownBy(() -> versions().purge(queue(), Map.of("a", Generation.MAX + 1)));
+	}
+
+	@Test
+	default void purgeByIdLeavesWhatIsNewer() {
+		buried("older", 6);
+		buried("same", 7);
+		buried("newer", 8);
+		assertThat(versions().purge(queue(), Map.of("older", 7L, "same", 7L, "newer", 7L))).isEqualTo(2);
+		assertThat(store().list(queue(), TaskState.DEAD, 0, 10)).extracting(StoredTask::id).containsExactly("newer");
+	}
+
+	@Test
+	default void purgeByIdForgetsLargeTasks() {
+		byte[] large = bytes("{\"v\":\"" + "x".repeat(700_000) + "\"}");
+		Map<String, Long> generations = new HashMap<>();
+		for (int i = 0; i < 5; i++) {
+			dead(new NewTask("large-" + i, Generation.mark(large, 7), DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
+					DuplicatePolicy.REPLACE));
+			generations.put("large-" + i, (i == 2) ? 6L : 7L);
+		}
+		assertThat(versions().purge(queue(), generations)).isEqualTo(4);
+		assertThat(stats().dead()).isOne();
+	}
+
+	private void dead(NewTask task) {
+		schedule(task);
+		advance(SECOND);
+		claim("bury");
+		settle(Settlement.bury(task.id(), "bury", true, null));
+	}
+
+	private void buried(String id, long generation) {
+		dead(replacing(id, generation));
 	}
 
 }

@@ -192,9 +192,10 @@ public final class InMemoryTaskStore implements PartitionStore {
 	}
 
 	@Override
-	public long purge(String queue, List<String> taskIds) {
-		Bounds.requireBatch(taskIds);
-		return step(queue, (tasks, now) -> tasks.purge(taskIds));
+	public long purge(String queue, Map<String, Long> generations) {
+		Bounds.requireBatch(generations.keySet());
+		generations.values().forEach(Generation::requireBounds);
+		return step(queue, (tasks, now) -> tasks.purge(generations));
 	}
 
 	@Override

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -266,11 +267,11 @@ final class QueueState {
 		return new Trimming(this.table, this.counters).remove(state, TaskTable.NEVER, limit).size();
 	}
 
-	long purge(List<String> taskIds) {
-		List<String> dead = taskIds.stream()
-			.distinct()
-			.filter((id) -> this.table.get(id, TaskState.DEAD) != null)
-			.toList();
+	long purge(Map<String, Long> generations) {
+		List<String> dead = generations.keySet().stream().filter((id) -> {
+			Entry entry = this.table.get(id, TaskState.DEAD);
+			return entry != null && Generation.of(entry.envelope()).orElse(-1) <= generations.get(id);
+		}).toList();
 		dead.forEach(this.table::remove);
 		this.counters.purged += dead.size();
 		return dead.size();

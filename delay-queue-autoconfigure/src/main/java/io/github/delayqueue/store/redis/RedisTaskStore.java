@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -337,11 +338,23 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public long purge(String queue, List<String> taskIds) {
-		Bounds.requireBatch(taskIds);
-		Arguments arguments = new Arguments().add(name(TaskState.DEAD)).add(taskIds.size());
-		taskIds.forEach(arguments::addId);
-		return taskIds.isEmpty() ? 0 : run(Script.PURGE_DEAD, queue, arguments, Replies::number);
+	public long purge(String queue, Map<String, Long> generations) {
+		Bounds.requireBatch(generations.keySet());
+		List<String> ids = List.copyOf(generations.keySet());
+		long left = ids.size();
+		long purged = 0;
+		while (left > 0) {
+			Arguments arguments = new Arguments().add(name(TaskState.DEAD)).add(left);
+			for (String id : ids.subList(0, (int) left)) {
+				arguments.addId(id).add(Generation.text(generations.get(id)));
+			}
+			long before = left;
+			Replies.Purged step = run(Script.PURGE_DEAD, queue, arguments, Replies::purged);
+			purged += step.tasks();
+			// whatever the reply says, this ends
+			left = Math.min(step.left(), before - 1);
+		}
+		return purged;
 	}
 
 	@Override

@@ -45,6 +45,15 @@ final class Replies {
 		return new String((byte[]) value, StandardCharsets.UTF_8);
 	}
 
+	static Purged purged(List<?> reply) {
+		return new Purged((Long) reply.get(0), (Long) reply.get(1));
+	}
+
+	/** How many tasks a purge has forgotten, and how many it has not looked at. */
+	record Purged(long tasks, long left) {
+
+	}
+
 	static long number(List<?> reply) {
 		return (Long) reply.get(0);
 	}

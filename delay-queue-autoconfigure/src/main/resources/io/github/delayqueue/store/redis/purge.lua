@@ -1,8 +1,9 @@
--- Forgets the tasks that have been dead or completed for the longest, or those that are named.
+-- Forgets the tasks that have been dead or completed for the longest, or those that are named and not newer.
 --
 -- KEYS: the index to purge (dead or completed), then hashes and meta of the queue, see the locals below
--- ARGV: 'dead' or 'completed', how many at most, then ids if only these are to be forgotten, if they are in that index
--- Returns { how many }
+-- ARGV: 'dead' or 'completed', how many at most; if only named tasks are to be forgotten, for each of them, if it is in that
+--       index, its id and sixteen digits of a generation: one with a higher generation stays
+-- Returns { how many, how many of those that are named have not been looked at: the first ones, their records would be too large }
 
 local index, tasks, deliveries, errors, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local state, limit = ARGV[1], tonumber(ARGV[2])
@@ -15,21 +16,29 @@ local function count(field, by)
   if by ~= 0 then redis.pcall('HINCRBY', meta, field, by) end
 end
 
-local ids
+-- the generation of an envelope is its first field; one without is lower than all
+local function newer(id, highest)
+  local digits = string.match(redis.call('HGET', tasks, id) or '', '^{"g":"(%d+)"')
+  return digits and #digits == 16 and digits > highest
+end
+
+local ids, left = {}, 0
 if #ARGV == 2 then
   ids = redis.call('ZRANGE', index, 0, limit - 1)
 else
-  ids = {}
-  local seen = {}
-  for i = 3, #ARGV do
-    local id = ARGV[i]
+  local bytes, seen = 0, {}
+  left = (#ARGV - 2) / 2
+  while left > 0 and bytes < 1048576 do
+    local id, highest = ARGV[2 * left + 1], ARGV[2 * left + 2]
+    left = left - 1
     if not seen[id] and redis.call('ZSCORE', index, id) then
+      bytes = bytes + redis.call('HSTRLEN', tasks, id)
       seen[id] = true
-      ids[#ids + 1] = id
+      if not newer(id, highest) then ids[#ids + 1] = id end
     end
   end
 end
-if #ids == 0 then return { 0 } end
+if #ids == 0 then return { 0, left } end
 redis.call('ZREM', index, unpack(ids))
 local with_record = redis.call('HDEL', tasks, unpack(ids))
 redis.call('HDEL', deliveries, unpack(ids))
@@ -38,4 +47,4 @@ if state == 'dead' then
   count('purged', #ids)
   count('orphans', with_record - #ids)
 end
-return { #ids }
+return { #ids, left }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -406,7 +407,7 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			.seed(":deliveries", "a", "4:1:l:8000:", "b", "1:0:n:8000:", "c", "0:0:n:1:")
 			.seed(":errors", "a", "why", "b", "why")
 			.seed(":meta", "scheduled", "3");
-		assertThat(store.purge(this.queue, List.of("b", "c", "b", "x"))).isEqualTo(1);
+		assertThat(store.purge(this.queue, Map.of("b", 1L, "c", 1L, "x", 1L))).isEqualTo(1);
 		assertThat(this.keyspace.dump()).containsExactly("low c=9000", "dead a=9000", "tasks a=1 c=1",
 				"deliveries a=4:1:l:8000: c=0:0:n:1:", "errors a=why", "meta purged=1 scheduled=3");
 	}

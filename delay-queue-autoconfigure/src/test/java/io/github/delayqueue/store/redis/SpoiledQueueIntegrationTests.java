@@ -83,7 +83,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		steps.put("redrive", (queue) -> store.redrive(queue, List.of("d")));
 		steps.put("purge dead", (queue) -> store.purge(queue, TaskState.DEAD, 9));
 		steps.put("purge completed", (queue) -> store.purge(queue, TaskState.COMPLETED, 9));
-		steps.put("purge by id", (queue) -> store.purge(queue, List.of("d")));
+		steps.put("purge by id", (queue) -> store.purge(queue, Map.of("d", 1L)));
 		steps.put("clear", (queue) -> store.clear(queue));
 		steps.put("pause", (queue) -> store.pause(queue));
 		steps.put("resume", (queue) -> store.resume(queue));
