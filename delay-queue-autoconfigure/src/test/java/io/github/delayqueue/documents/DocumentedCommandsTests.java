@@ -42,6 +42,7 @@ class DocumentedCommandsTests {
 	private static final Map<String, String> NOT_RUN_IN_PROSE = Map.ofEntries(
 			entry("mvn verify -Pfull", "is run in parts by .ci/heavy"),
 			entry("mvn verify -Pfaults", "takes a quarter of an hour"),
+			entry("mvn verify -Pmodels", "takes longer than for the one module that has the test, as .ci/run does it"),
 			entry("mvn verify -Pdefects",
 					"takes longer than for the one module that has defects, as .ci/heavy does it"),
 			entry("mvn verify -Pdefects -Ddefect=publish-before-write", "is a part of the command before"),
