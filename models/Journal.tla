@@ -136,7 +136,7 @@ Fate(t, old) ==
        [] OTHER -> @[g]]]
 
 \* What is due beyond the horizon is not handed over, unless Redis has it and can move it
-\* code: Transactions#write, AfterCommit#run
+\* code: Transactions#write, AfterCommit#afterCommit
 Commit(p) ==
   LET t == tx[p]
       old == row[t.id]
@@ -190,7 +190,7 @@ Follow(p, m) ==
   /\ UNCHANGED <<row, epoch, inc, beat, copies, tx, held, loader, given, used, truth>>
 
 \* What others have scheduled since the rows went may have gone with them
-\* code: Changes#clear
+\* code: Rechecks#wanted
 LookAgain(p, m) ==
   /\ m \in after[p] /\ m.op = "reset"
   /\ after' = [after EXCEPT ![p] = @ \ {m}]
@@ -337,7 +337,7 @@ Judge(p) ==
   /\ UNCHANGED <<row, redis, copies, tx, after, held, given, used, truth>>
 
 \* Row by row. What somebody has locked is passed over: it will be handed over after its commit
-\* code: Reset#all
+\* code: Rechecks#all
 Reset(p, i) ==
   LET l == loader[p] IN
   /\ l.at = "lost" /\ i \in l.todo
@@ -455,7 +455,7 @@ Retry(p, d) ==
   /\ UNCHANGED <<row, epoch, inc, beat, copies, tx, after, loader, given, truth>>
 
 \* The row goes before the task
-\* code: Deliveries#delete
+\* code: Settlements#delete
 DeleteRow(p, d) ==
   LET r == row[d.id]
       mine == r.gen # 0 /\ (r.gen = d.gen \/ Is("rows are deleted by generation"))
@@ -470,13 +470,13 @@ DeleteRow(p, d) ==
   /\ UNCHANGED <<epoch, redis, copies, tx, after, loader, given, used, committed, blind>>
 
 \* What was moved meanwhile is not finished by what it was before
-\* code: Deliveries#dropOutdated
+\* code: Settlements#judge, settle.lua
 DropOutdated(p, d) ==
   /\ Is_(p, d, "missing")
   /\ Become(p, d, [d EXCEPT !.state = IF row[d.id].gen > d.gen /\ ~Is("what was moved meanwhile is not done") THEN "outdated" ELSE "gone"])
   /\ UNCHANGED <<row, epoch, redis, copies, tx, after, loader, given, used, truth>>
 
-\* code: Deliveries#settle, settle.lua
+\* code: Settlements#tell, settle.lua
 Settle(p, d) ==
   LET late == Is("the row goes before the task")
       confirmed == Holds(d) /\ d.state # "outdated"
@@ -491,7 +491,7 @@ Settle(p, d) ==
   /\ UNCHANGED <<row, epoch, inc, beat, copies, tx, after, loader, given, used, committed, excused, blind>>
 
 \* Before a task is given up or repeated: somebody else may have handled or cancelled it
-\* code: Deliveries#withoutFinished
+\* code: Settlements#judge
 Want(p, d, what) ==
   /\ Is_(p, d, "running") /\ May(what)
   /\ what = "repeat" => d.run < Runs
@@ -509,7 +509,7 @@ Bury(p, d) ==
      ELSE /\ Forget(p, d) /\ UNCHANGED <<rec, used>>
   /\ UNCHANGED <<row, epoch, inc, beat, copies, tx, after, loader, given, truth>>
 
-\* code: Deliveries#bury
+\* code: Settlements#bury
 BuryRow(p, d) ==
   LET mine == row[d.id].gen = d.gen IN
   /\ Is_(p, d, "buried") /\ ~Locked(d.id) /\ Forget(p, d)
@@ -519,7 +519,7 @@ BuryRow(p, d) ==
 
 \* A run is done: the row is due later before Redis is told. If Redis has been lost since, a
 \* loader is about to look at the row
-\* code: Deliveries#repeat
+\* code: Settlements#repeat
 RepeatRow(p, d) ==
   LET r == row[d.id] IN
   /\ Is_(p, d, "repeat") /\ ~Locked(d.id)
@@ -530,7 +530,7 @@ RepeatRow(p, d) ==
   /\ Become(p, d, [d EXCEPT !.state = "repeated"])
   /\ UNCHANGED <<epoch, redis, copies, tx, after, loader, given, used, truth>>
 
-\* code: Deliveries#settle, settle.lua
+\* code: Settlements#tell, settle.lua
 Repeat(p, d) ==
   /\ Is_(p, d, "repeated")
   /\ rec' = IF Holds(d) THEN [rec EXCEPT ![d.id].at = "scheduled", ![d.id].token = 0, ![d.id].run = d.run + 1] ELSE rec

@@ -51,8 +51,8 @@ final class Sql {
 	 * later than what is handed over at once, as the horizon was smaller when they were
 	 * written.
 	 */
-	private static final String STORED = """
-			WHERE queue = ? AND check_at > ? AND check_at < due_at - ? AND (due_at > ? OR check_at > ?) """;
+	private static final String STORED = "WHERE queue = ? AND check_at > ? AND check_at < due_at - ? "
+			+ "AND (due_at > ? OR check_at > ?) ";
 
 	private static final String IN_ORDER = STORED + "ORDER BY queue, check_at, generation LIMIT ? OFFSET ?";
 

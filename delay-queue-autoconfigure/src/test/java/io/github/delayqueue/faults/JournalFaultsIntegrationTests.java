@@ -50,7 +50,7 @@ class JournalFaultsIntegrationTests {
 
 	private static final long SEED = Long.getLong("faults.seed", TestEffort.seed(1));
 
-	/** A sweep finds what got lost unnoticed after a minute. */
+	/** A loader finds what got lost unnoticed within a minute. */
 	private static final Duration PATIENCE = Duration.ofSeconds(Long.getLong("journal.faults.drain-seconds", 150));
 
 	/** So many show something, however little a busy machine gets done between faults. */

@@ -23,7 +23,7 @@ final class JournalHistory {
 	/** For how long what was claimed before may still wait for its handler. */
 	private static final long CLAIMED_MILLIS = SuiteSettings.TTR.toMillis() + 1000;
 
-	/** A sweep looks for what has been overdue for so long. */
+	/** A loader looks at what has been overdue for so long. */
 	private static final long OVERDUE_MILLIS = 29_000;
 
 	private final Map<String, Order> orders = new TreeMap<>();
@@ -45,7 +45,7 @@ final class JournalHistory {
 	/** How often callers had to give way to each other. */
 	int conflicts;
 
-	/** When a sweep found tasks that Redis had lost without anybody noticing. */
+	/** When a loader found overdue tasks that Redis had lost without anybody noticing. */
 	private final List<Long> found = new ArrayList<>();
 
 	/** When that had to be expected, from and to. */
@@ -139,7 +139,7 @@ final class JournalHistory {
 
 	@Override
 	public String toString() {
-		return "%d orders, %d committed, %d cancelled, %d conflicts of callers; %s; halted %s; %d recoveries, %d times found by a sweep"
+		return "%d orders, %d committed, %d cancelled, %d conflicts of callers; %s; halted %s; %d recoveries, %d times found overdue"
 			.formatted(this.orders.size(), this.committed.size(), this.cancelled.size(), this.conflicts, this.faults,
 					this.halts, this.restorations, this.found.size());
 	}

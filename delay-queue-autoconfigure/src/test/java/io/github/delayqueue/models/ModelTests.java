@@ -44,7 +44,8 @@ class ModelTests {
 	@MethodSource("models")
 	void codeIsThere(Model model) throws IOException {
 		Set<String> there = code();
-		assertThat(model.code()).hasSizeGreaterThan(5).isSubsetOf(there);
+		assertThat(model.code()).hasSizeGreaterThan(5);
+		assertThat(model.code()).filteredOn((name) -> !there.contains(name)).isEmpty();
 	}
 
 	@ParameterizedTest
