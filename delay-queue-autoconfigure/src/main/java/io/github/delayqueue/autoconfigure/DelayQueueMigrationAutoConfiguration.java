@@ -53,9 +53,9 @@ public final class DelayQueueMigrationAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Destination delayQueueMigrationDestination(DelayQueueOperations operations, TaskStore store, TaskCodec codec,
+	Destination delayQueueMigrationDestination(DelayQueueOperations operations, TaskCodec codec,
 			DelayQueueSettings settings) {
-		return new Destination(operations, store, codec, (queue) -> settings.producer(queue).maxPayloadBytes());
+		return new Destination(operations, codec, (queue) -> settings.producer(queue).maxPayloadBytes());
 	}
 
 	@Bean

@@ -32,9 +32,7 @@ import io.github.delayqueue.store.TaskStore;
  * Schedules, cancels and moves tasks only after the commit of the transaction that it is
  * told to do so in, in the same order, and not at all if that is rolled back or what was
  * done since a savepoint is. Without a transaction, or on a queue that is not meant, it
- * is done at once; so is everything else a store does, also what depends on when a task
- * is due ({@link #cancelIfDueAt} and {@link #rescheduleIfDueAt}). Public for wiring.
- * Thread-safe.
+ * is done at once; so is everything else a store does. Public for wiring. Thread-safe.
  * <p>
  * <b>Transactions</b> are those that {@code TransactionSynchronizationManager} knows on
  * the calling thread; reactive ones are none.

@@ -17,7 +17,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -249,13 +248,13 @@ final class Changes {
 		return due.resolveMillis(since.getEpochSecond() * 1_000_000 + since.getNano() / 1000);
 	}
 
-	boolean cancel(String queue, String taskId, @Nullable Instant dueAt) {
+	boolean cancel(String queue, String taskId) {
 		Optional<Boolean> byRow = this.transactions.write(queue, (later) -> {
 			Optional<Row> row = this.table.lock(queue, taskId);
 			if (row.isEmpty()) {
 				return Optional.empty();
 			}
-			if (row.get().dead() || !isDueAt(row.get(), dueAt, () -> inStore(queue, row.get()))) {
+			if (row.get().dead()) {
 				return Optional.of(false);
 			}
 			Key key = new Key(taskId, row.get().generation());
@@ -264,8 +263,7 @@ final class Changes {
 			return Optional.of(true);
 		});
 		return byRow.orElseGet(() -> withoutJournal(queue, taskId, Set.of(TaskState.SCHEDULED, TaskState.IN_FLIGHT),
-				() -> (dueAt != null) ? this.store.cancelIfDueAt(queue, taskId, dueAt)
-						: this.store.cancel(queue, taskId, 0)));
+				() -> this.store.cancel(queue, taskId, 0)));
 	}
 
 	/**
@@ -293,18 +291,7 @@ final class Changes {
 		}
 	}
 
-	/** What the store has may be in flight, or wait for a retry. */
-	private static boolean isDueAt(Row row, @Nullable Instant dueAt, Supplier<Optional<StoredTask>> known) {
-		if (dueAt == null) {
-			return true;
-		}
-		long dueMillis = DueTime.at(dueAt).millis();
-		return known.get()
-			.map((task) -> task.state() == TaskState.SCHEDULED && task.dueAt().toEpochMilli() == dueMillis)
-			.orElse(row.dueMillis() == dueMillis);
-	}
-
-	boolean reschedule(String queue, String taskId, @Nullable Instant dueAt, DueTime due) {
+	boolean reschedule(String queue, String taskId, DueTime due) {
 		Instant since = this.clock.instant();
 		Optional<Boolean> byRow = this.transactions.write(queue, (later) -> {
 			Optional<Row> locked = this.table.lock(queue, taskId);
@@ -313,8 +300,7 @@ final class Changes {
 			}
 			Row row = locked.get();
 			Optional<StoredTask> known = inStore(queue, row);
-			if (row.dead() || !isDueAt(row, dueAt, () -> known)
-					|| known.filter((task) -> task.state() != TaskState.SCHEDULED).isPresent()) {
+			if (row.dead() || known.filter((task) -> task.state() != TaskState.SCHEDULED).isPresent()) {
 				return Optional.of(false);
 			}
 			long generation = Generation.next(row.generation(), this.clock.instant());
@@ -325,8 +311,8 @@ final class Changes {
 			later.run(() -> inStore(queue, () -> move(queue, fresh, known.isPresent(), row.generation())));
 			return Optional.of(true);
 		});
-		return byRow.orElseGet(() -> withoutJournal(queue, taskId, Set.of(TaskState.SCHEDULED), () -> (dueAt != null)
-				? this.store.rescheduleIfDueAt(queue, taskId, dueAt, due) : this.store.reschedule(queue, taskId, due)));
+		return byRow.orElseGet(() -> withoutJournal(queue, taskId, Set.of(TaskState.SCHEDULED),
+				() -> this.store.reschedule(queue, taskId, due)));
 	}
 
 	/**

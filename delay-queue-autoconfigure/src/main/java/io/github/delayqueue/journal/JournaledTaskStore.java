@@ -1,6 +1,5 @@
 package io.github.delayqueue.journal;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -156,25 +155,12 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	@Override
 	public boolean cancel(String queue, String taskId) {
-		return isJournaled(queue) ? this.changes.cancel(queue, taskId, null) : super.cancel(queue, taskId);
-	}
-
-	@Override
-	public boolean cancelIfDueAt(String queue, String taskId, Instant dueAt) {
-		return isJournaled(queue) ? this.changes.cancel(queue, taskId, dueAt)
-				: super.cancelIfDueAt(queue, taskId, dueAt);
+		return isJournaled(queue) ? this.changes.cancel(queue, taskId) : super.cancel(queue, taskId);
 	}
 
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due) {
-		return isJournaled(queue) ? this.changes.reschedule(queue, taskId, null, due)
-				: super.reschedule(queue, taskId, due);
-	}
-
-	@Override
-	public boolean rescheduleIfDueAt(String queue, String taskId, Instant dueAt, DueTime due) {
-		return isJournaled(queue) ? this.changes.reschedule(queue, taskId, dueAt, due)
-				: super.rescheduleIfDueAt(queue, taskId, dueAt, due);
+		return isJournaled(queue) ? this.changes.reschedule(queue, taskId, due) : super.reschedule(queue, taskId, due);
 	}
 
 	@Override

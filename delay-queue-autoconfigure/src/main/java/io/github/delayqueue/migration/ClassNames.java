@@ -7,6 +7,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
+import io.github.delayqueue.DelayQueueException;
+
 /**
  * Takes the names of classes out of JSON that Redisson's codecs have written, by
  * Jackson's default typing: objects have a property {@code @class}; all else that is not
@@ -28,17 +30,11 @@ final class ClassNames {
 	private ClassNames() {
 	}
 
-	/**
-	 * Take the names out.
-	 * @param node what a codec has written
-	 * @return the same without names; the node itself if there are none
-	 * @throws UnreadableEntryException if it cannot be told what is a name
-	 */
+	/** Where there is none for certain, what looks like a name is a value. */
 	static JsonNode remove(JsonNode node) {
 		return hasNames(node) ? removed(node) : node;
 	}
 
-	/** Where there is none for certain, what looks like a name is a value. */
 	private static boolean hasNames(JsonNode node) {
 		return (node instanceof ObjectNode object && object.has(PROPERTY))
 				|| (node instanceof ArrayNode array && isPair(array) && !array.get(1).isString())
@@ -46,10 +42,23 @@ final class ClassNames {
 	}
 
 	private static JsonNode removed(JsonNode node) {
-		if (node instanceof ArrayNode array) {
-			return isWrapper(array) ? unwrapped(array.get(1)) : elements(array);
+		if (node instanceof ObjectNode object) {
+			ObjectNode plain = JsonNodeFactory.instance.objectNode();
+			object.forEachEntry((name, value) -> {
+				if (!name.equals(PROPERTY)) {
+					plain.set(name, removed(value));
+				}
+			});
+			return plain;
 		}
-		return (node instanceof ObjectNode object) ? properties(object) : node;
+		if (!(node instanceof ArrayNode array)) {
+			return node;
+		}
+		if (!isWrapper(array)) {
+			return elements(array);
+		}
+		// an array inside of a wrapper is none itself
+		return (array.get(1) instanceof ArrayNode content) ? elements(content) : removed(array.get(1));
 	}
 
 	/** No content is null: that has no type. */
@@ -59,34 +68,18 @@ final class ClassNames {
 	}
 
 	private static boolean isWrapper(ArrayNode array) {
-		if (!isPair(array)) {
-			return false;
+		boolean pair = isPair(array);
+		if (pair && array.get(1).isString() && !NAME_OF_JAVA.matcher(array.get(0).stringValue()).matches()) {
+			throw new DelayQueueException(null, null,
+					"It has an array of two texts, the first of which is the name of a "
+							+ "class or looks like one: it has to be read by its codec");
 		}
-		if (array.get(1).isString() && !NAME_OF_JAVA.matcher(array.get(0).stringValue()).matches()) {
-			throw new UnreadableEntryException("It has an array of two texts, the first of which is the name of a "
-					+ "class or looks like one: it has to be read by its codec");
-		}
-		return true;
-	}
-
-	/** An array inside of a wrapper is none itself. */
-	private static JsonNode unwrapped(JsonNode content) {
-		return (content instanceof ArrayNode array) ? elements(array) : removed(content);
+		return pair;
 	}
 
 	private static ArrayNode elements(ArrayNode array) {
 		ArrayNode plain = JsonNodeFactory.instance.arrayNode(array.size());
 		array.forEach((element) -> plain.add(removed(element)));
-		return plain;
-	}
-
-	private static ObjectNode properties(ObjectNode object) {
-		ObjectNode plain = JsonNodeFactory.instance.objectNode();
-		object.properties().forEach((property) -> {
-			if (!property.getKey().equals(PROPERTY)) {
-				plain.set(property.getKey(), removed(property.getValue()));
-			}
-		});
 		return plain;
 	}
 

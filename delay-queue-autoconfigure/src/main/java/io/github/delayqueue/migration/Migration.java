@@ -1,12 +1,9 @@
 package io.github.delayqueue.migration;
 
-import java.util.Objects;
-
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.Names;
+import io.github.delayqueue.producer.TaskRequest;
 
 /**
  * What is to be moved from where to which queue. For users: declare a bean of it, made by
@@ -20,27 +17,16 @@ public final class Migration {
 
 	private final String queue;
 
-	private final TaskFactory tasks;
+	private final EntryFunction<TaskRequest.Builder> tasks;
 
 	private final @Nullable RedisConnectionFactory connectionFactory;
 
-	Migration(Source source, @Nullable String queue, TaskFactory tasks,
+	Migration(Source source, String queue, EntryFunction<TaskRequest.Builder> tasks,
 			@Nullable RedisConnectionFactory connectionFactory) {
-		if (queue == null) {
-			throw new DelayQueueException(null, null,
-					"Migration from '" + source.name() + "' has no queue to move to: name it by to(…)");
-		}
 		this.source = source;
-		this.queue = Names.requireQueue(queue);
+		this.queue = queue;
 		this.tasks = tasks;
 		this.connectionFactory = connectionFactory;
-	}
-
-	static String requireName(String name) {
-		if (Objects.requireNonNull(name, "name must not be null").isEmpty()) {
-			throw new DelayQueueException(null, null, "Migration: the name of what is moved must not be empty");
-		}
-		return name;
 	}
 
 	/**
@@ -63,14 +49,12 @@ public final class Migration {
 		return this.source;
 	}
 
-	TaskFactory tasks() {
+	/** Makes tasks with an id: of the same entry one with the same id each time. */
+	EntryFunction<TaskRequest.Builder> tasks() {
 		return this.tasks;
 	}
 
-	/**
-	 * Where the source is.
-	 * @return the connections, {@code null} for those of the delay queue
-	 */
+	/** Connections to the source, {@code null} for those of the delay queue. */
 	@Nullable RedisConnectionFactory connectionFactory() {
 		return this.connectionFactory;
 	}
@@ -78,6 +62,14 @@ public final class Migration {
 	@Override
 	public String toString() {
 		return "Migration from '" + from() + "' to queue '" + to() + "'";
+	}
+
+	/** Reads an entry, by its key in the moving area and what it holds. */
+	@FunctionalInterface
+	interface EntryFunction<R extends @Nullable Object> {
+
+		R read(String key, byte[] value, StoredValues stored) throws Exception;
+
 	}
 
 }

@@ -1,6 +1,8 @@
 package io.github.delayqueue.migration;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -8,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 
 /**
@@ -20,9 +23,14 @@ final class MigrationReport {
 
 	private static final long SILENCE_NANOS = Duration.ofSeconds(10).toNanos();
 
+	/** What else cannot be read is only counted. */
+	private static final int MAX_UNREADABLE = 100;
+
 	private final Migration migration;
 
 	private final LongSupplier nanoTime;
+
+	private final Set<String> unreadable = new HashSet<>();
 
 	private boolean failing;
 
@@ -38,9 +46,7 @@ final class MigrationReport {
 	}
 
 	/**
-	 * A round has ended.
-	 * @param arrived how many entries it has moved
-	 * @param progress how far it has come, asked for if there is something to say
+	 * A round has ended; it is asked how far it has come if there is something to say.
 	 */
 	void succeeded(long arrived, Supplier<MigrationProgress> progress) {
 		if (this.failing) {
@@ -62,16 +68,28 @@ final class MigrationReport {
 	void failed(Throwable error, Duration interval) {
 		if (!this.failing) {
 			this.failing = true;
+			Throwable reason = (error instanceof DelayQueueException) ? error
+					: NestedExceptionUtils.getMostSpecificCause(error);
 			logger.warn("{} could not go on; it will be tried again every {} ms: {}", this.migration,
-					interval.toMillis(), Names.printable(NestedExceptionUtils.getMostSpecificCause(error)));
+					interval.toMillis(), Names.printable(reason));
 		}
 		logger.debug("Where {} could not go on", this.migration, error);
 	}
 
-	void counted(Mover.Count count) {
+	/** Once for all that are equal: what is due gets another key each time. */
+	void unreadable(byte[] member, Throwable error) {
+		String key = MovingKeys.ofEntry(member);
+		if (this.unreadable.size() < MAX_UNREADABLE && this.unreadable.add(key)) {
+			// what others say may quote the payload
+			String reason = (error instanceof DelayQueueException) ? error.getMessage() : error.getClass().getName();
+			logger.warn("An entry of '{}' ({}) cannot be moved to queue '{}' and stays where it is: {}",
+					this.migration.from(), Names.printableText(key), this.migration.to(), reason);
+		}
+	}
+
+	void counted(long readable, long unreadable) {
 		this.failing = false;
-		logger.info("{}, dry run: {} entries can be moved, {} cannot be read", this.migration, count.readable(),
-				count.unreadable());
+		logger.info("{}, dry run: {} entries can be moved, {} cannot be read", this.migration, readable, unreadable);
 	}
 
 }

@@ -6,17 +6,13 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 import io.github.delayqueue.DelayQueueException;
 
@@ -25,7 +21,7 @@ import io.github.delayqueue.DelayQueueException;
  * each round, on a thread of its own. May run on all instances; one at a time moves the
  * entries of a source. A process that ends half-way, in whatever way, is resumed by the
  * next round of any instance, at the latest when its lock has run out after half a
- * minute.
+ * minute. No entry is lost by that; those of its last batch may be delivered twice.
  * <p>
  * With Spring Boot there is one if {@code delay-queue.migration.enabled} is set; without,
  * declare a bean of this type. Thread-safe; can be started again after it was stopped.
@@ -42,7 +38,7 @@ public final class MigrationRunner implements SmartLifecycle {
 
 	private final List<Running> migrations = new ArrayList<>();
 
-	private @Nullable ScheduledExecutorService executor;
+	private @Nullable ThreadPoolTaskScheduler scheduler;
 
 	private volatile boolean stopping;
 
@@ -56,43 +52,33 @@ public final class MigrationRunner implements SmartLifecycle {
 	 */
 	public MigrationRunner(Collection<Migration> migrations, RedisConnectionFactory connectionFactory,
 			Destination destination, MigrationSettings settings) {
-		this(migrations, connectionFactory, destination, settings, LEASE, (step) -> {
-		});
+		this(migrations, connectionFactory, destination, settings, LEASE);
 	}
 
-	/**
-	 * For tests: with another lease, and told after each step.
-	 * @param migrations what to move
-	 * @param connectionFactory where it is, unless a migration says otherwise
-	 * @param destination where to
-	 * @param settings how
-	 * @param lease for how long the lock of a source outlives who has it
-	 * @param after told after each step
-	 */
+	/** For tests: with another lease. */
 	MigrationRunner(Collection<Migration> migrations, RedisConnectionFactory connectionFactory, Destination destination,
-			MigrationSettings settings, Duration lease, Consumer<Step> after) {
+			MigrationSettings settings, Duration lease) {
 		this.settings = settings;
-		Map<Where, Migration> known = new HashMap<>();
+		// on two servers, the same name is not the same
+		Map<RedisConnectionFactory, Map<String, Migration>> known = new HashMap<>();
 		for (Migration migration : migrations) {
 			RedisConnectionFactory own = migration.connectionFactory();
 			RedisConnectionFactory factory = (own != null) ? own : connectionFactory;
-			Where where = new Where(factory, MovingKeys.area(settings.keyPrefix(), migration.from()));
-			requireOwnArea(migration, known.put(where, migration), where.area());
-			MovingArea area = new MovingArea(factory, new MovingKeys(settings.keyPrefix(), migration.from()), lease);
-			Mover mover = new Mover(migration, area, new Reader(migration, area, destination),
-					new HandingOver(migration.to(), area, destination, after), () -> this.stopping);
-			this.migrations.add(new Running(migration, mover));
+			String area = MovingKeys.area(settings.keyPrefix(), migration.from());
+			Migration other = known.computeIfAbsent(factory, (server) -> new HashMap<>()).put(area, migration);
+			if (other != null) {
+				throw shared(area, migration, other);
+			}
+			MovingArea moving = new MovingArea(factory, new MovingKeys(area), lease);
+			this.migrations.add(new Running(migration, moving, destination));
 		}
 	}
 
-	private static void requireOwnArea(Migration migration, @Nullable Migration other, String area) {
-		if (other == null) {
-			return;
-		}
-		String message = migration.from().equals(other.from()) ? "Two migrations move '" + migration.from() + "'"
-				: "The migrations from '" + other.from() + "' and '" + migration.from() + "' would share the key '"
-						+ area + "': move one after the other";
-		throw new DelayQueueException(migration.to(), null, message);
+	private static DelayQueueException shared(String area, Migration migration, Migration other) {
+		return new DelayQueueException(migration.to(), null,
+				migration.from().equals(other.from()) ? "Two migrations move '" + migration.from() + "'"
+						: "The migrations from '" + other.from() + "' and '" + migration.from()
+								+ "' would share the key '" + area + "': move one after the other");
 	}
 
 	/**
@@ -106,7 +92,7 @@ public final class MigrationRunner implements SmartLifecycle {
 
 	@Override
 	public synchronized void start() {
-		if (this.executor != null) {
+		if (this.scheduler != null) {
 			return;
 		}
 		if (this.migrations.isEmpty()) {
@@ -114,81 +100,34 @@ public final class MigrationRunner implements SmartLifecycle {
 					Migration.class.getName());
 		}
 		this.stopping = false;
-		CustomizableThreadFactory threads = new CustomizableThreadFactory("delay-queue-migration-");
-		threads.setDaemon(true);
-		this.executor = Executors.newSingleThreadScheduledExecutor(threads);
-		long interval = this.settings.interval().toNanos();
+		ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
+		scheduler.setThreadNamePrefix("delay-queue-migration-");
+		scheduler.setDaemon(true);
+		scheduler.setWaitForTasksToCompleteOnShutdown(true);
+		scheduler.setAwaitTerminationMillis(STOP_TIMEOUT.toMillis());
+		scheduler.initialize();
+		this.scheduler = scheduler;
 		for (Running running : this.migrations) {
 			running.counted = false;
-			this.executor.scheduleWithFixedDelay(this.settings.dryRun() ? () -> count(running) : () -> round(running),
-					0, interval, TimeUnit.NANOSECONDS);
+			scheduler.scheduleWithFixedDelay(running, this.settings.interval());
 		}
 	}
 
 	@Override
 	public synchronized void stop() {
-		ScheduledExecutorService executor = this.executor;
-		if (executor == null) {
-			return;
-		}
-		this.executor = null;
-		this.stopping = true;
-		executor.shutdown();
-		try {
-			if (!executor.awaitTermination(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-				executor.shutdownNow();
-			}
-		}
-		catch (InterruptedException ex) {
-			executor.shutdownNow();
-			Thread.currentThread().interrupt();
+		if (this.scheduler != null) {
+			this.stopping = true;
+			this.scheduler.shutdown();
+			this.scheduler = null;
 		}
 	}
 
 	@Override
 	public synchronized boolean isRunning() {
-		return this.executor != null;
+		return this.scheduler != null;
 	}
 
-	/** Nothing may end it but being stopped. */
-	private void round(Running running) {
-		try {
-			long arrived = running.mover.round(this.settings.batchSize());
-			running.report.succeeded(arrived, running.mover::progress);
-		}
-		catch (Throwable ex) {
-			running.report.failed(ex, this.settings.interval());
-		}
-	}
-
-	/** Once, but as often as it takes. */
-	private void count(Running running) {
-		if (running.counted) {
-			return;
-		}
-		try {
-			Mover.Count count = running.mover.count(this.settings.batchSize());
-			if (!this.stopping) {
-				running.report.counted(count);
-				running.counted = true;
-			}
-		}
-		catch (Throwable ex) {
-			running.report.failed(ex, this.settings.interval());
-		}
-	}
-
-	/**
-	 * What tells migrations apart: on two servers, the same name is not the same.
-	 *
-	 * @param factory connections to the server
-	 * @param area the key of the moving area
-	 */
-	private record Where(RedisConnectionFactory factory, String area) {
-
-	}
-
-	private static final class Running {
+	private final class Running implements Runnable {
 
 		private final Mover mover;
 
@@ -197,9 +136,31 @@ public final class MigrationRunner implements SmartLifecycle {
 		/** Of a dry run, only looked at by the thread of the runner. */
 		private volatile boolean counted;
 
-		Running(Migration migration, Mover mover) {
-			this.mover = mover;
+		Running(Migration migration, MovingArea area, Destination destination) {
 			this.report = new MigrationReport(migration, System::nanoTime);
+			this.mover = new Mover(migration, area, destination, this.report, () -> MigrationRunner.this.stopping);
+		}
+
+		/** Nothing may end it but being stopped. */
+		@Override
+		public void run() {
+			MigrationSettings settings = MigrationRunner.this.settings;
+			try {
+				if (!settings.dryRun()) {
+					this.report.succeeded(this.mover.round(settings.batchSize()), this.mover::progress);
+				}
+				else if (!this.counted) {
+					// once, but as often as it takes
+					long readable = this.mover.count(settings.batchSize());
+					this.counted = !MigrationRunner.this.stopping;
+					if (this.counted) {
+						this.report.counted(readable, this.mover.unreadable());
+					}
+				}
+			}
+			catch (Throwable ex) {
+				this.report.failed(ex, settings.interval());
+			}
 		}
 
 	}

@@ -1,12 +1,13 @@
 package io.github.delayqueue.migration;
 
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
@@ -14,8 +15,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.migration.MovingArea.LockLostException;
+import io.github.delayqueue.migration.MovingArea.Total;
+import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.store.DuplicatePolicy;
+
 /**
- * Moves the entries of one source, some with each round. Not for several threads at once.
+ * Moves the entries of one source, some with each round. An entry is taken into the
+ * moving area, scheduled, and dropped there; what a round finds there it schedules once
+ * more, under the same id. So nothing is lost, whenever a process ends. What the queue
+ * has handled and forgotten before its record was dropped is delivered twice then. Not
+ * for several threads at once.
  */
 final class Mover {
 
@@ -26,54 +37,49 @@ final class Mover {
 
 	private final Migration migration;
 
+	private final Source source;
+
 	private final MovingArea area;
 
-	private final Reader reader;
+	private final Destination destination;
 
-	private final HandingOver handingOver;
+	private final MigrationReport report;
 
 	private final BooleanSupplier stopping;
 
-	private final List<Place> places;
+	/** How many entries at the beginning of a place are there to stay. */
+	private final Map<Source.Place, Long> passed = new HashMap<>();
 
-	/** By place: how many entries at its beginning are there to stay. */
-	private final Map<Place, Long> skipped = new HashMap<>();
-
-	/** By place: how many of all its entries were there to stay. */
-	private final Map<Place, Long> unreadable = new ConcurrentHashMap<>();
+	/** How many of all entries of a place were there to stay. */
+	private final Map<Source.Place, Long> unreadable = new ConcurrentHashMap<>();
 
 	private volatile long unreadableRecords;
 
-	Mover(Migration migration, MovingArea area, Reader reader, HandingOver handingOver, BooleanSupplier stopping) {
+	Mover(Migration migration, MovingArea area, Destination destination, MigrationReport report,
+			BooleanSupplier stopping) {
 		this.migration = migration;
+		this.source = migration.source();
 		this.area = area;
-		this.reader = reader;
-		this.handingOver = handingOver;
+		this.destination = destination;
+		this.report = report;
 		this.stopping = stopping;
-		this.places = migration.source().places();
 	}
 
 	/**
 	 * Resume what is in the moving area, and move some entries more, unless another
-	 * instance does so.
-	 * @param limit how many entries to take at most
-	 * @return how many entries have arrived
+	 * instance does so. Says how many have arrived.
 	 */
 	long round(int limit) {
 		if (!this.area.hold()) {
 			return 0;
 		}
 		try {
-			long arrived = resume();
-			int left = limit;
-			for (Place place : this.places) {
-				if (left > 0 && !this.stopping.getAsBoolean()) {
-					int moved = move(place, left);
-					left -= moved;
-					arrived += moved;
-				}
+			long resumed = resume();
+			int moved = 0;
+			for (Source.Place place : this.source.places()) {
+				moved += move(place, limit - moved);
 			}
-			return arrived;
+			return resumed + moved;
 		}
 		catch (LockLostException ex) {
 			return 0;
@@ -93,149 +99,145 @@ final class Mover {
 		}
 	}
 
+	/**
+	 * One at a time: of many, some might be scheduled whenever one fails, be handled, and
+	 * be scheduled again by the next round.
+	 */
 	private long resume() {
-		List<MovingRecord> records = this.area.records();
+		long arrived = 0;
 		long unreadable = 0;
-		List<Taken> taken = new ArrayList<>();
-		List<MovingRecord> stored = new ArrayList<>();
-		for (MovingRecord record : records) {
-			if (record.state() == MovingRecord.State.STORED) {
-				stored.add(record);
+		for (MovingRecord record : this.area.records()) {
+			TaskRequest.Builder task = read(record.key(), record.content(), record.due());
+			if (task == null) {
+				unreadable++;
 				continue;
 			}
-			boolean due = record.state() == MovingRecord.State.TAKEN_DUE;
-			Candidate candidate = this.reader.read(record.key(), record.content(), due);
-			if (candidate != null) {
-				taken.add(new Taken(candidate, dueAt(record.score())));
-			}
-			else {
-				unreadable++;
-			}
+			// the reader may have taken long
+			this.area.keep();
+			arrived += schedule(Map.of(record.key(), task.dueAt(this.source.dueAt(record.score())).build()), true);
 		}
 		this.unreadableRecords = unreadable;
-		long arrived = this.handingOver.resume(stored, (record) -> dueAt(record.score()));
-		for (int from = 0; from < taken.size(); from += HandingOver.MAX_BATCH) {
-			arrived += this.handingOver
-				.handOver(taken.subList(from, Math.min(taken.size(), from + HandingOver.MAX_BATCH)));
-		}
 		return arrived;
 	}
 
-	private int move(Place place, int limit) {
+	private int move(Source.Place place, int limit) {
 		int moved = 0;
 		int looks = limit * LOOKS_PER_MOVE;
 		while (moved < limit && looks > 0 && !this.stopping.getAsBoolean()) {
-			long skip = this.skipped.getOrDefault(place, 0L);
-			int size = limit - moved;
-			List<byte[]> page = this.area.on((connection) -> place.page(connection, skip, size));
+			long passed = this.passed.getOrDefault(place, 0L);
+			List<byte[]> page = this.area.page(place, passed, limit - moved);
 			if (page.isEmpty()) {
-				this.unreadable.put(place, skip);
-				this.skipped.put(place, 0L);
+				this.unreadable.put(place, passed);
+				this.passed.remove(place);
 				return moved;
 			}
 			looks -= page.size();
-			List<Taken> taken = take(place, skip + page.size(), page);
-			this.handingOver.handOver(taken);
+			Map<String, TaskRequest> taken = take(place, passed + page.size(), page);
+			schedule(taken, false);
 			moved += taken.size();
-			this.skipped.put(place, skip + page.size() - taken.size());
+			this.passed.put(place, passed + page.size() - taken.size());
 		}
 		return moved;
 	}
 
-	private List<Taken> take(Place place, long depth, List<byte[]> page) {
-		List<Candidate> candidates = new ArrayList<>();
-		for (byte[] member : distinct(place, page)) {
-			String key = place.isDue() ? EntryKeys.next() : EntryKeys.of(member);
-			Candidate candidate = this.reader.read(key, member, place.isDue());
-			if (candidate != null) {
-				candidates.add(candidate);
+	private Map<String, TaskRequest> take(Source.Place place, long depth, List<byte[]> page) {
+		Map<String, byte[]> members = new LinkedHashMap<>();
+		Map<String, TaskRequest.Builder> builders = new HashMap<>();
+		for (byte[] member : page) {
+			// of those that are due, some may be there several times
+			String key = place.due() ? UUID.randomUUID().toString().replace("-", "") : MovingKeys.ofEntry(member);
+			TaskRequest.Builder task = read(key, member, place.due());
+			if (task != null) {
+				members.put(key, member);
+				builders.put(key, task);
 			}
 		}
-		if (candidates.isEmpty()) {
-			return List.of();
-		}
-		List<@Nullable String> scores = this.area.take(place, depth, candidates);
-		List<Taken> taken = new ArrayList<>();
-		for (int i = 0; i < candidates.size(); i++) {
-			String score = scores.get(i);
-			if (score != null) {
-				taken.add(new Taken(candidates.get(i), dueAt(score)));
+		Map<String, TaskRequest> taken = new LinkedHashMap<>();
+		if (!members.isEmpty()) {
+			// the reader may have taken long; if nobody else came, it is ours again
+			if (!this.area.hold()) {
+				throw new LockLostException();
 			}
+			this.area.take(place, depth, members)
+				.forEach((key, score) -> taken.put(key, builders.get(key).dueAt(this.source.dueAt(score)).build()));
 		}
-		this.handingOver.after(Step.TAKEN);
 		return taken;
 	}
 
-	/** Of those with a due time, none is there twice; of those that are due, some may. */
-	private static Iterable<byte[]> distinct(Place place, List<byte[]> page) {
-		if (place.isDue()) {
-			return page;
-		}
-		Map<ByteBuffer, byte[]> distinct = new LinkedHashMap<>();
-		page.forEach((member) -> distinct.putIfAbsent(ByteBuffer.wrap(member), member));
-		return distinct.values();
-	}
-
-	private Instant dueAt(String score) {
-		return Scores.dueAt(score, this.migration.source().millisPerScore());
-	}
-
 	/**
-	 * Look at all entries without taking any.
-	 * @param pageSize how many to look at with each call
-	 * @return how many could be moved, and how many not
+	 * Makes a task without its due time, which does no harm if it is scheduled twice;
+	 * {@code null} if there can be none.
 	 */
-	Count count(int pageSize) {
-		long readable = 0;
-		long unreadable = 0;
-		for (Place place : this.places) {
-			if (!place.holdsAll()) {
-				continue;
-			}
-			long seen = 0;
-			long bad = 0;
-			while (!this.stopping.getAsBoolean()) {
-				long from = seen;
-				List<byte[]> page = this.area.on((connection) -> place.page(connection, from, pageSize));
-				if (page.isEmpty()) {
-					break;
-				}
-				long good = page.stream()
-					.filter((member) -> this.reader.read(EntryKeys.of(member), member, place.isDue()) != null)
-					.count();
-				readable += good;
-				bad += page.size() - good;
-				seen += page.size();
-			}
-			unreadable += bad;
-			this.unreadable.put(place, bad);
+	private TaskRequest.@Nullable Builder read(String key, byte[] member, boolean due) {
+		try {
+			TaskRequest.Builder task = this.migration.tasks().read(key, this.source.value(member, due), this.area);
+			task.onDuplicate(DuplicatePolicy.REJECT);
+			this.destination.check(task.dueAt(Instant.EPOCH).build());
+			return task;
 		}
-		return new Count(readable, unreadable);
+		catch (StoreUnavailableException ex) {
+			// which says nothing of the entry
+			throw ex;
+		}
+		// also what a codec throws whose classes are gone
+		catch (Exception | LinkageError ex) {
+			if (ex instanceof InterruptedException) {
+				Thread.currentThread().interrupt();
+			}
+			this.report.unreadable(member, ex);
+			return null;
+		}
+	}
+
+	/** Says how many have arrived, of tasks that have, perhaps, been scheduled before. */
+	private long schedule(Map<String, TaskRequest> tasks, boolean again) {
+		if (tasks.isEmpty()) {
+			return 0;
+		}
+		Iterator<Boolean> created = this.destination.schedule(List.copyOf(tasks.values())).iterator();
+		List<String> moved = new ArrayList<>();
+		List<String> known = new ArrayList<>();
+		tasks.forEach((key, task) -> {
+			boolean isNew = created.next();
+			(isNew || again ? moved : known).add(key);
+		});
+		drop(Total.KNOWN, known);
+		return drop(Total.MOVED, moved);
+	}
+
+	private long drop(Total total, List<String> keys) {
+		return keys.isEmpty() ? 0 : this.area.drop(total, keys);
+	}
+
+	/** Looks at all entries without taking any, and says how many could be moved. */
+	long count(int pageSize) {
+		long readable = 0;
+		for (Source.Place place : this.source.countedPlaces()) {
+			long seen = 0;
+			long good = 0;
+			List<byte[]> page = this.area.page(place, 0, pageSize);
+			while (!page.isEmpty() && !this.stopping.getAsBoolean()) {
+				seen += page.size();
+				good += page.stream()
+					.filter((member) -> read(MovingKeys.ofEntry(member), member, place.due()) != null)
+					.count();
+				page = this.area.page(place, seen, pageSize);
+			}
+			readable += good;
+			this.unreadable.put(place, seen - good);
+		}
+		return readable;
+	}
+
+	/** How many entries were there to stay. */
+	long unreadable() {
+		return this.source.countedPlaces().stream().mapToLong((place) -> this.unreadable.getOrDefault(place, 0L)).sum();
 	}
 
 	MigrationProgress progress() {
-		long left = this.area.on((connection) -> this.places.stream()
-			.filter(Place::holdsAll)
-			.mapToLong((place) -> place.size(connection))
-			.sum());
-		long unreadable = this.unreadableRecords + this.unreadable.entrySet()
-			.stream()
-			.filter((place) -> place.getKey().holdsAll())
-			.mapToLong(Map.Entry::getValue)
-			.sum();
-		return new MigrationProgress(this.migration.from(), this.migration.to(),
-				this.area.total(MovingArea.Total.MOVED), this.area.total(MovingArea.Total.KNOWN), left,
-				this.area.size(), unreadable);
-	}
-
-	/**
-	 * What was found.
-	 *
-	 * @param readable how many entries could be moved
-	 * @param unreadable how many could not
-	 */
-	record Count(long readable, long unreadable) {
-
+		return new MigrationProgress(this.migration.from(), this.migration.to(), this.area.total(Total.MOVED),
+				this.area.total(Total.KNOWN), this.source.countedPlaces().stream().mapToLong(this.area::size).sum(),
+				this.area.size(), this.unreadableRecords + unreadable());
 	}
 
 }

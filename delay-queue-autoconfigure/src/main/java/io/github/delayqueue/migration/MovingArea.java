@@ -3,34 +3,53 @@ package io.github.delayqueue.migration;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.Cursor;
+import org.springframework.data.redis.core.HashOperations;
 import org.springframework.data.redis.core.RedisTemplate;
 import org.springframework.data.redis.core.ScanOptions;
+import org.springframework.data.redis.core.script.RedisScript;
 import org.springframework.data.redis.serializer.RedisSerializer;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
+import io.github.delayqueue.StoreUnavailableException;
 
 /**
  * Where entries are between their source and their queue, in the Redis and the slot of
- * the source: with {@link Place places} that they are taken from, and a lock that lets
- * one instance at a time move them. Not for several threads at once.
+ * the source, with a lock that lets one instance at a time move them. What needs the lock
+ * throws a {@link LockLostException} if somebody else has it. Not for several threads at
+ * once, but for what counts.
  */
 final class MovingArea implements StoredValues {
+
+	private static final RedisScript<?> HOLD = script("hold");
+
+	private static final RedisScript<?> TAKE = script("take");
+
+	private static final RedisScript<?> TAKE_DUE = script("take_due");
+
+	private static final RedisScript<?> DROP = script("drop");
 
 	/** More are looked at in the next round. */
 	private static final int MAX_RECORDS = 10_000;
 
-	private final RedisTemplate<byte[], byte[]> template = new RedisTemplate<>();
+	private final RedisTemplate<byte[], byte[]> redis = new RedisTemplate<>();
+
+	private final HashOperations<byte[], byte[], byte[]> hashes = this.redis.opsForHash();
 
 	private final MovingKeys keys;
 
@@ -38,119 +57,77 @@ final class MovingArea implements StoredValues {
 
 	private final byte[] lease;
 
-	/**
-	 * Create an area.
-	 * @param factory connections to the Redis of the source
-	 * @param keys what it is called
-	 * @param lease for how long the lock outlives who has it
-	 */
+	/** The lock outlives by the lease who has it. */
 	MovingArea(RedisConnectionFactory factory, MovingKeys keys, Duration lease) {
 		this.keys = keys;
 		this.lease = number(lease.toMillis());
-		this.template.setConnectionFactory(factory);
-		this.template.setDefaultSerializer(RedisSerializer.byteArray());
-		this.template.afterPropertiesSet();
+		this.redis.setConnectionFactory(factory);
+		this.redis.setDefaultSerializer(RedisSerializer.byteArray());
+		this.redis.afterPropertiesSet();
 	}
 
-	/**
-	 * Ask for the lock.
-	 * @return whether it is ours, from now on or still
-	 */
+	private static RedisScript<?> script(String name) {
+		return RedisScript.of(new ClassPathResource(name + ".lua", MovingArea.class), List.class);
+	}
+
+	/** Asks for the lock, and says whether it is ours, from now on or still. */
 	boolean hold() {
-		return isFirstOne(run(MovingScript.HOLD, List.of(this.keys.lock()), this.holder, this.lease));
+		return hold(this.lease);
 	}
 
-	/**
-	 * Make sure that the lock is still ours.
-	 * @throws LockLostException if it is not
-	 */
+	/** Makes sure that the lock is still ours, and has not been somebody else's since. */
 	void keep() {
-		if (!hold()) {
-			throw new LockLostException();
-		}
+		drop(Total.MOVED, List.of());
 	}
 
-	/** Let others have the lock. */
+	/** Lets others have the lock. */
 	void letGo() {
-		run(MovingScript.HOLD, List.of(this.keys.lock()), this.holder, number(0));
+		hold(number(0));
+	}
+
+	private boolean hold(byte[] lease) {
+		return answer(() -> isOurs(run(HOLD, List.of(this.keys.lock()), List.of(this.holder, lease))));
 	}
 
 	/**
-	 * Take entries from their place, each in one step with becoming a record.
-	 * @param place the place
-	 * @param depth where they are, among how many of its first entries
-	 * @param entries the entries, none of them twice unless they are due
-	 * @return the score of each, {@code null} for those that are not there any more
+	 * Takes entries, given by keys of records, of which they become in the same step, and
+	 * answers the score of each that was there, among so many of the first of its place.
 	 */
-	List<@Nullable String> take(Place place, long depth, List<Candidate> entries) {
-		List<byte[]> arguments = arguments();
-		if (place.isDue()) {
+	Map<String, Double> take(Source.Place place, long depth, Map<String, byte[]> entries) {
+		List<byte[]> arguments = new ArrayList<>();
+		if (place.due()) {
 			arguments.add(number(depth));
 		}
-		entries.forEach((entry) -> {
-			arguments.add(MovingKeys.bytes(entry.key()));
-			arguments.add(entry.member());
-		});
-		List<byte[]> scriptKeys = new ArrayList<>(List.of(this.keys.area(), this.keys.lock()));
-		scriptKeys.addAll(place.takenFrom());
-		List<@Nullable String> scores = new ArrayList<>();
-		for (Object score : step(place.script(), scriptKeys, arguments)) {
-			String text = text((byte[]) score);
-			scores.add(text.isEmpty() ? null : text);
-		}
-		return scores;
-	}
-
-	/**
-	 * Note that the tasks of records are stored.
-	 * @param tasks ids of tasks, by keys of records
-	 * @return for each record whether it is there, in the order of the map
-	 */
-	List<Boolean> mark(Map<String, String> tasks) {
-		List<byte[]> arguments = arguments();
-		tasks.forEach((key, taskId) -> {
+		entries.forEach((key, entry) -> {
 			arguments.add(MovingKeys.bytes(key));
-			arguments.add(MovingKeys.bytes(taskId));
+			arguments.add(entry);
 		});
-		return step(MovingScript.MARK, List.of(this.keys.area(), this.keys.lock()), arguments).stream()
-			.map((found) -> !Long.valueOf(0).equals(found))
-			.toList();
+		return step(place.due() ? TAKE_DUE : TAKE, place.takenFrom(), arguments, (scores) -> {
+			Map<String, Double> taken = new LinkedHashMap<>();
+			int i = 0;
+			for (String key : entries.keySet()) {
+				String score = text((byte[]) scores.get(i++));
+				if (!score.isEmpty()) {
+					taken.put(key, Source.score(score));
+				}
+			}
+			return taken;
+		});
 	}
 
-	/**
-	 * Forget records whose entries have arrived.
-	 * @param total where they are counted
-	 * @param keysOfRecords their keys
-	 * @return how many were there
-	 */
-	long drop(Total total, List<String> keysOfRecords) {
-		List<byte[]> arguments = arguments();
-		arguments.add(MovingKeys.bytes(total.field));
+	/** Drops records, by their keys, and says how many were there and are counted now. */
+	long drop(Total total, Collection<String> keysOfRecords) {
+		List<byte[]> arguments = new ArrayList<>(List.of(total.field()));
 		keysOfRecords.forEach((key) -> arguments.add(MovingKeys.bytes(key)));
-		List<byte[]> scriptKeys = List.of(this.keys.area(), this.keys.lock(), this.keys.totals());
-		return (Long) step(MovingScript.DROP, scriptKeys, arguments).get(0);
+		return step(DROP, List.of(this.keys.totals()), arguments, (dropped) -> (Long) dropped.get(0));
 	}
 
-	/**
-	 * Whether a record is there.
-	 * @param key its key
-	 * @return whether it is
-	 */
-	boolean contains(String key) {
-		return on((connection) -> Boolean.TRUE
-			.equals(connection.hashCommands().hExists(this.keys.area(), MovingKeys.bytes(key))));
-	}
-
-	/**
-	 * The records that are there.
-	 * @return some thousands of them at most
-	 */
-	List<MovingRecord> records() {
-		return on((connection) -> {
-			Map<String, MovingRecord> records = new HashMap<>();
-			ScanOptions options = ScanOptions.scanOptions().count(500).build();
-			try (Cursor<Map.Entry<byte[], byte[]>> cursor = connection.hashCommands()
-				.hScan(this.keys.area(), options)) {
+	/** The records that are there, some thousands of them at most. */
+	Collection<MovingRecord> records() {
+		return answer(() -> {
+			Map<String, MovingRecord> records = new LinkedHashMap<>();
+			try (Cursor<Map.Entry<byte[], byte[]>> cursor = this.hashes.scan(this.keys.area(),
+					ScanOptions.scanOptions().count(500).build())) {
 				while (cursor.hasNext() && records.size() < MAX_RECORDS) {
 					Map.Entry<byte[], byte[]> entry = cursor.next();
 					MovingRecord record = MovingRecord.read(entry.getKey(), entry.getValue());
@@ -159,86 +136,95 @@ final class MovingArea implements StoredValues {
 					}
 				}
 			}
-			return List.copyOf(records.values());
+			return records.values();
 		});
 	}
 
-	/**
-	 * How many records there are.
-	 * @return the number
-	 */
+	/** How many records there are. */
 	long size() {
-		return on((connection) -> {
-			Long size = connection.hashCommands().hLen(this.keys.area());
-			return (size != null) ? size : 0L;
+		return answer(() -> Objects.requireNonNull(this.hashes.size(this.keys.area())));
+	}
+
+	/** How many entries have been counted. */
+	long total(Total total) {
+		return answer(() -> {
+			byte[] number = this.hashes.get(this.keys.totals(), total.field());
+			return (number != null) ? Long.parseLong(text(number)) : 0;
 		});
 	}
 
-	/**
-	 * How many entries have been counted.
-	 * @param total what they were counted as
-	 * @return the number
-	 */
-	long total(Total total) {
-		byte[] number = on(
-				(connection) -> connection.hashCommands().hGet(this.keys.totals(), MovingKeys.bytes(total.field)));
-		return (number != null) ? Long.parseLong(text(number)) : 0;
+	/** Some entries of a place. */
+	List<byte[]> page(Source.Place place, long skip, int limit) {
+		long last = skip + limit - 1;
+		return answer(() -> List.copyOf(place.sorted() ? this.redis.opsForZSet().range(place.walked(), skip, last)
+				: this.redis.opsForList().range(place.walked(), skip, last)));
+	}
+
+	/** How many entries of a place there are. */
+	long size(Source.Place place) {
+		return answer(() -> Objects.requireNonNull(place.sorted() ? this.redis.opsForZSet().zCard(place.walked())
+				: this.redis.opsForList().size(place.walked())));
 	}
 
 	@Override
 	public byte @Nullable [] bytes(String key) {
-		return lookUp(key, (connection) -> connection.stringCommands().get(MovingKeys.bytes(key)));
+		return lookUp(key, () -> this.redis.opsForValue().get(MovingKeys.bytes(key)));
 	}
 
 	@Override
 	public byte @Nullable [] hashBytes(String key, String field) {
-		return lookUp(key,
-				(connection) -> connection.hashCommands().hGet(MovingKeys.bytes(key), MovingKeys.bytes(field)));
+		return lookUp(key, () -> this.hashes.get(MovingKeys.bytes(key), MovingKeys.bytes(field)));
 	}
 
-	private byte @Nullable [] lookUp(String key, Function<RedisConnection, byte @Nullable []> call) {
+	private byte @Nullable [] lookUp(String key, Supplier<byte @Nullable []> call) {
 		try {
-			return on(call);
+			return answer(call);
 		}
 		catch (RuntimeException ex) {
-			if (isOfAnotherType(ex)) {
+			String message = NestedExceptionUtils.getMostSpecificCause(ex).getMessage();
+			if (message != null && message.startsWith("WRONGTYPE")) {
 				// of this entry, not of all
-				throw new UnreadableEntryException(
+				throw new DelayQueueException(null, null,
 						"The key '" + Names.printable(key) + "' is of another type than it is read as");
 			}
-			throw new LookupFailedException(ex);
+			throw new StoreUnavailableException(null, null, "A value beside the entries could not be read", ex);
 		}
 	}
 
-	private static boolean isOfAnotherType(RuntimeException ex) {
-		String message = NestedExceptionUtils.getMostSpecificCause(ex).getMessage();
-		return message != null && message.startsWith("WRONGTYPE");
+	private <R> R step(RedisScript<?> script, List<byte[]> others, List<byte[]> arguments,
+			Function<List<?>, R> reader) {
+		List<byte[]> scriptKeys = new ArrayList<>(List.of(this.keys.area(), this.keys.lock()));
+		scriptKeys.addAll(others);
+		arguments.addAll(0, List.of(this.holder, this.lease));
+		return answer(() -> {
+			List<?> reply = run(script, scriptKeys, arguments);
+			if (!isOurs(reply)) {
+				throw new LockLostException();
+			}
+			return reader.apply(reply.subList(1, reply.size()));
+		});
 	}
 
-	<R extends @Nullable Object> R on(Function<RedisConnection, R> call) {
-		return this.template.execute(call::apply, true);
+	private List<?> run(RedisScript<?> script, List<byte[]> scriptKeys, List<byte[]> arguments) {
+		return (List<?>) Objects.requireNonNull(this.redis.execute(script, scriptKeys, arguments.toArray()));
 	}
 
-	private List<byte[]> arguments() {
-		return new ArrayList<>(List.of(this.holder, this.lease));
+	private static boolean isOurs(List<?> reply) {
+		return (Long) reply.get(0) == 1;
 	}
 
-	/** What follows the one that says that the lock is ours. */
-	private List<?> step(MovingScript script, List<byte[]> scriptKeys, List<byte[]> arguments) {
-		List<?> reply = run(script, scriptKeys, arguments.toArray());
-		if (!isFirstOne(reply)) {
-			throw new LockLostException();
+	/** What else a driver throws is a {@code DataAccessException}. */
+	private <R extends @Nullable Object> R answer(Supplier<R> call) {
+		try {
+			return call.get();
 		}
-		return reply.subList(1, reply.size());
-	}
-
-	private List<?> run(MovingScript script, List<byte[]> scriptKeys, Object... arguments) {
-		List<?> reply = this.template.execute(script, scriptKeys, arguments);
-		return (reply != null) ? reply : List.of();
-	}
-
-	private static boolean isFirstOne(List<?> reply) {
-		return !reply.isEmpty() && Long.valueOf(1).equals(reply.get(0));
+		catch (NullPointerException | ClassCastException | IndexOutOfBoundsException | IllegalArgumentException ex) {
+			throw new StoreUnavailableException(null, null,
+					"Could not use '" + Names.printable(text(this.keys.area()))
+							+ "': the answer is not of the form in which Redis answers; it may or may not have been "
+							+ "done. Look for what stands between and changes answers",
+					ex);
+		}
 	}
 
 	private static byte[] number(long number) {
@@ -249,21 +235,24 @@ final class MovingArea implements StoredValues {
 		return new String(bytes, StandardCharsets.UTF_8);
 	}
 
-	/**
-	 * What becomes of entries.
-	 */
+	/** Another instance moves the entries meanwhile, and resumes what was begun. */
+	static final class LockLostException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		LockLostException() {
+			super("Another instance moves the entries meanwhile", null, false, false);
+		}
+
+	}
+
+	/** What becomes of entries: tasks, or nothing as there were tasks of their ids. */
 	enum Total {
 
-		/** They became tasks. */
-		MOVED("moved"),
+		MOVED, KNOWN;
 
-		/** There were tasks of their ids. */
-		KNOWN("known");
-
-		private final String field;
-
-		Total(String field) {
-			this.field = field;
+		private byte[] field() {
+			return MovingKeys.bytes(name().toLowerCase(Locale.ROOT));
 		}
 
 	}

@@ -1,38 +1,27 @@
 package io.github.delayqueue.migration;
 
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /**
  * Builds every key. What belongs to a source has its hash tag, so that in a cluster all
  * of it lies in one slot.
+ *
+ * @param area a hash: records of entries that have left the source and have not arrived
+ * @param lock a string with an expiry: who moves entries of the source just now
+ * @param totals a hash: how many entries have been moved
  */
-final class MovingKeys {
+record MovingKeys(byte[] area, byte[] lock, byte[] totals) {
 
-	private final byte[] area;
+	private static final int ENTRY_BYTES = 16;
 
-	private final byte[] lock;
-
-	private final byte[] totals;
-
-	/**
-	 * Keys of what is on its way.
-	 * @param prefix what all keys of the delay queue begin with
-	 * @param source what is moved
-	 */
-	MovingKeys(String prefix, String source) {
-		String area = area(prefix, source);
-		this.area = bytes(area);
-		this.lock = bytes(area + ":lock");
-		this.totals = bytes(area + ":totals");
+	MovingKeys(String area) {
+		this(bytes(area), bytes(area + ":lock"), bytes(area + ":totals"));
 	}
 
-	/**
-	 * The name of the moving area of a source. Two sources may share one: {@code orders}
-	 * and <code>{orders}</code>.
-	 * @param prefix what all keys of the delay queue begin with
-	 * @param source what is moved
-	 * @return a key in the slot of the source
-	 */
+	/** In the slot of the source. Two may share one: {@code a} and <code>{a}</code>. */
 	static String area(String prefix, String source) {
 		return prefix + "moving:" + (hasHashTag(source) ? source : "{" + source + "}");
 	}
@@ -43,28 +32,15 @@ final class MovingKeys {
 		return open >= 0 && key.indexOf('}', open) > open + 1;
 	}
 
-	/**
-	 * Records of entries that have left the source and have not arrived.
-	 * @return a hash
-	 */
-	byte[] area() {
-		return this.area;
-	}
-
-	/**
-	 * Who moves entries of the source just now.
-	 * @return a string with an expiry
-	 */
-	byte[] lock() {
-		return this.lock;
-	}
-
-	/**
-	 * How many entries have been moved.
-	 * @return a hash
-	 */
-	byte[] totals() {
-		return this.totals;
+	/** Of an entry, in the area and in the log: the same for equal ones, and secret. */
+	static String ofEntry(byte[] member) {
+		try {
+			byte[] digest = MessageDigest.getInstance("SHA-256").digest(member);
+			return HexFormat.of().formatHex(digest, 0, ENTRY_BYTES);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-256", ex);
+		}
 	}
 
 	static byte[] bytes(String text) {

@@ -5,6 +5,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
+import io.github.delayqueue.DelayQueueException;
+
 /**
  * A {@code RDelayedQueue} in Redis. Redisson keeps a sorted set of packed elements by due
  * time, a list of the same in the order they were offered, and a list of plain values
@@ -15,51 +17,30 @@ import java.util.List;
  * random id, length of the value, value; by older ones as {@code dLc0}, with a random
  * number of eight bytes in place of the id. Each is told by whether its lengths add up.
  */
-final class RedissonLayout implements Source {
+final class RedissonLayout {
 
 	/** A {@code L} of Lua's {@code struct}. */
 	private static final int LENGTH_BYTES = Long.BYTES;
 
-	private final String name;
-
-	private final boolean dueElements;
-
-	RedissonLayout(String name, boolean dueElements) {
-		this.name = name;
-		this.dueElements = dueElements;
+	private RedissonLayout() {
 	}
 
-	@Override
-	public String name() {
-		return this.name;
-	}
-
-	@Override
-	public List<Place> places() {
-		byte[] scores = key("redisson_delay_queue_timeout");
-		byte[] list = key("redisson_delay_queue");
+	static Source of(String name, boolean dueElements) {
+		byte[] scores = key("redisson_delay_queue_timeout", name);
+		byte[] list = key("redisson_delay_queue", name);
 		List<byte[]> waiting = List.of(scores, list);
 		// along the list, because what is taken is then found near its head
-		Place inOrder = new Place(list, false, MovingScript.TAKE, waiting);
-		Place others = new Place(scores, true, MovingScript.TAKE, waiting);
-		byte[] destination = MovingKeys.bytes(this.name);
-		Place due = new Place(destination, false, MovingScript.TAKE_DUE, List.of(destination));
-		return this.dueElements ? List.of(inOrder, others, due) : List.of(inOrder, others);
+		Source.Place inOrder = new Source.Place(list, false, false, waiting);
+		Source.Place others = new Source.Place(scores, true, false, waiting);
+		byte[] destination = MovingKeys.bytes(name);
+		Source.Place due = new Source.Place(destination, false, true, List.of(destination));
+		return new Source(name, dueElements ? List.of(inOrder, others, due) : List.of(inOrder, others), 1,
+				RedissonLayout::unpack);
 	}
 
 	/** As Redisson does it, for which any brace is one of a hash tag. */
-	private byte[] key(String prefix) {
-		return MovingKeys.bytes(prefix + ":" + (this.name.contains("{") ? this.name : "{" + this.name + "}"));
-	}
-
-	@Override
-	public byte[] value(byte[] member, boolean due) {
-		return due ? member : unpack(member);
-	}
-
-	@Override
-	public long millisPerScore() {
-		return 1;
+	private static byte[] key(String prefix, String name) {
+		return MovingKeys.bytes(prefix + ":" + (name.contains("{") ? name : "{" + name + "}"));
 	}
 
 	static byte[] unpack(byte[] packed) {
@@ -68,7 +49,8 @@ final class RedissonLayout implements Source {
 			start = valueAfter(packed, Double.BYTES);
 		}
 		if (start < 0) {
-			throw new UnreadableEntryException("It is not packed as Redisson packs the elements of a RDelayedQueue");
+			throw new DelayQueueException(null, null,
+					"It is not packed as Redisson packs the elements of a RDelayedQueue");
 		}
 		return Arrays.copyOfRange(packed, start, packed.length);
 	}

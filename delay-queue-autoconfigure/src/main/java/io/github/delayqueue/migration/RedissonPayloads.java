@@ -7,6 +7,8 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.github.delayqueue.DelayQueueException;
+
 /**
  * Readers for values that codecs of Redisson have written. None of them creates a class
  * that the value names. For other codecs, Kryo for instance, a {@link PayloadReader} of
@@ -32,24 +34,18 @@ public final class RedissonPayloads {
 	}
 
 	/**
-	 * What {@code JsonJacksonCodec} or {@code JsonJackson3Codec} have written. For their
-	 * typed variants, see {@link #typedJson()}.
-	 * <p>
-	 * These codecs write an array of a final class, such as {@code String[]}, without a
-	 * name, and other values as an array of name and content. So where there are two
-	 * texts, the first of which looks like the name of a class that is not one of Java's
-	 * ({@code ["order.created","order.paid"]}), it cannot be told whether that is an
-	 * array, and the entry is unreadable. Let your codec read such values.
-	 * @return a reader that answers the JSON without the names of classes that the codec
-	 * has added
+	 * What {@code JsonJacksonCodec} or {@code JsonJackson3Codec} have written. An array
+	 * of two texts, the first of which looks like the name of a class that is not one of
+	 * Java's ({@code ["order.created","order.paid"]}), is unreadable: these codecs write
+	 * a {@code String[]} and a name with a value alike. Let your codec read such values.
+	 * @return a reader that answers the JSON without the names of classes
 	 */
 	public static PayloadReader<JsonNode> json() {
 		return (value) -> ClassNames.remove(tree(value));
 	}
 
 	/**
-	 * The same as {@link #json()}, as a type. Properties that the type does not have are
-	 * passed over.
+	 * As {@link #json()}, as a type. Properties that it does not have are passed over.
 	 * @param <T> type of the payload
 	 * @param type what to read it as
 	 * @return a reader that answers an object of that type
@@ -59,8 +55,7 @@ public final class RedissonPayloads {
 	}
 
 	/**
-	 * What {@code TypedJsonJacksonCodec} or {@code TypedJsonJackson3Codec} have written:
-	 * plain JSON, in which there are no names of classes.
+	 * What {@code TypedJsonJacksonCodec} or {@code TypedJsonJackson3Codec} have written.
 	 * @return a reader that answers the JSON as it is
 	 */
 	public static PayloadReader<JsonNode> typedJson() {
@@ -68,8 +63,8 @@ public final class RedissonPayloads {
 	}
 
 	/**
-	 * The same as {@link #typedJson()}, as a type. Properties that the type does not have
-	 * are passed over.
+	 * As {@link #typedJson()}, as a type. Properties that it does not have are passed
+	 * over.
 	 * @param <T> type of the payload
 	 * @param type what to read it as
 	 * @return a reader that answers an object of that type
@@ -81,7 +76,7 @@ public final class RedissonPayloads {
 	private static JsonNode tree(byte[] value) {
 		JsonNode tree = MAPPER.readTree(value);
 		if (tree.isMissingNode()) {
-			throw new UnreadableEntryException("The value is empty, and no JSON");
+			throw new DelayQueueException(null, null, "The value is empty, and no JSON");
 		}
 		return tree;
 	}

@@ -1,37 +1,55 @@
 package io.github.delayqueue.migration;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.function.UnaryOperator;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.store.DueTime;
 
 /**
  * How something that delays is laid out in Redis.
+ *
+ * @param name what it is called, which is also what its keys have in common
+ * @param places where its entries are, in the order in which they are to be emptied
+ * @param millisPerScore how many milliseconds one of a score is
+ * @param unpack what an entry holds that is not due; throws an
+ * {@link DelayQueueException} if it is none of such a source
  */
-interface Source {
+record Source(String name, List<Place> places, long millisPerScore, UnaryOperator<byte[]> unpack) {
+
+	/** What the application has put into an entry. */
+	byte[] value(byte[] member, boolean due) {
+		return due ? member : this.unpack.apply(member);
+	}
+
+	/** Without lists of what has its due time elsewhere, and is there as well. */
+	List<Place> countedPlaces() {
+		return this.places.stream().filter((place) -> place.sorted() || place.due()).toList();
+	}
+
+	/** The instant that a score stands for, never earlier, from 1970 to the year 9999. */
+	Instant dueAt(double score) {
+		// within the bounds of a long whatever it is
+		long millis = (long) Math.ceil(score * this.millisPerScore);
+		return Instant.ofEpochMilli(Math.max(0, Math.min(millis, DueTime.MAX_EPOCH_MILLIS)));
+	}
+
+	/** Reads a number as Redis writes it, possibly infinite. */
+	static double score(String text) {
+		return Double.parseDouble(text.replace("inf", "Infinity"));
+	}
 
 	/**
-	 * What it is called, which is also what its keys have in common.
-	 * @return the name
+	 * A list or a sorted set that entries are taken from.
+	 *
+	 * @param walked the key that is walked along
+	 * @param sorted whether it is a sorted set, else a list
+	 * @param due whether its entries are due, and have lost their due times
+	 * @param takenFrom the keys that they are taken from
 	 */
-	String name();
+	record Place(byte[] walked, boolean sorted, boolean due, List<byte[]> takenFrom) {
 
-	/**
-	 * Where its entries are.
-	 * @return the places, in the order in which they are to be emptied
-	 */
-	List<Place> places();
-
-	/**
-	 * What an entry holds.
-	 * @param member the entry as it lies in Redis
-	 * @param due whether it lies among those that are due
-	 * @return what the application has put there
-	 * @throws UnreadableEntryException if the entry is none of such a source
-	 */
-	byte[] value(byte[] member, boolean due);
-
-	/**
-	 * The unit of due times.
-	 * @return how many milliseconds one of a score is
-	 */
-	long millisPerScore();
+	}
 
 }

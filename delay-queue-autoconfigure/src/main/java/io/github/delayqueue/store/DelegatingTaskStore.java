@@ -1,6 +1,5 @@
 package io.github.delayqueue.store;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -70,18 +69,8 @@ public class DelegatingTaskStore implements TaskStore {
 	}
 
 	@Override
-	public boolean cancelIfDueAt(String queue, String taskId, Instant dueAt) {
-		return this.delegate.cancelIfDueAt(queue, taskId, dueAt);
-	}
-
-	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due) {
 		return this.delegate.reschedule(queue, taskId, due);
-	}
-
-	@Override
-	public boolean rescheduleIfDueAt(String queue, String taskId, Instant dueAt, DueTime due) {
-		return this.delegate.rescheduleIfDueAt(queue, taskId, dueAt, due);
 	}
 
 	@Override

@@ -1,6 +1,5 @@
 package io.github.delayqueue.store;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -39,18 +38,8 @@ public interface PartitionStore extends VersionedTaskStore {
 	}
 
 	@Override
-	default boolean cancelIfDueAt(String queue, String taskId, Instant dueAt) {
-		return cancelIfDueAt(queue, PartitionCounts.UNCHECKED, taskId, dueAt);
-	}
-
-	@Override
 	default boolean reschedule(String queue, String taskId, DueTime due) {
 		return reschedule(queue, PartitionCounts.UNCHECKED, taskId, due);
-	}
-
-	@Override
-	default boolean rescheduleIfDueAt(String queue, String taskId, Instant dueAt, DueTime due) {
-		return rescheduleIfDueAt(queue, PartitionCounts.UNCHECKED, taskId, dueAt, due);
 	}
 
 	@Override
@@ -116,16 +105,6 @@ public interface PartitionStore extends VersionedTaskStore {
 	boolean cancel(String partition, PartitionCounts counts, String taskId);
 
 	/**
-	 * As {@link TaskStore#cancelIfDueAt(String, String, Instant)}.
-	 * @param partition the name of the partition
-	 * @param counts what the caller believes in
-	 * @param taskId the task
-	 * @param dueAt when it has to be due
-	 * @return whether there was such a task
-	 */
-	boolean cancelIfDueAt(String partition, PartitionCounts counts, String taskId, Instant dueAt);
-
-	/**
 	 * As {@link VersionedTaskStore#cancel(String, String, long)}.
 	 * @param partition the name of the partition
 	 * @param counts what the caller believes in
@@ -144,17 +123,6 @@ public interface PartitionStore extends VersionedTaskStore {
 	 * @return whether there was such a task and it is scheduled
 	 */
 	boolean reschedule(String partition, PartitionCounts counts, String taskId, DueTime due);
-
-	/**
-	 * As {@link TaskStore#rescheduleIfDueAt(String, String, Instant, DueTime)}.
-	 * @param partition the name of the partition
-	 * @param counts what the caller believes in
-	 * @param taskId the task
-	 * @param dueAt when it has to be due
-	 * @param due the new due time
-	 * @return whether there was such a task and it was moved
-	 */
-	boolean rescheduleIfDueAt(String partition, PartitionCounts counts, String taskId, Instant dueAt, DueTime due);
 
 	/**
 	 * As {@link VersionedTaskStore#reschedule(String, String, DueTime, long, long)}.

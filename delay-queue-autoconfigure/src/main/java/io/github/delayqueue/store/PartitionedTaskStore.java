@@ -1,6 +1,5 @@
 package io.github.delayqueue.store;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -149,12 +148,6 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 
 	/** In all its homes: a process may have died while it replaced the task. */
 	@Override
-	public boolean cancelIfDueAt(String queue, String taskId, Instant dueAt) {
-		return cancel(queue, taskId, (partition, counts) -> this.store.cancelIfDueAt(partition, counts, taskId, dueAt));
-	}
-
-	/** In all its homes: a process may have died while it replaced the task. */
-	@Override
 	public boolean cancel(String queue, String taskId, long generation) {
 		return cancel(queue, taskId, (partition, counts) -> this.store.cancel(partition, counts, taskId, generation));
 	}
@@ -172,12 +165,6 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due) {
 		return reschedule(queue, taskId, (partition, counts) -> this.store.reschedule(partition, counts, taskId, due));
-	}
-
-	@Override
-	public boolean rescheduleIfDueAt(String queue, String taskId, Instant dueAt, DueTime due) {
-		return reschedule(queue, taskId,
-				(partition, counts) -> this.store.rescheduleIfDueAt(partition, counts, taskId, dueAt, due));
 	}
 
 	@Override

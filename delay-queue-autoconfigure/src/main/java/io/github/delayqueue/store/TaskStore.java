@@ -1,6 +1,5 @@
 package io.github.delayqueue.store;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -141,16 +140,6 @@ public interface TaskStore {
 	boolean cancel(String queue, String taskId);
 
 	/**
-	 * Remove a task that is scheduled and due at the given time; leave one that is due at
-	 * another, because somebody has replaced or moved it meanwhile, or that is in flight.
-	 * @param queue the queue
-	 * @param taskId the task
-	 * @param dueAt when it has to be due
-	 * @return whether there was such a task
-	 */
-	boolean cancelIfDueAt(String queue, String taskId, Instant dueAt);
-
-	/**
 	 * Move the due time of a scheduled task. Priority, counts and last failure stay.
 	 * @param queue the queue
 	 * @param taskId the task
@@ -158,19 +147,6 @@ public interface TaskStore {
 	 * @return whether there was such a task and it is scheduled
 	 */
 	boolean reschedule(String queue, String taskId, DueTime due);
-
-	/**
-	 * Move the due time of a scheduled task, as
-	 * {@link #reschedule(String, String, DueTime)} does, if it is due at the given time;
-	 * leave one that is due at another, because somebody has replaced or moved it
-	 * meanwhile.
-	 * @param queue the queue
-	 * @param taskId the task
-	 * @param dueAt when it has to be due
-	 * @param due the new due time
-	 * @return whether there was such a task and it was moved
-	 */
-	boolean rescheduleIfDueAt(String queue, String taskId, Instant dueAt, DueTime due);
 
 	/**
 	 * Schedule dead tasks again, due now, in their old priority, with counts of zero and

@@ -17,6 +17,7 @@ local dropped = 0
 for i = FIRST, #ARGV, SLICE do
   dropped = dropped + redis.call('HDEL', moving, unpack(ARGV, i, math.min(i + SLICE - 1, #ARGV)))
 end
-if dropped > 0 then redis.call('HINCRBY', totals, total, dropped) end
+-- pcall: a total that is no number must not end the step half-way
+if dropped > 0 then redis.pcall('HINCRBY', totals, total, dropped) end
 redis.call('PEXPIRE', lock, lease)
 return { 1, dropped }

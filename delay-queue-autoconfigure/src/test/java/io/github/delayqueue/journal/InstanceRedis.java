@@ -1,6 +1,5 @@
 package io.github.delayqueue.journal;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -109,11 +108,6 @@ final class InstanceRedis extends DelegatingTaskStore implements VersionedTaskSt
 	}
 
 	@Override
-	public boolean cancelIfDueAt(String queue, String taskId, Instant dueAt) {
-		return write((store) -> store.cancelIfDueAt(queue, taskId, dueAt));
-	}
-
-	@Override
 	public boolean cancel(String queue, String taskId, long generation) {
 		return write((store) -> store.cancel(queue, taskId, generation));
 	}
@@ -121,11 +115,6 @@ final class InstanceRedis extends DelegatingTaskStore implements VersionedTaskSt
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due) {
 		return write((store) -> store.reschedule(queue, taskId, due));
-	}
-
-	@Override
-	public boolean rescheduleIfDueAt(String queue, String taskId, Instant dueAt, DueTime due) {
-		return write((store) -> store.rescheduleIfDueAt(queue, taskId, dueAt, due));
 	}
 
 	@Override

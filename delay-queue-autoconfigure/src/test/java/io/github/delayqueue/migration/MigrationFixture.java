@@ -1,8 +1,10 @@
 package io.github.delayqueue.migration;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,11 +22,13 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.producer.ClaimedTask;
+import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.ProducerSettings;
 import io.github.delayqueue.producer.TaskDetails;
@@ -61,7 +65,9 @@ final class MigrationFixture {
 
 	final DelayQueueTemplate delayQueue;
 
-	final Destination destination;
+	private final TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
+
+	private final Destination destination;
 
 	MigrationSettings settings;
 
@@ -110,10 +116,9 @@ final class MigrationFixture {
 		this.connections = connections;
 		this.redis = new StringRedisTemplate(this.connections);
 		this.store = layers.apply(this.stores.open());
-		TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
-		this.delayQueue = new DelayQueueTemplate(this.store, codec, TaskEvents.NONE,
+		this.delayQueue = new DelayQueueTemplate(this.store, this.codec, TaskEvents.NONE,
 				(queue) -> new ProducerSettings(MAX_PAYLOAD, Retention.NONE));
-		this.destination = new Destination(this.delayQueue, this.store, codec, (queue) -> MAX_PAYLOAD);
+		this.destination = new Destination(this.delayQueue, this.codec, (queue) -> MAX_PAYLOAD);
 		this.settings = new MigrationSettings(this.prefix, Duration.ofMillis(20), 100, false);
 	}
 
@@ -129,19 +134,35 @@ final class MigrationFixture {
 	}
 
 	MigrationRunner runner(Migration... migrations) {
-		return runner((step) -> {
-		}, migrations);
+		return runner(this.destination, migrations);
 	}
 
-	MigrationRunner runner(Consumer<Step> after, Migration... migrations) {
-		MigrationRunner runner = new MigrationRunner(List.of(migrations), this.connections, this.destination,
-				this.settings, LEASE, after);
+	/** A runner that tells after each step, as far as a queue notices it. */
+	MigrationRunner runner(Consumer<MoveStep> after, Migration... migrations) {
+		DelayQueueOperations told = (DelayQueueOperations) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { DelayQueueOperations.class }, (proxy, method, arguments) -> {
+					boolean schedules = method.getName().equals("scheduleAll");
+					if (schedules) {
+						after.accept(MoveStep.TAKEN);
+					}
+					Object answer = method.invoke(this.delayQueue, arguments);
+					if (schedules) {
+						after.accept(MoveStep.SCHEDULED);
+					}
+					return answer;
+				});
+		return runner(new Destination(told, this.codec, (queue) -> MAX_PAYLOAD), migrations);
+	}
+
+	private MigrationRunner runner(Destination destination, Migration... migrations) {
+		MigrationRunner runner = new MigrationRunner(List.of(migrations), this.connections, destination, this.settings,
+				LEASE);
 		this.open.add(runner::stop);
 		return runner;
 	}
 
 	/** Moves until the first time that a step is done, and does nothing more. */
-	void runUntil(Step step, Migration migration) {
+	void runUntil(MoveStep step, Migration migration) {
 		AtomicBoolean dead = new AtomicBoolean();
 		MigrationSettings usual = this.settings;
 		this.settings = new MigrationSettings(usual.keyPrefix(), Duration.ofHours(1), usual.batchSize(), false);
@@ -152,8 +173,11 @@ final class MigrationFixture {
 			}
 		}, migration);
 		this.settings = usual;
+		long moved = runner.progress().get(0).moved();
 		runner.start();
-		Awaitility.await().until(dead::get);
+		// a round drops its records last
+		Awaitility.await()
+			.until(() -> (step == MoveStep.DROPPED) ? runner.progress().get(0).moved() > moved : dead.get());
 		runner.stop();
 	}
 
@@ -192,6 +216,12 @@ final class MigrationFixture {
 		return this.delayQueue.list(QUEUE, TaskState.SCHEDULED, 0, 500);
 	}
 
+	/** Whether nothing waits and nothing is being handled. */
+	boolean isIdle() {
+		QueueStats stats = this.delayQueue.stats(QUEUE);
+		return stats.scheduled() + stats.inFlight() == 0;
+	}
+
 	/** Handles what is due, in the order in which it is claimed. */
 	List<String> handleDue() {
 		List<String> handled = new ArrayList<>();
@@ -204,14 +234,18 @@ final class MigrationFixture {
 	}
 
 	/** Handles whatever becomes due, on a thread of its own, until the test ends. */
-	ConcurrentLinkedQueue<String> handleAll() {
-		ConcurrentLinkedQueue<String> handled = new ConcurrentLinkedQueue<>();
+	Queue<String> handleAll() {
+		Queue<String> handled = new ConcurrentLinkedQueue<>();
+		handleAll(handled);
+		return handled;
+	}
+
+	void handleAll(Queue<String> handled) {
 		repeat("handler", () -> {
 			if (!handled.addAll(handleDue())) {
 				LockSupport.parkNanos(5_000_000);
 			}
 		});
-		return handled;
 	}
 
 	/** Does something again and again, on a thread of its own, until the test ends. */

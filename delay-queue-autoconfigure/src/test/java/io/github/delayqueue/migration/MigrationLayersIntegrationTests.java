@@ -35,7 +35,7 @@ class MigrationLayersIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void isResumedAfterEachStepWithAJournal(Step step) throws Exception {
+	void isResumedAfterEachStepWithAJournal(MoveStep step) throws Exception {
 		try (TemporaryDatabase database = TestDatabase.H2.create()) {
 			TestDatabase.H2.applyJournalSchema(database);
 			Journal journal = Journal.builder(database.dataSource(), new JdbcTransactionManager(database.dataSource()))
@@ -48,11 +48,11 @@ class MigrationLayersIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void isResumedAfterEachStepWithPartitions(Step step) throws Exception {
+	void isResumedAfterEachStepWithPartitions(MoveStep step) throws Exception {
 		isResumed(new MigrationFixture((redis) -> new PartitionedTaskStore(redis, (queue) -> 4)), step);
 	}
 
-	private static void isResumed(MigrationFixture fixture, Step step) throws Exception {
+	private static void isResumed(MigrationFixture fixture, MoveStep step) throws Exception {
 		try {
 			IDS.forEach((id) -> fixture.redis.opsForZSet().add(fixture.source, id, DUE.toEpochMilli()));
 			Migration migration = SortedSetMigration.from(fixture.source).to(QUEUE).build();

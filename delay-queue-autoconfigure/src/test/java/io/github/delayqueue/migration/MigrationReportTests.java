@@ -13,6 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.StoreUnavailableException;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -85,6 +87,13 @@ class MigrationReportTests {
 		round(0);
 		round(0);
 		assertThat(messages()).hasSize(3).last().asString().contains("goes on");
+	}
+
+	@Test
+	void speaksOfAFailureInOurWordsIfThereAreSome() {
+		this.report.failed(new StoreUnavailableException(null, null, "a sentence", new ClassCastException("raw")),
+				Duration.ofSeconds(1));
+		assertThat(messages()).singleElement().asString().contains("a sentence").doesNotContain("raw");
 	}
 
 	private List<String> messages() {

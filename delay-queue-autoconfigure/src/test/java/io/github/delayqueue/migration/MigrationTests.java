@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 import io.lettuce.core.cluster.SlotHash;
 import org.junit.jupiter.api.Test;
@@ -71,7 +72,7 @@ class MigrationTests {
 	@ValueSource(strings = { "orders", "{orders}", "shop{orders}", "orders{open", "a{b{c", "{a{b}c}" })
 	void movingAreaIsInTheSlotOfItsSource(String source) {
 		assertThat(SlotHash.getSlot(MovingKeys.area("delay:queue:", source))).isEqualTo(SlotHash.getSlot(source));
-		MovingKeys keys = new MovingKeys("delay:queue:", source);
+		MovingKeys keys = new MovingKeys(MovingKeys.area("delay:queue:", source));
 		assertThat(List.of(keys.area(), keys.lock(), keys.totals()))
 			.allMatch((key) -> SlotHash.getSlot(key) == SlotHash.getSlot(source));
 	}
@@ -96,7 +97,7 @@ class MigrationTests {
 		TaskStore store = new InMemoryTaskStore(Clock.systemUTC());
 		TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
 		Destination destination = new Destination(new DelayQueueTemplate(store, codec, TaskEvents.NONE,
-				(queue) -> new ProducerSettings(1000, Retention.NONE)), store, codec, (queue) -> 1000);
+				(queue) -> new ProducerSettings(1000, Retention.NONE)), codec, (queue) -> 1000);
 		return new MigrationRunner(List.of(migrations), connections, destination,
 				new MigrationSettings("a:", Duration.ofSeconds(1), 1, false));
 	}
@@ -108,21 +109,23 @@ class MigrationTests {
 			"inf, 1, 9999-12-31T23:59:59.999Z", "-inf, 1, 1970-01-01T00:00:00Z",
 			"1e300, 1000, 9999-12-31T23:59:59.999Z" })
 	void scoresAreDueTimes(String score, long unit, Instant dueAt) {
-		assertThat(Scores.dueAt(score, unit)).isEqualTo(dueAt);
+		Source source = new Source("orders", List.of(), unit, UnaryOperator.identity());
+		assertThat(source.dueAt(Source.score(score))).isEqualTo(dueAt);
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "t:5:abc, TAKEN, 5, abc", "d:0:, TAKEN_DUE, 0, ''", "s:1e3:a:b, STORED, 1e3, a:b" })
-	void recordsAreRead(String text, MovingRecord.State state, String score, String content) {
+	@CsvSource({ "t:5:abc, false, 5, abc", "d:0:, true, 0, ''", "t:1e3:a:b, false, 1000, a:b",
+			"t:-inf:a, false, -Infinity, a" })
+	void recordsAreRead(String text, boolean due, double score, String content) {
 		MovingRecord record = MovingRecord.read(MovingKeys.bytes("key"), MovingKeys.bytes(text));
 		assertThat(record).isNotNull();
-		assertThat(record.state()).isEqualTo(state);
+		assertThat(record.due()).isEqualTo(due);
 		assertThat(record.score()).isEqualTo(score);
-		assertThat(record.taskId()).isEqualTo(content);
+		assertThat(record.content()).isEqualTo(MovingKeys.bytes(content));
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "''", "t", "t:", "t:5", "x:5:abc", "tt5:abc" })
+	@CsvSource({ "''", "t", "t:", "t:5", "x:5:abc", "tt5:abc", "t::abc", "t:five:abc" })
 	void whatIsNoRecordIsPassedOver(String text) {
 		assertThat(MovingRecord.read(MovingKeys.bytes("key"), MovingKeys.bytes(text))).isNull();
 	}

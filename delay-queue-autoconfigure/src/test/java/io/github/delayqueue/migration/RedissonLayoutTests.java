@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.testsupport.TestEffort;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -76,7 +77,7 @@ class RedissonLayoutTests {
 		for (byte[] other : new byte[][] { {}, { 0 }, { 8, 1, 2 }, "{\"number\":\"order_1\"}".getBytes(),
 				packed(new byte[8], new byte[5], ByteOrder.LITTLE_ENDIAN, 6),
 				packed(new byte[8], new byte[5], ByteOrder.LITTLE_ENDIAN, -5) }) {
-			assertThatExceptionOfType(UnreadableEntryException.class).isThrownBy(() -> RedissonLayout.unpack(other))
+			assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> RedissonLayout.unpack(other))
 				.withMessageContaining("not packed");
 		}
 	}
@@ -91,7 +92,7 @@ class RedissonLayoutTests {
 			try {
 				assertThat(RedissonLayout.unpack(bytes).length).as("seed %d", seed).isLessThan(bytes.length);
 			}
-			catch (UnreadableEntryException ex) {
+			catch (DelayQueueException ex) {
 				assertThat(ex).as("seed %d", seed).hasMessageContaining("not packed");
 			}
 		}
@@ -106,7 +107,8 @@ class RedissonLayoutTests {
 	}
 
 	private static String[] keys(String name) {
-		return new RedissonLayout(name, true).places()
+		return RedissonLayout.of(name, true)
+			.places()
 			.stream()
 			.map((place) -> new String(place.walked(), StandardCharsets.UTF_8))
 			.toArray(String[]::new);

@@ -5,6 +5,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.github.delayqueue.DelayQueueException;
+
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -49,10 +51,10 @@ class RedissonPayloadsTests {
 			"[\"java.util.ArrayList\",[[\"com.shop.Status\",\"PAID\"]]]",
 			"{\"n\":[\"java.lang.Long\",1],\"k\":[\"example.com\",\"example.org\"]}" })
 	void refusesTwoTextsWhereNamesOfClassesAre(String written) {
-		assertThatExceptionOfType(UnreadableEntryException.class)
+		assertThatExceptionOfType(DelayQueueException.class)
 			.isThrownBy(() -> RedissonPayloads.json().read(bytes(written)))
 			.withMessageNotContainingAny("order", "example", "PAID");
-		assertThatExceptionOfType(UnreadableEntryException.class)
+		assertThatExceptionOfType(DelayQueueException.class)
 			.isThrownBy(() -> RedissonPayloads.json(Order.class).read(bytes(written)));
 	}
 

@@ -23,6 +23,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.core.RedisCallback;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.TestServer;
@@ -128,7 +129,7 @@ class SortedSetMigrationIntegrationTests {
 		MigrationRunner runner = this.fixture
 			.runner(SortedSetMigration.from(this.key).to(QUEUE).payload((member, stored) -> {
 				if (failing.get()) {
-					throw new LookupFailedException(new IllegalStateException("no connection"));
+					throw new StoreUnavailableException(null, null, "no connection", null);
 				}
 				return member;
 			}).build());
@@ -161,19 +162,23 @@ class SortedSetMigrationIntegrationTests {
 	}
 
 	@Test
-	void taskMayRecurByACronExpressionAndNotInSteps(CapturedOutput output) {
-		add("order_1", DUE.toEpochMilli());
-		MigrationProgress progress = this.fixture.move(SortedSetMigration.from(this.key)
-			.to(QUEUE)
-			.task((member, request) -> request.every(Duration.ofHours(1)))
-			.build());
-		assertThat(progress.unreadable()).isEqualTo(1);
-		assertThat(output).contains("cannot recur by every");
-		this.fixture.move(SortedSetMigration.from(this.key)
-			.to(QUEUE)
-			.task((member, request) -> request.cron("0 0 9 * * *", ZoneOffset.UTC))
-			.build());
-		assertThat(this.fixture.scheduled()).extracting(TaskDetails::dueAt).containsExactly(DUE);
+	void taskMayRecurFromItsDueTimeOn() {
+		add("cron", DUE.toEpochMilli());
+		add("steps", DUE.toEpochMilli());
+		this.fixture.move(SortedSetMigration.from(this.key).to(QUEUE).task((member, request) -> {
+			if (member.equals("cron")) {
+				request.cron("0 0 9 * * *", ZoneOffset.UTC);
+			}
+			else {
+				request.every(Duration.ofHours(1));
+			}
+		}).build());
+		assertThat(this.fixture.scheduled()).hasSize(2).allSatisfy((task) -> {
+			assertThat(task.dueAt()).isEqualTo(DUE);
+			assertThat(task.recurrence()).isNotNull();
+		});
+		assertThat(this.fixture.delayQueue.find(QUEUE, "steps").orElseThrow().recurrence().next(DUE))
+			.isEqualTo(DUE.plus(Duration.ofHours(1)));
 	}
 
 	@Test

@@ -37,8 +37,7 @@ final class ExpectedCoverage {
 			"reschedule by generation SCHEDULED older: false", "cancelolder with other partitions",
 			"rescheduleversion with other partitions", "cancelolder refused", "rescheduleversion refused",
 			"rescheduleversion wakes now", "rescheduleversion wakes later", "beat", "beat of a new store",
-			"beat refused", "cancelifdueat with other partitions", "rescheduleifdueat with other partitions",
-			"rescheduleifdueat wakes now", "rescheduleifdueat wakes later");
+			"beat refused");
 
 	private ExpectedCoverage() {
 	}
@@ -76,13 +75,6 @@ final class ExpectedCoverage {
 			expected.add("reschedule " + state + ": " + scheduled);
 			expected.add("redrive " + state + ": " + state.equals("DEAD"));
 			expected.add("find " + state);
-		}
-		for (String step : List.of("cancel", "reschedule")) {
-			expected.add(step + " if due then: true");
-			expected.add(step + " if due at another time: false");
-			for (String state : List.of("IN_FLIGHT", "COMPLETED", "DEAD", "UNKNOWN")) {
-				expected.add(step + " if due " + state + ": false");
-			}
 		}
 		expected.add("redrive REPEATED: false");
 		for (TaskState state : TaskState.values()) {

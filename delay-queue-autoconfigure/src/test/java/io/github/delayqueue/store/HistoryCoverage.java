@@ -2,7 +2,6 @@ package io.github.delayqueue.store;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -98,12 +97,6 @@ final class HistoryCoverage {
 		if (operation instanceof HistoryOperation.Reschedule reschedule) {
 			return "reschedule %s: %s".formatted(state(before, reschedule.id(), false), answer);
 		}
-		if (operation instanceof HistoryOperation.CancelIfDueAt cancel) {
-			return "cancel if due %s: %s".formatted(dueness(before, cancel.id(), cancel.dueAt()), answer);
-		}
-		if (operation instanceof HistoryOperation.RescheduleIfDueAt reschedule) {
-			return "reschedule if due %s: %s".formatted(dueness(before, reschedule.id(), reschedule.dueAt()), answer);
-		}
 		if (operation instanceof HistoryOperation.CancelOlder cancel) {
 			return "cancel by generation %s: %s".formatted(version(before, cancel.id(),
 					OptionalLong.of(cancel.generation()), TaskState.SCHEDULED, TaskState.IN_FLIGHT), answer);
@@ -139,12 +132,6 @@ final class HistoryCoverage {
 			return clock.by().isNegative() ? "clock back" : "clock on";
 		}
 		return operation.kind();
-	}
-
-	private static String dueness(QueueImage before, String id, Instant dueAt) {
-		QueueImage.Task task = before.tasks().get(id);
-		return (task == null || task.state() != TaskState.SCHEDULED) ? state(before, id, false)
-				: (task.score() == DueTime.at(dueAt).millis()) ? "then" : "at another time";
 	}
 
 	private void claim(ClaimRequest request, ClaimResult result, QueueImage before, QueueImage after) {

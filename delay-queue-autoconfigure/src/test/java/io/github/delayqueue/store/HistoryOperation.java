@@ -1,7 +1,6 @@
 package io.github.delayqueue.store;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -186,61 +185,6 @@ sealed interface HistoryOperation {
 		public String toString() {
 			return "reschedule " + HistoryText.id(this.id) + " " + HistoryText.due(this.due)
 					+ HistoryText.believed(this.believed);
-		}
-
-	}
-
-	/**
-	 * Cancels what is due at a time.
-	 *
-	 * @param believed what the caller believes in
-	 * @param id the task
-	 * @param dueAt the time
-	 */
-	record CancelIfDueAt(PartitionCounts believed, String id, Instant dueAt) implements HistoryOperation {
-
-		@Override
-		public Object applyTo(PartitionStore store, String queue) {
-			return isUnchecked(this.believed) ? store.cancelIfDueAt(queue, this.id, this.dueAt)
-					: store.cancelIfDueAt(queue, this.believed, this.id, this.dueAt);
-		}
-
-		@Override
-		public String toString() {
-			return "cancel " + HistoryText.id(this.id) + " if due at " + this.dueAt
-					+ HistoryText.believed(this.believed);
-		}
-
-	}
-
-	/**
-	 * Reschedules what is due at a time.
-	 *
-	 * @param believed what the caller believes in
-	 * @param id the task
-	 * @param dueAt the time
-	 * @param due the new due time
-	 */
-	record RescheduleIfDueAt(PartitionCounts believed, String id, Instant dueAt,
-			DueTime due) implements HistoryOperation {
-
-		@Override
-		public Object applyTo(PartitionStore store, String queue) {
-			return isUnchecked(this.believed) ? store.rescheduleIfDueAt(queue, this.id, this.dueAt, this.due)
-					: store.rescheduleIfDueAt(queue, this.believed, this.id, this.dueAt, this.due);
-		}
-
-		@Override
-		public Stream<HistoryOperation> simpler() {
-			DueTime now = DueTime.in(Duration.ZERO);
-			return this.due.equals(now) ? Stream.empty()
-					: Stream.of(new RescheduleIfDueAt(this.believed, this.id, this.dueAt, now));
-		}
-
-		@Override
-		public String toString() {
-			return "reschedule " + HistoryText.id(this.id) + " if due at " + this.dueAt + " "
-					+ HistoryText.due(this.due) + HistoryText.believed(this.believed);
 		}
 
 	}

@@ -64,7 +64,16 @@ final class HistoryShrinker {
 			return false;
 		}
 		Stream<HistoryOperation> simpler = operations.get(index).simpler();
-		return simpler.anyMatch((operation) -> attempt(Simpler.with(operations, index, operation)));
+		return simpler.anyMatch((operation) -> attempt(Simpler.with(operations, index, operation)))
+				|| (index > 0 && join(operations, index - 1));
+	}
+
+	/** Two turns of the clock as one. */
+	private boolean join(List<HistoryOperation> operations, int index) {
+		return operations.get(index) instanceof HistoryOperation.Clock first
+				&& operations.get(index + 1) instanceof HistoryOperation.Clock second
+				&& attempt(Simpler.with(Simpler.without(operations, index + 1, 1), index,
+						new HistoryOperation.Clock(first.by().plus(second.by()))));
 	}
 
 	private boolean attempt(List<HistoryOperation> operations) {

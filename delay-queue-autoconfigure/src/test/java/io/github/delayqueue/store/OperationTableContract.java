@@ -1,11 +1,9 @@
 package io.github.delayqueue.store;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
@@ -107,44 +105,6 @@ interface OperationTableContract extends TaskStoreFixture {
 	default void rescheduleLeavesWhatIsNotScheduled(Situation situation) {
 		situation.arrange(this);
 		unchanged(() -> assertThat(store().reschedule(queue(), TASK, DueTime.in(Duration.ofDays(1)))).isFalse());
-	}
-
-	@Test
-	default void cancelIfDueRemovesWhatIsDueThen() {
-		Situation.SCHEDULED.arrange(this);
-		Instant dueAt = found(TASK).dueAt();
-		unchanged(() -> assertThat(store().cancelIfDueAt(queue(), TASK, dueAt.plusMillis(1))).isFalse());
-		unchanged(() -> assertThat(store().cancelIfDueAt(queue(), TASK, dueAt.minusMillis(1))).isFalse());
-		assertThat(store().cancelIfDueAt(queue(), TASK, dueAt)).isTrue();
-		assertThat(store().find(queue(), TASK)).isEmpty();
-		assertThat(totals().cancelled()).isOne();
-		assertThat(store().cancelIfDueAt(queue(), TASK, dueAt)).as("cancelled again").isFalse();
-	}
-
-	@Test
-	default void rescheduleIfDueMovesWhatIsDueThen() {
-		Situation.SCHEDULED.arrange(this);
-		Instant dueAt = found(TASK).dueAt();
-		DueTime due = DueTime.in(Duration.ofDays(1));
-		unchanged(() -> assertThat(store().rescheduleIfDueAt(queue(), TASK, dueAt.plusMillis(1), due)).isFalse());
-		unchanged(() -> assertThat(store().rescheduleIfDueAt(queue(), TASK, dueAt.minusMillis(1), due)).isFalse());
-		assertThat(store().rescheduleIfDueAt(queue(), TASK, dueAt, due)).isTrue();
-		StoredTask task = found(TASK);
-		assertThat(task.dueAt()).isEqualTo(task.at()).isEqualTo(now().plus(Duration.ofDays(1)));
-		assertKept(task, 1);
-		unchanged(() -> assertThat(store().rescheduleIfDueAt(queue(), TASK, dueAt, due)).isFalse());
-	}
-
-	@ParameterizedTest
-	@EnumSource(mode = Mode.EXCLUDE, names = "SCHEDULED")
-	default void whatIsNotScheduledIsNotDueThen(Situation situation) {
-		situation.arrange(this);
-		// when it was due, and until when it is leased
-		Instant at = situation.isKnown() ? found(TASK).at() : START;
-		for (Instant dueAt : List.of(now(), at)) {
-			unchanged(() -> assertThat(store().cancelIfDueAt(queue(), TASK, dueAt)).isFalse());
-			unchanged(() -> assertThat(store().rescheduleIfDueAt(queue(), TASK, dueAt, DueTime.in(SECOND))).isFalse());
-		}
 	}
 
 	@ParameterizedTest

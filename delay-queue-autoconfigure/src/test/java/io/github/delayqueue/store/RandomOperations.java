@@ -3,10 +3,8 @@ package io.github.delayqueue.store;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -47,9 +45,6 @@ final class RandomOperations {
 	/** Few generations, so that the same ones meet. */
 	private static final int HIGHEST = 4;
 
-	/** How many due times are remembered. */
-	private static final int REMEMBERED = 4;
-
 	private static final Duration LONGEST = Duration.ofDays(5_000_000);
 
 	private final Random random;
@@ -75,9 +70,6 @@ final class RandomOperations {
 
 	/** Whether times have parts of milliseconds, to which due times are rounded. */
 	private final boolean exact;
-
-	/** When tasks were to be due, latest first. */
-	private final Deque<Long> dues = new ArrayDeque<>();
 
 	private int lastId;
 
@@ -111,9 +103,9 @@ final class RandomOperations {
 
 		SCHEDULE(20, true), CLAIM(20, true), SETTLE(20, true), CLOCK(20, true), EXTEND(6, false), CANCEL(4, false),
 		RESCHEDULE(4, false), REDRIVE(8, false), PURGE(5, false), CLEAR(1, false), PAUSE(1, false), RESUME(1, false),
-		FIND(4, false), PAGE(7, false), STATS(3, false), ANNOUNCE(1, false), CONTAINS(2, false), DISPLACE(3, false),
-		LEARN(2, false), CANCEL_OLDER(6, false), RESCHEDULE_OLDER(5, false), CONTAINS_NEWER(3, false),
-		DISPLACE_OLDER(4, false), BEAT(1, false), CANCEL_IF_DUE_AT(4, false), RESCHEDULE_IF_DUE_AT(5, false);
+		FIND(4, false), PAGE(7, false), STATS(6, false), ANNOUNCE(1, false), CONTAINS(3, false), DISPLACE(5, false),
+		LEARN(2, false), CANCEL_OLDER(6, false), RESCHEDULE_OLDER(5, false), CONTAINS_NEWER(4, false),
+		DISPLACE_OLDER(6, false), BEAT(1, false);
 
 		private final int weight;
 
@@ -169,8 +161,6 @@ final class RandomOperations {
 				new HistoryOperation.ContainsNewer(batch(() -> newTask(anyId()), (task) -> newTask(task.id())));
 			case DISPLACE_OLDER ->
 				new HistoryOperation.DisplaceOlder(batch(() -> newTask(anyId()), (task) -> newTask(task.id())));
-			case CANCEL_IF_DUE_AT -> new HistoryOperation.CancelIfDueAt(believed(), anyId(), whenDue());
-			case RESCHEDULE_IF_DUE_AT -> new HistoryOperation.RescheduleIfDueAt(believed(), anyId(), whenDue(), due());
 			case BEAT -> new HistoryOperation.Beat(new Epoch("one", 3),
 					chance(97) ? any("one", "two") : any("", "not one", "x".repeat(65)));
 		};
@@ -219,20 +209,6 @@ final class RandomOperations {
 	void learn(HistoryOperation operation, Object answer) {
 		if (operation instanceof HistoryOperation.Claim claim && answer instanceof ClaimResult result) {
 			result.tasks().forEach((task) -> this.deliveries.claimed(task.id(), claim.request().token()));
-		}
-		if (operation instanceof HistoryOperation.Schedule schedule) {
-			schedule.tasks().stream().limit(REMEMBERED).forEach((task) -> remember(task.due()));
-		}
-		if (operation instanceof HistoryOperation.Reschedule reschedule) {
-			remember(reschedule.due());
-		}
-	}
-
-	private void remember(DueTime due) {
-		Instant now = this.clock.instant();
-		this.dues.addFirst(due.resolveMillis(now.getEpochSecond() * 1_000_000 + now.getNano() / 1000));
-		if (this.dues.size() > REMEMBERED) {
-			this.dues.removeLast();
 		}
 	}
 
@@ -387,12 +363,6 @@ final class RandomOperations {
 	/** Now and then one that is likely to be over. */
 	private String anyId() {
 		return (chance(40) && !this.ended.isEmpty()) ? this.ended.get(this.random.nextInt(this.ended.size())) : id();
-	}
-
-	/** Mostly of a task that was scheduled before, which may still be due then. */
-	private Instant whenDue() {
-		return (this.dues.isEmpty() || chance(20)) ? this.clock.instant().plus(time(100))
-				: Instant.ofEpochMilli(any(this.dues.toArray(Long[]::new)));
 	}
 
 	private DueTime due() {

@@ -7,6 +7,8 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.Settlement.Action;
 
@@ -100,9 +102,15 @@ final class Simpler {
 							its.retention(), limits, chance),
 					new ClaimRequest(its.token(), its.limit(), its.expiredLimit(), its.ttr(), its.maxBytes(),
 							its.oldestFirst(), keep, limits, chance),
-					its.withLastChance(null), its.withLimits(new FlowLimits(limits.rate(), null)),
+					its.withLastChance(null), its.withLastChance(oneLess(chance)),
+					its.withLimits(new FlowLimits(limits.rate(), null)),
 					its.withLimits(new FlowLimits(null, limits.inFlight())))
 			.filter((other) -> !other.equals(its));
+	}
+
+	private static ClaimRequest.@Nullable LastChance oneLess(ClaimRequest.@Nullable LastChance chance) {
+		return (chance != null && chance.maxExpiries() > 1)
+				? new ClaimRequest.LastChance(chance.maxExpiries() - 1, chance.takes()) : chance;
 	}
 
 }

@@ -2,7 +2,6 @@ package io.github.delayqueue.store.memory;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,11 +105,6 @@ public final class InMemoryTaskStore implements PartitionStore {
 	}
 
 	@Override
-	public boolean cancelIfDueAt(String queue, PartitionCounts counts, String taskId, Instant dueAt) {
-		return step(queue, (state, now) -> state.known(state.cancelIfDueAt(taskId, dueAt), queue, counts));
-	}
-
-	@Override
 	public boolean cancel(String queue, PartitionCounts counts, String taskId, long generation) {
 		Generation.requireBounds(generation);
 		return step(queue, (state, now) -> state.known(state.cancel(taskId, generation), queue, counts));
@@ -119,12 +113,6 @@ public final class InMemoryTaskStore implements PartitionStore {
 	@Override
 	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due) {
 		return step(queue, (state, now) -> state.known(state.reschedule(taskId, due, now), queue, counts));
-	}
-
-	@Override
-	public boolean rescheduleIfDueAt(String queue, PartitionCounts counts, String taskId, Instant dueAt, DueTime due) {
-		return step(queue,
-				(state, now) -> state.known(state.rescheduleIfDueAt(taskId, dueAt, due, now), queue, counts));
 	}
 
 	@Override

@@ -217,15 +217,6 @@ final class QueueState {
 		return true;
 	}
 
-	boolean cancelIfDueAt(String taskId, Instant dueAt) {
-		return isDueAt(taskId, dueAt) && cancel(taskId);
-	}
-
-	private boolean isDueAt(String taskId, Instant dueAt) {
-		Entry entry = this.table.get(taskId, TaskState.SCHEDULED);
-		return entry != null && entry.score() == DueTime.at(dueAt).millis();
-	}
-
 	boolean cancel(String taskId, long generation) {
 		Entry entry = this.table.get(taskId);
 		return entry != null && Generation.of(entry.envelope()).orElse(-1) <= generation && cancel(taskId);
@@ -238,10 +229,6 @@ final class QueueState {
 		}
 		this.table.put(entry.movedTo(due.resolveMillis(now.micros())));
 		return true;
-	}
-
-	boolean rescheduleIfDueAt(String taskId, Instant dueAt, DueTime due, StoreTime now) {
-		return isDueAt(taskId, dueAt) && reschedule(taskId, due, now);
 	}
 
 	boolean reschedule(String taskId, DueTime due, long expected, long generation, StoreTime now) {

@@ -229,12 +229,6 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public boolean cancelIfDueAt(String queue, PartitionCounts counts, String taskId, Instant dueAt) {
-		Arguments arguments = new Arguments().addId(taskId).add(counts.text()).add("").add(DueTime.at(dueAt).millis());
-		return run(Script.CANCEL, queue, arguments, Replies::flag);
-	}
-
-	@Override
 	public boolean cancel(String queue, PartitionCounts counts, String taskId, long generation) {
 		Arguments arguments = new Arguments().addId(taskId).add(counts.text()).add(Generation.text(generation));
 		return run(Script.CANCEL, queue, arguments, Replies::flag);
@@ -243,16 +237,6 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	@Override
 	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due) {
 		Arguments arguments = timed(queue).add(counts.text()).addId(taskId).add(due);
-		return run(Script.RESCHEDULE, queue, arguments, Replies::flag);
-	}
-
-	@Override
-	public boolean rescheduleIfDueAt(String queue, PartitionCounts counts, String taskId, Instant dueAt, DueTime due) {
-		Arguments arguments = timed(queue).add(counts.text())
-			.addId(taskId)
-			.add(due)
-			.add("")
-			.add(DueTime.at(dueAt).millis());
 		return run(Script.RESCHEDULE, queue, arguments, Replies::flag);
 	}
 

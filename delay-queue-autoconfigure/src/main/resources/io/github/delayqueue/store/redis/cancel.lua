@@ -2,8 +2,7 @@
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
 -- ARGV: id, the numbers of partitions that the caller believes in or '',
---       sixteen digits of a generation, if a task with a higher one is to stay, or '',
---       a time in ms, if only a task is to be removed that is scheduled and due then
+--       sixteen digits of a generation, if a task with a higher one is to stay, or ''
 -- Returns { 1 } if there was such a task, else { 0 }, or, if other numbers of partitions are known, an error with them;
 --         last of all, if consumers could not be woken, why
 --
@@ -11,7 +10,7 @@
 
 local normal, high, low, leases = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local tasks, deliveries, errors, meta = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
-local id, believed, highest, due = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local id, believed, highest = ARGV[1], ARGV[2], ARGV[3]
 local wake_channel = meta:sub(1, -5) .. 'wake'
 
 -- read: a key of another type is refused before anything is written
@@ -24,12 +23,6 @@ if (highest or '') ~= '' then
   -- the generation of an envelope is its first field; one without is lower than all
   local digits = string.match(redis.call('HGET', tasks, id) or '', '^{"g":"(%d+)"')
   stays = digits and #digits == 16 and digits > highest
-end
-if due then
-  stays = true
-  for _, key in ipairs({ normal, high, low }) do
-    if tonumber(redis.call('ZSCORE', key, id)) == tonumber(due) then stays = false end
-  end
 end
 
 local removed, freed = 0, 0

@@ -3,8 +3,7 @@
 -- KEYS: the three indexes of scheduled tasks of one queue: normal, high, low; its meta and tasks
 -- ARGV: now in us or '' for the server's clock, wake channel, the numbers of partitions that the caller believes in
 --       or '', id, due ('+<ms>' after now or '<ms>' since the epoch, in whole milliseconds),
---       sixteen digits of a generation, if only a task of it is to be moved, and sixteen of that which it gets, or '',
---       a time in ms, if only a task is to be moved that is due then
+--       sixteen digits of a generation, if only a task of it is to be moved, and sixteen of that which it gets, or ''
 -- Returns { 1 } if the task is scheduled and was moved, else { 0 }, or, if other numbers of partitions are known, an
 --         error with them; an error if the due time is none; last of all, if consumers could not be woken, why
 --
@@ -12,7 +11,7 @@
 
 local meta, tasks = KEYS[4], KEYS[5]
 local wake_channel, believed, id, due_text = ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local generations, due_before = ARGV[6] or '', ARGV[7]
+local generations = ARGV[6] or ''
 local MAX_DUE = 253402300799999 -- end of the year 9999
 
 if redis.replicate_commands then redis.replicate_commands() end
@@ -41,8 +40,7 @@ due = math.min(due, MAX_DUE)
 
 local place, earliest = nil, math.huge
 for _, key in ipairs({ KEYS[1], KEYS[2], KEYS[3] }) do
-  local score = redis.call('ZSCORE', key, id)
-  if score and (not due_before or tonumber(score) == tonumber(due_before)) then place = key end
+  if redis.call('ZSCORE', key, id) then place = key end
   earliest = math.min(earliest, tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge)
 end
 

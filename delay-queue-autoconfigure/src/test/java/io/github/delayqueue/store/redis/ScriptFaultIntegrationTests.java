@@ -359,13 +359,6 @@ class ScriptFaultIntegrationTests {
 
 		CANCEL_LEAVES_THE_SAME_GENERATION(Script.CANCEL, "digits > highest", "digits >= highest"),
 
-		CANCEL_IGNORES_WHEN_IT_IS_DUE(Script.CANCEL, "  stays = true\n", "  stays = false\n"),
-
-		CANCEL_MISSES_HIGH_THAT_IS_DUE_THEN(Script.CANCEL, "ipairs({ normal, high, low }) do",
-				"ipairs({ normal, low }) do"),
-
-		RESCHEDULE_IGNORES_WHEN_IT_IS_DUE(Script.RESCHEDULE, "tonumber(score) == tonumber(due_before)", "true"),
-
 		RESCHEDULE_LEAVES_THE_GENERATION(Script.RESCHEDULE,
 				"if envelope then redis.call('HSET', tasks, id, envelope) end"),
 
