@@ -116,13 +116,28 @@ interface Dialect {
 	}
 
 	/**
+	 * Let a statement go by the index that it is meant for, whatever the database knows
+	 * of the queue.
+	 * @param statement a statement for one row, or for rows of a queue in the order of an
+	 * index
+	 * @return the statement
+	 */
+	default String steady(String statement) {
+		return statement;
+	}
+
+	/** Let what follows in the transaction go by the order of an index, not sort. */
+	default void avoidSorting() {
+	}
+
+	/**
 	 * Let a query lock its rows, and pass over those that somebody else has locked; not
 	 * where it would lock more than it answers.
 	 * @param query a query of the rows of a queue, in the order of an index
 	 * @return the query
 	 */
 	default String locking(String query) {
-		return query + " FOR UPDATE SKIP LOCKED";
+		return steady(query) + " FOR UPDATE SKIP LOCKED";
 	}
 
 	/**

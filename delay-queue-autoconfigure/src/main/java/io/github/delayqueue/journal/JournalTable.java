@@ -206,7 +206,7 @@ final class JournalTable {
 	}
 
 	Optional<Row> find(String queue, String taskId) {
-		return one(Sql.FIND, queue, taskId);
+		return one(this.dialect.steady(Sql.FIND), queue, taskId);
 	}
 
 	/**
@@ -216,7 +216,7 @@ final class JournalTable {
 	 * @return the row
 	 */
 	Optional<Row> lock(String queue, String taskId) {
-		return one(Sql.LOCK, queue, taskId);
+		return one(this.dialect.steady(Sql.LOCK), queue, taskId);
 	}
 
 	private Optional<Row> one(String sql, String queue, String taskId) {
@@ -278,8 +278,8 @@ final class JournalTable {
 	 */
 	boolean bury(String queue, Key key, byte @Nullable [] failure) {
 		long now = this.clock.millis();
-		return isPossible(key.taskId()) && this.jdbc.update(Sql.BURY, now, failure, now + CheckTimes.WRITTEN.toMillis(),
-				queue, this.dialect.id(key.taskId()), key.generation()) == 1;
+		return isPossible(key.taskId()) && this.jdbc.update(this.dialect.steady(Sql.BURY), now, failure,
+				now + CheckTimes.WRITTEN.toMillis(), queue, this.dialect.id(key.taskId()), key.generation()) == 1;
 	}
 
 	/**
@@ -292,7 +292,7 @@ final class JournalTable {
 	 * @return whether it had that generation
 	 */
 	boolean move(String queue, String taskId, long oldGeneration, long newGeneration, long dueMillis) {
-		return isPossible(taskId) && this.jdbc.update(Sql.MOVE, newGeneration, dueMillis,
+		return isPossible(taskId) && this.jdbc.update(this.dialect.steady(Sql.MOVE), newGeneration, dueMillis,
 				this.checks.written(dueMillis, this.clock.millis()), queue, this.dialect.id(taskId),
 				oldGeneration) == 1;
 	}
@@ -308,7 +308,7 @@ final class JournalTable {
 		Bounds.requireBatch(runs.keySet());
 		List<Key> keys = possible(runs.keySet());
 		long now = this.clock.millis();
-		this.jdbc.batchUpdate(Sql.REPEAT, keys.stream().map((key) -> {
+		this.jdbc.batchUpdate(this.dialect.steady(Sql.REPEAT), keys.stream().map((key) -> {
 			long due = Objects.requireNonNull(runs.get(key));
 			return new Object[] { due, now, this.checks.repeated(due, now), queue, this.dialect.id(key.taskId()),
 					key.generation(), due };

@@ -111,6 +111,7 @@ final class LoaderTable {
 	 */
 	@Nullable CheckPosition recheckLost(String queue, long lostAt, CheckPosition from, int limit) {
 		List<CheckPosition> found = new ArrayList<>();
+		this.dialect.avoidSorting();
 		List<Key> keys = this.jdbc.query(this.dialect.locking(Sql.MAYBE_LOST), (result, number) -> {
 			found.add(new CheckPosition(from.after(), result.getLong(3), result.getLong(2)));
 			return new Key(this.dialect.id(result, 1), result.getLong(2));

@@ -250,8 +250,14 @@ final class PostgresDialect implements Dialect {
 	}
 
 	@Override
-	public String locking(String query) {
-		return Dialect.super.locking(query.replace("queue = ?", UNSEEN_QUEUE));
+	public String steady(String statement) {
+		return statement.replace("queue = ?", UNSEEN_QUEUE);
+	}
+
+	/** The planner's guess of how many rows are to be sorted may be any. */
+	@Override
+	public void avoidSorting() {
+		this.jdbc.execute("SET LOCAL enable_sort = off");
 	}
 
 	/**

@@ -129,8 +129,7 @@ final class Sql {
 	 */
 	static String histogram(int bounds) {
 		return "SELECT " + "SUM(CASE WHEN due_at < ? THEN 1 ELSE 0 END), ".repeat(bounds)
-				+ "COUNT(*) FROM (SELECT due_at FROM delay_queue_task " + STORED
-				+ "ORDER BY queue, check_at LIMIT ?) counted";
+				+ "COUNT(*) FROM (SELECT due_at FROM delay_queue_task " + STORED + "LIMIT ?) counted";
 	}
 
 }
