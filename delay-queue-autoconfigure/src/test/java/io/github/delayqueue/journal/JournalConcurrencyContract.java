@@ -388,7 +388,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 				return action.get();
 			}
 			catch (ConcurrencyFailureException ex) {
-				if (attempt == 20) {
+				if (attempt == 1000) {
 					throw ex;
 				}
 			}
