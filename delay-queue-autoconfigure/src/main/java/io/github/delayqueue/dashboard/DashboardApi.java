@@ -1,6 +1,5 @@
 package io.github.delayqueue.dashboard;
 
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -94,7 +93,7 @@ class DashboardApi {
 
 	private static @Nullable Map<String, @Nullable String> arguments(byte[] body) {
 		try {
-			JsonNode node = JSON.readTree(new String(body, StandardCharsets.UTF_8));
+			JsonNode node = JSON.readTree(body);
 			if (!node.isObject() || !node.valueStream().allMatch(JsonNode::isValueNode)) {
 				return null;
 			}

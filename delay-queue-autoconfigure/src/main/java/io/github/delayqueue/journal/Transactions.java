@@ -25,6 +25,7 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -105,7 +106,16 @@ final class Transactions implements AfterCommit.Owner {
 	boolean isNoneAround() {
 		return !TransactionSynchronizationManager.isActualTransactionActive()
 				&& !TransactionSynchronizationManager.isSynchronizationActive()
-				&& !TransactionSynchronizationManager.hasResource(this.dataSource);
+				&& !TransactionSynchronizationManager.hasResource(this.dataSource)
+				// one of JTA may have been begun without Spring
+				&& (this.transactionManager instanceof ResourceTransactionManager || !isThere());
+	}
+
+	private boolean isThere() {
+		TransactionStatus status = this.transactionManager.getTransaction(AS_IT_IS);
+		boolean there = status.hasTransaction();
+		this.transactionManager.commit(status);
+		return there;
 	}
 
 	/** The transaction of the caller, if there is one that can still commit. */
@@ -114,10 +124,7 @@ final class Transactions implements AfterCommit.Owner {
 			// none, or its last callbacks are running
 			return null;
 		}
-		TransactionStatus status = this.transactionManager.getTransaction(AS_IT_IS);
-		boolean there = status.hasTransaction();
-		this.transactionManager.commit(status);
-		return there ? this.open.current() : null;
+		return isThere() ? this.open.current() : null;
 	}
 
 	/**

@@ -207,9 +207,11 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			long deadline = since + this.options.shutdownTimeout().toNanos();
 			boolean idle = awaitIdle(System.nanoTime() + GRACE.toNanos());
 			handBack();
-			// a handler that stops all containers cannot wait for its own end
-			int own = this.runner.tasksOfThisThread();
-			boolean ended = this.threads.await(() -> this.workers.outstanding() <= own, deadline);
+			// a handler that stops all containers cannot wait for its own end, nor one
+			// that
+			// ends the JVM
+			int waiting = this.runner.tasksThatWaitForTheEnd();
+			boolean ended = this.threads.await(() -> this.workers.outstanding() <= waiting, deadline);
 			boolean settled = this.threads.await(() -> unsettled() == 0,
 					Math.max(deadline, System.nanoTime() + GRACE.toNanos()));
 			if (idle && ended && settled) {

@@ -2,6 +2,7 @@ package io.github.delayqueue.listener;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -273,6 +274,20 @@ final class HandlerCall {
 	 */
 	synchronized boolean isOnCurrentThread() {
 		return this.thread == Thread.currentThread();
+	}
+
+	/**
+	 * Whether the handler ends the JVM: {@code System.exit} does not return.
+	 * @return whether its thread is in it
+	 */
+	boolean isEndingTheJvm() {
+		Thread thread;
+		synchronized (this) {
+			thread = this.thread;
+		}
+		return thread != null && Arrays.stream(thread.getStackTrace())
+			.anyMatch((frame) -> frame.getClassName().equals("java.lang.Runtime")
+					&& frame.getMethodName().equals("exit"));
 	}
 
 	Duration elapsed() {

@@ -15,8 +15,7 @@ import io.github.delayqueue.TaskState;
 
 /**
  * A page of the tasks of all partitions in one order. Reads little more of each partition
- * than its share of the page and of what is skipped, at most 500 tasks at a time, those
- * that are skipped without their envelopes.
+ * than its share of the page, at most 500 tasks at a time.
  */
 final class MergedList {
 
@@ -25,49 +24,37 @@ final class MergedList {
 	private static final Comparator<StoredTask> BY_ID = (one, other) -> Arrays
 		.compareUnsigned(one.id().getBytes(StandardCharsets.UTF_8), other.id().getBytes(StandardCharsets.UTF_8));
 
+	private final PartitionStore store;
+
 	private final List<String> partitions;
 
-	private final int offset;
-
-	private final int limit;
-
-	private final Pages skipped;
+	private final TaskState state;
 
 	private final Pages pages;
 
-	MergedList(List<String> partitions, int offset, int limit, Pages skipped, Pages pages) {
+	MergedList(PartitionStore store, List<String> partitions, TaskState state, Pages pages) {
+		this.store = store;
 		this.partitions = partitions;
-		this.offset = offset;
-		this.limit = limit;
-		this.skipped = skipped;
+		this.state = state;
 		this.pages = pages;
 	}
 
-	List<StoredTask> read(TaskState state) {
-		List<Reader> skipping = this.partitions.stream().map((name) -> new Reader(name, 0, this.skipped)).toList();
-		merge(skipping, this.offset, order(state));
-		return merge(skipping.stream().map((reader) -> new Reader(reader.partition, reader.taken, this.pages)).toList(),
-				this.limit, order(state));
-	}
-
-	/**
-	 * Take the first tasks of all readers.
-	 * @param readers one of each partition
-	 * @param most how many
-	 * @param order what comes first
-	 * @return the tasks, fewer if there are no more
-	 */
-	private static List<StoredTask> merge(List<Reader> readers, int most, Comparator<StoredTask> order) {
+	List<StoredTask> read(int offset, int limit) {
+		Comparator<StoredTask> order = order(this.state);
+		List<Integer> skipped = new MergedOffset(this.store, this.partitions, this.state, order).find(offset);
 		PriorityQueue<Reader> queue = new PriorityQueue<>(Comparator.comparing(Reader::head, order));
-		int share = Math.min(most / readers.size() + ROOM, TaskStore.MAX_BATCH);
-		if (most > 0) {
-			readers.stream().filter((reader) -> reader.look(share)).forEach(queue::add);
+		int share = Math.min(limit / this.partitions.size() + ROOM, TaskStore.MAX_BATCH);
+		for (int i = 0; i < skipped.size(); i++) {
+			Reader reader = new Reader(this.partitions.get(i), skipped.get(i), this.pages);
+			if (reader.look(share)) {
+				queue.add(reader);
+			}
 		}
 		List<StoredTask> merged = new ArrayList<>();
-		while (merged.size() < most && !queue.isEmpty()) {
+		while (merged.size() < limit && !queue.isEmpty()) {
 			Reader first = queue.remove();
-			merged.add(first.take());
-			if (merged.size() < most && first.look(share)) {
+			merged.add(first.head());
+			if (merged.size() < limit && first.look(share)) {
 				queue.add(first);
 			}
 		}
@@ -93,8 +80,6 @@ final class MergedList {
 
 		private int read;
 
-		private int taken;
-
 		private boolean last;
 
 		private @Nullable StoredTask head;
@@ -102,7 +87,6 @@ final class MergedList {
 		Reader(String partition, int offset, Pages pages) {
 			this.partition = partition;
 			this.read = offset;
-			this.taken = offset;
 			this.pages = pages;
 		}
 
@@ -122,11 +106,6 @@ final class MergedList {
 				throw new NoSuchElementException();
 			}
 			return this.head;
-		}
-
-		StoredTask take() {
-			this.taken++;
-			return head();
 		}
 
 	}

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
+import io.github.delayqueue.TaskState;
+
 /**
  * A store that can keep single partitions of a queue. To it each of them is a queue of
  * its own, by the name that {@link Partitions#name} gives it;
@@ -154,6 +156,18 @@ public interface PartitionStore extends VersionedTaskStore {
 	 * @return the task as it is now, empty if there is none
 	 */
 	Optional<StoredTask> find(String partition, PartitionCounts counts, String taskId);
+
+	/**
+	 * Look at single tasks of one state by their places in the indexes of a partition:
+	 * one for each priority of scheduled tasks, in the order of priorities, one for each
+	 * other state. Costs the same wherever the places are.
+	 * @param partition the name of the partition
+	 * @param state the state
+	 * @param skipped how many tasks of each index to skip
+	 * @param places which tasks behind those, ascending, from 1
+	 * @return what each index has there, in the same order
+	 */
+	List<IndexPlaces> places(String partition, TaskState state, List<Integer> skipped, List<Integer> places);
 
 	/**
 	 * Look which ids a partition knows, in whatever state their tasks are.

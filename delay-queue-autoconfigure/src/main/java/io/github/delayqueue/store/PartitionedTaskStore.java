@@ -305,9 +305,8 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 	private List<StoredTask> list(String queue, TaskState state, int offset, int limit, MergedList.Pages pages) {
 		Bounds.requireLimit(limit);
 		List<String> names = of(queue).checkedNames();
-		return (names.size() == 1) ? pages.read(queue, offset, limit) : new MergedList(names, offset, limit,
-				(name, skip, most) -> this.store.list(name, state, skip, most, false), pages)
-			.read(state);
+		return (names.size() == 1) ? pages.read(queue, offset, limit)
+				: new MergedList(this.store, names, state, pages).read(offset, limit);
 	}
 
 	@Override

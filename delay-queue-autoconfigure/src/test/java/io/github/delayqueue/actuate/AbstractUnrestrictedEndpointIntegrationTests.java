@@ -294,6 +294,13 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertThat(this.operations.stats(QUEUE).dead()).isOne();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"action\":", "[]", "7", "{\"action\":[\"pause\"]}" })
+	void bodyThatIsNoObjectOfTextsIsABadRequest(String body) {
+		assertThat(this.client.post(PATH, body).statusCode()).isEqualTo(400);
+		assertThat(this.operations.stats(QUEUE).paused()).isFalse();
+	}
+
 	@Test
 	void redriveTakesAnIdOrALimit() throws Exception {
 		bury("a", "dead");

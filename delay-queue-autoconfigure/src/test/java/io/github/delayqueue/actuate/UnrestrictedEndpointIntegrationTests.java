@@ -42,6 +42,13 @@ class UnrestrictedEndpointIntegrationTests extends AbstractUnrestrictedEndpointI
 		assertThat(this.client.get(path).body()).endsWith("\"payload\":\"******\"}");
 	}
 
+	/** Tomcat says so, before the endpoint is asked. */
+	@Test
+	void queryThatIsNoTextIsABadRequest() {
+		assertThat(this.client.get(PATH + "/tasks?id=%ff").statusCode()).isEqualTo(400);
+		assertThat(this.client.post(PATH + "?id=%ff", Map.of("action", "cancel")).statusCode()).isEqualTo(400);
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	@Import(Ears.class)

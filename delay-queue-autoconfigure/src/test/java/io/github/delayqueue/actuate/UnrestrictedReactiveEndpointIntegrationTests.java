@@ -1,10 +1,13 @@
 package io.github.delayqueue.actuate;
 
+import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@link DelayQueueEndpointWebExtension} in a reactive application, to which
@@ -21,6 +24,12 @@ class UnrestrictedReactiveEndpointIntegrationTests extends AbstractUnrestrictedE
 	@Override
 	String keyPrefix() {
 		return PREFIX;
+	}
+
+	@Test
+	void whatIsNoTextIsReadAsReplacementCharacters() {
+		assertThat(this.client.get(PATH + "/tasks?id=%ff").body())
+			.isEqualTo("{\"error\":\"Queue 'operated' has no task '\ufffd'\"}");
 	}
 
 	@Configuration(proxyBeanMethods = false)

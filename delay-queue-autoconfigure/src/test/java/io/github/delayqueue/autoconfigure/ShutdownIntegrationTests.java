@@ -1,5 +1,6 @@
 package io.github.delayqueue.autoconfigure;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -7,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
@@ -20,6 +22,7 @@ import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.testsupport.ChildJvm;
 import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.TestRedis;
 import io.github.delayqueue.testsupport.TestRedisConfiguration;
@@ -89,6 +92,17 @@ class ShutdownIntegrationTests {
 		assertThat(TestRedis.cli("EXISTS", this.prefix + "{closing}:tasks")).isEqualTo(0L);
 	}
 
+	/** Whether it meant to be done with its task nobody knows: it is delivered again. */
+	@Test
+	void handlerThatEndsItsJvmIsNotWaitedFor(@TempDir Path folder) {
+		try (ChildJvm child = ChildJvm.start(ChildJvm.thisJava(), folder, List.of("-cp",
+				System.getProperty("java.class.path"), Exiting.class.getName(), this.prefix, TestRedis.url()))) {
+			assertThat(child.awaitEnd()).isEqualTo(Exiting.STATUS);
+			assertThat(child.log()).contains("ends the JVM it runs in");
+		}
+		assertThat(TestRedis.cli("ZRANGE", this.prefix + "{exiting}:leases", "0", "-1")).isEqualTo(List.of("a"));
+	}
+
 	private ConfigurableApplicationContext run() {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties("delay-queue.key-prefix=" + this.prefix)
@@ -99,6 +113,26 @@ class ShutdownIntegrationTests {
 	@EnableAutoConfiguration
 	@Import(TestRedisConfiguration.class)
 	static class Application {
+
+	}
+
+	/** An application whose handler ends the JVM. */
+	static class Exiting {
+
+		static final int STATUS = 3;
+
+		public static void main(String[] args) {
+			ConfigurableApplicationContext context = new SpringApplicationBuilder(Plain.class)
+				.web(WebApplicationType.NONE)
+				.properties("delay-queue.key-prefix=" + args[0], "spring.data.redis.url=" + args[1])
+				.run();
+			context.getBean(DelayQueueListenerContainerRegistry.class)
+				.register("exiting", String.class, (task, delivery) -> {
+					System.exit(STATUS);
+					return TaskResult.done();
+				}, ListenerOptions.builder().shutdownTimeout(Patience.LIMIT.multipliedBy(2)).build());
+			context.getBean(DelayQueueOperations.class).schedule("exiting", "a", "payload", Duration.ZERO);
+		}
 
 	}
 

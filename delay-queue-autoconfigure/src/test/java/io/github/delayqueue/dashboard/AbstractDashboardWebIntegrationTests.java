@@ -3,6 +3,7 @@ package io.github.delayqueue.dashboard;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 import org.junit.jupiter.api.AfterAll;
@@ -187,6 +188,17 @@ abstract class AbstractDashboardWebIntegrationTests {
 	@ValueSource(strings = { "", "{", "[]", "\"text\"", "{\"queue\":{}}", "{\"queue\":[1]}", "null" })
 	void bodyThatIsNoObjectOfTextsIsABadRequest(String body) {
 		assertThat(this.server.act(ACT, body).statusCode()).isEqualTo(400);
+	}
+
+	@Test
+	void bodyThatIsNoTextIsABadRequest() {
+		byte[] body = "{\"queue\":\"order_timeout\",\"action\":\"cancel\",\"id\":\"\u00ff\"}"
+			.getBytes(StandardCharsets.ISO_8859_1);
+		HttpResponse<String> answer = this.server
+			.send(this.server.request(ACT, "Content-Type", "application/json", "X-Delay-Queue-Dashboard", "1")
+				.POST(BodyPublishers.ofByteArray(body)));
+		assertThat(answer.body()).isEqualTo("{\"error\":\"The body has to be a JSON object of texts and numbers\"}");
+		assertThat(answer.statusCode()).isEqualTo(400);
 	}
 
 	@Test

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,6 +15,8 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.store.ScheduleOutcome;
@@ -140,8 +143,70 @@ class TransactionsTests {
 		assertThat(transactions.<Boolean>write(QUEUE, (later) -> true)).isTrue();
 	}
 
+	/** As one of JTA may be: what is written must not depend on whether it commits. */
+	@Test
+	void transactionThatWasBegunWithoutSpringIsNotTakenPartIn() {
+		BegunElsewhere manager = new BegunElsewhere();
+		Transactions transactions = new Transactions(manager, this.fixture.dataSource, MINUTE, false);
+		manager.active = true;
+		assertThat(transactions.isNoneAround()).isFalse();
+		assertThat(transactions.<Integer>write(QUEUE, true, (later) -> manager.begun)).as("own transactions").isOne();
+		assertThat(manager.active).as("goes on").isTrue();
+		manager.active = false;
+		assertThat(transactions.isNoneAround()).isTrue();
+		assertThat(transactions.<Integer>write(QUEUE, true, (later) -> manager.begun)).as("needs none").isOne();
+	}
+
 	private ScheduleOutcome schedule(String id) {
 		return this.fixture.store.schedule(QUEUE, List.of(task(id, MINUTE))).get(0);
+	}
+
+	/** Knows of transactions that Spring has not begun. */
+	private static final class BegunElsewhere extends AbstractPlatformTransactionManager {
+
+		private static final long serialVersionUID = 1L;
+
+		private boolean active;
+
+		private int begun;
+
+		@Override
+		protected Object doGetTransaction() {
+			return this;
+		}
+
+		@Override
+		protected boolean isExistingTransaction(Object transaction) {
+			return this.active;
+		}
+
+		@Override
+		protected void doBegin(Object transaction, TransactionDefinition definition) {
+			this.active = true;
+			this.begun++;
+		}
+
+		@Override
+		protected Object doSuspend(Object transaction) {
+			this.active = false;
+			return this;
+		}
+
+		@Override
+		protected void doResume(@Nullable Object transaction, Object suspended) {
+			this.active = true;
+		}
+
+		@Override
+		protected void doCommit(DefaultTransactionStatus status) {
+			this.active = false;
+		}
+
+		@Override
+		protected void doRollback(DefaultTransactionStatus status) {
+			this.active = false;
+		}
+
 	}
 
 }

@@ -405,6 +405,48 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		assertThat(this.eight.list("q", TaskState.DEAD, 0, 50)).isEmpty();
 	}
 
+	/** Of three priorities, many due together, most of them in the first partition. */
+	@Test
+	void pagesFromAnywhereAreThoseOfTheWholeList() {
+		Random random = new Random(11);
+		List<NewTask> tasks = new ArrayList<>();
+		for (TaskPriority priority : TaskPriority.values()) {
+			IntStream.range(0, 150)
+				.forEach((i) -> tasks.add(new NewTask(priority + "-" + i, bytes("x"),
+						DueTime.in(Duration.ofMillis(random.nextInt(5) * random.nextInt(20))), priority,
+						DuplicatePolicy.REPLACE)));
+		}
+		Collections.shuffle(tasks, random);
+		this.one.schedule("q", tasks.subList(0, 250));
+		grow();
+		this.eight.schedule("q", tasks.subList(250, 450));
+		List<String> whole = ids(this.eight.list("q", TaskState.SCHEDULED, 0, 500));
+		assertThat(whole).hasSize(450).doesNotHaveDuplicates();
+		for (int offset = 0; offset <= 460; offset++) {
+			int end = Math.min(450, offset + 7);
+			assertThat(ids(this.eight.list("q", TaskState.SCHEDULED, offset, 7))).as("offset %d", offset)
+				.isEqualTo(whole.subList(Math.min(450, offset), end));
+		}
+		assertThat(this.eight.list("q", TaskState.SCHEDULED, 10_000, 7)).isEmpty();
+	}
+
+	@Test
+	void placesAreThoseOfEachIndex() {
+		for (TaskPriority priority : TaskPriority.values()) {
+			IntStream.range(0, 2 + priority.ordinal())
+				.forEach((i) -> this.one.schedule("q", List.of(new NewTask(priority + "-" + i, bytes("x"),
+						DueTime.in(Duration.ofMillis(i)), priority, DuplicatePolicy.REPLACE))));
+		}
+		List<IndexPlaces> found = this.partitions.places("q", TaskState.SCHEDULED, List.of(2, 1, 0), List.of(1, 3, 9));
+		assertThat(found).extracting(IndexPlaces::size).containsExactly(0, 2, 4);
+		assertThat(found).extracting((index) -> ids(index.tasks()))
+			.containsExactly(List.of(), List.of("NORMAL-1", "NORMAL-2"), List.of("LOW-0", "LOW-2", "LOW-3"));
+		assertThat(found.get(2).tasks().get(1)).extracting(StoredTask::priority, StoredTask::at)
+			.containsExactly(TaskPriority.LOW, this.clock.instant().plusMillis(2));
+		assertThat(this.partitions.places("q", TaskState.DEAD, List.of(5), List.of(1)))
+			.containsExactly(new IndexPlaces(0, List.of()));
+	}
+
 	@Test
 	void purgeTakesOfAllPartitionsUntilItHasEnough() {
 		this.eight.schedule("q", tasks(Duration.ZERO));

@@ -22,6 +22,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionState;
@@ -225,6 +226,11 @@ public final class InMemoryTaskStore implements PartitionStore {
 	public List<StoredTask> glance(String queue, TaskState state, int offset, int limit) {
 		Bounds.requireLimit(limit);
 		return step(queue, (tasks, now) -> tasks.list(state, offset, limit, SMALL_ENVELOPE));
+	}
+
+	@Override
+	public List<IndexPlaces> places(String partition, TaskState state, List<Integer> skipped, List<Integer> places) {
+		return step(partition, (tasks, now) -> tasks.places(state, skipped, places));
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package io.github.delayqueue.store.memory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,6 +23,7 @@ import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionState;
@@ -374,6 +376,20 @@ final class QueueState {
 			.limit(limit)
 			.map((entry) -> entry.toStoredTask(mostBytes > 0 && entry.envelope().length <= mostBytes))
 			.toList();
+	}
+
+	List<IndexPlaces> places(TaskState state, List<Integer> skipped, List<Integer> places) {
+		Iterator<Integer> skips = skipped.iterator();
+		return this.table.indexes(state).stream().map((index) -> {
+			List<Entry> entries = index.stream().skip(skips.next()).toList();
+			int reached = (int) places.stream().filter((place) -> place < entries.size()).count();
+			return new IndexPlaces(entries.size(),
+					entries.isEmpty() ? List.of()
+							: places.stream()
+								.limit(reached + 1L)
+								.map((place) -> entries.get(Math.min(place, entries.size()) - 1).toStoredTask(false))
+								.toList());
+		}).toList();
 	}
 
 	QueueStats stats(StoreTime now) {

@@ -137,7 +137,7 @@ final class TaskTable {
 				: this.others.get(entry.state());
 	}
 
-	private Collection<NavigableSet<Entry>> indexes(TaskState state) {
+	Collection<NavigableSet<Entry>> indexes(TaskState state) {
 		return (state == TaskState.SCHEDULED) ? this.scheduled.values() : List.of(this.others.get(state));
 	}
 

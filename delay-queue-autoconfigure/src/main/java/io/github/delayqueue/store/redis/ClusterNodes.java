@@ -22,7 +22,9 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
  */
 final class ClusterNodes {
 
-	private static final Pattern REDIRECTION = Pattern.compile("(MOVED|ASK) \\d+ (\\S*):(\\d+)");
+	private static final Pattern REDIRECTION = Pattern.compile("(MOVED|ASK) \\d+ (\\S*):(\\d{1,5})(?!\\d)");
+
+	private static final int MAX_PORT = 65535;
 
 	private final RedisConnectionFactory factory;
 
@@ -66,12 +68,13 @@ final class ClusterNodes {
 	@Nullable RedisNode redirection(byte[] key, @Nullable RedisNode asked, DataAccessException error) {
 		for (Throwable cause = error; cause != null && asked != null; cause = cause.getCause()) {
 			Matcher matcher = REDIRECTION.matcher(Objects.requireNonNullElse(cause.getMessage(), ""));
-			if (matcher.lookingAt()) {
+			int port = matcher.lookingAt() ? Integer.parseInt(matcher.group(3)) : 0;
+			if (port > 0 && port <= MAX_PORT) {
 				if (matcher.group(1).equals("ASK")) {
 					throw new ClusterStateFailureException("TRYAGAIN Slot is moving: " + cause.getMessage(), error);
 				}
 				String host = matcher.group(2).isEmpty() ? asked.getHost() : matcher.group(2);
-				RedisNode node = new RedisNode(host, Integer.parseInt(matcher.group(3)));
+				RedisNode node = new RedisNode(host, port);
 				this.moved.put(Replies.text(key), node);
 				return node;
 			}

@@ -34,6 +34,7 @@ import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionState;
@@ -387,6 +388,14 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		Bounds.requireLimit(limit);
 		return run(Script.LIST, queue, new Arguments().add(name(state)).add(offset).add(limit).add(mostBytes),
 				Replies::tasks);
+	}
+
+	@Override
+	public List<IndexPlaces> places(String partition, TaskState state, List<Integer> skipped, List<Integer> places) {
+		Arguments arguments = new Arguments().add("places").add(name(state));
+		skipped.forEach(arguments::add);
+		places.forEach(arguments::add);
+		return run(Script.LIST, partition, arguments, Replies.places(state, skipped.size(), places.size()));
 	}
 
 	@Override

@@ -25,6 +25,7 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionState;
 import io.github.delayqueue.store.ScheduleOutcome;
@@ -160,6 +161,30 @@ final class Replies {
 					(byte[]) reply.get(i + 6)));
 		}
 		return tasks;
+	}
+
+	static Function<List<?>, List<IndexPlaces>> places(TaskState state, int indexes, int most) {
+		return (reply) -> {
+			requireSize(reply, indexes);
+			List<IndexPlaces> found = new ArrayList<>(indexes);
+			for (int i = 0; i < indexes; i++) {
+				found.add(places(state, TaskPriority.values()[i], (List<?>) reply.get(i), most));
+			}
+			return found;
+		};
+	}
+
+	private static IndexPlaces places(TaskState state, TaskPriority priority, List<?> index, int most) {
+		List<StoredTask> tasks = new ArrayList<>();
+		for (int i = 1; i < index.size(); i += 2) {
+			Instant at = instant(score(text(index.get(i + 1))));
+			tasks.add(new StoredTask(id(index.get(i)), state, at, null, priority, 0, 0, null, null));
+		}
+		int size = Math.toIntExact((Long) index.get(0));
+		if (tasks.size() > Math.min(most, size)) {
+			throw new IllegalStateException(tasks.size() + " tasks of " + size + " at " + most + " places");
+		}
+		return new IndexPlaces(size, tasks);
 	}
 
 	private static @Nullable Instant dueAt(TaskState state, Instant at, @Nullable DeliveryRecord record) {

@@ -9,16 +9,20 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
@@ -76,6 +80,63 @@ class PageCostIntegrationTests {
 	}
 
 	@ParameterizedTest
+	@EnumSource(names = { "SCHEDULED", "DEAD" })
+	void pageOfPartitionsReadsNoMoreFarBehindThanAtTheBeginning(TaskState state) {
+		try (RedisServer server = RedisServer.startNew(); RedisStores stores = RedisStores.on(server)) {
+			PartitionedTaskStore store = new PartitionedTaskStore(stores.open(), (queue) -> 16);
+			for (TaskPriority priority : TaskPriority.values()) {
+				for (int i = 0; i < EACH; i += 500) {
+					store.schedule("orders", tasks(priority, i, (state == TaskState.DEAD) ? 0 : 3600));
+				}
+			}
+			if (state == TaskState.DEAD) {
+				buryAll(store);
+			}
+			server.cli("CONFIG", "RESETSTAT");
+			List<StoredTask> first = store.glance("orders", state, 0, 50);
+			long read = valuesRead(server);
+			long sent = bytesSent(server);
+			server.cli("CONFIG", "RESETSTAT");
+			List<StoredTask> far = store.glance("orders", state, 10_000, 50);
+			assertThat(bytesSent(server)).as("first page: %d bytes", sent).isLessThan(10 * sent);
+			assertThat(valuesRead(server)).as("first page: %d values", read).isLessThan(2 * read);
+			assertThat(first).hasSize(50).doesNotContainAnyElementsOf(far);
+			assertThat(far).hasSize(50)
+				.allSatisfy((task) -> assertThat(task.at()).isAfterOrEqualTo(first.get(49).at()));
+		}
+	}
+
+	private static void buryAll(PartitionedTaskStore store) {
+		for (String partition : store.partitions("orders")) {
+			List<ClaimedRecord> claimed = claim(store, partition);
+			while (!claimed.isEmpty()) {
+				store.settle(partition,
+						claimed.stream().map((task) -> Settlement.bury(task.id(), "t", true, bytes("E"))).toList());
+				claimed = claim(store, partition);
+			}
+		}
+	}
+
+	private static List<ClaimedRecord> claim(PartitionedTaskStore store, String partition) {
+		return store.claim(partition, ClaimRequest.of("t", 500, Duration.ofHours(1))).tasks();
+	}
+
+	/** Values are measured before they are read. */
+	private static long valuesRead(RedisServer server) {
+		return number(server, "commandstats", "cmdstat_hstrlen:calls=(\\d+)");
+	}
+
+	private static long bytesSent(RedisServer server) {
+		return number(server, "stats", "total_net_output_bytes:(\\d+)");
+	}
+
+	private static long number(RedisServer server, String section, String pattern) {
+		Matcher matcher = Pattern.compile(pattern).matcher(String.valueOf(server.cli("INFO", section)));
+		assertThat(matcher.find()).isTrue();
+		return Long.parseLong(matcher.group(1));
+	}
+
+	@ParameterizedTest
 	@ValueSource(ints = { 99, 100, 500 })
 	void pagesOfAnySizeAreThoseOfOneList(int size) {
 		try (RedisServer server = RedisServer.startNew(); RedisStores stores = RedisStores.on(server)) {
@@ -96,9 +157,14 @@ class PageCostIntegrationTests {
 	}
 
 	private static List<NewTask> tasks(TaskPriority priority, int from) {
+		return tasks(priority, from, 3600);
+	}
+
+	private static List<NewTask> tasks(TaskPriority priority, int from, int seconds) {
 		return IntStream.range(from, from + 500)
 			.mapToObj((i) -> new NewTask(priority + "-" + i, bytes("x"),
-					DueTime.in(Duration.ofSeconds(3600 + i % 1000)), priority, DuplicatePolicy.REPLACE))
+					DueTime.in(Duration.ofSeconds((seconds > 0) ? seconds + i % 1000 : 0)), priority,
+					DuplicatePolicy.REPLACE))
 			.toList();
 	}
 

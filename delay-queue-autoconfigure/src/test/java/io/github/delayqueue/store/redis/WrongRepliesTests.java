@@ -77,6 +77,7 @@ class WrongRepliesTests {
 		steps.put("resume", (store) -> store.resume(QUEUE));
 		steps.put("find", (store) -> store.find(QUEUE, PartitionCounts.ONE, "a"));
 		steps.put("list", (store) -> store.list(QUEUE, TaskState.DEAD, 0, 5));
+		steps.put("places", (store) -> store.places(QUEUE, TaskState.SCHEDULED, List.of(0, 0, 0), List.of(1, 2)));
 		steps.put("stats", (store) -> store.stats(QUEUE));
 		steps.put("check", (store) -> store.check(QUEUE, null, 5));
 		steps.put("queues", RedisTaskStore::queues);
