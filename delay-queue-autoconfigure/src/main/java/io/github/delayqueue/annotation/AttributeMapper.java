@@ -7,7 +7,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.util.StringUtils;
 
+import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
@@ -41,26 +43,34 @@ record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, Att
 	}
 
 	@Nullable Integer batchSize() {
-		return this.reader.positiveNumber("batchSize", this.annotation.batchSize());
+		return this.reader.number("batchSize", this.annotation.batchSize());
 	}
 
-	ListenerOptions options(String id, @Nullable Integer batchSize) {
-		return ListenerOptions.builder()
-			.id(id)
-			.concurrency(this.reader.positiveNumber("concurrency", this.annotation.concurrency()))
-			.ttr(this.reader.positiveDuration("ttr", this.annotation.ttr()))
-			.renew(this.reader.flag("renew", this.annotation.renew()))
-			.timeout(this.reader.positiveDuration("timeout", this.annotation.timeout()))
-			.batchSize(batchSize)
-			.autoStartup(this.reader.flag("autoStartup", this.annotation.autoStartup()))
-			.retry(retry())
-			.recurrence(recurrence())
-			.noRetryFor(List.of(this.annotation.noRetryFor()))
-			.build();
+	ListenerOptions.Builder options(@Nullable Integer batchSize) {
+		try {
+			return ListenerOptions.builder()
+				.batchSize(batchSize)
+				.concurrency(this.reader.number("concurrency", this.annotation.concurrency()))
+				.ttr(this.reader.duration("ttr", this.annotation.ttr()))
+				.renew(this.reader.flag("renew", this.annotation.renew()))
+				.timeout(this.reader.duration("timeout", this.annotation.timeout()))
+				.autoStartup(this.reader.flag("autoStartup", this.annotation.autoStartup()))
+				.retry(retry())
+				.noRetryFor(List.of(this.annotation.noRetryFor()))
+				.recurrence(recurrence());
+		}
+		catch (InvalidOptionException ex) {
+			throw this.reader.refuse(attribute(ex), ex);
+		}
+	}
+
+	private static String attribute(InvalidOptionException ex) {
+		boolean delay = ex.getProperty().startsWith("retry.") && !ex.getName().equals("maxAttempts");
+		return delay ? "retry" + StringUtils.capitalize(ex.getName()) : ex.getName();
 	}
 
 	private @Nullable Recurrence recurrence() {
-		Duration every = this.reader.positiveDuration("every", this.annotation.every());
+		Duration every = this.reader.duration("every", this.annotation.every());
 		String cron = cron();
 		String zone = this.reader.text("zone", this.annotation.zone());
 		OnMissed onMissed = this.reader.onMissed("onMissed", this.annotation.onMissed());
@@ -101,12 +111,12 @@ record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, Att
 	}
 
 	private RetryOptions retry() {
-		return new RetryOptions(this.reader.positiveNumber("maxAttempts", this.annotation.maxAttempts()),
+		return new RetryOptions(this.reader.number("maxAttempts", this.annotation.maxAttempts()),
 				this.reader.duration("retryDelay", this.annotation.retryDelay()),
-				this.reader.factor("retryMultiplier", this.annotation.retryMultiplier()),
+				this.reader.decimal("retryMultiplier", this.annotation.retryMultiplier()),
 				this.reader.duration("retryIncrement", this.annotation.retryIncrement()),
 				this.reader.duration("retryMaxDelay", this.annotation.retryMaxDelay()),
-				this.reader.fraction("retryJitter", this.annotation.retryJitter()),
+				this.reader.decimal("retryJitter", this.annotation.retryJitter()),
 				this.reader.durations("retryDelays", this.annotation.retryDelays()));
 	}
 

@@ -4,11 +4,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ import org.springframework.expression.ExpressionException;
 import org.springframework.util.ObjectUtils;
 import org.springframework.util.StringUtils;
 
+import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.listener.InvalidListenerException;
 
@@ -43,6 +45,9 @@ final class AttributeReader {
 
 	private final Scope scope;
 
+	/** By attribute, what has been read: the text, and where it comes from. */
+	private final Map<String, String> written = new HashMap<>();
+
 	/**
 	 * Create a reader.
 	 * @param beanFactory resolves placeholders and evaluates expressions
@@ -56,39 +61,27 @@ final class AttributeReader {
 	}
 
 	@Nullable String text(String attribute, String value) {
-		return read(attribute, value, Function.identity(), (text) -> true, "a text");
+		return read(attribute, value, Function.identity(), "a text");
 	}
 
-	@Nullable Integer positiveNumber(String attribute, String value) {
-		return read(attribute, value, Integer::valueOf, (number) -> number > 0, "a whole number of at least 1");
+	@Nullable Integer number(String attribute, String value) {
+		return read(attribute, value, Integer::valueOf, "a whole number");
 	}
 
 	@Nullable Boolean flag(String attribute, String value) {
-		return read(attribute, value, AttributeReader::parseFlag, (flag) -> true, "true or false");
+		return read(attribute, value, AttributeReader::parseFlag, "true or false");
 	}
 
-	@Nullable Double factor(String attribute, String value) {
-		return read(attribute, value, Double::valueOf, (number) -> number >= 1 && Double.isFinite(number),
-				"a number of at least 1");
-	}
-
-	@Nullable Double fraction(String attribute, String value) {
-		return read(attribute, value, Double::valueOf, (number) -> number >= 0 && number <= 1, "a number from 0 to 1");
-	}
-
-	@Nullable Duration positiveDuration(String attribute, String value) {
-		return read(attribute, value, Durations::parse, (duration) -> duration.compareTo(Duration.ZERO) > 0,
-				"a duration above zero with a unit, as in 30s, 10m or PT30S");
+	@Nullable Double decimal(String attribute, String value) {
+		return read(attribute, value, Double::valueOf, "a number");
 	}
 
 	@Nullable Duration duration(String attribute, String value) {
-		return read(attribute, value, Durations::parse, (duration) -> !duration.isNegative(),
-				"a duration of zero or more with a unit, as in 30s, 10m or PT30S");
+		return read(attribute, value, Durations::parse, "a duration with a unit, as in 30s, 10m or PT30S");
 	}
 
 	@Nullable OnMissed onMissed(String attribute, String value) {
-		return read(attribute, value, (text) -> OnMissed.valueOf(text.toUpperCase(Locale.ROOT)), (onMissed) -> true,
-				"ONCE or SKIP");
+		return read(attribute, value, (text) -> OnMissed.valueOf(text.toUpperCase(Locale.ROOT)), "ONCE or SKIP");
 	}
 
 	/**
@@ -101,8 +94,7 @@ final class AttributeReader {
 		List<Duration> durations = new ArrayList<>();
 		for (String value : values) {
 			List<Duration> some = read(attribute, value, Durations::parseList,
-					(list) -> list.stream().noneMatch(Duration::isNegative),
-					"a list of durations of zero or more with units, as in 0s, 2m, 1h");
+					"a list of durations with units, as in 0s, 2m, 1h");
 			if (some != null) {
 				durations.addAll(some);
 			}
@@ -110,36 +102,38 @@ final class AttributeReader {
 		return (!durations.isEmpty()) ? List.copyOf(durations) : null;
 	}
 
-	private <T> @Nullable T read(String attribute, String value, Function<String, T> parser, Predicate<T> condition,
-			String expected) {
+	/**
+	 * Refuse what has been read because its value is not possible.
+	 * @param attribute name of the attribute
+	 * @param cause says why
+	 * @return the exception, which says what was written
+	 */
+	InvalidListenerException refuse(String attribute, InvalidOptionException cause) {
+		return this.method.invalid(
+				"has " + attribute + " = " + this.written.get(attribute) + ", but " + cause.getReason(),
+				remedy(attribute), cause);
+	}
+
+	private <T> @Nullable T read(String attribute, String value, Function<String, T> parser, String expected) {
 		String text = evaluate(attribute, value);
 		if (text.isEmpty()) {
 			return null;
 		}
-		T parsed;
+		String written = "'" + text + "'" + (value.equals(text) ? "" : " (from '" + value + "')");
+		this.written.merge(attribute, written, (one, other) -> one + ", " + other);
 		try {
-			parsed = parser.apply(text);
+			return parser.apply(text);
 		}
 		catch (IllegalArgumentException ex) {
-			throw unusable(attribute, value, text, expected, ex);
+			throw this.method.invalid("has " + attribute + " = " + written + ", which is not " + expected,
+					remedy(attribute), ex);
 		}
-		if (!condition.test(parsed)) {
-			throw unusable(attribute, value, text, expected, null);
-		}
-		return parsed;
 	}
 
 	/** Those of which properties can say the same. */
 	private static String remedy(String attribute) {
 		return "Correct the attribute '" + attribute + "', or leave it out"
 				+ (ALONE.contains(attribute) ? "." : " for what the properties of delay-queue say.");
-	}
-
-	private InvalidListenerException unusable(String attribute, String value, String text, String expected,
-			@Nullable Throwable cause) {
-		String origin = value.equals(text) ? "" : " (from '" + value + "')";
-		return this.method.invalid("has " + attribute + " = '" + text + "'" + origin + ", which is not " + expected,
-				remedy(attribute), cause);
 	}
 
 	private String evaluate(String attribute, String value) {

@@ -118,7 +118,7 @@ public @interface DelayQueueListener {
 	String id() default "";
 
 	/**
-	 * How many tasks (of a batch listener: batches) are handled at a time, at least 1. By
+	 * How many tasks (of a batch listener: batches) are handled at a time, 1 to 10000. By
 	 * default {@code delay-queue.listener.concurrency}, 8.
 	 * @return the number
 	 */
@@ -127,7 +127,7 @@ public @interface DelayQueueListener {
 	/**
 	 * Time to run: how long the lease on a task lasts before another consumer may take it
 	 * over; with {@link #renew()} it is extended as long as the handler runs. A duration
-	 * above zero, by default {@code delay-queue.listener.ttr}, 30 seconds.
+	 * of at least 100 ms, by default {@code delay-queue.listener.ttr}, 30 seconds.
 	 * @return the duration
 	 */
 	String ttr() default "";
@@ -215,9 +215,9 @@ public @interface DelayQueueListener {
 	Class<? extends Throwable>[] noRetryFor() default {};
 
 	/**
-	 * How many tasks that are due together a batch listener is called with at most. Above
-	 * 1 the method has to take lists; with 1 a {@code List<T>} still is a batch, of one
-	 * task. By default {@code delay-queue.listener.batch-size}, 1, for a
+	 * How many tasks that are due together a batch listener is called with at most, up to
+	 * 500. Above 1 the method has to take lists; with 1 a {@code List<T>} still is a
+	 * batch, of one task. By default {@code delay-queue.listener.batch-size}, 1, for a
 	 * {@code List<DelayedTask<T>>}; other methods get one task at a time.
 	 * @return the number
 	 */

@@ -60,18 +60,22 @@ final class EndpointFactory {
 			AttributeMapper attributes) {
 		String queue = attributes.queue();
 		Integer batchSize = attributes.batchSize();
+		ListenerOptions.Builder options = attributes.options(batchSize);
 		ListenerSignature signature = ListenerSignature.of(method, batchSize);
 		DeliveryHandler handler = handler(bean, method, signature);
 		String id = attributes.id();
 		if (id == null) {
 			id = generateId(beanName, method);
 		}
-		// A method that takes one task at a time does so whatever the properties say
-		ListenerOptions options = attributes.options(id, signature.batch() ? batchSize : Integer.valueOf(1));
-		if (options.recurrence() != null) {
+		if (!signature.batch()) {
+			// a method that takes one task at a time does so whatever the properties say
+			options.batchSize(1);
+		}
+		ListenerOptions built = options.id(id).build();
+		if (built.recurrence() != null) {
 			requireNoHeaders(method, signature);
 		}
-		return new DelayQueueListenerEndpoint(id, queue, signature.payloadType(), handler, options, method.describe());
+		return new DelayQueueListenerEndpoint(id, queue, signature.payloadType(), handler, built, method.describe());
 	}
 
 	private static void requireNoHeaders(ListenerMethod method, ListenerSignature signature) {

@@ -55,7 +55,7 @@ public final class DelayQueueMigrationAutoConfiguration {
 	@ConditionalOnMissingBean
 	Destination delayQueueMigrationDestination(DelayQueueOperations operations, TaskCodec codec,
 			DelayQueueSettings settings) {
-		return new Destination(operations, codec, (queue) -> settings.producer(queue).maxPayloadBytes());
+		return new Destination(operations, codec, (queue) -> settings.forQueue(queue).maxPayloadBytes());
 	}
 
 	@Bean

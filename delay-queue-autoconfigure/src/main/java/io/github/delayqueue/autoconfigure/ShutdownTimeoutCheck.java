@@ -47,8 +47,7 @@ class ShutdownTimeoutCheck implements ApplicationListener<ContextRefreshedEvent>
 	}
 
 	private boolean isCutShort(String queue) {
-		Duration shutdownTimeout = this.settings.forQueue(queue).listener().shutdownTimeout();
-		return shutdownTimeout != null && shutdownTimeout.compareTo(this.timeoutPerPhase) > 0;
+		return this.settings.forQueue(queue).shutdownTimeout().compareTo(this.timeoutPerPhase) > 0;
 	}
 
 	private void warn(String queue) {
@@ -57,7 +56,7 @@ class ShutdownTimeoutCheck implements ApplicationListener<ContextRefreshedEvent>
 					"The shutdown-timeout of queue '{}' ({}) is longer than spring.lifecycle.timeout-per-shutdown-phase "
 							+ "({}): handlers that run longer will be cut short and their tasks delivered again. "
 							+ "Raise the latter or lower the former",
-					queue, this.settings.forQueue(queue).listener().shutdownTimeout(), this.timeoutPerPhase);
+					queue, this.settings.forQueue(queue).shutdownTimeout(), this.timeoutPerPhase);
 		}
 	}
 

@@ -188,7 +188,7 @@ public class DelayQueueConfiguration {
 	DelayQueueTemplate delayQueueTemplate(TaskStore store, TaskCodec codec, TaskEvents events) {
 		TaskStore scheduling = this.settings.hasAfterCommit()
 				? new AfterCommitTaskStore(store, this.settings::afterCommit, events) : store;
-		return new DelayQueueTemplate(scheduling, codec, events, this.settings::producer);
+		return new DelayQueueTemplate(scheduling, codec, events, this.settings::forQueue);
 	}
 
 	@Bean

@@ -42,8 +42,7 @@ public class JournalRequirementException extends JournalSetupException {
 	}
 
 	private static String property(String queue) {
-		boolean plain = queue.indexOf('.') < 0 && queue.indexOf(':') < 0;
-		return "delay-queue.queues" + (plain ? "." + queue + "." : "[" + queue + "].") + "journal";
+		return DelayQueueSettings.prefixOf(queue) + "journal";
 	}
 
 }

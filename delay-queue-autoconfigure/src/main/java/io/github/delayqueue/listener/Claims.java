@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimRequest.LastChance;
 import io.github.delayqueue.store.ClaimResult;
@@ -51,7 +52,7 @@ final class Claims {
 
 	private final String queue;
 
-	private final ContainerOptions options;
+	private final QueueOptions options;
 
 	private final TaskStore store;
 
@@ -85,7 +86,7 @@ final class Claims {
 
 	private volatile @Nullable Instant announceAt;
 
-	Claims(String partition, ContainerOptions options, TaskStore store, TaskEvents events, Clock clock,
+	Claims(String partition, QueueOptions options, TaskStore store, TaskEvents events, Clock clock,
 			DoubleSupplier random, LastChances lastChances, Runnable claimAgain) {
 		this.partition = partition;
 		this.queue = Partitions.queue(partition);

@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -36,7 +37,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	private final DelayQueueListenerEndpoint endpoint;
 
-	private final ContainerOptions options;
+	private final QueueOptions options;
 
 	private final TaskStore store;
 
@@ -70,7 +71,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	/** At the last tick: how many tasks had been finished. */
 	private long finishedAtLastTick;
 
-	DefaultListenerContainer(DelayQueueListenerEndpoint endpoint, ContainerOptions options, TaskStore store,
+	DefaultListenerContainer(DelayQueueListenerEndpoint endpoint, QueueOptions options, TaskStore store,
 			TaskCodec codec, TaskEvents events, ContainerThreads threads, Clock clock, Clock taskClock) {
 		this.endpoint = endpoint;
 		this.options = options;
@@ -124,7 +125,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		return this.endpoint;
 	}
 
-	ContainerOptions options() {
+	QueueOptions options() {
 		return this.options;
 	}
 

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.ParameterizedTypeReference;
@@ -22,6 +23,7 @@ import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -43,7 +45,7 @@ public class DefaultListenerContainerRegistry
 
 	private final TaskEvents events;
 
-	private final Function<String, QueueSettings> settings;
+	private final Function<String, QueueOptions> settings;
 
 	private final ContainerThreads threads;
 
@@ -62,12 +64,12 @@ public class DefaultListenerContainerRegistry
 	 * @param virtualThreads whether handlers run on virtual threads
 	 */
 	public DefaultListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
-			Function<String, QueueSettings> settings, boolean virtualThreads) {
+			Function<String, QueueOptions> settings, boolean virtualThreads) {
 		this(store, codec, events, settings, new ContainerThreads(virtualThreads));
 	}
 
 	DefaultListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
-			Function<String, QueueSettings> settings, ContainerThreads threads) {
+			Function<String, QueueOptions> settings, ContainerThreads threads) {
 		this.store = store;
 		this.codec = codec;
 		this.events = events;
@@ -113,7 +115,7 @@ public class DefaultListenerContainerRegistry
 			ListenerOptions options) {
 		synchronized (this.containers) {
 			String id = (options.id() != null) ? options.id() : generateId(queue);
-			if (options.batchSize() != null && options.batchSize() > 1) {
+			if (options.own().batchSize() > 1) {
 				throw new InvalidListenerException(queue,
 						"Listener '" + id + "' of queue '" + queue + "' has a batch size but takes single tasks",
 						"Leave the batch size out, or register a DelayQueueListenerEndpoint with a DeliveryHandler.",
@@ -135,16 +137,14 @@ public class DefaultListenerContainerRegistry
 
 	/** A batch size configured for the queue concerns batch listeners only. */
 	private static ListenerOptions withoutBatches(ListenerOptions options) {
-		return new ListenerOptions(options.id(), options.concurrency(), options.ttr(), options.renew(),
-				options.timeout(), options.shutdownTimeout(), 1, options.autoStartup(), options.maxExpiries(),
-				options.retry(), options.noRetryFor(), options.redeliveryPolicy(), options.recurrence());
+		return new ListenerOptions(options.id(), options.own().toBuilder().batchSize(1).build(), options.recurrence());
 	}
 
 	@Override
 	public DelayQueueListenerContainer register(DelayQueueListenerEndpoint endpoint) {
 		Names.requireQueue(endpoint.queue());
 		OwnTaskRules.check(endpoint);
-		ContainerOptions options = ContainerOptions.resolve(endpoint, this.settings.apply(endpoint.queue()));
+		QueueOptions options = endpoint.options().own().withDefaults(this.settings.apply(endpoint.queue()));
 		synchronized (this.containers) {
 			checkAgainstOthers(endpoint, options);
 			this.threads.prestart();
@@ -159,7 +159,7 @@ public class DefaultListenerContainerRegistry
 		}
 	}
 
-	private void checkAgainstOthers(DelayQueueListenerEndpoint endpoint, ContainerOptions options) {
+	private void checkAgainstOthers(DelayQueueListenerEndpoint endpoint, QueueOptions options) {
 		DefaultListenerContainer sameId = this.containers.get(endpoint.id());
 		if (sameId != null) {
 			throw new InvalidListenerException(
@@ -171,7 +171,7 @@ public class DefaultListenerContainerRegistry
 			if (other.getQueue().equals(endpoint.queue())) {
 				OwnTaskRules.check(endpoint, other.endpoint());
 				String disagreement = other.endpoint().payloadType().equals(endpoint.payloadType())
-						? options.disagreement(other.options())
+						? disagreement(options, other.options())
 						: "the payload type (" + endpoint.payloadType().getTypeName() + " and "
 								+ other.endpoint().payloadType().getTypeName() + ")";
 				if (disagreement != null) {
@@ -183,6 +183,16 @@ public class DefaultListenerContainerRegistry
 				}
 			}
 		}
+	}
+
+	private static @Nullable String disagreement(QueueOptions options, QueueOptions others) {
+		if (!options.ttr().equals(others.ttr())) {
+			return "ttr (" + options.ttr() + " and " + others.ttr() + ")";
+		}
+		if (!options.policy().equals(others.policy())) {
+			return "retry";
+		}
+		return (options.maxExpiries() != others.maxExpiries()) ? "max-expiries" : null;
 	}
 
 	private String generateId(String queue) {

@@ -28,6 +28,7 @@ import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.event.TaskObserver;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -51,7 +52,7 @@ final class DeliveryRunner {
 
 	private final DelayQueueListenerEndpoint endpoint;
 
-	private final ContainerOptions options;
+	private final QueueOptions options;
 
 	private final TaskStore store;
 
@@ -69,7 +70,7 @@ final class DeliveryRunner {
 
 	private volatile boolean interrupted;
 
-	DeliveryRunner(DelayQueueListenerEndpoint endpoint, ContainerOptions options, TaskStore store, TaskCodec codec,
+	DeliveryRunner(DelayQueueListenerEndpoint endpoint, QueueOptions options, TaskStore store, TaskCodec codec,
 			TaskEvents events, Consumer<Outcome> outcomes) {
 		this.endpoint = endpoint;
 		this.options = options;
@@ -321,7 +322,7 @@ final class DeliveryRunner {
 				this.endpoint.payloadType());
 		Duration ttr = envelope.options().ttr();
 		if (ttr != null && !ttr.equals(this.options.ttr())) {
-			held.changeTtr(ContainerOptions.boundTtr(ttr));
+			held.changeTtr(QueueOptions.boundTtr(ttr));
 		}
 		DelayedTask<Object> task = new DelayedTask<>(this.endpoint.queue(), record.id(), payload, envelope.headers(),
 				record.priority(), record.dueAt(), record.failures(), record.expiries(), held.runAt());

@@ -15,6 +15,7 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
@@ -47,16 +48,15 @@ public class DrivenListenerContainerRegistry extends DefaultListenerContainerReg
 	 * @param patience how long to wait for a handler that answered a stage to complete it
 	 */
 	public DrivenListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
-			Function<String, QueueSettings> settings, Duration patience) {
+			Function<String, QueueOptions> settings, Duration patience) {
 		super(store, codec, events, settings.andThen(DrivenListenerContainerRegistry::withoutPolls),
 				new CallerThreads());
 		this.store = store;
 		this.patience = patience;
 	}
 
-	private static QueueSettings withoutPolls(QueueSettings settings) {
-		return new QueueSettings(settings.listener(), settings.retention(), settings.expiresAfter(), NO_POLLS,
-				settings.claimLimit(), settings.limits());
+	private static QueueOptions withoutPolls(QueueOptions options) {
+		return options.toBuilder().pollInterval(NO_POLLS).build();
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.github.delayqueue.listener;
 import java.time.Duration;
 import java.util.List;
 
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.TaskStore;
@@ -26,7 +27,7 @@ final class HeldContext implements TaskContext {
 
 	@Override
 	public boolean extend(Duration ttr) {
-		Duration bounded = (ttr.compareTo(ContainerOptions.MAX_DURATION) > 0) ? ContainerOptions.MAX_DURATION : ttr;
+		Duration bounded = (ttr.compareTo(QueueOptions.MAX_DURATION) > 0) ? QueueOptions.MAX_DURATION : ttr;
 		long sentAt = System.nanoTime();
 		Extension extension = new Extension(this.held.id(), this.held.token(), bounded);
 		boolean extended = this.store.extend(this.held.partition(), List.of(extension)).get(0);

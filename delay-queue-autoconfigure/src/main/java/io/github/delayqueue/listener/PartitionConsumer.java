@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.WakeSubscription;
 
@@ -41,7 +42,7 @@ final class PartitionConsumer implements ClaimLoop.Step {
 
 	private final String listenerId;
 
-	private final ContainerOptions options;
+	private final QueueOptions options;
 
 	private final TaskStore store;
 
@@ -70,7 +71,7 @@ final class PartitionConsumer implements ClaimLoop.Step {
 	/** Whether the last call failed: a claim, an extension or a settlement. */
 	private final AtomicBoolean suspect = new AtomicBoolean();
 
-	PartitionConsumer(String name, String listenerId, ContainerOptions options, TaskStore store, TaskEvents events,
+	PartitionConsumer(String name, String listenerId, QueueOptions options, TaskStore store, TaskEvents events,
 			ContainerThreads threads, Clock clock, Shared shared) {
 		this.name = name;
 		this.listenerId = listenerId;

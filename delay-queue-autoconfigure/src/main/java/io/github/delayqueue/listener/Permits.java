@@ -7,6 +7,8 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.options.QueueOptions;
+
 /**
  * Shares what the workers of a container can take up among the claim loops of its
  * partitions. A loop that wants more than it gets waits in a queue, and permits that
@@ -45,7 +47,7 @@ final class Permits {
 	/** How many tasks the claims under way may bring. */
 	private volatile int claiming;
 
-	Permits(Workers workers, ContainerOptions options) {
+	Permits(Workers workers, QueueOptions options) {
 		this.workers = workers;
 		this.batchSize = options.batchSize();
 		this.large = Math.max(1, options.claimLimit() / 2);

@@ -14,6 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.options.QueueOptions;
+
 /**
  * The workers of one container, and what has been claimed for them.
  * <p>
@@ -35,7 +37,7 @@ final class Workers {
 
 	private static final long NEVER_MEASURED = Long.MAX_VALUE;
 
-	private final ContainerOptions options;
+	private final QueueOptions options;
 
 	private final Executor executor;
 
@@ -60,7 +62,7 @@ final class Workers {
 	/** Moving average of what the handler takes for a task. */
 	private volatile long handlerNanos = NEVER_MEASURED;
 
-	Workers(ContainerOptions options, Executor executor, DeliveryRunner runner, Runnable onFree) {
+	Workers(QueueOptions options, Executor executor, DeliveryRunner runner, Runnable onFree) {
 		this.options = options;
 		this.executor = executor;
 		this.runner = runner;

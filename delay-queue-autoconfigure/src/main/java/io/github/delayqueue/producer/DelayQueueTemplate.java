@@ -22,6 +22,7 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.event.TaskObserver;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.TaskStore;
 
@@ -73,7 +74,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	 * @param settings what is configured for a queue
 	 */
 	public DelayQueueTemplate(TaskStore store, TaskCodec codec, TaskEvents events,
-			Function<String, ProducerSettings> settings) {
+			Function<String, QueueOptions> settings) {
 		this.store = store;
 		this.codec = codec;
 		this.encoder = new TaskEncoder(codec, settings);

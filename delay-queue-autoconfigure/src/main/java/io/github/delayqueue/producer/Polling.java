@@ -21,6 +21,7 @@ import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimRequest.LastChance;
 import io.github.delayqueue.store.ClaimResult;
@@ -54,13 +55,13 @@ final class Polling {
 
 	private final TaskEvents events;
 
-	private final Function<String, ProducerSettings> settings;
+	private final Function<String, QueueOptions> settings;
 
 	private final String tokenPrefix = Base62.random(10) + "-";
 
 	private final AtomicLong calls = new AtomicLong();
 
-	Polling(TaskStore store, TaskCodec codec, TaskEvents events, Function<String, ProducerSettings> settings) {
+	Polling(TaskStore store, TaskCodec codec, TaskEvents events, Function<String, QueueOptions> settings) {
 		this.store = store;
 		this.codec = codec;
 		this.events = events;
@@ -93,7 +94,7 @@ final class Polling {
 	private List<ClaimedTask> poll(String partition, long call, int limit, Duration ttr) {
 		String queue = Partitions.queue(partition);
 		String token = this.tokenPrefix + Long.toString(call, 36);
-		ProducerSettings settings = this.settings.apply(queue);
+		QueueOptions settings = this.settings.apply(queue);
 		ClaimResult result = claim(partition,
 				new ClaimRequest(token, limit, limit, ttr, ClaimRequest.DEFAULT_MAX_BYTES,
 						call % OLDEST_FIRST_EVERY == 0, settings.retention(), settings.limits(),

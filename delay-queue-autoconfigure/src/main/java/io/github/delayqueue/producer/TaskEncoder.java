@@ -7,6 +7,7 @@ import java.util.function.Function;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 
@@ -17,14 +18,14 @@ final class TaskEncoder {
 
 	private final TaskCodec codec;
 
-	private final Function<String, ProducerSettings> settings;
+	private final Function<String, QueueOptions> settings;
 
 	private final TaskIds ids = new TaskIds(System::currentTimeMillis);
 
 	/** Says when a recurring task is run first. */
 	private volatile Clock clock = Clock.systemUTC();
 
-	TaskEncoder(TaskCodec codec, Function<String, ProducerSettings> settings) {
+	TaskEncoder(TaskCodec codec, Function<String, QueueOptions> settings) {
 		this.codec = codec;
 		this.settings = settings;
 	}

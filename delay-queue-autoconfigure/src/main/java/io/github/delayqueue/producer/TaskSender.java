@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.event.CurrentHandler;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.ReplicatedSchedule;
@@ -27,9 +28,9 @@ final class TaskSender {
 
 	private final Announcements announcements;
 
-	private final Function<String, ProducerSettings> settings;
+	private final Function<String, QueueOptions> settings;
 
-	TaskSender(TaskStore store, TaskEvents events, Function<String, ProducerSettings> settings) {
+	TaskSender(TaskStore store, TaskEvents events, Function<String, QueueOptions> settings) {
 		this.store = store;
 		this.events = events;
 		this.settings = settings;

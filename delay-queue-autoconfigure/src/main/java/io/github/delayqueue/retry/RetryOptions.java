@@ -2,11 +2,10 @@ package io.github.delayqueue.retry;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.InvalidOptionException;
 
 /**
  * Retry settings of one level: task, listener, queue or application. A component that is
@@ -119,30 +118,24 @@ public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration del
 
 	/**
 	 * Check that every value that is set is possible.
-	 * @param naming what the caller's users know a setting as, given its name in
-	 * properties ({@code max-attempts}, {@code delay}, {@code multiplier},
-	 * {@code increment}, {@code max-delay}, {@code jitter}, {@code delays}): a property's
-	 * full name, or an attribute and the place where it stands
 	 * @return these options
-	 * @throws DelayQueueException naming the first setting that is not, and its value
+	 * @throws InvalidOptionException naming the first setting that is not
 	 */
-	public RetryOptions validate(UnaryOperator<String> naming) {
-		check(this.maxAttempts == null || this.maxAttempts >= 1, naming, "max-attempts", "at least 1",
-				this.maxAttempts);
-		check(!isNegative(this.delay), naming, "delay", "zero or longer", this.delay);
-		check(this.multiplier == null || (this.multiplier >= 1 && Double.isFinite(this.multiplier)), naming,
-				"multiplier", "at least 1", this.multiplier);
-		check(!isNegative(this.increment), naming, "increment", "zero or longer", this.increment);
+	public RetryOptions validate() {
+		check(this.maxAttempts == null || this.maxAttempts >= 1, "max-attempts", this.maxAttempts, "at least 1");
+		check(!isNegative(this.delay), "delay", this.delay, "zero or longer");
+		check(this.multiplier == null || (this.multiplier >= 1 && Double.isFinite(this.multiplier)), "multiplier",
+				this.multiplier, "at least 1");
+		check(!isNegative(this.increment), "increment", this.increment, "zero or longer");
 		check(this.multiplier == null || this.multiplier == 1 || this.increment == null || this.increment.isZero(),
-				naming, "multiplier", "1 where there is an increment (" + naming.apply("increment") + ")",
-				this.multiplier);
-		check(!isNegative(this.maxDelay), naming, "max-delay", "zero or longer", this.maxDelay);
-		check(this.jitter == null || (this.jitter >= 0 && this.jitter <= 1), naming, "jitter", "between 0 and 1",
-				this.jitter);
+				"increment", this.increment, "zero where there is a multiplier (" + this.multiplier
+						+ "): delays grow by one of them, leave out the other");
+		check(!isNegative(this.maxDelay), "max-delay", this.maxDelay, "zero or longer");
+		check(this.jitter == null || (this.jitter >= 0 && this.jitter <= 1), "jitter", this.jitter, "between 0 and 1");
 		if (this.delays != null) {
-			check(this.delays.size() <= MAX_DELAYS, naming, "delays", "1 to " + MAX_DELAYS + " delays",
-					this.delays.size());
-			this.delays.forEach((rung) -> check(!isNegative(rung), naming, "delays", "zero or longer, each", rung));
+			check(this.delays.size() <= MAX_DELAYS, "delays", this.delays.size() + " delays",
+					"at most " + MAX_DELAYS + " of them");
+			this.delays.forEach((rung) -> check(!isNegative(rung), "delays", rung, "zero or longer, each"));
 		}
 		return this;
 	}
@@ -151,10 +144,9 @@ public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration del
 		return duration != null && duration.isNegative();
 	}
 
-	private static void check(boolean possible, UnaryOperator<String> naming, String name, String rule,
-			@Nullable Object value) {
+	private static void check(boolean possible, String name, @Nullable Object value, String rule) {
 		if (!possible) {
-			throw new DelayQueueException(null, null, naming.apply(name) + " must be " + rule + ", but is " + value);
+			throw new InvalidOptionException("retry." + name, value, "it must be " + rule);
 		}
 	}
 

@@ -3,7 +3,6 @@ package io.github.delayqueue.retry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +44,7 @@ record StandardRedeliveryPolicy(int maxAttempts, Delays delays,
 	}
 
 	static StandardRedeliveryPolicy checked(RetryOptions options) {
-		return of(options.validate(UnaryOperator.identity()), List.of());
+		return of(options.validate(), List.of());
 	}
 
 	static StandardRedeliveryPolicy ladder(List<Duration> rungs) {

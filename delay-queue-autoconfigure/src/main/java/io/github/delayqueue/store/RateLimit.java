@@ -65,4 +65,15 @@ public record RateLimit(int tasks, Duration period) {
 		return new RateLimit(this.tasks, this.period.multipliedBy(partitions));
 	}
 
+	/** As it is written, where that is possible. */
+	@Override
+	public String toString() {
+		return UNITS.entrySet()
+			.stream()
+			.filter((unit) -> unit.getValue().equals(this.period))
+			.findFirst()
+			.map((unit) -> this.tasks + "/" + unit.getKey())
+			.orElseGet(() -> this.tasks + " in " + this.period);
+	}
+
 }

@@ -35,7 +35,7 @@ class AttributesTests {
 			beans.registerBean("first", OfTenant.class, () -> new OfTenant("a"));
 			beans.registerBean("second", OfTenant.class, () -> new OfTenant("b"));
 		})) {
-			assertThat(context.endpoint("orders.a").options().concurrency()).isEqualTo(3);
+			assertThat(context.endpoint("orders.a").options().own().concurrency()).isEqualTo(3);
 			assertThat(context.endpoint("orders.b").id()).isEqualTo("listener-b");
 		}
 	}
@@ -67,7 +67,7 @@ class AttributesTests {
 		properties.put("my.timeout", "PT5M");
 		properties.put("my.delay", "1s");
 		properties.put("my.increment", "2s");
-		properties.put("my.multiplier", "1.5");
+		properties.put("my.multiplier", "1.0");
 		properties.put("my.max", "1h30m");
 		properties.put("my.jitter", "0.25");
 		properties.put("my.ladder", "0s, 0s,2m");
@@ -128,32 +128,43 @@ class AttributesTests {
 		InvalidListenerException failure = catchThrowableOfType(InvalidListenerException.class,
 				() -> ListenerTestContext.of(Map.of("my.ttr", "soon"), FromPlaceholder.class).close());
 		assertThat(failure).hasMessageEndingWith("has ttr = 'soon' (from '${my.ttr}'), "
-				+ "which is not a duration above zero with a unit, as in 30s, 10m or PT30S");
+				+ "which is not a duration with a unit, as in 30s, 10m or PT30S");
 		assertThat(failure.getAction())
 			.isEqualTo("Correct the attribute 'ttr', or leave it out for what the properties of delay-queue say.");
 	}
 
 	@Test
 	void valuesThatCannotBeReadAreRefused() {
-		assertRefused(WrongNumber.class, "concurrency = 'many'", "a whole number of at least 1");
-		assertRefused(Zero.class, "maxAttempts = '0'", "a whole number of at least 1");
-		assertRefused(WrongFlag.class, "renew = 'yes'", "true or false");
-		assertRefused(WithoutUnit.class, "ttr = '30'", "a duration above zero with a unit, as in 30s, 10m or PT30S");
-		assertRefused(ZeroTimeout.class, "timeout = '0s'",
-				"a duration above zero with a unit, as in 30s, 10m or PT30S");
-		assertRefused(NegativeDelay.class, "retryDelay = '-1s'",
-				"a duration of zero or more with a unit, as in 30s, 10m or PT30S");
-		assertRefused(SmallMultiplier.class, "retryMultiplier = '0.5'", "a number of at least 1");
-		assertRefused(LargeJitter.class, "retryJitter = '1.1'", "a number from 0 to 1");
-		assertRefused(WrongRung.class, "retryDelays = '1s, later'",
-				"a list of durations of zero or more with units, as in 0s, 2m, 1h");
+		assertRefused(WrongNumber.class, "concurrency = 'many', which is not a whole number");
+		assertRefused(Zero.class, "maxAttempts = '0', but it must be at least 1");
+		assertRefused(WrongFlag.class, "renew = 'yes', which is not true or false");
+		assertRefused(WithoutUnit.class, "ttr = '30', which is not a duration with a unit, as in 30s, 10m or PT30S");
+		assertRefused(ZeroTimeout.class, "timeout = '0s', but it must be between a millisecond and 36500 days");
+		assertRefused(NegativeDelay.class, "retryDelay = '-1s', but it must be zero or longer");
+		assertRefused(SmallMultiplier.class, "retryMultiplier = '0.5', but it must be at least 1");
+		assertRefused(LargeJitter.class, "retryJitter = '1.1', but it must be between 0 and 1");
+		assertRefused(WrongRung.class,
+				"retryDelays = '1s, later', which is not a list of durations with units, as in 0s, 2m, 1h");
+		assertRefused(NegativeRung.class, "retryDelays = '1s', '2s, -3s', but it must be zero or longer, each");
+		assertRefused(ManyWorkers.class, "concurrency = '10001', but it must be between 1 and 10000");
+		assertRefused(LargeBatch.class, "batchSize = '501', but it must be between 1 and 500");
 	}
 
-	private static void assertRefused(Class<?> listener, String value, String expected) {
+	@Test
+	void valueThatIsNotPossibleIsNamedWithItsOrigin() {
+		InvalidListenerException failure = catchThrowableOfType(InvalidListenerException.class,
+				() -> ListenerTestContext.of(Map.of("my.ttr", "99ms"), FromPlaceholder.class).close());
+		assertThat(failure)
+			.hasMessageContaining("has ttr = '99ms' (from '${my.ttr}'), but it must be between 100 ms and 36500 days");
+		assertThat(failure.getAction())
+			.isEqualTo("Correct the attribute 'ttr', or leave it out for what the properties of delay-queue say.");
+	}
+
+	private static void assertRefused(Class<?> listener, String problem) {
 		InvalidListenerException failure = ListenerTestContext.failureOf(listener);
-		assertThat(failure).hasMessage("@DelayQueueListener method " + listener.getName() + ".handle(String) has "
-				+ value + ", which is not " + expected);
-		assertThat(failure.getAction()).contains("'" + value.substring(0, value.indexOf(' ')) + "'");
+		assertThat(failure)
+			.hasMessage("@DelayQueueListener method " + listener.getName() + ".handle(String) has " + problem);
+		assertThat(failure.getAction()).contains("'" + problem.substring(0, problem.indexOf(' ')) + "'");
 		assertThat(failure).hasToString(
 				InvalidListenerException.class.getName() + ": " + failure.getMessage() + ". " + failure.getAction());
 	}
@@ -239,7 +250,7 @@ class AttributesTests {
 			.timeout(Duration.ofMinutes(5))
 			.autoStartup(false)
 			.batchSize(3)
-			.retry(new RetryOptions(3, Duration.ofSeconds(1), 1.5, Duration.ofSeconds(2), Duration.ofMinutes(90), 0.25,
+			.retry(new RetryOptions(3, Duration.ofSeconds(1), 1.0, Duration.ofSeconds(2), Duration.ofMinutes(90), 0.25,
 					List.of(Duration.ZERO, Duration.ZERO, Duration.ofMinutes(2), Duration.ofHours(1))))
 			.noRetryFor(List.of(IllegalArgumentException.class, LinkageError.class))
 			.build());
@@ -257,7 +268,7 @@ class AttributesTests {
 
 		@DelayQueueListener(queue = "orders", id = "the-id", concurrency = "3", ttr = "45s", renew = "false",
 				timeout = "PT5M", maxAttempts = "3", autoStartup = "false", retryDelay = "1s", retryIncrement = "2s",
-				retryMultiplier = "1.5", retryMaxDelay = "1h30m", retryJitter = "0.25",
+				retryMultiplier = "1.0", retryMaxDelay = "1h30m", retryJitter = "0.25",
 				retryDelays = { "0s", "0s,2m", "PT1H" },
 				noRetryFor = { IllegalArgumentException.class, LinkageError.class }, batchSize = "3")
 		void handle(List<String> payloads) {
@@ -301,7 +312,7 @@ class AttributesTests {
 		@DelayQueueListener(queue = SETTINGS + "queue}", id = "#{'the-' + 'id'}", concurrency = SETTINGS + "number}",
 				ttr = "#{T(java.time.Duration).ofSeconds(45)}", renew = "#{1 > 2}", timeout = "#{5}m",
 				maxAttempts = SETTINGS + "number}", autoStartup = "#{false}", retryDelay = "#{1}s",
-				retryIncrement = "#{2}s", retryMultiplier = "#{1.5}", retryMaxDelay = "#{90}m", retryJitter = "#{0.25}",
+				retryIncrement = "#{2}s", retryMultiplier = "#{1.0}", retryMaxDelay = "#{90}m", retryJitter = "#{0.25}",
 				retryDelays = { SETTINGS + "ladder}", "#{new String[] {'1h'}}" },
 				noRetryFor = { IllegalArgumentException.class, LinkageError.class }, batchSize = SETTINGS + "number}")
 		void handle(List<String> payloads) {
@@ -412,6 +423,30 @@ class AttributesTests {
 	static class WrongRung {
 
 		@DelayQueueListener(queue = "orders", retryDelays = "1s, later")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class NegativeRung {
+
+		@DelayQueueListener(queue = "orders", retryDelays = { "1s", "2s, -3s" })
+		void handle(String payload) {
+		}
+
+	}
+
+	static class ManyWorkers {
+
+		@DelayQueueListener(queue = "orders", concurrency = "10001")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class LargeBatch {
+
+		@DelayQueueListener(queue = "orders", batchSize = "501")
 		void handle(String payload) {
 		}
 

@@ -19,6 +19,7 @@ import io.github.delayqueue.listener.Delivery;
 import io.github.delayqueue.listener.InvalidListenerException;
 import io.github.delayqueue.listener.TaskContext;
 import io.github.delayqueue.listener.TaskResult;
+import io.github.delayqueue.options.QueueOptions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -37,7 +38,7 @@ class BatchListenerTests {
 		try (ListenerTestContext context = ListenerTestContext.of(Lists.class)) {
 			DelayQueueListenerEndpoint endpoint = context.endpoint("all");
 			assertThat(endpoint.payloadType()).isEqualTo(String.class);
-			assertThat(endpoint.options().batchSize()).isEqualTo(10);
+			assertThat(endpoint.options().own().batchSize()).isEqualTo(10);
 			Delivery<?> first = Deliveries.of("a");
 			Delivery<?> second = Deliveries.of("b");
 			assertThat(Deliveries.handleAll(endpoint, first, second)).containsExactly(DONE, DONE);
@@ -51,7 +52,7 @@ class BatchListenerTests {
 		try (ListenerTestContext context = ListenerTestContext.of(Lists.class)) {
 			DelayQueueListenerEndpoint endpoint = context.endpoint("payload");
 			assertThat(endpoint.payloadType()).hasToString("java.util.List<java.lang.String>");
-			assertThat(endpoint.options().batchSize()).isEqualTo(1);
+			assertThat(endpoint.options().own().batchSize()).isEqualTo(1);
 			assertThat(Deliveries.handle(endpoint, List.of("a", "b"))).isEqualTo(DONE);
 			assertThat(context.bean(Lists.class).calls).containsExactly(List.of("a", "b"));
 		}
@@ -62,7 +63,7 @@ class BatchListenerTests {
 		try (ListenerTestContext context = ListenerTestContext.of(Lists.class)) {
 			DelayQueueListenerEndpoint endpoint = context.endpoint("one");
 			assertThat(endpoint.payloadType()).isEqualTo(String.class);
-			assertThat(endpoint.options().batchSize()).isEqualTo(1);
+			assertThat(endpoint.options().own().batchSize()).isEqualTo(1);
 			assertThat(Deliveries.handle(endpoint, "a")).isEqualTo(DONE);
 			assertThat(context.bean(Lists.class).calls).containsExactly(List.of("a"));
 		}
@@ -84,7 +85,8 @@ class BatchListenerTests {
 		try (ListenerTestContext context = ListenerTestContext.of(Lists.class)) {
 			DelayQueueListenerEndpoint endpoint = context.endpoint("tasks");
 			assertThat(endpoint.payloadType()).hasToString("java.util.Map<java.lang.String, java.lang.Integer>");
-			assertThat(endpoint.options().batchSize()).isNull();
+			QueueOptions properties = QueueOptions.builder().batchSize(7).build();
+			assertThat(endpoint.options().own().withDefaults(properties).batchSize()).isEqualTo(7);
 			assertThat(Deliveries.handleAll(endpoint, Deliveries.of(Map.of()), Deliveries.of(Map.of())))
 				.containsExactly(DONE, DONE);
 		}

@@ -93,10 +93,10 @@ class ListenerBeansTests {
 	void metaAnnotationIsFoundWithItsAliases() {
 		try (ListenerTestContext context = ListenerTestContext.of(Composed.class)) {
 			DelayQueueListenerEndpoint plain = context.endpoint("orders");
-			assertThat(plain.options().concurrency()).isEqualTo(2);
+			assertThat(plain.options().own().concurrency()).isEqualTo(2);
 			assertThat(plain.id()).isEqualTo("plain");
 			DelayQueueListenerEndpoint other = context.endpoint("others");
-			assertThat(other.options().concurrency()).isEqualTo(4);
+			assertThat(other.options().own().concurrency()).isEqualTo(4);
 		}
 	}
 

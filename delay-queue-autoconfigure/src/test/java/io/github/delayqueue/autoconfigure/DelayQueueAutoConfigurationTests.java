@@ -119,7 +119,7 @@ class DelayQueueAutoConfigurationTests {
 			.run((context) -> {
 				DelayQueueSettings settings = context.getBean(DelayQueueSettings.class);
 				assertThat(settings.keyPrefix()).isEqualTo("shop:");
-				assertThat(settings.forQueue("shop.orders").listener().concurrency()).isEqualTo(3);
+				assertThat(settings.forQueue("shop.orders").concurrency()).isEqualTo(3);
 			});
 	}
 

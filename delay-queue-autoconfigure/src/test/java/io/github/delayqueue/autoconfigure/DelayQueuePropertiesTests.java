@@ -18,10 +18,10 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
+import org.springframework.util.unit.DataSize;
 
 import io.github.delayqueue.config.DelayQueueSettings;
-import io.github.delayqueue.listener.ListenerOptions;
-import io.github.delayqueue.listener.QueueSettings;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.RateLimit;
@@ -31,8 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link DelayQueueProperties} and what {@link DelayQueuePropertiesMapper}
- * makes of them.
+ * Tests for {@link DelayQueueProperties} and the settings they make.
  */
 class DelayQueuePropertiesTests {
 
@@ -56,9 +55,8 @@ class DelayQueuePropertiesTests {
 		assertThat(settings("listener.auto-startup", "false", "listener.concurrency", "3", "listener.ttr", "7s",
 				"listener.renew", "false", "listener.timeout", "2m", "listener.shutdown-timeout", "9s",
 				"listener.batch-size", "20", "retry.max-expiries", "6")
-			.forQueue("a")
-			.listener())
-			.isEqualTo(ListenerOptions.builder()
+			.forQueue("a"))
+			.isEqualTo(QueueOptions.builder()
 				.autoStartup(false)
 				.concurrency(3)
 				.ttr(Duration.ofSeconds(7))
@@ -67,8 +65,8 @@ class DelayQueuePropertiesTests {
 				.shutdownTimeout(Duration.ofSeconds(9))
 				.batchSize(20)
 				.maxExpiries(6)
-				.retry(RetryOptions.DEFAULTS)
-				.build());
+				.build()
+				.withDefaults(QueueOptions.DEFAULTS));
 	}
 
 	@Test
@@ -103,26 +101,25 @@ class DelayQueuePropertiesTests {
 	}
 
 	@Test
-	void retentionsAreMappedForConsumersAndProducers() {
+	void retentionsAreMapped() {
 		DelayQueueSettings settings = settings("dead-letter.max-size", "1000", "dead-letter.retention", "30d",
 				"completed.retention", "1h");
 		Retention retention = new Retention(Duration.ofHours(1), Duration.ofDays(30), 1000L);
 		assertThat(settings.forQueue("a").retention()).isEqualTo(retention);
-		assertThat(settings.producer("a").retention()).isEqualTo(retention);
 	}
 
 	@Test
 	void maxPayloadSizeIsMapped() {
-		assertThat(settings("producer.max-payload-size", "64KB").producer("a").maxPayloadBytes()).isEqualTo(64 * 1024);
+		assertThat(settings("producer.max-payload-size", "64KB").forQueue("a").maxPayloadBytes()).isEqualTo(64 * 1024);
 	}
 
 	@Test
 	void minReplicasAreMappedAndTheQueuesOwnTakePrecedence() {
 		DelayQueueSettings settings = settings("producer.min-replicas", "1", "queues.a.producer.min-replicas", "2",
 				"queues.b.producer.max-payload-size", "1KB");
-		assertThat(settings.producer("a").minReplicas()).isEqualTo(2);
-		assertThat(settings.producer("b").minReplicas()).isEqualTo(1);
-		assertThat(settings.producer("c").minReplicas()).isEqualTo(1);
+		assertThat(settings.forQueue("a").minReplicas()).isEqualTo(2);
+		assertThat(settings.forQueue("b").minReplicas()).isEqualTo(1);
+		assertThat(settings.forQueue("c").minReplicas()).isEqualTo(1);
 	}
 
 	@Test
@@ -179,8 +176,7 @@ class DelayQueuePropertiesTests {
 				"30d", "queues.order_timeout.completed.retention", "2h",
 				"queues.order_timeout.producer.max-payload-size", "64KB", "queues.order_timeout.producer.min-replicas",
 				"3");
-		Retention retention = new Retention(Duration.ofHours(2), Duration.ofDays(30), 1000L);
-		ListenerOptions listener = ListenerOptions.builder()
+		QueueOptions own = QueueOptions.builder()
 			.autoStartup(false)
 			.concurrency(3)
 			.ttr(Duration.ofSeconds(7))
@@ -191,14 +187,16 @@ class DelayQueuePropertiesTests {
 			.maxExpiries(6)
 			.retry(new RetryOptions(7, Duration.ofSeconds(3), 1.0, Duration.ofSeconds(4), Duration.ofMinutes(1), 0.2,
 					null))
+			.expiresAfter(Duration.ofHours(1))
+			.pollInterval(Duration.ofSeconds(5))
+			.claimLimit(50)
+			.completedRetention(Duration.ofHours(2))
+			.deadLetterRetention(Duration.ofDays(30))
+			.deadLetterMaxSize(1000L)
+			.maxPayloadSize(DataSize.ofKilobytes(64))
+			.minReplicas(3)
 			.build();
-		assertThat(settings.forQueue("order_timeout"))
-			.isEqualTo(new QueueSettings(listener, retention, Duration.ofHours(1), Duration.ofSeconds(5), 50));
-		assertThat(settings.producer("order_timeout").maxPayloadBytes()).isEqualTo(64 * 1024);
-		assertThat(settings.producer("order_timeout").minReplicas()).isEqualTo(3);
-		assertThat(settings.producer("order_timeout").retention()).isEqualTo(retention);
-		assertThat(settings.producer("order_timeout").maxExpiries()).isEqualTo(6);
-		assertThat(settings.producer("order_timeout").expiresAfter()).isEqualTo(Duration.ofHours(1));
+		assertThat(settings.forQueue("order_timeout")).isEqualTo(own.withDefaults(QueueOptions.DEFAULTS));
 		assertThat(settings.forQueue("other")).isEqualTo(DelayQueueSettings.defaults().forQueue("other"));
 	}
 
@@ -207,7 +205,7 @@ class DelayQueuePropertiesTests {
 		DelayQueueSettings settings = settings("listener.concurrency", "3", "listener.ttr", "7s", "retry.delay", "3s",
 				"dead-letter.max-size", "9", "completed.retention", "1h", "queues.a.listener.ttr", "9s",
 				"queues.a.retry.max-attempts", "2");
-		ListenerOptions listener = settings.forQueue("a").listener();
+		QueueOptions listener = settings.forQueue("a");
 		assertThat(listener.concurrency()).isEqualTo(3);
 		assertThat(listener.ttr()).isEqualTo(Duration.ofSeconds(9));
 		assertThat(listener.retry().delay()).isEqualTo(Duration.ofSeconds(3));
@@ -218,19 +216,16 @@ class DelayQueuePropertiesTests {
 	@Test
 	void queueWithALadderIsNotBoundByTheGeneralNumberOfAttempts() {
 		RetryOptions retry = settings("retry.max-attempts", "2", "queues.a.retry.delays", "1s,2s,3s").forQueue("a")
-			.listener()
 			.retry();
 		assertThat(retry.maxAttempts()).isEqualTo(4);
 	}
 
 	@Test
-	void limitsAreMappedForConsumersAndForClaimsByHand() {
+	void limitsAreMapped() {
 		DelayQueueSettings settings = settings("queues.a.rate-limit", "30/m", "queues.a.global-concurrency", "5");
 		FlowLimits limits = new FlowLimits(new RateLimit(30, Duration.ofMinutes(1)), 5);
 		assertThat(settings.forQueue("a").limits()).isEqualTo(limits);
-		assertThat(settings.producer("a").limits()).isEqualTo(limits);
 		assertThat(settings.forQueue("b").limits()).isEqualTo(FlowLimits.NONE);
-		assertThat(settings.producer("b").limits()).isEqualTo(FlowLimits.NONE);
 	}
 
 	@Test
@@ -278,7 +273,7 @@ class DelayQueuePropertiesTests {
 	}
 
 	private static RetryOptions retry(String... pairs) {
-		return settings(pairs).forQueue("a").listener().retry();
+		return settings(pairs).forQueue("a").retry();
 	}
 
 	private static DelayQueueSettings yaml(String yaml) {
@@ -303,7 +298,7 @@ class DelayQueuePropertiesTests {
 	private static DelayQueueSettings map(Binder binder) {
 		DelayQueueProperties properties = binder.bindOrCreate("delay-queue", Bindable.of(DelayQueueProperties.class),
 				new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
-		return DelayQueuePropertiesMapper.map(properties, false);
+		return properties.toSettings(false);
 	}
 
 }

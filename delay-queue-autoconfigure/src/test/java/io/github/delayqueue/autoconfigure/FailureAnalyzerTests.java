@@ -102,7 +102,7 @@ class FailureAnalyzerTests {
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("Property delay-queue.listener.concurrency has the value '0' "
 					+ "(\"delay-queue.listener.concurrency\" from property source \"commandLineArgs\"), "
-					+ "but it must be at least 1.")
+					+ "but it must be between 1 and 10000.")
 			.contains("Change the value of delay-queue.listener.concurrency.");
 	}
 

@@ -29,27 +29,32 @@ class PropertiesValidatorTests {
 			poll-interval               | 0s          | longer than zero
 			claim-limit                 | 0           | between 1 and 500
 			claim-limit                 | 501         | between 1 and 500
-			listener.concurrency        | 0           | at least 1
-			listener.ttr                | 0s          | longer than zero
-			listener.ttr                | -1s         | longer than zero
-			listener.timeout            | 0s          | longer than zero
-			listener.shutdown-timeout   | -1s         | not be negative
+			listener.concurrency        | 0           | between 1 and 10000
+			listener.concurrency        | 10001       | between 1 and 10000
+			listener.ttr                | 99ms        | between 100 ms and 36500 days
+			listener.ttr                | -1s         | between 100 ms and
+			listener.ttr                | 30          | a number without a unit is milliseconds
+			listener.ttr                | 1000000d    | between 100 ms and 36500 days
+			listener.timeout            | 0s          | between a millisecond and 36500 days
+			listener.timeout            | 1000000d    | between a millisecond and 36500 days
+			listener.shutdown-timeout   | -1s         | between zero and 36500 days
+			listener.shutdown-timeout   | 1000000d    | between zero and 36500 days
 			listener.batch-size         | 0           | between 1 and 500
 			listener.batch-size         | 501         | between 1 and 500
 			retry.max-attempts          | 0           | at least 1
 			retry.max-expiries          | 0           | at least 1
-			retry.delay                 | -1s         | not be negative
-			retry.multiplier            | 0.9         | between 1 and
-			retry.multiplier            | Infinity    | between 1 and
-			retry.multiplier            | NaN         | between 1 and
-			retry.increment             | -1s         | not be negative
-			retry.max-delay             | -1s         | not be negative
+			retry.delay                 | -1s         | zero or longer
+			retry.multiplier            | 0.9         | at least 1
+			retry.multiplier            | Infinity    | at least 1
+			retry.multiplier            | NaN         | at least 1
+			retry.increment             | -1s         | zero or longer
+			retry.max-delay             | -1s         | zero or longer
 			retry.jitter                | -0.1        | between 0 and 1
 			retry.jitter                | 1.1         | between 0 and 1
-			retry.delays                | 1s,-1s      | not be negative
+			retry.delays                | 1s,-1s      | zero or longer
 			dead-letter.max-size        | 0           | at least 1
 			dead-letter.retention       | 0s          | longer than zero
-			completed.retention         | -1s         | not be negative
+			completed.retention         | -1s         | zero or longer
 			producer.max-payload-size   | 0B          | at least one byte
 			producer.min-replicas       | -1          | at least 0
 			queues.a.producer.min-replicas | -1       | at least 0
@@ -76,13 +81,13 @@ class PropertiesValidatorTests {
 			queues.a.expires-after      | 0s          | longer than zero
 			queues.a.poll-interval      | 0s          | longer than zero
 			queues.a.claim-limit        | 501         | between 1 and 500
-			queues.a.listener.ttr       | 0s          | longer than zero
+			queues.a.listener.ttr       | 0s          | between 100 ms and
 			queues.a.retry.jitter       | 2           | between 0 and 1
 			queues.a.dead-letter.max-size      | 0    | at least 1
-			queues.a.completed.retention       | -1s  | not be negative
+			queues.a.completed.retention       | -1s  | zero or longer
 			queues.a.producer.max-payload-size | -1B  | at least one byte
-			queues.order_timeout.listener.concurrency | 0 | at least 1
-			queues[shop.orders:1].listener.concurrency | 0 | at least 1
+			queues.order_timeout.listener.concurrency | 0 | between 1 and
+			queues[shop.orders:1].listener.concurrency | 0 | between 1 and
 			""")
 	void impossibleValueIsAnErrorThatNamesTheProperty(String name, String value, String reason) {
 		assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
@@ -143,8 +148,8 @@ class PropertiesValidatorTests {
 
 	@Test
 	void incrementTogetherWithAMultiplierIsAnError() {
-		assertInvalid("delay-queue.retry.increment", "leave out one of them", "retry.increment", "1s",
-				"retry.multiplier", "2");
+		assertInvalid("delay-queue.retry.increment", "leave out the other", "retry.increment", "1s", "retry.multiplier",
+				"2");
 	}
 
 	@Test

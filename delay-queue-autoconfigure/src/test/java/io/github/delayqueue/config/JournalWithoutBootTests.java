@@ -19,7 +19,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 
 import io.github.delayqueue.journal.Journal;
 import io.github.delayqueue.journal.JournaledTaskStore;
-import io.github.delayqueue.journal.TransactionMode;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
@@ -54,8 +54,7 @@ class JournalWithoutBootTests {
 
 	private static DelayQueueSettings settings() {
 		DelayQueueSettings settings = DelayQueueSettings.defaults();
-		return settings.withQueue("order_timeout", new DelayQueueSettings.Queue(settings.general().consumer(),
-				settings.general().producer(), 1, true, TransactionMode.IMMEDIATE));
+		return settings.withQueue("order_timeout", QueueOptions.builder().journal(true).build());
 	}
 
 	@Configuration(proxyBeanMethods = false)

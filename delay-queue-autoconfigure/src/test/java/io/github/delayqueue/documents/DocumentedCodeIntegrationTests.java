@@ -57,6 +57,7 @@ class DocumentedCodeIntegrationTests {
 			import io.github.delayqueue.listener.*;
 			import io.github.delayqueue.migration.*;
 			import io.github.delayqueue.observation.*;
+			import io.github.delayqueue.options.*;
 			import io.github.delayqueue.producer.*;
 			import io.github.delayqueue.store.*;
 			import io.github.delayqueue.store.memory.*;

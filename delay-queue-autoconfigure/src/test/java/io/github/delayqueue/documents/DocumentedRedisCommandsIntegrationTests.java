@@ -25,11 +25,10 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.documents.Document.Block;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueTemplate;
-import io.github.delayqueue.producer.ProducerSettings;
 import io.github.delayqueue.producer.TaskRequest;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -71,7 +70,7 @@ class DocumentedRedisCommandsIntegrationTests {
 		assertThat(own.toFile().setExecutable(true)).isTrue();
 		try (RedisStores stores = RedisStores.on(server)) {
 			schedule(new DelayQueueTemplate(stores.open(), new TaskCodec(JsonMapper.builder().build()), TaskEvents.NONE,
-					(queue) -> new ProducerSettings(1_000_000, Retention.NONE)));
+					(queue) -> QueueOptions.DEFAULTS));
 		}
 		server.cli("ZADD", "order:timeouts", "4000000000000", "order_123");
 		server.cli("EVAL", REDISSON, "0");

@@ -32,11 +32,10 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.DelayQueueTemplate;
-import io.github.delayqueue.producer.ProducerSettings;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.RedisServer;
 
@@ -87,7 +86,7 @@ final class Observer implements AutoCloseable {
 		this.stores = RedisStores.on(site.connect()).keyPrefix(KEY_PREFIX).commandTimeout(COMMAND_TIMEOUT);
 		this.store = this.stores.open();
 		this.operations = new DelayQueueTemplate(this.store, new TaskCodec(JsonMapper.builder().build()),
-				TaskEvents.NONE, (queue) -> new ProducerSettings(1_000_000, Retention.NONE));
+				TaskEvents.NONE, (queue) -> QueueOptions.DEFAULTS);
 		this.probe = new MemoryProbe(this.operations, this.stores.connections(),
 				KEY_PREFIX + "{" + SuiteSettings.PROBE + "}:wake", log);
 		this.watch.scheduleWithFixedDelay(this::ping, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);

@@ -53,8 +53,8 @@ class ClaimsTests {
 				(deliveries) -> {
 					throw new UnsupportedOperationException();
 				}, ListenerOptions.defaults(), "test");
-		this.claims = new Claims(QUEUE, ContainerOptions.resolve(endpoint, ListenerFixture.defaults()), this.store,
-				new TaskEvents(List.of(this.events)), this.clock, () -> 1, new LastChances(5, 1), () -> {
+		this.claims = new Claims(QUEUE, endpoint.options().own(), this.store, new TaskEvents(List.of(this.events)),
+				this.clock, () -> 1, new LastChances(5, 1), () -> {
 				});
 	}
 

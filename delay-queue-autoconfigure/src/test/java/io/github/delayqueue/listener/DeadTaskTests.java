@@ -29,6 +29,7 @@ import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.RecordingEvents;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
@@ -137,7 +138,7 @@ class DeadTaskTests {
 
 	@Test
 	void diesUnhandledWhenItIsOverdueByMoreThanItsQueueAllows() {
-		QueueSettings settings = ListenerFixture.settings(Duration.ofSeconds(1), Retention.NONE, Duration.ofMillis(50));
+		QueueOptions settings = ListenerFixture.settings(Duration.ofSeconds(1), Retention.NONE, Duration.ofMillis(50));
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		await().until(() -> this.store.stats(QUEUE).oldestDueAge().toMillis() > 100);
 		try (ListenerFixture strict = new ListenerFixture(this.store, settings)) {
@@ -161,7 +162,7 @@ class DeadTaskTests {
 
 	@Test
 	void isDeliveredWhereItAllowsItselfToBeMoreOverdueThanItsQueueDoes() {
-		QueueSettings settings = ListenerFixture.settings(Duration.ofSeconds(1), Retention.NONE, Duration.ofMillis(50));
+		QueueOptions settings = ListenerFixture.settings(Duration.ofSeconds(1), Retention.NONE, Duration.ofMillis(50));
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO,
 				new TaskOptions(null, null, null, Duration.ofHours(1)));
 		await().until(() -> this.store.stats(QUEUE).oldestDueAge().toMillis() > 100);

@@ -20,6 +20,7 @@ import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.RecordingEvents;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
@@ -158,7 +159,7 @@ class DeliveryTests {
 	@Test
 	void keepsWhatIsHandledWhereThereIsARetention() {
 		Retention retention = new Retention(Duration.ofMinutes(1), null, null);
-		QueueSettings settings = ListenerFixture.settings(Duration.ofSeconds(1), retention, null);
+		QueueOptions settings = ListenerFixture.settings(Duration.ofSeconds(1), retention, null);
 		try (ListenerFixture instance = new ListenerFixture(this.store, settings)) {
 			instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 			instance.register(QUEUE, (task, context) -> record(task), ListenerOptions.defaults());
@@ -185,7 +186,7 @@ class DeliveryTests {
 	@Test
 	void tellsOfDeadTasksThatARetentionRemoves() {
 		Retention retention = new Retention(Duration.ZERO, null, 1L);
-		QueueSettings settings = ListenerFixture.settings(Duration.ofMillis(50), retention, null);
+		QueueOptions settings = ListenerFixture.settings(Duration.ofMillis(50), retention, null);
 		try (ListenerFixture instance = new ListenerFixture(this.store, settings, this.events)) {
 			instance.register(QUEUE, (task, context) -> TaskResult.bury("for a test"),
 					ListenerOptions.builder().concurrency(1).build());

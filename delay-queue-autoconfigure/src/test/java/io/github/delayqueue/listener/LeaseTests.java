@@ -15,6 +15,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.RecordingEvents;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -171,8 +172,8 @@ class LeaseTests {
 	void keepsALeaseWhoseTtrIsTooShortToBeExtendedInTime() {
 		register(true);
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO, ttr(Duration.ofMillis(1)));
-		awaitLease(ContainerOptions.MIN_TTR);
-		assertNotRedelivered(ContainerOptions.MIN_TTR);
+		awaitLease(QueueOptions.MIN_TTR);
+		assertNotRedelivered(QueueOptions.MIN_TTR);
 	}
 
 	private void register(boolean renew) {

@@ -14,6 +14,7 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
@@ -26,18 +27,6 @@ import io.github.delayqueue.store.TaskStore;
  * An application instance as far as listeners go: a registry with all it needs.
  */
 public final class ListenerFixture implements AutoCloseable {
-
-	public static final ListenerOptions LISTENER_DEFAULTS = ListenerOptions.builder()
-		.concurrency(8)
-		.ttr(Duration.ofSeconds(30))
-		.renew(true)
-		.timeout(Duration.ofHours(1))
-		.shutdownTimeout(Duration.ofSeconds(25))
-		.batchSize(1)
-		.autoStartup(true)
-		.maxExpiries(5)
-		.retry(RetryOptions.DEFAULTS)
-		.build();
 
 	/** A poll interval for tests in which nothing is to be found by polling. */
 	public static final Duration FOR_EVER = Duration.ofDays(10_000);
@@ -52,11 +41,11 @@ public final class ListenerFixture implements AutoCloseable {
 		this(store, defaults(), listeners);
 	}
 
-	public ListenerFixture(TaskStore store, QueueSettings settings, TaskEventListener... listeners) {
+	public ListenerFixture(TaskStore store, QueueOptions settings, TaskEventListener... listeners) {
 		this(store, settings, false, listeners);
 	}
 
-	public ListenerFixture(TaskStore store, QueueSettings settings, boolean virtualThreads,
+	public ListenerFixture(TaskStore store, QueueOptions settings, boolean virtualThreads,
 			TaskEventListener... listeners) {
 		this.store = store;
 		this.registry = new DefaultListenerContainerRegistry(store, this.codec, new TaskEvents(List.of(listeners)),
@@ -64,12 +53,19 @@ public final class ListenerFixture implements AutoCloseable {
 		this.registry.start();
 	}
 
-	public static QueueSettings defaults() {
-		return settings(Duration.ofSeconds(1), Retention.NONE, null);
+	public static QueueOptions defaults() {
+		return QueueOptions.DEFAULTS;
 	}
 
-	public static QueueSettings settings(Duration pollInterval, Retention retention, @Nullable Duration expiresAfter) {
-		return new QueueSettings(LISTENER_DEFAULTS, retention, expiresAfter, pollInterval, TaskStore.MAX_BATCH);
+	public static QueueOptions settings(Duration pollInterval, Retention retention, @Nullable Duration expiresAfter) {
+		return QueueOptions.builder()
+			.pollInterval(pollInterval)
+			.completedRetention(retention.completed())
+			.deadLetterRetention(retention.dead())
+			.deadLetterMaxSize(retention.deadMaxSize())
+			.expiresAfter(expiresAfter)
+			.build()
+			.withDefaults(QueueOptions.DEFAULTS);
 	}
 
 	public DefaultListenerContainerRegistry registry() {

@@ -12,10 +12,9 @@ import io.github.delayqueue.event.CurrentHandler;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.RecordingEvents;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.DelayQueueTemplate;
-import io.github.delayqueue.producer.ProducerSettings;
 import io.github.delayqueue.producer.TaskRequest;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,7 +36,7 @@ class OwnIdTests {
 	private final ListenerFixture instance = new ListenerFixture(this.store, this.events);
 
 	private final DelayQueueTemplate template = new DelayQueueTemplate(this.store, this.instance.codec(),
-			TaskEvents.NONE, (queue) -> new ProducerSettings(1000, Retention.NONE));
+			TaskEvents.NONE, (queue) -> QueueOptions.DEFAULTS);
 
 	private final AtomicInteger runs = new AtomicInteger();
 

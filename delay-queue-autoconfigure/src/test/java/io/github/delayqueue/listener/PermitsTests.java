@@ -14,6 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -41,7 +42,7 @@ class PermitsTests {
 				return run;
 			}, ListenerOptions.builder().concurrency(WORKERS).renew(false).build(), "test");
 
-	private final ContainerOptions options = ContainerOptions.resolve(this.endpoint, ListenerFixture.defaults());
+	private final QueueOptions options = this.endpoint.options().own();
 
 	private final Workers workers = new Workers(this.options, Runnable::run,
 			new DeliveryRunner(this.endpoint, this.options, new InMemoryTaskStore(Clock.systemUTC()),

@@ -29,6 +29,7 @@ import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
@@ -55,7 +56,7 @@ class RecurringTaskTests {
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
-	private static final QueueSettings SETTINGS = ListenerFixture.settings(Duration.ofMillis(10), Retention.NONE, null);
+	private static final QueueOptions SETTINGS = ListenerFixture.settings(Duration.ofMillis(10), Retention.NONE, null);
 
 	private final MutableClock clock = new MutableClock(START);
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.core.ParameterizedTypeReference;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.retry.RetryOptions;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,7 +86,7 @@ class RegistrationTests {
 	@Test
 	void takesTheSettingsOfAListenerBeforeThoseOfItsQueue() {
 		RetryOptions retry = ListenerFixture.fixedDelay(7, Duration.ofMillis(1));
-		ContainerOptions options = resolve(ListenerOptions.builder().ttr(Duration.ofSeconds(7)).retry(retry).build());
+		QueueOptions options = resolve(ListenerOptions.builder().ttr(Duration.ofSeconds(7)).retry(retry).build());
 		assertThat(options.ttr()).isEqualTo(Duration.ofSeconds(7));
 		assertThat(options.timeout()).isEqualTo(Duration.ofHours(1));
 		assertThat(options.policy().maxAttempts()).isEqualTo(7);
@@ -154,45 +154,6 @@ class RegistrationTests {
 				"Listener 'orders' of queue 'orders' has a batch size but takes single tasks", "DeliveryHandler");
 	}
 
-	static Stream<Arguments> badOptions() {
-		return Stream.of(arguments("concurrency", ListenerOptions.builder().concurrency(0)),
-				arguments("concurrency", ListenerOptions.builder().concurrency(10_001)),
-				arguments("ttr", ListenerOptions.builder().ttr(Duration.ofMillis(99))),
-				arguments("ttr", ListenerOptions.builder().ttr(Duration.ofDays(1_000_000))),
-				arguments("timeout", ListenerOptions.builder().timeout(Duration.ZERO)),
-				arguments("timeout", ListenerOptions.builder().timeout(Duration.ofDays(1_000_000))),
-				arguments("shutdown-timeout", ListenerOptions.builder().shutdownTimeout(Duration.ofMillis(-1))),
-				arguments("shutdown-timeout", ListenerOptions.builder().shutdownTimeout(Duration.ofDays(1_000_000))),
-				arguments("batch-size", ListenerOptions.builder().batchSize(0)),
-				arguments("batch-size", ListenerOptions.builder().batchSize(501)),
-				arguments("max-expiries", ListenerOptions.builder().maxExpiries(0)));
-	}
-
-	@ParameterizedTest
-	@MethodSource("badOptions")
-	void refusesOptionsThatAreNotPossibleAndNamesTheProperty(String property, ListenerOptions.Builder options) {
-		refuse(() -> registerEndpoint("id", String.class, options.build(), "handle()"),
-				"handle(): " + property + " must be ",
-				"delay-queue.queues.orders.listener." + property + " or delay-queue.listener." + property);
-	}
-
-	@Test
-	void refusesRetrySettingsThatAreNotPossible() {
-		refuse(() -> registerEndpoint("id", String.class, ListenerFixture.attempts(0).build(), "handle()"),
-				"handle(): retry.max-attempts must be at least 1, but is 0", "delay-queue.retry.*");
-	}
-
-	@Test
-	void refusesSettingsOfAQueueThatAreNotPossible() {
-		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> ListenerFixture.settings(Duration.ZERO, Retention.NONE, null))
-			.withMessageContaining("poll-interval");
-		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> new QueueSettings(ListenerFixture.LISTENER_DEFAULTS, Retention.NONE, null,
-					Duration.ofSeconds(1), 501))
-			.withMessageContaining("claim-limit");
-	}
-
 	@Test
 	void saysWhichListenersThereAreWhenOneIsNotFound() {
 		this.instance.register(QUEUE, NOTHING, ListenerOptions.defaults());
@@ -210,8 +171,8 @@ class RegistrationTests {
 				(deliveries) -> CompletableFuture.completedFuture(List.of(TaskResult.done())), options, description);
 	}
 
-	private static ContainerOptions resolve(ListenerOptions options) {
-		return ContainerOptions.resolve(endpoint("id", String.class, options, "handle()"), ListenerFixture.defaults());
+	private static QueueOptions resolve(ListenerOptions options) {
+		return options.own().withDefaults(QueueOptions.DEFAULTS);
 	}
 
 	private static void refuse(ThrowingCallable registration, String message, String action) {

@@ -17,10 +17,9 @@ import tools.jackson.databind.json.JsonMapper;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.FlowLimits;
-import io.github.delayqueue.store.Retention;
-import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -162,8 +161,6 @@ class WorkersTests {
 
 	private Workers workers(FlowLimits limits, boolean renew, int concurrency, int batchSize, Executor executor,
 			Consumer<Outcome> outcomes) {
-		QueueSettings settings = new QueueSettings(ListenerFixture.LISTENER_DEFAULTS, Retention.NONE, null,
-				Duration.ofSeconds(1), TaskStore.MAX_BATCH, limits);
 		DelayQueueListenerEndpoint endpoint = new DelayQueueListenerEndpoint("id", QUEUE, String.class,
 				(deliveries) -> {
 					this.batches.add(deliveries.size());
@@ -172,7 +169,8 @@ class WorkersTests {
 					return run;
 				}, ListenerOptions.builder().concurrency(concurrency).batchSize(batchSize).renew(renew).build(),
 				"test");
-		ContainerOptions options = ContainerOptions.resolve(endpoint, settings);
+		QueueOptions queue = QueueOptions.builder().globalConcurrency(limits.inFlight()).build();
+		QueueOptions options = endpoint.options().own().withDefaults(queue);
 		DeliveryRunner runner = new DeliveryRunner(endpoint, options, new InMemoryTaskStore(Clock.systemUTC()),
 				new TaskCodec(JsonMapper.builder().build()), TaskEvents.NONE, outcomes);
 		return new Workers(options, executor, runner, this.freed::incrementAndGet);

@@ -20,6 +20,7 @@ import org.redisson.config.Config;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.util.unit.DataSize;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.QueueStats;
@@ -27,14 +28,13 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
-import io.github.delayqueue.producer.ProducerSettings;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.PartitionedTaskStore;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.Patience;
@@ -117,7 +117,7 @@ final class MigrationFixture {
 		this.redis = new StringRedisTemplate(this.connections);
 		this.store = layers.apply(this.stores.open());
 		this.delayQueue = new DelayQueueTemplate(this.store, this.codec, TaskEvents.NONE,
-				(queue) -> new ProducerSettings(MAX_PAYLOAD, Retention.NONE));
+				(queue) -> QueueOptions.builder().maxPayloadSize(DataSize.ofBytes(MAX_PAYLOAD)).build());
 		this.destination = new Destination(this.delayQueue, this.codec, (queue) -> MAX_PAYLOAD);
 		this.settings = new MigrationSettings(this.prefix, Duration.ofMillis(20), 100, false);
 	}

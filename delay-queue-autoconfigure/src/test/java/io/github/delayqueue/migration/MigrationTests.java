@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
+import io.github.delayqueue.options.QueueOptions;
 import io.lettuce.core.cluster.SlotHash;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,8 +21,6 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.producer.DelayQueueTemplate;
-import io.github.delayqueue.producer.ProducerSettings;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -96,8 +95,9 @@ class MigrationTests {
 	private static MigrationRunner runner(RedisConnectionFactory connections, Migration... migrations) {
 		TaskStore store = new InMemoryTaskStore(Clock.systemUTC());
 		TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
-		Destination destination = new Destination(new DelayQueueTemplate(store, codec, TaskEvents.NONE,
-				(queue) -> new ProducerSettings(1000, Retention.NONE)), codec, (queue) -> 1000);
+		Destination destination = new Destination(
+				new DelayQueueTemplate(store, codec, TaskEvents.NONE, (queue) -> QueueOptions.DEFAULTS), codec,
+				(queue) -> 1000);
 		return new MigrationRunner(List.of(migrations), connections, destination,
 				new MigrationSettings("a:", Duration.ofSeconds(1), 1, false));
 	}

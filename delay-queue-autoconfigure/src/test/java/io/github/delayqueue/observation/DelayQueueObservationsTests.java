@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import io.github.delayqueue.options.QueueOptions;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.observation.Observation;
@@ -38,9 +39,7 @@ import io.github.delayqueue.event.TaskObserver;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
-import io.github.delayqueue.producer.ProducerSettings;
 import io.github.delayqueue.producer.TaskRequest;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -260,8 +259,7 @@ class DelayQueueObservationsTests {
 
 	private DelayQueueTemplate template(TaskObserver observer) {
 		return new DelayQueueTemplate(new InMemoryTaskStore(this.clock), new TaskCodec(JsonMapper.builder().build()),
-				new TaskEvents(Collections::emptyList, observer),
-				(queue) -> new ProducerSettings(1_000_000, Retention.NONE));
+				new TaskEvents(Collections::emptyList, observer), (queue) -> QueueOptions.DEFAULTS);
 	}
 
 	private List<ClaimedTask> poll() {

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.util.unit.DataSize;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayQueueException;
@@ -18,10 +19,10 @@ import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOutcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -113,7 +114,7 @@ class DelayQueueTemplateTests {
 
 	@Test
 	void payloadThatIsTooLargeIsRefusedByTheSettingsOfItsQueue() {
-		this.fixture.settings = new ProducerSettings(5, Retention.NONE);
+		this.fixture.settings = QueueOptions.builder().maxPayloadSize(DataSize.ofBytes(5)).build();
 		assertThatExceptionOfType(DelayQueueException.class)
 			.isThrownBy(() -> this.template.schedule("q", "a", "12345", MINUTE))
 			.withMessageContaining("takes 7 bytes")
@@ -291,7 +292,7 @@ class DelayQueueTemplateTests {
 
 	@Test
 	void purgesDeadAndCompletedTasksUpToTheLimit() {
-		this.fixture.settings = new ProducerSettings(100, new Retention(MINUTE, null, null));
+		this.fixture.settings = QueueOptions.builder().completedRetention(MINUTE).build();
 		this.template.schedule("q", "done", 1, Duration.ZERO);
 		this.template.poll("q", 1, MINUTE).forEach(ClaimedTask::complete);
 		for (int i = 0; i < 700; i++) {

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.DuplicatePolicy;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOutcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,7 +38,7 @@ class MinReplicasTests {
 
 	@BeforeEach
 	void askForTwoReplicas() {
-		this.fixture.settings = new ProducerSettings(ProducerFixture.MAX_PAYLOAD, Retention.NONE, null, 2);
+		this.fixture.settings = QueueOptions.builder().minReplicas(2).build();
 	}
 
 	@AfterEach
@@ -58,7 +58,7 @@ class MinReplicasTests {
 
 	@Test
 	void withoutTheSettingNothingIsWaitedFor() {
-		this.fixture.settings = new ProducerSettings(ProducerFixture.MAX_PAYLOAD, Retention.NONE);
+		this.fixture.settings = QueueOptions.DEFAULTS;
 		this.template.schedule("q", "a", 1, Duration.ZERO);
 		assertThat(this.fixture.store.calls("schedule")).containsExactly("schedule 1");
 	}
@@ -161,13 +161,6 @@ class MinReplicasTests {
 			.readObject();
 		assertThat(copy.getResults()).containsExactly(result("a"));
 		assertThat(copy.getTaskId()).isEqualTo("a");
-	}
-
-	@Test
-	void negativeNumberIsRefused() {
-		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> new ProducerSettings(1, Retention.NONE, null, -1))
-			.withMessageContaining("delay-queue.producer.min-replicas");
 	}
 
 	private static ScheduleResult result(String id) {

@@ -21,13 +21,12 @@ import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.RateLimit;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.testsupport.Patience;
 
@@ -109,7 +108,7 @@ class PollingTests {
 
 	@Test
 	void completeKeepsTheTaskWhileThereIsARetention() {
-		this.fixture.settings = new ProducerSettings(100, new Retention(TTR, null, null));
+		this.fixture.settings = QueueOptions.builder().completedRetention(TTR).build();
 		schedule("a");
 		assertThat(poll().complete()).isTrue();
 		assertThat(details("a").state()).isEqualTo(TaskState.COMPLETED);
@@ -117,7 +116,7 @@ class PollingTests {
 
 	@Test
 	void pollTrimsWhatTheRetentionSays() {
-		this.fixture.settings = new ProducerSettings(100, new Retention(Duration.ZERO, null, 1L));
+		this.fixture.settings = QueueOptions.builder().deadLetterMaxSize(1L).build();
 		this.fixture.bury("q", "a");
 		this.fixture.clock.advance(Duration.ofSeconds(1));
 		this.fixture.bury("q", "b");
@@ -127,8 +126,7 @@ class PollingTests {
 
 	@Test
 	void pollKeepsToTheLimitsForAllConsumers() {
-		this.fixture.settings = new ProducerSettings(100, Retention.NONE, null, 0,
-				new FlowLimits(RateLimit.parse("1/s"), 2));
+		this.fixture.settings = QueueOptions.builder().rateLimit(RateLimit.parse("1/s")).globalConcurrency(2).build();
 		schedule("a");
 		schedule("b");
 		schedule("c");
@@ -373,7 +371,7 @@ class PollingTests {
 	@Test
 	void taskThatLosesItsLastLeaseDiesInsteadOfBeingHandedOut() {
 		schedule("a");
-		this.fixture.settings = new ProducerSettings(100, Retention.NONE, null, 0, FlowLimits.NONE, 2);
+		this.fixture.settings = QueueOptions.builder().maxExpiries(2).build();
 		poll();
 		this.fixture.clock.advance(TTR);
 		assertThat(poll().expiries()).isOne();
@@ -389,7 +387,7 @@ class PollingTests {
 	void pollTakesOneTaskAtATimeThatMayLoseNoFurtherLease() {
 		schedule("a");
 		schedule("b");
-		this.fixture.settings = new ProducerSettings(100, Retention.NONE, null, 0, FlowLimits.NONE, 2);
+		this.fixture.settings = QueueOptions.builder().maxExpiries(2).build();
 		assertThat(this.template.poll("q", 2, TTR)).hasSize(2);
 		this.fixture.clock.advance(TTR);
 		assertThat(this.template.poll("q", 9, TTR)).extracting(ClaimedTask::id).containsExactly("a");
@@ -411,7 +409,7 @@ class PollingTests {
 	void expiredTasksDieInsteadOfBeingHandedOut() {
 		this.template.schedule(TaskRequest.queue("q").id("own").expiresAfter(Duration.ofSeconds(9)).build());
 		schedule("a");
-		this.fixture.settings = new ProducerSettings(100, Retention.NONE, Duration.ofSeconds(5));
+		this.fixture.settings = QueueOptions.builder().expiresAfter(Duration.ofSeconds(5)).build();
 		this.fixture.clock.advance(Duration.ofSeconds(7));
 		assertThat(poll().id()).isEqualTo("own");
 		assertThat(details("a").state()).isEqualTo(TaskState.DEAD);

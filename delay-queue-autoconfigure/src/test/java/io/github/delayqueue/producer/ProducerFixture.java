@@ -5,13 +5,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.springframework.util.unit.DataSize;
+
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.RecordingEvents;
-import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -34,7 +36,7 @@ class ProducerFixture {
 
 	final TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
 
-	ProducerSettings settings = new ProducerSettings(MAX_PAYLOAD, Retention.NONE);
+	QueueOptions settings = QueueOptions.builder().maxPayloadSize(DataSize.ofBytes(MAX_PAYLOAD)).build();
 
 	final DelayQueueTemplate template = new DelayQueueTemplate(this.store, this.codec, this.events,
 			(queue) -> this.settings);

@@ -153,10 +153,10 @@ class RedeliveryPolicyTests {
 	void impossibleValuesAreRefusedWithTheirName() {
 		assertThatExceptionOfType(DelayQueueException.class)
 			.isThrownBy(() -> RedeliveryPolicy.fixed(Duration.ofSeconds(-1), 4))
-			.withMessage("delay must be zero or longer, but is PT-1S");
+			.withMessage("delay is PT-1S, but it must be zero or longer");
 		assertThatExceptionOfType(DelayQueueException.class)
 			.isThrownBy(() -> RedeliveryPolicy.fixed(Duration.ofSeconds(1), 0))
-			.withMessage("max-attempts must be at least 1, but is 0");
+			.withMessage("maxAttempts is 0, but it must be at least 1");
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(RedeliveryPolicy::ladder)
 			.withMessage("A ladder of delays needs at least one");
 	}
@@ -224,9 +224,8 @@ class RedeliveryPolicyTests {
 	void ladderOfMoreThanAHundredDelaysIsRefused() {
 		List<Duration> rungs = Collections.nCopies(101, Duration.ZERO);
 		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> new RetryOptions(null, null, null, null, null, null, rungs)
-				.validate((name) -> "delay-queue.retry." + name))
-			.withMessage("delay-queue.retry.delays must be 1 to 100 delays, but is 101");
+			.isThrownBy(() -> new RetryOptions(null, null, null, null, null, null, rungs).validate())
+			.withMessage("delays is 101 delays, but it must be at most 100 of them");
 	}
 
 }

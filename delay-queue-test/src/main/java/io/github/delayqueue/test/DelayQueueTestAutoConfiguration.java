@@ -93,7 +93,7 @@ public final class DelayQueueTestAutoConfiguration {
 		TaskStore checked = new CheckedTaskStore(store, tests);
 		TaskStore scheduling = all.hasAfterCommit() ? new AfterCommitTaskStore(checked, all::afterCommit, events,
 				() -> ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant())) : checked;
-		DelayQueueTemplate template = new DelayQueueTemplate(scheduling, codec, events, all::producer);
+		DelayQueueTemplate template = new DelayQueueTemplate(scheduling, codec, events, all::forQueue);
 		template.setTaskClock(clock);
 		return template;
 	}
@@ -127,7 +127,7 @@ public final class DelayQueueTestAutoConfiguration {
 			TestListenerContainerRegistry registry, TestTurns tests, ObjectProvider<DelayQueueTemplate> producers) {
 		JsonMapper mapper = jsonMapper.getIfUnique();
 		DelayQueueTemplate template = new DelayQueueTemplate(store, codec, TaskEvents.NONE,
-				settings.getIfAvailable(DelayQueueSettings::defaults)::producer);
+				settings.getIfAvailable(DelayQueueSettings::defaults)::forQueue);
 		return new DelayQueueTester(
 				new TestAccess(clock, template, registry, deliveries,
 						new PayloadJson((mapper != null) ? mapper : JsonMapper.builder().build())),

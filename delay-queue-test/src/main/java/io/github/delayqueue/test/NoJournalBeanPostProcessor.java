@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 import io.github.delayqueue.config.DelayQueueSettings;
-import io.github.delayqueue.journal.TransactionMode;
+import io.github.delayqueue.options.QueueOptions;
 
 /**
  * Leaves the journal out of the settings, wherever they come from. Queues that have one
@@ -21,7 +21,7 @@ final class NoJournalBeanPostProcessor implements BeanPostProcessor {
 	}
 
 	private static DelayQueueSettings withoutJournal(DelayQueueSettings settings) {
-		Map<String, DelayQueueSettings.Queue> queues = settings.queues()
+		Map<String, QueueOptions> queues = settings.queues()
 			.entrySet()
 			.stream()
 			.collect(Collectors.toMap(Map.Entry::getKey, (queue) -> withoutJournal(queue.getValue())));
@@ -29,9 +29,8 @@ final class NoJournalBeanPostProcessor implements BeanPostProcessor {
 				withoutJournal(settings.general()), queues);
 	}
 
-	private static DelayQueueSettings.Queue withoutJournal(DelayQueueSettings.Queue queue) {
-		return queue.journal() ? new DelayQueueSettings.Queue(queue.consumer(), queue.producer(), queue.partitions(),
-				false, TransactionMode.AFTER_COMMIT) : queue;
+	private static QueueOptions withoutJournal(QueueOptions queue) {
+		return queue.journal() ? queue.toBuilder().journal(false).afterCommit(true).build() : queue;
 	}
 
 }

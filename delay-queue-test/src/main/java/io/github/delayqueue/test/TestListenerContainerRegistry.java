@@ -8,7 +8,7 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.listener.DrivenListenerContainerRegistry;
-import io.github.delayqueue.listener.QueueSettings;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -19,7 +19,7 @@ final class TestListenerContainerRegistry extends DrivenListenerContainerRegistr
 	private final Deliveries deliveries;
 
 	TestListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
-			Function<String, QueueSettings> settings, Duration patience, Deliveries deliveries) {
+			Function<String, QueueOptions> settings, Duration patience, Deliveries deliveries) {
 		super(store, codec, events, settings, patience);
 		this.deliveries = deliveries;
 	}

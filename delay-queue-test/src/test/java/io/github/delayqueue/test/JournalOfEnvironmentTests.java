@@ -42,7 +42,7 @@ class JournalOfEnvironmentTests {
 		assertThat(context.getEnvironment().getProperty("delay-queue.queues.orders.journal")).isEqualTo("true");
 		assertThat(context.getBeanProvider(Journal.class).stream()).isEmpty();
 		assertThat(settings.hasJournal()).isFalse();
-		assertThat(settings.forQueue("orders").listener().concurrency()).isEqualTo(3);
+		assertThat(settings.forQueue("orders").concurrency()).isEqualTo(3);
 	}
 
 	@Test

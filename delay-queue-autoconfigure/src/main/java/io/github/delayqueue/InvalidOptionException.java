@@ -1,0 +1,65 @@
+package io.github.delayqueue;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An option has a value that is not possible, alone or together with another. The message
+ * calls it as methods in code do; whoever takes options from properties or annotations
+ * says {@linkplain #getProperty() what it is called} there.
+ */
+public class InvalidOptionException extends DelayQueueException {
+
+	private static final long serialVersionUID = 1L;
+
+	private static final Pattern SECTION = Pattern.compile("^(listener|retry|producer)\\.");
+
+	private static final Pattern NEXT_WORD = Pattern.compile("[.-]([a-z])");
+
+	private final String property;
+
+	private final String value;
+
+	private final String reason;
+
+	/**
+	 * Create an exception.
+	 * @param property name of the option below the properties of a queue
+	 * @param value its value
+	 * @param reason what is wrong with it: half a sentence that begins with "it"
+	 */
+	public InvalidOptionException(String property, @Nullable Object value, String reason) {
+		super(null, null, nameOf(property) + " is " + value + ", but " + reason);
+		this.property = property;
+		this.value = String.valueOf(value);
+		this.reason = reason;
+	}
+
+	private static String nameOf(String property) {
+		String name = SECTION.matcher(property).replaceFirst("");
+		return NEXT_WORD.matcher(name).replaceAll((word) -> word.group(1).toUpperCase(Locale.ROOT));
+	}
+
+	/** The name of the option in code, such as {@code batchSize}. */
+	public String getName() {
+		return nameOf(this.property);
+	}
+
+	/** Its name below the properties of a queue, such as {@code listener.batch-size}. */
+	public String getProperty() {
+		return this.property;
+	}
+
+	/** The value as a text. */
+	public String getValue() {
+		return this.value;
+	}
+
+	/** What is wrong with it: half a sentence that begins with "it". */
+	public String getReason() {
+		return this.reason;
+	}
+
+}
