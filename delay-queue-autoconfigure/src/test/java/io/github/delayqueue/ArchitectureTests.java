@@ -43,10 +43,11 @@ class ArchitectureTests {
 	private static final Map<String, Integer> LEVELS = Map.ofEntries(Map.entry(ROOT, 0),
 			Map.entry(ROOT + ".convert", 1), Map.entry(ROOT + ".retry", 1), Map.entry(ROOT + ".event", 1),
 			Map.entry(ROOT + ".store", 1), Map.entry(ROOT + ".store.redis", 2), Map.entry(ROOT + ".store.memory", 2),
-			Map.entry(ROOT + ".options", 2), Map.entry(ROOT + ".producer", 3), Map.entry(ROOT + ".listener", 3),
-			Map.entry(ROOT + ".annotation", 4), Map.entry(ROOT + ".metrics", 4), Map.entry(ROOT + ".observation", 4),
-			Map.entry(ROOT + ".actuate", 4), Map.entry(ROOT + ".journal", 4), Map.entry(ROOT + ".migration", 4),
-			Map.entry(ROOT + ".dashboard", 5), Map.entry(ROOT + ".config", 5), Map.entry(ROOT + ".autoconfigure", 6));
+			Map.entry(ROOT + ".options", 2), Map.entry(ROOT + ".run", 2), Map.entry(ROOT + ".producer", 3),
+			Map.entry(ROOT + ".listener", 3), Map.entry(ROOT + ".annotation", 4), Map.entry(ROOT + ".metrics", 4),
+			Map.entry(ROOT + ".observation", 4), Map.entry(ROOT + ".actuate", 4), Map.entry(ROOT + ".journal", 4),
+			Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".dashboard", 5), Map.entry(ROOT + ".config", 5),
+			Map.entry(ROOT + ".autoconfigure", 6));
 
 	private static final JavaClasses MAIN = importFolderOf(DelayedTask.class);
 

@@ -1,14 +1,16 @@
 package io.github.delayqueue.listener;
 
+import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntSupplier;
 
 /**
  * Decides on which thread calls of one kind are made. They come on threads that other
@@ -17,7 +19,7 @@ import java.util.function.IntSupplier;
  * answered any more there are more, because some of the calls that wait may be for a
  * server that does answer. A call that will probably fail waits apart from all others.
  */
-final class CallThreads {
+final class CallThreads implements ContainerThreads.Calls {
 
 	/** As many as calls need that are answered. */
 	private static final int USUAL_THREADS = 4;
@@ -29,11 +31,11 @@ final class CallThreads {
 
 	private static final long STUCK_MILLIS = 50;
 
-	private final IntSupplier ownThreads;
+	private final ScheduledThreadPoolExecutor own;
 
 	private final Executor suspects;
 
-	private final ScheduledExecutorService timers;
+	private final ScheduledExecutorService watch;
 
 	private final ThreadPoolExecutor further;
 
@@ -45,30 +47,34 @@ final class CallThreads {
 	/**
 	 * Create threads, none of which is started yet.
 	 * @param name the prefix of the names of further threads
-	 * @param ownThreads on how many threads calls come
+	 * @param own has the timers, on whose threads calls come
 	 * @param suspects makes calls that will probably fail
-	 * @param timers looks whether calls are stuck
+	 * @param watch looks whether calls are stuck
 	 */
-	CallThreads(String name, IntSupplier ownThreads, Executor suspects, ScheduledExecutorService timers) {
-		this.ownThreads = ownThreads;
+	CallThreads(String name, ScheduledThreadPoolExecutor own, Executor suspects, ScheduledExecutorService watch) {
+		this.own = own;
 		this.suspects = suspects;
-		this.timers = timers;
+		this.watch = watch;
 		this.further = new ThreadPoolExecutor(USUAL_THREADS, MAX_THREADS, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(), ContainerThreads.daemons(name));
+				new LinkedBlockingQueue<>(), PooledThreads.daemons(name));
 		this.further.allowCoreThreadTimeOut(true);
 	}
 
+	@Override
+	public Future<?> schedule(Runnable step, Duration delay) {
+		return this.own.schedule(step, delay.toNanos(), TimeUnit.NANOSECONDS);
+	}
+
 	/**
-	 * Make a call: on this thread, unless it is the last that does not wait for an
-	 * answer, or the call will probably fail.
-	 * @param call the call; throws nothing
-	 * @param suspect whether the last call of its partition failed
+	 * On this thread, unless it is the last that does not wait for an answer, or the call
+	 * will probably fail.
 	 */
-	void make(Runnable call, boolean suspect) {
+	@Override
+	public void make(Runnable call, boolean suspect) {
 		if (suspect && handOver(call, this.suspects)) {
 			return;
 		}
-		boolean last = this.underWay.incrementAndGet() >= this.ownThreads.getAsInt();
+		boolean last = this.underWay.incrementAndGet() >= this.own.getCorePoolSize();
 		try {
 			if (!last || !handOver(call, this.further)) {
 				call.run();
@@ -82,7 +88,7 @@ final class CallThreads {
 		}
 	}
 
-	private static boolean handOver(Runnable call, Executor threads) {
+	static boolean handOver(Runnable call, Executor threads) {
 		try {
 			threads.execute(call);
 			return true;
@@ -99,7 +105,7 @@ final class CallThreads {
 	private void watch() {
 		long ended = this.further.getCompletedTaskCount();
 		try {
-			this.timers.schedule(() -> look(ended), STUCK_MILLIS, TimeUnit.MILLISECONDS);
+			this.watch.schedule(() -> look(ended), STUCK_MILLIS, TimeUnit.MILLISECONDS);
 		}
 		catch (RejectedExecutionException | OutOfMemoryError ex) {
 			// the application ends, or the next call looks
@@ -128,6 +134,7 @@ final class CallThreads {
 	}
 
 	void shutdown() {
+		this.own.shutdownNow();
 		this.further.shutdownNow();
 	}
 

@@ -3,10 +3,8 @@ package io.github.delayqueue.listener;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,9 +56,9 @@ final class ClaimLoop {
 
 	private final Step step;
 
-	private final ScheduledExecutorService executor;
+	private final ContainerThreads.Calls calls;
 
-	private final BiConsumer<Runnable, Boolean> claimer;
+	private final LongSupplier nanoTime;
 
 	private final Duration pollInterval;
 
@@ -91,18 +89,14 @@ final class ClaimLoop {
 	/**
 	 * Create a loop.
 	 * @param name what it is called in messages
-	 * @param step what it does
-	 * @param executor runs timers
-	 * @param claimer runs claims, told whether one will probably fail
-	 * @param pollInterval how long it waits at most
 	 * @param random answers numbers from 0 to 1
 	 */
-	ClaimLoop(String name, Step step, ScheduledExecutorService executor, BiConsumer<Runnable, Boolean> claimer,
-			Duration pollInterval, DoubleSupplier random) {
+	ClaimLoop(String name, Step step, ContainerThreads.Calls calls, LongSupplier nanoTime, Duration pollInterval,
+			DoubleSupplier random) {
 		this.name = name;
 		this.step = step;
-		this.executor = executor;
-		this.claimer = claimer;
+		this.calls = calls;
+		this.nanoTime = nanoTime;
 		this.pollInterval = pollInterval;
 		this.random = random;
 		this.tickNanos = Math.max(1, pollInterval.toNanos() / TICKS_PER_POLL);
@@ -130,32 +124,17 @@ final class ClaimLoop {
 		}
 	}
 
-	/**
-	 * Wait until no claim is under way.
-	 * @param deadline of the local monotonic clock
-	 * @return whether none is
-	 * @throws InterruptedException if interrupted
-	 */
-	synchronized boolean awaitIdle(long deadline) throws InterruptedException {
-		while (this.claiming) {
-			long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-			if (left <= 0) {
-				return false;
-			}
-			wait(left);
-		}
-		return true;
+	/** Whether no claim is under way. */
+	synchronized boolean isIdle() {
+		return !this.claiming;
 	}
 
-	/**
-	 * Claim after the given time, if not earlier anyway.
-	 * @param in the time, zero for now
-	 */
+	/** Claim after the given time, if not earlier anyway. */
 	synchronized void wake(Duration in) {
 		if (!this.running) {
 			return;
 		}
-		long at = System.nanoTime() + min(in, this.pollInterval).toNanos();
+		long at = this.nanoTime.getAsLong() + min(in, this.pollInterval).toNanos();
 		if (!this.claiming) {
 			arm(at);
 		}
@@ -174,7 +153,7 @@ final class ClaimLoop {
 		long number = ++this.timerNumber;
 		try {
 			this.timerAt = at;
-			this.timer = this.executor.schedule(() -> fire(number), at - System.nanoTime(), TimeUnit.NANOSECONDS);
+			this.timer = this.calls.schedule(() -> fire(number), Duration.ofNanos(at - this.nanoTime.getAsLong()));
 		}
 		catch (RejectedExecutionException ex) {
 			this.timer = null;
@@ -190,7 +169,7 @@ final class ClaimLoop {
 			this.claiming = true;
 			this.timer = null;
 		}
-		this.claimer.accept(this::claim, this.step.isSuspect());
+		this.calls.make(this::claim, this.step.isSuspect());
 	}
 
 	private void claim() {
@@ -208,14 +187,13 @@ final class ClaimLoop {
 
 	private synchronized void claimed(@Nullable Duration next) {
 		this.claiming = false;
-		notifyAll();
 		this.failures = (next != null) ? 0 : this.failures + 1;
 		Long wake = this.wakeAt;
 		this.wakeAt = null;
 		if (!this.running) {
 			return;
 		}
-		long at = System.nanoTime() + delay(next).toNanos();
+		long at = this.nanoTime.getAsLong() + delay(next).toNanos();
 		if (next != null && next.compareTo(this.pollInterval) >= 0) {
 			at -= Math.floorMod(at, this.tickNanos);
 		}

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
 
@@ -14,14 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
-import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.run.ClaimTurns;
+import io.github.delayqueue.run.ClaimTurns.ClaimTurn;
+import io.github.delayqueue.run.TaskClaim;
+import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.ClaimRequest.LastChance;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Partitions;
-import io.github.delayqueue.store.TaskStore;
 
 /**
  * The claims of one container from one partition: how many tasks, with which token, what
@@ -30,12 +30,6 @@ import io.github.delayqueue.store.TaskStore;
 final class Claims {
 
 	private static final Logger logger = LoggerFactory.getLogger(Claims.class);
-
-	/**
-	 * One claim in so many takes the oldest tasks whatever their priority, and one that
-	 * has cost a lease also in advance.
-	 */
-	private static final int OLDEST_FIRST_EVERY = 8;
 
 	private static final Duration MIN_WAIT_AFTER_EMPTY = Duration.ofNanos(200_000);
 
@@ -54,13 +48,13 @@ final class Claims {
 
 	private final QueueOptions options;
 
-	private final TaskStore store;
+	private final TaskRuns runs;
 
-	private final TaskEvents events;
+	private final Settlements settlements;
 
 	private final Clock clock;
 
-	private final String tokenPrefix = Long.toString(UUID.randomUUID().getMostSignificantBits() >>> 4, 36) + "-";
+	private final ClaimTurns turns = new ClaimTurns();
 
 	private final LastChances lastChances;
 
@@ -69,8 +63,6 @@ final class Claims {
 	private final Stagger stagger;
 
 	private final RoundTrips roundTrips = new RoundTrips();
-
-	private final AtomicLong calls = new AtomicLong();
 
 	private final AtomicLong answered = new AtomicLong();
 
@@ -82,17 +74,18 @@ final class Claims {
 
 	private volatile boolean paused;
 
-	private volatile @Nullable StoreTime storeTime;
+	/** Knows the time of the store. */
+	private volatile @Nullable TaskClaim last;
 
 	private volatile @Nullable Instant announceAt;
 
-	Claims(String partition, QueueOptions options, TaskStore store, TaskEvents events, Clock clock,
+	Claims(String partition, QueueOptions options, TaskRuns runs, Settlements settlements, Clock clock,
 			DoubleSupplier random, LastChances lastChances, Runnable claimAgain) {
 		this.partition = partition;
 		this.queue = Partitions.queue(partition);
 		this.options = options;
-		this.store = store;
-		this.events = events;
+		this.runs = runs;
+		this.settlements = settlements;
 		this.clock = clock;
 		this.stagger = new Stagger(random);
 		this.lastChances = lastChances;
@@ -102,18 +95,13 @@ final class Claims {
 	/**
 	 * What a claim brought.
 	 *
-	 * @param tasks the tasks
 	 * @param next after what time to claim again, zero for at once
 	 * @param from since when that time has been passing, by the local monotonic clock;
 	 * {@code null} where it begins when the claim is over
 	 */
-	record Claimed(List<Held> tasks, Duration next, @Nullable Long from) {
+	record Claimed(List<HeldTask> tasks, Duration next, @Nullable Long from) {
 
-		/**
-		 * How much is left of the time after which to claim again.
-		 * @param now the local monotonic clock
-		 * @return the time, zero only for at once
-		 */
+		/** How much is left of the time after which to claim again. */
 		Duration left(long now) {
 			return (this.from != null) ? Duration.ofNanos(Math.max(1, this.next.toNanos() - (now - this.from)))
 					: this.next;
@@ -127,7 +115,6 @@ final class Claims {
 	 * as a success unless the last claim failed: nobody has been asked
 	 * @param startable how many of them can start at once; tasks that have cost a lease
 	 * are not claimed in advance
-	 * @return what it brought
 	 */
 	Claimed claim(int limit, int startable) {
 		if (limit == 0) {
@@ -148,97 +135,35 @@ final class Claims {
 		}
 	}
 
-	/**
-	 * What a claim of a container that is driven brought.
-	 *
-	 * @param tasks the tasks
-	 * @param wakeIn after what time another claim is worth making, {@code null} if
-	 * nothing is waiting
-	 */
-	record Taken(List<Held> tasks, @Nullable Duration wakeIn) {
-
-	}
-
-	/**
-	 * Claim strictly by priority and due time, for a container that is driven: no claim
-	 * has its turn to take the oldest tasks, and the store's clock stands still until
-	 * what has been claimed is handled.
-	 * @param limit how many tasks at most
-	 * @return what it brought
-	 */
-	Taken take(int limit) {
+	private Claimed claimFromStore(int limit, int startable) {
+		ClaimTurn turn = this.turns.next();
+		TaskClaim claim = new TaskClaim(this.runs, this.partition, turn);
+		// under a permanent load of quick tasks nothing can ever start at once
+		int expiredLimit = turn.oldestFirst() ? Math.max(1, startable) : startable;
+		LastChance lastChance = this.lastChances.begin();
+		List<HeldTask> tasks = new ArrayList<>();
+		ClaimResult result;
 		try {
-			Answer answer = claimFromStore(token(this.calls.incrementAndGet()), limit, limit, false, true);
-			succeeded();
-			return new Taken(answer.tasks(), answer.result().wakeIn());
+			result = claim.ask(limit, expiredLimit, this.options.ttr(), lastChance);
+			for (ClaimedRecord record : result.tasks()) {
+				tasks.add(new HeldTask(claim, record, this.settlements, this.options.ttr(), this.options.renew()));
+			}
 		}
 		catch (RuntimeException | Error ex) {
-			failed(ex);
+			this.lastChances.failed(lastChance);
 			throw ex;
 		}
-	}
-
-	private Claimed claimFromStore(int limit, int startable) {
-		long call = this.calls.incrementAndGet();
-		boolean turn = call % OLDEST_FIRST_EVERY == 0;
-		// under a permanent load of quick tasks nothing can ever start at once
-		int expiredLimit = turn ? Math.max(1, startable) : startable;
-		Answer answer = claimFromStore(token(call), limit, expiredLimit, turn, false);
-		ClaimResult result = answer.result();
+		this.lastChances.claimed(lastChance, tasks, result.leaves(), this.claimAgain);
+		this.answered.incrementAndGet();
+		this.empty.addAndGet(tasks.isEmpty() ? 1 : 0);
+		this.paused = result.paused();
 		// a journal has looked at the tasks in its table meanwhile
-		long from = this.roundTrips.add(answer.sentAt(), answer.at(), result.tasks().isEmpty());
-		this.storeTime = answer.storeTime();
+		long from = this.roundTrips.add(claim.sentAt(), claim.answeredAt(), tasks.isEmpty());
+		this.last = claim;
 		Duration later = this.stagger.claimed(result);
 		Duration wakeIn = result.wakeIn();
 		Duration next = next(result);
-		return new Claimed(answer.tasks(), next.plus(later), (!next.isZero() && next.equals(wakeIn)) ? from : null);
-	}
-
-	private String token(long call) {
-		return this.tokenPrefix + Long.toString(call, 36);
-	}
-
-	/** Times of the local monotonic clock. */
-	private record Answer(ClaimResult result, List<Held> tasks, StoreTime storeTime, long sentAt, long at) {
-
-	}
-
-	private Answer claimFromStore(String token, int limit, int expiredLimit, boolean oldestFirst, boolean driven) {
-		LastChance lastChance = this.lastChances.begin();
-		boolean answered = false;
-		try {
-			long sentAt = System.nanoTime();
-			ClaimResult result = this.store.claim(this.partition,
-					new ClaimRequest(token, limit, expiredLimit, this.options.ttr(), ClaimRequest.DEFAULT_MAX_BYTES,
-							oldestFirst, this.options.retention(), this.options.limits(), lastChance));
-			long at = System.nanoTime();
-			StoreTime storeTime = new StoreTime(result.now(), driven ? null : at);
-			List<Held> tasks = hold(result, token, sentAt, storeTime);
-			answered = true;
-			this.lastChances.claimed(lastChance, tasks, result.leaves(), this.claimAgain);
-			return new Answer(result, tasks, storeTime, sentAt, at);
-		}
-		finally {
-			if (!answered) {
-				this.lastChances.failed(lastChance);
-			}
-		}
-	}
-
-	private List<Held> hold(ClaimResult result, String token, long sentAt, StoreTime storeTime) {
-		List<Held> tasks = new ArrayList<>(result.tasks().size());
-		for (ClaimedRecord record : result.tasks()) {
-			tasks.add(new Held(this.partition, record, token, storeTime, sentAt, this.options.ttr(),
-					this.options.renew()));
-			if (record.leaseExpired()) {
-				logger.info("Task '{}' of queue '{}' is delivered again: its lease had run out ({} times by now)",
-						Names.printable(record.id()), this.queue, record.expiries());
-				this.events.publish((listener) -> listener.onLeaseExpired(this.queue, record.id(), record.expiries()));
-			}
-		}
-		report(result);
-		this.paused = result.paused();
-		return tasks;
+		return new Claimed(tasks, next.plus(later), (!next.isZero() && next.equals(wakeIn)) ? from : null);
 	}
 
 	private Duration next(ClaimResult result) {
@@ -259,35 +184,13 @@ final class Claims {
 		return (wakeIn.compareTo(least) < 0) ? least : wakeIn;
 	}
 
-	private void report(ClaimResult result) {
-		int count = result.tasks().size();
-		this.answered.incrementAndGet();
-		if (count == 0) {
-			this.empty.incrementAndGet();
-		}
-		this.events.publish((listener) -> listener.onClaim(this.queue, count));
-		if (!result.purged().isEmpty()) {
-			logger.warn(
-					"{} dead tasks of queue '{}' were removed because dead-letter.max-size or "
-							+ "dead-letter.retention says so: {}",
-					result.purged().size(), this.queue, Names.printable(result.purged()));
-			this.events.publish((listener) -> listener.onPurge(this.queue, result.purged()));
-		}
-		if (!result.orphans().isEmpty()) {
-			logger.error("{} ids of queue '{}' have no record and are dead now: {}", result.orphans().size(),
-					this.queue, Names.printable(result.orphans()));
-			this.events.publish((listener) -> listener.onOrphan(this.queue, result.orphans()));
-		}
-	}
-
 	/**
 	 * A wake message has come.
 	 * @param in after what time something is due
-	 * @return after what time to claim
 	 */
 	Duration woken(Duration in) {
-		StoreTime storeTime = this.storeTime;
-		return (storeTime != null) ? this.stagger.woken(in, storeTime.now()) : in;
+		TaskClaim last = this.last;
+		return (last != null) ? this.stagger.woken(in, last.now()) : in;
 	}
 
 	/**
@@ -301,7 +204,7 @@ final class Claims {
 			return;
 		}
 		try {
-			this.store.announce(this.queue);
+			this.runs.store().announce(this.queue);
 			this.announceAt = now.plus(ANNOUNCE_EVERY);
 		}
 		catch (RuntimeException ex) {
@@ -325,21 +228,14 @@ final class Claims {
 			logger.debug("Where queue '{}' could not be asked", this.queue, error);
 		}
 		this.lastError = error;
-		this.events.publish((listener) -> listener.onPollError(this.queue, error));
 	}
 
-	/**
-	 * Number of claims that were answered.
-	 * @return the number
-	 */
+	/** Number of claims that were answered. */
 	long answered() {
 		return this.answered.get();
 	}
 
-	/**
-	 * Number of claims that brought no task.
-	 * @return the number
-	 */
+	/** Number of claims that brought no task. */
 	long empty() {
 		return this.empty.get();
 	}

@@ -1,6 +1,5 @@
 package io.github.delayqueue.listener;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,6 +19,8 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.run.RunRules;
+import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -56,9 +57,9 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	/** By name, what claims from each partition of the queue. Never fewer. */
 	private final Map<String, PartitionConsumer> consumers = new ConcurrentHashMap<>();
 
-	private final Supplier<@Nullable OwnTask> ownTaskFactory;
+	private final Supplier<@Nullable ListenerTask> listenerTaskFactory;
 
-	private @Nullable OwnTask ownTask;
+	private @Nullable ListenerTask listenerTask;
 
 	private final Object lifecycle = new Object();
 
@@ -66,34 +67,35 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	private boolean destroyed;
 
-	private long lastTickAt = System.nanoTime();
+	private long lastTickAt;
 
 	/** At the last tick: how many tasks had been finished. */
 	private long finishedAtLastTick;
 
 	DefaultListenerContainer(DelayQueueListenerEndpoint endpoint, QueueOptions options, TaskStore store,
-			TaskCodec codec, TaskEvents events, ContainerThreads threads, Clock clock, Clock taskClock) {
+			TaskCodec codec, TaskEvents events, ContainerThreads threads) {
 		this.endpoint = endpoint;
 		this.options = options;
 		this.store = store;
 		this.threads = threads;
-		this.handlerThreads = threads.handlers(endpoint.id());
-		this.runner = new DeliveryRunner(endpoint, options, store, codec, events, this::settle);
+		this.lastTickAt = threads.nanoTime();
+		this.handlerThreads = new HandlerThreads(threads.handlers(endpoint.id()));
+		this.runner = new DeliveryRunner(endpoint, options, store, codec, events, threads::handlerNanoTime);
 		this.workers = new Workers(options, this.handlerThreads, this.runner, this::onFree);
-		this.permits = new Permits(this.workers, options);
+		this.permits = new Permits(this.workers, options, threads::nanoTime);
 		PartitionConsumer.Shared shared = new PartitionConsumer.Shared(this.permits,
 				new LastChances(options.maxExpiries(), options.concurrency() * options.batchSize()), this::accept,
 				this::onTick);
-		this.consumerFactory = (partition) -> new PartitionConsumer(partition, endpoint.id(), options, store, events,
-				threads, clock, shared);
-		this.ownTaskFactory = () -> OwnTask.of(endpoint, store, codec, events, threads, taskClock);
+		TaskRuns runs = new TaskRuns(store, codec, events,
+				new RunRules(options.maxExpiries(), options.expiresAfter(), options.retention(), options.limits()),
+				threads::nanoTime);
+		this.consumerFactory = (partition) -> new PartitionConsumer(partition, endpoint.id(), options, runs, threads,
+				shared);
+		this.listenerTaskFactory = () -> ListenerTask.of(endpoint, store, codec, events, threads);
 		addConsumers();
 	}
 
-	/**
-	 * Make a consumer for each partition that has none.
-	 * @return the new ones
-	 */
+	/** Make a consumer for each partition that has none. */
 	private List<PartitionConsumer> addConsumers() {
 		List<PartitionConsumer> added = new ArrayList<>();
 		for (String partition : this.store.partitions(this.endpoint.queue())) {
@@ -142,12 +144,9 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			this.running = true;
 			addConsumers();
 			this.consumers.values().forEach(PartitionConsumer::start);
-			this.ownTask = this.ownTaskFactory.get();
-			if (this.ownTask != null && this.threads.areDriven()) {
-				this.ownTask.registerNow();
-			}
-			else if (this.ownTask != null) {
-				this.ownTask.start();
+			this.listenerTask = this.listenerTaskFactory.get();
+			if (this.listenerTask != null) {
+				this.listenerTask.start();
 			}
 			logger.info("Listener '{}' consumes queue '{}' (concurrency {}, ttr {}, retry: {}): {}", this.endpoint.id(),
 					this.endpoint.queue(), this.options.concurrency(), this.options.ttr(), this.options.policy(),
@@ -159,10 +158,10 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	 * See to it on this thread that the recurring task is there which the listener has of
 	 * its own, if it has one.
 	 */
-	void registerOwnTask() {
-		OwnTask task;
+	void registerTask() {
+		ListenerTask task;
 		synchronized (this.lifecycle) {
-			task = this.ownTask;
+			task = this.listenerTask;
 		}
 		if (task != null) {
 			task.registerNow();
@@ -178,7 +177,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			logger.info("Listener '{}' has been stopped by its handler", this.endpoint.id());
 			return;
 		}
-		awaitStop(System.nanoTime());
+		awaitStop(this.threads.nanoTime());
 	}
 
 	/**
@@ -188,8 +187,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		synchronized (this.lifecycle) {
 			this.running = false;
 			this.consumers.values().forEach(PartitionConsumer::stop);
-			if (this.ownTask != null) {
-				this.ownTask.stop();
+			if (this.listenerTask != null) {
+				this.listenerTask.stop();
 			}
 		}
 	}
@@ -205,16 +204,14 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		}
 		try {
 			handBack();
-			long deadline = since + this.options.shutdownTimeout().toNanos();
-			boolean idle = awaitIdle(System.nanoTime() + GRACE.toNanos());
+			boolean idle = this.threads
+				.await(() -> this.consumers.values().stream().allMatch(PartitionConsumer::isIdle), GRACE);
 			handBack();
-			// a handler that stops all containers cannot wait for its own end, nor one
-			// that
-			// ends the JVM
-			int waiting = this.runner.tasksThatWaitForTheEnd();
-			boolean ended = this.threads.await(() -> this.workers.outstanding() <= waiting, deadline);
-			boolean settled = this.threads.await(() -> unsettled() == 0,
-					Math.max(deadline, System.nanoTime() + GRACE.toNanos()));
+			// a handler that stops all containers cannot wait for its own end
+			int own = this.runner.tasksOfThisThread();
+			boolean ended = this.threads.await(() -> this.workers.outstanding() <= own, left(since));
+			Duration left = left(since);
+			boolean settled = this.threads.await(() -> unsettled() == 0, (left.compareTo(GRACE) > 0) ? left : GRACE);
 			if (idle && ended && settled) {
 				logger.info("Listener '{}' has stopped", this.endpoint.id());
 			}
@@ -231,12 +228,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		}
 	}
 
-	private boolean awaitIdle(long deadline) throws InterruptedException {
-		boolean idle = true;
-		for (PartitionConsumer consumer : this.consumers.values()) {
-			idle &= consumer.awaitIdle(deadline);
-		}
-		return idle;
+	private Duration left(long since) {
+		return this.options.shutdownTimeout().minusNanos(this.threads.nanoTime() - since);
 	}
 
 	/**
@@ -246,7 +239,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	void settleOwnCall() {
 		if (this.runner.endCallOfThisThread()) {
 			try {
-				this.threads.await(() -> unsettled() == 0, System.nanoTime() + GRACE.toNanos());
+				this.threads.await(() -> unsettled() == 0, GRACE);
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
@@ -268,61 +261,16 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		}
 	}
 
-	/**
-	 * Whether it holds no task.
-	 * @return whether all it has claimed is settled
-	 */
+	/** Whether all that it has claimed is settled. */
 	boolean isEmpty() {
 		return this.consumers.values().stream().allMatch((consumer) -> consumer.leases().size() == 0);
 	}
 
 	/**
-	 * Take what comes next of what is due, and handle it: for a container that is driven.
-	 * @return how many tasks were taken, and after what time to take more
+	 * Whether no worker has anything to do, and all that they did is settled and told.
 	 */
-	Claims.Taken take() {
-		Claims.Taken taken = new Claims.Taken(List.of(), null);
-		for (String partition : this.store.partitions(this.endpoint.queue())) {
-			PartitionConsumer consumer = this.consumers.get(partition);
-			if (consumer == null || !this.running) {
-				continue;
-			}
-			Claims.Taken next = consumer.take(this.options.batchSize());
-			if (!next.tasks().isEmpty()) {
-				return next;
-			}
-			if (taken.wakeIn() == null || (next.wakeIn() != null && next.wakeIn().compareTo(taken.wakeIn()) < 0)) {
-				taken = next;
-			}
-		}
-		return taken;
-	}
-
-	/**
-	 * Wait until what has been taken is handled and settled.
-	 * @param deadline of the local monotonic clock
-	 * @return whether it is
-	 * @throws InterruptedException if interrupted
-	 */
-	boolean awaitEmpty(long deadline) throws InterruptedException {
-		return this.threads.await(() -> this.workers.isIdle() && unsettled() == 0, deadline);
-	}
-
-	/**
-	 * Whether a handler was interrupted since this was last asked, by whoever interrupts
-	 * the thread that drives the container.
-	 * @return whether it was
-	 */
-	boolean forgetInterruption() {
-		return this.runner.forgetInterruption();
-	}
-
-	/**
-	 * End handlers that have returned and not completed: they have failed.
-	 * @param cause why
-	 */
-	void endUnfinished(Throwable cause) {
-		this.runner.endUnfinished(cause);
+	boolean isIdle() {
+		return this.workers.isIdle() && unsettled() == 0;
 	}
 
 	/** Number of tasks that are through the handler and not settled. */
@@ -352,12 +300,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		return polls.contains(null) ? null : polls.stream().min(Comparator.naturalOrder()).orElse(null);
 	}
 
-	/**
-	 * A claim was answered.
-	 * @param consumer whose claim
-	 * @param tasks what it brought
-	 */
-	private void accept(PartitionConsumer consumer, List<Held> tasks) {
+	/** A claim was answered. */
+	private void accept(PartitionConsumer consumer, List<HeldTask> tasks) {
 		if (this.running) {
 			this.workers.accept(tasks);
 		}
@@ -388,12 +332,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		release(this.workers.drain());
 	}
 
-	private void release(List<Held> tasks) {
-		tasks.forEach((held) -> settle(Outcome.release(held, null)));
-	}
-
-	private void settle(Outcome outcome) {
-		Objects.requireNonNull(this.consumers.get(outcome.held().partition())).settlements().add(outcome);
+	private static void release(List<HeldTask> tasks) {
+		tasks.forEach((task) -> task.endWith(task.release(null), Duration.ZERO));
 	}
 
 	private void onFree() {
@@ -413,7 +353,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	/** Not as often as there are partitions: a handler needs time to finish something. */
 	private synchronized boolean isTick() {
-		long now = System.nanoTime();
+		long now = this.threads.nanoTime();
 		if (now - this.lastTickAt < Leases.tickNanos(this.options.ttr().toNanos(), this.options.timeout()) * 9 / 10) {
 			return false;
 		}

@@ -1,7 +1,6 @@
 package io.github.delayqueue.listener;
 
 import java.lang.reflect.Type;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
@@ -51,8 +51,6 @@ public class DefaultListenerContainerRegistry
 
 	private final Map<String, DefaultListenerContainer> containers = new LinkedHashMap<>();
 
-	private Clock taskClock = Clock.systemUTC();
-
 	private boolean running;
 
 	/**
@@ -65,10 +63,19 @@ public class DefaultListenerContainerRegistry
 	 */
 	public DefaultListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
 			Function<String, QueueOptions> settings, boolean virtualThreads) {
-		this(store, codec, events, settings, new ContainerThreads(virtualThreads));
+		this(store, codec, events, settings, new PooledThreads(virtualThreads));
 	}
 
-	DefaultListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
+	/**
+	 * Create a registry whose containers run on other threads, and tell the time by other
+	 * clocks.
+	 * @param store where tasks come from
+	 * @param codec how they are read
+	 * @param events whom to tell what happens
+	 * @param settings what is configured for a queue, complete
+	 * @param threads threads and clocks
+	 */
+	public DefaultListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
 			Function<String, QueueOptions> settings, ContainerThreads threads) {
 		this.store = store;
 		this.codec = codec;
@@ -78,25 +85,22 @@ public class DefaultListenerContainerRegistry
 	}
 
 	/**
-	 * For tests: another clock that says when the recurring tasks that listeners have of
-	 * their own are due first. To be set before listeners are registered.
-	 * @param clock the clock, by default that of the machine
-	 */
-	public void setTaskClock(Clock clock) {
-		synchronized (this.containers) {
-			this.taskClock = clock;
-		}
-	}
-
-	/**
 	 * See to it, now and on this thread, that the recurring tasks are there that running
 	 * listeners have of their own. They do so themselves when they start; needed only
 	 * where the store has been emptied since. Repeating it is harmless.
 	 */
 	public void registerOwnTasks() {
+		registerOwnTasks((id) -> true);
+	}
+
+	/**
+	 * The same for some of the listeners.
+	 * @param ids says by id which of them are meant
+	 */
+	public void registerOwnTasks(Predicate<String> ids) {
 		snapshot().stream()
-			.filter(DefaultListenerContainer::isRunning)
-			.forEach(DefaultListenerContainer::registerOwnTask);
+			.filter((container) -> container.isRunning() && ids.test(container.getId()))
+			.forEach(DefaultListenerContainer::registerTask);
 	}
 
 	@Override
@@ -143,13 +147,13 @@ public class DefaultListenerContainerRegistry
 	@Override
 	public DelayQueueListenerContainer register(DelayQueueListenerEndpoint endpoint) {
 		Names.requireQueue(endpoint.queue());
-		OwnTaskRules.check(endpoint);
+		ListenerTaskRules.check(endpoint);
 		QueueOptions options = endpoint.options().own().withDefaults(this.settings.apply(endpoint.queue()));
 		synchronized (this.containers) {
 			checkAgainstOthers(endpoint, options);
 			this.threads.prestart();
 			DefaultListenerContainer container = new DefaultListenerContainer(endpoint, options, this.store, this.codec,
-					this.events, this.threads, Clock.systemUTC(), this.taskClock);
+					this.events, this.threads);
 			this.containers.put(endpoint.id(), container);
 			// under the lock, or it could start after the registry has stopped
 			if (this.running && options.autoStartup()) {
@@ -169,7 +173,7 @@ public class DefaultListenerContainerRegistry
 		}
 		for (DefaultListenerContainer other : this.containers.values()) {
 			if (other.getQueue().equals(endpoint.queue())) {
-				OwnTaskRules.check(endpoint, other.endpoint());
+				ListenerTaskRules.check(endpoint, other.endpoint());
 				String disagreement = other.endpoint().payloadType().equals(endpoint.payloadType())
 						? disagreement(options, other.options())
 						: "the payload type (" + endpoint.payloadType().getTypeName() + " and "
@@ -245,14 +249,18 @@ public class DefaultListenerContainerRegistry
 		return List.copyOf(snapshot());
 	}
 
-	List<DefaultListenerContainer> snapshot() {
+	private List<DefaultListenerContainer> snapshot() {
 		synchronized (this.containers) {
 			return List.copyOf(this.containers.values());
 		}
 	}
 
-	ContainerThreads threads() {
-		return this.threads;
+	/**
+	 * Whether no container holds a task.
+	 * @return whether all that was claimed is handled, and settled
+	 */
+	public boolean isIdle() {
+		return snapshot().stream().allMatch(DefaultListenerContainer::isIdle);
 	}
 
 	@Override
@@ -273,7 +281,7 @@ public class DefaultListenerContainerRegistry
 		List<DefaultListenerContainer> stopping = snapshot().stream()
 			.filter(DefaultListenerContainer::isRunning)
 			.toList();
-		long since = System.nanoTime();
+		long since = this.threads.nanoTime();
 		stopping.forEach(DefaultListenerContainer::beginStop);
 		stopping.forEach((container) -> container.awaitStop(since));
 	}
@@ -297,8 +305,7 @@ public class DefaultListenerContainerRegistry
 		ending.forEach(DefaultListenerContainer::settleOwnCall);
 		ending.forEach(DefaultListenerContainer::destroy);
 		try {
-			this.threads.await(() -> ending.stream().allMatch(DefaultListenerContainer::isEmpty),
-					System.nanoTime() + HAND_BACK_TIMEOUT.toNanos());
+			this.threads.await(() -> ending.stream().allMatch(DefaultListenerContainer::isEmpty), HAND_BACK_TIMEOUT);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

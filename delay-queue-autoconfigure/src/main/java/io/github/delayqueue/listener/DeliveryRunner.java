@@ -1,7 +1,6 @@
 package io.github.delayqueue.listener;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -9,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,7 +17,6 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.Names;
-import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.Envelope;
@@ -31,9 +29,8 @@ import io.github.delayqueue.event.TaskObserver;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.retry.RetryOptions;
+import io.github.delayqueue.run.RunEnd;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -44,12 +41,6 @@ final class DeliveryRunner {
 
 	private static final Logger logger = LoggerFactory.getLogger(DeliveryRunner.class);
 
-	/** After what time a task that cannot be handled here is offered to others again. */
-	private static final Duration UNSUPPORTED_DELAY = Duration.ofSeconds(10);
-
-	/** After what time a task is tried again of which something could not be read. */
-	private static final Duration UNKNOWN_DELAY = Duration.ofSeconds(1);
-
 	private final DelayQueueListenerEndpoint endpoint;
 
 	private final QueueOptions options;
@@ -58,27 +49,22 @@ final class DeliveryRunner {
 
 	private final TaskCodec codec;
 
-	private final TaskEvents events;
-
-	private final Consumer<Outcome> outcomes;
-
 	private final TaskObserver observer;
+
+	private final LongSupplier handlerTime;
 
 	private final Set<HandlerCall> calls = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean abandoned;
 
-	private volatile boolean interrupted;
-
 	DeliveryRunner(DelayQueueListenerEndpoint endpoint, QueueOptions options, TaskStore store, TaskCodec codec,
-			TaskEvents events, Consumer<Outcome> outcomes) {
+			TaskEvents events, LongSupplier handlerTime) {
 		this.endpoint = endpoint;
 		this.options = options;
 		this.store = store;
 		this.codec = codec;
-		this.events = events;
-		this.outcomes = outcomes;
 		this.observer = events.observer();
+		this.handlerTime = handlerTime;
 	}
 
 	/**
@@ -87,20 +73,20 @@ final class DeliveryRunner {
 	 * @return completes when the handler has ended and the outcomes are handed on; its
 	 * value is how long the handler took for a task, zero if none was run
 	 */
-	CompletableFuture<Duration> run(List<Held> tasks) {
-		List<Held> running = new ArrayList<>(tasks.size());
+	CompletableFuture<Duration> run(List<HeldTask> tasks) {
+		List<HeldTask> running = new ArrayList<>(tasks.size());
 		List<Delivery<?>> deliveries = new ArrayList<>(tasks.size());
-		for (Held held : tasks) {
-			Delivery<?> delivery = prepare(held);
+		for (HeldTask task : tasks) {
+			Delivery<?> delivery = prepare(task);
 			if (delivery != null) {
-				running.add(held);
+				running.add(task);
 				deliveries.add(delivery);
 			}
 		}
 		if (running.isEmpty()) {
 			return CompletableFuture.completedFuture(Duration.ZERO);
 		}
-		HandlerCall call = new HandlerCall(running, this.options.timeout());
+		HandlerCall call = new HandlerCall(running, this.options.timeout(), this.handlerTime);
 		ObservedHandler observed = this.observer.isActive()
 				? ObservedHandler.begin(this.observer, this.endpoint, deliveries) : null;
 		this.calls.add(call);
@@ -108,9 +94,6 @@ final class DeliveryRunner {
 		CompletableFuture<Duration> end = call.result().handle((results, error) -> {
 			Duration took = call.elapsed();
 			this.calls.remove(call);
-			if (call.wasInterrupted()) {
-				this.interrupted = true;
-			}
 			List<TaskResult> ended = ended(running.size(), results, error);
 			if (observed != null) {
 				observed.end(ended, (i) -> end(running.get(i), ended.get(i), took));
@@ -134,10 +117,7 @@ final class DeliveryRunner {
 		return results;
 	}
 
-	/**
-	 * Whether the current thread is in a handler of this container.
-	 * @return whether it is
-	 */
+	/** Whether the current thread is in a handler of this container. */
 	boolean isCalledByHandler() {
 		return callOfThisThread() != null;
 	}
@@ -147,33 +127,17 @@ final class DeliveryRunner {
 	}
 
 	/**
-	 * Number of tasks in handlers that return only after the application has ended: that
-	 * of the current thread, and those that end the JVM.
-	 * @return the number, zero if there are none of this container
+	 * Number of tasks in the handler that the current thread is in.
+	 * @return the number, zero if it is in none of this container
 	 */
-	int tasksThatWaitForTheEnd() {
-		int tasks = 0;
-		for (HandlerCall call : this.calls) {
-			if (call.isEndingTheJvm()) {
-				logger.warn("{} ends the JVM it runs in; its task is delivered again when the lease has run out: {}",
-						this.endpoint.description(), ids(call));
-				tasks += call.tasks().size();
-			}
-			else if (call.isOnCurrentThread()) {
-				tasks += call.tasks().size();
-			}
-		}
-		return tasks;
-	}
-
-	private static List<String> ids(HandlerCall call) {
-		return call.tasks().stream().map((task) -> Names.printable(task.id())).toList();
+	int tasksOfThisThread() {
+		HandlerCall call = callOfThisThread();
+		return (call != null) ? call.tasks().size() : 0;
 	}
 
 	/**
 	 * End the call of the handler that the current thread is in, which closes the
 	 * application.
-	 * @return whether there was one
 	 */
 	boolean endCallOfThisThread() {
 		HandlerCall call = callOfThisThread();
@@ -181,27 +145,12 @@ final class DeliveryRunner {
 			return false;
 		}
 		logger.info("{} closes the application it runs in; with that its task is done: {}", this.endpoint.description(),
-				ids(call));
+				call.tasks().stream().map((task) -> Names.printable(task.id())).toList());
 		call.endAsClosing();
 		return true;
 	}
 
-	/**
-	 * Whether somebody has interrupted a handler since this was last asked, other than
-	 * because its time was over. For a container that is driven, whose handlers run on
-	 * the thread of another.
-	 * @return whether that thread should know of it
-	 */
-	boolean forgetInterruption() {
-		boolean interrupted = this.interrupted;
-		this.interrupted = false;
-		return interrupted;
-	}
-
-	/**
-	 * Number of handlers that were interrupted and took no notice.
-	 * @return the number
-	 */
+	/** Number of handlers that were interrupted and took no notice. */
 	int stuck() {
 		return (int) this.calls.stream().filter(HandlerCall::isStuck).count();
 	}
@@ -214,33 +163,18 @@ final class DeliveryRunner {
 	}
 
 	/**
-	 * End calls of handlers that have returned and whose stages are not complete.
-	 * @param cause why they failed
-	 */
-	void endUnfinished(Throwable cause) {
-		this.calls.forEach((call) -> call.endIfReturned(cause));
-	}
-
-	/**
-	 * Hand back tasks whose delivery could not be ended in any other way, after a while.
-	 * @param tasks the tasks; those that have an outcome already keep it
-	 */
-	void handBack(List<Held> tasks) {
-		tasks.forEach((held) -> this.outcomes.accept(Outcome.release(held, UNSUPPORTED_DELAY)));
-	}
-
-	/**
 	 * End calls whose time is over.
 	 */
 	void endOverdueCalls() {
-		long now = System.nanoTime();
+		long now = this.handlerTime.getAsLong();
 		for (HandlerCall call : this.calls) {
 			call.endIfOverdue(now);
 			if (call.isFoundStuck(now)) {
 				logger.warn(
 						"{} takes no notice of having been interrupted when its timeout of {} was over. "
 								+ "It keeps one of {} workers until it ends, and its tasks are delivered again: {}",
-						this.endpoint.description(), this.options.timeout(), this.options.concurrency(), ids(call));
+						this.endpoint.description(), this.options.timeout(), this.options.concurrency(),
+						call.tasks().stream().map((task) -> Names.printable(task.id())).toList());
 			}
 		}
 	}
@@ -250,212 +184,118 @@ final class DeliveryRunner {
 			.failed((error != null) ? error : new IllegalStateException("The handler answered null for a task"));
 	}
 
-	private @Nullable Delivery<?> prepare(Held held) {
+	/**
+	 * Get a task ready for its handler.
+	 * @return what the handler gets, {@code null} if it must not run and has its end
+	 */
+	private @Nullable Delivery<?> prepare(HeldTask task) {
 		try {
-			return prepareChecked(held);
+			RunEnd refused = task.isOverdue(task.nanoTime())
+					// nothing is charged if nobody has claimed it yet, else this is stale
+					? task.release(null) : task.refused();
+			if (refused != null) {
+				return refuse(task, refused);
+			}
+			Envelope envelope = task.read();
+			RunEnd tooLate = task.tooLate();
+			return (tooLate != null) ? refuse(task, tooLate) : prepare(task, envelope);
 		}
 		catch (UnsupportedEnvelopeException ex) {
-			logger.warn("Task '{}' of queue '{}' was written by a later version and is handed back for {}: {}",
-					Names.printable(held.id()), this.endpoint.queue(), UNSUPPORTED_DELAY, ex.getMessage());
-			this.events.publish((listener) -> listener.onPollError(this.endpoint.queue(), ex));
-			this.outcomes.accept(Outcome.release(held, UNSUPPORTED_DELAY));
+			return refuse(task, task.handBack(ex));
 		}
 		catch (UnreadableTaskException ex) {
-			bury(held, DeadReason.UNREADABLE, ex.getMessage());
+			return refuse(task, task.bury(false, task.failure(DeadReason.UNREADABLE, ex.getMessage())));
 		}
 		catch (RuntimeException ex) {
 			// its message may quote anything
-			logger.error("Task '{}' of queue '{}' could not be prepared: {} at {}", Names.printable(held.id()),
-					this.endpoint.queue(), ex.getClass().getName(), Arrays.toString(ex.getStackTrace()));
-			bury(held, DeadReason.UNREADABLE, "It could not be prepared: " + ex.getClass().getName());
+			logger.error("Task '{}' of queue '{}' could not be prepared: {} at {}", Names.printable(task.id()),
+					task.queue(), ex.getClass().getName(), Arrays.toString(ex.getStackTrace()));
+			return refuse(task, task.bury(false,
+					task.failure(DeadReason.UNREADABLE, "It could not be prepared: " + ex.getClass().getName())));
 		}
 		catch (Error ex) {
 			// of a class that cannot be loaded, or of memory: perhaps not for ever
-			end(held, TaskResult.failed(ex), Duration.ZERO);
+			end(task, TaskResult.failed(ex), Duration.ZERO);
+			return null;
 		}
+	}
+
+	private static @Nullable Delivery<?> refuse(HeldTask task, RunEnd end) {
+		task.endWith(end, Duration.ZERO);
 		return null;
 	}
 
-	private @Nullable Delivery<?> prepareChecked(Held held) {
-		ClaimedRecord record = held.record();
-		if (held.isOverdue(System.nanoTime())) {
-			// nothing is charged if nobody has claimed it yet, else this is stale
-			this.outcomes.accept(Outcome.release(held, null));
-			return null;
-		}
-		TaskFailure failure = TaskFailure.ofClaimed(record.id(), record.expiries(), this.options.maxExpiries(),
-				held.storeTime().now());
-		if (failure != null) {
-			bury(held, false, Duration.ZERO, failure);
-			return null;
-		}
-		Envelope envelope = this.codec.readEnvelope(record.envelope());
-		held.setOptions(envelope.options());
-		if (!findRun(held)) {
-			return null;
-		}
-		Instant skippedTo = skippedTo(held);
-		if (skippedTo != null && held.isBegun()) {
-			giveUp(held, false, Duration.ZERO, new TaskFailure(DeadReason.EXPIRED, null,
-					"It was begun, and was not tried again before the time of the run after it: missed runs are "
-							+ "skipped (onMissed)",
-					held.storeTime().now()));
-			return null;
-		}
-		if (skippedTo != null) {
-			logger.info("Task '{}' of queue '{}' missed its run of {}, which is skipped; the next one is due at {}",
-					Names.printable(held.id()), this.endpoint.queue(), record.dueAt(), skippedTo);
-			this.outcomes.accept(Outcome.skip(held, skippedTo));
-			return null;
-		}
-		Duration expiresAfter = (envelope.options().expiresAfter() != null) ? envelope.options().expiresAfter()
-				: this.options.expiresAfter();
-		Duration lateness = held.lateness();
-		if (expiresAfter != null && lateness.compareTo(expiresAfter) > 0) {
-			giveUp(held, false, Duration.ZERO,
-					new TaskFailure(DeadReason.EXPIRED, null, "Overdue by " + lateness
-							+ " when it was claimed, more than " + expiresAfter + " (expires-after)",
-							held.storeTime().now()));
-			return null;
-		}
-		Object payload = this.codec.readPayload(this.endpoint.queue(), record.id(), envelope,
-				this.endpoint.payloadType());
+	private Delivery<?> prepare(HeldTask task, Envelope envelope) {
+		ClaimedRecord record = task.record();
+		Object payload = this.codec.readPayload(task.queue(), task.id(), envelope, this.endpoint.payloadType());
 		Duration ttr = envelope.options().ttr();
 		if (ttr != null && !ttr.equals(this.options.ttr())) {
-			held.changeTtr(QueueOptions.boundTtr(ttr));
+			task.changeTtr(QueueOptions.boundTtr(ttr));
 		}
-		DelayedTask<Object> task = new DelayedTask<>(this.endpoint.queue(), record.id(), payload, envelope.headers(),
-				record.priority(), record.dueAt(), record.failures(), record.expiries(), held.runAt());
-		this.events.publish((listener) -> listener.onStart(this.endpoint.queue(), record.id(), lateness));
-		return new Delivery<>(task, new HeldContext(held, this.options.policy(envelope.options()), this.store));
-	}
-
-	/**
-	 * Find the time of a run that has failed before: it is with the failure.
-	 * @return whether it is known; else the task is handed back
-	 */
-	private boolean findRun(Held held) {
-		if (held.options().recurrence() == null || held.record().failures() == 0) {
-			return true;
-		}
-		try {
-			this.store.find(this.endpoint.queue(), held.id())
-				.map(StoredTask::failure)
-				.map((failure) -> this.codec.readFailure(failure).runAt())
-				.ifPresent(held::setRunAt);
-			return true;
-		}
-		catch (RuntimeException ex) {
-			logger.warn(
-					"Task '{}' of queue '{}' is handed back for {}, because it cannot be found out for what time "
-							+ "its retry is: {}",
-					Names.printable(held.id()), this.endpoint.queue(), UNKNOWN_DELAY, Names.printable(ex));
-			this.outcomes.accept(Outcome.release(held, UNKNOWN_DELAY));
-			return false;
-		}
-	}
-
-	/** When the task is due next if this run has come too late, else {@code null}. */
-	private static @Nullable Instant skippedTo(Held held) {
-		return held.isSkipped() ? held.nextRun() : null;
+		DelayedTask<Object> delayed = new DelayedTask<>(task.queue(), task.id(), payload, envelope.headers(),
+				record.priority(), record.dueAt(), record.failures(), record.expiries(), task.runAt());
+		task.started();
+		return new Delivery<>(delayed, new HeldTaskContext(task, this.options.policy(envelope.options()), this.store));
 	}
 
 	/**
 	 * End a delivery as its result says.
 	 * @return what the store is going to be told, {@code null} if the task is handed back
 	 */
-	private @Nullable DeliveryOutcome end(Held held, TaskResult result, Duration took) {
-		if (this.abandoned && result instanceof TaskResult.Failed) {
-			this.outcomes.accept(Outcome.release(held, null));
-			return null;
+	private @Nullable DeliveryOutcome end(HeldTask task, TaskResult result, Duration took) {
+		RunEnd end = (this.abandoned && result instanceof TaskResult.Failed) ? task.release(null) : endOf(task, result);
+		if (end.outcome() == DeliveryOutcome.SUCCESS && task.isReplacedByItsHandler() && isScheduledAnew(task)) {
+			task.setOver();
 		}
+		task.endWith(end, took);
+		return end.outcome();
+	}
+
+	private RunEnd endOf(HeldTask task, TaskResult result) {
 		try {
-			return end(held, result, took, this.options.policy(held.options()));
+			return endOf(task, result, this.options.policy(task.options()));
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("The redelivery policy for task '{}' of queue '{}' failed; the default settings are used",
-					Names.printable(held.id()), this.endpoint.queue(), ex);
-			return end(held, result, took, RetryOptions.DEFAULTS.toPolicy(this.options.noRetryFor()));
+					Names.printable(task.id()), task.queue(), ex);
+			return endOf(task, result, RetryOptions.DEFAULTS.toPolicy(this.options.noRetryFor()));
 		}
 	}
 
-	private DeliveryOutcome end(Held held, TaskResult result, Duration took, RedeliveryPolicy policy) {
-		int failures = held.record().failures() + 1;
+	private RunEnd endOf(HeldTask task, TaskResult result, RedeliveryPolicy policy) {
 		if (result instanceof TaskResult.Done) {
-			return done(held, took);
+			return task.complete();
 		}
 		if (result instanceof TaskResult.Again again) {
-			return again(held, again.delay(), took);
+			return task.again(again.delay());
 		}
 		if (result instanceof TaskResult.Bury bury) {
-			TaskFailure failure = new TaskFailure(DeadReason.BURIED, null, bury.reason(), held.storeTime().now());
-			return bury(held, true, took, failure);
+			return task.bury(true, task.failure(DeadReason.BURIED, bury.reason()));
 		}
 		if (result instanceof TaskResult.RetryAfter retry) {
-			Duration allowed = policy.nextDelay(failures, null);
-			return retryOrBury(held, (allowed != null) ? retry.delay() : null, null, took);
+			Duration allowed = policy.nextDelay(task.attempt(), null);
+			return retryOrGiveUp(task, (allowed != null) ? retry.delay() : null, null);
 		}
 		Throwable cause = ((TaskResult.Failed) result).cause();
-		return retryOrBury(held, policy.nextDelay(failures, cause), cause, took);
+		return retryOrGiveUp(task, policy.nextDelay(task.attempt(), cause), cause);
 	}
 
-	private DeliveryOutcome done(Held held, Duration took) {
-		if (held.options().recurrence() == null) {
-			boolean keep = !this.options.retention().completed().isZero();
-			return accept(held, Settlement.complete(held.id(), held.token(), keep), DeliveryOutcome.SUCCESS, took,
-					null);
-		}
-		Instant next = held.nextRun();
-		if (next == null) {
-			return bury(held, false, took, TaskFailure.withoutNextRun(held.storeTime().now()));
-		}
-		return accept(held, Settlement.repeat(held.id(), held.token(), next), DeliveryOutcome.SUCCESS, took, null);
-	}
-
-	/** The next time of a recurring task stays as it is. */
-	private DeliveryOutcome again(Held held, Duration delay, Duration took) {
-		Instant next = held.nextRun();
-		boolean sooner = next != null && Duration.between(held.storeTime().now(), next).compareTo(delay) < 0;
-		return sooner ? done(held, took)
-				: accept(held, Settlement.again(held.id(), held.token(), delay), DeliveryOutcome.SUCCESS, took, null);
-	}
-
-	private DeliveryOutcome retryOrBury(Held held, @Nullable Duration delay, @Nullable Throwable cause, Duration took) {
+	private RunEnd retryOrGiveUp(HeldTask task, @Nullable Duration delay, @Nullable Throwable cause) {
 		DeadReason reason = (delay != null) ? null : whyDead(cause);
-		TaskFailure failure = ofRun(held, describe(reason, cause, held.storeTime().now()));
-		logFailure(held, (delay != null) ? "is retried after " + delay : "is given up", cause);
-		if (delay == null) {
-			return giveUp(held, true, took, failure);
-		}
-		return accept(held, Settlement.retry(held.id(), held.token(), delay, this.codec.writeFailure(failure)),
-				DeliveryOutcome.RETRY, took, failure);
+		TaskFailure failure = (cause != null) ? task.failure(reason, cause)
+				: task.failure(reason, "The handler asked for a retry");
+		logFailure(task, (delay != null) ? "is retried after " + delay : "is given up", cause);
+		return (delay != null) ? task.retry(delay, failure) : task.giveUp(true, failure);
 	}
 
-	private static TaskFailure ofRun(Held held, TaskFailure failure) {
-		return failure.ofRun((held.options().recurrence() != null) ? held.runAt() : null);
-	}
-
-	private static TaskFailure describe(@Nullable DeadReason reason, @Nullable Throwable cause, Instant at) {
-		if (cause == null) {
-			return new TaskFailure(reason, null, "The handler asked for a retry", at);
-		}
+	private void logFailure(HeldTask task, String consequence, @Nullable Throwable cause) {
 		try {
-			return TaskFailure.of(reason, cause, at);
-		}
-		catch (RuntimeException | Error ex) {
-			return new TaskFailure(reason, cause.getClass().getName(),
-					"Its message cannot be read: " + ex.getClass().getName(), at);
-		}
-	}
-
-	private void logFailure(Held held, String consequence, @Nullable Throwable cause) {
-		try {
-			logger.debug("Task '{}' of queue '{}' failed and {}", Names.printable(held.id()), this.endpoint.queue(),
-					consequence, cause);
+			logger.debug("Task '{}' of queue '{}' failed and {}", Names.printable(task.id()), task.queue(), consequence,
+					cause);
 		}
 		catch (RuntimeException | Error ex) {
 			logger.debug("Task '{}' of queue '{}' failed with an exception that cannot be logged and {}",
-					Names.printable(held.id()), this.endpoint.queue(), consequence);
+					Names.printable(task.id()), task.queue(), consequence);
 		}
 	}
 
@@ -464,51 +304,20 @@ final class DeliveryRunner {
 				: DeadReason.NOT_RETRYABLE;
 	}
 
-	private void bury(Held held, DeadReason reason, @Nullable String message) {
-		bury(held, false, Duration.ZERO, new TaskFailure(reason, null, message, held.storeTime().now()));
-	}
-
-	/** A recurring task lives on: it is this run that is given up. */
-	private DeliveryOutcome giveUp(Held held, boolean countFailure, Duration took, TaskFailure cause) {
-		TaskFailure failure = ofRun(held, cause);
-		Instant next = held.nextRun();
-		if (next == null) {
-			return bury(held, countFailure, took, failure);
-		}
-		return accept(held,
-				Settlement.skip(held.id(), held.token(), countFailure, this.codec.writeFailure(failure), next),
-				DeliveryOutcome.FAILED, took, failure);
-	}
-
-	private DeliveryOutcome bury(Held held, boolean countFailure, Duration took, TaskFailure cause) {
-		TaskFailure failure = ofRun(held, cause);
-		return accept(held, Settlement.bury(held.id(), held.token(), countFailure, this.codec.writeFailure(failure)),
-				DeliveryOutcome.DEAD, took, failure);
-	}
-
 	/**
 	 * Not if a transaction was rolled back, and it is still in flight as it was claimed.
 	 */
-	private boolean isScheduledAnew(Held held) {
+	private boolean isScheduledAnew(HeldTask task) {
 		try {
-			return this.store.find(this.endpoint.queue(), held.id())
-				.filter((task) -> task.state() == TaskState.IN_FLIGHT && held.record().dueAt().equals(task.dueAt()))
+			return this.store.find(task.queue(), task.id())
+				.filter((found) -> found.state() == TaskState.IN_FLIGHT && task.record().dueAt().equals(found.dueAt()))
 				.isEmpty();
 		}
 		catch (RuntimeException ex) {
 			logger.debug("Whether task '{}' of queue '{}' was scheduled anew is not known; its settlement will tell",
-					Names.printable(held.id()), this.endpoint.queue(), ex);
+					Names.printable(task.id()), task.queue(), ex);
 			return false;
 		}
-	}
-
-	private DeliveryOutcome accept(Held held, Settlement settlement, DeliveryOutcome event, Duration took,
-			@Nullable TaskFailure failure) {
-		if (event == DeliveryOutcome.SUCCESS && held.isReplacedByItsHandler() && isScheduledAnew(held)) {
-			held.setOver();
-		}
-		this.outcomes.accept(new Outcome(held, settlement, event, took, failure));
-		return event;
 	}
 
 }

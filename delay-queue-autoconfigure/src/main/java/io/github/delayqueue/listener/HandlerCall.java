@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,11 +32,13 @@ final class HandlerCall {
 	/** How long a handler may take to notice that it was interrupted. */
 	static final Duration NOTICE = Duration.ofSeconds(10);
 
-	private final List<Held> tasks;
+	private final List<HeldTask> tasks;
 
 	private final Duration timeout;
 
-	private final long startedAt = System.nanoTime();
+	private final LongSupplier nanoTime;
+
+	private final long startedAt;
 
 	private final CompletableFuture<List<TaskResult>> result = new CompletableFuture<>();
 
@@ -48,19 +51,19 @@ final class HandlerCall {
 
 	private long timedOutAt;
 
-	private boolean interrupted;
-
 	private boolean foundStuck;
 
 	/** The handler has closed the application it runs in. */
 	private boolean closing;
 
-	HandlerCall(List<Held> tasks, Duration timeout) {
+	HandlerCall(List<HeldTask> tasks, Duration timeout, LongSupplier nanoTime) {
 		this.tasks = tasks;
 		this.timeout = timeout;
+		this.nanoTime = nanoTime;
+		this.startedAt = nanoTime.getAsLong();
 	}
 
-	List<Held> tasks() {
+	List<HeldTask> tasks() {
 		return this.tasks;
 	}
 
@@ -72,11 +75,7 @@ final class HandlerCall {
 		return this.result;
 	}
 
-	/**
-	 * Call the handler on this thread.
-	 * @param handler the handler
-	 * @param deliveries what it gets
-	 */
+	/** Call the handler on this thread. */
 	void run(DeliveryHandler handler, List<Delivery<?>> deliveries) {
 		synchronized (this) {
 			this.thread = Thread.currentThread();
@@ -96,12 +95,9 @@ final class HandlerCall {
 		synchronized (this) {
 			this.thread = null;
 			// whoever interrupted the handler did not mean the next one
-			boolean pending = Thread.interrupted();
+			Thread.interrupted();
 			if (this.timedOut != null) {
 				error = this.timedOut;
-			}
-			else {
-				this.interrupted = pending || error instanceof InterruptedException;
 			}
 		}
 		if (error != null) {
@@ -119,7 +115,7 @@ final class HandlerCall {
 	}
 
 	private void replaced(String queue, String taskId) {
-		for (Held task : this.tasks) {
+		for (HeldTask task : this.tasks) {
 			if (task.id().equals(taskId) && Partitions.queue(task.partition()).equals(queue)) {
 				task.replacedByItsHandler();
 			}
@@ -198,7 +194,6 @@ final class HandlerCall {
 	/**
 	 * End the call if its time is over: its leases are not extended any more, a thread in
 	 * the handler is interrupted and the call ends with it, an asynchronous one ends now.
-	 * @param now the local monotonic clock
 	 */
 	void endIfOverdue(long now) {
 		if (now - this.startedAt < this.timeout.toNanos() || this.result.isDone()) {
@@ -212,7 +207,7 @@ final class HandlerCall {
 			this.timedOut = new TimeoutException(
 					"The handler did not end within its timeout of " + this.timeout + " (listener.timeout)");
 			this.timedOutAt = now;
-			this.tasks.forEach(Held::stopRenewing);
+			this.tasks.forEach(HeldTask::stopRenewing);
 			if (this.thread != null) {
 				this.thread.interrupt();
 			}
@@ -223,32 +218,8 @@ final class HandlerCall {
 	}
 
 	/**
-	 * End the call if the handler has returned and goes on elsewhere.
-	 * @param cause why it failed
-	 */
-	void endIfReturned(Throwable cause) {
-		boolean returned;
-		synchronized (this) {
-			returned = this.asynchronous;
-		}
-		if (returned) {
-			this.result.completeExceptionally(cause);
-		}
-	}
-
-	/**
-	 * Whether somebody else has interrupted the thread in the handler, and not because
-	 * its time was over.
-	 * @return whether that has been found when the handler returned
-	 */
-	synchronized boolean wasInterrupted() {
-		return this.interrupted;
-	}
-
-	/**
 	 * Whether the handler was interrupted and took no notice. Its worker is occupied then
 	 * until it ends, and nobody can change that.
-	 * @param now the local monotonic clock
 	 * @return whether that is found for the first time
 	 */
 	synchronized boolean isFoundStuck(long now) {
@@ -260,18 +231,12 @@ final class HandlerCall {
 		return true;
 	}
 
-	/**
-	 * Whether the handler was found stuck, and still is.
-	 * @return whether it is
-	 */
+	/** Whether the handler was found stuck, and still is. */
 	synchronized boolean isStuck() {
 		return this.foundStuck && this.thread != null;
 	}
 
-	/**
-	 * Whether the current thread is in the handler.
-	 * @return whether this call is made on it
-	 */
+	/** Whether the current thread is in the handler. */
 	synchronized boolean isOnCurrentThread() {
 		return this.thread == Thread.currentThread();
 	}
@@ -291,7 +256,7 @@ final class HandlerCall {
 	}
 
 	Duration elapsed() {
-		return Duration.ofNanos(System.nanoTime() - this.startedAt);
+		return Duration.ofNanos(this.nanoTime.getAsLong() - this.startedAt);
 	}
 
 }

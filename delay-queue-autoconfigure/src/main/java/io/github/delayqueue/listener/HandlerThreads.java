@@ -5,15 +5,11 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * The threads that run one container's handlers, borrowed from those of all containers
  * for as long as there is something to run.
  */
 final class HandlerThreads implements Executor {
-
-	private final @Nullable String namePrefix;
 
 	private final Executor shared;
 
@@ -23,12 +19,9 @@ final class HandlerThreads implements Executor {
 
 	/**
 	 * Create a container's share.
-	 * @param namePrefix what the threads are called while they are borrowed, {@code null}
-	 * where they keep their names
 	 * @param shared runs each task on a thread of its own
 	 */
-	HandlerThreads(@Nullable String namePrefix, Executor shared) {
-		this.namePrefix = namePrefix;
+	HandlerThreads(Executor shared) {
 		this.shared = shared;
 	}
 
@@ -50,9 +43,6 @@ final class HandlerThreads implements Executor {
 			}
 			this.running.add(thread);
 		}
-		if (this.namePrefix != null) {
-			rename(thread, this.namePrefix);
-		}
 		try {
 			worker.run();
 		}
@@ -62,13 +52,6 @@ final class HandlerThreads implements Executor {
 			}
 			// whoever interrupted it did not mean the next container's handler
 			Thread.interrupted();
-		}
-	}
-
-	private static void rename(Thread thread, String namePrefix) {
-		String name = thread.getName();
-		if (!name.startsWith(namePrefix)) {
-			thread.setName(namePrefix + name.substring(name.lastIndexOf('-') + 1));
 		}
 	}
 

@@ -25,7 +25,7 @@ final class LastChances {
 
 	private final int neighbours;
 
-	private final Set<Held> held = new HashSet<>();
+	private final Set<HeldTask> held = new HashSet<>();
 
 	/** Who left one of these tasks where it is, the longest waiting first. */
 	private final Set<Runnable> waiting = new LinkedHashSet<>();
@@ -59,30 +59,26 @@ final class LastChances {
 		return this.handled >= this.neighbours;
 	}
 
-	/**
-	 * A claim has failed.
-	 * @param chance what it was given
-	 */
+	/** A claim has failed. */
 	void failed(LastChance chance) {
 		end(chance, null);
 	}
 
 	/**
 	 * A claim has been answered.
-	 * @param chance what it was given
 	 * @param tasks what it has brought, not handed on yet
 	 * @param left whether it left some of these tasks where they are
 	 * @param claimAgain called when they can be claimed
 	 */
-	void claimed(LastChance chance, List<Held> tasks, boolean left, Runnable claimAgain) {
+	void claimed(LastChance chance, List<HeldTask> tasks, boolean left, Runnable claimAgain) {
 		if (!chance.takes()) {
 			if (left) {
 				await(claimAgain);
 			}
 			return;
 		}
-		Held brought = null;
-		for (Held task : tasks) {
+		HeldTask brought = null;
+		for (HeldTask task : tasks) {
 			if (isLastChance(task)) {
 				brought = task;
 				brought.whenSettled((handled) -> settled(task, handled));
@@ -91,7 +87,7 @@ final class LastChances {
 		end(chance, brought);
 	}
 
-	private boolean isLastChance(Held task) {
+	private boolean isLastChance(HeldTask task) {
 		int expiries = task.record().expiries();
 		return expiries > 0 && expiries == this.maxExpiries - 1;
 	}
@@ -103,7 +99,7 @@ final class LastChances {
 		wakeNext();
 	}
 
-	private void end(LastChance chance, @Nullable Held brought) {
+	private void end(LastChance chance, @Nullable HeldTask brought) {
 		synchronized (this) {
 			this.claiming -= chance.takes() ? 1 : 0;
 			if (brought != null) {
@@ -113,7 +109,7 @@ final class LastChances {
 		wakeNext();
 	}
 
-	private void settled(Held task, boolean handled) {
+	private void settled(HeldTask task, boolean handled) {
 		synchronized (this) {
 			this.held.remove(task);
 			this.handled += handled ? 1 : 0;

@@ -6,10 +6,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,9 +37,7 @@ final class Leases {
 
 	private final TaskStore store;
 
-	private final ScheduledExecutorService executor;
-
-	private final BiConsumer<Runnable, Boolean> extender;
+	private final ContainerThreads threads;
 
 	/** Whether the last call of the partition failed, of whatever kind. */
 	private final AtomicBoolean suspect;
@@ -50,7 +46,7 @@ final class Leases {
 
 	private final Runnable onTick;
 
-	private final Set<Held> held = ConcurrentHashMap.newKeySet();
+	private final Set<HeldTask> held = ConcurrentHashMap.newKeySet();
 
 	private final AtomicBoolean ticking = new AtomicBoolean();
 
@@ -61,45 +57,36 @@ final class Leases {
 
 	/**
 	 * Create without leases.
-	 * @param partition the partition
-	 * @param store where they are
-	 * @param executor runs timers
-	 * @param extender makes calls, told whether one will probably fail
 	 * @param suspect whether that is so; shared by all calls of the partition
-	 * @param timeout how long a handler may run
 	 * @param onTick called now and then while tasks are held
 	 */
-	Leases(String partition, TaskStore store, ScheduledExecutorService executor, BiConsumer<Runnable, Boolean> extender,
-			AtomicBoolean suspect, Duration timeout, Runnable onTick) {
+	Leases(String partition, TaskStore store, ContainerThreads threads, AtomicBoolean suspect, Duration timeout,
+			Runnable onTick) {
 		this.partition = partition;
 		this.queue = Partitions.queue(partition);
 		this.store = store;
-		this.executor = executor;
-		this.extender = extender;
+		this.threads = threads;
 		this.suspect = suspect;
 		this.timeout = timeout;
 		this.onTick = onTick;
 	}
 
-	void add(List<Held> claimed) {
+	void add(List<HeldTask> claimed) {
 		this.held.addAll(claimed);
 		if (!claimed.isEmpty() && this.ticking.compareAndSet(false, true)) {
 			scheduleTick();
 		}
 	}
 
-	void remove(Held settled) {
+	void remove(HeldTask settled) {
 		this.held.remove(settled);
 	}
 
-	boolean contains(Held task) {
+	boolean contains(HeldTask task) {
 		return this.held.contains(task);
 	}
 
-	/**
-	 * Number of tasks that are claimed and not settled.
-	 * @return the number
-	 */
+	/** Number of tasks that are claimed and not settled. */
 	int size() {
 		return this.held.size();
 	}
@@ -128,23 +115,18 @@ final class Leases {
 		}
 	}
 
-	/**
-	 * How often to look, for tasks with the given ttr.
-	 * @param ttrNanos the ttr
-	 * @param timeout how long a handler may run
-	 * @return the period in nanoseconds
-	 */
+	/** How often to look, for tasks with the given ttr. */
 	static long tickNanos(long ttrNanos, Duration timeout) {
 		return Math.max(MIN_TICK_NANOS, Math.min(MAX_TICK_NANOS, Math.min(timeout.toNanos() / 5, ttrNanos / 6)));
 	}
 
 	private void scheduleTick() {
 		long ttr = Long.MAX_VALUE;
-		for (Held task : this.held) {
+		for (HeldTask task : this.held) {
 			ttr = Math.min(ttr, task.ttrNanos());
 		}
 		try {
-			this.executor.schedule(this::tick, tickNanos(ttr, this.timeout), TimeUnit.NANOSECONDS);
+			this.threads.extensions().schedule(this::tick, Duration.ofNanos(tickNanos(ttr, this.timeout)));
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("The application ends: leases of queue '{}' are not extended any more", this.queue);
@@ -156,19 +138,19 @@ final class Leases {
 	}
 
 	private void extendWhatIsDue() {
-		long now = System.nanoTime();
-		List<Held> due = new ArrayList<>();
-		for (Held task : this.held) {
+		long now = this.threads.nanoTime();
+		List<HeldTask> due = new ArrayList<>();
+		for (HeldTask task : this.held) {
 			if (task.isExtensionDue(now)) {
 				due.add(task);
 			}
 		}
 		if (!due.isEmpty() && this.extending.compareAndSet(false, true)) {
-			this.extender.accept(() -> extendAll(due), this.suspect.get());
+			this.threads.extensions().make(() -> extendAll(due), this.suspect.get());
 		}
 	}
 
-	private void extendAll(List<Held> due) {
+	private void extendAll(List<HeldTask> due) {
 		try {
 			// settled, maybe, while this waited for a thread
 			due.removeIf((task) -> !this.held.contains(task));
@@ -181,15 +163,15 @@ final class Leases {
 		}
 	}
 
-	private void extend(List<Held> tasks) {
-		long sentAt = System.nanoTime();
+	private void extend(List<HeldTask> tasks) {
+		long sentAt = this.threads.nanoTime();
 		List<Extension> extensions = tasks.stream()
 			.map((task) -> new Extension(task.id(), task.token(), task.ttr()))
 			.toList();
 		try {
 			List<Boolean> applied = this.store.extend(this.partition, extensions);
 			for (int i = 0; i < tasks.size(); i++) {
-				Held task = tasks.get(i);
+				HeldTask task = tasks.get(i);
 				if (applied.get(i)) {
 					task.extendedAt(sentAt, extensions.get(i).ttr());
 				}
@@ -202,10 +184,10 @@ final class Leases {
 		}
 		catch (RuntimeException | Error ex) {
 			this.suspect.set(true);
-			long now = System.nanoTime();
+			long now = this.threads.nanoTime();
 			// not before others have had the thread for as long as this took
 			long took = now - sentAt;
-			for (Held task : tasks) {
+			for (HeldTask task : tasks) {
 				long pause = Math.max(took, Math.min(task.ttrNanos() / 10, MAX_TICK_NANOS));
 				task.tryAgainAt(now + Math.min(pause, task.ttrNanos() / 4));
 			}

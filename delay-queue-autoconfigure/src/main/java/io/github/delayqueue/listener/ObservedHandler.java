@@ -47,7 +47,6 @@ final class ObservedHandler implements DeliveryHandler {
 
 	/**
 	 * The call has ended.
-	 * @param results what became of each task
 	 * @param end draws the consequences for the task at an index, and answers what the
 	 * store is going to be told, {@code null} if the task is handed back
 	 */

@@ -1,10 +1,8 @@
 package io.github.delayqueue.listener;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
@@ -13,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
-import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.WakeSubscription;
 
@@ -59,7 +57,7 @@ final class PartitionConsumer implements ClaimLoop.Step {
 	private final ContainerThreads threads;
 
 	/** For the claims that are made beside those of the loop. */
-	private final Semaphore besides = new Semaphore(ContainerThreads.CALLS_BESIDE);
+	private final Semaphore besides = new Semaphore(PooledThreads.CALLS_BESIDE);
 
 	private volatile boolean running;
 
@@ -71,43 +69,36 @@ final class PartitionConsumer implements ClaimLoop.Step {
 	/** Whether the last call failed: a claim, an extension or a settlement. */
 	private final AtomicBoolean suspect = new AtomicBoolean();
 
-	PartitionConsumer(String name, String listenerId, QueueOptions options, TaskStore store, TaskEvents events,
-			ContainerThreads threads, Clock clock, Shared shared) {
+	PartitionConsumer(String name, String listenerId, QueueOptions options, TaskRuns runs, ContainerThreads threads,
+			Shared shared) {
 		this.name = name;
 		this.listenerId = listenerId;
 		this.options = options;
-		this.store = store;
+		this.store = runs.store();
 		this.shared = shared;
 		this.threads = threads;
-		this.leases = new Leases(name, store, threads.leases(), threads::extend, this.suspect, options.timeout(),
-				shared.onTick());
-		this.settlements = new Settlements(name, store, events, this.leases, threads.settlements(), threads::settle,
-				this.suspect, threads::beside);
-		this.claims = new Claims(name, options, store, events, clock, PartitionConsumer::random, shared.lastChances(),
-				this::wake);
-		this.loop = new ClaimLoop("listener '" + listenerId + "' from '" + name + "'", this, threads.timers(),
-				threads::claim, options.pollInterval(), PartitionConsumer::random);
+		this.leases = new Leases(name, this.store, threads, this.suspect, options.timeout(), shared.onTick());
+		this.settlements = new Settlements(name, this.store, this.leases, threads, this.suspect);
+		this.claims = new Claims(name, options, runs, this.settlements, threads.clock(), threads::random,
+				shared.lastChances(), this::wake);
+		this.loop = new ClaimLoop("listener '" + listenerId + "' from '" + name + "'", this,
+				threads.claims(listenerId, name), threads::nanoTime, options.pollInterval(), threads::random);
 	}
 
 	/**
 	 * What the partitions of a container share.
 	 *
-	 * @param permits what they may claim
 	 * @param lastChances keeps dangerous tasks apart
 	 * @param claimed takes what they have claimed
 	 * @param onTick called now and then while they hold tasks
 	 */
-	record Shared(Permits permits, LastChances lastChances, BiConsumer<PartitionConsumer, List<Held>> claimed,
+	record Shared(Permits permits, LastChances lastChances, BiConsumer<PartitionConsumer, List<HeldTask>> claimed,
 			Runnable onTick) {
 
 	}
 
 	private void wake() {
 		this.loop.wake(Duration.ZERO);
-	}
-
-	private static double random() {
-		return ThreadLocalRandom.current().nextDouble();
 	}
 
 	String name() {
@@ -128,10 +119,8 @@ final class PartitionConsumer implements ClaimLoop.Step {
 
 	void start() {
 		this.running = true;
-		if (!this.threads.areDriven()) {
-			this.subscription = subscribe();
-			this.loop.start();
-		}
+		this.subscription = subscribe();
+		this.loop.start();
 	}
 
 	private @Nullable WakeSubscription subscribe() {
@@ -159,12 +148,9 @@ final class PartitionConsumer implements ClaimLoop.Step {
 		}
 	}
 
-	boolean awaitIdle(long deadline) throws InterruptedException {
-		return this.loop.awaitIdle(deadline) && this.threads.await(this::isNoneBeside, deadline);
-	}
-
-	private boolean isNoneBeside() {
-		return this.besides.availablePermits() == ContainerThreads.CALLS_BESIDE;
+	/** Whether no claim is under way. */
+	boolean isIdle() {
+		return this.loop.isIdle() && this.besides.availablePermits() == PooledThreads.CALLS_BESIDE;
 	}
 
 	@Override
@@ -234,20 +220,7 @@ final class PartitionConsumer implements ClaimLoop.Step {
 		Claims.Claimed claimed = claim(grant);
 		this.leases.add(claimed.tasks());
 		this.shared.claimed().accept(this, claimed.tasks());
-		return claimed.left(System.nanoTime());
-	}
-
-	/**
-	 * Claim on this thread, for a container that is driven, and hand the tasks on.
-	 * @param limit how many tasks at most
-	 * @return what the claim brought, handled or handed back already as far as handlers
-	 * are synchronous
-	 */
-	Claims.Taken take(int limit) {
-		Claims.Taken taken = this.claims.take(limit);
-		this.leases.add(taken.tasks());
-		this.shared.claimed().accept(this, taken.tasks());
-		return taken;
+		return claimed.left(this.threads.nanoTime());
 	}
 
 	private Claims.Claimed claim(Permits.Grant grant) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ final class Permits {
 
 	private final Workers workers;
 
+	private final LongSupplier nanoTime;
+
 	/** Permits are shared in units of it: a batch is claimed from one partition. */
 	private final int batchSize;
 
@@ -47,8 +50,9 @@ final class Permits {
 	/** How many tasks the claims under way may bring. */
 	private volatile int claiming;
 
-	Permits(Workers workers, QueueOptions options) {
+	Permits(Workers workers, QueueOptions options, LongSupplier nanoTime) {
 		this.workers = workers;
+		this.nanoTime = nanoTime;
 		this.batchSize = options.batchSize();
 		this.large = Math.max(1, options.claimLimit() / 2);
 	}
@@ -56,17 +60,18 @@ final class Permits {
 	/** What a loop may claim. */
 	static final class Grant {
 
-		static final Grant NONE = new Grant(0, 0);
+		static final Grant NONE = new Grant(0, 0, 0);
 
 		private final int limit;
 
 		private final int startable;
 
-		private final long since = System.nanoTime();
+		private final long since;
 
-		private Grant(int limit, int startable) {
+		private Grant(int limit, int startable, long since) {
 			this.limit = limit;
 			this.startable = startable;
+			this.since = since;
 		}
 
 		/** How many tasks; zero if the loop has to wait until it is woken. */
@@ -81,11 +86,7 @@ final class Permits {
 
 	}
 
-	/**
-	 * Ask for permits. What is granted is to be given back by {@link #release}.
-	 * @param loop who asks
-	 * @return what it may claim
-	 */
+	/** Ask for permits. What is granted is to be given back by {@link #release}. */
 	synchronized Grant acquire(ClaimLoop loop) {
 		// before looking, so that a worker that becomes free in between wakes the loop
 		this.waiting.add(loop);
@@ -104,7 +105,7 @@ final class Permits {
 
 	private Grant lend(int limit) {
 		int idle = Math.max(0, this.workers.idle() - this.claiming);
-		Grant grant = new Grant(limit, Math.min(idle, limit));
+		Grant grant = new Grant(limit, Math.min(idle, limit), this.nanoTime.getAsLong());
 		this.loans.add(grant);
 		this.claiming += limit;
 		return grant;
@@ -117,7 +118,7 @@ final class Permits {
 	}
 
 	private void endOldLoans() {
-		long now = System.nanoTime();
+		long now = this.nanoTime.getAsLong();
 		for (Iterator<Grant> loans = this.loans.iterator(); loans.hasNext();) {
 			Grant loan = loans.next();
 			if (now - loan.since < LOAN.toNanos()) {
@@ -140,7 +141,6 @@ final class Permits {
 	/**
 	 * Ask for permits for a claim beside the one that a loop has under way. What is
 	 * granted is to be given back by {@link #releaseSpare}.
-	 * @param loop the loop
 	 * @return what it may claim, nothing unless it would be a large claim, and no other
 	 * loop is waiting
 	 */
@@ -150,10 +150,7 @@ final class Permits {
 		return (free >= this.large) ? lend(free) : Grant.NONE;
 	}
 
-	/**
-	 * A claim beside that of a loop has ended, and the workers have what it brought.
-	 * @param granted what it was granted
-	 */
+	/** A claim beside that of a loop has ended, and the workers have what it brought. */
 	void releaseSpare(Grant granted) {
 		giveBack(granted);
 		freed();
@@ -166,13 +163,11 @@ final class Permits {
 	 */
 	Grant credit() {
 		int limit = Math.min(1, this.workers.claimable(this.claiming));
-		return new Grant(limit, limit);
+		return new Grant(limit, limit, 0);
 	}
 
 	/**
 	 * A claim has ended, and the workers have what it brought.
-	 * @param loop whose claim
-	 * @param granted what it was granted
 	 * @param more whether it could claim more at once
 	 */
 	void release(ClaimLoop loop, Grant granted, boolean more) {
@@ -186,10 +181,7 @@ final class Permits {
 		freed();
 	}
 
-	/**
-	 * A loop wants nothing any more.
-	 * @param loop the loop
-	 */
+	/** A loop wants nothing any more. */
 	synchronized void leave(ClaimLoop loop) {
 		this.waiting.remove(loop);
 		this.anyWaiting = !this.waiting.isEmpty();

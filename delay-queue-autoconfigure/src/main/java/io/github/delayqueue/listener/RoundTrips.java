@@ -20,8 +20,6 @@ final class RoundTrips {
 
 	/**
 	 * A call was answered.
-	 * @param sentAt when it was sent
-	 * @param answeredAt when the answer had come
 	 * @param brief whether nothing else was done about the answer on its way: one that
 	 * was is no sign of a network that has become slower
 	 * @return when to start waiting from: not before the call was sent, and not after it

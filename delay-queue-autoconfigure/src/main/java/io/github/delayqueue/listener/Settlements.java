@@ -7,22 +7,15 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiConsumer;
-import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
-import io.github.delayqueue.TaskFailure;
-import io.github.delayqueue.event.DeliveryOutcome;
-import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Settlement;
@@ -52,21 +45,14 @@ final class Settlements {
 
 	private final TaskStore store;
 
-	private final TaskEvents events;
-
 	private final Leases leases;
 
-	private final ScheduledExecutorService executor;
-
-	private final BiConsumer<Runnable, Boolean> settler;
+	private final ContainerThreads threads;
 
 	/** Whether the last call of the partition failed, of whatever kind. */
 	private final AtomicBoolean suspect;
 
-	/** Runs what can be done without, or answers that it does not. */
-	private final Predicate<Runnable> threadsBeside;
-
-	private final Queue<Outcome> waiting = new ConcurrentLinkedQueue<>();
+	private final Queue<HeldTask> waiting = new ConcurrentLinkedQueue<>();
 
 	/** Added and not applied yet. */
 	private final AtomicInteger pending = new AtomicInteger();
@@ -78,64 +64,50 @@ final class Settlements {
 	private final AtomicBoolean flushing = new AtomicBoolean();
 
 	/** For the flushes that are under way beside it. */
-	private final Semaphore besides = new Semaphore(ContainerThreads.CALLS_BESIDE);
+	private final Semaphore besides = new Semaphore(PooledThreads.CALLS_BESIDE);
 
 	/**
 	 * What the last call could not settle. Only the flush that is under way uses it, not
 	 * those beside.
 	 */
-	private final List<Outcome> unsettled = new ArrayList<>();
+	private final List<HeldTask> unsettled = new ArrayList<>();
 
 	private volatile Duration backoff = Duration.ZERO;
 
 	/**
 	 * Create with nothing to settle.
-	 * @param partition the partition
-	 * @param store what settles
-	 * @param events is told of what is settled
-	 * @param leases the leases that end
-	 * @param executor runs timers
-	 * @param settler makes calls, told whether one will probably fail
 	 * @param suspect whether that is so; shared by all calls of the partition
-	 * @param threadsBeside runs what can be done without, or answers that it does not
 	 */
-	Settlements(String partition, TaskStore store, TaskEvents events, Leases leases, ScheduledExecutorService executor,
-			BiConsumer<Runnable, Boolean> settler, AtomicBoolean suspect, Predicate<Runnable> threadsBeside) {
+	Settlements(String partition, TaskStore store, Leases leases, ContainerThreads threads, AtomicBoolean suspect) {
 		this.partition = partition;
 		this.queue = Partitions.queue(partition);
 		this.store = store;
-		this.events = events;
 		this.leases = leases;
-		this.executor = executor;
-		this.settler = settler;
+		this.threads = threads;
 		this.suspect = suspect;
-		this.threadsBeside = threadsBeside;
 	}
 
-	/**
-	 * Number of deliveries that have ended and are not settled.
-	 * @return the number
-	 */
+	/** Number of deliveries that have ended and are not settled. */
 	int pending() {
 		return this.pending.get();
 	}
 
-	void add(Outcome outcome) {
-		if (outcome.held().isOver()) {
-			settled(outcome, true);
+	void add(HeldTask task) {
+		if (task.isOver()) {
+			settled(task, true);
 			return;
 		}
 		this.pending.incrementAndGet();
-		addToWaiting(outcome);
+		addToWaiting(task);
 		flushWhatWaits();
-		if (isWholeBatchWaiting() && this.besides.tryAcquire() && !this.threadsBeside.test(this::flushBeside)) {
+		if (isWholeBatchWaiting() && this.besides.tryAcquire() && !this.threads.beside(this::flushBeside)) {
 			this.besides.release();
 		}
 	}
 
-	private void addToWaiting(Outcome outcome) {
-		this.waitingWeight.addAndGet(weight(outcome));
-		this.waiting.add(outcome);
+	private void addToWaiting(HeldTask task) {
+		this.waitingWeight.addAndGet(weight(task));
+		this.waiting.add(task);
 	}
 
 	private void flushWhatWaits() {
@@ -150,14 +122,14 @@ final class Settlements {
 	}
 
 	private void submit(Duration delay) {
-		if (!schedule(() -> this.settler.accept(this::flush, this.suspect.get()), delay)) {
+		if (!schedule(() -> this.threads.settlements().make(this::flush, this.suspect.get()), delay)) {
 			this.flushing.set(false);
 		}
 	}
 
 	private boolean schedule(Runnable step, Duration delay) {
 		try {
-			this.executor.schedule(step, delay.toNanos(), TimeUnit.NANOSECONDS);
+			this.threads.settlements().schedule(step, delay);
 		}
 		catch (RejectedExecutionException ex) {
 			logger.warn("Deliveries of queue '{}' could not be settled before the application ended; "
@@ -209,7 +181,7 @@ final class Settlements {
 	 * together. What could not be settled is left to the flush that tries again.
 	 */
 	private void flushBeside() {
-		List<Outcome> batch = new ArrayList<>();
+		List<HeldTask> batch = new ArrayList<>();
 		try {
 			while (isWholeBatchWaiting() && fill(batch)) {
 				settle(batch);
@@ -225,23 +197,23 @@ final class Settlements {
 		}
 	}
 
-	private boolean fill(List<Outcome> batch) {
+	private boolean fill(List<HeldTask> batch) {
 		int weight = batch.stream().mapToInt(Settlements::weight).sum();
 		while (weight < TaskStore.MAX_BATCH) {
-			Outcome outcome = this.waiting.poll();
-			if (outcome == null) {
+			HeldTask task = this.waiting.poll();
+			if (task == null) {
 				break;
 			}
-			batch.add(outcome);
-			this.waitingWeight.addAndGet(-weight(outcome));
-			weight += weight(outcome);
+			batch.add(task);
+			this.waitingWeight.addAndGet(-weight(task));
+			weight += weight(task);
 		}
 		return !batch.isEmpty();
 	}
 
 	/** What Redis goes on keeping costs it about twice as much as what it forgets. */
-	private static int weight(Outcome outcome) {
-		return switch (outcome.settlement().action()) {
+	private static int weight(HeldTask task) {
+		return switch (task.settlement().action()) {
 			case COMPLETE, DROP -> 1;
 			case COMPLETE_AND_KEEP, RETRY, BURY, RELEASE, REPEAT, SKIP -> 2;
 		};
@@ -251,16 +223,16 @@ final class Settlements {
 	 * Settle in one call.
 	 * @param batch what to settle; empty afterwards, unless this throws
 	 */
-	private void settle(List<Outcome> batch) {
-		List<@Nullable Boolean> applied = tell(batch.stream().map(Outcome::settlement).toList());
-		List<Outcome> told = List.copyOf(batch);
+	private void settle(List<HeldTask> batch) {
+		List<@Nullable Boolean> applied = tell(batch.stream().map(HeldTask::settlement).toList());
+		List<HeldTask> told = List.copyOf(batch);
 		batch.clear();
-		List<Outcome> heldBack = new ArrayList<>();
+		List<HeldTask> heldBack = new ArrayList<>();
 		for (int i = 0; i < told.size(); i++) {
 			Boolean answer = applied.get(i);
 			if (answer != null) {
-				this.pending.decrementAndGet();
 				settled(told.get(i), answer);
+				this.pending.decrementAndGet();
 			}
 			else {
 				heldBack.add(told.get(i));
@@ -280,47 +252,16 @@ final class Settlements {
 	}
 
 	/** Somebody has their rows: nobody else is to wait for that. */
-	private void holdBack(List<Outcome> outcomes) {
-		outcomes.stream()
-			.map((outcome) -> outcome.held().holdBack())
-			.max(Comparator.naturalOrder())
-			.ifPresent((pause) -> schedule(() -> {
-				outcomes.forEach(this::addToWaiting);
-				flushWhatWaits();
-			}, pause));
+	private void holdBack(List<HeldTask> tasks) {
+		tasks.stream().map(HeldTask::holdBack).max(Comparator.naturalOrder()).ifPresent((pause) -> schedule(() -> {
+			tasks.forEach(this::addToWaiting);
+			flushWhatWaits();
+		}, pause));
 	}
 
-	private void settled(Outcome outcome, boolean applied) {
-		this.leases.remove(outcome.held());
-		outcome.held().settled(outcome.event() != null);
-		publish(outcome, applied);
-	}
-
-	private void publish(Outcome outcome, boolean applied) {
-		DeliveryOutcome event = applied ? outcome.event() : DeliveryOutcome.STALE;
-		if (event == null) {
-			return;
-		}
-		if (event == DeliveryOutcome.DEAD) {
-			logger.warn("Task '{}' of queue '{}' is dead: {}", Names.printable(outcome.held().id()), this.queue,
-					why(outcome.failure()));
-		}
-		else if (event == DeliveryOutcome.FAILED) {
-			logger.warn("A run of the recurring task '{}' of queue '{}' has failed, the next one is due at {}: {}",
-					Names.printable(outcome.held().id()), this.queue, outcome.settlement().next(),
-					why(outcome.failure()));
-		}
-		this.events.publish((listener) -> listener.onEnd(this.queue, outcome.held().id(), event, outcome.took(),
-				outcome.failure()));
-	}
-
-	/** Not the message of a handler's exception, which may quote the payload. */
-	private static String why(@Nullable TaskFailure failure) {
-		if (failure == null) {
-			return "no reason given";
-		}
-		String detail = (failure.type() != null) ? failure.type() : failure.message();
-		return failure.reason() + " (" + Names.printableText(detail) + ")";
+	private void settled(HeldTask task, boolean applied) {
+		this.leases.remove(task);
+		task.settled(applied);
 	}
 
 	private void logFailure(Throwable error) {

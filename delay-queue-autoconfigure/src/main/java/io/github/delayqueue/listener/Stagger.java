@@ -63,8 +63,6 @@ final class Stagger {
 	/**
 	 * A wake message has come.
 	 * @param in after what time something is due
-	 * @param now the time
-	 * @return after what time to claim
 	 */
 	synchronized Duration woken(Duration in, Instant now) {
 		Instant at = now.plus(in);
@@ -83,7 +81,6 @@ final class Stagger {
 
 	/**
 	 * A claim was answered.
-	 * @param result the answer
 	 * @return by how much the next claim is to be later than what the answer says
 	 */
 	synchronized Duration claimed(ClaimResult result) {
@@ -138,10 +135,7 @@ final class Stagger {
 				: Duration.ZERO;
 	}
 
-	/**
-	 * Whether it leaves it to another to be on time.
-	 * @return whether it does
-	 */
+	/** Whether it leaves it to another to be on time. */
 	synchronized boolean isStandIn() {
 		return this.standIn;
 	}

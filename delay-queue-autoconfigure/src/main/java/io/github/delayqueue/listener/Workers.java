@@ -15,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.run.TaskRun;
 
 /**
  * The workers of one container, and what has been claimed for them.
@@ -45,7 +46,7 @@ final class Workers {
 
 	private final Runnable onFree;
 
-	private final ConcurrentLinkedQueue<Held> buffer = new ConcurrentLinkedQueue<>();
+	private final ConcurrentLinkedQueue<HeldTask> buffer = new ConcurrentLinkedQueue<>();
 
 	private final AtomicInteger buffered = new AtomicInteger();
 
@@ -73,7 +74,6 @@ final class Workers {
 	 * How many tasks may be claimed now. With a deep read-ahead none until half of it is
 	 * used up, so that claims stay large.
 	 * @param underWay how many tasks the claims under way may bring
-	 * @return the number
 	 */
 	int claimable(int underWay) {
 		int readAhead = readAhead();
@@ -82,10 +82,7 @@ final class Workers {
 				? Math.min(free, this.options.claimLimit()) : 0;
 	}
 
-	/**
-	 * How many tasks can start at once.
-	 * @return the number
-	 */
+	/** How many tasks can start at once. */
 	int idle() {
 		return Math.max(0, this.options.slots() - this.reserved.get());
 	}
@@ -103,11 +100,8 @@ final class Workers {
 		return (int) Math.min(done, MAX_READ_AHEAD_CLAIMS * this.options.claimLimit());
 	}
 
-	/**
-	 * Take tasks that have been claimed.
-	 * @param tasks the tasks
-	 */
-	void accept(List<Held> tasks) {
+	/** Take tasks that have been claimed. */
+	void accept(List<HeldTask> tasks) {
 		this.outstanding.addAndGet(tasks.size());
 		this.reserved.addAndGet(tasks.size());
 		this.buffered.addAndGet(tasks.size());
@@ -118,12 +112,9 @@ final class Workers {
 		startWorkers(isQuick() ? Math.min(1, batches) : batches);
 	}
 
-	/**
-	 * Take back what has not been started.
-	 * @return the tasks
-	 */
-	List<Held> drain() {
-		List<Held> tasks = take(Integer.MAX_VALUE);
+	/** Take back what has not been started. */
+	List<HeldTask> drain() {
+		List<HeldTask> tasks = take(Integer.MAX_VALUE);
 		this.reserved.addAndGet(-tasks.size());
 		this.outstanding.addAndGet(-tasks.size());
 		return tasks;
@@ -132,25 +123,18 @@ final class Workers {
 	/**
 	 * Take back what has not been started, and claim nothing more in advance until the
 	 * handler has turned out to be quick again.
-	 * @return the tasks
 	 */
-	List<Held> drainAsSlow() {
+	List<HeldTask> drainAsSlow() {
 		this.handlerNanos = Math.max(this.handlerNanos, READ_AHEAD_NANOS + 1);
 		return drain();
 	}
 
-	/**
-	 * Number of tasks in handlers.
-	 * @return the number
-	 */
+	/** Number of tasks in handlers. */
 	int active() {
 		return Math.max(0, this.outstanding.get() - this.buffered.get());
 	}
 
-	/**
-	 * Number of tasks that are claimed and not through the handler.
-	 * @return the number
-	 */
+	/** Number of tasks that are claimed and not through the handler. */
 	int outstanding() {
 		return this.outstanding.get();
 	}
@@ -167,18 +151,18 @@ final class Workers {
 		return this.finished.get();
 	}
 
-	private List<Held> takeBatch() {
-		List<Held> tasks = take(this.options.batchSize());
+	private List<HeldTask> takeBatch() {
+		List<HeldTask> tasks = take(this.options.batchSize());
 		if (!tasks.isEmpty()) {
 			this.reserved.addAndGet(this.options.batchSize() - tasks.size());
 		}
 		return tasks;
 	}
 
-	private List<Held> take(int most) {
-		List<Held> tasks = new ArrayList<>(Math.min(most, this.options.batchSize()));
+	private List<HeldTask> take(int most) {
+		List<HeldTask> tasks = new ArrayList<>(Math.min(most, this.options.batchSize()));
 		while (tasks.size() < most) {
-			Held task = this.buffer.poll();
+			HeldTask task = this.buffer.poll();
 			if (task == null) {
 				break;
 			}
@@ -216,7 +200,7 @@ final class Workers {
 	private void work() {
 		boolean goesOn = true;
 		for (boolean first = true; goesOn; first = false) {
-			List<Held> tasks = takeBatch();
+			List<HeldTask> tasks = takeBatch();
 			if (tasks.isEmpty()) {
 				break;
 			}
@@ -243,7 +227,7 @@ final class Workers {
 	}
 
 	/** Whatever happens, the worker's place must become free again. */
-	private CompletableFuture<Duration> run(List<Held> tasks) {
+	private CompletableFuture<Duration> run(List<HeldTask> tasks) {
 		CompletableFuture<Duration> run;
 		try {
 			run = this.runner.run(tasks);
@@ -253,15 +237,15 @@ final class Workers {
 		}
 		return run.exceptionally((ex) -> {
 			logger.error("{} deliveries could not be ended; the tasks are handed back", tasks.size(), ex);
-			tasks.forEach(Held::stopRenewing);
+			tasks.forEach(HeldTask::stopRenewing);
 			handBack(tasks);
 			return Duration.ZERO;
 		});
 	}
 
-	private void handBack(List<Held> tasks) {
+	private static void handBack(List<HeldTask> tasks) {
 		try {
-			this.runner.handBack(tasks);
+			tasks.forEach((task) -> task.endWith(task.release(TaskRun.UNSUPPORTED_DELAY), Duration.ZERO));
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("They could not be handed back; they are delivered again when their leases run out", ex);

@@ -44,10 +44,8 @@ public interface ClaimedTask {
 
 	/**
 	 * Of a recurring task, the time of this run, which is the same in all attempts at it;
-	 * of a task that is run once, {@link #dueAt()}. Of an attempt after the first, the
-	 * store is asked, once.
+	 * of a task that is run once, {@link #dueAt()}.
 	 * @return the instant, by the clock of the store
-	 * @throws io.github.delayqueue.DelayQueueException if the store cannot be asked
 	 */
 	Instant runAt();
 

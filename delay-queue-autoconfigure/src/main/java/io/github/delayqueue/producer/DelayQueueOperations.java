@@ -266,7 +266,8 @@ public interface DelayQueueOperations {
 	 * the time to run is over, or it is delivered again. Does not wait. Tasks that have
 	 * expired, or have lost as many leases as they may ({@code retry.max-expiries}),
 	 * become dead and are not among them; of those that may lose one more, at most one of
-	 * each partition is. How often a task may fail is for the caller to bound.
+	 * each partition is. What a later version of the library has written is handed back
+	 * for ten seconds at a time. How often a task may fail is for the caller to bound.
 	 * @param queue the queue
 	 * @param limit how many at most, 1 to 500
 	 * @param ttr time to run: how long the leases last, at least a millisecond, whatever

@@ -4,15 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 
-import org.jspecify.annotations.Nullable;
-
 import io.github.delayqueue.DeadReason;
-import io.github.delayqueue.Names;
-import io.github.delayqueue.Recurrence;
-import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
-import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.run.RunEnd;
+import io.github.delayqueue.run.TaskRun;
 
 /**
  * A task claimed by hand, with the token that settles it.
@@ -21,157 +16,92 @@ final class PolledTask extends ReadableTask implements ClaimedTask {
 
 	private final Polling polling;
 
-	private final String queue;
+	private final TaskRun run;
 
-	private final String partition;
-
-	private final String token;
-
-	private final ClaimedRecord record;
-
-	private final Instant claimedAt;
-
-	private final long claimedNanos = System.nanoTime();
-
-	private volatile @Nullable Instant runAt;
-
-	PolledTask(Polling polling, String partition, String token, ClaimedRecord record, TaskContent content,
-			Instant claimedAt) {
+	PolledTask(Polling polling, TaskRun run, TaskContent content) {
 		super(content);
 		this.polling = polling;
-		this.queue = Partitions.queue(partition);
-		this.partition = partition;
-		this.token = token;
-		this.record = record;
-		this.claimedAt = claimedAt;
+		this.run = run;
 	}
 
 	@Override
 	public String queue() {
-		return this.queue;
+		return this.run.queue();
 	}
 
 	@Override
 	public String id() {
-		return this.record.id();
+		return this.run.id();
 	}
 
 	@Override
 	public Instant dueAt() {
-		return this.record.dueAt();
+		return this.run.record().dueAt();
 	}
 
 	@Override
 	public Instant runAt() {
-		Instant known = this.runAt;
-		if (known == null) {
-			known = (isRecurring() && this.record.failures() > 0) ? this.polling.runAt(this) : dueAt();
-			this.runAt = known;
-		}
-		return known;
+		return this.run.runAt();
 	}
 
 	@Override
 	public TaskPriority priority() {
-		return this.record.priority();
+		return this.run.record().priority();
 	}
 
 	@Override
 	public int attempt() {
-		return this.record.failures() + 1;
+		return this.run.attempt();
 	}
 
 	@Override
 	public int expiries() {
-		return this.record.expiries();
+		return this.run.record().expiries();
 	}
 
 	@Override
 	public boolean complete() {
-		return this.polling.complete(this);
+		return settle(this.run.complete());
 	}
 
 	@Override
 	public boolean again(Duration delay) {
-		return this.polling.again(this, Objects.requireNonNull(delay, "delay must not be null"));
+		return settle(this.run.again(Objects.requireNonNull(delay, "delay must not be null")));
 	}
 
 	@Override
 	public boolean retry(Duration delay) {
 		Objects.requireNonNull(delay, "delay must not be null");
-		return this.polling.retry(this, delay, failure(null, "A retry was asked for by hand"));
+		return settle(this.run.retry(delay, this.run.failure(null, "A retry was asked for by hand")));
 	}
 
 	@Override
 	public boolean bury(String reason) {
 		Objects.requireNonNull(reason, "reason must not be null");
-		return this.polling.bury(this, true, failure(DeadReason.BURIED, reason));
+		return settle(this.run.bury(true, this.run.failure(DeadReason.BURIED, reason)));
 	}
 
 	@Override
 	public boolean release() {
-		return this.polling.release(this);
+		return settle(this.run.release(null));
+	}
+
+	private boolean settle(RunEnd end) {
+		return this.polling.settle(this.run, end, this.run.age());
 	}
 
 	@Override
 	public boolean extend(Duration ttr) {
-		return this.polling.extend(this, Limits.requireTtr(this.queue, ttr));
+		return this.polling.extend(this.run, Limits.requireTtr(queue(), ttr));
 	}
 
-	/** Where it was claimed, and is to be settled. */
-	String partition() {
-		return this.partition;
-	}
-
-	String token() {
-		return this.token;
-	}
-
-	/** How long ago it was claimed. */
-	Duration age() {
-		return Duration.ofNanos(System.nanoTime() - this.claimedNanos);
-	}
-
-	/** By the clock of the store, as every other time that is kept there. */
-	Instant now() {
-		return this.claimedAt.plus(age());
-	}
-
-	TaskFailure failure(@Nullable DeadReason reason, String message) {
-		return new TaskFailure(reason, null, message, now(), isRecurring() ? runAt() : null);
-	}
-
-	/** Whether a handler may have acted for this run already. */
-	boolean isBegun() {
-		return this.record.failures() > 0 || this.record.leaseExpired();
-	}
-
-	boolean isRecurring() {
-		return recurrence() != null;
-	}
-
-	/** When this attempt was due; of a retry while the clock is set back, the run. */
-	private Instant attemptAt() {
-		return runAt().isAfter(dueAt()) ? runAt() : dueAt();
-	}
-
-	/** Whether it is a run that was missed and is not to take place. */
-	boolean isSkipped() {
-		Recurrence recurrence = recurrence();
-		// of most it is clear without a look at when their run was
-		return recurrence != null && recurrence.isSkipped(dueAt(), this.claimedAt)
-				&& recurrence.isSkipped(attemptAt(), this.claimedAt);
-	}
-
-	/** When it is due next, {@code null} if it does not recur, or not any more. */
-	@Nullable Instant nextRun() {
-		Recurrence recurrence = recurrence();
-		return (recurrence != null) ? recurrence.nextAfterRun(attemptAt(), this.claimedAt) : null;
+	TaskRun run() {
+		return this.run;
 	}
 
 	@Override
 	public String toString() {
-		return "Task '" + Names.printable(id()) + "' of queue '" + this.queue + "', attempt " + attempt();
+		return this.run.toString();
 	}
 
 }

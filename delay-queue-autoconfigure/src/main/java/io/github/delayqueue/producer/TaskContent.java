@@ -2,6 +2,7 @@ package io.github.delayqueue.producer;
 
 import java.lang.reflect.Type;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -42,12 +43,21 @@ final class TaskContent {
 			return new TaskContent(codec, queue, taskId, null,
 					new UnreadableTaskException(queue, taskId, "it has no record"));
 		}
+		return read(codec, queue, taskId, () -> codec.readEnvelope(envelope));
+	}
+
+	static TaskContent read(TaskCodec codec, String queue, String taskId, Supplier<Envelope> envelope) {
 		try {
-			return new TaskContent(codec, queue, taskId, codec.readEnvelope(envelope), null);
+			return new TaskContent(codec, queue, taskId, envelope.get(), null);
 		}
 		catch (DelayQueueException ex) {
 			return new TaskContent(codec, queue, taskId, null, ex);
 		}
+	}
+
+	/** Why it cannot be read, {@code null} if it can. */
+	@Nullable DelayQueueException error() {
+		return this.error;
 	}
 
 	Map<String, String> headers() {

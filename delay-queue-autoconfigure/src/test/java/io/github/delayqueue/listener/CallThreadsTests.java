@@ -26,10 +26,9 @@ class CallThreadsTests {
 
 	private final CountDownLatch answeredAgain = new CountDownLatch(1);
 
-	private int ownThreads = 1;
+	private final ScheduledThreadPoolExecutor own = new ScheduledThreadPoolExecutor(1);
 
-	private final CallThreads threads = new CallThreads("test-call-", () -> this.ownThreads, this.suspects::add,
-			this.timers);
+	private final CallThreads threads = new CallThreads("test-call-", this.own, this.suspects::add, this.timers);
 
 	@AfterEach
 	void shutdown() {
@@ -40,7 +39,7 @@ class CallThreadsTests {
 
 	@Test
 	void callIsMadeOnTheThreadItComesOnWhileOthersAreFree() {
-		this.ownThreads = 2;
+		this.own.setCorePoolSize(2);
 		List<Thread> caller = new ArrayList<>();
 		this.threads.make(() -> caller.add(Thread.currentThread()), false);
 		assertThat(caller).containsExactly(Thread.currentThread());

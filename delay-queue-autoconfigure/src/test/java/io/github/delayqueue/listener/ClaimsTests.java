@@ -53,8 +53,9 @@ class ClaimsTests {
 				(deliveries) -> {
 					throw new UnsupportedOperationException();
 				}, ListenerOptions.defaults(), "test");
-		this.claims = new Claims(QUEUE, endpoint.options().own(), this.store, new TaskEvents(List.of(this.events)),
-				this.clock, () -> 1, new LastChances(5, 1), () -> {
+		this.claims = new Claims(QUEUE, endpoint.options().own().withDefaults(ListenerFixture.defaults()),
+				HeldTasks.runs(this.store, new TaskEvents(List.of(this.events)), System::nanoTime),
+				HeldTasks.settlements(QUEUE, new ManualThreads()), this.clock, () -> 1, new LastChances(5, 1), () -> {
 				});
 	}
 

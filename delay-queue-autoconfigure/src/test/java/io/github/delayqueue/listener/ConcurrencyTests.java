@@ -99,13 +99,13 @@ class ConcurrencyTests {
 		schedule(QUICK_TASKS);
 		this.instance.register(QUEUE, (task, context) -> {
 			// as much is due until the others have come
-			if (most.get() < 1 + ContainerThreads.CALLS_BESIDE) {
+			if (most.get() < 1 + PooledThreads.CALLS_BESIDE) {
 				this.instance.schedule(QUEUE, "task-" + scheduled.getAndIncrement(), "payload", Duration.ZERO);
 			}
 			return record(task.id());
 		}, ListenerOptions.defaults());
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == scheduled.get());
-		assertThat(most).hasValue(1 + ContainerThreads.CALLS_BESIDE);
+		assertThat(most).hasValue(1 + PooledThreads.CALLS_BESIDE);
 		assertThat(this.handled).hasSize(scheduled.get());
 		assertThat(this.handled.values()).containsOnly(1);
 	}

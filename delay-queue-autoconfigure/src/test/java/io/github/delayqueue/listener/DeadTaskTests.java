@@ -95,7 +95,7 @@ class DeadTaskTests {
 	void reasonIsKeptAsItIsAndLoggedInOneLine() {
 		String reason = "no\n2026-01-01 INFO all is well \u001b[2J\u202egnorw\u2028";
 		ListAppender<ILoggingEvent> log = new ListAppender<>();
-		Logger logger = (Logger) LoggerFactory.getLogger(Settlements.class);
+		Logger logger = (Logger) LoggerFactory.getLogger(io.github.delayqueue.run.TaskRun.class);
 		log.start();
 		logger.addAppender(log);
 		try {

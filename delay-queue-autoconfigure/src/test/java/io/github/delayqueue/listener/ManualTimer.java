@@ -3,35 +3,33 @@ package io.github.delayqueue.listener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Delayed;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Keeps what is scheduled for a test to run, whether or not it has been cancelled: a
  * timer that has begun to fire cannot be cancelled any more.
  */
-final class ManualTimer extends ScheduledThreadPoolExecutor {
+final class ManualTimer implements ContainerThreads.Calls {
 
 	private final List<Timer> timers = new ArrayList<>();
 
 	private boolean rejecting;
 
-	ManualTimer() {
-		super(0);
-	}
-
 	@Override
-	public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+	public Future<?> schedule(Runnable command, Duration delay) {
 		if (this.rejecting) {
 			throw new RejectedExecutionException("for a test");
 		}
-		Timer timer = new Timer(command, Duration.ofNanos(unit.toNanos(delay)));
+		Timer timer = new Timer(command, delay);
 		this.timers.add(timer);
 		return timer;
+	}
+
+	@Override
+	public void make(Runnable call, boolean suspect) {
+		call.run();
 	}
 
 	void reject(boolean rejecting) {
@@ -59,7 +57,7 @@ final class ManualTimer extends ScheduledThreadPoolExecutor {
 			.toList();
 	}
 
-	static final class Timer extends FutureTask<Void> implements ScheduledFuture<Void> {
+	static final class Timer extends FutureTask<Void> {
 
 		private final Runnable command;
 
@@ -100,16 +98,6 @@ final class ManualTimer extends ScheduledThreadPoolExecutor {
 		public boolean cancel(boolean mayInterruptIfRunning) {
 			this.cancelled = true;
 			return true;
-		}
-
-		@Override
-		public long getDelay(TimeUnit unit) {
-			return unit.convert(this.delay);
-		}
-
-		@Override
-		public int compareTo(Delayed other) {
-			return Long.compare(getDelay(TimeUnit.NANOSECONDS), other.getDelay(TimeUnit.NANOSECONDS));
 		}
 
 	}

@@ -1,7 +1,6 @@
 package io.github.delayqueue.listener;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,11 +10,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,13 +43,15 @@ class PermitsTests {
 
 	private final Workers workers = new Workers(this.options, Runnable::run,
 			new DeliveryRunner(this.endpoint, this.options, new InMemoryTaskStore(Clock.systemUTC()),
-					new TaskCodec(JsonMapper.builder().build()), TaskEvents.NONE, (outcome) -> {
-					}),
+					new TaskCodec(JsonMapper.builder().build()), TaskEvents.NONE, System::nanoTime),
 			this::freed);
 
-	private final Permits permits = new Permits(this.workers, this.options);
+	private final Permits permits = new Permits(this.workers, this.options, System::nanoTime);
 
 	private final ManualTimer timer = new ManualTimer();
+
+	private final HeldTasks tasks = new HeldTasks(QUEUE, TaskEvents.NONE,
+			HeldTasks.settlements(QUEUE, new ManualThreads()));
 
 	/** Which loop has claimed, for each claim that was granted anything. */
 	private final List<Integer> claimed = new ArrayList<>();
@@ -91,7 +90,7 @@ class PermitsTests {
 			this.workers.accept(List.of(task()));
 			this.permits.release(loop[0], grant, true);
 			return ListenerFixture.FOR_EVER;
-		}, this.timer, (claim, suspect) -> claim.run(), ListenerFixture.FOR_EVER, () -> 1);
+		}, this.timer, System::nanoTime, ListenerFixture.FOR_EVER, () -> 1);
 		return loop[0];
 	}
 
@@ -102,11 +101,8 @@ class PermitsTests {
 		}
 	}
 
-	private static Held task() {
-		ClaimedRecord record = new ClaimedRecord("task", "{\"v\":1,\"p\":\"payload\"}".getBytes(), TaskPriority.NORMAL,
-				Instant.now(), 0, 0, false);
-		return new Held(QUEUE, record, "token", new StoreTime(Instant.now(), System.nanoTime()), System.nanoTime(),
-				Duration.ofMinutes(1), false);
+	private HeldTask task() {
+		return this.tasks.task("task", Instant.now(), false);
 	}
 
 }

@@ -13,12 +13,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.RecordingEvents;
-import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
@@ -40,14 +39,16 @@ class SettlementsTests {
 
 	private final ManualTimer timer = new ManualTimer();
 
-	private final Leases leases = new Leases(QUEUE, this.store, new ManualTimer(), (call, suspect) -> call.run(),
-			new AtomicBoolean(), Duration.ofHours(1), () -> {
+	private final Leases leases = new Leases(QUEUE, this.store, new ManualThreads(), new AtomicBoolean(),
+			Duration.ofHours(1), () -> {
 			});
 
 	private final RecordingEvents events = new RecordingEvents();
 
-	private final Settlements settlements = new Settlements(QUEUE, this.store, new TaskEvents(List.of(this.events)),
-			this.leases, this.timer, (call, suspect) -> call.run(), new AtomicBoolean(), this::beside);
+	private final Settlements settlements = new Settlements(QUEUE, this.store, this.leases,
+			new ManualThreads(this.timer, this::beside), new AtomicBoolean());
+
+	private final HeldTasks tasks = new HeldTasks(QUEUE, new TaskEvents(List.of(this.events)), this.settlements);
 
 	/**
 	 * Whether there is a thread for calls beside those of the timer: that of the test.
@@ -175,13 +176,13 @@ class SettlementsTests {
 	void makesSeveralCallsBesideOneButNotAnyNumber() {
 		this.threadForMore = true;
 		this.meanwhile = () -> {
-			if (this.calls.size() <= ContainerThreads.CALLS_BESIDE + 1) {
+			if (this.calls.size() <= PooledThreads.CALLS_BESIDE + 1) {
 				add(TaskStore.MAX_BATCH);
 			}
 		};
 		add(1);
 		this.timer.last().fire();
-		assertThat(this.asked).as("each during the one before").isEqualTo(ContainerThreads.CALLS_BESIDE);
+		assertThat(this.asked).as("each during the one before").isEqualTo(PooledThreads.CALLS_BESIDE);
 		assertThat(this.calls).containsExactly(1, 500, 500, 500);
 		assertThatAllIsSettled();
 	}
@@ -343,8 +344,8 @@ class SettlementsTests {
 
 	@Test
 	void doesNotTellOfWhatIsHandedBack() {
-		Held held = held();
-		this.settlements.add(Outcome.release(held, null));
+		HeldTask held = held();
+		held.endWith(held.release(null), Duration.ZERO);
 		this.timer.last().fire();
 		assertThat(this.calls).containsExactly(1);
 		assertThat(this.events.ends()).isEmpty();
@@ -381,27 +382,22 @@ class SettlementsTests {
 		assertThat(this.timer.armed()).isZero();
 	}
 
-	private void add(int outcomes) {
-		for (int i = 0; i < outcomes; i++) {
-			Held held = held();
-			this.settlements.add(new Outcome(held, Settlement.complete(held.id(), held.token(), false),
-					DeliveryOutcome.SUCCESS, Duration.ofMillis(1), null));
+	private void add(int tasks) {
+		for (int i = 0; i < tasks; i++) {
+			HeldTask held = held();
+			held.endWith(held.complete(), Duration.ofMillis(1));
 		}
 	}
 
 	private void bury(int tasks) {
 		for (int i = 0; i < tasks; i++) {
-			Held held = held();
-			this.settlements.add(new Outcome(held, Settlement.bury(held.id(), held.token(), true, null),
-					DeliveryOutcome.DEAD, Duration.ofMillis(1), null));
+			HeldTask held = held();
+			held.endWith(held.bury(true, held.failure(DeadReason.BURIED, "for a test")), Duration.ofMillis(1));
 		}
 	}
 
-	private Held held() {
-		ClaimedRecord record = new ClaimedRecord("task-" + this.added++, new byte[0], TaskPriority.NORMAL,
-				Instant.now(), 0, 0, false);
-		Held held = new Held(QUEUE, record, "token", new StoreTime(Instant.now(), System.nanoTime()), System.nanoTime(),
-				Duration.ofSeconds(30), true);
+	private HeldTask held() {
+		HeldTask held = this.tasks.task("task-" + this.added++, Instant.now(), true);
 		this.leases.add(List.of(held));
 		return held;
 	}

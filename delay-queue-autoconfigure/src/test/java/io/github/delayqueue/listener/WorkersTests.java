@@ -9,20 +9,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests of {@link Workers}, on the thread of the test.
@@ -33,7 +34,9 @@ class WorkersTests {
 
 	private final AtomicInteger freed = new AtomicInteger();
 
-	private final List<Outcome> outcomes = new ArrayList<>();
+	private final Settlements settlements = HeldTasks.settlements(QUEUE, new ManualThreads());
+
+	private final HeldTasks tasks = new HeldTasks(QUEUE, TaskEvents.NONE, this.settlements);
 
 	private final List<CompletableFuture<List<TaskResult>>> running = new ArrayList<>();
 
@@ -41,7 +44,7 @@ class WorkersTests {
 
 	@Test
 	void countsAHandlerThatRunsWithItsWholeBatch() {
-		Workers workers = workers(2, 10, Runnable::run, this.outcomes::add);
+		Workers workers = workers(2, 10, Runnable::run);
 		assertThat(workers.claimable(0)).isEqualTo(20);
 		workers.accept(tasks(3));
 		assertThat(this.batches).containsExactly(3);
@@ -57,13 +60,13 @@ class WorkersTests {
 		this.running.get(1).completeExceptionally(new IllegalStateException("for a test"));
 		assertThat(workers.claimable(0)).isEqualTo(20);
 		assertThat(workers.isIdle()).isTrue();
-		assertThat(this.outcomes).hasSize(13);
+		assertThat(this.settlements.pending()).isEqualTo(13);
 	}
 
 	@Test
 	void claimsNothingInAdvanceWhereThatWouldKeepOtherInstancesFromWorking() {
-		Workers workers = workers(new FlowLimits(null, 100), true, 2, 1, Runnable::run, this.outcomes::add);
-		Workers unlimited = workers(FlowLimits.NONE, true, 2, 1, Runnable::run, this.outcomes::add);
+		Workers workers = workers(new FlowLimits(null, 100), true, 2, 1, Runnable::run);
+		Workers unlimited = workers(FlowLimits.NONE, true, 2, 1, Runnable::run);
 		for (Workers each : List.of(workers, unlimited)) {
 			each.accept(tasks(1));
 			this.running.get(this.running.size() - 1).complete(List.of(TaskResult.done()));
@@ -74,10 +77,10 @@ class WorkersTests {
 
 	@Test
 	void givesBackWhatHasNotStarted() {
-		Workers workers = workers(1, 1, Runnable::run, this.outcomes::add);
+		Workers workers = workers(1, 1, Runnable::run);
 		workers.accept(tasks(5));
 		assertThat(workers.hasBuffered()).isTrue();
-		assertThat(workers.drain()).extracting(Held::id).containsExactly("task-1", "task-2", "task-3", "task-4");
+		assertThat(workers.drain()).extracting(HeldTask::id).containsExactly("task-1", "task-2", "task-3", "task-4");
 		assertThat(workers.hasBuffered()).isFalse();
 		assertThat(workers.outstanding()).isEqualTo(1);
 		assertThat(workers.claimable(0)).isZero();
@@ -85,10 +88,14 @@ class WorkersTests {
 
 	@Test
 	void keepsAllItsWorkersWhateverGoesWrongAtTheEndOfADelivery() {
-		Workers workers = workers(2, 1, Runnable::run, (outcome) -> {
-			throw new OutOfMemoryError("for a test");
-		});
-		List<Held> tasks = tasks(2);
+		ContainerThreads.Calls broken = mock(ContainerThreads.Calls.class);
+		given(broken.schedule(any(), any())).willThrow(new IllegalStateException("for a test"));
+		Workers workers = workers(2, 1, Runnable::run);
+		List<HeldTask> tasks = IntStream.range(0, 2)
+			.mapToObj((i) -> new HeldTasks(QUEUE, TaskEvents.NONE,
+					HeldTasks.settlements(QUEUE, new ManualThreads(broken, (calls) -> false))))
+			.map((each) -> each.task("task", Instant.now(), true))
+			.toList();
 		workers.accept(tasks);
 		this.running.forEach((run) -> run.complete(List.of(TaskResult.done())));
 		assertThat(workers.isIdle()).isTrue();
@@ -112,7 +119,7 @@ class WorkersTests {
 			else {
 				throw new RejectedExecutionException("for a test");
 			}
-		}, this.outcomes::add);
+		});
 		for (int i = 0; i < 2; i++) {
 			workers.accept(tasks(1));
 			assertThat(workers.drain()).hasSize(1);
@@ -124,7 +131,7 @@ class WorkersTests {
 	@Test
 	void startsOneWorkerAfterTheOtherForAQuickHandler() {
 		List<Runnable> started = new ArrayList<>();
-		Workers workers = workers(4, 1, started::add, this.outcomes::add);
+		Workers workers = workers(4, 1, started::add);
 		workers.accept(tasks(2));
 		assertThat(started).as("not measured yet").hasSize(2);
 		runAndEnd(started);
@@ -155,12 +162,11 @@ class WorkersTests {
 		started.clear();
 	}
 
-	private Workers workers(int concurrency, int batchSize, Executor executor, Consumer<Outcome> outcomes) {
-		return workers(FlowLimits.NONE, false, concurrency, batchSize, executor, outcomes);
+	private Workers workers(int concurrency, int batchSize, Executor executor) {
+		return workers(FlowLimits.NONE, false, concurrency, batchSize, executor);
 	}
 
-	private Workers workers(FlowLimits limits, boolean renew, int concurrency, int batchSize, Executor executor,
-			Consumer<Outcome> outcomes) {
+	private Workers workers(FlowLimits limits, boolean renew, int concurrency, int batchSize, Executor executor) {
 		DelayQueueListenerEndpoint endpoint = new DelayQueueListenerEndpoint("id", QUEUE, String.class,
 				(deliveries) -> {
 					this.batches.add(deliveries.size());
@@ -172,19 +178,12 @@ class WorkersTests {
 		QueueOptions queue = QueueOptions.builder().globalConcurrency(limits.inFlight()).build();
 		QueueOptions options = endpoint.options().own().withDefaults(queue);
 		DeliveryRunner runner = new DeliveryRunner(endpoint, options, new InMemoryTaskStore(Clock.systemUTC()),
-				new TaskCodec(JsonMapper.builder().build()), TaskEvents.NONE, outcomes);
+				new TaskCodec(JsonMapper.builder().build()), TaskEvents.NONE, System::nanoTime);
 		return new Workers(options, executor, runner, this.freed::incrementAndGet);
 	}
 
-	private static List<Held> tasks(int count) {
-		List<Held> tasks = new ArrayList<>();
-		for (int i = 0; i < count; i++) {
-			ClaimedRecord record = new ClaimedRecord("task-" + i, "{\"v\":1,\"p\":\"payload\"}".getBytes(),
-					TaskPriority.NORMAL, Instant.now(), 0, 0, false);
-			tasks.add(new Held(QUEUE, record, "token", new StoreTime(Instant.now(), System.nanoTime()),
-					System.nanoTime(), Duration.ofSeconds(30), true));
-		}
-		return tasks;
+	private List<HeldTask> tasks(int count) {
+		return IntStream.range(0, count).mapToObj((i) -> this.tasks.task("task-" + i, Instant.now(), true)).toList();
 	}
 
 }

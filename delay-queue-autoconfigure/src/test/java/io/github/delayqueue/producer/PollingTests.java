@@ -20,6 +20,9 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.UnsupportedEnvelopeException;
+import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.DueTime;
@@ -64,7 +67,9 @@ class PollingTests {
 		assertThat(task.payload(Object.class)).isEqualTo(List.of(1));
 		assertThat(task.payload(new ParameterizedTypeReference<List<Long>>() {
 		})).containsExactly(1L);
-		assertThat(this.events).contains("start due PT2S");
+		assertThat(this.fixture.recorded.starts()).singleElement()
+			.satisfies((start) -> assertThat(start.lateness()).isBetween(Duration.ofSeconds(2),
+					Duration.ofSeconds(2).plus(Patience.LIMIT)));
 		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
 	}
 
@@ -213,16 +218,17 @@ class PollingTests {
 	}
 
 	@Test
-	void retryWhoseRunCannotBeFoundOutWaitsForItsLeaseToRunOut() {
+	void retryWhoseRunCannotBeFoundOutIsHandedBackAndLosesNoLease() {
 		retryWithTheClockSetBack(OnMissed.SKIP);
 		schedule("other");
 		this.fixture.clock.advance(Duration.ofMinutes(121));
 		this.fixture.store.fail(Step.FIND);
 		assertThat(this.template.poll("q", 10, TTR)).extracting(ClaimedTask::id).containsExactly("other");
 		this.fixture.store.heal();
-		this.fixture.clock.advance(TTR);
-		assertThat(this.template.poll("q", 10, TTR)).extracting(ClaimedTask::id)
-			.containsExactlyInAnyOrder("hourly", "other");
+		this.fixture.clock.advance(Duration.ofSeconds(1));
+		assertThat(poll()).returns("hourly", ClaimedTask::id)
+			.returns(2, ClaimedTask::attempt)
+			.returns(0, ClaimedTask::expiries);
 	}
 
 	private void retryWithTheClockSetBack(OnMissed onMissed) {
@@ -299,6 +305,7 @@ class PollingTests {
 		ClaimedTask task = poll();
 		assertThat(task.release()).isTrue();
 		assertThat(task.release()).isFalse();
+		assertThat(this.events).endsWith("end a STALE");
 		assertThat(poll().attempt()).isEqualTo(1);
 	}
 
@@ -331,13 +338,13 @@ class PollingTests {
 		List<String> tokens = new ArrayList<>();
 		for (int i = 0; i < 3; i++) {
 			schedule("a" + i);
-			tokens.add(((PolledTask) poll()).token());
+			tokens.add(((PolledTask) poll()).run().token());
 		}
 		DelayQueueTemplate other = new DelayQueueTemplate(this.fixture.store, this.fixture.codec, this.fixture.events,
 				(queue) -> this.fixture.settings);
 		schedule("b");
-		tokens.add(((PolledTask) other.poll("q", 1, TTR).get(0)).token());
-		assertThat(tokens).doesNotHaveDuplicates().allMatch((token) -> token.matches("[0-9A-Za-z]{10}-[0-9a-z]+"));
+		tokens.add(((PolledTask) other.poll("q", 1, TTR).get(0)).run().token());
+		assertThat(tokens).doesNotHaveDuplicates().allMatch((token) -> token.matches("[0-9a-z]+-[0-9a-z]+"));
 	}
 
 	@Test
@@ -415,9 +422,13 @@ class PollingTests {
 		assertThat(details("a").state()).isEqualTo(TaskState.DEAD);
 		assertThat(details("a").lastFailure().reason()).isEqualTo(DeadReason.EXPIRED);
 		assertThat(details("a").failures()).isZero();
-		assertThat(this.events).contains("start own PT7S")
-			.contains("end a DEAD Overdue by more than expires-after when claimed")
-			.doesNotContain("start a PT7S");
+		assertThat(this.fixture.recorded.started()).containsExactly("own");
+		assertThat(details("a").lastFailure().message()).startsWith("Overdue by PT7")
+			.endsWith("when it was claimed, more than PT5S (expires-after)");
+		assertThat(this.fixture.recorded.ends()).singleElement()
+			.returns("a", RecordingEvents.End::taskId)
+			.returns(DeliveryOutcome.DEAD, RecordingEvents.End::outcome)
+			.returns(Duration.ZERO, RecordingEvents.End::took);
 	}
 
 	@Test
@@ -428,6 +439,26 @@ class PollingTests {
 		this.fixture.store.fail(Step.SETTLE);
 		assertThat(poll().id()).isEqualTo("b");
 		assertThat(details("a").state()).isEqualTo(TaskState.IN_FLIGHT);
+	}
+
+	@Test
+	void everyAnswerIsToldAsThatOfAClaim() {
+		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		schedule("a");
+		schedule("b");
+		assertThat(this.template.poll("q", 10, TTR)).hasSize(2);
+		assertThat(this.fixture.recorded.claims()).containsExactly(0, 2);
+	}
+
+	@Test
+	void taskOfALaterVersionIsHandedBackForWhoeverKnowsIt() {
+		this.fixture.store.schedule("q", List.of(new NewTask("a", "{\"v\":99}".getBytes(StandardCharsets.UTF_8),
+				DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
+		StoredTask task = this.fixture.store.find("q", "a").orElseThrow();
+		assertThat(task.state()).isEqualTo(TaskState.SCHEDULED);
+		assertThat(task.dueAt()).isEqualTo(ProducerFixture.START.plusSeconds(10));
+		assertThat(this.fixture.recorded.pollErrors()).singleElement().isInstanceOf(UnsupportedEnvelopeException.class);
 	}
 
 	@Test

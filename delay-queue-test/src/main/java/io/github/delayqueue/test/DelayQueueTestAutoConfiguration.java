@@ -107,11 +107,9 @@ public final class DelayQueueTestAutoConfiguration {
 	TestListenerContainerRegistry delayQueueListenerContainerRegistry(TaskStore store, TaskCodec codec,
 			TaskEvents events, ObjectProvider<DelayQueueSettings> settings, Deliveries deliveries,
 			DelayQueueTestClock clock) {
-		TestListenerContainerRegistry registry = new TestListenerContainerRegistry(store, codec, events,
+		return new TestListenerContainerRegistry(store, codec, events,
 				settings.getIfAvailable(DelayQueueSettings::defaults)::forQueue, this.properties.asyncTimeout(),
-				deliveries);
-		registry.setTaskClock(clock);
-		return registry;
+				deliveries, clock);
 	}
 
 	@Bean

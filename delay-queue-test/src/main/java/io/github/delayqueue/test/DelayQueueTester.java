@@ -123,7 +123,7 @@ public final class DelayQueueTester {
 	}
 
 	private void forget() {
-		this.registry.endUnfinished();
+		this.access.deliveries().endUnfinished();
 		this.store.reset();
 		this.announceAnew.run();
 		this.access.deliveries().forget();

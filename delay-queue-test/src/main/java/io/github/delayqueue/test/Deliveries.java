@@ -5,9 +5,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,12 @@ final class Deliveries implements TaskEventListener {
 	private final Map<Key, Handled> open = new ConcurrentHashMap<>();
 
 	private final List<EndedDelivery> ended = new ArrayList<>();
+
+	/** What handlers have answered that goes on elsewhere. */
+	private final Set<CompletableFuture<List<TaskResult>>> unfinished = ConcurrentHashMap.newKeySet();
+
+	/** Whether a handler was interrupted, by whomever. */
+	private boolean interrupted;
 
 	Deliveries(Clock clock) {
 		this.clock = clock;
@@ -65,9 +74,50 @@ final class Deliveries implements TaskEventListener {
 		}
 		catch (Exception | Error ex) {
 			deliveries.forEach((delivery) -> note(delivery, ex));
+			this.interrupted |= ex instanceof InterruptedException;
 			throw ex;
 		}
-		return (stage != null) ? stage.whenComplete((results, error) -> completed(deliveries, results, error)) : stage;
+		finally {
+			this.interrupted |= Thread.currentThread().isInterrupted();
+		}
+		return (stage != null) ? follow(deliveries, stage) : stage;
+	}
+
+	private CompletionStage<List<TaskResult>> follow(List<Delivery<?>> deliveries,
+			CompletionStage<List<TaskResult>> stage) {
+		CompletableFuture<List<TaskResult>> end = new CompletableFuture<>();
+		this.unfinished.add(end);
+		stage.whenComplete((results, error) -> {
+			completed(deliveries, results, error);
+			this.unfinished.remove(end);
+			if (error != null) {
+				end.completeExceptionally(error);
+			}
+			else {
+				end.complete(results);
+			}
+		});
+		return end;
+	}
+
+	/** End what handlers have answered and not completed: they have failed. */
+	void endUnfinished() {
+		this.unfinished.forEach(
+				(end) -> end.completeExceptionally(new IllegalStateException("Nobody waits for the handler any more")));
+		this.unfinished.clear();
+	}
+
+	/**
+	 * Whether a handler was interrupted since this was last asked, other than because its
+	 * time was over.
+	 * @param count the deliveries that are looked at are those after so many
+	 */
+	boolean forgetInterruption(int count) {
+		boolean interrupted = this.interrupted && since(count).stream()
+			.map(EndedDelivery::failure)
+			.noneMatch((failure) -> failure != null && TimeoutException.class.getName().equals(failure.type()));
+		this.interrupted = false;
+		return interrupted;
 	}
 
 	private void completed(List<Delivery<?>> deliveries, @Nullable List<TaskResult> results,

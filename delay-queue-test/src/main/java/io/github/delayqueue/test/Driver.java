@@ -7,8 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.listener.DrivenListenerContainerRegistry;
-import io.github.delayqueue.listener.DrivenListenerContainerRegistry.Step;
+import io.github.delayqueue.test.TestListenerContainerRegistry.Step;
 
 /**
  * Lets time pass: turns the clock to the next instant at which there is something to do,
@@ -23,7 +22,7 @@ final class Driver {
 
 	private final DelayQueueTestClock clock;
 
-	private final DrivenListenerContainerRegistry registry;
+	private final TestListenerContainerRegistry registry;
 
 	private final Deliveries deliveries;
 
@@ -31,7 +30,7 @@ final class Driver {
 
 	private final AtomicBoolean driving = new AtomicBoolean();
 
-	Driver(DelayQueueTestClock clock, DrivenListenerContainerRegistry registry, Deliveries deliveries,
+	Driver(DelayQueueTestClock clock, TestListenerContainerRegistry registry, Deliveries deliveries,
 			DelayQueueTestProperties properties) {
 		this.clock = clock;
 		this.registry = registry;

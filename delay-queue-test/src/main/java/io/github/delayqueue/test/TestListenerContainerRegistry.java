@@ -1,32 +1,181 @@
 package io.github.delayqueue.test;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
-import io.github.delayqueue.listener.DrivenListenerContainerRegistry;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * The listeners of a test, with their handlers looked at.
+ * The listeners of a test, with their handlers looked at. They do nothing by themselves:
+ * one step is taken after the other, and each claims, handles and settles on the calling
+ * thread. Everything else about them is as it always is. Steps are to be taken by one
+ * thread at a time.
  */
-final class TestListenerContainerRegistry extends DrivenListenerContainerRegistry {
+final class TestListenerContainerRegistry extends DefaultListenerContainerRegistry {
+
+	/** Nobody polls, so nobody can be too late for it. */
+	private static final Duration NO_POLLS = Duration.ofDays(36_500);
+
+	private static final Comparator<StoredTask> BY_TURN = Comparator.comparing(StoredTask::at)
+		.thenComparing(StoredTask::priority);
+
+	private final DrivenTaskStore store;
+
+	private final DrivenThreads threads;
+
+	private final Function<String, QueueOptions> settings;
+
+	private final Duration patience;
 
 	private final Deliveries deliveries;
 
+	private final Map<String, DelayQueueListenerEndpoint> endpoints = new ConcurrentHashMap<>();
+
 	TestListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
-			Function<String, QueueOptions> settings, Duration patience, Deliveries deliveries) {
-		super(store, codec, events, settings, patience);
+			Function<String, QueueOptions> settings, Duration patience, Deliveries deliveries, Clock clock) {
+		this(new DrivenTaskStore(store), codec, events, settings.andThen(TestListenerContainerRegistry::withoutPolls),
+				patience, deliveries, new DrivenThreads(clock));
+	}
+
+	private TestListenerContainerRegistry(DrivenTaskStore store, TaskCodec codec, TaskEvents events,
+			Function<String, QueueOptions> settings, Duration patience, Deliveries deliveries, DrivenThreads threads) {
+		super(store, codec, events, settings, threads);
+		this.store = store;
+		this.threads = threads;
+		this.settings = settings;
+		this.patience = patience;
 		this.deliveries = deliveries;
+	}
+
+	private static QueueOptions withoutPolls(QueueOptions settings) {
+		return settings.toBuilder().pollInterval(NO_POLLS).build();
 	}
 
 	@Override
 	public DelayQueueListenerContainer register(DelayQueueListenerEndpoint endpoint) {
-		return super.register(this.deliveries.watch(endpoint));
+		DelayQueueListenerContainer container = super.register(this.deliveries.watch(endpoint));
+		this.endpoints.put(endpoint.id(), endpoint);
+		return container;
+	}
+
+	/**
+	 * What a step has done.
+	 *
+	 * @param tasks how many tasks were taken, handled and settled
+	 * @param next if there were none, after what time by the store's clock another step
+	 * is worth taking; {@code null} if nothing is waiting
+	 */
+	record Step(int tasks, @Nullable Duration next) {
+
+	}
+
+	/**
+	 * Deliver what comes next of what is due now: one task, or one batch. Of all queues
+	 * with a running listener it is the one whose earliest task is due first, then the
+	 * one whose task has the higher priority. If the thread is interrupted while a
+	 * handler runs, it still is when this returns, unless the handler's time was over.
+	 * @throws IllegalStateException if a handler answered a stage and does not complete
+	 * it
+	 */
+	Step step() {
+		Duration next = null;
+		int before = this.deliveries.count();
+		for (DelayQueueListenerContainer container : inTurn()) {
+			for (String partition : this.store.partitions(container.getQueue())) {
+				this.store.begin(batchSize(container));
+				this.threads.tell(container.getId(), partition);
+				List<String> taskIds = this.store.taskIds();
+				if (!taskIds.isEmpty()) {
+					await(container, taskIds);
+					if (this.deliveries.forgetInterruption(before)) {
+						Thread.currentThread().interrupt();
+					}
+					return new Step(taskIds.size(), null);
+				}
+				Duration wakeIn = this.store.wakeIn();
+				next = (next == null || (wakeIn != null && wakeIn.compareTo(next) < 0)) ? wakeIn : next;
+			}
+		}
+		return new Step(0, next);
+	}
+
+	private int batchSize(DelayQueueListenerContainer container) {
+		DelayQueueListenerEndpoint endpoint = Objects.requireNonNull(this.endpoints.get(container.getId()));
+		return endpoint.options().own().withDefaults(this.settings.apply(container.getQueue())).batchSize();
+	}
+
+	/** The running containers; those whose queue is empty last. */
+	private List<DelayQueueListenerContainer> inTurn() {
+		List<DelayQueueListenerContainer> running = new ArrayList<>(getContainers());
+		running.removeIf((container) -> !container.isRunning());
+		if (running.size() > 1) {
+			Map<String, List<StoredTask>> heads = running.stream()
+				.map(DelayQueueListenerContainer::getQueue)
+				.distinct()
+				.collect(Collectors.toMap(Function.identity(),
+						(queue) -> this.store.list(queue, TaskState.SCHEDULED, 0, 1, false)));
+			running.sort(Comparator.comparing((
+					container) -> heads.getOrDefault(container.getQueue(), List.of()).stream().findFirst().orElse(null),
+					Comparator.nullsLast(BY_TURN)));
+		}
+		return running;
+	}
+
+	private void await(DelayQueueListenerContainer container, List<String> taskIds) {
+		try {
+			if (!this.threads.await(this::isIdle, this.patience)) {
+				throw new IllegalStateException("Listener '" + container.getId() + "' has not ended within "
+						+ this.patience + ": " + taskIds.stream().map(Names::printable).toList()
+						+ ". Its handler answered a CompletionStage that nobody has completed, or the store cannot "
+						+ "be told how it ended");
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted while listener '" + container.getId() + "' was at work", ex);
+		}
+	}
+
+	/**
+	 * Let recurring tasks that running listeners have of their own begin anew by the
+	 * clock as it is now. One that is not waiting for its time is left alone.
+	 * @param which says by queue and id which of them are meant
+	 */
+	void renewOwnTasks(BiPredicate<String, String> which) {
+		Set<String> begun = new HashSet<>();
+		for (DelayQueueListenerContainer container : getContainers()) {
+			String queue = container.getQueue();
+			String id = container.getId();
+			if (container.isRunning() && this.endpoints.get(container.getId()).options().recurrence() != null
+					&& which.test(queue, id)
+					&& this.store.find(queue, id).filter((task) -> task.state() == TaskState.SCHEDULED).isPresent()
+					&& this.store.cancel(queue, id)) {
+				begun.add(id);
+			}
+		}
+		registerOwnTasks(begun::contains);
 	}
 
 }

@@ -40,7 +40,7 @@ import static org.awaitility.Awaitility.await;
  * The recurring task that a listener has of its own.
  */
 @Execution(ExecutionMode.CONCURRENT)
-class OwnTaskTests {
+class ListenerTaskTests {
 
 	private static final String QUEUE = "digest";
 

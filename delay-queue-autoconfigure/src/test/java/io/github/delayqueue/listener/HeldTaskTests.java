@@ -2,24 +2,26 @@ package io.github.delayqueue.listener;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.TaskPriority;
-import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.event.TaskEvents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of {@link Held}.
+ * Tests of {@link HeldTask}.
  */
-class HeldTests {
+class HeldTaskTests {
 
 	private static final Instant DUE_AT = Instant.parse("2026-01-01T00:00:00Z");
 
-	private static final Duration TTR = Duration.ofSeconds(30);
+	private static final Duration TTR = HeldTasks.TTR;
 
-	private final long sentAt = System.nanoTime();
+	private final AtomicLong time = new AtomicLong(42);
+
+	private final long sentAt = this.time.get();
 
 	@Test
 	void isNotLateWhereTheClockOfTheStoreShowsLessThanTheDueTime() {
@@ -28,20 +30,21 @@ class HeldTests {
 
 	@Test
 	void isLateByTheTimeSinceItWasDueLocalTimeIncluded() {
-		assertThat(held(true, DUE_AT.plusSeconds(60)).lateness()).isBetween(Duration.ofSeconds(60),
-				Duration.ofSeconds(90));
+		HeldTask held = held(true, DUE_AT.plusSeconds(60));
+		this.time.addAndGet(Duration.ofSeconds(7).toNanos());
+		assertThat(held.lateness()).isEqualTo(Duration.ofSeconds(67));
 	}
 
 	@Test
 	void isOverdueOnceTheTtrHasPassedSinceTheRequestWasSent() {
-		Held held = held(true, DUE_AT);
+		HeldTask held = held(true, DUE_AT);
 		assertThat(held.isOverdue(this.sentAt + TTR.toNanos() - 1)).isFalse();
 		assertThat(held.isOverdue(this.sentAt + TTR.toNanos())).isTrue();
 	}
 
 	@Test
 	void leaseIsLostOnceItsOwnDeadlineHasPassedThoughNobodyHasSaidSo() {
-		Held held = held(true, DUE_AT);
+		HeldTask held = held(true, DUE_AT);
 		assertThat(held.isLeaseLost(this.sentAt + TTR.toNanos() - 1)).isFalse();
 		assertThat(held.isLeaseLost(this.sentAt + TTR.toNanos())).isTrue();
 		held.extendedAt(this.sentAt + TTR.toNanos(), TTR);
@@ -52,7 +55,7 @@ class HeldTests {
 
 	@Test
 	void isExtendedAtAThirdOfTheTtr() {
-		Held held = held(true, DUE_AT);
+		HeldTask held = held(true, DUE_AT);
 		assertThat(held.isExtensionDue(this.sentAt + TTR.toNanos() / 3 - 1)).isFalse();
 		assertThat(held.isExtensionDue(this.sentAt + TTR.toNanos() / 3)).isTrue();
 		held.stopRenewing();
@@ -61,14 +64,14 @@ class HeldTests {
 
 	@Test
 	void isNotExtendedOnceItsLeaseIsLost() {
-		Held held = held(true, DUE_AT);
+		HeldTask held = held(true, DUE_AT);
 		held.loseLease();
 		assertThat(held.isExtensionDue(this.sentAt + TTR.toNanos())).isFalse();
 	}
 
 	@Test
 	void isExtendedOnceForAnotherTtrAlsoWithoutRenewal() {
-		Held held = held(false, DUE_AT);
+		HeldTask held = held(false, DUE_AT);
 		assertThat(held.isExtensionDue(this.sentAt + TTR.toNanos())).isFalse();
 		held.changeTtr(Duration.ofSeconds(60));
 		long now = System.nanoTime();
@@ -78,9 +81,10 @@ class HeldTests {
 		assertThat(held.isExtensionDue(now + Duration.ofSeconds(60).toNanos())).isFalse();
 	}
 
-	private Held held(boolean renewed, Instant now) {
-		ClaimedRecord record = new ClaimedRecord("task", new byte[0], TaskPriority.NORMAL, DUE_AT, 0, 0, false);
-		return new Held("orders", record, "token", new StoreTime(now, this.sentAt), this.sentAt, TTR, renewed);
+	private HeldTask held(boolean renewed, Instant now) {
+		return new HeldTasks("orders", TaskEvents.NONE, HeldTasks.settlements("orders", new ManualThreads()), now,
+				this.time::get)
+			.task("task", DUE_AT, renewed);
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.github.delayqueue.listener;
+package io.github.delayqueue.test;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -16,11 +16,15 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.TaskEvents;
-import io.github.delayqueue.listener.DrivenListenerContainerRegistry.Step;
+import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
+import io.github.delayqueue.listener.ListenerOptions;
+import io.github.delayqueue.listener.TaskResult;
+import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
@@ -30,15 +34,16 @@ import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
+import io.github.delayqueue.test.TestListenerContainerRegistry.Step;
 import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link DrivenListenerContainerRegistry}.
+ * Tests for {@link TestListenerContainerRegistry}.
  */
-class DrivenListenerContainerRegistryTests {
+class TestListenerContainerRegistryTests {
 
 	private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -52,13 +57,19 @@ class DrivenListenerContainerRegistryTests {
 
 	private final List<String> handled = new ArrayList<>();
 
-	private DrivenListenerContainerRegistry registry;
+	private final Deliveries deliveries = new Deliveries(this.clock);
+
+	private TestListenerContainerRegistry registry;
 
 	@BeforeEach
 	void start() {
-		this.registry = new DrivenListenerContainerRegistry(this.store, this.codec, TaskEvents.NONE,
-				(queue) -> ListenerFixture.defaults(), Duration.ofMillis(100));
+		this.registry = registry(this.store, Duration.ofMillis(100));
 		this.registry.start();
+	}
+
+	private TestListenerContainerRegistry registry(TaskStore store, Duration patience) {
+		return new TestListenerContainerRegistry(store, this.codec, new TaskEvents(List.of(this.deliveries)),
+				DelayQueueSettings.defaults()::forQueue, patience, this.deliveries, this.clock);
 	}
 
 	@AfterEach
@@ -70,24 +81,10 @@ class DrivenListenerContainerRegistryTests {
 	void nothingHappensByItself() {
 		register("orders");
 		schedule("orders", "1", Duration.ZERO, TaskPriority.NORMAL);
-		assertThat(this.registry.threads().timers().getTaskCount()).isZero();
 		assertThat(this.handled).isEmpty();
 		assertThat(this.registry.step()).isEqualTo(new Step(1, null));
 		assertThat(this.handled).containsExactly("1 on " + Thread.currentThread().getName());
 		assertThat(this.registry.step()).isEqualTo(NOTHING);
-		assertThat(this.registry.threads().timers().getTaskCount()).isZero();
-	}
-
-	@Test
-	void nothingIsDoneBesideTheCaller() {
-		ContainerThreads threads = new CallerThreads();
-		try {
-			assertThat(threads.beside(() -> this.handled.add("beside"))).isFalse();
-			assertThat(this.handled).isEmpty();
-		}
-		finally {
-			threads.shutdown();
-		}
 	}
 
 	@Test
@@ -147,9 +144,11 @@ class DrivenListenerContainerRegistryTests {
 		Instant[] due = new Instant[1];
 		this.registry.register("orders", String.class, (task, context) -> {
 			due[0] = task.dueAt();
-			this.clock.advance(Duration.ofMillis(5));
+			for (long begun = System.nanoTime(); System.nanoTime() - begun < 1_000_000;) {
+				Thread.onSpinWait();
+			}
 			throw new IllegalStateException("for a test");
-		}, ListenerFixture.attempts(1).build());
+		}, once().build());
 		schedule("orders", "1", Duration.ZERO, TaskPriority.NORMAL);
 		steps(1);
 		assertThat(due[0]).isEqualTo(NOW);
@@ -162,7 +161,7 @@ class DrivenListenerContainerRegistryTests {
 		this.registry.register("orders", String.class, (task, context) -> {
 			Thread.currentThread().interrupt();
 			throw new InterruptedException("for a test");
-		}, ListenerFixture.attempts(1).build());
+		}, once().build());
 		schedule("orders", "1", Duration.ZERO, TaskPriority.NORMAL);
 		steps(1);
 		assertThat(Thread.interrupted()).isTrue();
@@ -177,15 +176,15 @@ class DrivenListenerContainerRegistryTests {
 	void handlerThatNeverCompletesIsNotWaitedForForEver() {
 		CompletableFuture<List<TaskResult>> never = new CompletableFuture<>();
 		this.registry.register(new DelayQueueListenerEndpoint("orders", "orders", String.class, (deliveries) -> never,
-				ListenerFixture.attempts(1).concurrency(1).build(), "a handler of a test"));
+				once().concurrency(1).build(), "a handler of a test"));
 		schedule("orders", "1", Duration.ZERO, TaskPriority.NORMAL);
 		assertThatIllegalStateException().isThrownBy(this.registry::step).withMessageContaining("[1]");
-		this.registry.endUnfinished();
+		this.deliveries.endUnfinished();
 		assertThat(this.store.list("orders", TaskState.DEAD, 0, 10)).hasSize(1);
 		schedule("orders", "2", Duration.ZERO, TaskPriority.NORMAL);
 		assertThatIllegalStateException().isThrownBy(this.registry::step).withMessageContaining("[2]");
 		// else stopping waits for the handler
-		this.registry.endUnfinished();
+		this.deliveries.endUnfinished();
 	}
 
 	@Test
@@ -202,8 +201,7 @@ class DrivenListenerContainerRegistryTests {
 			}
 
 		};
-		DrivenListenerContainerRegistry patient = new DrivenListenerContainerRegistry(holding, this.codec,
-				TaskEvents.NONE, (queue) -> ListenerFixture.defaults(), Patience.LIMIT);
+		TestListenerContainerRegistry patient = registry(holding, Patience.LIMIT);
 		try {
 			patient.start();
 			patient.register("orders", String.class, (task, context) -> TaskResult.done(), ListenerOptions.defaults());
@@ -215,6 +213,10 @@ class DrivenListenerContainerRegistryTests {
 		finally {
 			patient.destroy();
 		}
+	}
+
+	private static ListenerOptions.Builder once() {
+		return ListenerOptions.builder().retry(new RetryOptions(1, null, null, null, null, null, null));
 	}
 
 	private void steps(int steps) {

@@ -1,13 +1,11 @@
 package io.github.delayqueue.listener;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,9 +34,9 @@ import io.github.delayqueue.store.TaskStore;
  * due or has been begun takes place before. A store that does not answer stops nothing:
  * it is tried again until it is done.
  */
-final class OwnTask {
+final class ListenerTask {
 
-	private static final Logger logger = LoggerFactory.getLogger(OwnTask.class);
+	private static final Logger logger = LoggerFactory.getLogger(ListenerTask.class);
 
 	private static final Duration FIRST_BACKOFF = Duration.ofMillis(500);
 
@@ -58,8 +56,7 @@ final class OwnTask {
 
 	private final ContainerThreads threads;
 
-	/** Says when the task is run first. */
-	private final Clock clock;
+	private final ContainerThreads.Calls calls;
 
 	private volatile boolean stopped;
 
@@ -72,8 +69,8 @@ final class OwnTask {
 	/** How often another task of this id was there that had not been found before. */
 	private int refusals;
 
-	private OwnTask(DelayQueueListenerEndpoint endpoint, Recurrence recurrence, TaskStore store, TaskCodec codec,
-			TaskEvents events, ContainerThreads threads, Clock clock) {
+	private ListenerTask(DelayQueueListenerEndpoint endpoint, Recurrence recurrence, TaskStore store, TaskCodec codec,
+			TaskEvents events, ContainerThreads threads) {
 		this.queue = endpoint.queue();
 		this.id = endpoint.id();
 		this.recurrence = recurrence;
@@ -81,17 +78,18 @@ final class OwnTask {
 		this.codec = codec;
 		this.events = events;
 		this.threads = threads;
-		this.clock = clock;
+		this.calls = threads.claims(this.id, this.queue);
 	}
 
-	static @Nullable OwnTask of(DelayQueueListenerEndpoint endpoint, TaskStore store, TaskCodec codec,
-			TaskEvents events, ContainerThreads threads, Clock clock) {
+	static @Nullable ListenerTask of(DelayQueueListenerEndpoint endpoint, TaskStore store, TaskCodec codec,
+			TaskEvents events, ContainerThreads threads) {
 		Recurrence recurrence = endpoint.options().recurrence();
-		return (recurrence != null) ? new OwnTask(endpoint, recurrence, store, codec, events, threads, clock) : null;
+		return (recurrence != null) ? new ListenerTask(endpoint, recurrence, store, codec, events, threads) : null;
 	}
 
 	void start() {
-		submit(Duration.ZERO);
+		// as a claim that will probably fail, because it may wait for an answer
+		this.calls.make(this::attempt, true);
 	}
 
 	/**
@@ -111,11 +109,9 @@ final class OwnTask {
 		this.stopped = true;
 	}
 
-	private void submit(Duration delay) {
+	private void startAgain(Duration delay) {
 		try {
-			// as a claim that will probably fail, because it may wait for an answer
-			this.threads.timers()
-				.schedule(() -> this.threads.claim(this::attempt, true), delay.toNanos(), TimeUnit.NANOSECONDS);
+			this.calls.schedule(this::start, delay);
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("The application ends before the recurring task of listener '{}' is registered", this.id);
@@ -140,7 +136,7 @@ final class OwnTask {
 		if (!there) {
 			this.backoff = this.backoff.isZero() ? FIRST_BACKOFF : this.backoff.multipliedBy(2);
 			this.backoff = (this.backoff.compareTo(MAX_BACKOFF) < 0) ? this.backoff : MAX_BACKOFF;
-			submit(this.backoff);
+			startAgain(this.backoff);
 		}
 	}
 
@@ -208,18 +204,19 @@ final class OwnTask {
 			return false;
 		}
 		Instant due = known.dueAt();
-		Instant now = this.clock.instant();
+		Instant now = this.threads.clock().instant();
 		boolean missed = known.state() == TaskState.SCHEDULED && due != null && !due.isAfter(now)
 				&& !this.recurrence.isSkipped(due, now);
 		return schedule(DuplicatePolicy.REPLACE, missed ? due : next());
 	}
 
 	private Instant next() {
-		return Objects.requireNonNull(this.recurrence.next(this.clock.instant()), "A recurrence without a next time");
+		return Objects.requireNonNull(this.recurrence.next(this.threads.clock().instant()),
+				"A recurrence without a next time");
 	}
 
 	private boolean schedule(DuplicatePolicy onDuplicate, Instant at) {
-		long start = System.nanoTime();
+		long start = this.threads.nanoTime();
 		DueTime due = DueTime.at(at);
 		Instant first = Instant.ofEpochMilli(due.millis());
 		TaskOptions options = TaskOptions.NONE
@@ -237,7 +234,7 @@ final class OwnTask {
 		}
 		logger.info("The recurring task of listener '{}' in queue '{}' is {} ({}), first due at {}", this.id,
 				this.queue, (outcome == ScheduleOutcome.REPLACED) ? "replaced" : "registered", this.recurrence, first);
-		Duration took = Duration.ofNanos(System.nanoTime() - start);
+		Duration took = Duration.ofNanos(this.threads.nanoTime() - start);
 		this.events.publish((listener) -> listener.onSchedule(this.queue, 1, took, null));
 		return true;
 	}

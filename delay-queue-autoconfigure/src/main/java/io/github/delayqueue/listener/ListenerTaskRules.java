@@ -7,9 +7,9 @@ import io.github.delayqueue.Names;
 /**
  * What a listener with a recurring task of its own has to be like.
  */
-final class OwnTaskRules {
+final class ListenerTaskRules {
 
-	private OwnTaskRules() {
+	private ListenerTaskRules() {
 	}
 
 	static void check(DelayQueueListenerEndpoint endpoint) {

@@ -1,29 +1,25 @@
 package io.github.delayqueue.listener;
 
 import java.time.Duration;
-import java.time.Instant;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.Recurrence;
-import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.run.RunEnd;
+import io.github.delayqueue.run.TaskClaim;
+import io.github.delayqueue.run.TaskRun;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Settlement;
 
 /**
  * A task that this container has claimed and not yet settled. Deadlines are of the local
  * monotonic clock and counted from before the request was sent, so that they pass no
  * later than the store's.
  */
-final class Held {
+final class HeldTask extends TaskRun {
 
-	private final String partition;
-
-	private final ClaimedRecord record;
-
-	private final String token;
-
-	private final StoreTime storeTime;
+	private final Settlements settlements;
 
 	private volatile long ttrNanos;
 
@@ -46,88 +42,32 @@ final class Held {
 
 	private @Nullable Consumer<Boolean> whenSettled;
 
-	private TaskOptions options = TaskOptions.NONE;
+	private volatile @Nullable RunEnd end;
 
-	private @Nullable Instant runAt;
+	private volatile Duration took = Duration.ZERO;
 
-	Held(String partition, ClaimedRecord record, String token, StoreTime storeTime, long sentAt, Duration ttr,
-			boolean renewed) {
-		this.partition = partition;
-		this.record = record;
-		this.token = token;
-		this.storeTime = storeTime;
+	HeldTask(TaskClaim claim, ClaimedRecord record, Settlements settlements, Duration ttr, boolean renewed) {
+		super(claim, record);
+		this.settlements = settlements;
 		this.renewed = renewed;
 		this.ttrNanos = ttr.toNanos();
-		extendedAt(sentAt, ttr);
-	}
-
-	/** The name that the store knows the task's place by. */
-	String partition() {
-		return this.partition;
-	}
-
-	ClaimedRecord record() {
-		return this.record;
-	}
-
-	String id() {
-		return this.record.id();
-	}
-
-	String token() {
-		return this.token;
-	}
-
-	StoreTime storeTime() {
-		return this.storeTime;
-	}
-
-	TaskOptions options() {
-		return this.options;
-	}
-
-	void setOptions(TaskOptions options) {
-		this.options = options;
-	}
-
-	/** Of a recurring task: the time of the run, the same in all attempts at it. */
-	Instant runAt() {
-		return (this.runAt != null) ? this.runAt : this.record.dueAt();
-	}
-
-	void setRunAt(Instant runAt) {
-		this.runAt = runAt;
-	}
-
-	/** When this attempt was due; of a retry while the clock is set back, the run. */
-	private Instant attemptAt() {
-		return runAt().isAfter(this.record.dueAt()) ? runAt() : this.record.dueAt();
-	}
-
-	/** Whether it is a run that was missed and is not to take place. */
-	boolean isSkipped() {
-		Recurrence recurrence = this.options.recurrence();
-		return recurrence != null && recurrence.isSkipped(attemptAt(), this.storeTime.at());
-	}
-
-	/** Whether a handler may have acted for this run already. */
-	boolean isBegun() {
-		return this.record.failures() > 0 || this.record.leaseExpired();
+		extendedAt(claim.sentAt(), ttr);
 	}
 
 	/**
-	 * When the task is due after this delivery.
-	 * @return the time, {@code null} if it does not recur, or not any more
+	 * Settle it. Without effect if it has an end already.
+	 * @param took how long the handler ran, zero if it was not called
 	 */
-	@Nullable Instant nextRun() {
-		Recurrence recurrence = this.options.recurrence();
-		return (recurrence != null) ? recurrence.nextAfterRun(attemptAt(), this.storeTime.at()) : null;
+	void endWith(RunEnd end, Duration took) {
+		if (this.end == null) {
+			this.took = took;
+			this.end = end;
+			this.settlements.add(this);
+		}
 	}
 
-	/** How long this delivery has been due. */
-	Duration lateness() {
-		Duration lateness = Duration.between(this.record.dueAt(), this.storeTime.now());
-		return lateness.isNegative() ? Duration.ZERO : lateness;
+	Settlement settlement() {
+		return Objects.requireNonNull(this.end, "It has not ended").settlement();
 	}
 
 	Duration ttr() {
@@ -141,11 +81,10 @@ final class Held {
 	/**
 	 * Give the lease another length than it was claimed with, by an extension that is due
 	 * at once whether or not the lease is renewed later.
-	 * @param ttr the length
 	 */
 	void changeTtr(Duration ttr) {
 		this.ttrNanos = ttr.toNanos();
-		this.extendAt = System.nanoTime();
+		this.extendAt = nanoTime();
 		this.ttrChanged = true;
 	}
 
@@ -176,10 +115,16 @@ final class Held {
 		this.whenSettled = listener;
 	}
 
-	void settled(boolean handled) {
+	/**
+	 * Its delivery has ended for the store.
+	 * @param applied whether its settlement was applied
+	 */
+	void settled(boolean applied) {
+		RunEnd end = Objects.requireNonNull(this.end, "It has not ended");
 		if (this.whenSettled != null) {
-			this.whenSettled.accept(handled);
+			this.whenSettled.accept(end.outcome() != null);
 		}
+		ended(end, applied, this.took);
 	}
 
 	/**

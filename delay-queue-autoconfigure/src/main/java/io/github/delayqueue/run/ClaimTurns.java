@@ -1,0 +1,35 @@
+package io.github.delayqueue.run;
+
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Counts the claims of one who claims: each gets a token of its own, and one in so many
+ * takes the oldest tasks whatever their priority. For wiring. Thread-safe.
+ */
+public final class ClaimTurns {
+
+	private static final int OLDEST_FIRST_EVERY = 8;
+
+	private final String tokenPrefix = Long.toString(UUID.randomUUID().getMostSignificantBits() >>> 4, 36) + "-";
+
+	private final AtomicLong turns = new AtomicLong();
+
+	/**
+	 * The turn of one claim, or of one from each partition.
+	 *
+	 * @param number how many there have been, this one included
+	 * @param token the token to claim with
+	 * @param oldestFirst whether it takes the oldest tasks first
+	 */
+	public record ClaimTurn(long number, String token, boolean oldestFirst) {
+
+	}
+
+	/** The next turn. */
+	public ClaimTurn next() {
+		long number = this.turns.incrementAndGet();
+		return new ClaimTurn(number, this.tokenPrefix + Long.toString(number, 36), number % OLDEST_FIRST_EVERY == 0);
+	}
+
+}

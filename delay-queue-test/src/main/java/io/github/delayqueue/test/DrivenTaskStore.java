@@ -1,0 +1,87 @@
+package io.github.delayqueue.test;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.DelegatingTaskStore;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.WakeListener;
+import io.github.delayqueue.store.WakeSubscription;
+
+/**
+ * Where the containers of a test claim: no more at a time than they are told to, and
+ * strictly by priority and due time. Nobody wakes them. Remembers what the last claim
+ * brought.
+ */
+final class DrivenTaskStore extends DelegatingTaskStore {
+
+	private int limit;
+
+	private List<String> taskIds = List.of();
+
+	private @Nullable Duration wakeIn;
+
+	private @Nullable Throwable error;
+
+	DrivenTaskStore(TaskStore store) {
+		super(store);
+	}
+
+	/**
+	 * Forget what the last claim brought.
+	 * @param limit how many tasks the next one may bring
+	 */
+	void begin(int limit) {
+		this.limit = limit;
+		this.taskIds = List.of();
+		this.wakeIn = null;
+		this.error = null;
+	}
+
+	@Override
+	public ClaimResult claim(String queue, ClaimRequest request) {
+		int most = Math.min(this.limit, request.limit());
+		try {
+			ClaimResult result = super.claim(queue, new ClaimRequest(request.token(), most, most, request.ttr(),
+					request.maxBytes(), false, request.retention(), request.limits(), request.lastChance()));
+			this.taskIds = result.tasks().stream().map(ClaimedRecord::id).toList();
+			this.wakeIn = result.wakeIn();
+			return result;
+		}
+		catch (RuntimeException | Error ex) {
+			this.error = ex;
+			throw ex;
+		}
+	}
+
+	@Override
+	public WakeSubscription subscribe(String queue, WakeListener listener) {
+		return () -> {
+		};
+	}
+
+	/**
+	 * The tasks that have been claimed.
+	 * @throws RuntimeException why they could not be, if so
+	 */
+	List<String> taskIds() {
+		if (this.error instanceof RuntimeException ex) {
+			throw ex;
+		}
+		if (this.error instanceof Error ex) {
+			throw ex;
+		}
+		return this.taskIds;
+	}
+
+	/** After what time another claim is worth making, {@code null} if nothing waits. */
+	@Nullable Duration wakeIn() {
+		return this.wakeIn;
+	}
+
+}
