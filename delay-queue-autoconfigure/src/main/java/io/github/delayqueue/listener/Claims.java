@@ -35,6 +35,12 @@ final class Claims {
 
 	private static final Duration WAIT_AFTER_REFUSED = Duration.ofMillis(20);
 
+	/**
+	 * While a task that may lose no further lease waits its turn, the store wakes nobody
+	 * for what comes: something is due already.
+	 */
+	static final Duration WAIT_BESIDE_LAST_CHANCE = Duration.ofMillis(100);
+
 	/** Claims remove a bounded number of old tasks; others come to the store between. */
 	private static final Duration WAIT_TO_TRIM = Duration.ofMillis(5);
 
@@ -172,12 +178,12 @@ final class Claims {
 	}
 
 	private Duration nextTask(ClaimResult result) {
-		Duration wakeIn = result.wakeIn();
-		if (wakeIn == null) {
-			return this.options.pollInterval();
-		}
+		Duration wakeIn = (result.wakeIn() != null) ? result.wakeIn() : this.options.pollInterval();
 		if (!result.tasks().isEmpty()) {
 			return wakeIn;
+		}
+		if (result.leaves() && wakeIn.compareTo(WAIT_BESIDE_LAST_CHANCE) > 0) {
+			return WAIT_BESIDE_LAST_CHANCE;
 		}
 		// what is due was not given to us: do not ask in a loop
 		Duration least = wakeIn.isZero() ? WAIT_AFTER_REFUSED : MIN_WAIT_AFTER_EMPTY;
