@@ -145,6 +145,17 @@ class ArchitectureTests {
 			.check(TESTS);
 	}
 
+	@Test
+	void testsStartProcessesByTheirCommonSupport() {
+		noClasses().that()
+			.doNotHaveSimpleName("DocumentedRedisCommandsIntegrationTests")
+			.should()
+			.dependOnClassesThat()
+			.haveFullyQualifiedName("java.lang.ProcessBuilder")
+			.because("RedisServer and ChildJvm start them, and end them with the JVM")
+			.check(TESTS);
+	}
+
 	/**
 	 * Of what is not in the folder only Java's own classes are read as well: of other
 	 * libraries' the names do.

@@ -14,6 +14,8 @@ import org.springframework.jdbc.core.ResultSetExtractor;
 /**
  * What databases do in different ways. Implementations are stateless and thread-safe;
  * batches are not empty, have at most 500 entries, and no id twice (keys: none twice).
+ * Written by hand: libraries that generate SQL hide what counts here, that a batch is one
+ * round trip that answers what it did to which row.
  */
 interface Dialect {
 

@@ -3,7 +3,8 @@ package io.github.delayqueue.producer;
 import java.security.SecureRandom;
 
 /**
- * Numbers of fixed width in digits and letters, which sort like the numbers.
+ * Numbers of fixed width in digits and letters, which sort like the numbers. The JDK
+ * writes numbers to no base above 36.
  */
 final class Base62 {
 

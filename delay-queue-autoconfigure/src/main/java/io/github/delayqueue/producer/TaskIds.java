@@ -11,7 +11,8 @@ import java.util.function.LongSupplier;
  * Eleven characters count, in steps that fit {@value #PER_MILLISECOND} times into a
  * millisecond of the clock, so that a clock that stands still or steps back does not
  * matter; seven are random and stay, a number out of 3.5 million millions: for a
- * collision two processes must draw the same and be in the same step.
+ * collision two processes must draw the same and be in the same step. A UUID is twice as
+ * long in every index of Redis, and those that are random come in no order.
  */
 final class TaskIds {
 

@@ -40,7 +40,7 @@ public record RateLimit(int tasks, Duration period) {
 	}
 
 	/**
-	 * Read a rate.
+	 * Read a rate, by hand because Spring converts durations but no rates.
 	 * @param text a number of tasks a second, minute or hour: {@code 100/s},
 	 * {@code 30/m}, {@code 5/h}
 	 * @return the rate

@@ -1,10 +1,5 @@
 package io.github.delayqueue.actuate;
 
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,6 +7,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Set;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -22,6 +18,9 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.servlet.client.RestTestClient;
+import org.springframework.test.web.servlet.client.assertj.RestTestClientResponse;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.DelayQueueException;
@@ -31,6 +30,7 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.LocalHttp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
@@ -63,114 +63,111 @@ class DelayQueueEndpointWebIntegrationTests {
 			"listeners":[{"id":"timeouts","running":true,"concurrency":8,"active":1,
 			"lastPollAt":"2026-01-01T00:00:00.500Z"}]}""";
 
-	private final HttpClient client = HttpClient.newHttpClient();
-
 	@Autowired
 	private DelayQueueOperations operations;
 
-	@LocalServerPort
-	private int port;
+	private RestTestClient client;
+
+	@BeforeEach
+	void connect(@LocalServerPort int port) {
+		this.client = LocalHttp.client(port);
+	}
 
 	@Test
-	void allQueuesAreShownAsTheDesignSays() throws Exception {
-		HttpResponse<String> response = get("/actuator/delayqueue");
-		assertThat(response.statusCode()).isEqualTo(200);
-		assertThat(response.body())
+	void allQueuesAreShownAsTheDesignSays() {
+		assertThat(get("/actuator/delayqueue")).hasStatus(200)
+			.bodyText()
 			.isEqualToIgnoringNewLines("{\"queues\":{\"order_timeout\":" + QUEUE + "},\"total\":1}");
 	}
 
 	@Test
-	void oneQueueIsShownAsInTheListOfAll() throws Exception {
-		HttpResponse<String> response = get("/actuator/delayqueue/order_timeout");
-		assertThat(response.statusCode()).isEqualTo(200);
-		assertThat(response.body()).isEqualToIgnoringNewLines(QUEUE);
+	void oneQueueIsShownAsInTheListOfAll() {
+		assertThat(get("/actuator/delayqueue/order_timeout")).hasStatus(200)
+			.bodyText()
+			.isEqualToIgnoringNewLines(QUEUE);
 	}
 
 	@Test
-	void unknownQueueIsNotFound() throws Exception {
-		assertThat(get("/actuator/delayqueue/nothing").statusCode()).isEqualTo(404);
+	void unknownQueueIsNotFound() {
+		assertThat(get("/actuator/delayqueue/nothing")).hasStatus(404);
 	}
 
 	@Test
-	void nameThatNoQueueCanHaveIsNotFound() throws Exception {
-		assertThat(get("/actuator/delayqueue/%7Border%7D").statusCode()).isEqualTo(404);
+	void nameThatNoQueueCanHaveIsNotFound() {
+		assertThat(get("/actuator/delayqueue/%7Border%7D")).hasStatus(404);
 	}
 
 	@Test
-	void endpointIsReadOnly() throws Exception {
-		HttpRequest delete = request("/actuator/delayqueue/order_timeout").DELETE().build();
-		assertThat(this.client.send(delete, HttpResponse.BodyHandlers.ofString()).statusCode()).isEqualTo(405);
+	void endpointIsReadOnly() {
+		this.client.delete().uri("/actuator/delayqueue/order_timeout").exchange().expectStatus().isEqualTo(405);
 	}
 
 	@Test
-	void checkShowsFindingsAndSums() throws Exception {
+	void checkShowsFindingsAndSums() {
 		given(this.operations.check("order_timeout", null, 500)).willReturn(new QueueCheck("tasks:12", 500, List.of(
 				new QueueCheck.Finding(QueueCheck.Kind.RECORD_WITHOUT_INDEX, "order_7", List.of(), null),
 				new QueueCheck.Finding(QueueCheck.Kind.SEVERAL_INDEXES, "order_8", List.of("normal", "high"), null)),
 				new QueueCheck.Sums(120, 119, 17, 17, 0)));
-		HttpResponse<String> response = get("/actuator/delayqueue/order_timeout/check");
-		assertThat(response.statusCode()).isEqualTo(200);
-		assertThat(response.body()).isEqualToIgnoringNewLines("""
-				{"cursor":"tasks:12","checked":500,
-				"findings":[{"kind":"RECORD_WITHOUT_INDEX","subject":"order_7","places":[]},
-				{"kind":"SEVERAL_INDEXES","subject":"order_8","places":["normal","high"]}],
-				"sums":{"scheduled":120,"accounted":119,"difference":1,"records":17,"indexed":17,"orphans":0}}""");
+		assertThat(get("/actuator/delayqueue/order_timeout/check")).hasStatus(200)
+			.bodyText()
+			.isEqualToIgnoringNewLines("""
+					{"cursor":"tasks:12","checked":500,
+					"findings":[{"kind":"RECORD_WITHOUT_INDEX","subject":"order_7","places":[]},
+					{"kind":"SEVERAL_INDEXES","subject":"order_8","places":["normal","high"]}],
+					"sums":{"scheduled":120,"accounted":119,"difference":1,"records":17,"indexed":17,"orphans":0}}""");
 	}
 
 	@Test
-	void checkGoesOnAtACursorWithALimit() throws Exception {
+	void checkGoesOnAtACursorWithALimit() {
 		given(this.operations.check("order_timeout", "tasks:12", 1000))
 			.willReturn(new QueueCheck(null, 20, List.of(), new QueueCheck.Sums(1, 1, 1, 1, 0)));
-		HttpResponse<String> response = get("/actuator/delayqueue/order_timeout/check?cursor=tasks:12&limit=1000");
-		assertThat(response.statusCode()).isEqualTo(200);
-		assertThat(response.body()).startsWith("{\"checked\":20,\"findings\":[],");
+		assertThat(get("/actuator/delayqueue/order_timeout/check?cursor=tasks:12&limit=1000")).hasStatus(200)
+			.bodyText()
+			.startsWith("{\"checked\":20,\"findings\":[],");
 	}
 
 	@Test
-	void checkWithALimitOrCursorThatIsNotAllowedIsABadRequestThatSaysWhy() throws Exception {
+	void checkWithALimitOrCursorThatIsNotAllowedIsABadRequestThatSaysWhy() {
 		given(this.operations.check("order_timeout", "nonsense", 500)).willThrow(new DelayQueueException(
 				"order_timeout", null, "Wrong", new IllegalArgumentException("The cursor is not one")));
 		for (String limit : List.of("0", "-1", "1001", "many", "")) {
-			HttpResponse<String> response = get("/actuator/delayqueue/order_timeout/check?limit=" + limit);
-			assertThat(response.statusCode()).isEqualTo(400);
-			assertThat(response.body()).isEqualTo("{\"error\":\"The limit has to be a number from 1 to 1000\"}");
+			assertThat(get("/actuator/delayqueue/order_timeout/check?limit=" + limit)).hasStatus(400)
+				.bodyText()
+				.isEqualTo("{\"error\":\"The limit has to be a number from 1 to 1000\"}");
 		}
-		HttpResponse<String> response = get("/actuator/delayqueue/order_timeout/check?cursor=nonsense");
-		assertThat(response.statusCode()).isEqualTo(400);
-		assertThat(response.body()).contains("The cursor is not one; leave it out to begin anew");
+		assertThat(get("/actuator/delayqueue/order_timeout/check?cursor=nonsense")).hasStatus(400)
+			.bodyText()
+			.contains("The cursor is not one; leave it out to begin anew");
 	}
 
 	@Test
-	void unknownViewAndCheckOfAnUnknownQueueAreNotFound() throws Exception {
-		assertThat(get("/actuator/delayqueue/order_timeout/nothing").statusCode()).isEqualTo(404);
-		assertThat(get("/actuator/delayqueue/nothing/check").statusCode()).isEqualTo(404);
-		assertThat(get("/actuator/delayqueue/order_timeout/check/more").statusCode()).isEqualTo(404);
+	void unknownViewAndCheckOfAnUnknownQueueAreNotFound() {
+		assertThat(get("/actuator/delayqueue/order_timeout/nothing")).hasStatus(404);
+		assertThat(get("/actuator/delayqueue/nothing/check")).hasStatus(404);
+		assertThat(get("/actuator/delayqueue/order_timeout/check/more")).hasStatus(404);
 	}
 
 	@Test
-	void nothingCanBeChangedUnlessAccessIsUnrestricted() throws Exception {
-		HttpRequest repair = request("/actuator/delayqueue/order_timeout").header("Content-Type", "application/json")
-			.POST(HttpRequest.BodyPublishers.ofString("{\"action\":\"repair\"}"))
-			.build();
-		assertThat(this.client.send(repair, HttpResponse.BodyHandlers.ofString()).statusCode()).isEqualTo(405);
+	void nothingCanBeChangedUnlessAccessIsUnrestricted() {
+		this.client.post()
+			.uri("/actuator/delayqueue/order_timeout")
+			.contentType(MediaType.APPLICATION_JSON)
+			.body("{\"action\":\"repair\"}")
+			.exchange()
+			.expectStatus()
+			.isEqualTo(405);
 		then(this.operations).should(never()).repair(anyString(), any(), anyInt());
 	}
 
 	@Test
-	void healthShowsListeners() throws Exception {
-		HttpResponse<String> response = get("/actuator/health/delayQueue");
-		assertThat(response.statusCode()).isEqualTo(200);
-		assertThat(response.body()).isEqualToIgnoringNewLines("""
+	void healthShowsListeners() {
+		assertThat(get("/actuator/health/delayQueue")).hasStatus(200).bodyText().isEqualToIgnoringNewLines("""
 				{"details":{"listeners":{"timeouts":{"queue":"order_timeout","running":true,"paused":false,
 				"stale":false,"lastPollAge":"PT0.5S"}}},"status":"UP"}""");
 	}
 
-	private HttpResponse<String> get(String path) throws IOException, InterruptedException {
-		return this.client.send(request(path).build(), HttpResponse.BodyHandlers.ofString());
-	}
-
-	private HttpRequest.Builder request(String path) {
-		return HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + path));
+	private RestTestClientResponse get(String path) {
+		return RestTestClientResponse.from(this.client.get().uri(path).exchange());
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -1,14 +1,15 @@
 package io.github.delayqueue.actuate;
 
 import java.net.URLEncoder;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import tools.jackson.databind.json.JsonMapper;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.servlet.client.RestTestClient;
+import org.springframework.test.web.servlet.client.assertj.RestTestClientResponse;
 
-import io.github.delayqueue.testsupport.HttpCalls;
+import io.github.delayqueue.testsupport.LocalHttp;
 
 /**
  * Asks the endpoint of an application over HTTP.
@@ -18,39 +19,34 @@ final class EndpointClient {
 	/** Names whoever asks, in applications that are told by it. */
 	static final String USER = "X-User";
 
-	private static final JsonMapper MAPPER = JsonMapper.builder().build();
-
 	private static final String PATH = "/actuator/delayqueue";
 
-	private final HttpCalls calls;
+	private final RestTestClient client;
 
 	EndpointClient(int port) {
-		this.calls = new HttpCalls(port);
+		this.client = LocalHttp.client(port);
 	}
 
 	static String encode(String value) {
 		return URLEncoder.encode(value, StandardCharsets.UTF_8);
 	}
 
-	HttpResponse<String> get(String path) {
-		return this.calls.get(PATH + path);
+	RestTestClientResponse get(String path) {
+		return RestTestClientResponse.from(this.client.get().uri(PATH + path).exchange());
 	}
 
-	HttpResponse<String> getAs(String user, String path) {
-		return this.calls.get(PATH + path, USER, user);
+	RestTestClientResponse getAs(String user, String path) {
+		return RestTestClientResponse.from(this.client.get().uri(PATH + path).header(USER, user).exchange());
 	}
 
-	/** With the arguments as JSON. */
-	HttpResponse<String> post(String path, Map<String, ?> body) {
-		return post(path, MAPPER.writeValueAsString(body));
-	}
-
-	HttpResponse<String> post(String path, String body) {
-		return this.calls.post(PATH + path, body);
+	/** With the arguments as JSON, which may be text. */
+	RestTestClientResponse post(String path, Object body) {
+		return RestTestClientResponse
+			.from(this.client.post().uri(PATH + path).contentType(MediaType.APPLICATION_JSON).body(body).exchange());
 	}
 
 	/** With the arguments in the address. */
-	HttpResponse<String> postQuery(String path, Map<String, String> arguments) {
+	RestTestClientResponse postQuery(String path, Map<String, String> arguments) {
 		String query = arguments.entrySet()
 			.stream()
 			.map((entry) -> entry.getKey() + "=" + encode(entry.getValue()))

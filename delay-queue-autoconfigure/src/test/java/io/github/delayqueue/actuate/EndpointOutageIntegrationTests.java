@@ -1,6 +1,5 @@
 package io.github.delayqueue.actuate;
 
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 
@@ -10,6 +9,8 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpStatus;
+import org.springframework.test.web.servlet.client.assertj.RestTestClientResponse;
 
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.testsupport.RedisServer;
@@ -28,7 +29,7 @@ class EndpointOutageIntegrationTests {
 			context.getBean(DelayQueueOperations.class).schedule("orders", "a", null, Duration.ofDays(1));
 			int port = ((WebServerApplicationContext) context).getWebServer().getPort();
 			EndpointClient client = new EndpointClient(port);
-			assertThat(client.get("/orders/tasks").body()).contains("\"id\":\"a\"");
+			assertThat(client.get("/orders/tasks")).bodyText().contains("\"id\":\"a\"");
 			redis.kill();
 			assertUnavailable(client.get(""));
 			assertUnavailable(client.get("/orders"));
@@ -36,7 +37,7 @@ class EndpointOutageIntegrationTests {
 			assertUnavailable(client.get("/orders/tasks?id=a"));
 			assertUnavailable(client.post("/orders", Map.of("action", "pause")));
 			redis.start();
-			await().until(() -> client.get("").statusCode() == 200);
+			await().until(() -> client.get("").getExchangeResult().getStatus() == HttpStatus.OK);
 		}
 	}
 
@@ -45,17 +46,16 @@ class EndpointOutageIntegrationTests {
 		try (RedisServer redis = RedisServer.startNew(); ConfigurableApplicationContext context = start(redis)) {
 			EndpointClient client = new EndpointClient(
 					((WebServerApplicationContext) context).getWebServer().getPort());
-			assertThat(client.get("").statusCode()).isEqualTo(200);
+			assertThat(client.get("")).hasStatus(200);
 			redis.pause();
 			assertUnavailable(client.get(""));
 			redis.resume();
-			await().until(() -> client.get("").statusCode() == 200);
+			await().until(() -> client.get("").getExchangeResult().getStatus() == HttpStatus.OK);
 		}
 	}
 
-	private static void assertUnavailable(HttpResponse<String> response) {
-		assertThat(response.statusCode()).isEqualTo(503);
-		assertThat(response.body()).startsWith("{\"error\":\"").contains("Could not");
+	private static void assertUnavailable(RestTestClientResponse response) {
+		assertThat(response).hasStatus(503).bodyText().startsWith("{\"error\":\"").contains("Could not");
 	}
 
 	private static ConfigurableApplicationContext start(RedisServer redis) {

@@ -28,7 +28,7 @@ class UnrestrictedReactiveEndpointIntegrationTests extends AbstractUnrestrictedE
 
 	@Test
 	void whatIsNoTextIsReadAsReplacementCharacters() {
-		assertThat(this.client.get(PATH + "/tasks?id=%ff").body())
+		assertThat(this.client.get(PATH + "/tasks?id=%ff")).bodyText()
 			.isEqualTo("{\"error\":\"Queue 'operated' has no task '\ufffd'\"}");
 	}
 

@@ -1,9 +1,9 @@
 package io.github.delayqueue.autoconfigure;
 
-import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.micrometer.core.instrument.MeterRegistry;
@@ -18,12 +18,11 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
-import io.github.delayqueue.testsupport.HttpCalls;
+import io.github.delayqueue.testsupport.LocalHttp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -79,9 +78,12 @@ class DelayQueueWebApplicationIntegrationTests {
 	}
 
 	private JsonNode get(String path) {
-		HttpResponse<String> response = new HttpCalls(this.port).get(path);
-		assertThat(response.statusCode()).isEqualTo(200);
-		return new JsonMapper().readTree(response.body());
+		return Objects.requireNonNull(LocalHttp.client(this.port)
+			.get()
+			.uri(path)
+			.exchangeSuccessfully()
+			.returnResult(JsonNode.class)
+			.getResponseBody());
 	}
 
 	static class Listener {

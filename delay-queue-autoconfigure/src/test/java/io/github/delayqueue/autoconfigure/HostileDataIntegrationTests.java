@@ -3,8 +3,7 @@ package io.github.delayqueue.autoconfigure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
@@ -34,7 +33,7 @@ import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.testsupport.HostileData;
-import io.github.delayqueue.testsupport.HttpCalls;
+import io.github.delayqueue.testsupport.LocalHttp;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TestEffort;
 
@@ -124,7 +123,7 @@ class HostileDataIntegrationTests {
 	}
 
 	private void batch(HostileData data, int first, int size, int[] seen) throws Exception {
-		long callsBefore = scriptCalls();
+		long callsBefore = server.scriptCalls();
 		long startedAt = System.nanoTime();
 		List<HostileCase> cases = new ArrayList<>();
 		for (int i = 0; i < size; i++) {
@@ -145,7 +144,7 @@ class HostileDataIntegrationTests {
 		assertOperationsAnswer(cases);
 		assertNothingIsShown();
 		long seconds = Duration.ofNanos(System.nanoTime() - startedAt).toSeconds() + 1;
-		assertThat(scriptCalls() - callsBefore).as("script calls within %d seconds", seconds)
+		assertThat(server.scriptCalls() - callsBefore).as("script calls within %d seconds", seconds)
 			.isLessThan(3L * size + 200 * seconds);
 		for (String queue : List.of(HostileApplication.STRICT, HostileApplication.ANY)) {
 			this.delayQueue.clear(queue);
@@ -300,11 +299,11 @@ class HostileDataIntegrationTests {
 			.hasMessageContaining("queue 'strict'")
 			.hasMessageContaining("of another type than it has to be"));
 		boolean accepted = isAccepted(run + "-meanwhile");
-		long calls = scriptCalls();
+		long calls = server.scriptCalls();
 		long from = System.nanoTime();
 		this.delayQueue.schedule(HostileApplication.ANY, run, "payload", Duration.ofMillis(1000));
 		await().until(() -> this.handlers.times(HostileApplication.ANY, run) == 1);
-		calls = scriptCalls() - calls;
+		calls = server.scriptCalls() - calls;
 		long seconds = Duration.ofNanos(System.nanoTime() - from).toSeconds() + 1;
 		assertThat(calls).as("script calls within %d seconds", seconds).isLessThan(60 * seconds);
 		server.cli("DEL", key);
@@ -371,18 +370,8 @@ class HostileDataIntegrationTests {
 	}
 
 	private String get(String path) {
-		return new HttpCalls(this.port).get(path).body();
-	}
-
-	private static long scriptCalls() {
-		Map<String, Long> calls = new TreeMap<>();
-		for (String line : ((String) server.cli("INFO", "commandstats")).split("\r\n")) {
-			if (line.startsWith("cmdstat_eval")) {
-				calls.put(line.substring(0, line.indexOf(':')),
-						Long.parseLong(line.substring(line.indexOf("calls=") + 6, line.indexOf(','))));
-			}
-		}
-		return calls.values().stream().mapToLong(Long::longValue).sum();
+		return Objects.requireNonNull(
+				LocalHttp.client(this.port).get().uri(path).exchange().returnResult(String.class).getResponseBody());
 	}
 
 }

@@ -4,6 +4,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -31,7 +32,7 @@ import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
-import io.github.delayqueue.testsupport.HttpCalls;
+import io.github.delayqueue.testsupport.LocalHttp;
 import io.github.delayqueue.testsupport.TestRedis;
 import io.github.delayqueue.testsupport.TestRedisConfiguration;
 
@@ -127,7 +128,12 @@ class HostileNamesIntegrationTests {
 	}
 
 	private String get(String path) {
-		return new HttpCalls(this.port).get("/actuator/delayqueue" + path).body();
+		return Objects.requireNonNull(LocalHttp.client(this.port)
+			.get()
+			.uri("/actuator/delayqueue" + path)
+			.exchange()
+			.returnResult(String.class)
+			.getResponseBody());
 	}
 
 	private static Set<String> keys() {

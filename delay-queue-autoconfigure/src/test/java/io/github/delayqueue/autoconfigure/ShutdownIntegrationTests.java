@@ -95,9 +95,9 @@ class ShutdownIntegrationTests {
 	/** Whether it meant to be done with its task nobody knows: it is delivered again. */
 	@Test
 	void handlerThatEndsItsJvmIsNotWaitedFor(@TempDir Path folder) {
-		try (ChildJvm child = ChildJvm.start(ChildJvm.thisJava(), folder, List.of("-cp",
-				System.getProperty("java.class.path"), Exiting.class.getName(), this.prefix, TestRedis.url()))) {
-			assertThat(child.awaitEnd()).isEqualTo(Exiting.STATUS);
+		try (ChildJvm child = ChildJvm.of(Exiting.class, this.prefix, TestRedis.url())
+			.start(folder.resolve("exiting.log"))) {
+			assertThat(child.awaitEnd(Patience.LIMIT)).isEqualTo(Exiting.STATUS);
 			assertThat(child.log()).contains("ends the JVM it runs in");
 		}
 		assertThat(TestRedis.cli("ZRANGE", this.prefix + "{exiting}:leases", "0", "-1")).isEqualTo(List.of("a"));

@@ -1,10 +1,9 @@
 package io.github.delayqueue.dashboard;
 
 import java.io.IOException;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,6 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.http.HttpMethod;
+import org.springframework.test.web.servlet.client.assertj.RestTestClientResponse;
 import tools.jackson.databind.JsonNode;
 
 import io.github.delayqueue.TaskState;
@@ -70,64 +71,52 @@ abstract class AbstractDashboardWebIntegrationTests {
 
 	@Test
 	void pageIsServedBelowThePathOfTheApplication() {
-		HttpResponse<String> page = this.server.get(PAGE + "/");
-		assertThat(page.statusCode()).isEqualTo(200);
-		assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html;charset=UTF-8");
-		assertThat(page.body()).contains("<title>Delay Queue</title>");
+		assertThat(this.server.get(PAGE + "/")).hasStatus(200)
+			.hasHeader("Content-Type", "text/html;charset=UTF-8")
+			.bodyText()
+			.contains("<title>Delay Queue</title>");
 	}
 
 	@Test
 	void withoutItsLastSlashThePageIsRedirectedRelatively() {
-		HttpResponse<String> page = this.server.get(PAGE);
-		assertThat(page.statusCode()).isEqualTo(302);
-		assertThat(page.headers().firstValue("Location")).hasValue("queues/");
+		assertThat(this.server.get(PAGE)).hasStatus(302).hasHeader("Location", "queues/");
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "/index.html, text/html;charset=UTF-8", "/style.css, text/css;charset=UTF-8",
 			"/app.js, text/javascript;charset=UTF-8", "/icon.svg, image/svg+xml" })
 	void filesHaveTheirTypesAndAreAskedForAgainEachTime(String file, String type) {
-		HttpResponse<String> answer = this.server.get(PAGE + file);
-		assertThat(answer.statusCode()).isEqualTo(200);
-		assertThat(answer.headers().firstValue("Content-Type")).hasValue(type);
-		assertThat(answer.headers().firstValue("Cache-Control")).hasValue("no-cache");
-		String etag = answer.headers().firstValue("ETag").orElseThrow();
-		HttpResponse<String> again = this.server.get(PAGE + file, "If-None-Match", etag);
-		assertThat(again.statusCode()).isEqualTo(304);
-		assertThat(again.body()).isEmpty();
+		RestTestClientResponse answer = this.server.get(PAGE + file);
+		assertThat(answer).hasStatus(200).hasHeader("Content-Type", type).hasHeader("Cache-Control", "no-cache");
+		String etag = Objects.requireNonNull(answer.getExchangeResult().getResponseHeaders().getETag());
+		assertThat(this.server.get(PAGE + file, "If-None-Match", etag)).hasStatus(304).bodyText().isEmpty();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/Dashboard.class", "/nothing.js", "/..%2Fapp.js", "/%2e%2e/app.js", "/api", "/api/",
 			"/api/nothing", "/a/b", ";a=b/app.js" })
 	void whatIsNotThereIsNotFound(String path) {
-		assertThat(this.server.get(PAGE + path).statusCode()).isIn(400, 404);
+		assertThat(this.server.get(PAGE + path).getExchangeResult().getStatus().value()).isIn(400, 404);
 	}
 
 	@Test
 	void pageRunsNothingThatIsNotItsOwnAndIsShownInNoFrame() {
-		assertThat(this.server.get(PAGE + "/").headers().map()).containsEntry("Content-Security-Policy", java.util.List
-			.of("default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"));
+		assertThat(this.server.get(PAGE + "/")).hasHeader("Content-Security-Policy",
+				"default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'");
 		for (String path : new String[] { "/", "/app.js", "/api/queues", "/api/queue?queue=none" }) {
-			assertThat(this.server.get(PAGE + path).headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+			assertThat(this.server.get(PAGE + path)).hasHeader("X-Content-Type-Options", "nosniff");
 		}
 	}
 
 	@Test
 	void headIsAnsweredWithoutBody() {
-		HttpResponse<String> head = this.server
-			.send(this.server.request(PAGE + "/").method("HEAD", BodyPublishers.noBody()));
-		assertThat(head.statusCode()).isEqualTo(200);
-		assertThat(head.body()).isEmpty();
+		assertThat(this.server.send(HttpMethod.HEAD, PAGE + "/")).hasStatus(200).bodyText().isEmpty();
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "POST, /", "DELETE, /app.js", "POST, /api/queues", "GET, /api/act", "PUT, /api/act" })
 	void otherMethodsAreRefused(String method, String path) {
-		HttpResponse<String> answer = this.server
-			.send(this.server.request(PAGE + path).method(method, BodyPublishers.noBody()));
-		assertThat(answer.statusCode()).isEqualTo(405);
-		assertThat(answer.headers().firstValue("Allow")).isPresent();
+		assertThat(this.server.send(HttpMethod.valueOf(method), PAGE + path)).hasStatus(405).containsHeader("Allow");
 	}
 
 	@Test
@@ -161,50 +150,48 @@ abstract class AbstractDashboardWebIntegrationTests {
 			"/api/nothing, 404" })
 	void whatCannotBeAnsweredHasAStatusAndASentence(String path, int status) {
 		this.server.operations().schedule(QUEUE, "1", "payload", Duration.ofHours(2));
-		HttpResponse<String> answer = this.server.get(PAGE + path);
-		assertThat(answer.statusCode()).isEqualTo(status);
-		assertThat(answer.body()).startsWith("{\"error\":\"").hasSizeGreaterThan(20);
+		assertThat(this.server.get(PAGE + path)).hasStatus(status)
+			.bodyText()
+			.startsWith("{\"error\":\"")
+			.hasSizeGreaterThan(20);
 	}
 
 	@Test
 	void deadTaskIsRedriven() {
 		this.server.bury("1", "payload", "no good");
-		HttpResponse<String> answer = this.server.act(ACT,
-				"{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":\"1\"}");
-		assertThat(answer.statusCode()).isEqualTo(200);
-		assertThat(answer.body()).isEqualTo("{\"action\":\"redrive\",\"tasks\":1}");
+		assertThat(this.server.act(ACT, "{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":\"1\"}"))
+			.hasStatus(200)
+			.bodyText()
+			.isEqualTo("{\"action\":\"redrive\",\"tasks\":1}");
 		assertThat(this.server.operations().find(QUEUE, "1").orElseThrow().state()).isEqualTo(TaskState.SCHEDULED);
 	}
 
 	@Test
 	void numbersAndNullsAreTakenAsArguments() {
 		this.server.bury("1", "payload", "no good");
-		HttpResponse<String> answer = this.server.act(ACT,
-				"{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":null,\"limit\":5}");
-		assertThat(answer.statusCode()).isEqualTo(200);
+		assertThat(this.server.act(ACT, "{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":null,\"limit\":5}"))
+			.hasStatus(200);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "{", "[]", "\"text\"", "{\"queue\":{}}", "{\"queue\":[1]}", "null" })
 	void bodyThatIsNoObjectOfTextsIsABadRequest(String body) {
-		assertThat(this.server.act(ACT, body).statusCode()).isEqualTo(400);
+		assertThat(this.server.act(ACT, body)).hasStatus(400);
 	}
 
 	@Test
 	void bodyThatIsNoTextIsABadRequest() {
 		byte[] body = "{\"queue\":\"order_timeout\",\"action\":\"cancel\",\"id\":\"\u00ff\"}"
 			.getBytes(StandardCharsets.ISO_8859_1);
-		HttpResponse<String> answer = this.server
-			.send(this.server.request(ACT, "Content-Type", "application/json", "X-Delay-Queue-Dashboard", "1")
-				.POST(BodyPublishers.ofByteArray(body)));
-		assertThat(answer.body()).isEqualTo("{\"error\":\"The body has to be a JSON object of texts and numbers\"}");
-		assertThat(answer.statusCode()).isEqualTo(400);
+		assertThat(this.server.act(ACT, body)).hasStatus(400)
+			.bodyText()
+			.isEqualTo("{\"error\":\"The body has to be a JSON object of texts and numbers\"}");
 	}
 
 	@Test
 	void bodyThatIsTooLongIsRefused() {
 		String body = "{\"queue\":\"" + "x".repeat(DashboardRequest.MAX_BODY) + "\"}";
-		assertThat(this.server.act(ACT, body).statusCode()).isEqualTo(413);
+		assertThat(this.server.act(ACT, body)).hasStatus(413);
 	}
 
 	@Test
@@ -213,16 +200,16 @@ abstract class AbstractDashboardWebIntegrationTests {
 		String redrive = "{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":\"1\"}";
 		String mark = "X-Delay-Queue-Dashboard";
 		String json = "application/json";
-		assertThat(this.server.post(ACT, redrive, "Content-Type", json).statusCode()).isEqualTo(403);
-		assertThat(this.server.post(ACT, redrive, "Content-Type", "text/plain", mark, "1").statusCode()).isEqualTo(403);
-		assertThat(this.server.post(ACT, redrive, mark, "1").statusCode()).isEqualTo(403);
-		assertThat(this.server.act(ACT, redrive, "Sec-Fetch-Site", "cross-site").statusCode()).isEqualTo(403);
-		assertThat(this.server.act(ACT, redrive, "Sec-Fetch-Site", "same-site").statusCode()).isEqualTo(403);
-		assertThat(this.server.act(ACT, redrive, "Origin", "http://evil.example").statusCode()).isEqualTo(403);
-		assertThat(this.server.act(ACT, redrive, "Origin", "null").statusCode()).isEqualTo(403);
+		assertThat(this.server.post(ACT, redrive, "Content-Type", json)).hasStatus(403);
+		assertThat(this.server.post(ACT, redrive, "Content-Type", "text/plain", mark, "1")).hasStatus(403);
+		assertThat(this.server.post(ACT, redrive, mark, "1")).hasStatus(403);
+		assertThat(this.server.act(ACT, redrive, "Sec-Fetch-Site", "cross-site")).hasStatus(403);
+		assertThat(this.server.act(ACT, redrive, "Sec-Fetch-Site", "same-site")).hasStatus(403);
+		assertThat(this.server.act(ACT, redrive, "Origin", "http://evil.example")).hasStatus(403);
+		assertThat(this.server.act(ACT, redrive, "Origin", "null")).hasStatus(403);
 		assertThat(this.server.operations().find(QUEUE, "1").orElseThrow().state()).isEqualTo(TaskState.DEAD);
 		String origin = "http://localhost:" + this.server.port();
-		assertThat(this.server.act(ACT, redrive, "Origin", origin).statusCode()).isEqualTo(200);
+		assertThat(this.server.act(ACT, redrive, "Origin", origin)).hasStatus(200);
 	}
 
 	@ParameterizedTest
@@ -249,27 +236,29 @@ abstract class AbstractDashboardWebIntegrationTests {
 	@ExtendWith(OutputCaptureExtension.class)
 	void idThatIsNoTextIsABadRequestAndNoStackTrace(String id, CapturedOutput output) {
 		this.server.bury("1", "payload", "no good");
-		HttpResponse<String> answer = this.server.get(PAGE + "/api/task?queue=order_timeout&id=" + id);
-		assertThat(answer.statusCode()).isEqualTo(400);
-		assertThat(answer.body()).isEqualTo("{\"error\":\"The query has to be encoded in UTF-8\"}");
+		assertThat(this.server.get(PAGE + "/api/task?queue=order_timeout&id=" + id)).hasStatus(400)
+			.bodyText()
+			.isEqualTo("{\"error\":\"The query has to be encoded in UTF-8\"}");
 		assertThat(output).doesNotContain("Exception");
 	}
 
 	@Test
 	void withoutSecurityThereIsNoToken() {
-		assertThat(this.server.get(PAGE + "/api/about").body()).isEqualTo("{\"writable\":true}");
+		assertThat(this.server.get(PAGE + "/api/about")).bodyText().isEqualTo("{\"writable\":true}");
 	}
 
 	@Test
 	void nothingIsChangedAndNoPayloadShownUnlessAllowed() {
 		this.readOnly.bury("1", "secret", "no good");
-		assertThat(this.readOnly.get("/delay-queue/api/about").body()).isEqualTo("{\"writable\":false}");
-		assertThat(this.readOnly.get("/delay-queue/api/task?queue=order_timeout&id=1").body()).contains("******")
+		assertThat(this.readOnly.get("/delay-queue/api/about")).bodyText().isEqualTo("{\"writable\":false}");
+		assertThat(this.readOnly.get("/delay-queue/api/task?queue=order_timeout&id=1")).bodyText()
+			.contains("******")
 			.doesNotContain("secret");
-		HttpResponse<String> answer = this.readOnly.act("/delay-queue/api/act",
-				"{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":\"1\"}");
-		assertThat(answer.statusCode()).isEqualTo(403);
-		assertThat(answer.body()).contains("management.endpoint.delayqueue.access");
+		assertThat(this.readOnly.act("/delay-queue/api/act",
+				"{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":\"1\"}"))
+			.hasStatus(403)
+			.bodyText()
+			.contains("management.endpoint.delayqueue.access");
 		assertThat(this.readOnly.operations().find(QUEUE, "1").orElseThrow().state()).isEqualTo(TaskState.DEAD);
 	}
 

@@ -2,12 +2,10 @@ package io.github.delayqueue.dashboard;
 
 import java.io.IOException;
 import java.net.Socket;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import org.springframework.boot.WebApplicationType;
@@ -16,12 +14,15 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
+import org.springframework.test.web.servlet.client.RestTestClient;
+import org.springframework.test.web.servlet.client.RestTestClient.RequestBodySpec;
+import org.springframework.test.web.servlet.client.assertj.RestTestClientResponse;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
-import io.github.delayqueue.testsupport.HttpCalls;
+import io.github.delayqueue.testsupport.LocalHttp;
 
 /**
  * An application of either kind that serves the page, with a store in memory, and a
@@ -31,15 +32,13 @@ final class DashboardServer implements AutoCloseable {
 
 	static final String QUEUE = "order_timeout";
 
-	private static final JsonMapper JSON = new JsonMapper();
-
 	private final ConfigurableApplicationContext application;
 
-	private final HttpCalls calls;
+	private final RestTestClient client;
 
 	private DashboardServer(ConfigurableApplicationContext application) {
 		this.application = application;
-		this.calls = new HttpCalls(port());
+		this.client = LocalHttp.client(port());
 	}
 
 	static DashboardServer start(WebApplicationType type, Class<?> more, String... properties) {
@@ -60,16 +59,17 @@ final class DashboardServer implements AutoCloseable {
 		operations().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).bury(reason);
 	}
 
-	HttpResponse<String> get(String path, String... headers) {
-		return this.calls.get(path, headers);
+	RestTestClientResponse get(String path, String... headers) {
+		return send(HttpMethod.GET, path, headers);
 	}
 
 	JsonNode json(String path, String... headers) {
-		return JSON.readTree(get(path, headers).body());
+		return Objects.requireNonNull(
+				request(HttpMethod.GET, path, headers).exchange().returnResult(JsonNode.class).getResponseBody());
 	}
 
 	/** As the page does. */
-	HttpResponse<String> act(String path, String body, String... headers) {
+	RestTestClientResponse act(String path, Object body, String... headers) {
 		return post(path, body,
 				Stream
 					.concat(Stream.of("Content-Type", "application/json", "X-Delay-Queue-Dashboard", "1"),
@@ -77,16 +77,20 @@ final class DashboardServer implements AutoCloseable {
 					.toArray(String[]::new));
 	}
 
-	HttpResponse<String> post(String path, String body, String... headers) {
-		return send(request(path, headers).POST(BodyPublishers.ofString(body)));
+	RestTestClientResponse post(String path, Object body, String... headers) {
+		return RestTestClientResponse.from(request(HttpMethod.POST, path, headers).body(body).exchange());
 	}
 
-	HttpResponse<String> send(HttpRequest.Builder request) {
-		return this.calls.send(request);
+	RestTestClientResponse send(HttpMethod method, String path, String... headers) {
+		return RestTestClientResponse.from(request(method, path, headers).exchange());
 	}
 
-	HttpRequest.Builder request(String path, String... headers) {
-		return this.calls.request(path, headers);
+	private RequestBodySpec request(HttpMethod method, String path, String... headers) {
+		RequestBodySpec request = this.client.method(method).uri(path);
+		for (int i = 0; i < headers.length; i += 2) {
+			request.header(headers[i], headers[i + 1]);
+		}
+		return request;
 	}
 
 	/** A request of which no client of ours would send all headers. */
@@ -99,11 +103,6 @@ final class DashboardServer implements AutoCloseable {
 
 	int port() {
 		return this.application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
-	}
-
-	/** What the cookie handler has of the server. */
-	String cookie(String name) {
-		return this.calls.cookie(name);
 	}
 
 	@Override

@@ -18,10 +18,10 @@ class ServletDashboardWebIntegrationTests extends AbstractDashboardWebIntegratio
 	void pageIsServedBelowThePathOfTheServlet() {
 		try (DashboardServer server = DashboardServer.start(WebApplicationType.SERVLET, Object.class,
 				"server.servlet.context-path=/shop", "spring.mvc.servlet.path=/mvc")) {
-			assertThat(server.get("/shop/mvc/delay-queue").headers().firstValue("Location")).hasValue("delay-queue/");
-			assertThat(server.get("/shop/mvc/delay-queue/app.js").statusCode()).isEqualTo(200);
-			assertThat(server.get("/shop/mvc/delay-queue/api/about").body()).isEqualTo("{\"writable\":false}");
-			assertThat(server.get("/shop/delay-queue/").statusCode()).isEqualTo(404);
+			assertThat(server.get("/shop/mvc/delay-queue")).hasHeader("Location", "delay-queue/");
+			assertThat(server.get("/shop/mvc/delay-queue/app.js")).hasStatus(200);
+			assertThat(server.get("/shop/mvc/delay-queue/api/about")).bodyText().isEqualTo("{\"writable\":false}");
+			assertThat(server.get("/shop/delay-queue/")).hasStatus(404);
 		}
 	}
 
@@ -30,9 +30,9 @@ class ServletDashboardWebIntegrationTests extends AbstractDashboardWebIntegratio
 		try (DashboardServer server = DashboardServer.start(WebApplicationType.SERVLET, Object.class,
 				"delay-queue.dashboard.enabled=false")) {
 			for (String path : new String[] { "", "/", "/app.js", "/index.html", "/api/queues" }) {
-				assertThat(server.get("/delay-queue" + path).statusCode()).isEqualTo(404);
+				assertThat(server.get("/delay-queue" + path)).hasStatus(404);
 			}
-			assertThat(server.get("/io/github/delayqueue/dashboard/index.html").statusCode()).isEqualTo(404);
+			assertThat(server.get("/io/github/delayqueue/dashboard/index.html")).hasStatus(404);
 		}
 	}
 

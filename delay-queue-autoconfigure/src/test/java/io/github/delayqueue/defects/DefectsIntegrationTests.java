@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -32,7 +31,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  */
 class DefectsIntegrationTests {
 
-	private static final int LIMIT_SECONDS = Integer.getInteger("defects.limit", 120);
+	private static final Duration LIMIT = Duration.ofSeconds(Integer.getInteger("defects.limit", 120));
 
 	static Stream<Defect> defects() {
 		String only = System.getProperty("defect", "");
@@ -64,28 +63,12 @@ class DefectsIntegrationTests {
 
 	private static int run(Defect defect, Path output) throws Exception {
 		Path directory = output.getParent();
-		Process suite = start(defect, DefectiveClasses.make(defect, directory), directory, output);
-		try {
-			assertThat(suite.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS))
-				.as("end within %d s, see %s", LIMIT_SECONDS, output)
-				.isTrue();
-			return suite.exitValue();
-		}
-		finally {
-			suite.descendants().forEach(ProcessHandle::destroyForcibly);
-			suite.destroyForcibly().waitFor();
-		}
-	}
-
-	private static Process start(Defect defect, DefectiveClasses classes, Path directory, Path output)
-			throws IOException {
 		List<String> arguments = new ArrayList<>(List.of("-Dfaults.first=" + defect.firstFault()));
 		arguments.addAll(defect.suite().properties());
-		arguments.addAll(List.of("-cp", classes.classPath(), defect.suite().main()));
-		return new ProcessBuilder(ChildJvm.command(ChildJvm.thisJava(), arguments)).directory(directory.toFile())
-			.redirectErrorStream(true)
-			.redirectOutput(output.toFile())
-			.start();
+		arguments.addAll(List.of("-cp", DefectiveClasses.make(defect, directory).classPath(), defect.suite().main()));
+		try (ChildJvm suite = ChildJvm.of(arguments).directory(directory).start(output)) {
+			return suite.awaitEnd(LIMIT);
+		}
 	}
 
 	private static Path emptyDirectory(Defect defect) throws IOException {

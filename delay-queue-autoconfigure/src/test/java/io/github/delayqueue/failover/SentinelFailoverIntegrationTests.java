@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -67,23 +66,14 @@ class SentinelFailoverIntegrationTests {
 				primary.cli("ACL", "SETUSER", "default", "-replicaof", "-slaveof");
 				servers.sentinel().cli("SENTINEL", "FAILOVER", SentinelServers.MASTER);
 			}, () -> {
-				long before = scripts(primary);
-				long beforeOnNew = scripts(replica);
+				long before = primary.scriptCalls();
+				long beforeOnNew = replica.scriptCalls();
 				await().pollDelay(Duration.ofMillis(500)).until(() -> true);
-				return scripts(replica) > beforeOnNew && scripts(primary) == before;
+				return replica.scriptCalls() > beforeOnNew && primary.scriptCalls() == before;
 			}, (key) -> List.of()).under(load);
 			account.assertSane().assertDoubledOnlyForAReason().assertLostOnlyWhatWasNotReplicated();
 			assertThat(role(primary)).isEqualTo("master");
 		}
-	}
-
-	/** Calls by clients: what a primary passes on to its replica is no script. */
-	private static long scripts(RedisServer server) {
-		return Pattern.compile("cmdstat_eval(?:sha)?:calls=(\\d+)")
-			.matcher(String.valueOf(server.cli("INFO", "commandstats")))
-			.results()
-			.mapToLong((calls) -> Long.parseLong(calls.group(1)))
-			.sum();
 	}
 
 	private static Object role(RedisServer server) {

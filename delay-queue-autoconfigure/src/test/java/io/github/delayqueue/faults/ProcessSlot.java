@@ -1,14 +1,13 @@
 package io.github.delayqueue.faults;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Objects;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,7 @@ final class ProcessSlot implements AutoCloseable {
 
 	private final String name;
 
-	private final List<String> command;
+	private final Class<?> main;
 
 	private final List<String> arguments;
 
@@ -38,7 +37,7 @@ final class ProcessSlot implements AutoCloseable {
 
 	private final HistoryLog log;
 
-	private @Nullable Process process;
+	private volatile @Nullable ChildJvm process;
 
 	private int started;
 
@@ -56,7 +55,7 @@ final class ProcessSlot implements AutoCloseable {
 		this.name = name;
 		this.directory = directory;
 		this.log = log;
-		this.command = ChildJvm.command(main);
+		this.main = main;
 		this.arguments = arguments;
 	}
 
@@ -72,21 +71,13 @@ final class ProcessSlot implements AutoCloseable {
 	synchronized void start() {
 		this.started++;
 		String label = label();
-		List<String> line = new ArrayList<>(this.command);
-		line.add(this.directory.toString());
-		line.add(label);
+		List<String> line = new ArrayList<>(List.of(this.directory.toString(), label));
 		line.addAll(this.arguments);
-		try {
-			Process starting = new ProcessBuilder(line).redirectErrorStream(true)
-				.redirectOutput(this.directory.resolve(label + ".log").toFile())
-				.start();
-			this.process = starting;
-			this.log.write("process-started", label, starting.pid());
-			starting.onExit().thenAccept((ended) -> ended(label, ended.exitValue()));
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		ChildJvm starting = ChildJvm.of(this.main, line.toArray(String[]::new))
+			.start(this.directory.resolve(label + ".log"));
+		this.process = starting;
+		this.log.write("process-started", label, starting.pid());
+		starting.onEnd((status) -> ended(label, status));
 	}
 
 	private synchronized void ended(String label, int status) {
@@ -119,20 +110,7 @@ final class ProcessSlot implements AutoCloseable {
 	 * @return the name of the process
 	 */
 	synchronized String signal(String signal) {
-		Process running = this.process;
-		if (running == null) {
-			throw new IllegalStateException("Nothing runs in slot " + this.name);
-		}
-		try {
-			// fails if the process has just ended by itself, which is as good
-			new ProcessBuilder("kill", "-" + signal, String.valueOf(running.pid())).start().waitFor();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		running().signal(signal);
 		return label();
 	}
 
@@ -147,38 +125,24 @@ final class ProcessSlot implements AutoCloseable {
 
 	private void askToEnd() {
 		this.closed = true;
-		Process running = running();
-		if (running != null) {
-			signal("CONT");
-			running.destroy();
-		}
+		signal("CONT");
+		signal("TERM");
 	}
 
 	private void awaitEnd() {
-		Process running = running();
-		if (running == null) {
-			return;
-		}
-		try {
-			if (!running.waitFor(END_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-				throw new IllegalStateException(label() + " was asked to end and did not");
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		running().awaitEnd(END_TIMEOUT);
 	}
 
-	private synchronized @Nullable Process running() {
-		return this.process;
+	private ChildJvm running() {
+		return Objects.requireNonNull(this.process, () -> "Nothing runs in slot " + this.name);
 	}
 
 	@Override
 	public void close() {
 		this.closed = true;
-		Process running = running();
+		ChildJvm running = this.process;
 		if (running != null) {
-			running.destroyForcibly();
+			running.close();
 		}
 	}
 

@@ -40,7 +40,7 @@ final class FlowInstances implements AutoCloseable {
 
 	private final ListenerFixture producer = new ListenerFixture(this.store);
 
-	private final List<Process> processes = new ArrayList<>();
+	private final List<ChildJvm> processes = new ArrayList<>();
 
 	private final List<Path> files = new ArrayList<>();
 
@@ -70,20 +70,13 @@ final class FlowInstances implements AutoCloseable {
 
 	private void start(int handlerMillis, String... properties) {
 		Path file = this.directory.resolve("instance-" + this.files.size());
-		List<String> command = new ArrayList<>(ChildJvm.command(FlowApplication.class, file.toString(),
-				String.valueOf(handlerMillis), "--spring.data.redis.host=" + this.server.host(),
-				"--spring.data.redis.port=" + this.server.port(), "--delay-queue.poll-interval=10m",
-				"--delay-queue.listener.ttr=10m"));
-		Stream.of(properties).map("--delay-queue."::concat).forEach(command::add);
-		try {
-			this.processes.add(new ProcessBuilder(command).redirectErrorStream(true)
-				.redirectOutput(Path.of(file + ".log").toFile())
-				.start());
-			this.files.add(file);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		List<String> arguments = new ArrayList<>(List.of(file.toString(), String.valueOf(handlerMillis),
+				"--spring.data.redis.host=" + this.server.host(), "--spring.data.redis.port=" + this.server.port(),
+				"--delay-queue.poll-interval=10m", "--delay-queue.listener.ttr=10m"));
+		Stream.of(properties).map("--delay-queue."::concat).forEach(arguments::add);
+		this.processes
+			.add(ChildJvm.of(FlowApplication.class, arguments.toArray(String[]::new)).start(Path.of(file + ".log")));
+		this.files.add(file);
 	}
 
 	/**
@@ -138,11 +131,7 @@ final class FlowInstances implements AutoCloseable {
 	 * @return how many
 	 */
 	long calls(String command) {
-		String stats = String.valueOf(this.server.cli("INFO", "commandstats"));
-		return stats.lines()
-			.filter((line) -> line.startsWith("cmdstat_" + command + ":"))
-			.mapToLong((line) -> Long.parseLong(line.replaceAll("[^:]*:calls=(\\d+),.*", "$1")))
-			.sum();
+		return this.server.calls(command);
 	}
 
 	/**
@@ -174,7 +163,7 @@ final class FlowInstances implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.processes.forEach(Process::destroyForcibly);
+		this.processes.forEach(ChildJvm::close);
 		this.producer.close();
 		this.stores.close();
 		this.server.close();

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -65,7 +64,7 @@ class ProcessKillIntegrationTests {
 	@TempDir
 	private Path directory;
 
-	private final List<Process> processes = new ArrayList<>();
+	private final List<ChildJvm> processes = new ArrayList<>();
 
 	static IntStream rounds() {
 		return IntStream.rangeClosed(1, ROUNDS);
@@ -73,7 +72,7 @@ class ProcessKillIntegrationTests {
 
 	@AfterEach
 	void close() {
-		this.processes.forEach(Process::destroyForcibly);
+		this.processes.forEach(ChildJvm::close);
 		this.producer.close();
 		this.store.clear(QUEUE);
 		this.stores.close();
@@ -84,8 +83,8 @@ class ProcessKillIntegrationTests {
 	void handlesEveryTaskAndOnlyThoseTwiceThatAKilledProcessHeld(int round) throws Exception {
 		Path killed = this.directory.resolve("killed");
 		Path survivor = this.directory.resolve("survivor");
-		Process process = startBoth(killed, survivor, SHORT_TTR);
-		process.destroyForcibly().waitFor();
+		ChildJvm process = startBoth(killed, survivor, SHORT_TTR);
+		process.kill();
 		HandledFile ofKilled = HandledFile.read(killed);
 		Set<String> held = this.store.list(QUEUE, TaskState.IN_FLIGHT, 0, TaskStore.MAX_BATCH)
 			.stream()
@@ -114,9 +113,8 @@ class ProcessKillIntegrationTests {
 	void handlesEveryTaskExactlyOnceWhenAProcessIsAskedToEnd(int round) throws Exception {
 		Path ended = this.directory.resolve("ended");
 		Path survivor = this.directory.resolve("survivor");
-		Process process = startBoth(ended, survivor, LONG_TTR);
-		process.destroy();
-		assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+		ChildJvm process = startBoth(ended, survivor, LONG_TTR);
+		assertThat(process.stop()).isTrue();
 		awaitAllCompleted();
 		HandledFile ofEnded = HandledFile.read(ended);
 		HandledFile ofSurvivor = HandledFile.read(survivor);
@@ -135,9 +133,9 @@ class ProcessKillIntegrationTests {
 	 * Answers the first process once some two fifths of the tasks have been handled. None
 	 * ends a handler before both are busy.
 	 */
-	private Process startBoth(Path first, Path second, Duration ttr) throws IOException {
+	private ChildJvm startBoth(Path first, Path second, Duration ttr) throws IOException {
 		Path hold = Files.createFile(this.directory.resolve(ConsumerProcess.HOLD));
-		Process process = start(first, ttr);
+		ChildJvm process = start(first, ttr);
 		start(second, ttr);
 		await().until(() -> HandledFile.isReady(first) && HandledFile.isReady(second));
 		schedule();
@@ -151,13 +149,11 @@ class ProcessKillIntegrationTests {
 		return HandledFile.read(file).started().size() == ConsumerProcess.CONCURRENCY;
 	}
 
-	private Process start(Path file, Duration ttr) throws IOException {
-		Path log = Path.of(file + ".log");
-		Process process = new ProcessBuilder(ChildJvm.command(ConsumerProcess.class, TestRedis.host(),
-				String.valueOf(TestRedis.port()), this.stores.keyPrefix(), QUEUE, file.toString(), ttr.toString()))
-			.redirectErrorStream(true)
-			.redirectOutput(log.toFile())
-			.start();
+	private ChildJvm start(Path file, Duration ttr) {
+		ChildJvm process = ChildJvm
+			.of(ConsumerProcess.class, TestRedis.host(), String.valueOf(TestRedis.port()), this.stores.keyPrefix(),
+					QUEUE, file.toString(), ttr.toString())
+			.start(Path.of(file + ".log"));
 		this.processes.add(process);
 		return process;
 	}

@@ -1,6 +1,5 @@
 package io.github.delayqueue.migration;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,7 +64,7 @@ class MigrationUnderLoadIntegrationTests {
 
 	private final String name = this.fixture.source;
 
-	private final List<Process> processes = new ArrayList<>();
+	private final List<ChildJvm> processes = new ArrayList<>();
 
 	private final List<String> offered = Collections.synchronizedList(new ArrayList<>());
 
@@ -74,9 +73,7 @@ class MigrationUnderLoadIntegrationTests {
 
 	@AfterEach
 	void close() throws Exception {
-		for (Process process : this.processes) {
-			process.destroyForcibly().waitFor();
-		}
+		this.processes.forEach(ChildJvm::close);
 		this.fixture.close();
 	}
 
@@ -135,22 +132,22 @@ class MigrationUnderLoadIntegrationTests {
 	}
 
 	@Test
-	void losesNothingAndDoublesNoMoreThanABatchWhenItsProcessesAreKilled() throws Exception {
+	void losesNothingAndDoublesNoMoreThanABatchWhenItsProcessesAreKilled() throws InterruptedException {
 		RedissonClient redisson = this.fixture.redisson(StringCodec.INSTANCE);
 		Queue<String> byRedisson = takeAll(redisson);
 		Queue<String> byUs = this.fixture.handleAll();
 		Random random = new Random(8);
 		int kills = 0;
-		Deque<Process> running = new ArrayDeque<>(List.of(start(), start(), start()));
+		Deque<ChildJvm> running = new ArrayDeque<>(List.of(start(), start(), start()));
 		awaitFirstMove(redisson);
 		Thread producer = produce(redisson, MAX_DELAY_MILLIS_WITH_PROCESSES);
 		while (kills < 4 || !isOver()) {
 			long before = byUs.size();
 			Awaitility.await().atMost(TIMEOUT).until(() -> byUs.size() > before + 50 || isOver());
 			Awaitility.await().pollDelay(Duration.ofMillis(random.nextInt(5, 1000))).until(() -> true);
-			Process killed = running.removeFirst();
+			ChildJvm killed = running.removeFirst();
 			assertThat(killed.isAlive()).isTrue();
-			killed.destroyForcibly().waitFor();
+			killed.kill();
 			kills++;
 			running.addLast(start());
 		}
@@ -220,12 +217,11 @@ class MigrationUnderLoadIntegrationTests {
 		return thread;
 	}
 
-	private Process start() throws IOException {
-		Process process = new ProcessBuilder(ChildJvm.command(MigrationProcess.class, TestRedis.host(),
-				String.valueOf(TestRedis.port()), this.fixture.prefix, this.name))
-			.redirectErrorStream(true)
-			.redirectOutput(this.directory.resolve("log-" + this.processes.size()).toFile())
-			.start();
+	private ChildJvm start() {
+		ChildJvm process = ChildJvm
+			.of(MigrationProcess.class, TestRedis.host(), String.valueOf(TestRedis.port()), this.fixture.prefix,
+					this.name)
+			.start(this.directory.resolve("log-" + this.processes.size()));
 		this.processes.add(process);
 		return process;
 	}

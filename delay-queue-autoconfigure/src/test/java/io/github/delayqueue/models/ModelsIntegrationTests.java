@@ -1,16 +1,14 @@
 package io.github.delayqueue.models;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
@@ -35,7 +33,7 @@ class ModelsIntegrationTests {
 
 	private static final String VIOLATED_IN_THE_END = "Error: Temporal properties were violated";
 
-	private static final long LIMIT_MINUTES = 60;
+	private static final Duration LIMIT = Duration.ofHours(1);
 
 	private static final ExecutorService threads = Executors
 		.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
@@ -86,32 +84,15 @@ class ModelsIntegrationTests {
 	/** A JVM each: the checker keeps what it knows in static fields. */
 	private static String run(Configuration configuration) {
 		String name = configuration.toString().replaceAll("\\W", "-");
-		Path log = folder.resolve(name + ".log");
-		List<String> arguments = Stream
-			.of("-Xmx768m", "-cp", System.getProperty("java.class.path"), "tlc2.TLC", "-deadlock", "-workers", "1",
+		try (ChildJvm checker = ChildJvm
+			.of(List.of("-cp", System.getProperty("java.class.path"), "tlc2.TLC", "-deadlock", "-workers", "1",
 					"-metadir", folder.resolve(name).toString(), "-config", configuration.toString(),
-					configuration.model() + ".tla")
-			.toList();
-		try {
-			Process process = new ProcessBuilder(ChildJvm.command(ChildJvm.thisJava(), arguments))
-				.directory(Model.FOLDER.toFile())
-				.redirectErrorStream(true)
-				.redirectOutput(log.toFile())
-				.start();
-			try {
-				assertThat(process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES)).isTrue();
-			}
-			finally {
-				process.destroyForcibly();
-			}
-			return Model.read(log);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
+					configuration.model() + ".tla"))
+			.options("-Xmx768m")
+			.directory(Model.FOLDER)
+			.start(folder.resolve(name + ".log"))) {
+			checker.awaitEnd(LIMIT);
+			return checker.log();
 		}
 	}
 

@@ -1,11 +1,11 @@
 package io.github.delayqueue.sample;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
 import io.github.delayqueue.testsupport.ChildJvm;
+import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,10 +31,9 @@ final class ShopProcess implements AutoCloseable {
 	 * @return the process, which may take a while to start or end at once
 	 */
 	static ShopProcess start(Path folder, List<String> jvmArguments, String... properties) {
-		List<String> arguments = new ArrayList<>(jvmArguments);
-		arguments.addAll(List.of("-cp", System.getProperty("java.class.path"), SampleApplication.class.getName()));
-		arguments.addAll(List.of(RunningShop.arguments(folder, properties)));
-		return new ShopProcess(ChildJvm.start(ChildJvm.thisJava(), folder, arguments));
+		return new ShopProcess(ChildJvm.of(SampleApplication.class, RunningShop.arguments(folder, properties))
+			.options(jvmArguments.toArray(String[]::new))
+			.start(folder.resolve("shop.log")));
 	}
 
 	/**
@@ -46,12 +45,12 @@ final class ShopProcess implements AutoCloseable {
 	}
 
 	int awaitEnd() {
-		return this.jvm.awaitEnd();
+		return this.jvm.awaitEnd(Patience.LIMIT);
 	}
 
 	/** Nothing of the process has a chance to do anything any more. */
 	void kill() {
-		this.jvm.close();
+		this.jvm.kill();
 	}
 
 	String log() {

@@ -1,13 +1,18 @@
 package io.github.delayqueue.testsupport;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -15,75 +20,69 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.awaitility.core.TerminalFailureException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A Java process of a test's own. What it writes goes to a file.
+ * A Java process of a test's own, to be listened to, asked, paused and killed. What it
+ * writes goes to a file. What a test forgets to close ends with this JVM.
  */
 public final class ChildJvm implements AutoCloseable {
 
 	/** As the build starts those of the tests: see {@code tests.jvm} in its pom. */
 	private static final List<String> SHORT_LIVED = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
+	private static final Pattern LINE = Pattern.compile("(.*)\\R");
+
+	private static final Set<Process> OPEN = ConcurrentHashMap.newKeySet();
+
+	static {
+		Runtime.getRuntime()
+			.addShutdownHook(new Thread(() -> OPEN.forEach(Process::destroyForcibly), "child-processes"));
+	}
+
 	private final Process process;
 
 	private final Path log;
 
-	private ChildJvm(Process process, Path log) {
+	private final Duration patience;
+
+	private ChildJvm(Process process, Path log, Duration patience) {
 		this.process = process;
 		this.log = log;
+		this.patience = patience;
+		OPEN.add(process);
+		process.onExit().thenAccept(OPEN::remove);
 	}
 
 	/**
-	 * Start a process.
-	 * @param java the executable
-	 * @param folder where its log is to be
-	 * @param arguments what follows it on the command line
-	 * @return the process
-	 */
-	public static ChildJvm start(Path java, Path folder, List<String> arguments) {
-		try {
-			Path log = Files.createTempFile(folder, "java", ".log");
-			return new ChildJvm(new ProcessBuilder(command(java, arguments)).redirectErrorStream(true)
-				.redirectOutput(log.toFile())
-				.start(), log);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	/**
-	 * What starts a process, for tests that talk to it by other ways than its log.
-	 * @param java the executable
-	 * @param arguments what follows it on the command line
-	 * @return the command, with the options of all JVMs that tests start
-	 */
-	public static List<String> command(Path java, List<String> arguments) {
-		List<String> command = new ArrayList<>(List.of(java.toString()));
-		command.addAll(SHORT_LIVED);
-		command.addAll(arguments);
-		return command;
-	}
-
-	/**
-	 * What starts a process with the executable and the classes of this JVM.
+	 * Begin a process with the executable and the classes of this JVM.
 	 * @param main the class to run
 	 * @param arguments its arguments
-	 * @return the command
+	 * @return a builder
 	 */
-	public static List<String> command(Class<?> main, String... arguments) {
-		List<String> all = new ArrayList<>(
-				List.of("-Xmx256m", "-cp", System.getProperty("java.class.path"), main.getName()));
+	public static Builder of(Class<?> main, String... arguments) {
+		List<String> all = new ArrayList<>(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
 		all.addAll(List.of(arguments));
-		return command(thisJava(), all);
+		return of(all).options("-Xmx256m");
 	}
 
 	/**
-	 * The executable of this JVM.
-	 * @return where it is
+	 * Begin a process with the executable of this JVM.
+	 * @param arguments what follows the options on the command line
+	 * @return a builder
 	 */
-	public static Path thisJava() {
-		return Path.of(System.getProperty("java.home"), "bin", "java");
+	public static Builder of(List<String> arguments) {
+		return new Builder(arguments);
+	}
+
+	/**
+	 * Wait until a line is written that says that the process is ready.
+	 * @param line the line
+	 * @return this
+	 */
+	public ChildJvm awaitReady(String line) {
+		await(Pattern.compile("^" + Pattern.quote(line) + "$", Pattern.MULTILINE), 1);
+		return this;
 	}
 
 	/**
@@ -95,6 +94,9 @@ public final class ChildJvm implements AutoCloseable {
 	public MatchResult await(Pattern pattern, int occurrence) {
 		try {
 			return Awaitility.await()
+				.atMost(this.patience)
+				.pollDelay(Duration.ZERO)
+				.pollInterval(Duration.ofMillis(20))
 				.failFast(() -> !this.process.isAlive() && found(pattern).count() < occurrence)
 				.until(() -> found(pattern).skip(occurrence - 1).findFirst(), Optional::isPresent)
 				.orElseThrow();
@@ -108,6 +110,23 @@ public final class ChildJvm implements AutoCloseable {
 		return pattern.matcher(log()).results();
 	}
 
+	/**
+	 * Write a line to its standard input and wait for the next line that it writes.
+	 * @param question the line
+	 * @return the answer
+	 */
+	public String ask(String question) {
+		int written = (int) found(LINE).count();
+		try {
+			BufferedWriter input = this.process.outputWriter();
+			input.append(question).append('\n').flush();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return await(LINE, written + 1).group(1);
+	}
+
 	public String log() {
 		try {
 			return Files.readString(this.log);
@@ -117,40 +136,206 @@ public final class ChildJvm implements AutoCloseable {
 		}
 	}
 
+	public long pid() {
+		return this.process.pid();
+	}
+
+	public boolean isAlive() {
+		return this.process.isAlive();
+	}
+
+	/**
+	 * CPU time that it has used so far.
+	 * @return seconds, to a hundredth
+	 */
+	public double cpuSeconds() {
+		return this.process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
+	}
+
+	/**
+	 * Do something when it has ended, whyever.
+	 * @param action called with the exit status, by another thread
+	 */
+	public void onEnd(IntConsumer action) {
+		this.process.onExit().thenAccept((ended) -> action.accept(ended.exitValue()));
+	}
+
+	/**
+	 * Send a signal. If it has just ended by itself, that is as good.
+	 * @param signal such as {@code KILL}
+	 */
+	public void signal(String signal) {
+		Signals.send(signal, Stream.of(this.process.toHandle()));
+	}
+
 	/**
 	 * End it by SIGTERM, and wait until it has ended.
 	 * @return whether it has, in time
 	 */
 	public boolean stop() {
 		this.process.destroy();
-		return hasEnded();
+		return hasEnded(this.patience);
+	}
+
+	/**
+	 * Let its standard input end, and wait until it has ended by itself.
+	 * @param limit for how long
+	 * @return whether it has, in time
+	 */
+	public boolean endInput(Duration limit) {
+		try {
+			this.process.getOutputStream().close();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return hasEnded(limit);
 	}
 
 	/**
 	 * Wait until it has ended by itself.
+	 * @param limit for how long
 	 * @return its exit status
 	 */
-	public int awaitEnd() {
-		if (!hasEnded()) {
-			throw new AssertionError("The process does not end:\n" + log());
+	public int awaitEnd(Duration limit) {
+		if (!hasEnded(limit)) {
+			throw new AssertionError("The process does not end within " + limit + ":\n" + log());
 		}
 		return this.process.exitValue();
 	}
 
-	private boolean hasEnded() {
+	private boolean hasEnded(Duration limit) {
 		try {
-			return this.process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
+			return this.process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			return false;
+			throw new IllegalStateException("Interrupted while waiting for a process to end", ex);
 		}
 	}
 
-	/** At once. */
+	/**
+	 * End it without any chance to tidy up (SIGKILL), and wait for its end. What it has
+	 * started goes on.
+	 */
+	public void kill() {
+		this.process.destroyForcibly().onExit().join();
+	}
+
+	/** At once, with all that it has started. Harmless twice. */
 	@Override
 	public void close() {
-		this.process.destroyForcibly().onExit().join();
+		this.process.descendants().forEach(ProcessHandle::destroyForcibly);
+		kill();
+	}
+
+	/**
+	 * How to run a process.
+	 */
+	public static final class Builder {
+
+		private final List<String> arguments;
+
+		private final List<String> options = new ArrayList<>(SHORT_LIVED);
+
+		private Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+
+		private @Nullable Path directory;
+
+		private Duration patience = Patience.LIMIT;
+
+		private Builder(List<String> arguments) {
+			this.arguments = arguments;
+		}
+
+		/**
+		 * Set the executable, by default that of this JVM.
+		 * @param java where it is
+		 * @return this
+		 */
+		public Builder java(Path java) {
+			this.java = java;
+			return this;
+		}
+
+		/**
+		 * Add options of the JVM.
+		 * @param options what to add
+		 * @return this
+		 */
+		public Builder options(String... options) {
+			this.options.addAll(List.of(options));
+			return this;
+		}
+
+		/**
+		 * Leave out the options that all JVMs have which tests start: this one lives long
+		 * enough for its code to be compiled as well as can be.
+		 * @return this
+		 */
+		public Builder longLived() {
+			this.options.removeAll(SHORT_LIVED);
+			return this;
+		}
+
+		/**
+		 * Set the working directory, by default that of this JVM.
+		 * @param directory the folder
+		 * @return this
+		 */
+		public Builder directory(Path directory) {
+			this.directory = directory;
+			return this;
+		}
+
+		/**
+		 * Set how long to wait for what it is to write, and for its end,
+		 * {@link Patience#LIMIT} by default.
+		 * @param patience for how long
+		 * @return this
+		 */
+		public Builder patience(Duration patience) {
+			this.patience = patience;
+			return this;
+		}
+
+		/**
+		 * Start the process, with a log that is deleted when this JVM ends.
+		 * @return the process
+		 */
+		public ChildJvm start() {
+			try {
+				Path log = Files.createTempFile("java", ".log");
+				log.toFile().deleteOnExit();
+				return start(log);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+		/**
+		 * Start the process.
+		 * @param log the file that gets what it writes
+		 * @return the process
+		 */
+		public ChildJvm start(Path log) {
+			List<String> command = new ArrayList<>(List.of(this.java.toString()));
+			command.addAll(this.options);
+			command.addAll(this.arguments);
+			try {
+				return new ChildJvm(
+						new ProcessBuilder(command).directory((this.directory != null) ? this.directory.toFile() : null)
+							.redirectErrorStream(true)
+							.redirectOutput(log.toFile())
+							.start(),
+						log, this.patience);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
 	}
 
 }

@@ -20,8 +20,6 @@ public final class ClusterServers implements AutoCloseable {
 
 	private static final int PRIMARIES = 3;
 
-	private static final int SLOTS = 16_384;
-
 	/** So that a node never takes one of another cluster for its own. */
 	private final String name = UUID.randomUUID().toString().replace("-", "");
 
@@ -69,7 +67,7 @@ public final class ClusterServers implements AutoCloseable {
 			int primary = i % PRIMARIES;
 			boolean replica = i >= PRIMARIES;
 			lines.add("%s %s:%d@%d %s%s %s 0 0 %d connected%s".formatted(id(i), node.host(), node.port(),
-					node.port() + RedisServer.BUS_OFFSET, (i == self) ? "myself," : "", replica ? "slave" : "master",
+					node.port() + Ports.BUS_OFFSET, (i == self) ? "myself," : "", replica ? "slave" : "master",
 					replica ? id(primary) : "-", primary + 1, replica ? "" : " " + slots(primary)));
 		}
 		lines.add("vars currentEpoch " + PRIMARIES + " lastVoteEpoch 0");
@@ -81,7 +79,7 @@ public final class ClusterServers implements AutoCloseable {
 	}
 
 	private static String slots(int primary) {
-		return primary * SLOTS / PRIMARIES + "-" + ((primary + 1) * SLOTS / PRIMARIES - 1);
+		return primary * RedisServer.SLOTS / PRIMARIES + "-" + ((primary + 1) * RedisServer.SLOTS / PRIMARIES - 1);
 	}
 
 	/**

@@ -14,6 +14,9 @@ import java.time.Duration;
  * no reply after an end, and reports an error after a reset.
  * <p>
  * Every method returns when what it says is in force. Thread-safe.
+ * <p>
+ * Written by hand: Toxiproxy is an image to pull, and knows no protocol, so it could not
+ * swallow single messages.
  */
 public final class FaultProxy implements AutoCloseable {
 

@@ -5,8 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -26,7 +24,7 @@ public final class OwnPostgres implements AutoCloseable {
 
 	private final Path directory;
 
-	private final int port = RedisServer.freePort();
+	private final int port = Ports.free();
 
 	private EmbeddedPostgres postgres;
 
@@ -85,21 +83,8 @@ public final class OwnPostgres implements AutoCloseable {
 	}
 
 	private void signal(String name) {
-		List<String> command = new ArrayList<>(List.of("kill", "-" + name));
 		ProcessHandle server = this.postgres.getProcess().toHandle();
-		Stream.concat(Stream.of(server), server.descendants())
-			.forEach((process) -> command.add(String.valueOf(process.pid())));
-		try {
-			// fails for those that have just ended by themselves
-			new ProcessBuilder(command).start().waitFor();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException("Interrupted while sending a signal to PostgreSQL", ex);
-		}
+		Signals.send(name, Stream.concat(Stream.of(server), server.descendants()));
 	}
 
 	/**
@@ -109,7 +94,7 @@ public final class OwnPostgres implements AutoCloseable {
 	 */
 	public void restart(Duration pause) {
 		try {
-			new ProcessBuilder("kill", "-QUIT", String.valueOf(this.postgres.getProcess().pid())).start().waitFor();
+			Signals.send("QUIT", Stream.of(this.postgres.getProcess().toHandle()));
 			if (!this.postgres.getProcess().waitFor(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
 				throw new IllegalStateException("PostgreSQL does not end");
 			}

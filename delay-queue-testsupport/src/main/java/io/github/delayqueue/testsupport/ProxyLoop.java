@@ -50,7 +50,7 @@ final class ProxyLoop implements AutoCloseable {
 	ProxyLoop(InetSocketAddress target, ProxyFaults faults) {
 		this.target = target;
 		this.faults = faults;
-		this.address = new InetSocketAddress("127.0.0.1", RedisServer.freePort());
+		this.address = new InetSocketAddress("127.0.0.1", Ports.free());
 		try {
 			this.selector = Selector.open();
 		}

@@ -2,8 +2,6 @@ package io.github.delayqueue.testsupport;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,11 +9,14 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -28,11 +29,11 @@ import org.springframework.util.FileSystemUtils;
  * as the test likes. Port and folder stay the same until it is closed. What a test
  * forgets to close ends with the JVM.
  * <p>
- * Not for several threads at once, except {@link #cli(String...)}.
+ * Not for several threads at once, except to send commands.
  */
 public final class RedisServer implements AutoCloseable {
 
-	private static final String HOST = "127.0.0.1";
+	private static final String HOST = Ports.HOST;
 
 	/** The name of the file in which a node of a cluster keeps what it knows of it. */
 	static final String NODES = "nodes.conf";
@@ -40,15 +41,11 @@ public final class RedisServer implements AutoCloseable {
 	/** The name of the file in which a Sentinel is told what to watch. */
 	static final String SENTINEL = "sentinel.conf";
 
-	/** A node of a cluster listens on another port, so much above its own. */
-	static final int BUS_OFFSET = 10_000;
+	static final int SLOTS = 16_384;
 
 	private static final Duration CLOCK_TOLERANCE = Duration.ofMillis(2);
 
 	private static final Set<RedisServer> OPEN = ConcurrentHashMap.newKeySet();
-
-	/** What was given to somebody who may not listen on it yet. */
-	private static final Set<Integer> PORTS = ConcurrentHashMap.newKeySet();
 
 	static {
 		Runtime.getRuntime().addShutdownHook(new Thread(() -> OPEN.forEach(RedisServer::close), "redis-servers"));
@@ -72,7 +69,7 @@ public final class RedisServer implements AutoCloseable {
 		this.executable = (builder.executable != null) ? builder.executable : RedisBinary.path();
 		this.directory = createDirectory();
 		this.clock = builder.adjustableClock ? new ServerClock(this.directory) : null;
-		this.port = freePort(builder.cluster);
+		this.port = builder.cluster ? Ports.freeWithBus() : Ports.free();
 		if (builder.sentinel) {
 			// rewritten by the process, so it has to be a file
 			this.configuration.addAll(List.of(this.directory.resolve(SENTINEL).toString(), "--sentinel"));
@@ -96,6 +93,28 @@ public final class RedisServer implements AutoCloseable {
 	 */
 	public static RedisServer startNew() {
 		return builder().build().start();
+	}
+
+	/**
+	 * The server that the tests of an application share, started when the first of them
+	 * asks for it and ended with the JVM. Unlike {@link TestRedis} it needs nothing that
+	 * an application may lack.
+	 * @return the same one each time
+	 */
+	public static RedisServer shared() {
+		return Shared.SERVER;
+	}
+
+	/**
+	 * A cluster of one server that has all slots, running.
+	 * @return the server
+	 */
+	public static RedisServer startCluster() {
+		RedisServer server = builder().cluster().build().start();
+		server.cli(Stream.concat(Stream.of("CLUSTER", "ADDSLOTS"), IntStream.range(0, SLOTS).mapToObj(String::valueOf))
+			.toArray(String[]::new));
+		Awaitility.await("cluster").until(() -> server.text("CLUSTER", "INFO").contains("cluster_state:ok"));
+		return server;
 	}
 
 	public static Builder builder() {
@@ -252,6 +271,79 @@ public final class RedisServer implements AutoCloseable {
 		return RespConnection.callOnce(HOST, this.port, command);
 	}
 
+	/**
+	 * Send a command over a connection of its own.
+	 * @param command the command and its arguments
+	 * @return the reply: text or a number, empty for nil
+	 * @throws IllegalStateException as of {@link #cli(String...)}
+	 */
+	public String text(String... command) {
+		return Objects.toString(cli(command), "");
+	}
+
+	/**
+	 * What the server tells of itself.
+	 * @param section section of {@code INFO}
+	 * @return names and values
+	 */
+	public Map<String, String> info(String section) {
+		return fields(text("INFO", section));
+	}
+
+	/**
+	 * Calls of commands since the statistics were reset, with those by scripts.
+	 * @param commands their names in lower case
+	 * @return how many
+	 */
+	public long calls(String... commands) {
+		Map<String, String> statistics = info("commandstats");
+		return Stream.of(commands)
+			.map((command) -> statistics.getOrDefault("cmdstat_" + command, "calls=0,"))
+			.mapToLong((calls) -> Long.parseLong(calls.substring("calls=".length(), calls.indexOf(','))))
+			.sum();
+	}
+
+	/**
+	 * Calls of scripts since the statistics were reset, all of them by clients: what a
+	 * primary passes on to its replica is no script.
+	 * @return how many
+	 */
+	public long scriptCalls() {
+		return calls("eval", "evalsha");
+	}
+
+	/**
+	 * CPU time that it has used so far, in user mode and in the kernel.
+	 * @return seconds
+	 */
+	public double cpuSeconds() {
+		Map<String, String> info = info("cpu");
+		return Double.parseDouble(info.get("used_cpu_user")) + Double.parseDouble(info.get("used_cpu_sys"));
+	}
+
+	/**
+	 * Kind and version, as in {@code Redis 6.2.7}.
+	 * @return the text
+	 */
+	public String version() {
+		return TestServer.nameOf(text("INFO", "server"));
+	}
+
+	static Map<String, String> fields(String info) {
+		return info.lines()
+			.filter((line) -> line.contains(":"))
+			.collect(Collectors.toMap((line) -> line.substring(0, line.indexOf(':')),
+					(line) -> line.substring(line.indexOf(':') + 1)));
+	}
+
+	/**
+	 * How many connections clients have.
+	 * @return the number, without that of the question
+	 */
+	public long connections() {
+		return text("CLIENT", "LIST").lines().count() - 1;
+	}
+
 	public boolean isRunning() {
 		return this.process != null && this.process.isAlive();
 	}
@@ -266,6 +358,14 @@ public final class RedisServer implements AutoCloseable {
 
 	public String url() {
 		return "redis://" + HOST + ":" + this.port;
+	}
+
+	/**
+	 * What an application is started with to use it.
+	 * @return an argument for the command line
+	 */
+	public String argument() {
+		return "--spring.data.redis.url=" + url();
 	}
 
 	/**
@@ -324,20 +424,7 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	private void signal(String name) {
-		String pid = String.valueOf(requireRunning().pid());
-		try {
-			int status = new ProcessBuilder("kill", "-" + name, pid).inheritIO().start().waitFor();
-			if (status != 0) {
-				throw new IllegalStateException("kill -" + name + " " + pid + " ended with " + status);
-			}
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException("Interrupted while sending a signal to Redis", ex);
-		}
+		Signals.send(name, Stream.of(requireRunning().toHandle()));
 	}
 
 	private Process requireRunning() {
@@ -376,32 +463,10 @@ public final class RedisServer implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * A port below those that outgoing connections get: a client that keeps trying to
-	 * reach a stopped server on one of those may end up connected to itself, and the
-	 * server never gets its port back.
-	 */
-	static int freePort() {
-		return freePort(false);
-	}
+	private static final class Shared {
 
-	private static int freePort(boolean withBus) {
-		for (int attempt = 0; attempt < 1000; attempt++) {
-			int candidate = ThreadLocalRandom.current().nextInt(15_000, withBus ? 22_000 : 32_000);
-			if (isFree(candidate) && (!withBus || isFree(candidate + BUS_OFFSET)) && PORTS.add(candidate)) {
-				return candidate;
-			}
-		}
-		throw new IllegalStateException("No free port found");
-	}
+		static final RedisServer SERVER = startNew();
 
-	private static boolean isFree(int port) {
-		try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(HOST))) {
-			return socket.isBound();
-		}
-		catch (IOException ex) {
-			return false;
-		}
 	}
 
 	/**

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * it and ended with the JVM.
  * <p>
  * By itself it is a container where a Docker engine answers and has the image
- * {@value #IMAGE}, else a {@link RedisServer} process; nothing is pulled. The system
+ * {@value #IMAGE}, else {@link RedisServer#shared()}; nothing is pulled. The system
  * property {@value #PROPERTY} or the environment variable {@value #VARIABLE} with the
  * value {@code container} or {@code process} forces either; what is forced and not
  * possible fails.
@@ -29,11 +29,11 @@ public final class TestRedis {
 	}
 
 	public static String host() {
-		return Shared.CONTAINER != null ? Shared.CONTAINER.getHost() : Shared.process().host();
+		return Shared.CONTAINER != null ? Shared.CONTAINER.getHost() : RedisServer.shared().host();
 	}
 
 	public static int port() {
-		return Shared.CONTAINER != null ? Shared.CONTAINER.getFirstMappedPort() : Shared.process().port();
+		return Shared.CONTAINER != null ? Shared.CONTAINER.getFirstMappedPort() : RedisServer.shared().port();
 	}
 
 	public static String url() {
@@ -87,23 +87,13 @@ public final class TestRedis {
 
 		static final @Nullable SharedRedisContainer CONTAINER;
 
-		private static final @Nullable RedisServer PROCESS;
-
 		static {
 			Mode mode = configuredMode();
 			boolean inContainer = (mode == Mode.AUTO) ? DockerImage.isPresent(IMAGE) : (mode == Mode.CONTAINER);
 			CONTAINER = (inContainer) ? SharedRedisContainer.startLocal(IMAGE) : null;
-			PROCESS = (inContainer) ? null : RedisServer.startNew();
 			System.out.println("Integration tests use Redis in a "
-					+ ((inContainer) ? "container of " + IMAGE : "process at port " + process().port()) + " ("
-					+ PROPERTY + "=" + mode + ")");
-		}
-
-		static RedisServer process() {
-			if (PROCESS == null) {
-				throw new IllegalStateException("Redis runs in a container");
-			}
-			return PROCESS;
+					+ ((inContainer) ? "container of " + IMAGE : "process at port " + RedisServer.shared().port())
+					+ " (" + PROPERTY + "=" + mode + ")");
 		}
 
 	}

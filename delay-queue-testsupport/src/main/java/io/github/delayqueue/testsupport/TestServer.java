@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
@@ -47,10 +46,7 @@ public final class TestServer {
 
 	/** Valkey says what Redis it is like, too. */
 	static String nameOf(String info) {
-		Map<String, String> fields = info.lines()
-			.filter((line) -> line.contains(":"))
-			.collect(Collectors.toMap((line) -> line.substring(0, line.indexOf(':')),
-					(line) -> line.substring(line.indexOf(':') + 1)));
+		Map<String, String> fields = RedisServer.fields(info);
 		String valkey = fields.get("valkey_version");
 		return (valkey != null) ? "Valkey " + valkey : "Redis " + fields.get("redis_version");
 	}

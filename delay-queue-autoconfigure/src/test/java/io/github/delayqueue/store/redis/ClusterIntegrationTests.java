@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 
 import io.lettuce.core.ReadFrom;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -42,8 +41,6 @@ import static org.awaitility.Awaitility.await;
 class ClusterIntegrationTests {
 
 	private static final String PREFIX = "cluster:";
-
-	private static final Pattern SCRIPT_CALLS = Pattern.compile("cmdstat_eval(?:sha)?:calls=(\\d+)");
 
 	@ParameterizedTest
 	@EnumSource
@@ -105,7 +102,7 @@ class ClusterIntegrationTests {
 
 	/** The server takes its time, and carries out what it has been sent afterwards. */
 	private static void assertLate(RedisServer primary, RedisTaskStore store, ThrowingCallable step) {
-		long scripts = scripts(primary);
+		long scripts = primary.scriptCalls();
 		primary.pause();
 		try {
 			assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(step)
@@ -114,20 +111,13 @@ class ClusterIntegrationTests {
 		finally {
 			primary.resume();
 		}
-		await().untilAsserted(() -> assertThat(scripts(primary)).isGreaterThan(scripts));
+		await().untilAsserted(() -> assertThat(primary.scriptCalls()).isGreaterThan(scripts));
 		// or the next step would wait for a new connection, and not even be sent:
 		// consumers
 		// have connections of their own
 		await().ignoreExceptions().until(() -> store.stats("late") != null);
 		await().ignoreExceptions()
 			.until(() -> store.extend("late", List.of(new Extension("none", "t", Duration.ZERO))) != null);
-	}
-
-	private static long scripts(RedisServer server) {
-		return SCRIPT_CALLS.matcher(calls(server))
-			.results()
-			.mapToLong((result) -> Long.parseLong(result.group(1)))
-			.sum();
 	}
 
 	private static String calls(RedisServer server) {

@@ -8,8 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import io.lettuce.core.resource.ClientResources;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
@@ -68,8 +66,6 @@ import static org.awaitility.Awaitility.await;
 class ConnectionIntegrationTests {
 
 	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(3);
-
-	private static final Pattern SCRIPT_CALLS = Pattern.compile("cmdstat_eval(?:sha)?:calls=(\\d+)");
 
 	@ParameterizedTest
 	@EnumSource
@@ -250,7 +246,7 @@ class ConnectionIntegrationTests {
 				assertThat(store.claim("q", ClaimRequest.of("t1", 1, Duration.ofHours(1))).tasks()).isEmpty();
 				store.schedule("q", List.of(task("a")));
 				store.reschedule("q", "a", DueTime.in(Duration.ZERO));
-				long scriptsBefore = scriptsRun(server);
+				long scriptsBefore = server.scriptCalls();
 				server.pause();
 				try {
 					assertThatExceptionOfType(DelayQueueException.class)
@@ -259,7 +255,7 @@ class ConnectionIntegrationTests {
 				finally {
 					server.resume();
 				}
-				await().until(() -> scriptsRun(server) > scriptsBefore);
+				await().until(() -> server.scriptCalls() > scriptsBefore);
 				assertThat(store.stats("q").inFlight()).isZero();
 				assertThat(store.claim("q", ClaimRequest.of("t3", 1, Duration.ofHours(1))).tasks()).singleElement()
 					.satisfies((task) -> assertThat(task.expiries()).isZero());
@@ -348,18 +344,12 @@ class ConnectionIntegrationTests {
 				store.subscribe("q", (in) -> wakes.incrementAndGet());
 				await("a beat that wakes nobody").until(() -> {
 					int wakesBefore = wakes.get();
-					long before = subscribeCalls(server);
-					await().until(() -> subscribeCalls(server) >= before + 2);
+					long before = server.calls("subscribe");
+					await().until(() -> server.calls("subscribe") >= before + 2);
 					return wakesBefore > 0 && wakes.get() == wakesBefore;
 				});
 			});
 		}
-	}
-
-	private static long subscribeCalls(RedisServer server) {
-		Matcher matcher = Pattern.compile("cmdstat_subscribe:calls=(\\d+)")
-			.matcher(String.valueOf(server.cli("INFO", "commandstats")));
-		return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
 	}
 
 	@ParameterizedTest
@@ -483,11 +473,6 @@ class ConnectionIntegrationTests {
 					.withMessageContaining("has ended");
 			});
 		}
-	}
-
-	private static long scriptsRun(RedisServer server) {
-		Matcher matcher = SCRIPT_CALLS.matcher(String.valueOf(server.cli("INFO", "commandstats")));
-		return matcher.results().mapToLong((result) -> Long.parseLong(result.group(1))).sum();
 	}
 
 	private interface Use {

@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 
 import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.SystemType;
+import io.github.delayqueue.testsupport.ChildJvm;
 
 /**
  * Several processes that consume the tasks of one queue, each with a ledger of its own.
@@ -14,7 +15,7 @@ final class Fleet implements AutoCloseable {
 
 	private final List<Ledger> ledgers;
 
-	private final List<Child> children = new ArrayList<>();
+	private final List<ChildJvm> children = new ArrayList<>();
 
 	private int unfinished;
 
@@ -37,8 +38,9 @@ final class Fleet implements AutoCloseable {
 	 */
 	static Fleet start(SystemType type, Servers servers, int processes, int tasks, long workMillis) {
 		Fleet fleet = new Fleet(IntStream.range(0, processes).mapToObj((i) -> Ledger.create(tasks)).toList());
-		fleet.ledgers.forEach((ledger) -> fleet.children.add(Child.startOneOfMany(type, servers, ledger, workMillis)));
-		fleet.children.forEach(Child::awaitReady);
+		fleet.ledgers
+			.forEach((ledger) -> fleet.children.add(ConsumerProcess.startOneOfMany(type, servers, ledger, workMillis)));
+		fleet.children.forEach((child) -> child.awaitReady(ConsumerProcess.READY));
 		return fleet;
 	}
 
@@ -109,7 +111,7 @@ final class Fleet implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.children.forEach(Child::close);
+		this.children.forEach(ConsumerProcess::end);
 		this.ledgers.forEach(Ledger::close);
 	}
 

@@ -9,7 +9,8 @@ import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.SystemType;
 import io.github.delayqueue.benchmark.SystemType.Trait;
 import io.github.delayqueue.benchmark.server.RedisMonitor;
-import io.github.delayqueue.benchmark.server.RedisProcess;
+import io.github.delayqueue.testsupport.ChildJvm;
+import io.github.delayqueue.testsupport.RedisServer;
 
 /**
  * What a consumer costs that has nothing to do. Each system has a process and a Redis of
@@ -59,11 +60,11 @@ final class IdleMeasure extends NamedMeasure {
 
 		private final SystemType type;
 
-		private final RedisProcess redis = RedisProcess.start();
+		private final RedisServer redis = RedisServer.startNew();
 
 		private final Ledger ledger;
 
-		private final Child child;
+		private final ChildJvm child;
 
 		private @Nullable RedisMonitor monitor;
 
@@ -76,12 +77,12 @@ final class IdleMeasure extends NamedMeasure {
 		Idler(SystemType type, @Nullable String postgresUrl, int tasks) {
 			this.type = type;
 			this.ledger = Ledger.create(tasks);
-			this.child = Child.start(type, new Servers(this.redis.host(), this.redis.port(), postgresUrl), this.ledger,
-					0, tasks, System.currentTimeMillis() + Tasks.FAR_MILLIS);
+			this.child = ConsumerProcess.start(type, new Servers(this.redis.host(), this.redis.port(), postgresUrl),
+					this.ledger, 0, tasks, System.currentTimeMillis() + Tasks.FAR_MILLIS);
 		}
 
 		void awaitReady() {
-			this.child.awaitReady();
+			this.child.awaitReady(ConsumerProcess.READY);
 		}
 
 		void watch() {
@@ -109,7 +110,7 @@ final class IdleMeasure extends NamedMeasure {
 
 		@Override
 		public void close() {
-			this.child.close();
+			ConsumerProcess.end(this.child);
 			this.redis.close();
 			this.ledger.close();
 		}

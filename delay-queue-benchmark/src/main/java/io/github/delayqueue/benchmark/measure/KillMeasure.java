@@ -8,7 +8,8 @@ import java.util.concurrent.Executors;
 import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.SystemType;
 import io.github.delayqueue.benchmark.SystemType.Trait;
-import io.github.delayqueue.benchmark.server.RedisProcess;
+import io.github.delayqueue.testsupport.ChildJvm;
+import io.github.delayqueue.testsupport.RedisServer;
 
 /**
  * What is lost when the process of a consumer is killed in the middle of its work and
@@ -72,7 +73,7 @@ final class KillMeasure extends NamedMeasure {
 	}
 
 	private Sample kill(Session session, SystemType type) {
-		try (RedisProcess redis = RedisProcess.start(); Ledger ledger = Ledger.create(session.size(this.tasks))) {
+		try (RedisServer redis = RedisServer.startNew(); Ledger ledger = Ledger.create(session.size(this.tasks))) {
 			Servers servers = new Servers(redis.host(), redis.port(), session.postgresUrl());
 			try (Subject producer = new Subject(type, servers, Subject.LEAD_MILLIS)) {
 				producer.reset();
@@ -85,8 +86,9 @@ final class KillMeasure extends NamedMeasure {
 		int count = ledger.size();
 		boolean inProcess = producer.type().has(Trait.IN_PROCESS);
 		long dueAt = System.currentTimeMillis() + 5000 + producer.fillMillis(count);
-		Child victim = Child.start(producer.type(), servers, ledger, this.workMillis, inProcess ? count : 0, dueAt)
-			.awaitReady();
+		ChildJvm victim = ConsumerProcess
+			.start(producer.type(), servers, ledger, this.workMillis, inProcess ? count : 0, dueAt)
+			.awaitReady(ConsumerProcess.READY);
 		if (!inProcess) {
 			producer.fill(0, count, (number) -> dueAt);
 		}
@@ -94,9 +96,9 @@ final class KillMeasure extends NamedMeasure {
 		victim.kill();
 		int before = ledger.handled();
 		long killed = System.currentTimeMillis();
-		Child heir = Child.start(producer.type(), servers, ledger, this.workMillis, 0, 0);
+		ChildJvm heir = ConsumerProcess.start(producer.type(), servers, ledger, this.workMillis, 0, 0);
 		try {
-			heir.awaitReady();
+			heir.awaitReady(ConsumerProcess.READY);
 			boolean complete = awaitRest(ledger, limitMillis);
 			long pending = inProcess ? 0 : producer.system().pending().orElse(0);
 			long missing = complete ? 0 : Math.max(0, count - ledger.handled() - pending);
@@ -108,7 +110,7 @@ final class KillMeasure extends NamedMeasure {
 			return sample.with(new Counts(missing, 0, ledger.counts().early()));
 		}
 		finally {
-			heir.close();
+			ConsumerProcess.end(heir);
 		}
 	}
 

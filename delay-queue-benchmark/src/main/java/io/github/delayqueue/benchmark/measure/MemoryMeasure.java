@@ -1,7 +1,7 @@
 package io.github.delayqueue.benchmark.measure;
 
 import io.github.delayqueue.benchmark.SystemType.Trait;
-import io.github.delayqueue.benchmark.server.RedisProcess;
+import io.github.delayqueue.testsupport.RedisServer;
 
 /**
  * How much of Redis's memory a pending task takes.
@@ -47,11 +47,11 @@ final class MemoryMeasure extends RepeatedMeasure {
 	 * What the server uses once it has released what it releases behind our backs, such
 	 * as buffers of connections.
 	 */
-	static long settledMemory(RedisProcess redis) {
+	static long settledMemory(RedisServer redis) {
 		long[] last = { 0 };
 		Waits.until(System.currentTimeMillis() + SETTLE_LIMIT_MILLIS, SETTLE_MILLIS, () -> {
 			long before = last[0];
-			last[0] = redis.usedMemory();
+			last[0] = Long.parseLong(redis.info("memory").get("used_memory"));
 			return Math.abs(last[0] - before) < SETTLED_BYTES;
 		});
 		return last[0];

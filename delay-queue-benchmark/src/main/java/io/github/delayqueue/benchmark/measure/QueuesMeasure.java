@@ -3,7 +3,8 @@ package io.github.delayqueue.benchmark.measure;
 import java.util.List;
 
 import io.github.delayqueue.benchmark.server.RedisMonitor;
-import io.github.delayqueue.benchmark.server.RedisProcess;
+import io.github.delayqueue.testsupport.ChildJvm;
+import io.github.delayqueue.testsupport.RedisServer;
 
 /**
  * What an application with listeners for many queues takes of threads, connections and
@@ -33,10 +34,14 @@ final class QueuesMeasure extends OwnMeasure {
 	}
 
 	private static Result measure(Session session, int queues) {
-		try (RedisProcess redis = RedisProcess.start();
-				Child child = Child
-					.start(QueuesProcess.class, redis.host(), String.valueOf(redis.port()), String.valueOf(queues))
-					.awaitReady()) {
+		try (RedisServer redis = RedisServer.startNew();
+				ChildJvm child = ChildJvm
+					.of(QueuesProcess.class, redis.host(), String.valueOf(redis.port()), String.valueOf(queues))
+					.options(ConsumerProcess.MEMORY)
+					.longLived()
+					.patience(ConsumerProcess.PATIENCE)
+					.start()
+					.awaitReady(ConsumerProcess.READY)) {
 			double first = Double.parseDouble(child.ask("work"));
 			for (int i = 0; i < WARM_UPS && !session.quick(); i++) {
 				child.ask("work");
@@ -48,7 +53,7 @@ final class QueuesMeasure extends OwnMeasure {
 			Waits.pause(session.quick() ? WATCH_MILLIS / 10 : WATCH_MILLIS);
 			double seconds = (System.nanoTime() - start) / 1e9;
 			Sample sample = Sample.of("threads", Double.parseDouble(child.ask("threads")))
-				.with("subscriptions", redis.subscribers())
+				.with("subscriptions", redis.text("CLIENT", "LIST", "TYPE", "pubsub").lines().count())
 				.with("clientCpu", 100 * (child.cpuSeconds() - clientBefore) / seconds)
 				.with("serverCpu", 100 * (redis.cpuSeconds() - serverBefore) / seconds)
 				.with("commands", commands(redis))
@@ -58,7 +63,7 @@ final class QueuesMeasure extends OwnMeasure {
 		}
 	}
 
-	private static double commands(RedisProcess redis) {
+	private static double commands(RedisServer redis) {
 		RedisMonitor monitor = RedisMonitor.start(redis.host(), redis.port());
 		long start = System.nanoTime();
 		Waits.pause(3000);

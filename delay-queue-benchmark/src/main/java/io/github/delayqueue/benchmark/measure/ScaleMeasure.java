@@ -10,7 +10,7 @@ import io.github.delayqueue.benchmark.scale.Costs;
 import io.github.delayqueue.benchmark.scale.Operation;
 import io.github.delayqueue.benchmark.scale.ScaleRun;
 import io.github.delayqueue.benchmark.scale.SizedQueue;
-import io.github.delayqueue.benchmark.server.RedisProcess;
+import io.github.delayqueue.testsupport.RedisServer;
 
 /**
  * What calls cost on queues of ten thousand to a million tasks, or ten million if asked
@@ -42,7 +42,7 @@ final class ScaleMeasure extends OwnMeasure {
 	private static Result measure(Session session) {
 		List<Integer> sizes = (session.large() ? LARGE_SIZES : SIZES).stream().map(session::size).distinct().toList();
 		long start = System.nanoTime();
-		try (RedisProcess redis = RedisProcess.start();
+		try (RedisServer redis = RedisServer.startNew();
 				ScaleRun run = new ScaleRun(new Servers(redis.host(), redis.port(), null),
 						(line) -> session.say("  %s %s", KEY, line))) {
 			Sample sample = measure(session, run, sizes).took((System.nanoTime() - start) / 1e9);

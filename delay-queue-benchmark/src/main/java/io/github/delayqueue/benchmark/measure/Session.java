@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.benchmark.SystemType.Trait;
-import io.github.delayqueue.benchmark.server.RedisProcess;
+import io.github.delayqueue.testsupport.RedisServer;
 
 /**
  * A run: which systems, in which size, and what has come out so far.
@@ -27,7 +27,7 @@ public final class Session {
 
 	private final List<Subject> subjects;
 
-	private final RedisProcess redis;
+	private final RedisServer redis;
 
 	private final @Nullable String postgresUrl;
 
@@ -48,7 +48,7 @@ public final class Session {
 	 * @param large whether to measure with ten million tasks, too
 	 * @param out where to say what goes on
 	 */
-	public Session(List<Subject> subjects, RedisProcess redis, @Nullable String postgresUrl, boolean quick,
+	public Session(List<Subject> subjects, RedisServer redis, @Nullable String postgresUrl, boolean quick,
 			boolean large, PrintStream out) {
 		this.subjects = subjects;
 		this.redis = redis;
@@ -78,7 +78,7 @@ public final class Session {
 		return this.subjects.stream().filter((subject) -> subject.type().has(Trait.DURABLE)).toList();
 	}
 
-	RedisProcess redis() {
+	RedisServer redis() {
 		return this.redis;
 	}
 

@@ -10,8 +10,8 @@ import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.scale.Costs;
 import io.github.delayqueue.benchmark.scale.StoredQueue;
 import io.github.delayqueue.benchmark.server.PostgresProcess;
-import io.github.delayqueue.benchmark.server.RedisProcess;
 import io.github.delayqueue.benchmark.systems.JournaledDelayQueue;
+import io.github.delayqueue.testsupport.RedisServer;
 
 /**
  * Tasks that wait in the table of a journal only, because they are a month away: what
@@ -92,7 +92,7 @@ final class StoredMeasure extends OwnMeasure {
 
 	private Result measure(Session session) {
 		long start = System.nanoTime();
-		try (RedisProcess redis = RedisProcess.start();
+		try (RedisServer redis = RedisServer.startNew();
 				PostgresProcess postgres = PostgresProcess.start();
 				Subject subject = new Subject(JournaledDelayQueue.withHorizon(HORIZON),
 						new Servers(redis.host(), redis.port(), postgres.url()), HORIZON.toMillis() + REST_MILLIS)) {
@@ -101,7 +101,7 @@ final class StoredMeasure extends OwnMeasure {
 		}
 	}
 
-	private Sample measure(Session session, Subject subject, RedisProcess redis) {
+	private Sample measure(Session session, Subject subject, RedisServer redis) {
 		int count = session.size(this.tasks);
 		JournaledDelayQueue system = (JournaledDelayQueue) subject.system();
 		subject.reset();

@@ -17,7 +17,7 @@ import io.github.delayqueue.benchmark.measure.Subject;
 import io.github.delayqueue.benchmark.report.Report;
 import io.github.delayqueue.benchmark.report.Run;
 import io.github.delayqueue.benchmark.server.PostgresProcess;
-import io.github.delayqueue.benchmark.server.RedisProcess;
+import io.github.delayqueue.testsupport.RedisServer;
 
 /**
  * Runs the measures and writes the report.
@@ -57,7 +57,7 @@ public final class Benchmark {
 	}
 
 	private Run measure() {
-		try (RedisProcess redis = RedisProcess.start(); PostgresProcess postgres = postgres()) {
+		try (RedisServer redis = RedisServer.startNew(); PostgresProcess postgres = postgres()) {
 			String postgresUrl = (postgres != null) ? postgres.url() : null;
 			Servers servers = new Servers(redis.host(), redis.port(), postgresUrl);
 			long lead = this.options.quick() ? Subject.LEAD_MILLIS / 5 : Subject.LEAD_MILLIS;

@@ -10,7 +10,8 @@ import java.util.function.Predicate;
 
 import io.lettuce.core.RedisClient;
 
-import io.github.delayqueue.benchmark.server.RedisProcess;
+import io.github.delayqueue.testsupport.RedisBinary;
+import io.github.delayqueue.testsupport.RedisServer;
 
 /**
  * What the measures run on.
@@ -20,7 +21,7 @@ final class Machine {
 	private Machine() {
 	}
 
-	static Map<String, String> describe(RedisProcess redis) {
+	static Map<String, String> describe(RedisServer redis) {
 		Map<String, String> machine = new LinkedHashMap<>();
 		machine.put("processor", Runtime.getRuntime().availableProcessors() + " cores, "
 				+ value(Path.of("/proc/cpuinfo"), "model name", System.getProperty("os.arch")));
@@ -28,7 +29,7 @@ final class Machine {
 		machine.put("system",
 				value(Path.of("/etc/os-release"), "PRETTY_NAME", System.getProperty("os.name")).replace("\"", "") + ", "
 						+ System.getProperty("os.name") + " " + System.getProperty("os.version"));
-		machine.put("server", redis.version() + " (`" + RedisProcess.binary() + "`), no persistence, over loopback");
+		machine.put("server", redis.version() + " (`" + RedisBinary.path() + "`), no persistence, over loopback");
 		machine.put("Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version") + ", "
 				+ Runtime.getRuntime().maxMemory() / (1024 * 1024) + " MB heap");
 		String lettuce = RedisClient.class.getPackage().getImplementationVersion();

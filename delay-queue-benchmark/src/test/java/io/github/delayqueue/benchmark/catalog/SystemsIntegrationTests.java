@@ -26,9 +26,9 @@ import io.github.delayqueue.benchmark.SystemType;
 import io.github.delayqueue.benchmark.SystemType.Trait;
 import io.github.delayqueue.benchmark.TaskSink;
 import io.github.delayqueue.benchmark.server.PostgresProcess;
-import io.github.delayqueue.benchmark.server.RedisProcess;
 import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.Patience;
+import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -42,7 +42,7 @@ class SystemsIntegrationTests {
 
 	private static final Duration DELAY = Duration.ofMillis(500);
 
-	private static RedisProcess redis;
+	private static RedisServer redis;
 
 	private static PostgresProcess postgres;
 
@@ -54,7 +54,7 @@ class SystemsIntegrationTests {
 
 	@BeforeAll
 	static void start() {
-		redis = RedisProcess.start();
+		redis = RedisServer.startNew();
 		postgres = PostgresProcess.start();
 	}
 

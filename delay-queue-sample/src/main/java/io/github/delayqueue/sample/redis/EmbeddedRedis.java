@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * application alone, which stops the server once nothing uses it any more. After a
  * {@code kill -9} of the application the server goes on, and the next application to use
  * the folder joins it. So does a second application that runs at the same time; the last
- * one to end stops the server.
+ * one to end stops the server. Of the library with the executable only that is used: its
+ * servers end with their JVM, and nobody can join them.
  */
 final class EmbeddedRedis implements AutoCloseable {
 

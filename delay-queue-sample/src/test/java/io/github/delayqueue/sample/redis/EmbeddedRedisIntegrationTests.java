@@ -12,6 +12,9 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import io.github.delayqueue.testsupport.ChildJvm;
+import io.github.delayqueue.testsupport.Patience;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -54,13 +57,13 @@ class EmbeddedRedisIntegrationTests {
 	}
 
 	@Test
-	void leavesServerToApplicationThatStillUsesIt() throws IOException {
-		EmbeddedRedisApplication other = EmbeddedRedisApplication.start(this.folder);
+	void leavesServerToApplicationThatStillUsesIt() {
+		ChildJvm other = EmbeddedRedisApplication.start(this.folder);
 		EmbeddedRedis redis = EmbeddedRedis.start(this.folder, 0);
 		LocalRedis server = new LocalRedis(redis.port());
 		redis.close();
 		assertThat(server.ping()).isEqualTo(LocalRedis.Answer.READY);
-		other.close();
+		assertThat(other.endInput(Patience.LIMIT)).isTrue();
 		assertThat(server.ping()).isEqualTo(LocalRedis.Answer.NONE);
 	}
 

@@ -29,14 +29,15 @@ import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.SpringProperties;
 import org.springframework.javapoet.ClassName;
+import org.springframework.test.web.servlet.client.RestTestClient;
 import org.springframework.util.ClassUtils;
 
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.ecosystem.aot.Orders.Item;
 import io.github.delayqueue.ecosystem.aot.Orders.Order;
 import io.github.delayqueue.testsupport.Heavy;
-import io.github.delayqueue.testsupport.HttpCalls;
-import io.github.delayqueue.testsupport.LocalRedis;
+import io.github.delayqueue.testsupport.LocalHttp;
+import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
 
@@ -149,7 +150,7 @@ class RuntimeHintsIntegrationTests {
 		SpringProperties.setFlag("spring.aot.enabled");
 		SpringApplication processed = new SpringApplication(AotApplication.class);
 		processed.setMainApplicationClass(AotApplication.class);
-		try (ConfigurableApplicationContext application = processed.run(LocalRedis.argument())) {
+		try (ConfigurableApplicationContext application = processed.run(RedisServer.shared().argument())) {
 			assertThat(application.getBeanDefinitionNames())
 				.as("those of a processed application have no configuration")
 				.doesNotContain("org.springframework.context.annotation.internalConfigurationAnnotationProcessor");
@@ -179,20 +180,24 @@ class RuntimeHintsIntegrationTests {
 	}
 
 	private static void useEndpointAndPage(ConfigurableApplicationContext application) {
-		HttpCalls http = new HttpCalls(
-				application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+		RestTestClient http = LocalHttp
+			.client(application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
 		for (String path : List.of("/actuator/health", "/actuator/delayqueue", "/actuator/delayqueue/aot_failing",
 				"/actuator/delayqueue/aot_failing/tasks?state=DEAD",
 				"/actuator/delayqueue/aot_failing/tasks?id=order_3", "/actuator/delayqueue/aot_failing/check",
 				"/delay-queue/", "/delay-queue/app.js", "/delay-queue/api/about", "/delay-queue/api/queues",
 				"/delay-queue/api/queue?queue=aot_failing", "/delay-queue/api/tasks?queue=aot_failing&state=DEAD",
 				"/delay-queue/api/task?queue=aot_failing&id=order_3")) {
-			assertThat(http.get(path).statusCode()).as(path).isEqualTo(200);
+			http.get().uri(path).exchange().expectStatus().isOk();
 		}
-		assertThat(http.post("/actuator/delayqueue/aot_failing", "{\"action\":\"repair\"}").statusCode())
-			.isEqualTo(200);
-		assertThat(http.post("/actuator/delayqueue/aot_failing", "{\"action\":\"redrive\"}").statusCode())
-			.isEqualTo(200);
+		for (String action : List.of("repair", "redrive")) {
+			http.post()
+				.uri("/actuator/delayqueue/aot_failing")
+				.body(Map.of("action", action))
+				.exchange()
+				.expectStatus()
+				.isOk();
+		}
 	}
 
 }

@@ -19,7 +19,7 @@ import org.springframework.util.FileSystemUtils;
 
 import io.github.delayqueue.testsupport.ChildJvm;
 import io.github.delayqueue.testsupport.Heavy;
-import io.github.delayqueue.testsupport.LocalRedis;
+import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -45,13 +45,13 @@ class DevToolsIntegrationTests {
 	void listenersAreRegisteredAnewAndNothingIsLeftOverFromBefore() throws IOException {
 		Path classes = Files.createDirectory(this.folder.resolve("classes"));
 		FileSystemUtils.copyRecursively(Path.of("target/classes"), classes);
-		try (ChildJvm application = ChildJvm.start(ChildJvm.thisJava(), this.folder,
-				List.of("-cp", classPath(classes), DevToolsApplication.class.getName(), LocalRedis.argument(),
-						"--spring.main.keep-alive=true", "--delay-queue.server-check.enabled=false",
-						"--spring.devtools.restart.poll-interval=200ms",
-						"--spring.devtools.restart.quiet-period=100ms"))) {
+		try (ChildJvm application = ChildJvm
+			.of(List.of("-cp", classPath(classes), DevToolsApplication.class.getName(), RedisServer.shared().argument(),
+					"--spring.main.keep-alive=true", "--delay-queue.server-check.enabled=false",
+					"--spring.devtools.restart.poll-interval=200ms", "--spring.devtools.restart.quiet-period=100ms"))
+			.start()) {
 			String generation = handledBy(application.await(NOW, 1));
-			long connections = LocalRedis.connections();
+			long connections = RedisServer.shared().connections();
 			for (int restart = 1; restart <= RESTARTS; restart++) {
 				change(classes.resolve("io/github/delayqueue/ecosystem/devtools/Leftovers.class"));
 				MatchResult now = application.await(NOW, restart + 1);
@@ -63,7 +63,7 @@ class DevToolsIntegrationTests {
 				assertThat(later.group(4)).isEqualTo("[]");
 				generation = handledBy(now);
 			}
-			await().untilAsserted(() -> assertThat(LocalRedis.connections()).isEqualTo(connections));
+			await().untilAsserted(() -> assertThat(RedisServer.shared().connections()).isEqualTo(connections));
 			assertThat(application.log()).doesNotContain("Exception", " WARN ", " ERROR ");
 		}
 	}

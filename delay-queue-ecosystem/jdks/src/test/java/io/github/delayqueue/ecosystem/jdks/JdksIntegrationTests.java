@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.delayqueue.testsupport.ChildJvm;
 import io.github.delayqueue.testsupport.Heavy;
-import io.github.delayqueue.testsupport.LocalRedis;
+import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,19 +31,20 @@ class JdksIntegrationTests {
 	@ParameterizedTest(name = "{0}, virtual threads: {1}")
 	@MethodSource("jdks")
 	void jarHandlesTasksAndStopsQuietly(Jdk jdk, boolean virtualThreads) {
-		LocalRedis.call("DEL", "delay:queue:{jdks}:meta");
+		RedisServer.shared().text("DEL", "delay:queue:{jdks}:meta");
 		String thread = virtualThreads ? "VirtualThread" : "Thread";
-		try (ChildJvm application = ChildJvm.start(jdk.java(), this.folder,
-				List.of("-jar", JAR.toString(), LocalRedis.argument(),
-						"--spring.threads.virtual.enabled=" + virtualThreads, "--spring.main.banner-mode=off",
-						"--delay-queue.server-check.enabled=false"))) {
+		try (ChildJvm application = ChildJvm.of(List.of("-jar", JAR.toString(), RedisServer.shared().argument(),
+				"--spring.threads.virtual.enabled=" + virtualThreads, "--spring.main.banner-mode=off",
+				"--delay-queue.server-check.enabled=false"))
+			.java(jdk.java())
+			.start()) {
 			String handled = " on Java " + jdk.feature() + " by " + thread + "\\[";
 			application.await(Pattern.compile("Handled Order\\[number=first, items=\\[pen, book]]" + handled), 1);
 			application.await(Pattern.compile("Handled Order\\[number=second, items=\\[]]" + handled), 1);
 			assertThat(application.stop()).isTrue();
 			assertThat(application.log()).doesNotContain("Exception", " WARN ", " ERROR ");
-			assertThat(LocalRedis.call("HGET", "delay:queue:{jdks}:meta", "completed")).isEqualTo("2");
-			assertThat(LocalRedis.connections()).isZero();
+			assertThat(RedisServer.shared().text("HGET", "delay:queue:{jdks}:meta", "completed")).isEqualTo("2");
+			assertThat(RedisServer.shared().connections()).isZero();
 		}
 	}
 

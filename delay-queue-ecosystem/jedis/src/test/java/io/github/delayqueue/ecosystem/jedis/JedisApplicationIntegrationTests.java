@@ -15,7 +15,7 @@ import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.util.ClassUtils;
 
 import io.github.delayqueue.ecosystem.jedis.JedisApplication.Listener;
-import io.github.delayqueue.testsupport.LocalRedis;
+import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
 
@@ -36,9 +36,9 @@ class JedisApplicationIntegrationTests {
 
 	@BeforeAll
 	static void start() {
-		application = SpringApplication.run(JedisApplication.class, LocalRedis.argument(),
+		application = SpringApplication.run(JedisApplication.class, RedisServer.shared().argument(),
 				"--delay-queue.poll-interval=1m");
-		await().until(() -> LocalRedis.call("CLIENT", "LIST").contains(" sub=1 "));
+		await().until(() -> RedisServer.shared().text("CLIENT", "LIST").contains(" sub=1 "));
 	}
 
 	@AfterAll

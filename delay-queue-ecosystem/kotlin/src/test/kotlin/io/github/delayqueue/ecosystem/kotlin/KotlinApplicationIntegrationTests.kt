@@ -1,7 +1,7 @@
 package io.github.delayqueue.ecosystem.kotlin
 
 import io.github.delayqueue.testsupport.Heavy
-import io.github.delayqueue.testsupport.LocalRedis
+import io.github.delayqueue.testsupport.RedisServer
 import io.github.delayqueue.listener.InvalidListenerException
 import org.assertj.core.api.Assertions.assertThat
 import org.assertj.core.api.Assertions.catchThrowable
@@ -38,7 +38,7 @@ class KotlinApplicationIntegrationTests {
 	fun `coroutine is waited for as a future`() {
 		orders.place("kotlin_coroutine", "order_3", Order("order_3"))
 		await().untilAsserted { assertThat(orders.closed).contains("order_3") }
-		await().until { LocalRedis.call("HLEN", "delay:queue:{kotlin_coroutine}:tasks") == "0" }
+		await().until { RedisServer.shared().text("HLEN", "delay:queue:{kotlin_coroutine}:tasks") == "0" }
 	}
 
 	@Test
@@ -50,7 +50,7 @@ class KotlinApplicationIntegrationTests {
 	@Test
 	fun `suspend function is refused when the application starts`() {
 		val failure = catchThrowable {
-			runApplication<KotlinApplication>(LocalRedis.argument(), "--spring.profiles.active=suspend").close()
+			runApplication<KotlinApplication>(RedisServer.shared().argument(), "--spring.profiles.active=suspend").close()
 		}
 		assertThat(failure).isInstanceOf(InvalidListenerException::class.java)
 			.hasMessage(
@@ -68,7 +68,7 @@ class KotlinApplicationIntegrationTests {
 		@BeforeAll
 		@JvmStatic
 		fun start() {
-			application = runApplication<KotlinApplication>(LocalRedis.argument())
+			application = runApplication<KotlinApplication>(RedisServer.shared().argument())
 		}
 
 		@AfterAll

@@ -17,8 +17,8 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ecosystem.languages.LanguagesApplication.Listener;
 import io.github.delayqueue.ecosystem.languages.LanguagesApplication.Order;
 import io.github.delayqueue.testsupport.Heavy;
-import io.github.delayqueue.testsupport.LocalRedis;
 import io.github.delayqueue.testsupport.Patience;
+import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.producer.DelayQueueOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,7 +54,7 @@ abstract class AbstractLanguageTests {
 	void taskIsHandledWithItsPayload() {
 		try (ConfigurableApplicationContext application = start(this.queue, "--delay-queue.poll-interval=1m")) {
 			List<Order> handled = application.getBean(Listener.class).handled();
-			await().until(() -> LocalRedis.call("CLIENT", "LIST").contains(" sub=1 "));
+			await().until(() -> RedisServer.shared().text("CLIENT", "LIST").contains(" sub=1 "));
 			assertThat(schedule(this.queue, "order_1", 150, payload("order_1", 1))).isEqualTo("created");
 			// woken by the script, long before the next poll
 			await().untilAsserted(() -> assertThat(handled).containsExactly(order("order_1", 1)));
@@ -67,7 +67,7 @@ abstract class AbstractLanguageTests {
 			assertThat(totals.scheduled()).isEqualTo(3);
 			assertThat(totals.replaced()).isOne();
 			assertThat(delayQueue.check(this.queue).findings()).isEmpty();
-			assertThat(LocalRedis.call("SISMEMBER", "delay:queue:names", this.queue)).isEqualTo("1");
+			assertThat(RedisServer.shared().text("SISMEMBER", "delay:queue:names", this.queue)).isEqualTo("1");
 		}
 	}
 
@@ -80,8 +80,9 @@ abstract class AbstractLanguageTests {
 		}
 		try (ConfigurableApplicationContext application = start(spread,
 				"--delay-queue.queues[" + spread + "].partitions=4")) {
-			await().until(
-					() -> LocalRedis.call("HGET", "delay:queue:{" + spread + "#3}:meta", "partitions").equals("4,1"));
+			await().until(() -> RedisServer.shared()
+				.text("HGET", "delay:queue:{" + spread + "#3}:meta", "partitions")
+				.equals("4,1"));
 			for (int i = 0; i < ids.length; i++) {
 				assertThat(schedule(spread, ids[i], 0, payload(ids[i], i))).isEqualTo((i < 3) ? "replaced" : "created");
 			}
@@ -93,8 +94,8 @@ abstract class AbstractLanguageTests {
 			assertThat(delayQueue.stats(spread).scheduled()).isZero();
 			assertThat(delayQueue.check(spread).findings()).isEmpty();
 			assertThat(Arrays.stream(new String[] { "", "#1", "#2", "#3" })
-				.filter((partition) -> !LocalRedis
-					.call("HGET", "delay:queue:{" + spread + partition + "}:meta", "completed")
+				.filter((partition) -> !RedisServer.shared()
+					.text("HGET", "delay:queue:{" + spread + partition + "}:meta", "completed")
 					.isEmpty()))
 				.as("partitions that had tasks")
 				.hasSizeGreaterThan(1);
@@ -104,13 +105,13 @@ abstract class AbstractLanguageTests {
 	@Test
 	void userWithTheRightsOfTheDocumentationIsEnough() {
 		String user = "producer-" + this.language.name().toLowerCase();
-		LocalRedis.call(DocumentedProducer.setUser(user, "secret"));
-		LocalRedis.call("SCRIPT", "FLUSH");
-		String url = LocalRedis.url().replace("redis://", "redis://" + user + ":secret@");
+		RedisServer.shared().text(DocumentedProducer.setUser(user, "secret"));
+		RedisServer.shared().text("SCRIPT", "FLUSH");
+		String url = RedisServer.shared().url().replace("redis://", "redis://" + user + ":secret@");
 		String queue = this.queue + ".rights";
 		// for the partitions, and for one that knows another number
-		LocalRedis.call("HSET", "delay:queue:{" + queue + "}:meta", "partitions", "2,1");
-		LocalRedis.call("HSET", "delay:queue:{" + queue + "#1}:meta", "partitions", "2,1");
+		RedisServer.shared().text("HSET", "delay:queue:{" + queue + "}:meta", "partitions", "2,1");
+		RedisServer.shared().text("HSET", "delay:queue:{" + queue + "#1}:meta", "partitions", "2,1");
 		for (String id : List.of("a", "b", "c")) {
 			assertThat(this.language.schedule(url, queue, id, "1000", payload(id, 1))).isEqualTo("created");
 			assertThat(this.language.schedule(url, queue, id, "1000", payload(id, 2))).isEqualTo("replaced");
@@ -122,11 +123,11 @@ abstract class AbstractLanguageTests {
 		String queue = this.queue + ".delays";
 		assertThat(schedule(queue, "order_1", 3_600_000, payload("order_1", 1))).isEqualTo("created");
 		for (String delay : List.of("30m", "NaN", "")) {
-			this.language.refuse(LocalRedis.url(), queue, "order_1", delay, payload("order_1", 2));
+			this.language.refuse(RedisServer.shared().url(), queue, "order_1", delay, payload("order_1", 2));
 		}
 		String base = "delay:queue:{" + queue + "}";
-		assertThat(LocalRedis.call("ZSCORE", base, "order_1")).isNotEmpty();
-		assertThat(LocalRedis.call("HGET", base + ":tasks", "order_1")).contains("\"quantity\":1");
+		assertThat(RedisServer.shared().text("ZSCORE", base, "order_1")).isNotEmpty();
+		assertThat(RedisServer.shared().text("HGET", base + ":tasks", "order_1")).contains("\"quantity\":1");
 		assertThat(schedule(queue, "order_2", -5000, payload("order_2", 1))).isEqualTo("created");
 	}
 
@@ -139,16 +140,16 @@ abstract class AbstractLanguageTests {
 			.findFirst()
 			.orElseThrow();
 		String second = "delay:queue:{" + queue + "#1}";
-		LocalRedis.call("HSET", "delay:queue:{" + queue + "}:meta", "partitions", "2,1");
+		RedisServer.shared().text("HSET", "delay:queue:{" + queue + "}:meta", "partitions", "2,1");
 		long refusedBefore = refusals();
 		CompletableFuture<String> outcome = CompletableFuture
 			.supplyAsync(() -> schedule(queue, id, 3_600_000, payload(id, 1)));
 		await().until(() -> refusals() > refusedBefore + 1);
 		assertThat(outcome).isNotDone();
-		assertThat(LocalRedis.call("EXISTS", second + ":tasks")).isEqualTo("0");
-		LocalRedis.call("HSET", second + ":meta", "partitions", "2,1");
+		assertThat(RedisServer.shared().text("EXISTS", second + ":tasks")).isEqualTo("0");
+		RedisServer.shared().text("HSET", second + ":meta", "partitions", "2,1");
 		assertThat(outcome).succeedsWithin(Patience.LIMIT).isEqualTo("created");
-		assertThat(LocalRedis.call("ZSCORE", second, id)).isNotEmpty();
+		assertThat(RedisServer.shared().text("ZSCORE", second, id)).isNotEmpty();
 	}
 
 	private boolean isInSecond(String id) {
@@ -159,7 +160,8 @@ abstract class AbstractLanguageTests {
 
 	/** How often a script has said that it knows other numbers. */
 	private static long refusals() {
-		return LocalRedis.call("INFO", "errorstats")
+		return RedisServer.shared()
+			.text("INFO", "errorstats")
 			.lines()
 			.filter((line) -> line.startsWith("errorstat_PARTITIONS:count="))
 			.mapToLong((line) -> Long.parseLong(line.substring(line.indexOf('=') + 1)))
@@ -169,21 +171,23 @@ abstract class AbstractLanguageTests {
 	@Test
 	void partitionsMayBeInSeveralSlotsOfACluster() {
 		String queue = this.queue + ".cluster";
-		for (String partition : List.of("", "#1")) {
-			LocalRedis.inCluster("HSET", "delay:queue:{" + queue + partition + "}:meta", "partitions", "2,1");
+		try (RedisServer cluster = RedisServer.startCluster()) {
+			for (String partition : List.of("", "#1")) {
+				cluster.text("HSET", "delay:queue:{" + queue + partition + "}:meta", "partitions", "2,1");
+			}
+			for (String id : List.of("a", "d")) {
+				String[] arguments = { cluster.url(), queue, id, "3600000", payload(id, 1) };
+				// a client may print what it thinks of NOSCRIPT
+				assertThat(this.language.scheduleInCluster(arguments)).endsWith("created");
+				assertThat(this.language.scheduleInCluster(arguments)).endsWith("replaced");
+			}
+			assertThat(cluster.text("ZCARD", "delay:queue:{" + queue + "}")).isNotEqualTo("0");
+			assertThat(cluster.text("ZCARD", "delay:queue:{" + queue + "#1}")).isNotEqualTo("0");
 		}
-		for (String id : List.of("a", "d")) {
-			String[] arguments = { LocalRedis.clusterUrl(), queue, id, "3600000", payload(id, 1) };
-			// a client may print what it thinks of NOSCRIPT
-			assertThat(this.language.scheduleInCluster(arguments)).endsWith("created");
-			assertThat(this.language.scheduleInCluster(arguments)).endsWith("replaced");
-		}
-		assertThat(LocalRedis.inCluster("ZCARD", "delay:queue:{" + queue + "}")).isNotEqualTo("0");
-		assertThat(LocalRedis.inCluster("ZCARD", "delay:queue:{" + queue + "#1}")).isNotEqualTo("0");
 	}
 
 	private String schedule(String queue, String id, int delayMillis, String payload) {
-		return this.language.schedule(LocalRedis.url(), queue, id, String.valueOf(delayMillis), payload);
+		return this.language.schedule(RedisServer.shared().url(), queue, id, String.valueOf(delayMillis), payload);
 	}
 
 	private static String payload(String number, int quantity) {
@@ -196,7 +200,7 @@ abstract class AbstractLanguageTests {
 
 	private static ConfigurableApplicationContext start(String queue, String... more) {
 		String[] arguments = Arrays.copyOf(more, more.length + 2);
-		arguments[more.length] = LocalRedis.argument();
+		arguments[more.length] = RedisServer.shared().argument();
 		arguments[more.length + 1] = "--languages.queue=" + queue;
 		return SpringApplication.run(LanguagesApplication.class, arguments);
 	}

@@ -9,7 +9,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.util.ClassUtils;
 
 import io.github.delayqueue.ecosystem.plain.Orders.Order;
-import io.github.delayqueue.testsupport.LocalRedis;
+import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.producer.DelayQueueOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,7 +23,7 @@ class PlainApplicationIntegrationTests {
 
 	@BeforeAll
 	static void nameRedis() {
-		System.setProperty("redis.port", String.valueOf(LocalRedis.port()));
+		System.setProperty("redis.port", String.valueOf(RedisServer.shared().port()));
 	}
 
 	@Test
@@ -37,7 +37,7 @@ class PlainApplicationIntegrationTests {
 			orders.place(unlucky);
 			await().untilAsserted(() -> assertThat(orders.closed()).containsExactlyInAnyOrder(pen, unlucky, unlucky));
 			await().until(() -> delayQueue.stats("order_timeout").inFlight() == 0);
-			assertThat(LocalRedis.call("HGET", "plain:{order_timeout}:meta", "retried")).isEqualTo("1");
+			assertThat(RedisServer.shared().text("HGET", "plain:{order_timeout}:meta", "retried")).isEqualTo("1");
 		}
 	}
 
@@ -52,16 +52,16 @@ class PlainApplicationIntegrationTests {
 
 	@Test
 	void closedApplicationLeavesNeitherThreadsNorConnections() {
-		long before = LocalRedis.connections();
+		long before = RedisServer.shared().connections();
 		try (var context = new AnnotationConfigApplicationContext(PlainApplication.class)) {
 			Orders orders = context.getBean(Orders.class);
 			orders.place(new Order("order_3", "pen"));
 			await().until(() -> !orders.closed().isEmpty());
-			assertThat(LocalRedis.connections()).isGreaterThan(before);
+			assertThat(RedisServer.shared().connections()).isGreaterThan(before);
 			assertThat(delayQueueThreads()).isNotEmpty();
 		}
 		await().untilAsserted(() -> assertThat(delayQueueThreads()).isEmpty());
-		await().untilAsserted(() -> assertThat(LocalRedis.connections()).isEqualTo(before));
+		await().untilAsserted(() -> assertThat(RedisServer.shared().connections()).isEqualTo(before));
 	}
 
 	private static List<String> delayQueueThreads() {

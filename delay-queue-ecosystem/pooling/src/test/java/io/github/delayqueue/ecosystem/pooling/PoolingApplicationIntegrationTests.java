@@ -16,7 +16,7 @@ import org.springframework.data.redis.connection.lettuce.LettucePoolingClientCon
 
 import io.github.delayqueue.ecosystem.pooling.PoolingApplication.Listener;
 import io.github.delayqueue.testsupport.Heavy;
-import io.github.delayqueue.testsupport.LocalRedis;
+import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.producer.DelayQueueOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,9 +31,9 @@ class PoolingApplicationIntegrationTests {
 
 	@Test
 	void delayQueueTakesNothingFromThePoolAndLeavesNoConnection() {
-		long before = LocalRedis.connections();
+		long before = RedisServer.shared().connections();
 		try (ConfigurableApplicationContext application = SpringApplication.run(PoolingApplication.class,
-				LocalRedis.argument(), "--spring.data.redis.lettuce.pool.enabled=true",
+				RedisServer.shared().argument(), "--spring.data.redis.lettuce.pool.enabled=true",
 				"--spring.data.redis.lettuce.pool.max-active=1", "--spring.data.redis.lettuce.pool.max-wait=100ms")) {
 			LettuceConnectionFactory factory = (LettuceConnectionFactory) application
 				.getBean(RedisConnectionFactory.class);
@@ -49,7 +49,7 @@ class PoolingApplicationIntegrationTests {
 					.containsExactlyInAnyOrderElementsOf(numbers));
 			}
 		}
-		await().untilAsserted(() -> assertThat(LocalRedis.connections()).isEqualTo(before));
+		await().untilAsserted(() -> assertThat(RedisServer.shared().connections()).isEqualTo(before));
 	}
 
 	private static void useAnother(RedisConnectionFactory factory) {

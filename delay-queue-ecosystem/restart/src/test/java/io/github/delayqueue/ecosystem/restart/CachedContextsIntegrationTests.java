@@ -18,7 +18,7 @@ import org.springframework.test.context.NestedTestConfiguration.EnclosingConfigu
 
 import io.github.delayqueue.ecosystem.restart.RestartApplication.Listener;
 import io.github.delayqueue.testsupport.Heavy;
-import io.github.delayqueue.testsupport.LocalRedis;
+import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 
@@ -89,7 +89,7 @@ class CachedContextsIntegrationTests {
 
 		@DynamicPropertySource
 		static void redis(DynamicPropertyRegistry properties) {
-			properties.add("spring.data.redis.url", LocalRedis::url);
+			properties.add("spring.data.redis.url", RedisServer.shared()::url);
 		}
 
 		void assertThatItsListenerHandles(int number) {

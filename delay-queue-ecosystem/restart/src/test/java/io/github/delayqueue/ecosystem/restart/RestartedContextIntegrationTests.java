@@ -18,7 +18,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 import io.github.delayqueue.ecosystem.restart.RestartApplication.Listener;
 import io.github.delayqueue.testsupport.Heavy;
-import io.github.delayqueue.testsupport.LocalRedis;
+import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
@@ -80,7 +80,7 @@ class RestartedContextIntegrationTests {
 	@EnumSource(Way.class)
 	void nothingIsLostDoubledOrLeftOver(Way way) {
 		String queue = way.name();
-		long before = LocalRedis.connections();
+		long before = RedisServer.shared().connections();
 		List<Integer> expected = new ArrayList<>();
 		try (ConfigurableApplicationContext context = start(queue)) {
 			Listener listener = context.getBean(Listener.class);
@@ -91,7 +91,7 @@ class RestartedContextIntegrationTests {
 			hasten(delayQueue, queue, expected);
 			await().until(() -> handled.size() == expected.size());
 			awaitSubscription();
-			long connections = LocalRedis.connections();
+			long connections = RedisServer.shared().connections();
 			for (int round = 0; round < ROUNDS; round++) {
 				int some = expected.size() + BEFORE_STOP;
 				schedule(delayQueue, queue, expected);
@@ -107,21 +107,22 @@ class RestartedContextIntegrationTests {
 				int handledWhenStopped = handled.size();
 				assertThat(handledWhenStopped).isLessThan(expected.size());
 				// some have their time while nobody is there
-				assertThat(LocalRedis.call("ZCARD", "delay:queue:{" + queue + "}"))
+				assertThat(RedisServer.shared().text("ZCARD", "delay:queue:{" + queue + "}"))
 					.isEqualTo(String.valueOf(expected.size() - handledWhenStopped));
-				await().untilAsserted(() -> assertThat(LocalRedis.connections()).as("while stopped").isEqualTo(before));
+				await().untilAsserted(
+						() -> assertThat(RedisServer.shared().connections()).as("while stopped").isEqualTo(before));
 				way.start.accept(context);
 				hasten(delayQueue, queue, expected);
 				await().untilAsserted(() -> assertThat(handled).hasSameSizeAs(expected));
 			}
 			assertThat(handled).containsExactlyInAnyOrderElementsOf(expected);
-			await().untilAsserted(() -> assertThat(LocalRedis.connections()).isEqualTo(connections));
+			await().untilAsserted(() -> assertThat(RedisServer.shared().connections()).isEqualTo(connections));
 			await().untilAsserted(() -> assertThat(threads()).allSatisfy((kind, threads) -> assertThat(threads).as(kind)
 				.isLessThanOrEqualTo(MOST_THREADS.getOrDefault(kind, 0))));
 			assertThat(delayQueue.stats(queue).totals().retried()).isZero();
 			assertThat(delayQueue.stats(queue).totals().expired()).isZero();
 		}
-		await().untilAsserted(() -> assertThat(LocalRedis.connections()).isEqualTo(before));
+		await().untilAsserted(() -> assertThat(RedisServer.shared().connections()).isEqualTo(before));
 		await().untilAsserted(() -> assertThat(threads()).isEmpty());
 	}
 
@@ -149,11 +150,11 @@ class RestartedContextIntegrationTests {
 	}
 
 	private static void awaitSubscription() {
-		await().until(() -> LocalRedis.call("CLIENT", "LIST").contains(" sub=1 "));
+		await().until(() -> RedisServer.shared().text("CLIENT", "LIST").contains(" sub=1 "));
 	}
 
 	private static ConfigurableApplicationContext start(String queue, String... more) {
-		List<String> arguments = new ArrayList<>(List.of(LocalRedis.argument(), "--restart.queue=" + queue));
+		List<String> arguments = new ArrayList<>(List.of(RedisServer.shared().argument(), "--restart.queue=" + queue));
 		arguments.addAll(List.of(more));
 		return SpringApplication.run(RestartApplication.class, arguments.toArray(String[]::new));
 	}

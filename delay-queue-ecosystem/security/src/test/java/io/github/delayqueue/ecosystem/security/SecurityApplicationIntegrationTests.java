@@ -1,22 +1,26 @@
 package io.github.delayqueue.ecosystem.security;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.http.HttpHeaders;
+import org.springframework.test.web.servlet.client.RestTestClient;
+import org.springframework.test.web.servlet.client.RestTestClient.RequestHeadersSpec;
+import tools.jackson.databind.JsonNode;
 
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.testsupport.Heavy;
-import io.github.delayqueue.testsupport.HttpCalls;
-import io.github.delayqueue.testsupport.LocalRedis;
+import io.github.delayqueue.testsupport.LocalHttp;
+import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.producer.DelayQueueOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,22 +40,20 @@ class SecurityApplicationIntegrationTests {
 	/** A refusal is rendered by {@code /error}, which is protected as well. */
 	private static final List<Integer> REFUSED = List.of(401, 403);
 
-	private static final Pattern TOKEN = Pattern.compile("\"header\":\"([^\"]+)\"|\"token\":\"([^\"]+)\"");
+	private static final Consumer<HttpHeaders> USER = (headers) -> headers.setBasicAuth("ann", "secret");
 
 	@Test
 	void starterOfSpringSecurityLocksEndpointAndPage() {
 		try (ConfigurableApplicationContext application = start("USER")) {
 			String id = bury(application);
-			HttpCalls http = http(application);
+			RestTestClient http = http(application);
 			for (String place : PLACES) {
-				assertThat(http.get(place).statusCode()).as(place).isEqualTo(401);
-				assertThat(http.get(place, user()).statusCode()).as(place).isEqualTo(200);
+				http.get().uri(place).exchange().expectStatus().isUnauthorized();
+				http.get().uri(place).headers(USER).exchange().expectStatus().isOk();
 			}
-			String redrive = "{\"action\":\"redrive\",\"id\":\"%s\"}".formatted(id);
-			assertThat(http(application).post("/actuator/delayqueue/" + QUEUE, redrive).statusCode()).isIn(REFUSED);
+			assertThat(status(redrive(application, id))).isIn(REFUSED);
 			// without a token of CSRF protection
-			assertThat(http(application).post("/actuator/delayqueue/" + QUEUE, redrive, user()).statusCode())
-				.isIn(REFUSED);
+			assertThat(status(redrive(application, id).headers(USER))).isIn(REFUSED);
 			assertThat(state(application, id)).isEqualTo(TaskState.DEAD);
 			redriveByThePage(application, id);
 		}
@@ -61,15 +63,13 @@ class SecurityApplicationIntegrationTests {
 	void ruleOfTheDocumentationLetsOperatorsIn() {
 		try (ConfigurableApplicationContext application = start("OPERATOR", "--spring.profiles.active=operators")) {
 			String id = bury(application);
-			HttpCalls http = http(application);
+			RestTestClient http = http(application);
 			for (String place : PLACES) {
-				assertThat(http.get(place).statusCode()).as(place).isEqualTo(401);
-				assertThat(http.get(place, user()).statusCode()).as(place).isEqualTo(200);
+				http.get().uri(place).exchange().expectStatus().isUnauthorized();
+				http.get().uri(place).headers(USER).exchange().expectStatus().isOk();
 			}
-			String redrive = "{\"action\":\"redrive\",\"id\":\"%s\"}".formatted(id);
-			assertThat(http(application).post("/actuator/delayqueue/" + QUEUE, redrive).statusCode()).isEqualTo(401);
-			assertThat(http(application).post("/actuator/delayqueue/" + QUEUE, redrive, user()).statusCode())
-				.isEqualTo(200);
+			redrive(application, id).exchange().expectStatus().isUnauthorized();
+			redrive(application, id).headers(USER).exchange().expectStatus().isOk();
 			assertThat(state(application, id)).isEqualTo(TaskState.SCHEDULED);
 			redriveByThePage(application, bury(application));
 		}
@@ -78,48 +78,59 @@ class SecurityApplicationIntegrationTests {
 	@Test
 	void userWithAnotherRoleIsRefused() {
 		try (ConfigurableApplicationContext application = start("USER", "--spring.profiles.active=operators")) {
-			HttpCalls http = http(application);
+			RestTestClient http = http(application);
 			for (String place : PLACES) {
-				assertThat(http.get(place, user()).statusCode()).as(place).isEqualTo(403);
+				http.get().uri(place).headers(USER).exchange().expectStatus().isForbidden();
 			}
 		}
 	}
 
+	private static RequestHeadersSpec<?> redrive(ConfigurableApplicationContext application, String id) {
+		return http(application).post()
+			.uri("/actuator/delayqueue/" + QUEUE)
+			.body(Map.of("action", "redrive", "id", id));
+	}
+
+	private static int status(RequestHeadersSpec<?> request) {
+		return request.exchange().returnResult().getStatus().value();
+	}
+
 	/** As the page does: with the token that it asks for. */
 	private static void redriveByThePage(ConfigurableApplicationContext application, String id) {
-		HttpCalls http = http(application);
-		String action = "{\"queue\":\"%s\",\"action\":\"redrive\",\"id\":\"%s\"}".formatted(QUEUE, id);
-		String[] withoutToken = Stream.concat(Stream.of("X-Delay-Queue-Dashboard", "1"), Stream.of(user()))
-			.toArray(String[]::new);
-		assertThat(http.post("/delay-queue/api/act", action, withoutToken).statusCode()).isIn(REFUSED);
+		RestTestClient http = http(application);
+		Supplier<RequestHeadersSpec<?>> redrive = () -> http.post()
+			.uri("/delay-queue/api/act")
+			.header("X-Delay-Queue-Dashboard", "1")
+			.body(Map.of("queue", QUEUE, "action", "redrive", "id", id))
+			.headers(USER);
+		assertThat(status(redrive.get())).isIn(REFUSED);
 		assertThat(state(application, id)).isEqualTo(TaskState.DEAD);
-		Matcher about = TOKEN.matcher(http.get("/delay-queue/api/about", user()).body());
-		assertThat(about.find()).isTrue();
-		String header = about.group(1);
-		assertThat(about.find()).isTrue();
-		String[] withToken = Stream.concat(Stream.of(header, about.group(2)), Stream.of(withoutToken))
-			.toArray(String[]::new);
-		assertThat(http.post("/delay-queue/api/act", action, withToken).statusCode()).isEqualTo(200);
+		JsonNode about = Objects.requireNonNull(http.get()
+			.uri("/delay-queue/api/about")
+			.headers(USER)
+			.exchange()
+			.returnResult(JsonNode.class)
+			.getResponseBody());
+		redrive.get()
+			.header(about.at("/csrf/header").asString(), about.at("/csrf/token").asString())
+			.exchange()
+			.expectStatus()
+			.isOk();
 		assertThat(state(application, id)).isEqualTo(TaskState.SCHEDULED);
 	}
 
 	private static ConfigurableApplicationContext start(String role, String... more) {
-		return SpringApplication.run(SecurityApplication.class,
-				Stream.concat(Stream.of(LocalRedis.argument(), "--server.port=0", "--spring.security.user.name=ann",
+		return SpringApplication.run(SecurityApplication.class, Stream.concat(
+				Stream.of(RedisServer.shared().argument(), "--server.port=0", "--spring.security.user.name=ann",
 						"--spring.security.user.password=secret", "--spring.security.user.roles=" + role,
 						"--management.endpoints.web.exposure.include=delayqueue",
 						"--management.endpoint.delayqueue.access=unrestricted", "--delay-queue.dashboard.enabled=true"),
-						Stream.of(more))
-					.toArray(String[]::new));
+				Stream.of(more))
+			.toArray(String[]::new));
 	}
 
-	private static HttpCalls http(ConfigurableApplicationContext application) {
-		return new HttpCalls(application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
-	}
-
-	private static String[] user() {
-		return new String[] { "Authorization",
-				"Basic " + Base64.getEncoder().encodeToString("ann:secret".getBytes(StandardCharsets.UTF_8)) };
+	private static RestTestClient http(ConfigurableApplicationContext application) {
+		return LocalHttp.client(application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
 	}
 
 	private static String bury(ConfigurableApplicationContext application) {

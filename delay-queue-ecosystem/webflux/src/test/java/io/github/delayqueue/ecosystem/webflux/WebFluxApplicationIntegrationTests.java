@@ -1,6 +1,6 @@
 package io.github.delayqueue.ecosystem.webflux;
 
-import java.net.http.HttpResponse;
+import java.util.Map;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -9,10 +9,12 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.web.server.reactive.context.ReactiveWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.test.web.servlet.client.RestTestClient;
+import org.springframework.test.web.servlet.client.assertj.RestTestClientResponse;
 import org.springframework.util.ClassUtils;
 
-import io.github.delayqueue.testsupport.HttpCalls;
-import io.github.delayqueue.testsupport.LocalRedis;
+import io.github.delayqueue.testsupport.LocalHttp;
+import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -24,14 +26,14 @@ class WebFluxApplicationIntegrationTests {
 
 	private static ConfigurableApplicationContext application;
 
-	private static HttpCalls http;
+	private static RestTestClient http;
 
 	@BeforeAll
 	static void start() {
-		application = SpringApplication.run(WebFluxApplication.class, LocalRedis.argument(), "--server.port=0",
-				"--management.endpoints.web.exposure.include=health,delayqueue",
+		application = SpringApplication.run(WebFluxApplication.class, RedisServer.shared().argument(),
+				"--server.port=0", "--management.endpoints.web.exposure.include=health,delayqueue",
 				"--management.endpoint.delayqueue.access=unrestricted", "--delay-queue.dashboard.enabled=true");
-		http = new HttpCalls(application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+		http = LocalHttp.client(application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
 	}
 
 	@AfterAll
@@ -47,30 +49,42 @@ class WebFluxApplicationIntegrationTests {
 
 	@Test
 	void taskIsScheduledAndHandledWithoutBlocking() {
-		HttpResponse<String> created = http.post("/orders/order_1", "");
-		assertThat(created.statusCode()).isEqualTo(201);
-		assertThat(created.body()).isEqualTo("order_1");
-		await().untilAsserted(() -> assertThat(http.get("/orders/order_1").body()).isEqualTo("CANCELLED"));
+		http.post()
+			.uri("/orders/order_1")
+			.exchange()
+			.expectStatus()
+			.isCreated()
+			.expectBody(String.class)
+			.isEqualTo("order_1");
+		await().untilAsserted(() -> assertThat(get("/orders/order_1")).bodyText().isEqualTo("CANCELLED"));
 	}
 
 	@Test
 	void endpointAnswersAndActs() {
-		assertThat(http.get("/actuator/delayqueue/order_timeout").body()).contains("\"scheduled\":",
-				"\"listeners\":[{");
-		assertThat(act("pause").statusCode()).isEqualTo(200);
-		assertThat(http.get("/actuator/delayqueue/order_timeout").body()).contains("\"paused\":true");
-		assertThat(act("resume").statusCode()).isEqualTo(200);
-		assertThat(http.get("/actuator/health").body()).contains("\"status\":\"UP\"");
+		assertThat(get("/actuator/delayqueue/order_timeout")).bodyText().contains("\"scheduled\":", "\"listeners\":[{");
+		act("pause");
+		assertThat(get("/actuator/delayqueue/order_timeout")).bodyText().contains("\"paused\":true");
+		act("resume");
+		assertThat(get("/actuator/health")).bodyText().contains("\"status\":\"UP\"");
 	}
 
 	@Test
 	void pageIsServed() {
-		assertThat(http.get("/delay-queue/").body()).contains("<html");
-		assertThat(http.get("/delay-queue/app.js").statusCode()).isEqualTo(200);
+		assertThat(get("/delay-queue/")).bodyText().contains("<html");
+		assertThat(get("/delay-queue/app.js")).hasStatusOk();
 	}
 
-	private static HttpResponse<String> act(String action) {
-		return http.post("/actuator/delayqueue/order_timeout", "{\"action\":\"%s\"}".formatted(action));
+	private static RestTestClientResponse get(String path) {
+		return RestTestClientResponse.from(http.get().uri(path).exchange());
+	}
+
+	private static void act(String action) {
+		http.post()
+			.uri("/actuator/delayqueue/order_timeout")
+			.body(Map.of("action", action))
+			.exchange()
+			.expectStatus()
+			.isOk();
 	}
 
 }
