@@ -36,8 +36,8 @@ final class Claims {
 	private static final Duration WAIT_AFTER_REFUSED = Duration.ofMillis(20);
 
 	/**
-	 * While a task that may lose no further lease waits its turn, the store wakes nobody
-	 * for what comes: something is due already.
+	 * While tasks that may lose no further lease wait their turn, the store may wake
+	 * nobody for what comes: something is due already.
 	 */
 	static final Duration WAIT_BESIDE_LAST_CHANCE = Duration.ofMillis(100);
 

@@ -365,6 +365,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		long finished = this.workers.finished();
 		if (this.workers.hasBuffered() && finished == this.finishedAtLastTick) {
 			release(this.workers.drainAsSlow());
+			// nothing else may end that would say so
+			this.permits.freed();
 		}
 		this.finishedAtLastTick = finished;
 	}
