@@ -3,7 +3,7 @@
 //     npm install
 //     node schedule.mjs redis://localhost:6379 order_timeout order_124 1800000 '{"number":"order_124"}'
 //
-// that is: Redis, queue, id, delay in milliseconds, payload as JSON. What it does is described in docs/redis-layout.md.
+// that is: Redis, queue, id, delay in milliseconds, payload as JSON. What it does is described in docs/internals/redis-layout.md.
 // In a cluster, take createCluster({ rootNodes: [{ url }] }) in place of createClient({ url }); nothing else changes.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

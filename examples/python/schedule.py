@@ -3,7 +3,7 @@
 
     schedule.py redis://localhost:6379 order_timeout order_124 1800000 '{"number":"order_124"}'
 
-that is: Redis, queue, id, delay in milliseconds, payload as JSON. What it does is described in docs/redis-layout.md.
+that is: Redis, queue, id, delay in milliseconds, payload as JSON. What it does is described in docs/internals/redis-layout.md.
 In a cluster, take redis.cluster.RedisCluster in place of redis.Redis; nothing else changes.
 """
 import hashlib

@@ -33,7 +33,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The packages and who may use whom, as {@code docs/design.md} describes them.
+ * The packages and who may use whom, as {@code docs/internals/design.md} describes them.
  */
 class ArchitectureTests {
 

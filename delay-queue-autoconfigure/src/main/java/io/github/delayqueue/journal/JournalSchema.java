@@ -108,7 +108,7 @@ final class JournalSchema {
 		return new JournalSetupException(
 				"The tables of the journal are of version " + version
 						+ ", and this version of the delay queue works with version " + VERSION,
-				"See \"From one version to the next\" in docs/journal.md of the delay queue.");
+				"See \"From one version to the next\" in docs/guide/journal.md of the delay queue.");
 	}
 
 }

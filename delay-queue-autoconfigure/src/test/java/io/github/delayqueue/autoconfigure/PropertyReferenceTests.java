@@ -25,12 +25,13 @@ import io.github.delayqueue.autoconfigure.DelayQueueProperties.Queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The tables in {@code docs/properties.md} are the properties that there are: no more, no
- * fewer, with these types and defaults, and for single queues where they say so.
+ * The tables in {@code docs/reference/properties.md} are the properties that there are:
+ * no more, no fewer, with these types and defaults, and for single queues where they say
+ * so.
  */
 class PropertyReferenceTests {
 
-	private static final Path DOCUMENT = Path.of("..", "docs", "properties.md");
+	private static final Path DOCUMENT = Path.of("..", "docs", "reference", "properties.md");
 
 	private static final String METADATA = "META-INF/spring-configuration-metadata.json";
 

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * A journal that is declared by hand, as {@code docs/journal.md} says.
+ * A journal that is declared by hand, as {@code docs/guide/journal.md} says.
  */
 class JournalWithoutBootTests {
 

@@ -89,7 +89,7 @@ record Document(Path path, List<String> prose, List<Block> blocks) {
 
 	/** All that people are meant to read. */
 	static List<Document> all() {
-		try (Stream<Path> root = Files.list(ROOT); Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+		try (Stream<Path> root = Files.list(ROOT); Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
 			return Stream.concat(root, docs)
 				.filter((path) -> path.toString().endsWith(".md"))
 				.sorted()

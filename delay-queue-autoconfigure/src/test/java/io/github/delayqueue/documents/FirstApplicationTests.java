@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,47 +18,47 @@ import io.github.delayqueue.documents.Document.Block;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The README tells all of the application of {@code first-application}, which CI builds
- * and runs, but for the usual head of its pom and for imports, and names the version that
- * there is.
+ * What the README shows of an application is that of {@code first-application}, which CI
+ * builds and runs, and it names the version that there is.
  */
 class FirstApplicationTests {
 
 	private static final String FOLDER = "delay-queue-sample/docs/first-application/";
 
-	/** What any pom has, and the README does not say. */
-	private static final List<String> USUAL_POM = List.of("<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
-			"<project xmlns=\"http://maven.apache.org/POM/4.0.0\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"",
-			"xsi:schemaLocation=\"http://maven.apache.org/POM/4.0.0 https://maven.apache.org/xsd/maven-4.0.0.xsd\">",
-			"<modelVersion>4.0.0</modelVersion>", "<groupId>com.example</groupId>", "<artifactId>shop</artifactId>",
-			"<version>1.0.0</version>", "</project>");
+	/** The application has it from the BOM. */
+	private static final Pattern VERSION = Pattern.compile("(?m)^\\s*<version>.*</version>$");
 
-	private final List<Block> blocks = Document.read("README.md")
-		.blocks()
-		.stream()
-		.filter((block) -> block.section().equals("In your application"))
-		.toList();
+	private static final Pattern TYPE = Pattern.compile("(?m)^(?:public )?(?:class|record) (\\w+)");
+
+	private final List<Block> blocks = Document.read("README.md").blocks();
 
 	@Test
-	void filesAreThoseOfReadme() {
-		String pom = lines(read(FOLDER + "pom.xml"));
-		for (String part : block("xml", "delay-queue-bom").split("(?m)^$")) {
-			assertThat(pom).contains(lines(part));
-			pom = pom.replace(lines(part), "");
+	void codeOfReadmeIsInFiles() {
+		List<String> types = new ArrayList<>();
+		for (Block block : this.blocks) {
+			Matcher type = TYPE.matcher(block.text());
+			if (block.language().equals("java") && type.find()) {
+				types.add(type.group(1));
+				assertThatFileIs(source(type.group(1)), block.text());
+			}
 		}
-		assertThat(pom.lines().filter((line) -> !line.isEmpty())).containsExactlyElementsOf(USUAL_POM);
-		assertThatFileIs("src/main/resources/application.yml", block("yaml", "redis"));
-		for (Path file : sources()) {
-			String name = file.getFileName().toString().replace(".java", "");
-			assertThatFileIs(file.toString(), block("java", "(?m)^(public )?(class|record) " + name + "\\b"));
-		}
+		assertThat(types).contains("Orders", "OrdersTests");
+	}
+
+	@Test
+	void configurationOfReadmeIsInFiles() {
+		assertThat(blocks("xml")).isNotEmpty()
+			.allSatisfy((dependency) -> assertThat(lines(read(FOLDER + "pom.xml")))
+				.contains(lines(VERSION.matcher(dependency).replaceAll(""))));
+		assertThat(blocks("yaml")).isNotEmpty()
+			.allSatisfy((yaml) -> assertThat(read(FOLDER + "src/main/resources/application.yml")).contains(yaml));
 	}
 
 	@Test
 	void versionsAreThatOfProject() {
 		Matcher version = Pattern.compile("(?m)^\t<version>(.*)</version>$").matcher(read("pom.xml"));
 		assertThat(version.find()).isTrue();
-		for (String name : List.of(FOLDER + "pom.xml", "README.md", "README.zh-CN.md", "docs/testing.md")) {
+		for (String name : List.of(FOLDER + "pom.xml", "README.md", "README.zh-CN.md", "docs/guide/testing.md")) {
 			List<String> named = Pattern
 				.compile("<artifactId>delay-queue-[a-z]+</artifactId>\\s*<version>(.*)</version>")
 				.matcher(read(name))
@@ -69,13 +70,8 @@ class FirstApplicationTests {
 		assertThat(read("CHANGELOG.md")).contains("## [" + version.group(1) + "] - ");
 	}
 
-	private String block(String language, String content) {
-		return this.blocks.stream()
-			.filter((block) -> block.language().equals(language)
-					&& Pattern.compile(content).matcher(block.text()).find())
-			.map(Block::text)
-			.findFirst()
-			.orElseThrow(() -> new AssertionError("README.md has no block '" + content + "' in " + language));
+	private List<String> blocks(String language) {
+		return this.blocks.stream().filter((block) -> block.language().equals(language)).map(Block::text).toList();
 	}
 
 	/** But for package and imports. */
@@ -92,15 +88,13 @@ class FirstApplicationTests {
 			.collect(Collectors.joining("\n", "", "\n"));
 	}
 
-	/** All its Java files, as paths below its folder. */
-	private static List<Path> sources() {
+	private static String source(String type) {
 		Path folder = Document.ROOT.resolve(FOLDER);
 		try (Stream<Path> files = Files.walk(folder.resolve("src"))) {
-			List<Path> sources = files.filter((file) -> file.toString().endsWith(".java"))
-				.map(folder::relativize)
-				.toList();
-			assertThat(sources).hasSize(4);
-			return sources;
+			return files.filter((file) -> file.endsWith(type + ".java"))
+				.map((file) -> folder.relativize(file).toString())
+				.findFirst()
+				.orElseThrow(() -> new AssertionError("There is no " + type + ".java in " + folder));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

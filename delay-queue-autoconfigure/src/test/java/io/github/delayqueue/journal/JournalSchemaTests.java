@@ -68,7 +68,8 @@ class JournalSchemaTests {
 		assertThatExceptionOfType(JournalSetupException.class).isThrownBy(this::open)
 			.withMessageContaining("are of version " + version)
 			.withMessageContaining("works with version 2")
-			.satisfies((ex) -> assertThat(ex.getRemedy()).contains("docs/journal.md", "From one version to the next"));
+			.satisfies((ex) -> assertThat(ex.getRemedy()).contains("docs/guide/journal.md",
+					"From one version to the next"));
 	}
 
 	@ParameterizedTest

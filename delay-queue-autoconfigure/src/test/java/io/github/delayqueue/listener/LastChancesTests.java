@@ -156,7 +156,7 @@ class LastChancesTests {
 			work.on(task);
 			this.running.decrementAndGet();
 			return TaskResult.done();
-		}, ListenerOptions.builder().maxExpiries(2).concurrency(WORKERS).build());
+		}, ListenerOptions.builder().maxExpiries(2).concurrency(WORKERS).ttr(Duration.ofDays(1)).build());
 	}
 
 	private void awaitAllHandledOnce(int tasks) {

@@ -48,12 +48,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The tables in {@code docs/metrics.md} are the meters of a running application: no more,
- * no fewer, with these types, tags, values and names in Prometheus.
+ * The tables in {@code docs/reference/metrics.md} are the meters of a running
+ * application: no more, no fewer, with these types, tags, values and names in Prometheus.
  */
 class DocumentedMetersTests {
 
-	private static final Path DOCUMENT = Path.of("..", "docs", "metrics.md");
+	private static final Path DOCUMENT = Path.of("..", "docs", "reference", "metrics.md");
 
 	private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 

@@ -54,14 +54,15 @@ class DocumentedTestsTests {
 
 	static List<String[]> blocks() throws IOException {
 		List<String[]> blocks = new ArrayList<>();
-		for (String document : List.of("docs/testing.md", "README.md", "README.zh-CN.md")) {
+		for (String document : List.of("docs/guide/testing.md", "README.md", "README.zh-CN.md")) {
 			for (MatchResult match : BLOCK.matcher(Files.readString(ROOT.resolve(document))).results().toList()) {
-				if (document.equals("docs/testing.md") || match.group(1).contains("DelayQueueTest")) {
+				if (document.equals("docs/guide/testing.md") || match.group(1).contains("DelayQueueTest")) {
 					blocks.add(new String[] { document, match.group(1) });
 				}
 			}
 		}
-		assertThat(blocks).extracting((block) -> block[0]).contains("docs/testing.md", "README.md", "README.zh-CN.md");
+		assertThat(blocks).extracting((block) -> block[0])
+			.contains("docs/guide/testing.md", "README.md", "README.zh-CN.md");
 		return blocks;
 	}
 

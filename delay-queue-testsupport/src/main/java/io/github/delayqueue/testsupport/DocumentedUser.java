@@ -11,13 +11,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The Redis user that {@code docs/security.md} describes, by the line that stands there.
+ * The Redis user that {@code docs/operations/security.md} describes, by the line that
+ * stands there.
  */
 public final class DocumentedUser {
 
 	public static final String PASSWORD = "secret";
 
-	private static final Path DOCUMENT = Path.of("..", "docs", "security.md");
+	private static final Path DOCUMENT = Path.of("..", "docs", "operations", "security.md");
 
 	private final Function<String[], Object> cli;
 

@@ -207,7 +207,7 @@ final class RedisErrors {
 			return "the service in front of Redis checks scripts and refuses ours, whose keys it does not recognise "
 					+ "although all are declared. Have the check switched off: the instance parameter "
 					+ "script_check_enable of Alibaba Cloud Tair is to be 0, other services may call it otherwise; see "
-					+ "docs/servers.md (" + reason + ")";
+					+ "docs/operations/managed-services.md (" + reason + ")";
 		}
 		if (reason.contains("OOM ")) {
 			return "Redis has reached its maxmemory and refuses to store more (" + reason + ")";

@@ -1,5 +1,5 @@
 /**
- * The code of {@code docs/testing.md} and of the README's part about tests, as an
+ * The code of {@code docs/guide/testing.md} and of the README's part about tests, as an
  * application has it.
  */
 @NullUnmarked

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  */
 final class DocumentedProducer {
 
-	private static final Path DOCUMENT = Path.of("../../docs/redis-layout.md");
+	private static final Path DOCUMENT = Path.of("../../docs/internals/redis-layout.md");
 
 	private static final Pattern RULES = Pattern.compile("```text\\nuser producer on >password (.*?)\\n```",
 			Pattern.DOTALL);

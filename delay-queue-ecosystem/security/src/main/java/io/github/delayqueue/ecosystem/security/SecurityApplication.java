@@ -12,8 +12,8 @@ import org.springframework.security.web.SecurityFilterChain;
 
 /**
  * Protected as Spring Boot does it by itself; in the profile {@code operators} as
- * {@code docs/operations.md} has it for the endpoint and {@code docs/dashboard.md} for
- * the page.
+ * {@code docs/reference/endpoint.md} has it for the endpoint and
+ * {@code docs/operations/dashboard.md} for the page.
  */
 @SpringBootApplication(proxyBeanMethods = false)
 class SecurityApplication {
