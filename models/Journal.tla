@@ -104,7 +104,7 @@ MoveFrom(i, from, r) ==
 -----------------------------------------------------------------------------
 \* Transactions of applications: the row is changed and locked
 
-\* code: Changes#schedule, Changes#cancel, Changes#reschedule, Changes#redrive, Changes#purgeDead
+\* code: TaskWriter#schedule, TaskChanges#cancel, TaskChanges#reschedule, TaskChanges#redrive, TaskChanges#purgeDead
 Begin(p, op, i) ==
   LET known == InRedis(i) /\ rec[i].gen = row[i].gen IN
   /\ May(op) /\ tx[p].op = "none" /\ ~Locked(i)
@@ -163,7 +163,7 @@ Rollback(p) ==
   /\ UNCHANGED <<row, epoch, redis, copies, after, held, loader, given, committed, fate, blind, wrong>>
 
 \* All rows go, and then all that Redis has
-\* code: Changes#clear
+\* code: TaskChanges#clear
 ClearRows(p) ==
   /\ May("clear") /\ \E i \in Ids : Exists(i)
   /\ \A i \in Ids : ~Locked(i)

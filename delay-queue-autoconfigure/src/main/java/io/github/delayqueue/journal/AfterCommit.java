@@ -21,10 +21,13 @@ final class AfterCommit implements TransactionSynchronization {
 
 	private final List<Mark> marks = new ArrayList<>();
 
+	private final boolean readOnly;
+
 	private boolean over;
 
-	private AfterCommit(Owner owner) {
+	private AfterCommit(Owner owner, boolean readOnly) {
 		this.owner = owner;
+		this.readOnly = readOnly;
 	}
 
 	/**
@@ -43,16 +46,12 @@ final class AfterCommit implements TransactionSynchronization {
 				return known.over ? null : known;
 			}
 		}
-		return register(owner);
+		return register(owner, TransactionSynchronizationManager.isCurrentTransactionReadOnly());
 	}
 
-	/**
-	 * Wait for the end of a transaction that has just begun.
-	 * @param owner on whose behalf
-	 * @return no steps so far
-	 */
-	static AfterCommit register(Owner owner) {
-		AfterCommit created = new AfterCommit(owner);
+	/** Wait for the end of a transaction that has just begun. */
+	static AfterCommit register(Owner owner, boolean readOnly) {
+		AfterCommit created = new AfterCommit(owner, readOnly);
 		TransactionSynchronizationManager.registerSynchronization(created);
 		return created;
 	}
@@ -63,6 +62,19 @@ final class AfterCommit implements TransactionSynchronization {
 
 	List<Runnable> steps() {
 		return List.copyOf(this.steps);
+	}
+
+	boolean isReadOnly() {
+		return this.readOnly;
+	}
+
+	/** Nothing can be added any more. */
+	void end() {
+		this.over = true;
+	}
+
+	boolean isOver() {
+		return this.over;
 	}
 
 	@Override
@@ -82,7 +94,7 @@ final class AfterCommit implements TransactionSynchronization {
 
 	@Override
 	public void afterCommit() {
-		this.over = true;
+		end();
 		List<Runnable> todo = steps();
 		this.steps.clear();
 		this.owner.committed(todo);
@@ -94,11 +106,11 @@ final class AfterCommit implements TransactionSynchronization {
 	 */
 	@Override
 	public void afterCompletion(int status) {
-		if (status == STATUS_COMMITTED && !this.over) {
+		end();
+		if (status == STATUS_COMMITTED) {
 			afterCommit();
 		}
-		this.over = true;
-		if (status == STATUS_UNKNOWN && !this.steps.isEmpty()) {
+		else if (status == STATUS_UNKNOWN && !this.steps.isEmpty()) {
 			this.owner.unknown(steps());
 		}
 		this.steps.clear();
@@ -107,26 +119,15 @@ final class AfterCommit implements TransactionSynchronization {
 	/** On whose behalf something is done after a commit. */
 	interface Owner {
 
-		/**
-		 * A transaction has committed.
-		 * @param steps what it has left to be done
-		 */
+		/** A transaction has committed, and has left this to be done. */
 		void committed(List<Runnable> steps);
 
-		/**
-		 * It is not known whether a transaction has committed.
-		 * @param steps what is left undone
-		 */
+		/** It is not known whether a transaction has: this is left undone. */
 		void unknown(List<Runnable> steps);
 
 	}
 
-	/**
-	 * How much had been added when a savepoint was made.
-	 *
-	 * @param savepoint the savepoint
-	 * @param steps how many steps
-	 */
+	/** How many steps there were when a savepoint was made. */
 	private record Mark(Object savepoint, int steps) {
 
 	}

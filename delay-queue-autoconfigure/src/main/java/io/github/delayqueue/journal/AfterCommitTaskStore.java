@@ -3,8 +3,8 @@ package io.github.delayqueue.journal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -18,6 +18,8 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.journal.DeferredSteps.DeferredStep;
+import io.github.delayqueue.journal.DeferredSteps.Kind;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
@@ -25,7 +27,6 @@ import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ReplicatedSchedule;
 import io.github.delayqueue.store.ScheduleOutcome;
-import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -98,7 +99,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 	}
 
 	private void failed(DeferredStep step, RuntimeException error) {
-		if (step.kind() == DeferredStep.Kind.SCHEDULE) {
+		if (step.kind() == Kind.SCHEDULE) {
 			this.events.publish((listener) -> listener.onSchedule(step.queue(), 0, Duration.ZERO, error));
 		}
 	}
@@ -139,7 +140,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		Set<String> ids = new LinkedHashSet<>();
 		for (NewTask task : tasks) {
 			boolean rejected = task.onDuplicate() == DuplicatePolicy.REJECT && !task.generated()
-					&& (ids.contains(task.id()) || isKnown(steps, queue, task.id()));
+					&& (ids.contains(task.id()) || isIn(steps, queue, task.id(), EnumSet.allOf(TaskState.class)));
 			outcomes.add(rejected ? ScheduleOutcome.REJECTED : ScheduleOutcome.DEFERRED);
 			if (!rejected) {
 				accepted.add(task);
@@ -148,15 +149,9 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		}
 		if (!accepted.isEmpty()) {
 			long since = this.nanoTime.getAsLong();
-			steps.add(new DeferredStep(DeferredStep.Kind.SCHEDULE, queue, ids,
-					() -> schedule(queue, accepted, since, minReplicas)));
+			steps.add(new DeferredStep(Kind.SCHEDULE, queue, ids, () -> schedule(queue, accepted, since, minReplicas)));
 		}
 		return outcomes;
-	}
-
-	private boolean isKnown(AfterCommit steps, String queue, String taskId) {
-		DeferredStep.Kind decisive = DeferredSteps.decisive(steps.steps(), queue, taskId);
-		return (decisive != null) ? decisive == DeferredStep.Kind.SCHEDULE : this.store.find(queue, taskId).isPresent();
 	}
 
 	private void schedule(String queue, List<NewTask> tasks, long since, int minReplicas) {
@@ -194,7 +189,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		}
 		boolean there = isIn(steps, queue, taskId, Set.of(TaskState.SCHEDULED, TaskState.IN_FLIGHT));
 		if (there) {
-			steps.add(new DeferredStep(DeferredStep.Kind.CANCEL, queue, taskId,
+			steps.add(new DeferredStep(Kind.CANCEL, queue, Set.of(taskId),
 					() -> expect(this.store.cancel(queue, taskId), queue, taskId, "cancelled")));
 		}
 		return there;
@@ -209,19 +204,18 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		boolean there = isIn(steps, queue, taskId, Set.of(TaskState.SCHEDULED));
 		if (there) {
 			long since = this.nanoTime.getAsLong();
-			steps.add(new DeferredStep(DeferredStep.Kind.RESCHEDULE, queue, taskId,
+			steps.add(new DeferredStep(Kind.RESCHEDULE, queue, Set.of(taskId),
 					() -> expect(this.store.reschedule(queue, taskId, less(due, since)), queue, taskId, "moved")));
 		}
 		return there;
 	}
 
 	private boolean isIn(AfterCommit steps, String queue, String taskId, Set<TaskState> states) {
-		DeferredStep.Kind decisive = DeferredSteps.decisive(steps.steps(), queue, taskId);
+		Kind decisive = DeferredSteps.decisive(steps.steps(), queue, taskId);
 		if (decisive != null) {
-			return decisive == DeferredStep.Kind.SCHEDULE;
+			return decisive == Kind.SCHEDULE;
 		}
-		Optional<StoredTask> task = this.store.find(queue, taskId);
-		return task.isPresent() && states.contains(task.get().state());
+		return this.store.find(queue, taskId).filter((task) -> states.contains(task.state())).isPresent();
 	}
 
 	private static void expect(boolean done, String queue, String taskId, String what) {

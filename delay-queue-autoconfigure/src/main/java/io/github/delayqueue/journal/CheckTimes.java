@@ -32,11 +32,7 @@ record CheckTimes(Duration horizon) {
 	/** What is not due soon is looked at so long before. */
 	private static final Duration BEFORE_DUE = Duration.ofSeconds(20);
 
-	/**
-	 * Until when tasks have to be due to be in the store.
-	 * @param now the time
-	 * @return the time
-	 */
+	/** Until when tasks have to be due to be in the store. */
 	long horizonMillis(long now) {
 		return now + this.horizon.toMillis();
 	}
@@ -44,9 +40,6 @@ record CheckTimes(Duration horizon) {
 	/**
 	 * When to look at a task that is being written: its writer hands it over after the
 	 * commit, if it is due within the horizon.
-	 * @param due when it is due
-	 * @param now the time
-	 * @return the time
 	 */
 	long written(long due, long now) {
 		if (due > horizonMillis(now)) {
@@ -59,8 +52,6 @@ record CheckTimes(Duration horizon) {
 	 * When to look at a recurring task whose run is done: the store has it. Beyond the
 	 * horizon nobody looks at it again after a loss, so it is looked at before it is due.
 	 * @param due when it is due next
-	 * @param now the time
-	 * @return the time
 	 */
 	long repeated(long due, long now) {
 		return (due > horizonMillis(now)) ? due - leadMillis() : due + OVERDUE.toMillis();
@@ -75,11 +66,7 @@ record CheckTimes(Duration horizon) {
 		return Math.min(BEFORE_DUE.toMillis(), this.horizon.toMillis() / 2);
 	}
 
-	/**
-	 * The latest check of a task that the store may have, unless it is dead.
-	 * @param now the time
-	 * @return the time
-	 */
+	/** The latest check of a task that the store may have, unless it is dead. */
 	long latest(long now) {
 		return now + Math.max(this.horizon.toMillis(), RAREST.toMillis()) + WRITTEN.toMillis();
 	}

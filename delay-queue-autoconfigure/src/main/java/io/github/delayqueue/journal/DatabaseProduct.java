@@ -24,9 +24,9 @@ enum DatabaseProduct {
 
 	POSTGRESQL("PostgreSQL", 12, 0, PostgresDialect::new),
 
-	MYSQL("MySQL", 8, 0, MySqlDialect::new),
+	MYSQL("MySQL", 8, 0, (jdbc) -> new MySqlDialect(jdbc, false)),
 
-	MARIADB("MariaDB", 10, 6, MariaDbDialect::new),
+	MARIADB("MariaDB", 10, 6, (jdbc) -> new MySqlDialect(jdbc, true)),
 
 	H2("H2", 2, 2, H2Dialect::new);
 
@@ -57,6 +57,17 @@ enum DatabaseProduct {
 		}
 		catch (MetaDataAccessException ex) {
 			throw new DataAccessResourceFailureException("The journal's database does not say what it is", ex);
+		}
+	}
+
+	/** Whether connections commit each statement outside of a transaction. */
+	static boolean isAutoCommit(DataSource dataSource) {
+		try {
+			return JdbcUtils.extractDatabaseMetaData(dataSource,
+					(database) -> database.getConnection().getAutoCommit());
+		}
+		catch (MetaDataAccessException ex) {
+			throw new DataAccessResourceFailureException("The journal's database does not answer", ex);
 		}
 	}
 
@@ -101,10 +112,7 @@ enum DatabaseProduct {
 				"Keep it in one of these, with the business data.");
 	}
 
-	/**
-	 * What Spring Boot calls this kind of database, and so do the names of scripts.
-	 * @return the platform
-	 */
+	/** What Spring Boot calls this kind of database, and so do the names of scripts. */
 	String platform() {
 		return name().toLowerCase(Locale.ROOT);
 	}
@@ -118,7 +126,6 @@ enum DatabaseProduct {
 	 * @param dataSource the database
 	 * @param timeout how long a statement may take, rounded up to seconds; in a
 	 * transaction with a time limit what is left of that
-	 * @return the access
 	 */
 	JdbcTemplate jdbc(DataSource dataSource, Duration timeout) {
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);

@@ -32,17 +32,14 @@ final class DeferredSteps implements AfterCommit.Owner {
 	}
 
 	/**
-	 * Which step decides whether a task will be there.
-	 * @param steps all steps of a transaction
-	 * @param queue the queue
-	 * @param taskId the task
-	 * @return what the last such step does, {@code null} if there is none
+	 * What the last step does that decides whether a task will be there, whatever there
+	 * was before.
 	 */
-	static DeferredStep.@Nullable Kind decisive(List<Runnable> steps, String queue, String taskId) {
-		DeferredStep.Kind kind = null;
-		for (Runnable step : steps) {
-			if (step instanceof DeferredStep deferred && deferred.decidesOn(queue, taskId)) {
-				kind = deferred.kind();
+	static @Nullable Kind decisive(List<Runnable> steps, String queue, String taskId) {
+		Kind kind = null;
+		for (DeferredStep step : deferred(steps)) {
+			if (step.kind() != Kind.RESCHEDULE && step.queue().equals(queue) && step.taskIds().contains(taskId)) {
+				kind = step.kind();
 			}
 		}
 		return kind;
@@ -89,15 +86,38 @@ final class DeferredSteps implements AfterCommit.Owner {
 
 	private void report(DeferredStep step, RuntimeException error) {
 		logger.error("Queue '{}': {} of tasks {} has failed after the commit of its transaction: {}", step.queue(),
-				step.kind(), AfterCommitException.printable(step.ids()), Names.printableText(error.getMessage()));
+				step.kind(), AfterCommitException.printable(List.copyOf(step.taskIds())),
+				Names.printableText(error.getMessage()));
 		this.failures.accept(step, error);
 	}
 
 	private static AfterCommitException exception(DeferredStep first, int steps, List<RuntimeException> errors) {
-		AfterCommitException exception = new AfterCommitException(first.queue(), first.ids(), steps, errors.size(),
-				errors.get(0));
+		AfterCommitException exception = new AfterCommitException(first.queue(), List.copyOf(first.taskIds()), steps,
+				errors.size(), errors.get(0));
 		errors.stream().skip(1).filter((error) -> error != errors.get(0)).distinct().forEach(exception::addSuppressed);
 		return exception;
+	}
+
+	enum Kind {
+
+		SCHEDULE, CANCEL, RESCHEDULE
+
+	}
+
+	/**
+	 * Something to be done with tasks.
+	 *
+	 * @param kind what
+	 * @param taskIds their ids, in order
+	 * @param action does it
+	 */
+	record DeferredStep(Kind kind, String queue, Set<String> taskIds, Runnable action) implements Runnable {
+
+		@Override
+		public void run() {
+			this.action.run();
+		}
+
 	}
 
 }

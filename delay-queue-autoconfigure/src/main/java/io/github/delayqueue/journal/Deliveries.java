@@ -36,19 +36,19 @@ final class Deliveries {
 
 	private final Transactions transactions;
 
-	private final Claimed claimed;
+	private final ClaimedTasks claimed;
 
 	private final Clock clock;
 
 	/** The last check failed: ask the database before tasks are claimed in vain. */
 	private volatile boolean suspect;
 
-	Deliveries(TaskStore store, JournalTable table, Transactions transactions, Claimed claimed, Clock clock) {
-		this.store = store;
-		this.table = table;
-		this.transactions = transactions;
+	Deliveries(JournalParts parts, ClaimedTasks claimed) {
+		this.store = parts.store();
+		this.table = parts.table();
+		this.transactions = parts.transactions();
 		this.claimed = claimed;
-		this.clock = clock;
+		this.clock = parts.journal().clock();
 	}
 
 	ClaimResult claim(String partition, ClaimRequest request) {
@@ -106,38 +106,38 @@ final class Deliveries {
 
 	private List<Key> dead(String queue, List<String> ids) {
 		List<Key> dead = new ArrayList<>();
-		this.table.versions(queue, ids).forEach((id, version) -> {
-			if (version.dead()) {
-				dead.add(new Key(id, version.generation()));
+		this.table.versions(queue, ids).forEach((id, row) -> {
+			if (row.dead()) {
+				dead.add(new Key(id, row.generation()));
 			}
 		});
 		return dead;
 	}
 
 	private List<ClaimedRecord> check(String partition, String queue, String token, ClaimResult result) {
-		Map<String, Version> versions = versions(partition, queue, token, result.tasks());
+		Map<String, Row> versions = versions(partition, queue, token, result.tasks());
 		List<ClaimedRecord> valid = new ArrayList<>(result.tasks().size());
 		List<Settlement> others = new ArrayList<>();
 		List<Key> newer = new ArrayList<>();
 		for (ClaimedRecord record : result.tasks()) {
-			Version version = versions.get(record.id());
+			Row row = versions.get(record.id());
 			OptionalLong generation = Generation.of(record.envelope());
 			if (generation.isEmpty()) {
 				// from before the queue had a journal
 				valid.add(record);
 			}
-			else if (version == null || version.generation() != generation.getAsLong()) {
+			else if (row == null || row.generation() != generation.getAsLong()) {
 				others.add(Settlement.drop(record.id(), token));
-				if (version != null) {
-					newer.add(new Key(record.id(), version.generation()));
+				if (row != null) {
+					newer.add(new Key(record.id(), row.generation()));
 				}
 			}
-			else if (mayBeDelivered(record, version, result.now())) {
-				this.claimed.put(queue, record.id(), token, version.generation());
-				valid.add(unmarked(isRunDone(record, version) ? nextRun(record, version) : record));
+			else if (mayBeDelivered(record, row, result.now())) {
+				this.claimed.put(queue, record.id(), token, row.generation());
+				valid.add(unmarked(isRunDone(record, row) ? nextRun(record, row) : record));
 			}
 			else {
-				others.add(end(record, token, version));
+				others.add(end(record, token, row));
 			}
 		}
 		settleInvalid(partition, others);
@@ -161,21 +161,21 @@ final class Deliveries {
 		}
 	}
 
-	private static boolean mayBeDelivered(ClaimedRecord record, Version version, Instant now) {
-		return !version.dead() && !(isRunDone(record, version) && dueAt(version).isAfter(now));
+	private static boolean mayBeDelivered(ClaimedRecord record, Row row, Instant now) {
+		return !row.dead() && !(isRunDone(record, row) && dueAt(row).isAfter(now));
 	}
 
 	/** The store has not learnt of it. */
-	private static Settlement end(ClaimedRecord record, String token, Version version) {
-		return version.dead() ? Settlement.bury(record.id(), token, false, version.failure())
-				: Settlement.skip(record.id(), token, false, null, dueAt(version));
+	private static Settlement end(ClaimedRecord record, String token, Row row) {
+		return row.dead() ? Settlement.bury(record.id(), token, false, row.failure())
+				: Settlement.skip(record.id(), token, false, null, dueAt(row));
 	}
 
 	/** A plain look, which waits for nobody who has locked one of the rows. */
-	private Map<String, Version> versions(String partition, String queue, String token, List<ClaimedRecord> tasks) {
+	private Map<String, Row> versions(String partition, String queue, String token, List<ClaimedRecord> tasks) {
 		try {
 			List<String> ids = tasks.stream().map(ClaimedRecord::id).toList();
-			Map<String, Version> versions = this.transactions.apart(queue, this.table.isAutoCommit(),
+			Map<String, Row> versions = this.transactions.apart(queue, this.table.isAutoCommit(),
 					() -> this.table.versions(queue, ids));
 			this.suspect = false;
 			return versions;
@@ -190,18 +190,18 @@ final class Deliveries {
 	/**
 	 * Whether this run of a recurring task was handled, and the next one is due later.
 	 */
-	private static boolean isRunDone(ClaimedRecord record, Version version) {
-		return version.dueMillis() > record.dueAt().toEpochMilli()
+	private static boolean isRunDone(ClaimedRecord record, Row row) {
+		return row.dueMillis() > record.dueAt().toEpochMilli()
 				&& TaskCodec.isRecurring(Generation.unmark(record.envelope()));
 	}
 
-	private static ClaimedRecord nextRun(ClaimedRecord record, Version version) {
-		return new ClaimedRecord(record.id(), record.envelope(), record.priority(), dueAt(version), 0,
-				record.expiries(), record.leaseExpired());
+	private static ClaimedRecord nextRun(ClaimedRecord record, Row row) {
+		return new ClaimedRecord(record.id(), record.envelope(), record.priority(), dueAt(row), 0, record.expiries(),
+				record.leaseExpired());
 	}
 
-	private static Instant dueAt(Version version) {
-		return Instant.ofEpochMilli(version.dueMillis());
+	private static Instant dueAt(Row row) {
+		return Instant.ofEpochMilli(row.dueMillis());
 	}
 
 	private static ClaimedRecord unmarked(ClaimedRecord record) {

@@ -8,8 +8,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.ResultSetExtractor;
+
+import io.github.delayqueue.TaskPriority;
 
 /**
  * What databases do in different ways. Implementations are stateless and thread-safe;
@@ -21,46 +24,44 @@ interface Dialect {
 
 	/**
 	 * Write rows; take the place of those that have the same id.
-	 * @param queue the queue
-	 * @param entries what to write
-	 * @param now the time
+	 * @param rows what to write, all of the same generation
+	 * @param generated whether their ids were made for them: there are no others
 	 * @return what was done, by id
 	 */
-	Map<String, Written> replace(String queue, List<Entry> entries, Stamp now);
+	Map<String, WriteResult> replace(String queue, List<Row> rows, boolean generated);
 
 	/**
 	 * Whether {@link #replace} is a single statement, however many rows there are: it
 	 * needs no transaction then.
-	 * @return whether it is
 	 */
 	default boolean replacesAtOnce() {
 		return false;
 	}
 
-	/**
-	 * Whether {@link #delete} is a single statement, however many rows there are.
-	 * @return whether it is
-	 */
+	/** Whether {@link #delete} is a single statement, however many rows there are. */
 	default boolean deletesAtOnce() {
 		return false;
 	}
 
 	/**
 	 * Write rows, except those whose id there is.
-	 * @param queue the queue
-	 * @param entries what to write
-	 * @param now the time
+	 * @param rows what to write, all of the same generation
 	 * @return what was done, by id
 	 */
-	Map<String, Written> reject(String queue, List<Entry> entries, Stamp now);
+	Map<String, WriteResult> reject(String queue, List<Row> rows);
 
-	Map<String, Version> versions(String queue, Collection<String> taskIds);
+	/** The parameters of {@link Sql#VALUES}. */
+	default Object[] values(String queue, Row row) {
+		return new Object[] { queue, id(row.taskId()), row.generation(), row.dueMillis(), row.priority().name(),
+				row.envelope(), row.checkMillis() };
+	}
+
+	/** Rows without their envelopes, by id. */
+	Map<String, Row> versions(String queue, Collection<String> taskIds);
 
 	/**
 	 * Lock rows of exactly these generations; those that somebody else has locked are
 	 * passed over.
-	 * @param queue the queue
-	 * @param keys the rows
 	 * @return which are locked now
 	 */
 	Set<Key> tryLock(String queue, List<Key> keys);
@@ -68,16 +69,12 @@ interface Dialect {
 	/**
 	 * Delete rows of exactly these generations, except those that somebody else has
 	 * locked.
-	 * @param queue the queue
-	 * @param keys the rows
 	 * @return which were deleted
 	 */
 	Set<Key> delete(String queue, List<Key> keys);
 
 	/**
 	 * Change rows of exactly these generations.
-	 * @param queue the queue
-	 * @param keys the rows
 	 * @param changes what to set, as in a statement
 	 * @param values the parameters of that
 	 */
@@ -93,23 +90,10 @@ interface Dialect {
 	String some(String action, String condition);
 
 	/**
-	 * Let dead tasks wait again.
-	 * @param queue the queue
-	 * @param taskIds their ids
-	 * @param dueMillis when they are due
-	 * @param checkMillis when a loader looks at them
-	 * @return the ids of those that were dead
-	 */
-	Set<String> revive(String queue, Collection<String> taskIds, long dueMillis, long checkMillis);
-
-	/**
 	 * Lock rows that nobody else has locked, those first that were to be looked at first.
 	 * @param jdbc the access, which fetches rows bit by bit
-	 * @param queue the queue
 	 * @param checkUntilMillis until when they are to be looked at
-	 * @param limit how many at most
 	 * @param rows reads them, not necessarily all
-	 * @return the rows
 	 */
 	default List<Row> take(JdbcTemplate jdbc, String queue, long checkUntilMillis, int limit,
 			ResultSetExtractor<List<Row>> rows) {
@@ -136,34 +120,25 @@ interface Dialect {
 	 * Let a query lock its rows, and pass over those that somebody else has locked; not
 	 * where it would lock more than it answers.
 	 * @param query a query of the rows of a queue, in the order of an index
-	 * @return the query
 	 */
 	default String locking(String query) {
 		return steady(query) + " FOR UPDATE SKIP LOCKED";
 	}
 
-	/**
-	 * Write the row of a partition whose row was not to be seen.
-	 * @param partition the partition
-	 * @param nowMillis the time
-	 * @return whether it was written, {@code false} if somebody else was quicker
-	 */
-	boolean insertEpoch(String partition, long nowMillis);
+	/** An id as the database takes it. */
+	default Object id(String taskId) {
+		return taskId;
+	}
 
-	/**
-	 * An id as the database takes it.
-	 * @param taskId the id
-	 * @return a parameter
-	 */
-	Object id(String taskId);
+	/** An id as the database answers it. */
+	default String id(ResultSet row, int column) throws SQLException {
+		return row.getString(column);
+	}
 
-	/**
-	 * An id as the database answers it.
-	 * @param row the result
-	 * @param column the number of the column
-	 * @return the id
-	 * @throws SQLException if it cannot be read
-	 */
-	String id(ResultSet row, int column) throws SQLException;
+	/** A row whose columns are those of {@link Sql#ROW}. */
+	default Row row(ResultSet row, byte @Nullable [] envelope) throws SQLException {
+		return new Row(id(row, 1), row.getLong(2), row.getLong(3), TaskPriority.valueOf(row.getString(4)), envelope,
+				row.getObject(5) != null, row.getBytes(6), row.getLong(7));
+	}
 
 }

@@ -1,12 +1,10 @@
 package io.github.delayqueue.journal;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.springframework.dao.ConcurrencyFailureException;
@@ -37,24 +35,22 @@ final class H2Dialect extends ListDialect {
 	}
 
 	@Override
-	public Map<String, Written> replace(String queue, List<Entry> entries, Stamp now) {
-		Map<String, Written> written = new HashMap<>();
-		entries.forEach((entry) -> written.put(entry.taskId(), replace(queue, entry, now)));
-		return written;
+	public Map<String, WriteResult> replace(String queue, List<Row> rows, boolean generated) {
+		return rows.stream().collect(Collectors.toMap(Row::taskId, (row) -> replace(queue, row, generated)));
 	}
 
-	private Written replace(String queue, Entry entry, Stamp now) {
+	private WriteResult replace(String queue, Row row, boolean generated) {
 		for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-			if (!entry.generated() || attempt > 1) {
-				int replaced = jdbc().update(REPLACE, now.micros(), entry.dueMillis(), entry.priority().name(),
-						entry.envelope(), now.checkMillis(entry), queue, entry.taskId());
+			if (!generated || attempt > 1) {
+				int replaced = jdbc().update(REPLACE, row.generation(), row.dueMillis(), row.priority().name(),
+						row.envelope(), row.checkMillis(), queue, row.taskId());
 				if (replaced == 1) {
-					return written(queue, entry.taskId());
+					return written(queue, row.taskId());
 				}
 			}
 			try {
-				insert(queue, List.of(entry), now);
-				return Written.ofRevision(1, now.micros());
+				insert(queue, List.of(row));
+				return WriteResult.ofRevision(1, row.generation());
 			}
 			catch (DuplicateKeyException ex) {
 				// somebody has been quicker: replace that one
@@ -63,8 +59,9 @@ final class H2Dialect extends ListDialect {
 		throw new ConcurrencyFailureException("A row of queue '" + queue + "' comes and goes");
 	}
 
-	private Written written(String queue, String taskId) {
-		return jdbc().query(WRITTEN, (row, number) -> Written.ofRevision(row.getInt(1), row.getLong(2)), queue, taskId)
+	private WriteResult written(String queue, String taskId) {
+		return jdbc()
+			.query(WRITTEN, (row, number) -> WriteResult.ofRevision(row.getInt(1), row.getLong(2)), queue, taskId)
 			.stream()
 			.findFirst()
 			.orElseThrow(() -> new ConcurrencyFailureException("A row of queue '" + queue + "' is gone"));
@@ -113,16 +110,6 @@ final class H2Dialect extends ListDialect {
 	@Override
 	public String some(String action, String condition) {
 		return action + " WHERE " + condition + " FETCH FIRST ? ROWS ONLY";
-	}
-
-	@Override
-	public Object id(String taskId) {
-		return taskId;
-	}
-
-	@Override
-	public String id(ResultSet row, int column) throws SQLException {
-		return row.getString(column);
 	}
 
 }

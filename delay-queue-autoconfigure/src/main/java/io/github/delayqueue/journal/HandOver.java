@@ -3,7 +3,6 @@ package io.github.delayqueue.journal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,10 +13,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
-import io.github.delayqueue.TaskPriority;
-import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.DuplicatePolicy;
-import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.VersionedTaskStore;
@@ -59,10 +54,7 @@ final class HandOver {
 		this.horizon = horizon;
 	}
 
-	/**
-	 * Until when tasks have to be due to be in the store.
-	 * @return the time in milliseconds since the epoch
-	 */
+	/** Until when tasks have to be due to be in the store. */
 	long untilMillis() {
 		return this.clock.millis() + this.horizon.toMillis();
 	}
@@ -76,66 +68,61 @@ final class HandOver {
 		this.executor = executor;
 	}
 
-	/**
-	 * Let callers hand over themselves, as long as no executor is there to do it.
-	 */
+	/** Where to do what callers need not wait for, {@code null} for nowhere. */
+	@Nullable Executor executor() {
+		return this.executor;
+	}
+
+	/** Hand over all that waits; then callers do so, until there is another executor. */
 	void stop() {
+		Executor executor = this.executor;
 		this.executor = null;
-		this.pending.values().forEach(PendingHandOvers::hurry);
+		if (executor != null) {
+			this.pending.values().forEach((pending) -> executor.execute(pending::send));
+		}
 	}
 
 	/**
-	 * Leave to a loader what is still to be handed over: the executor has ended.
-	 */
-	void abandon() {
-		this.pending.values().forEach(PendingHandOvers::abandon);
-	}
-
-	/**
-	 * Wait until all of a queue that was to be handed over so far has been, or could not
+	 * See that all of a queue that was to be handed over so far has been, or could not
 	 * be: to be called before any other step in the store, which may be about such a
 	 * task.
-	 * @param queue the queue
 	 */
 	void await(String queue) {
 		PendingHandOvers pending = this.pending.get(queue);
 		if (pending != null) {
-			pending.await();
+			pending.send();
 		}
 	}
 
 	/**
-	 * Hand over what has been committed just now. If that fails, the loader does it: the
-	 * tasks are safe.
-	 * @param queue the queue
-	 * @param tasks the tasks
+	 * Hand over what has been committed just now, unless it is due beyond the horizon. If
+	 * that fails, the loader does it: the tasks are safe.
 	 */
-	void afterCommit(String queue, List<Fresh> tasks) {
+	void afterCommit(String queue, List<FreshTask> tasks) {
 		long now = this.clock.millis();
 		long until = now + this.horizon.toMillis();
-		List<Fresh> near = tasks.stream().filter((task) -> task.dueMillis() <= until).toList();
-		if (near.isEmpty()) {
+		List<FreshTask> near = tasks.stream().filter((task) -> task.dueMillis() <= until).toList();
+		if (near.isEmpty() || isPaused(queue)) {
 			return;
 		}
-		if (isPaused(queue)) {
+		Executor executor = this.executor;
+		if (executor == null) {
+			send(queue, near);
 			return;
 		}
 		long urgentUntil = now + URGENT.toMillis();
 		boolean urgent = near.stream().anyMatch((task) -> task.dueMillis() <= urgentUntil);
-		PendingHandOvers pending = this.pending.computeIfAbsent(queue,
-				(name) -> new PendingHandOvers(() -> this.executor, (batch) -> send(name, batch), LINGER));
-		if (!pending.add(near, urgent)) {
-			send(queue, near);
-		}
+		this.pending.computeIfAbsent(queue, (name) -> new PendingHandOvers((batch) -> send(name, batch)))
+			.add(near, urgent ? Duration.ZERO : LINGER, executor);
 	}
 
-	private void send(String queue, List<Fresh> tasks) {
+	private void send(String queue, List<FreshTask> tasks) {
 		if (isPaused(queue)) {
 			return;
 		}
 		try {
 			Instant now = this.clock.instant();
-			this.store.schedule(queue, tasks.stream().map((task) -> task.toTask(now)).toList());
+			this.store.schedule(queue, tasks.stream().map((task) -> task.toHandOver(now)).toList());
 			this.pausedUntilNanos.remove(queue);
 		}
 		catch (RuntimeException ex) {
@@ -146,7 +133,6 @@ final class HandOver {
 	/**
 	 * Whether the store failed a moment ago, and is not to be tried by callers.
 	 * @param queue the queue it failed for
-	 * @return whether it did
 	 */
 	boolean isPaused(String queue) {
 		Long until = this.pausedUntilNanos.get(queue);
@@ -155,7 +141,6 @@ final class HandOver {
 
 	/**
 	 * A step in the store after a commit failed.
-	 * @param queue the queue
 	 * @param tasks how many tasks it was for
 	 * @param error why
 	 */
@@ -169,53 +154,14 @@ final class HandOver {
 
 	/**
 	 * Hand over rows, at the time that they say.
-	 * @param queue the queue
 	 * @param rows the rows, with their envelopes
 	 * @return for each whether the store did not have it
 	 */
 	List<Boolean> rows(String queue, List<Row> rows) {
-		List<NewTask> tasks = new ArrayList<>(rows.size());
-		for (Row row : rows) {
-			tasks.add(task(row.taskId(), row.envelope(), row.generation(), new DueTime(false, row.dueMillis()),
-					row.priority(), false));
-		}
+		List<NewTask> tasks = rows.stream().map(Row::toHandOver).toList();
 		List<ScheduleOutcome> outcomes = this.store.schedule(queue, tasks);
 		this.pausedUntilNanos.remove(queue);
 		return outcomes.stream().map((outcome) -> outcome != ScheduleOutcome.REJECTED).toList();
-	}
-
-	private static NewTask task(String id, byte[] envelope, long generation, DueTime due, TaskPriority priority,
-			boolean generated) {
-		return new NewTask(id, Generation.mark(envelope, generation), due, priority, DuplicatePolicy.NEWER, generated);
-	}
-
-	/**
-	 * A task whose row was written just now.
-	 *
-	 * @param task the task as it was given
-	 * @param generation that of its row
-	 * @param dueMillis when it is due, as the row says
-	 * @param since when the caller came with it: a delay counts from there, by the clock
-	 * of the store
-	 */
-	record Fresh(NewTask task, long generation, long dueMillis, Instant since) {
-
-		NewTask toTask(Instant now) {
-			return HandOver.task(this.task.id(), this.task.envelope(), this.generation, remaining(now),
-					this.task.priority(), this.task.generated());
-		}
-
-		/**
-		 * What is left of a delay; a clock that was set back makes it no longer.
-		 * @param now the time now
-		 * @return when the task is due
-		 */
-		DueTime remaining(Instant now) {
-			DueTime due = this.task.due();
-			return (due.relative() && now.isAfter(this.since))
-					? DueTime.in(Duration.ofMillis(due.millis()).minus(Duration.between(this.since, now))) : due;
-		}
-
 	}
 
 }

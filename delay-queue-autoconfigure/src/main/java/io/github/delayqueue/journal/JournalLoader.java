@@ -3,7 +3,6 @@ package io.github.delayqueue.journal;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -19,7 +18,6 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.event.TaskEvents;
-import io.github.delayqueue.store.Partitions;
 
 /**
  * Gives the tasks of the journal to the store when their time comes, and again if the
@@ -72,10 +70,9 @@ public final class JournalLoader implements SmartLifecycle {
 		// answer keeps no other waiting
 		ExecutorService threads = Executors.newCachedThreadPool(factory);
 		this.threads = threads;
-		this.store.handOver().start(threads);
-		this.store.writesAhead().start(threads);
+		this.store.start(threads);
 		this.timer = Executors.newSingleThreadScheduledExecutor(factory);
-		long interval = this.store.journal().loadInterval().toNanos();
+		long interval = this.store.loadInterval().toNanos();
 		this.timer.scheduleWithFixedDelay(() -> round(threads), 0, interval, TimeUnit.NANOSECONDS);
 	}
 
@@ -86,8 +83,7 @@ public final class JournalLoader implements SmartLifecycle {
 		}
 		this.timer.shutdownNow();
 		this.timer = null;
-		this.store.writesAhead().stop();
-		this.store.handOver().stop();
+		this.store.stop();
 		this.threads.shutdown();
 		try {
 			if (!this.threads.awaitTermination(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -98,7 +94,6 @@ public final class JournalLoader implements SmartLifecycle {
 			this.threads.shutdownNow();
 			Thread.currentThread().interrupt();
 		}
-		this.store.handOver().abandon();
 	}
 
 	@Override
@@ -114,7 +109,9 @@ public final class JournalLoader implements SmartLifecycle {
 	/** Nothing may end it: without it tasks of the journal are not delivered. */
 	private void round(Executor threads) {
 		try {
-			for (String queue : queues()) {
+			Set<String> queues = this.store.toBeLoaded();
+			succeeded("");
+			for (String queue : queues) {
 				if (this.underWay.add(queue)) {
 					begin(queue, threads);
 				}
@@ -138,22 +135,9 @@ public final class JournalLoader implements SmartLifecycle {
 		}
 	}
 
-	private Set<String> queues() {
-		Set<String> queues = new TreeSet<>(this.store.used());
-		for (String partition : this.store.transactions()
-			.read("", () -> this.store.table().loader().partitionNames())) {
-			String queue = Partitions.queue(partition);
-			if (this.store.isJournaled(queue)) {
-				queues.add(queue);
-			}
-		}
-		succeeded("");
-		return queues;
-	}
-
 	private void round(String queue) {
 		try {
-			this.queues.computeIfAbsent(queue, (name) -> new Loading(name, this.store, this.events)).round();
+			this.queues.computeIfAbsent(queue, (name) -> this.store.loading(name, this.events)).round();
 			succeeded(queue);
 		}
 		catch (RuntimeException | Error ex) {
@@ -173,7 +157,7 @@ public final class JournalLoader implements SmartLifecycle {
 	private void failed(String queue, Throwable error) {
 		if (this.failing.add(queue)) {
 			logger.warn("The journal{} could not be loaded; it will be tried again every {} ms: {}", of(queue),
-					this.store.journal().loadInterval().toMillis(), Names.printable(error));
+					this.store.loadInterval().toMillis(), Names.printable(error));
 		}
 		logger.debug("Where the journal{} could not be loaded", of(queue), error);
 	}

@@ -29,7 +29,6 @@ final class JournalSchema {
 
 	/**
 	 * The tables in a database.
-	 * @param jdbc the access
 	 * @param product what the database is
 	 */
 	JournalSchema(JdbcTemplate jdbc, DatabaseProduct product) {

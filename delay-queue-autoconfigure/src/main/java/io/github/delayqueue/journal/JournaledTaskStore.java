@@ -1,14 +1,17 @@
 package io.github.delayqueue.journal;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
@@ -48,30 +51,17 @@ import io.github.delayqueue.store.VersionedTaskStore;
  */
 public final class JournaledTaskStore extends DelegatingTaskStore {
 
-	/** So many steps of loaders are in the database at once. */
-	private static final int LOADER_CONNECTIONS = 2;
-
-	private final Journal journal;
-
-	private final VersionedTaskStore store;
-
-	private final JournalTable table;
-
-	private final Transactions transactions;
-
-	private final Rechecks rechecks;
-
-	private final HandOver handOver;
+	private final JournalParts parts;
 
 	private final Deliveries deliveries;
 
 	private final Settlements settlements;
 
-	private final Changes changes;
+	private final TaskWriter writer;
+
+	private final TaskChanges changes;
 
 	private final Lookup lookup;
-
-	private final Semaphore loaderConnections = new Semaphore(LOADER_CONNECTIONS);
 
 	/** Queues with a journal that this instance has used. */
 	private final Set<String> used = ConcurrentHashMap.newKeySet();
@@ -82,19 +72,18 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	 * @param journal which queues have a journal, and where
 	 */
 	public JournaledTaskStore(VersionedTaskStore store, Journal journal) {
-		super(store);
-		this.store = store;
-		this.journal = journal;
-		this.table = JournalTable.of(journal.dataSource(), journal.clock(), journal.timeout(), journal.horizon());
-		this.transactions = new Transactions(journal.transactionManager(), journal.dataSource(), journal.timeout(),
-				this.table.locksGaps());
-		this.rechecks = new Rechecks(this.table, this.transactions, journal);
-		this.handOver = new HandOver(store, journal.clock(), journal.horizon());
-		Claimed claimed = new Claimed();
-		this.deliveries = new Deliveries(store, this.table, this.transactions, claimed, journal.clock());
-		this.settlements = new Settlements(store, this.table, this.transactions, claimed, journal.clock());
-		this.lookup = new Lookup(store, this.table, this.transactions, this.handOver, journal.clock());
-		this.changes = new Changes(store, this.table, this.transactions, this.rechecks, this.handOver, journal);
+		this(JournalParts.of(store, journal));
+	}
+
+	JournaledTaskStore(JournalParts parts) {
+		super(parts.store());
+		this.parts = parts;
+		ClaimedTasks claimed = new ClaimedTasks();
+		this.deliveries = new Deliveries(parts, claimed);
+		this.settlements = new Settlements(parts, claimed);
+		this.writer = new TaskWriter(parts);
+		this.changes = new TaskChanges(parts);
+		this.lookup = new Lookup(parts);
 	}
 
 	/**
@@ -103,7 +92,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	 * @return whether it has
 	 */
 	public boolean isJournaled(String queue) {
-		if (!this.journal.covers(queue)) {
+		if (!this.parts.journal().covers(queue)) {
 			return false;
 		}
 		this.used.add(queue);
@@ -122,7 +111,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 			return super.schedule(queue, tasks);
 		}
 		Bounds.requireBatch(tasks);
-		return tasks.isEmpty() ? List.of() : this.changes.schedule(queue, tasks);
+		return tasks.isEmpty() ? List.of() : this.writer.schedule(queue, tasks);
 	}
 
 	@Override
@@ -131,7 +120,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 			return super.scheduleAhead(queue, tasks);
 		}
 		Bounds.requireBatch(tasks);
-		return tasks.isEmpty() ? List::of : this.changes.scheduleAhead(queue, tasks);
+		return tasks.isEmpty() ? List::of : this.writer.scheduleAhead(queue, tasks);
 	}
 
 	/** With a journal no replica has to be waited for: the database has the tasks. */
@@ -221,48 +210,41 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		if (!isJournaled(queue)) {
 			return false;
 		}
-		this.handOver.await(queue);
+		this.parts.handOver().await(queue);
 		return true;
 	}
 
-	Journal journal() {
-		return this.journal;
+	/**
+	 * Queues that have something in the table, or that this instance has used.
+	 * @return their names
+	 */
+	Set<String> toBeLoaded() {
+		Set<String> queues = new TreeSet<>(this.used);
+		this.parts.transactions()
+			.read("", () -> this.parts.table().loader().partitionNames())
+			.stream()
+			.map(Partitions::queue)
+			.filter(this::isJournaled)
+			.forEach(queues::add);
+		return queues;
 	}
 
-	JournalTable table() {
-		return this.table;
+	Loading loading(String queue, TaskEvents events) {
+		return new Loading(queue, this.parts, events);
 	}
 
-	Transactions transactions() {
-		return this.transactions;
+	Duration loadInterval() {
+		return this.parts.journal().loadInterval();
 	}
 
-	WritesAhead writesAhead() {
-		return this.changes.ahead();
+	/** Let an executor do what callers need not wait for. */
+	void start(Executor executor) {
+		this.parts.handOver().start(executor);
 	}
 
-	HandOver handOver() {
-		return this.handOver;
-	}
-
-	Semaphore loaderConnections() {
-		return this.loaderConnections;
-	}
-
-	Rechecks rechecks() {
-		return this.rechecks;
-	}
-
-	Lookup lookup() {
-		return this.lookup;
-	}
-
-	VersionedTaskStore store() {
-		return this.store;
-	}
-
-	Set<String> used() {
-		return this.used;
+	/** Let callers do it themselves, and the executor what is left. */
+	void stop() {
+		this.parts.handOver().stop();
 	}
 
 }

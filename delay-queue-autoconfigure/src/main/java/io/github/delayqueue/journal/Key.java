@@ -2,15 +2,17 @@ package io.github.delayqueue.journal;
 
 import java.util.Comparator;
 
-/**
- * A row as it was: none of the same id that has been written since.
- *
- * @param taskId the task's id
- * @param generation its generation
- */
+import io.github.delayqueue.Names;
+
+/** A row as it was: none of the same id that has been written since. */
 record Key(String taskId, long generation) {
 
 	/** By id, as everybody locks rows, so that two do not wait for each other. */
 	static final Comparator<Key> ORDER = Comparator.comparing(Key::taskId).thenComparing(Key::generation);
+
+	/** Whether a task can have such an id: databases are not asked for others. */
+	static boolean isPossible(String taskId) {
+		return Names.objectionToTaskId(taskId) == null;
+	}
 
 }

@@ -23,22 +23,13 @@ abstract class ListDialect implements Dialect {
 
 	private static final int ATTEMPTS = 5;
 
-	private static final String VERSIONS = """
-			SELECT task_id, generation, due_at, dead_at, failure FROM delay_queue_task WHERE queue = ? AND task_id IN""";
-
-	private static final String DEAD_AMONG = """
-			SELECT task_id FROM delay_queue_task WHERE queue = ? AND dead_at IS NOT NULL AND task_id IN""";
-
-	private static final String REVIVE = """
-			UPDATE delay_queue_task SET dead_at = NULL, due_at = ?, check_at = ?
-			WHERE queue = ? AND dead_at IS NOT NULL AND task_id IN""";
+	private static final String VERSIONS = "SELECT " + Sql.ROW
+			+ " FROM delay_queue_task WHERE queue = ? AND task_id IN";
 
 	private static final String BY_KEY = " WHERE queue = ? AND task_id IN";
 
 	private static final String LOCKED_GENERATION = """
 			SELECT generation FROM delay_queue_task WHERE queue = ? AND task_id = ? FOR UPDATE""";
-
-	private static final String VALUES = "(?, ?, ?, ?, ?, ?, ?, 1)";
 
 	private final JdbcTemplate jdbc;
 
@@ -48,7 +39,6 @@ abstract class ListDialect implements Dialect {
 
 	/**
 	 * Statements for a database.
-	 * @param jdbc the access
 	 * @param select begins a statement that selects id and generation of some keys, and
 	 * locks no other rows
 	 * @param delete begins one that deletes some keys, and looks at no other rows: those
@@ -65,39 +55,38 @@ abstract class ListDialect implements Dialect {
 	}
 
 	@Override
-	public final Map<String, Written> reject(String queue, List<Entry> entries, Stamp now) {
-		Map<String, Written> written = new HashMap<>();
-		versions(queue, entries.stream().map(Entry::taskId).toList())
-			.forEach((taskId, version) -> written.put(taskId, Written.rejected(version.generation())));
-		List<Entry> absent = entries.stream().filter((entry) -> !written.containsKey(entry.taskId())).toList();
+	public final Map<String, WriteResult> reject(String queue, List<Row> rows) {
+		Map<String, WriteResult> written = new HashMap<>();
+		versions(queue, rows.stream().map(Row::taskId).toList())
+			.forEach((taskId, version) -> written.put(taskId, WriteResult.rejected(version.generation())));
+		List<Row> absent = rows.stream().filter((row) -> !written.containsKey(row.taskId())).toList();
 		if (!absent.isEmpty()) {
-			insertOrReject(queue, absent, now, written);
+			insertOrReject(queue, absent, written);
 		}
 		return written;
 	}
 
-	private void insertOrReject(String queue, List<Entry> absent, Stamp now, Map<String, Written> written) {
+	private void insertOrReject(String queue, List<Row> absent, Map<String, WriteResult> written) {
 		try {
-			insert(queue, absent, now);
-			absent.forEach((entry) -> written.put(entry.taskId(), Written.ofRevision(1, now.micros())));
+			insert(queue, absent);
+			absent.forEach((row) -> written.put(row.taskId(), WriteResult.ofRevision(1, row.generation())));
 		}
 		catch (DuplicateKeyException ex) {
 			// somebody has been quicker with one of them
-			absent.forEach((entry) -> written.put(entry.taskId(), insertOrReject(queue, entry, now)));
+			absent.forEach((row) -> written.put(row.taskId(), insertOrReject(queue, row)));
 		}
 	}
 
-	private Written insertOrReject(String queue, Entry entry, Stamp now) {
+	private WriteResult insertOrReject(String queue, Row row) {
 		for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
 			try {
-				insert(queue, List.of(entry), now);
-				return Written.ofRevision(1, now.micros());
+				insert(queue, List.of(row));
+				return WriteResult.ofRevision(1, row.generation());
 			}
 			catch (DuplicateKeyException ex) {
-				List<Long> generation = this.jdbc.queryForList(LOCKED_GENERATION, Long.class, queue,
-						id(entry.taskId()));
+				List<Long> generation = this.jdbc.queryForList(LOCKED_GENERATION, Long.class, queue, id(row.taskId()));
 				if (!generation.isEmpty()) {
-					return Written.rejected(generation.get(0));
+					return WriteResult.rejected(generation.get(0));
 				}
 			}
 		}
@@ -106,33 +95,27 @@ abstract class ListDialect implements Dialect {
 
 	/**
 	 * Insert rows, all of them or none.
-	 * @param queue the queue
-	 * @param entries what to insert
-	 * @param now the time
+	 * @param rows what to insert
 	 * @throws DuplicateKeyException if one is there already
 	 */
-	final void insert(String queue, List<Entry> entries, Stamp now) {
-		this.jdbc.update(insertion(entries.size()), values(queue, entries, now));
+	final void insert(String queue, List<Row> rows) {
+		this.jdbc.update(insertion(rows.size()), values(queue, rows));
 	}
 
 	static String insertion(int rows) {
-		return Sql.INSERT + "VALUES " + String.join(", ", Collections.nCopies(rows, VALUES));
+		return Sql.INSERT + "VALUES " + String.join(", ", Collections.nCopies(rows, Sql.VALUES));
 	}
 
-	final Object[] values(String queue, List<Entry> entries, Stamp now) {
-		return entries.stream()
-			.flatMap((entry) -> Arrays.stream(new Object[] { queue, id(entry.taskId()), now.micros(), entry.dueMillis(),
-					entry.priority().name(), entry.envelope(), now.checkMillis(entry) }))
-			.toArray();
+	final Object[] values(String queue, List<Row> rows) {
+		return rows.stream().flatMap((row) -> Arrays.stream(values(queue, row))).toArray();
 	}
 
 	@Override
-	public final Map<String, Version> versions(String queue, Collection<String> taskIds) {
-		Map<String, Version> versions = new HashMap<>();
+	public final Map<String, Row> versions(String queue, Collection<String> taskIds) {
+		Map<String, Row> versions = new HashMap<>();
 		List<Object> ids = ids(taskIds);
 		this.jdbc.query(VERSIONS + placeholders(ids), (row) -> {
-			versions.put(id(row, 1),
-					new Version(row.getLong(2), row.getLong(3), row.getObject(4) != null, row.getBytes(5)));
+			versions.put(id(row, 1), row(row, null));
 		}, parameters(List.of(queue), ids));
 		return versions;
 	}
@@ -155,31 +138,6 @@ abstract class ListDialect implements Dialect {
 		return locked;
 	}
 
-	@Override
-	public final Set<String> revive(String queue, Collection<String> taskIds, long dueMillis, long checkMillis) {
-		List<Object> asked = ids(taskIds);
-		Set<String> dead = this.jdbc
-			.query(DEAD_AMONG + placeholders(asked) + " FOR UPDATE", (row, number) -> id(row, 1),
-					parameters(List.of(queue), asked))
-			.stream()
-			.collect(Collectors.toSet());
-		if (!dead.isEmpty()) {
-			List<Object> found = ids(dead);
-			this.jdbc.update(REVIVE + placeholders(found), parameters(List.of(dueMillis, checkMillis, queue), found));
-		}
-		return dead;
-	}
-
-	@Override
-	public final boolean insertEpoch(String partition, long nowMillis) {
-		try {
-			return this.jdbc.update(Sql.INSERT_EPOCH, partition, nowMillis) == 1;
-		}
-		catch (DuplicateKeyException ex) {
-			return false;
-		}
-	}
-
 	final List<Object> ids(Collection<String> taskIds) {
 		return padded(taskIds.stream().map(this::id).toList());
 	}
@@ -187,7 +145,6 @@ abstract class ListDialect implements Dialect {
 	/**
 	 * Repeat the last element until there are as many as a power of two: databases and
 	 * drivers keep what they have worked out for a statement, and there are few of these.
-	 * @param <T> their type
 	 * @param elements the elements
 	 * @return the elements
 	 */

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.github.delayqueue.store.Bounds;
@@ -44,11 +46,8 @@ final class LoaderTable {
 
 	/**
 	 * The other half of a table.
-	 * @param jdbc the access
 	 * @param fetching another one, for large rows
-	 * @param dialect the statements of the database
 	 * @param clock the clock that says when rows are to be looked at
-	 * @param checks when loaders look at rows
 	 */
 	LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Clock clock, CheckTimes checks) {
 		this.jdbc = jdbc;
@@ -63,7 +62,6 @@ final class LoaderTable {
 	/**
 	 * Take rows that are to be looked at, those first that have waited for longest, and
 	 * note when to look at them again: until the transaction ends, others pass them over.
-	 * @param queue the queue
 	 * @param limit how many at most; fewer once they have {@link #MAX_TAKEN_BYTES}
 	 * @return the rows, with envelopes
 	 */
@@ -80,7 +78,6 @@ final class LoaderTable {
 
 	/**
 	 * Look at rows again at once, unless somebody is to do so anyway.
-	 * @param queue the queue
 	 * @param keys the rows; those of another generation stay as they are
 	 */
 	void recheck(String queue, List<Key> keys) {
@@ -90,23 +87,12 @@ final class LoaderTable {
 	}
 
 	/**
-	 * Do not look at dead tasks again until there is a loss: the store has them.
-	 * @param queue the queue
-	 * @param keys the rows; those that are dead no longer stay as they are
-	 */
-	void restDead(String queue, List<Key> keys) {
-		this.dialect.update(queue, keys.stream().sorted(Key.ORDER).toList(), Sql.RESTING);
-	}
-
-	/**
 	 * Look again at some of the rows that a lost store may have had. All at once may take
 	 * longer than a statement or a transaction is allowed to.
-	 * @param queue the queue
 	 * @param lostAt when that was noticed, in milliseconds since the epoch: what is
 	 * looked at until a millisecond after it anyway is left alone, so that no row is
 	 * found twice
 	 * @param from where to begin, going backwards
-	 * @param limit how many at most
 	 * @return where to go on, {@code null} if there are no more
 	 */
 	@Nullable CheckPosition recheckLost(String queue, long lostAt, CheckPosition from, int limit) {
@@ -129,15 +115,11 @@ final class LoaderTable {
 	 *
 	 * @param after only what is looked at after that counts
 	 * @param checkMillis when a row is looked at
-	 * @param generation its generation
 	 */
 	record CheckPosition(long after, long checkMillis, long generation) {
 	}
 
-	/**
-	 * The partitions of whose stores something is remembered.
-	 * @return their names
-	 */
+	/** The partitions of whose stores something is remembered. */
 	List<String> partitionNames() {
 		return this.jdbc.queryForList(Sql.PARTITIONS, String.class);
 	}
@@ -145,7 +127,6 @@ final class LoaderTable {
 	/**
 	 * What is remembered of the store of a partition. Nobody else gets it until it has
 	 * been {@linkplain #remember renewed}, or some time has passed.
-	 * @param partition the partition
 	 * @param renewedBeforeMillis what has been renewed at that time or later need not be,
 	 * in milliseconds since the epoch
 	 * @return the epoch, one with an empty incarnation and beat 0 if nothing has been
@@ -164,12 +145,17 @@ final class LoaderTable {
 		if (known != null && known > 0) {
 			return Optional.empty();
 		}
-		return this.dialect.insertEpoch(partition, until) ? Optional.of(Epoch.NONE) : Optional.empty();
+		try {
+			this.jdbc.update(Sql.INSERT_EPOCH, partition, until);
+			return Optional.of(Epoch.NONE);
+		}
+		catch (DuplicateKeyException ex) {
+			throw new ConcurrencyFailureException("Somebody else has claimed it in the same instant", ex);
+		}
 	}
 
 	/**
 	 * Keep an epoch to oneself for longer, or give it back.
-	 * @param partition the partition
 	 * @param howLong for how long
 	 * @return how many rows that are, 0 or 1
 	 */
@@ -180,10 +166,8 @@ final class LoaderTable {
 	/**
 	 * Renew what is remembered of the store of a partition, unless somebody else has done
 	 * so since.
-	 * @param partition the partition
 	 * @param before what was remembered
 	 * @param now what is to be
-	 * @return whether nobody else has
 	 */
 	boolean remember(String partition, Epoch before, Epoch now) {
 		return this.jdbc.update(Sql.REMEMBER, now.incarnation(), now.beat(), this.clock.millis(), partition,

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -31,19 +30,21 @@ final class Loading {
 
 	private final String queue;
 
-	private final JournaledTaskStore journaled;
-
 	private final VersionedTaskStore store;
 
 	private final JournalTable table;
 
 	private final Transactions transactions;
 
+	private final HandOver handOver;
+
+	private final Rechecks rechecks;
+
+	private final Journal journal;
+
 	private final Clock clock;
 
 	private final TaskEvents events;
-
-	private final int batchSize;
 
 	/** Since when a loss is being made up for, in terms of {@link System#nanoTime()}. */
 	private long restoringSince;
@@ -55,27 +56,27 @@ final class Loading {
 
 	private long restored;
 
-	Loading(String queue, JournaledTaskStore journaled, TaskEvents events) {
+	Loading(String queue, JournalParts parts, TaskEvents events) {
 		this.queue = queue;
-		this.journaled = journaled;
-		this.store = journaled.store();
-		this.table = journaled.table();
-		this.transactions = journaled.transactions();
-		this.clock = journaled.journal().clock();
-		this.batchSize = journaled.journal().batchSize();
+		this.store = parts.store();
+		this.table = parts.table();
+		this.transactions = parts.transactions();
+		this.handOver = parts.handOver();
+		this.rechecks = parts.rechecks();
+		this.journal = parts.journal();
+		this.clock = parts.journal().clock();
 		this.events = events;
 	}
 
 	void round() {
 		this.store.partitions(this.queue).forEach(this::beat);
-		this.journaled.rechecks().wanted(this.queue);
+		this.rechecks.wanted(this.queue);
 		load();
-		this.journaled.lookup().refresh(this.queue);
 	}
 
 	/** Compare the store with what is remembered of it. */
 	private void beat(String partition) {
-		long renewedBefore = this.clock.millis() - this.journaled.journal().loadInterval().toMillis() / 2;
+		long renewedBefore = this.clock.millis() - this.journal.loadInterval().toMillis() / 2;
 		Optional<Epoch> claimed = write(() -> this.table.loader().claimEpoch(partition, renewedBefore));
 		if (claimed.isEmpty()) {
 			return;
@@ -108,7 +109,7 @@ final class Loading {
 			logger.warn("Redis has lost tasks of queue '{}' (it was emptied or exchanged, or is an older copy): "
 					+ "they are restored from the journal", this.queue);
 		}
-		long lostAt = this.journaled.rechecks().all(this.queue, () -> loader.holdEpoch(partition, LoaderTable.CLAIM));
+		long lostAt = this.rechecks.all(this.queue, () -> loader.holdEpoch(partition, LoaderTable.CLAIM));
 		write(() -> loader.remember(partition, before, now));
 		if (known) {
 			this.restoringSince = this.restoring ? this.restoringSince : since;
@@ -118,16 +119,8 @@ final class Loading {
 		}
 	}
 
-	/** Few at a time, so that connections are left for others. */
 	private <T> T write(Supplier<T> step) {
-		Semaphore connections = this.journaled.loaderConnections();
-		connections.acquireUninterruptibly();
-		try {
-			return this.transactions.write(this.queue, (later) -> step.get());
-		}
-		finally {
-			connections.release();
-		}
+		return this.transactions.loading(this.queue, step);
 	}
 
 	private void load() {
@@ -143,12 +136,12 @@ final class Loading {
 	}
 
 	private List<Row> take() {
-		return write(() -> this.table.loader().take(this.queue, this.batchSize));
+		return write(() -> this.table.loader().take(this.queue, this.journal.batchSize()));
 	}
 
 	private void handOver(List<Row> rows) {
 		try {
-			List<Boolean> missing = this.journaled.handOver().rows(this.queue, rows);
+			List<Boolean> missing = this.handOver.rows(this.queue, rows);
 			count(rows, missing);
 			List<Key> resting = IntStream.range(0, rows.size())
 				.filter((i) -> rows.get(i).dead() && !missing.get(i))
@@ -156,7 +149,7 @@ final class Loading {
 				.toList();
 			if (!resting.isEmpty()) {
 				write(() -> {
-					this.table.loader().restDead(this.queue, resting);
+					this.table.dead().rest(this.queue, resting);
 					return true;
 				});
 			}
@@ -170,7 +163,7 @@ final class Loading {
 			}
 		}
 		catch (RuntimeException ex) {
-			this.journaled.handOver().failed(this.queue, rows.size(), ex);
+			this.handOver.failed(this.queue, rows.size(), ex);
 			recheck(rows, ex);
 			throw ex;
 		}
@@ -211,14 +204,14 @@ final class Loading {
 
 	/** What a crash, or a clock that was ahead, has left differently here and there. */
 	private void agree(Row row, StoredTask known) {
-		long generation = (known.envelope() != null) ? Generation.of(known.envelope()).orElse(-1) : -1;
+		long generation = Lookup.generation(known);
 		if (generation > row.generation()) {
 			// of a task that was finished before, by a clock that was ahead
 			long higher = Generation.next(generation, this.clock.instant());
 			boolean moved = write(
 					() -> this.table.move(this.queue, row.taskId(), row.generation(), higher, row.dueMillis()));
 			if (moved) {
-				this.journaled.handOver().rows(this.queue, List.of(row.withGeneration(higher)));
+				this.handOver.rows(this.queue, List.of(row.withGeneration(higher)));
 			}
 		}
 		else if (known.state() == TaskState.DEAD) {
@@ -227,7 +220,7 @@ final class Loading {
 				this.store.redrive(this.queue, List.of(row.taskId()));
 			}
 			else {
-				write(() -> this.table.bury(this.queue, row.key(), known.failure()));
+				write(() -> this.table.dead().bury(this.queue, row.key(), known.failure()));
 			}
 		}
 	}

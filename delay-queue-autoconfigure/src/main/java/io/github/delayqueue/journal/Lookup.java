@@ -1,10 +1,14 @@
 package io.github.delayqueue.journal;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
@@ -22,6 +26,12 @@ import io.github.delayqueue.store.VersionedTaskStore;
  */
 final class Lookup {
 
+	/** Counting so many takes a tenth of a second. */
+	private static final long MANY = 100_000;
+
+	/** For so long they are not counted again. */
+	private static final Duration COUNTED_FOR = Duration.ofSeconds(30);
+
 	private final VersionedTaskStore store;
 
 	private final JournalTable table;
@@ -32,15 +42,15 @@ final class Lookup {
 
 	private final Clock clock;
 
-	private final StoredCounts counts;
+	/** Those that take long to be counted. */
+	private final Map<String, Counted> counted = new ConcurrentHashMap<>();
 
-	Lookup(VersionedTaskStore store, JournalTable table, Transactions transactions, HandOver handOver, Clock clock) {
-		this.store = store;
-		this.table = table;
-		this.transactions = transactions;
-		this.handOver = handOver;
-		this.clock = clock;
-		this.counts = new StoredCounts(table);
+	Lookup(JournalParts parts) {
+		this.store = parts.store();
+		this.table = parts.table();
+		this.transactions = parts.transactions();
+		this.handOver = parts.handOver();
+		this.clock = parts.journal().clock();
 	}
 
 	Optional<StoredTask> find(String queue, String taskId) {
@@ -49,7 +59,7 @@ final class Lookup {
 		if (row.isEmpty()) {
 			// completed and kept, or from before the queue had a journal; others are to
 			// be dropped
-			return known.filter((task) -> task.state() == TaskState.COMPLETED || generation(task) < 0)
+			return known.filter((task) -> task.state() == TaskState.COMPLETED || isWithoutJournal(task))
 				.map(Lookup::unmarked);
 		}
 		return Optional.of(known.filter((task) -> generation(task) == row.get().generation())
@@ -57,8 +67,14 @@ final class Lookup {
 			.orElseGet(() -> task(row.get())));
 	}
 
-	private static long generation(StoredTask task) {
+	/** Of which generation a task is that a store has, -1 for one without. */
+	static long generation(StoredTask task) {
 		return (task.envelope() != null) ? Generation.of(task.envelope()).orElse(-1) : -1;
+	}
+
+	/** Whether it is from before the queue had a journal. */
+	static boolean isWithoutJournal(StoredTask task) {
+		return generation(task) < 0;
 	}
 
 	private static StoredTask unmarked(StoredTask task) {
@@ -95,7 +111,7 @@ final class Lookup {
 			int skip = (int) Math.max(0, before);
 			int left = limit - tasks.size();
 			this.transactions
-				.read(queue, () -> this.table.stored(queue, this.handOver.untilMillis(), skip, left, mostBytes))
+				.read(queue, () -> this.table.far().list(queue, this.handOver.untilMillis(), skip, left, mostBytes))
 				.forEach((row) -> tasks.add(task(row)));
 		}
 		return tasks;
@@ -105,7 +121,7 @@ final class Lookup {
 		QueueStats stats = this.store.stats(queue);
 		long now = this.clock.millis();
 		long until = this.handOver.untilMillis();
-		long[] numbers = this.transactions.read(queue, () -> this.counts.get(queue, now, until));
+		long[] numbers = counted(queue, now, until);
 		long stored = 0;
 		List<Delays> known = stats.delays();
 		for (int i = 0; i < numbers.length; i++) {
@@ -117,7 +133,7 @@ final class Lookup {
 		}
 		Instant next = stats.nextDueAt();
 		if (next == null) {
-			next = this.transactions.read(queue, () -> this.table.firstStored(queue, until))
+			next = this.transactions.read(queue, () -> this.table.far().first(queue, until))
 				.map(Instant::ofEpochMilli)
 				.orElse(null);
 		}
@@ -133,16 +149,27 @@ final class Lookup {
 				totals.expired(), totals.stale());
 	}
 
-	/**
-	 * Count what takes longer, so that nobody has to wait for it.
-	 * @param queue the queue
-	 */
-	void refresh(String queue) {
-		if (this.counts.isOld(queue)) {
-			// a transaction, so that the database does not take all of its processors
-			this.transactions.apart(queue,
-					() -> this.counts.count(queue, this.clock.millis(), this.handOver.untilMillis()));
+	/** How many are in the table only, by how long they have to wait. */
+	private long[] counted(String queue, long nowMillis, long untilMillis) {
+		Counted known = this.counted.get(queue);
+		if (known == null || nowMillis - known.atMillis() >= COUNTED_FOR.toMillis() || nowMillis < known.atMillis()) {
+			List<Long> bounds = QueueStats.DELAY_BOUNDS.stream().map((bound) -> nowMillis + bound.toMillis()).toList();
+			known = new Counted(
+					this.transactions.read(queue,
+							() -> this.table.far().count(queue, untilMillis, bounds, QueueStats.MOST_STORED)),
+					nowMillis);
+			if (LongStream.of(known.numbers()).sum() >= MANY) {
+				this.counted.put(queue, known);
+			}
+			else {
+				this.counted.remove(queue);
+			}
 		}
+		return known.numbers().clone();
+	}
+
+	private record Counted(long[] numbers, long atMillis) {
+
 	}
 
 }

@@ -14,14 +14,14 @@ import java.util.stream.Stream;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Statements for MySQL. It does not answer what a statement has done to which row: that
- * is read before or afterwards. Ids are bytes, whatever the character set of a
- * connection.
+ * Statements for MySQL and MariaDB. MySQL does not answer what a statement has done to
+ * which row: that is read before or afterwards. Ids are bytes, whatever the character set
+ * of a connection.
  */
-class MySqlDialect extends ListDialect {
+final class MySqlDialect extends ListDialect {
 
 	/** {@code VALUES(…)} is what both MySQL and MariaDB understand. */
-	static final String ON_DUPLICATE_KEY = """
+	private static final String ON_DUPLICATE_KEY = """
 			 ON DUPLICATE KEY UPDATE generation = GREATEST(VALUES(generation), generation + 1),
 			due_at = VALUES(due_at), priority = VALUES(priority), envelope = VALUES(envelope),
 			check_at = VALUES(check_at), dead_at = NULL, failure = NULL, revision = revision + 1""";
@@ -31,24 +31,39 @@ class MySqlDialect extends ListDialect {
 	 */
 	private static final String FROM_KEYS = " FROM delay_queue_task t FORCE INDEX (PRIMARY)";
 
+	private static final String RETURNING = " RETURNING task_id, generation, revision";
+
 	private static final String WRITTEN = """
 			SELECT task_id, generation, revision FROM delay_queue_task WHERE queue = ? AND task_id IN""";
 
-	MySqlDialect(JdbcTemplate jdbc) {
+	/** Whether an insert answers what it has written, as that of MariaDB does. */
+	private final boolean returning;
+
+	MySqlDialect(JdbcTemplate jdbc, boolean returning) {
 		super(jdbc, "SELECT task_id, generation" + FROM_KEYS, "DELETE t" + FROM_KEYS);
+		this.returning = returning;
 	}
 
 	@Override
-	public Map<String, Written> replace(String queue, List<Entry> entries, Stamp now) {
-		jdbc().update(insertion(entries.size()) + ON_DUPLICATE_KEY, values(queue, entries, now));
-		List<Object> ids = ids(entries.stream().map(Entry::taskId).toList());
+	public boolean replacesAtOnce() {
+		return this.returning;
+	}
+
+	@Override
+	public Map<String, WriteResult> replace(String queue, List<Row> rows, boolean generated) {
+		String insert = insertion(rows.size()) + ON_DUPLICATE_KEY;
+		if (this.returning) {
+			return written(insert + RETURNING, values(queue, rows));
+		}
+		jdbc().update(insert, values(queue, rows));
+		List<Object> ids = ids(rows.stream().map(Row::taskId).toList());
 		return written(WRITTEN + placeholders(ids), parameters(List.of(queue), ids));
 	}
 
-	final Map<String, Written> written(String sql, Object[] parameters) {
-		Map<String, Written> written = new HashMap<>();
+	private Map<String, WriteResult> written(String sql, Object[] parameters) {
+		Map<String, WriteResult> written = new HashMap<>();
 		jdbc().query(sql, (row) -> {
-			written.put(id(row, 1), Written.ofRevision(row.getInt(3), row.getLong(2)));
+			written.put(id(row, 1), WriteResult.ofRevision(row.getInt(3), row.getLong(2)));
 		}, parameters);
 		return written;
 	}
@@ -65,7 +80,6 @@ class MySqlDialect extends ListDialect {
 	/**
 	 * A condition for rows of some generations: ranges of the primary key, which a list
 	 * of pairs would not be in MariaDB.
-	 * @param keys the rows
 	 * @return the condition, the parameters of which are {@link #keyParameters}
 	 */
 	private static String anyOf(List<Key> keys) {
@@ -81,17 +95,17 @@ class MySqlDialect extends ListDialect {
 	}
 
 	@Override
-	public final String some(String action, String condition) {
+	public String some(String action, String condition) {
 		return action + " WHERE " + condition + " LIMIT ?";
 	}
 
 	@Override
-	public final Object id(String taskId) {
+	public Object id(String taskId) {
 		return taskId.getBytes(StandardCharsets.UTF_8);
 	}
 
 	@Override
-	public final String id(ResultSet row, int column) throws SQLException {
+	public String id(ResultSet row, int column) throws SQLException {
 		return new String(row.getBytes(column), StandardCharsets.UTF_8);
 	}
 

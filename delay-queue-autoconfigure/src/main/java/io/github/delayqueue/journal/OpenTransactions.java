@@ -17,7 +17,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class OpenTransactions implements TransactionExecutionListener {
 
-	private final ThreadLocal<Deque<Open>> begun = ThreadLocal.withInitial(ArrayDeque::new);
+	private final ThreadLocal<Deque<Begun>> begun = ThreadLocal.withInitial(ArrayDeque::new);
 
 	private final AfterCommit.Owner owner;
 
@@ -30,26 +30,25 @@ final class OpenTransactions implements TransactionExecutionListener {
 	}
 
 	/**
-	 * The transaction that the calling thread is in, as the transaction manager says.
-	 * @return the transaction; {@code null} if it cannot commit any more
+	 * What the transaction that the calling thread is in, as the transaction manager
+	 * says, leaves to be done.
+	 * @return the steps; {@code null} if it cannot commit any more
 	 */
-	@Nullable Open current() {
-		Open latest = this.begun.get().peek();
+	@Nullable AfterCommit current() {
+		Begun latest = this.begun.get().peek();
 		if (latest != null) {
-			return latest.ended ? null : latest;
+			return latest.steps().isOver() ? null : latest.steps();
 		}
 		this.begun.remove();
 		// one that was begun by somebody else who uses the same connection
-		AfterCommit afterCommit = AfterCommit.current(this.owner);
-		return (afterCommit != null)
-				? new Open(null, afterCommit, TransactionSynchronizationManager.isCurrentTransactionReadOnly()) : null;
+		return AfterCommit.current(this.owner);
 	}
 
 	@Override
 	public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
 		if (beginFailure == null && transaction.isNewTransaction()
 				&& TransactionSynchronizationManager.isSynchronizationActive()) {
-			this.begun.get().push(new Open(transaction, AfterCommit.register(this.owner), transaction.isReadOnly()));
+			this.begun.get().push(new Begun(transaction, AfterCommit.register(this.owner, transaction.isReadOnly())));
 		}
 	}
 
@@ -64,8 +63,10 @@ final class OpenTransactions implements TransactionExecutionListener {
 	}
 
 	private void end(TransactionExecution transaction) {
-		for (Open open : this.begun.get()) {
-			open.ended |= open.transaction == transaction;
+		for (Begun one : this.begun.get()) {
+			if (one.transaction() == transaction) {
+				one.steps().end();
+			}
 		}
 	}
 
@@ -80,37 +81,14 @@ final class OpenTransactions implements TransactionExecutionListener {
 	}
 
 	private void remove(TransactionExecution transaction) {
-		Deque<Open> begun = this.begun.get();
-		begun.removeIf((open) -> open.transaction == transaction);
+		Deque<Begun> begun = this.begun.get();
+		begun.removeIf((one) -> one.transaction() == transaction);
 		if (begun.isEmpty()) {
 			this.begun.remove();
 		}
 	}
 
-	/** A transaction that can still commit. */
-	static final class Open {
-
-		private final @Nullable TransactionExecution transaction;
-
-		private final AfterCommit afterCommit;
-
-		private final boolean readOnly;
-
-		private boolean ended;
-
-		private Open(@Nullable TransactionExecution transaction, AfterCommit afterCommit, boolean readOnly) {
-			this.transaction = transaction;
-			this.afterCommit = afterCommit;
-			this.readOnly = readOnly;
-		}
-
-		AfterCommit afterCommit() {
-			return this.afterCommit;
-		}
-
-		boolean isReadOnly() {
-			return this.readOnly;
-		}
+	private record Begun(TransactionExecution transaction, AfterCommit steps) {
 
 	}
 

@@ -1,12 +1,10 @@
 package io.github.delayqueue.journal;
 
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,7 +38,7 @@ final class PostgresDialect implements Dialect {
 			""";
 
 	/** Of a single row, for which {@code unnest} would take a third of the time. */
-	private static final String INSERT_ONE = INTO + "VALUES (?, ?, ?, ?, ?, ?, ?, 1) ";
+	private static final String INSERT_ONE = INTO + "VALUES " + Sql.VALUES + " ";
 
 	private static final String INSERT = INTO
 			+ """
@@ -67,9 +65,7 @@ final class PostgresDialect implements Dialect {
 	private static final String IDS = "WHERE " + UNSEEN_QUEUE
 			+ " AND task_id = ANY (CAST((SELECT CAST(? AS text[])) AS text[]))";
 
-	private static final String VERSIONS = """
-			SELECT task_id, generation, due_at, dead_at, failure FROM delay_queue_task
-			""" + IDS;
+	private static final String VERSIONS = "SELECT " + Sql.ROW + " FROM delay_queue_task " + IDS;
 
 	/**
 	 * The rows of some keys, whose arrays are the first two parameters, in the same way.
@@ -88,12 +84,6 @@ final class PostgresDialect implements Dialect {
 	static final String DELETE = "DELETE FROM delay_queue_task WHERE ctid = ANY (ARRAY (SELECT t.ctid " + FREE
 			+ ")) RETURNING task_id, generation";
 
-	private static final String REVIVE = """
-			UPDATE delay_queue_task SET dead_at = NULL, due_at = ?, check_at = ?
-			""" + IDS + " AND dead_at IS NOT NULL RETURNING task_id";
-
-	private static final String INSERT_EPOCH = Sql.INSERT_EPOCH + " ON CONFLICT (partition_name) DO NOTHING";
-
 	private final JdbcTemplate jdbc;
 
 	PostgresDialect(JdbcTemplate jdbc) {
@@ -111,93 +101,85 @@ final class PostgresDialect implements Dialect {
 	}
 
 	@Override
-	public Map<String, Written> replace(String queue, List<Entry> entries, Stamp now) {
+	public Map<String, WriteResult> replace(String queue, List<Row> rows, boolean generated) {
 		// where nothing is in the way, that costs half of the time; within a transaction
 		// there would be no second attempt
-		if (entries.stream().allMatch(Entry::generated)
-				&& !TransactionSynchronizationManager.isActualTransactionActive()) {
+		if (generated && !TransactionSynchronizationManager.isActualTransactionActive()) {
 			try {
-				return insertNew(queue, entries, now);
+				return insertNew(queue, rows);
 			}
 			catch (DuplicateKeyException ex) {
 				logger.debug("A generated id is known in queue '{}'", queue, ex);
 			}
 		}
-		return insert(DO_REPLACE, queue, entries, now);
+		return insert(DO_REPLACE, queue, rows);
 	}
 
-	private Map<String, Written> insertNew(String queue, List<Entry> entries, Stamp now) {
-		if (entries.size() == 1) {
-			this.jdbc.update(INSERT_ONE, parameters(queue, entries.get(0), now));
+	private Map<String, WriteResult> insertNew(String queue, List<Row> rows) {
+		if (rows.size() == 1) {
+			this.jdbc.update(INSERT_ONE, values(queue, rows.get(0)));
 		}
 		else {
-			this.jdbc.update(INSERT, (statement) -> setEntries(statement, queue, entries, now));
+			this.jdbc.update(INSERT, (statement) -> setRows(statement, queue, rows));
 		}
-		Written created = Written.ofRevision(1, now.micros());
-		return entries.stream().collect(Collectors.toMap(Entry::taskId, (entry) -> created));
+		return rows.stream()
+			.collect(Collectors.toMap(Row::taskId, (row) -> WriteResult.ofRevision(1, row.generation())));
 	}
 
 	@Override
-	public Map<String, Written> reject(String queue, List<Entry> entries, Stamp now) {
-		Map<String, Written> written = new HashMap<>(insert(DO_REJECT, queue, entries, now));
+	public Map<String, WriteResult> reject(String queue, List<Row> rows) {
+		Map<String, WriteResult> written = new HashMap<>(insert(DO_REJECT, queue, rows));
 		// a row that was in the way can be gone when it is looked for
-		for (int attempt = 1; written.size() < entries.size(); attempt++) {
-			List<Entry> missing = missing(entries, written);
-			versions(queue, missing.stream().map(Entry::taskId).toList())
-				.forEach((taskId, version) -> written.put(taskId, Written.rejected(version.generation())));
-			missing = missing(entries, written);
+		for (int attempt = 1; written.size() < rows.size(); attempt++) {
+			List<Row> missing = missing(rows, written);
+			versions(queue, missing.stream().map(Row::taskId).toList())
+				.forEach((taskId, version) -> written.put(taskId, WriteResult.rejected(version.generation())));
+			missing = missing(rows, written);
 			if (!missing.isEmpty()) {
 				if (attempt == ATTEMPTS) {
 					throw new ConcurrencyFailureException("Rows of queue '" + queue + "' come and go");
 				}
-				written.putAll(insert(DO_REJECT, queue, missing, now));
+				written.putAll(insert(DO_REJECT, queue, missing));
 			}
 		}
 		return written;
 	}
 
-	private static List<Entry> missing(List<Entry> entries, Map<String, Written> written) {
-		return entries.stream().filter((entry) -> !written.containsKey(entry.taskId())).toList();
+	private static List<Row> missing(List<Row> rows, Map<String, WriteResult> written) {
+		return rows.stream().filter((row) -> !written.containsKey(row.taskId())).toList();
 	}
 
-	private Map<String, Written> insert(String onConflict, String queue, List<Entry> entries, Stamp now) {
-		Map<String, Written> written = new HashMap<>();
+	private Map<String, WriteResult> insert(String onConflict, String queue, List<Row> rows) {
+		Map<String, WriteResult> written = new HashMap<>();
 		RowCallbackHandler reader = (row) -> written.put(row.getString(1),
-				Written.ofRevision(row.getInt(3), row.getLong(2)));
-		if (entries.size() == 1) {
-			this.jdbc.query(INSERT_ONE + onConflict, reader, parameters(queue, entries.get(0), now));
+				WriteResult.ofRevision(row.getInt(3), row.getLong(2)));
+		if (rows.size() == 1) {
+			this.jdbc.query(INSERT_ONE + onConflict, reader, values(queue, rows.get(0)));
 		}
 		else {
-			this.jdbc.query(INSERT + onConflict, (statement) -> setEntries(statement, queue, entries, now), reader);
+			this.jdbc.query(INSERT + onConflict, (statement) -> setRows(statement, queue, rows), reader);
 		}
 		return written;
 	}
 
-	private static Object[] parameters(String queue, Entry entry, Stamp now) {
-		return new Object[] { queue, entry.taskId(), now.micros(), entry.dueMillis(), entry.priority().name(),
-				entry.envelope(), now.checkMillis(entry) };
-	}
-
-	private static void setEntries(PreparedStatement statement, String queue, List<Entry> entries, Stamp now)
-			throws SQLException {
+	private static void setRows(PreparedStatement statement, String queue, List<Row> rows) throws SQLException {
 		statement.setString(1, queue);
-		statement.setLong(2, now.micros());
-		setArray(statement, 3, "text", entries.stream().map(Entry::taskId).toArray(String[]::new));
-		setArray(statement, 4, "bigint", entries.stream().map(Entry::dueMillis).toArray(Long[]::new));
-		setArray(statement, 5, "text", entries.stream().map((entry) -> entry.priority().name()).toArray(String[]::new));
-		setArray(statement, 6, "bytea", entries.stream().map(Entry::envelope).toArray(byte[][]::new));
-		setArray(statement, 7, "bigint", entries.stream().map(now::checkMillis).toArray(Long[]::new));
+		statement.setLong(2, rows.get(0).generation());
+		setArray(statement, 3, "text", rows.stream().map(Row::taskId).toArray(String[]::new));
+		setArray(statement, 4, "bigint", rows.stream().map(Row::dueMillis).toArray(Long[]::new));
+		setArray(statement, 5, "text", rows.stream().map((row) -> row.priority().name()).toArray(String[]::new));
+		setArray(statement, 6, "bytea", rows.stream().map(Row::envelope).toArray(byte[][]::new));
+		setArray(statement, 7, "bigint", rows.stream().map(Row::checkMillis).toArray(Long[]::new));
 	}
 
 	@Override
-	public Map<String, Version> versions(String queue, Collection<String> taskIds) {
-		Map<String, Version> versions = new HashMap<>();
+	public Map<String, Row> versions(String queue, Collection<String> taskIds) {
+		Map<String, Row> versions = new HashMap<>();
 		this.jdbc.query(VERSIONS, (statement) -> {
 			statement.setString(1, queue);
 			setArray(statement, 2, "text", taskIds.toArray(String[]::new));
 		}, (row) -> {
-			versions.put(row.getString(1),
-					new Version(row.getLong(2), row.getLong(3), row.getObject(4) != null, row.getBytes(5)));
+			versions.put(row.getString(1), row(row, null));
 		});
 		return versions;
 	}
@@ -231,25 +213,6 @@ final class PostgresDialect implements Dialect {
 	}
 
 	@Override
-	public Set<String> revive(String queue, Collection<String> taskIds, long dueMillis, long checkMillis) {
-		Set<String> revived = new LinkedHashSet<>();
-		this.jdbc.query(REVIVE, (statement) -> {
-			statement.setLong(1, dueMillis);
-			statement.setLong(2, checkMillis);
-			statement.setString(3, queue);
-			setArray(statement, 4, "text", taskIds.toArray(String[]::new));
-		}, (row) -> {
-			revived.add(row.getString(1));
-		});
-		return revived;
-	}
-
-	@Override
-	public boolean insertEpoch(String partition, long nowMillis) {
-		return this.jdbc.update(INSERT_EPOCH, partition, nowMillis) == 1;
-	}
-
-	@Override
 	public String steady(String statement) {
 		return statement.replace("queue = ?", UNSEEN_QUEUE);
 	}
@@ -266,16 +229,6 @@ final class PostgresDialect implements Dialect {
 	@Override
 	public String some(String action, String condition) {
 		return action + " WHERE ctid = ANY (ARRAY (SELECT ctid FROM delay_queue_task WHERE " + condition + " LIMIT ?))";
-	}
-
-	@Override
-	public Object id(String taskId) {
-		return taskId;
-	}
-
-	@Override
-	public String id(ResultSet row, int column) throws SQLException {
-		return row.getString(column);
 	}
 
 	private static void setKeys(PreparedStatement statement, int from, String queue, List<Key> keys)

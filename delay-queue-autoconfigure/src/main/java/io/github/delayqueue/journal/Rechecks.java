@@ -44,7 +44,6 @@ final class Rechecks {
 
 	/**
 	 * Look at all tasks again. When it has failed, some of it may be done.
-	 * @param queue the queue
 	 * @param meanwhile what to do with each transaction
 	 * @return when the loss was noticed, in milliseconds since the epoch: nothing is
 	 * looked at again that was due for that later than a millisecond after it
@@ -71,18 +70,12 @@ final class Rechecks {
 		}
 	}
 
-	/**
-	 * Do so later: the store may have lost tasks of a queue.
-	 * @param queue the queue
-	 */
+	/** Do so later: the store may have lost tasks of a queue. */
 	void want(String queue) {
 		this.wanted.add(queue);
 	}
 
-	/**
-	 * Do so now if it is wanted. The calling thread must have no transaction.
-	 * @param queue the queue
-	 */
+	/** Do so now if it is wanted. The calling thread must have no transaction. */
 	void wanted(String queue) {
 		// before: what is asked for meanwhile is to be done once more
 		if (!this.wanted.remove(queue)) {

@@ -1,16 +1,18 @@
 package io.github.delayqueue.journal;
 
+import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.NewTask;
 
 /**
  * A row of the table.
  *
- * @param taskId the task's id
- * @param generation its generation
- * @param dueMillis when it is due, in milliseconds since the epoch
- * @param priority its priority
  * @param envelope its content without a generation, {@code null} where it was not asked
  * for
  * @param dead whether the task was given up
@@ -22,6 +24,14 @@ record Row(String taskId, long generation, long dueMillis, TaskPriority priority
 
 	Key key() {
 		return new Key(this.taskId, this.generation);
+	}
+
+	/**
+	 * What the store is given: it keeps what it has of the same or a later generation.
+	 */
+	NewTask toHandOver() {
+		return new NewTask(this.taskId, Generation.mark(Objects.requireNonNull(this.envelope), this.generation),
+				new DueTime(false, this.dueMillis), this.priority, DuplicatePolicy.NEWER, false);
 	}
 
 	Row withGeneration(long other) {

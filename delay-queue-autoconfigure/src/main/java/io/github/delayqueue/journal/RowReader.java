@@ -1,16 +1,10 @@
 package io.github.delayqueue.journal;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
-
 import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.RowMapper;
-
-import io.github.delayqueue.TaskPriority;
 
 /**
  * Reads rows whose columns are those of {@link Sql#ROW}, and the envelope. Thread-safe.
@@ -26,18 +20,17 @@ final class RowReader {
 	}
 
 	RowMapper<Row> withEnvelope() {
-		return (result, number) -> read(result, result.getBytes(ENVELOPE));
+		return (result, number) -> this.dialect.row(result, result.getBytes(ENVELOPE));
 	}
 
 	RowMapper<Row> withoutEnvelope() {
-		return (result, number) -> read(result, null);
+		return (result, number) -> this.dialect.row(result, null);
 	}
 
 	/**
 	 * Read until so many bytes have been read, at least one row. The others are not
 	 * fetched from a database that answers bit by bit.
 	 * @param maxBytes how many bytes of envelopes are enough
-	 * @return reads the rows
 	 */
 	ResultSetExtractor<List<Row>> upTo(long maxBytes) {
 		return (result) -> {
@@ -45,17 +38,11 @@ final class RowReader {
 			long bytes = 0;
 			while (bytes < maxBytes && result.next()) {
 				byte[] envelope = result.getBytes(ENVELOPE);
-				rows.add(read(result, envelope));
+				rows.add(this.dialect.row(result, envelope));
 				bytes += envelope.length;
 			}
 			return rows;
 		};
-	}
-
-	private Row read(ResultSet result, byte @Nullable [] envelope) throws SQLException {
-		return new Row(this.dialect.id(result, 1), result.getLong(2), result.getLong(3),
-				TaskPriority.valueOf(result.getString(4)), envelope, result.getObject(5) != null, result.getBytes(6),
-				result.getLong(7));
 	}
 
 }

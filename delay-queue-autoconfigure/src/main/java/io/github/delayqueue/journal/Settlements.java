@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.journal.Claimed.Claim;
+import io.github.delayqueue.journal.ClaimedTasks.Claim;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.Partitions;
@@ -41,56 +41,62 @@ final class Settlements {
 
 	private final Transactions transactions;
 
-	private final Claimed claimed;
+	private final ClaimedTasks claimed;
 
 	private final Clock clock;
 
-	Settlements(TaskStore store, JournalTable table, Transactions transactions, Claimed claimed, Clock clock) {
-		this.store = store;
-		this.table = table;
-		this.transactions = transactions;
+	Settlements(JournalParts parts, ClaimedTasks claimed) {
+		this.store = parts.store();
+		this.table = parts.table();
+		this.transactions = parts.transactions();
 		this.claimed = claimed;
-		this.clock = clock;
+		this.clock = parts.journal().clock();
 	}
 
 	List<Boolean> settle(String partition, List<Settlement> wanted) {
 		Bounds.requireBatch(wanted);
 		String queue = Partitions.queue(partition);
-		List<Ending> endings = endings(queue, wanted);
-		List<Ending> deleted = some(endings, Ending::isDeletedFirst);
-		List<Ending> repeated = some(endings, Ending::isRepeatedFirst);
-		List<Ending> later = some(endings, Ending::isChangedLater);
-		long now = this.clock.millis();
-		delete(queue, deleted);
-		repeat(queue, repeated, now);
+		List<DeliveryEnd> ends = ends(queue, wanted);
+		List<DeliveryEnd> later = some(ends, DeliveryEnd::isChangedLater);
+		change(queue, some(ends, DeliveryEnd::isChangedFirst));
 		probe(queue, later);
-		judge(queue, some(endings, Ending::isRowOpen));
-		tell(partition, some(endings, (ending) -> !ending.isHeldBack()));
-		change(queue, some(later, Ending::isAppliedWithRow), now);
-		recheck(queue, some(repeated, Ending::isStaleWithRow));
-		return answers(queue, endings);
+		judge(queue, some(ends, DeliveryEnd::isRowOpen));
+		tell(partition, some(ends, (end) -> !end.isHeldBack()));
+		// rows that somebody has locked since then stay: a loader sees what they are
+		change(queue, some(later, DeliveryEnd::isAppliedWithRow));
+		List<@Nullable Boolean> answers = ends.stream().map(DeliveryEnd::answer).toList();
+		if (ends.stream().anyMatch(DeliveryEnd::isHeldBack)) {
+			throw new PartlySettledException(queue, answers);
+		}
+		return answers;
 	}
 
-	private List<Ending> endings(String queue, List<Settlement> wanted) {
-		Map<Holder, Ending> deliveries = new HashMap<>();
+	private void change(String queue, List<DeliveryEnd> ends) {
+		bury(queue, some(ends, DeliveryEnd::isBuried));
+		delete(queue, some(ends, DeliveryEnd::isHandled));
+		repeat(queue, some(ends, DeliveryEnd::isRepeated));
+	}
+
+	private List<DeliveryEnd> ends(String queue, List<Settlement> wanted) {
+		Map<Holder, DeliveryEnd> deliveries = new HashMap<>();
 		return wanted.stream().map((settlement) -> {
 			Holder holder = new Holder(settlement.taskId(), settlement.token());
-			Ending ending = ending(queue, settlement, deliveries.get(holder));
-			deliveries.putIfAbsent(holder, ending);
-			return ending;
+			DeliveryEnd end = end(queue, settlement, deliveries.get(holder));
+			deliveries.putIfAbsent(holder, end);
+			return end;
 		}).toList();
 	}
 
-	private Ending ending(String queue, Settlement settlement, @Nullable Ending earlier) {
-		if (earlier != null || !Ending.concernsRow(settlement)) {
-			return new Ending(settlement, null, null, earlier);
+	private DeliveryEnd end(String queue, Settlement settlement, @Nullable DeliveryEnd earlier) {
+		if (earlier != null || !DeliveryEnd.concernsRow(settlement)) {
+			return new DeliveryEnd(settlement, null, null, earlier);
 		}
 		String taskId = settlement.taskId();
 		Claim claim = this.claimed.get(queue, taskId, settlement.token());
 		OptionalLong generation = (claim != null) ? OptionalLong.of(claim.generation())
 				: generationInStore(queue, taskId);
-		return new Ending(settlement, generation.isPresent() ? new Key(taskId, generation.getAsLong()) : null, claim,
-				null);
+		return new DeliveryEnd(settlement, generation.isPresent() ? new Key(taskId, generation.getAsLong()) : null,
+				claim, null);
 	}
 
 	/**
@@ -106,19 +112,19 @@ final class Settlements {
 	}
 
 	/** If the store cannot be told now, this holder's next attempt is no other's. */
-	private void delete(String queue, List<Ending> endings) {
-		if (endings.isEmpty()) {
+	private void delete(String queue, List<DeliveryEnd> ends) {
+		if (ends.isEmpty()) {
 			return;
 		}
-		List<Key> keys = keys(endings);
+		List<Key> keys = keys(ends);
 		int[] deleted = this.transactions.apart(queue, this.table.changesAtOnce(),
 				() -> this.table.delete(queue, keys));
 		Set<Key> gone = IntStream.range(0, deleted.length)
 			.filter((i) -> deleted[i] == 1)
 			.mapToObj(keys::get)
 			.collect(Collectors.toSet());
-		for (Ending ending : take(endings, gone)) {
-			this.claimed.finish(queue, ending.key().taskId(), ending.settlement().token());
+		for (DeliveryEnd end : take(ends, gone)) {
+			this.claimed.finish(queue, end.key().taskId(), end.settlement().token());
 		}
 	}
 
@@ -126,121 +132,84 @@ final class Settlements {
 	 * Note when tasks are due next. What is delivered again after that is a run that was
 	 * handled, and is put off.
 	 */
-	private void repeat(String queue, List<Ending> endings, long now) {
-		if (endings.isEmpty()) {
+	private void repeat(String queue, List<DeliveryEnd> ends) {
+		if (ends.isEmpty()) {
 			return;
 		}
-		Map<Key, Long> free = new HashMap<>();
-		this.transactions.apart(queue, () -> {
-			// all of them: this may be repeated
-			free.putAll(nextRuns(endings, now));
-			free.keySet().retainAll(this.table.tryLock(queue, free.keySet()));
-			this.table.repeat(queue, free);
-			return true;
-		});
-		take(endings, free.keySet());
-	}
-
-	/** Of two that end at once, the later one counts. */
-	private static Map<Key, Long> nextRuns(List<Ending> endings, long now) {
-		return endings.stream().collect(Collectors.toMap(Ending::key, (ending) -> ending.nextMillis(now), Math::max));
+		long now = this.clock.millis();
+		take(ends, this.transactions.apart(queue, () -> {
+			// of two that end at once, the later one counts
+			Map<Key, Long> runs = ends.stream()
+				.collect(Collectors.toMap(DeliveryEnd::key, (end) -> end.nextMillis(now), Math::max));
+			runs.keySet().retainAll(this.table.tryLock(queue, runs.keySet()));
+			this.table.repeat(queue, runs);
+			return runs.keySet();
+		}));
 	}
 
 	/** See whether rows are free that are changed only after the store. */
-	private void probe(String queue, List<Ending> endings) {
-		if (!endings.isEmpty()) {
-			List<Key> keys = keys(endings);
-			take(endings,
+	private void probe(String queue, List<DeliveryEnd> ends) {
+		if (!ends.isEmpty()) {
+			List<Key> keys = keys(ends);
+			take(ends,
 					this.transactions.apart(queue, this.table.isAutoCommit(), () -> this.table.tryLock(queue, keys)));
 		}
 	}
 
-	private void judge(String queue, List<Ending> endings) {
-		if (endings.isEmpty()) {
+	private void judge(String queue, List<DeliveryEnd> ends) {
+		if (ends.isEmpty()) {
 			return;
 		}
-		List<String> ids = endings.stream().map((ending) -> ending.key().taskId()).distinct().toList();
-		Map<String, Version> versions = this.transactions.apart(queue, this.table.isAutoCommit(),
+		List<String> ids = ends.stream().map((end) -> end.key().taskId()).distinct().toList();
+		Map<String, Row> versions = this.transactions.apart(queue, this.table.isAutoCommit(),
 				() -> this.table.versions(queue, ids));
-		endings.forEach((ending) -> ending.judge(versions.get(ending.key().taskId())));
+		ends.forEach((end) -> end.judge(versions.get(end.key().taskId())));
 	}
 
-	private void tell(String partition, List<Ending> endings) {
-		if (endings.isEmpty()) {
+	private void tell(String partition, List<DeliveryEnd> ends) {
+		if (ends.isEmpty()) {
 			return;
 		}
-		List<Boolean> applied = this.store.settle(partition, endings.stream().map(Ending::settlement).toList());
+		List<Boolean> applied = this.store.settle(partition, ends.stream().map(DeliveryEnd::settlement).toList());
 		for (int i = 0; i < applied.size(); i++) {
-			Ending ending = endings.get(i);
-			ending.answered(applied.get(i));
-			this.claimed.remove(Partitions.queue(partition), ending.settlement().taskId(), ending.settlement().token());
+			DeliveryEnd end = ends.get(i);
+			end.answered(applied.get(i));
+			this.claimed.remove(Partitions.queue(partition), end.settlement().taskId(), end.settlement().token());
 		}
-	}
-
-	/** Rows that somebody has locked since then stay: a loader sees what they are. */
-	private void change(String queue, List<Ending> endings, long now) {
-		bury(queue, some(endings, Ending::isBuried));
-		delete(queue, some(endings, Ending::isHandled));
-		repeat(queue, some(endings, Ending::isRepeated), now);
 	}
 
 	/** Where this fails, a loader finds that the tasks are dead in the store. */
-	private void bury(String queue, List<Ending> endings) {
-		if (endings.isEmpty()) {
+	private void bury(String queue, List<DeliveryEnd> ends) {
+		if (ends.isEmpty()) {
 			return;
 		}
 		try {
 			this.transactions.apart(queue, () -> {
-				Set<Key> free = this.table.tryLock(queue, keys(endings));
-				some(endings, (ending) -> free.contains(ending.key()))
-					.forEach((ending) -> this.table.bury(queue, ending.key(), ending.settlement().failure()));
+				Set<Key> free = this.table.tryLock(queue, keys(ends));
+				some(ends, (end) -> free.contains(end.key()))
+					.forEach((end) -> this.table.dead().bury(queue, end.key(), end.settlement().failure()));
 				return free;
 			});
 		}
 		catch (RuntimeException ex) {
-			logger.warn("{} tasks of queue '{}' are dead, and the journal does not know it yet: {}", endings.size(),
-					queue, Names.printable(ex));
+			logger.warn("{} tasks of queue '{}' are dead, and the journal does not know it yet: {}", ends.size(), queue,
+					Names.printable(ex));
 		}
-	}
-
-	/** The store may have been lost, and have been given a run that is over. */
-	private void recheck(String queue, List<Ending> endings) {
-		if (endings.isEmpty()) {
-			return;
-		}
-		try {
-			this.transactions.apart(queue, () -> {
-				this.table.loader().recheck(queue, List.copyOf(this.table.tryLock(queue, keys(endings))));
-				return true;
-			});
-		}
-		catch (RuntimeException ex) {
-			logger.debug("{} recurring tasks of queue '{}' are looked at when they are overdue", endings.size(), queue,
-					ex);
-		}
-	}
-
-	private static List<Boolean> answers(String queue, List<Ending> endings) {
-		List<@Nullable Boolean> answers = endings.stream().map(Ending::answer).toList();
-		if (endings.stream().anyMatch(Ending::isHeldBack)) {
-			throw new PartlySettledException(queue, answers);
-		}
-		return answers;
 	}
 
 	/** What is done to rows goes by their ids. */
-	private static List<Key> keys(List<Ending> endings) {
-		return endings.stream().map(Ending::key).distinct().sorted(Key.ORDER).toList();
+	private static List<Key> keys(List<DeliveryEnd> ends) {
+		return ends.stream().map(DeliveryEnd::key).distinct().sorted(Key.ORDER).toList();
 	}
 
-	private static List<Ending> take(List<Ending> endings, Collection<Key> free) {
-		List<Ending> taken = some(endings, (ending) -> free.contains(ending.key()));
-		taken.forEach(Ending::takeRow);
+	private static List<DeliveryEnd> take(List<DeliveryEnd> ends, Collection<Key> free) {
+		List<DeliveryEnd> taken = some(ends, (end) -> free.contains(end.key()));
+		taken.forEach(DeliveryEnd::takeRow);
 		return taken;
 	}
 
-	private static List<Ending> some(List<Ending> endings, Predicate<Ending> which) {
-		return endings.stream().filter(which).toList();
+	private static List<DeliveryEnd> some(List<DeliveryEnd> ends, Predicate<DeliveryEnd> which) {
+		return ends.stream().filter(which).toList();
 	}
 
 	private record Holder(String taskId, String token) {

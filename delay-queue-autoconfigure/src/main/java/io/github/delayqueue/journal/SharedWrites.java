@@ -6,12 +6,11 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,99 +48,67 @@ final class SharedWrites {
 
 	/**
 	 * Write a task, perhaps together with others.
-	 * @param queue its queue
-	 * @param task the task, whose id nobody else has
+	 * @param arrival the task, whose id nobody else has
 	 * @throws RuntimeException if it is not written, as the writer says
 	 */
-	void write(String queue, Arrival task) {
+	void write(String queue, Arrival arrival) {
 		Lane lane = this.lanes.computeIfAbsent(queue, (name) -> new Lane());
-		// not to be interrupted, as the statement would not be either
-		switch (lane.enter(task) ? Verdict.LEAD : task.verdict.join()) {
-			case LEAD -> lead(queue, lane, task);
-			case ALONE -> this.writer.accept(queue, List.of(task));
-			case UNAVAILABLE -> throw task.unavailable(queue);
-			case WRITTEN -> {
-			}
+		if (lane.enter(arrival)) {
+			lead(queue, lane, arrival);
+		}
+		else {
+			// not to be interrupted, as the statement would not be either
+			arrival.turn.join().accept(arrival);
 		}
 	}
 
-	/**
-	 * How many wait for a statement that is under way.
-	 * @param queue the queue
-	 * @return the number of those that will be written with the next ones
-	 */
+	/** How many will be written with the next ones. */
 	int waiting(String queue) {
 		Lane lane = this.lanes.get(queue);
 		return (lane != null) ? lane.waiting() : 0;
 	}
 
 	private void lead(String queue, Lane lane, Arrival leader) {
-		List<Arrival> others = lane.others(leader);
-		Verdict verdict = Verdict.ALONE;
+		List<Arrival> all = lane.take(leader);
+		Consumer<Arrival> alone = (arrival) -> this.writer.accept(queue, List.of(arrival));
+		Consumer<Arrival> turn = alone;
 		try {
-			List<Arrival> all = new ArrayList<>(others.size() + 1);
-			all.add(leader);
-			all.addAll(others);
 			this.writer.accept(queue, all);
-			verdict = Verdict.WRITTEN;
+			turn = (arrival) -> {
+			};
 		}
 		catch (StoreUnavailableException ex) {
 			// it is not for others if it is this thread that is not to wait
-			if (!Thread.currentThread().isInterrupted()) {
-				verdict = Verdict.UNAVAILABLE;
-				others.forEach((other) -> other.error = ex);
-			}
+			turn = Thread.currentThread().isInterrupted() ? alone : (arrival) -> {
+				throw new StoreUnavailableException(queue, null, ex.getMessage(), ex);
+			};
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			if (others.isEmpty()) {
+			if (all.size() == 1) {
 				throw ex;
 			}
-			logger.debug("{} tasks of queue '{}' could not be written together", others.size() + 1, queue, ex);
+			logger.debug("{} tasks of queue '{}' could not be written together", all.size(), queue, ex);
 		}
 		finally {
-			lane.leave();
-			for (Arrival other : others) {
-				other.verdict.complete(verdict);
+			lane.leave((next) -> lead(queue, lane, next));
+			for (Arrival arrival : all) {
+				arrival.turn.complete(turn);
 			}
 		}
-		if (verdict == Verdict.ALONE) {
-			this.writer.accept(queue, List.of(leader));
-		}
+		turn.accept(leader);
 	}
 
-	private enum Verdict {
-
-		/** Write it, together with those that have come meanwhile. */
-		LEAD,
-
-		/** Write it by itself. */
-		ALONE,
-
-		WRITTEN,
-
-		/** The database is out of reach. */
-		UNAVAILABLE
-
-	}
-
-	/** A new task, and who waits for it. */
+	/** A new task, and since when its caller waits. */
 	static final class Arrival {
 
 		private final NewTask task;
 
 		private final Instant since;
 
-		private final CompletableFuture<Verdict> verdict = new CompletableFuture<>();
+		/** What the thread that has come with it is to do. */
+		private final CompletableFuture<Consumer<Arrival>> turn = new CompletableFuture<>();
 
-		/** Why the database is out of reach, if it is. */
-		private volatile @Nullable StoreUnavailableException error;
-
-		/**
-		 * A task comes.
-		 * @param task the task
-		 * @param since when the caller came with it
-		 */
 		Arrival(NewTask task, Instant since) {
 			this.task = task;
 			this.since = since;
@@ -155,12 +122,6 @@ final class SharedWrites {
 			return this.since;
 		}
 
-		/** Each thread gets an exception of its own. */
-		private StoreUnavailableException unavailable(String queue) {
-			StoreUnavailableException error = Objects.requireNonNull(this.error);
-			return new StoreUnavailableException(queue, null, error.getMessage(), error);
-		}
-
 	}
 
 	/** The tasks of a queue, in the order in which they have come. */
@@ -170,13 +131,10 @@ final class SharedWrites {
 
 		private boolean busy;
 
-		/**
-		 * Come in.
-		 * @return whether nobody else is there
-		 */
-		synchronized boolean enter(Arrival task) {
+		/** Whether nobody else is there. */
+		synchronized boolean enter(Arrival arrival) {
 			if (this.busy) {
-				this.waiting.add(task);
+				this.waiting.add(arrival);
 				return false;
 			}
 			this.busy = true;
@@ -187,26 +145,26 @@ final class SharedWrites {
 			return this.waiting.size();
 		}
 
-		/** Those that have come meanwhile, as many as fit into a statement. */
-		synchronized List<Arrival> others(Arrival leader) {
-			List<Arrival> others = new ArrayList<>(this.waiting.size());
+		/** With those that have come meanwhile, as many as fit into a statement. */
+		synchronized List<Arrival> take(Arrival leader) {
+			List<Arrival> taken = new ArrayList<>(List.of(leader));
 			long bytes = leader.task.envelope().length;
-			while (!this.waiting.isEmpty() && others.size() < TaskStore.MAX_BATCH - 1) {
+			while (!this.waiting.isEmpty() && taken.size() < TaskStore.MAX_BATCH) {
 				bytes += this.waiting.element().task.envelope().length;
 				if (bytes > MAX_BYTES) {
 					break;
 				}
-				others.add(this.waiting.remove());
+				taken.add(this.waiting.remove());
 			}
-			return others;
+			return taken;
 		}
 
 		/** Let the next one lead, if there is one. */
-		synchronized void leave() {
+		synchronized void leave(Consumer<Arrival> lead) {
 			Arrival next = this.waiting.poll();
 			this.busy = next != null;
 			if (next != null) {
-				next.verdict.complete(Verdict.LEAD);
+				next.turn.complete(lead);
 			}
 		}
 

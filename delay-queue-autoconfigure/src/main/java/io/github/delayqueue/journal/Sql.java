@@ -12,6 +12,8 @@ final class Sql {
 			(queue, task_id, generation, due_at, priority, envelope, check_at, revision)
 			""";
 
+	static final String VALUES = "(?, ?, ?, ?, ?, ?, ?, 1)";
+
 	/** What {@link RowReader} reads without an envelope, and with one in addition. */
 	static final String ROW = "task_id, generation, due_at, priority, dead_at, failure, check_at";
 
@@ -46,24 +48,6 @@ final class Sql {
 			AND (check_at < ? OR generation <= ?) AND (check_at >= due_at - ? OR check_at <= ?)
 			ORDER BY queue DESC, check_at DESC, generation DESC LIMIT ?""";
 
-	/**
-	 * Rows that are not to be in the store yet: due beyond the horizon, or looked at
-	 * later than what is handed over at once, as the horizon was smaller when they were
-	 * written.
-	 */
-	private static final String STORED = "WHERE queue = ? AND check_at > ? AND check_at < due_at - ? "
-			+ "AND (due_at > ? OR check_at > ?) ";
-
-	private static final String IN_ORDER = STORED + "ORDER BY queue, check_at, generation LIMIT ? OFFSET ?";
-
-	static final String LIST_STORED = "SELECT " + ROW + " FROM delay_queue_task " + IN_ORDER;
-
-	static final String LIST_STORED_WITH_ENVELOPES = "SELECT " + ROW
-			+ ", CASE WHEN OCTET_LENGTH(envelope) <= ? THEN envelope END FROM delay_queue_task " + IN_ORDER;
-
-	static final String FIRST_STORED = "SELECT due_at FROM delay_queue_task " + STORED
-			+ "ORDER BY queue, check_at LIMIT 1";
-
 	/** Those that have been dead for long. */
 	static final String RESTING_KEYS = "SELECT task_id, generation FROM delay_queue_task WHERE queue = ? AND check_at >= "
 			+ CheckTimes.RESTING + " ORDER BY queue, check_at LIMIT ?";
@@ -80,6 +64,10 @@ final class Sql {
 	static final String MOVE = """
 			UPDATE delay_queue_task SET dead_at = NULL, generation = ?, due_at = ?, check_at = ?
 			WHERE queue = ? AND task_id = ? AND generation = ?""";
+
+	static final String REVIVE = """
+			UPDATE delay_queue_task SET dead_at = NULL, due_at = ?, check_at = ?
+			WHERE queue = ? AND task_id = ? AND dead_at IS NOT NULL""";
 
 	/**
 	 * A check that is due stays so: the store may have been lost, and this run be dropped
@@ -118,18 +106,6 @@ final class Sql {
 	static final String HOLD_EPOCH = "UPDATE delay_queue_epoch SET updated_at = ? WHERE partition_name = ?";
 
 	private Sql() {
-	}
-
-	/**
-	 * The statement that counts waiting tasks by when they are due.
-	 * @param bounds how many bounds there are
-	 * @return the statement: its parameters are the bounds, those of {@link #STORED}, and
-	 * how many to count at most; its columns how many are due before each bound, and how
-	 * many there are
-	 */
-	static String histogram(int bounds) {
-		return "SELECT " + "SUM(CASE WHEN due_at < ? THEN 1 ELSE 0 END), ".repeat(bounds)
-				+ "COUNT(*) FROM (SELECT due_at FROM delay_queue_task " + STORED + "LIMIT ?) counted";
 	}
 
 }

@@ -3,7 +3,10 @@ package io.github.delayqueue.journal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -32,7 +35,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
-import io.github.delayqueue.journal.OpenTransactions.Open;
 
 /**
  * Runs steps in the transaction of the caller, or in one of their own, and what is to
@@ -48,6 +50,9 @@ final class Transactions implements AfterCommit.Owner {
 
 	private static final int RETRIES = 5;
 
+	/** So many steps of loaders are in the database at once. */
+	private static final int LOADERS = 2;
+
 	/** Finds the transaction of the caller as it is, also where one is validated. */
 	private static final DefaultTransactionDefinition AS_IT_IS = new DefaultTransactionDefinition(
 			TransactionDefinition.PROPAGATION_SUPPORTS);
@@ -61,6 +66,8 @@ final class Transactions implements AfterCommit.Owner {
 	private final DataSource dataSource;
 
 	private final OpenTransactions open = new OpenTransactions(this);
+
+	private final Semaphore loaders = new Semaphore(LOADERS);
 
 	private final TransactionTemplate callers;
 
@@ -77,7 +84,6 @@ final class Transactions implements AfterCommit.Owner {
 
 	/**
 	 * Begin to follow the transactions of a manager.
-	 * @param transactionManager the manager
 	 * @param dataSource whose transactions it manages
 	 * @param timeout how long one of ours may take, rounded up to seconds
 	 * @param readCommitted whether ours are to have that isolation
@@ -119,7 +125,7 @@ final class Transactions implements AfterCommit.Owner {
 	}
 
 	/** The transaction of the caller, if there is one that can still commit. */
-	private @Nullable Open callers() {
+	private @Nullable AfterCommit callers() {
 		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
 			// none, or its last callbacks are running
 			return null;
@@ -130,35 +136,28 @@ final class Transactions implements AfterCommit.Owner {
 	/**
 	 * Run a step that writes. It only fails if the database does: the caller's
 	 * transaction can only be rolled back then.
-	 * @param <T> what it answers
-	 * @param queue the queue, for messages
-	 * @param step the step, told what collects its further steps for after the commit
+	 * @param step the step; what it gives to the executor is done after the commit, and
+	 * must not use the database
 	 * @return what it answered; if the transaction was not the caller's, the further
 	 * steps have been run
 	 * @throws DelayQueueException if the database refuses it or cannot be reached
 	 */
-	<T> T write(String queue, Function<Later, T> step) {
+	<T> T write(String queue, Function<Executor, T> step) {
 		return write(queue, false, step);
 	}
 
 	/**
-	 * Run a step that writes.
-	 * @param <T> what it answers
-	 * @param queue the queue, for messages
-	 * @param atOnce whether the step is all or nothing by itself: where the caller has no
-	 * transaction, none is begun for it
-	 * @param step the step, told what collects its further steps for after the commit
-	 * @return what it answered
-	 * @throws DelayQueueException if the database refuses it or cannot be reached
+	 * Run a step that writes, and may be all or nothing by itself: where the caller has
+	 * no transaction, none is begun for it then.
 	 */
-	<T> T write(String queue, boolean atOnce, Function<Later, T> step) {
-		Open open = callers();
+	<T> T write(String queue, boolean atOnce, Function<Executor, T> step) {
+		AfterCommit open = callers();
 		if (open != null) {
 			if (open.isReadOnly()) {
 				throw new DelayQueueException(queue, null, "Queue '" + queue + "' has a journal, and tasks cannot be "
 						+ "changed in a transaction that is read-only (@Transactional(readOnly = true))");
 			}
-			return translate(queue, true, () -> this.callers.execute((status) -> step.apply(open.afterCommit()::add)));
+			return translate(queue, true, () -> this.callers.execute((status) -> step.apply(open::add)));
 		}
 		List<Runnable> later = new ArrayList<>();
 		T answer = apart(queue, atOnce, () -> {
@@ -169,60 +168,49 @@ final class Transactions implements AfterCommit.Owner {
 		return answer;
 	}
 
-	/**
-	 * Do something after the commit of the caller's transaction; at once if there is
-	 * none.
-	 * @param action what to do; it must not use the database
-	 */
+	/** Do something after the commit of the caller's transaction; else at once. */
 	void afterCommit(Runnable action) {
-		Open open = callers();
+		AfterCommit open = callers();
 		if (open != null) {
-			open.afterCommit().add(action);
+			open.add(action);
 		}
 		else {
 			action.run();
 		}
 	}
 
-	/**
-	 * Run a step that only reads, in the transaction of the caller if there is one.
-	 * @param <T> what it answers
-	 * @param queue the queue, for messages
-	 * @param step the step
-	 * @return what it answered
-	 * @throws DelayQueueException if the database refuses it or cannot be reached
-	 */
-	<T> T read(String queue, Step<T> step) {
+	/** Run a step that only reads, in the transaction of the caller if there is one. */
+	<T> T read(String queue, Supplier<T> step) {
 		return (callers() != null) ? translate(queue, true, step) : apart(queue, true, step);
 	}
 
 	/**
 	 * Run a step in a transaction that does not depend on one of the caller: what has
 	 * been delivered or handled is so, whatever becomes of the caller's.
-	 * @param <T> what it answers
-	 * @param queue the queue, for messages
-	 * @param step the step
-	 * @return what it answered
-	 * @throws DelayQueueException if the database refuses it or cannot be reached
 	 */
-	<T> T apart(String queue, Step<T> step) {
+	<T> T apart(String queue, Supplier<T> step) {
 		return apart(queue, false, step);
 	}
 
-	/**
-	 * Run a step in a transaction that does not depend on one of the caller.
-	 * @param <T> what it answers
-	 * @param queue the queue, for messages
-	 * @param atOnce whether the step is all or nothing by itself: where the caller has no
-	 * transaction, none is begun for it
-	 * @param step the step
-	 * @return what it answered
-	 * @throws DelayQueueException if the database refuses it or cannot be reached
-	 */
-	<T> T apart(String queue, boolean atOnce, Step<T> step) {
+	/** The same, for a step that may be all or nothing by itself. */
+	<T> T apart(String queue, boolean atOnce, Supplier<T> step) {
 		boolean bare = atOnce && isNoneAround();
 		return translate(queue, false,
-				() -> this.retry.invoke(() -> bare ? step.run() : this.own.execute((status) -> step.run())));
+				() -> this.retry.invoke(() -> bare ? step.get() : this.own.execute((status) -> step.get())));
+	}
+
+	/**
+	 * Run a step of a loader in a transaction of its own; few of them at a time, so that
+	 * connections are left for others.
+	 */
+	<T> T loading(String queue, Supplier<T> step) {
+		this.loaders.acquireUninterruptibly();
+		try {
+			return apart(queue, step);
+		}
+		finally {
+			this.loaders.release();
+		}
 	}
 
 	/**
@@ -247,9 +235,9 @@ final class Transactions implements AfterCommit.Owner {
 	public void unknown(List<Runnable> steps) {
 	}
 
-	private static <T> T translate(String queue, boolean callers, Step<T> step) {
+	private static <T> T translate(String queue, boolean callers, Supplier<T> step) {
 		try {
-			return step.run();
+			return step.get();
 		}
 		catch (ConcurrencyFailureException ex) {
 			if (callers) {
@@ -278,22 +266,6 @@ final class Transactions implements AfterCommit.Owner {
 	private static DelayQueueException refused(String queue, DataAccessException ex) {
 		return new DelayQueueException(queue, null, "The journal of queue '" + queue + "' was refused by the database: "
 				+ ex.getMostSpecificCause().getMessage(), ex);
-	}
-
-	/** A step that answers something. */
-	@FunctionalInterface
-	interface Step<T> {
-
-		T run();
-
-	}
-
-	/** Collects what is to be done after the commit; it must not use the database. */
-	@FunctionalInterface
-	interface Later {
-
-		void run(Runnable action);
-
 	}
 
 }

@@ -5,118 +5,66 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Executes a write on a thread of its own, so that a caller who has many tasks can
- * prepare and write the next ones meanwhile. One at a time: callers who come while one is
- * under way execute theirs themselves. Thread-safe.
+ * Executes a write on another thread, so that a caller who has many tasks can prepare and
+ * write the next ones meanwhile. One at a time: callers who come while one is under way
+ * execute theirs themselves. Thread-safe.
  */
 final class WritesAhead {
 
-	private static final Logger logger = LoggerFactory.getLogger(WritesAhead.class);
-
 	private final Semaphore free = new Semaphore(1);
 
-	private volatile @Nullable Executor executor;
+	private final Supplier<@Nullable Executor> executor;
 
 	/**
-	 * From now on execute writes elsewhere.
-	 * @param executor where
+	 * Nothing is written yet.
+	 * @param executor has a thread, always; {@code null} for none
 	 */
-	void start(Executor executor) {
+	WritesAhead(Supplier<@Nullable Executor> executor) {
 		this.executor = executor;
 	}
 
 	/**
-	 * From now on callers execute their writes.
-	 */
-	void stop() {
-		this.executor = null;
-	}
-
-	/**
 	 * Begin a write, or execute it at once.
-	 * @param <T> what it answers
 	 * @param write the write, which is executed once
-	 * @return waits for the answer; throws what the write throws. To be called in any
-	 * case: who calls it executes a write that has not begun
+	 * @return waits for the answer; throws what the write throws
 	 */
 	<T> Supplier<T> write(Supplier<T> write) {
-		Executor executor = this.executor;
-		if (executor == null || !this.free.tryAcquire()) {
-			T answer = write.get();
-			return () -> answer;
+		Executor executor = this.executor.get();
+		if (executor != null && this.free.tryAcquire()) {
+			CompletableFuture<T> answer = new CompletableFuture<>();
+			answer.whenComplete((done, error) -> this.free.release());
+			try {
+				answer.completeAsync(write, executor);
+				return () -> await(answer);
+			}
+			catch (RejectedExecutionException ex) {
+				// it is being stopped
+				answer.cancel(false);
+			}
 		}
-		Once<T> once = new Once<>(write, this.free);
-		try {
-			executor.execute(once);
-		}
-		catch (RejectedExecutionException ex) {
-			logger.trace("The journal is being stopped: whoever asks for the answer executes the write", ex);
-		}
-		return once;
+		T answer = write.get();
+		return () -> answer;
 	}
 
-	/**
-	 * A write that is executed by whoever comes first.
-	 *
-	 * @param <T> what it answers
-	 */
-	private static final class Once<T> implements Runnable, Supplier<T> {
-
-		private final Supplier<T> write;
-
-		private final Semaphore free;
-
-		private final AtomicBoolean begun = new AtomicBoolean();
-
-		private final CompletableFuture<T> answer = new CompletableFuture<>();
-
-		Once(Supplier<T> write, Semaphore free) {
-			this.write = write;
-			this.free = free;
+	/** Not to be interrupted, as the statement would not be either. */
+	private static <T> T await(CompletableFuture<T> answer) {
+		try {
+			return answer.join();
 		}
-
-		@Override
-		public void run() {
-			if (!this.begun.compareAndSet(false, true)) {
-				return;
+		catch (CompletionException ex) {
+			if (ex.getCause() instanceof RuntimeException cause) {
+				throw cause;
 			}
-			try {
-				this.answer.complete(this.write.get());
+			if (ex.getCause() instanceof Error cause) {
+				throw cause;
 			}
-			catch (Throwable ex) {
-				this.answer.completeExceptionally(ex);
-			}
-			finally {
-				this.free.release();
-			}
+			throw ex;
 		}
-
-		/** Not to be interrupted, as the statement would not be either. */
-		@Override
-		public T get() {
-			run();
-			try {
-				return this.answer.join();
-			}
-			catch (CompletionException ex) {
-				if (ex.getCause() instanceof RuntimeException cause) {
-					throw cause;
-				}
-				if (ex.getCause() instanceof Error cause) {
-					throw cause;
-				}
-				throw ex;
-			}
-		}
-
 	}
 
 }

@@ -46,16 +46,16 @@ class H2ModeTests {
 	}
 
 	private static void live(JournalTable table, MutableClock clock) {
-		assertThat(table.write(QUEUE, List.of(entry("a"), entry("A"), entry("a ")))).extracting(Written::outcome)
+		assertThat(table.write(QUEUE, List.of(entry("a"), entry("A"), entry("a ")))).extracting(WriteResult::outcome)
 			.containsOnly(ScheduleOutcome.CREATED);
-		assertThat(table.write(QUEUE, List.of(entry("a")))).extracting(Written::outcome)
+		assertThat(table.write(QUEUE, List.of(entry("a")))).extracting(WriteResult::outcome)
 			.containsOnly(ScheduleOutcome.REPLACED);
 		clock.advance(Duration.ofSeconds(5));
 		List<Row> rows = table.loader().take(QUEUE, 10);
 		assertThat(rows).extracting(Row::envelope).hasSize(3).containsOnly(new byte[] { 1, 2 });
 		assertThat(table.loader().take(QUEUE, 10)).isEmpty();
 		List<Key> keys = rows.stream().map(Row::key).toList();
-		assertThat(table.bury(QUEUE, keys.get(0), new byte[] { 3 })).isTrue();
+		assertThat(table.dead().bury(QUEUE, keys.get(0), new byte[] { 3 })).isTrue();
 		assertThat(table.loader()
 			.recheckLost(QUEUE, clock.millis(), new CheckPosition(0, clock.millis() + 60_000, Long.MAX_VALUE), 10))
 			.isNull();
@@ -64,9 +64,9 @@ class H2ModeTests {
 		table.loader().recheck(QUEUE, keys);
 		assertThat(table.loader().take(QUEUE, 10)).hasSize(3);
 		assertThat(table.versions(QUEUE, List.of("a", "A", "b"))).containsOnlyKeys("a", "A");
-		assertThat(table.revive(QUEUE, List.of(keys.get(0).taskId()), 7)).containsExactly(keys.get(0).taskId());
-		assertThat(table.countStored(QUEUE, 0, List.of(1L), 10)).containsExactly(0, 0);
-		assertThat(table.stored(QUEUE, 0, 0, 10, 10)).isEmpty();
+		assertThat(table.dead().revive(QUEUE, List.of(keys.get(0).taskId()), 7)).containsExactly(keys.get(0).taskId());
+		assertThat(table.far().count(QUEUE, 0, List.of(1L), 10)).containsExactly(0, 0);
+		assertThat(table.far().list(QUEUE, 0, 0, 10, 10)).isEmpty();
 		assertThat(table.delete(QUEUE, keys)).containsExactly(1, 1, 1);
 		assertThat(table.loader().claimEpoch(QUEUE, Long.MAX_VALUE)).contains(Epoch.NONE);
 		assertThat(table.loader().remember(QUEUE, Epoch.NONE, new Epoch("first", 1))).isTrue();

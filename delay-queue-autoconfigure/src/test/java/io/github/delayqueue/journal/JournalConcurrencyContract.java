@@ -39,11 +39,12 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 	default void oneOfManyCreatesATaskThatAllReplace() {
 		for (int round = 0; round < 20; round++) {
 			String taskId = "task-" + round;
-			List<Written> written = Concurrently.run(THREADS, (i) -> () -> retried(() -> write(entry(taskId)).get(0)));
-			assertThat(written).extracting(Written::outcome)
+			List<WriteResult> written = Concurrently.run(THREADS,
+					(i) -> () -> retried(() -> write(entry(taskId)).get(0)));
+			assertThat(written).extracting(WriteResult::outcome)
 				.containsOnlyOnce(ScheduleOutcome.CREATED)
 				.containsOnly(ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED);
-			assertThat(written).extracting(Written::generation).doesNotHaveDuplicates();
+			assertThat(written).extracting(WriteResult::generation).doesNotHaveDuplicates();
 			assertThat(found(taskId).generation()).isEqualTo(MICROS + THREADS - 1);
 		}
 	}
@@ -52,12 +53,12 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 	default void oneOfManyCreatesATaskThatAllReject() {
 		for (int round = 0; round < 20; round++) {
 			String taskId = "task-" + round;
-			List<Written> written = Concurrently.run(THREADS,
+			List<WriteResult> written = Concurrently.run(THREADS,
 					(i) -> () -> retried(() -> write(JournalTableFixture.rejecting(taskId)).get(0)));
-			assertThat(written).extracting(Written::outcome)
+			assertThat(written).extracting(WriteResult::outcome)
 				.containsOnlyOnce(ScheduleOutcome.CREATED)
 				.containsOnly(ScheduleOutcome.CREATED, ScheduleOutcome.REJECTED);
-			assertThat(written).extracting(Written::generation).containsOnly(MICROS);
+			assertThat(written).extracting(WriteResult::generation).containsOnly(MICROS);
 		}
 	}
 
@@ -65,7 +66,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 	default void rejectedTaskDoesNotKeepOthersOfItsBatchOut() {
 		for (int round = 0; round < 10; round++) {
 			String prefix = round + "-";
-			List<List<Written>> written = Concurrently.run(THREADS,
+			List<List<WriteResult>> written = Concurrently.run(THREADS,
 					(i) -> () -> retried(() -> write(JournalTableFixture.rejecting(prefix + "shared"),
 							JournalTableFixture.rejecting(prefix + i))));
 			assertThat(written).extracting((batch) -> batch.get(0).outcome()).containsOnlyOnce(ScheduleOutcome.CREATED);
@@ -79,7 +80,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 	@Test
 	default void batchesOfTheSameTasksInAnotherOrderAreAllWritten() {
 		List<String> taskIds = IntStream.range(0, 60).mapToObj((i) -> "task-" + i).toList();
-		List<List<Written>> written = Concurrently.run(THREADS, (i) -> () -> {
+		List<List<WriteResult>> written = Concurrently.run(THREADS, (i) -> () -> {
 			List<String> shuffled = new ArrayList<>(taskIds);
 			Collections.shuffle(shuffled, new Random(i));
 			Entry[] entries = shuffled.stream()
@@ -87,7 +88,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 				.toArray(Entry[]::new);
 			return retried(() -> write(entries));
 		});
-		assertThat(written.stream().flatMap(List::stream).map(Written::outcome))
+		assertThat(written.stream().flatMap(List::stream).map(WriteResult::outcome))
 			.filteredOn(ScheduleOutcome.CREATED::equals)
 			.hasSize(60);
 		assertThat(table().versions(queue(), taskIds)).hasSize(60);
@@ -95,17 +96,17 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 
 	@Test
 	default void taskThatComesAndGoesIsWrittenOrRejected() {
-		List<List<Written>> written = Concurrently.run(4, (i) -> () -> {
-			List<Written> mine = new ArrayList<>();
+		List<List<WriteResult>> written = Concurrently.run(4, (i) -> () -> {
+			List<WriteResult> mine = new ArrayList<>();
 			for (int round = 0; round < 50; round++) {
-				Written latest = retried(() -> write(JournalTableFixture.rejecting("a")).get(0));
+				WriteResult latest = retried(() -> write(JournalTableFixture.rejecting("a")).get(0));
 				mine.add(latest);
 				retried(() -> inTransaction(() -> table().delete(queue(), List.of(new Key("a", latest.generation())))));
 			}
 			return mine;
 		});
 		assertThat(written).allSatisfy((mine) -> assertThat(mine).hasSize(50)
-			.extracting(Written::outcome)
+			.extracting(WriteResult::outcome)
 			.doesNotContain(ScheduleOutcome.REPLACED));
 	}
 
@@ -293,17 +294,17 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 	default void replacementWaitsForTheOneThatHoldsTheRow() {
 		written("a");
 		CyclicBarrier locked = new CyclicBarrier(2);
-		List<Written> written = Concurrently.run(2, (i) -> () -> inTransaction(() -> {
+		List<WriteResult> written = Concurrently.run(2, (i) -> () -> inTransaction(() -> {
 			if (i == 0) {
 				table().lock(queue(), "a");
 				Concurrently.meet(locked);
 				table().move(queue(), "a", MICROS, MICROS + 10, NOW + 1);
-				return new Written(ScheduleOutcome.REPLACED, 0);
+				return new WriteResult(ScheduleOutcome.REPLACED, 0);
 			}
 			Concurrently.meet(locked);
 			return table().write(queue(), List.of(entry("a"))).get(0);
 		}));
-		assertThat(written.get(1)).isEqualTo(new Written(ScheduleOutcome.REPLACED, MICROS + 11));
+		assertThat(written.get(1)).isEqualTo(new WriteResult(ScheduleOutcome.REPLACED, MICROS + 11));
 		assertThat(found("a").dueMillis()).isEqualTo(NOW);
 	}
 

@@ -54,6 +54,8 @@ final class JournalFixture implements AutoCloseable {
 
 	private final Duration horizon;
 
+	final JournalParts parts;
+
 	final JournaledTaskStore store;
 
 	JournalFixture() {
@@ -67,7 +69,8 @@ final class JournalFixture implements AutoCloseable {
 		this.horizon = horizon;
 		this.below.failWhile(this.unreachable::get, Step.SCHEDULE, Step.CLAIM, Step.SETTLE, Step.REDRIVE, Step.CLEAR,
 				Step.FIND, Step.LIST, Step.CANCEL, Step.RESCHEDULE, Step.PURGE, Step.BEAT);
-		this.store = instance();
+		this.parts = JournalParts.of(this.below, journal(this.clock));
+		this.store = new JournaledTaskStore(this.parts);
 	}
 
 	/** What a process has of its own. */
@@ -76,18 +79,21 @@ final class JournalFixture implements AutoCloseable {
 	}
 
 	JournaledTaskStore instance(VersionedTaskStore below, Clock clock) {
-		return new JournaledTaskStore(below,
-				Journal.builder(this.dataSource, this.transactionManager)
-					.queues(this.queues)
-					.completedKept((queue) -> true)
-					.horizon(this.horizon)
-					.clock(clock)
-					.build());
+		return new JournaledTaskStore(below, journal(clock));
+	}
+
+	private Journal journal(Clock clock) {
+		return Journal.builder(this.dataSource, this.transactionManager)
+			.queues(this.queues)
+			.completedKept((queue) -> true)
+			.horizon(this.horizon)
+			.clock(clock)
+			.build();
 	}
 
 	/** What a loader does for a queue, once. */
 	Loading loading(String queue) {
-		return new Loading(queue, this.store, TaskEvents.NONE);
+		return this.store.loading(queue, TaskEvents.NONE);
 	}
 
 	/** The rows of a queue by id, and which are dead. */

@@ -34,13 +34,13 @@ interface JournalIdContract extends JournalTableFixture {
 	@Test
 	default void idsAreToldApart() {
 		List<Entry> entries = IDS.stream().map((id) -> entry(id, id, CHECKS.horizonMillis(NOW) + 1)).toList();
-		assertThat(inTransaction(() -> table().write(queue(), entries))).extracting(Written::outcome)
+		assertThat(inTransaction(() -> table().write(queue(), entries))).extracting(WriteResult::outcome)
 			.containsOnly(ScheduleOutcome.CREATED);
 		assertThat(table().versions(queue(), IDS)).containsOnlyKeys(IDS);
 		assertThat(IDS).allSatisfy((id) -> assertThat(found(id).envelope()).isEqualTo(bytes(id)));
-		assertThat(ids(table().stored(queue(), NOW, 0, 500, 0))).containsExactlyInAnyOrderElementsOf(IDS);
+		assertThat(ids(table().far().list(queue(), NOW, 0, 500, 0))).containsExactlyInAnyOrderElementsOf(IDS);
 		assertThat(write(IDS.stream().map(JournalTableFixture::rejecting).toArray(Entry[]::new)))
-			.extracting(Written::outcome)
+			.extracting(WriteResult::outcome)
 			.containsOnly(ScheduleOutcome.REJECTED);
 	}
 
@@ -49,12 +49,12 @@ interface JournalIdContract extends JournalTableFixture {
 		List<Key> keys = written(IDS.toArray(String[]::new));
 		for (Key key : keys) {
 			assertThat(table().move(queue(), key.taskId(), MICROS, MICROS, NOW + 1)).isTrue();
-			assertThat(table().bury(queue(), key, null)).isTrue();
-			assertThat(table().versions(queue(), IDS).values()).filteredOn(Version::dead).hasSize(1);
+			assertThat(table().dead().bury(queue(), key, null)).isTrue();
+			assertThat(table().versions(queue(), IDS).values()).filteredOn(Row::dead).hasSize(1);
 			loader().recheck(queue(), List.of(key));
 			assertThat(ids(take(500))).containsExactly(key.taskId());
 			assertThat(inTransaction(() -> table().lock(queue(), key.taskId()))).isPresent();
-			assertThat(inTransaction(() -> table().revive(queue(), List.of(key.taskId()), NOW)))
+			assertThat(inTransaction(() -> table().dead().revive(queue(), List.of(key.taskId()), NOW)))
 				.containsExactly(key.taskId());
 			assertThat(inTransaction(() -> table().delete(queue(), List.of(key)))).containsExactly(1);
 			assertThat(find(key.taskId())).isEmpty();
@@ -71,8 +71,8 @@ interface JournalIdContract extends JournalTableFixture {
 		assertThat(table().versions(queue(), Stream.concat(IMPOSSIBLE_IDS.stream(), Stream.of("a")).toList()))
 			.containsOnlyKeys("a");
 		assertThat(inTransaction(() -> table().delete(queue(), keys))).hasSize(keys.size()).containsOnly(0);
-		assertThat(inTransaction(() -> table().revive(queue(), IMPOSSIBLE_IDS, NOW))).isEmpty();
-		keys.forEach((key) -> assertThat(table().bury(queue(), key, null)).isFalse());
+		assertThat(inTransaction(() -> table().dead().revive(queue(), IMPOSSIBLE_IDS, NOW))).isEmpty();
+		keys.forEach((key) -> assertThat(table().dead().bury(queue(), key, null)).isFalse());
 		table().repeat(queue(), keys.stream().collect(Collectors.toMap((key) -> key, (key) -> NOW + 1)));
 		assertThat(IMPOSSIBLE_IDS).allSatisfy((id) -> {
 			assertThat(find(id)).isEmpty();

@@ -182,7 +182,7 @@ interface JournalLoaderContract extends JournalTableFixture {
 	@Test
 	default void deadTasksAreWalkedOnce() {
 		List<Key> dead = buried(IntStream.range(0, 20).mapToObj((i) -> "task-" + i).toArray(String[]::new));
-		loader().restDead(queue(), dead);
+		table().dead().rest(queue(), dead);
 		assertThat(checkOf("task-7")).isEqualTo(CheckTimes.RESTING + NOW);
 		assertThat(recheckLost(NOW, 1)).isEqualTo(22);
 		assertThat(recheckLost(NOW, 1)).as("twice").isEqualTo(2);
@@ -273,7 +273,7 @@ interface JournalLoaderContract extends JournalTableFixture {
 	default void limitsAreBounded() {
 		assertThatIllegalArgumentException().isThrownBy(() -> loader().take(queue(), 501));
 		assertThatIllegalArgumentException().isThrownBy(() -> loader().take(queue(), 0));
-		assertThatIllegalArgumentException().isThrownBy(() -> table().stored(queue(), NOW, 0, 501, 0));
+		assertThatIllegalArgumentException().isThrownBy(() -> table().far().list(queue(), NOW, 0, 501, 0));
 	}
 
 	@Test
@@ -285,17 +285,17 @@ interface JournalLoaderContract extends JournalTableFixture {
 		stored("b", 1);
 		stored("d", 3);
 		row("handed", horizon + 1, horizon + 30_001);
-		assertThat(ids(table().stored(queue(), horizon, 0, 10, 0))).containsExactly("b", "c", "a", "d");
-		assertThat(ids(table().stored(queue(), horizon, 1, 2, 0))).containsExactly("c", "a");
-		assertThat(table().stored(queue(), horizon, 1, 1, 0).get(0).envelope()).isNull();
-		assertThat(table().stored(queue(), horizon, 1, 1, Integer.MAX_VALUE).get(0)).usingRecursiveComparison()
+		assertThat(ids(table().far().list(queue(), horizon, 0, 10, 0))).containsExactly("b", "c", "a", "d");
+		assertThat(ids(table().far().list(queue(), horizon, 1, 2, 0))).containsExactly("c", "a");
+		assertThat(table().far().list(queue(), horizon, 1, 1, 0).get(0).envelope()).isNull();
+		assertThat(table().far().list(queue(), horizon, 1, 1, Integer.MAX_VALUE).get(0)).usingRecursiveComparison()
 			.isEqualTo(found("c"));
-		assertThat(table().stored(queue(), horizon, 4, 10, Integer.MAX_VALUE)).isEmpty();
+		assertThat(table().far().list(queue(), horizon, 4, 10, Integer.MAX_VALUE)).isEmpty();
 		write(entry("large", "larger", horizon + 9));
-		assertThat(table().stored(queue(), horizon, 3, 2, 5)).extracting((row) -> row.envelope() != null)
+		assertThat(table().far().list(queue(), horizon, 3, 2, 5)).extracting((row) -> row.envelope() != null)
 			.containsExactly(true, false);
 		clock().advance(Duration.ofMillis(1));
-		assertThat(ids(table().stored(queue(), horizon + 1, 0, 10, 0))).containsExactly("c", "a", "d", "large");
+		assertThat(ids(table().far().list(queue(), horizon + 1, 0, 10, 0))).containsExactly("c", "a", "d", "large");
 	}
 
 	/** A task that is due so long after the horizon, with a generation of its own. */
@@ -315,19 +315,19 @@ interface JournalLoaderContract extends JournalTableFixture {
 		row("handed", horizon + 5, horizon + 30_005);
 		deadRow("dead", CheckTimes.RESTING);
 		List<Long> bounds = List.of(horizon + 1, horizon + 2, horizon + 6, horizon + 10);
-		assertThat(table().countStored(queue(), horizon, List.of(), 10)).containsExactly(4);
-		assertThat(table().countStored(queue(), horizon, bounds, 10)).containsExactly(0, 1, 1, 1, 1);
-		assertThat(table().countStored(queue(), horizon + 1, bounds, 10)).containsExactly(0, 0, 1, 1, 1);
-		assertThat(table().countStored(queue(), horizon + 10, bounds, 10)).containsExactly(0, 0, 0, 0, 0);
-		assertThat(table().countStored(queue() + "-2", horizon, bounds, 10)).containsExactly(0, 0, 0, 0, 0);
-		assertThat(table().countStored(queue(), horizon, bounds, 3)).as("at most").containsExactly(0, 1, 1, 1, 0);
+		assertThat(table().far().count(queue(), horizon, List.of(), 10)).containsExactly(4);
+		assertThat(table().far().count(queue(), horizon, bounds, 10)).containsExactly(0, 1, 1, 1, 1);
+		assertThat(table().far().count(queue(), horizon + 1, bounds, 10)).containsExactly(0, 0, 1, 1, 1);
+		assertThat(table().far().count(queue(), horizon + 10, bounds, 10)).containsExactly(0, 0, 0, 0, 0);
+		assertThat(table().far().count(queue() + "-2", horizon, bounds, 10)).containsExactly(0, 0, 0, 0, 0);
+		assertThat(table().far().count(queue(), horizon, bounds, 3)).as("at most").containsExactly(0, 1, 1, 1, 0);
 	}
 
 	@Test
 	default void tasksThatWereWrittenWithASmallerHorizonAreStored() {
 		row("smaller", CHECKS.horizonMillis(NOW) - 1, NOW + 60_001);
 		row("handed", CHECKS.horizonMillis(NOW) - 1, NOW + 60_000);
-		assertThat(ids(table().stored(queue(), CHECKS.horizonMillis(NOW), 0, 10, 0))).containsExactly("smaller");
+		assertThat(ids(table().far().list(queue(), CHECKS.horizonMillis(NOW), 0, 10, 0))).containsExactly("smaller");
 	}
 
 	@Test
@@ -337,9 +337,9 @@ interface JournalLoaderContract extends JournalTableFixture {
 		stored("b", 5);
 		write(entry("within", "within", horizon));
 		row("handed", horizon + 1, horizon + 30_001);
-		assertThat(table().firstStored(queue(), horizon)).contains(horizon + 5);
-		assertThat(table().firstStored(queue(), horizon + 5)).contains(horizon + 7);
-		assertThat(table().firstStored(queue(), horizon + 7)).isEmpty();
+		assertThat(table().far().first(queue(), horizon)).contains(horizon + 5);
+		assertThat(table().far().first(queue(), horizon + 5)).contains(horizon + 7);
+		assertThat(table().far().first(queue(), horizon + 7)).isEmpty();
 	}
 
 	@Test
@@ -348,9 +348,9 @@ interface JournalLoaderContract extends JournalTableFixture {
 		clock().advance(Duration.ofMillis(5));
 		assertThat(take(10)).hasSize(1);
 		clock().set(START);
-		assertThat(table().stored(queue(), NOW, 0, 10, 0)).isEmpty();
-		assertThat(table().firstStored(queue(), NOW)).isEmpty();
-		assertThat(table().countStored(queue(), NOW, List.of(), 10)).containsExactly(0);
+		assertThat(table().far().list(queue(), NOW, 0, 10, 0)).isEmpty();
+		assertThat(table().far().first(queue(), NOW)).isEmpty();
+		assertThat(table().far().count(queue(), NOW, List.of(), 10)).containsExactly(0);
 	}
 
 	@Test

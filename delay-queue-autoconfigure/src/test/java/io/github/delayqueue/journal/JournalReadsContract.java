@@ -84,15 +84,15 @@ interface JournalReadsContract extends JournalTableFixture {
 		Map<String, Runnable> steps = Map.of("versions", () -> assertThat(table().versions(queue(), ids)).hasSize(500),
 				"delete", () -> assertThat(table().delete(queue(), keys)).containsOnly(1), "recheck",
 				() -> loader().recheck(queue(), keys), "repeat", () -> table().repeat(queue(), runs), "revive",
-				() -> assertThat(table().revive(queue(), dead, NOW)).hasSize(500), "lockDead",
-				() -> assertThat(table().lockDead(queue(), 500)).hasSize(500), "write",
+				() -> assertThat(table().dead().revive(queue(), dead, NOW)).hasSize(500), "lockDead",
+				() -> assertThat(table().dead().lock(queue(), 500)).hasSize(500), "write",
 				() -> assertThat(table().write(queue(), ids.stream().map(JournalTableFixture::entry).toList()))
 					.hasSize(500),
 				"reject",
 				() -> assertThat(table().write(queue(), ids.stream().map(JournalTableFixture::rejecting).toList()))
 					.hasSize(500));
 		steps.forEach((name, step) -> assertThat(reads(setting, step)).as(name).isLessThan(5000));
-		Map<String, Runnable> ofOne = Map.of("bury", () -> table().bury(queue(), keys.get(0), null), "move",
+		Map<String, Runnable> ofOne = Map.of("bury", () -> table().dead().bury(queue(), keys.get(0), null), "move",
 				() -> table().move(queue(), ids.get(0), 7000, 7001, NOW), "lock",
 				() -> table().lock(queue(), ids.get(0)));
 		ofOne.forEach((name, step) -> assertThat(reads(setting, step)).as(name).isLessThan(500));
@@ -119,13 +119,13 @@ interface JournalReadsContract extends JournalTableFixture {
 
 	private void fewRowsAreReadForPeople(String setting) {
 		long horizon = CHECKS.horizonMillis(NOW);
-		assertThat(reads(setting, () -> assertThat(table().stored(queue(), horizon, 0, 50, 0)).hasSize(50)))
+		assertThat(reads(setting, () -> assertThat(table().far().list(queue(), horizon, 0, 50, 0)).hasSize(50)))
 			.as("stored")
 			.isLessThan(HANDED + 1000);
-		assertThat(reads(setting, () -> assertThat(table().stored(queue(), horizon, 0, 50, 1000)).hasSize(50)))
+		assertThat(reads(setting, () -> assertThat(table().far().list(queue(), horizon, 0, 50, 1000)).hasSize(50)))
 			.as("stored, with envelopes")
 			.isLessThan(HANDED + 1000);
-		assertThat(reads(setting, () -> assertThat(table().firstStored(queue(), horizon)).isPresent()))
+		assertThat(reads(setting, () -> assertThat(table().far().first(queue(), horizon)).isPresent()))
 			.as("firstStored")
 			.isLessThan(HANDED + 1000);
 	}

@@ -23,11 +23,12 @@ interface JournalRowContract extends JournalTableFixture {
 	default void versionsAreOfRowsThatAreThere() {
 		written("a");
 		buried("c");
-		Map<String, Version> versions = table().versions(queue(), List.of("c", "unknown", "a", "a"));
+		Map<String, Row> versions = table().versions(queue(), List.of("c", "unknown", "a", "a"));
 		assertThat(versions).containsOnlyKeys("a", "c");
-		assertThat(versions.get("a")).usingRecursiveComparison().isEqualTo(new Version(MICROS, NOW, false, null));
-		assertThat(versions.get("c")).usingRecursiveComparison()
-			.isEqualTo(new Version(MICROS, NOW, true, bytes("failure")));
+		assertThat(versions.get("a")).extracting(Row::generation, Row::dueMillis, Row::dead, Row::failure)
+			.containsExactly(MICROS, NOW, false, null);
+		assertThat(versions.get("c")).extracting(Row::generation, Row::dueMillis, Row::dead, Row::failure)
+			.containsExactly(MICROS, NOW, true, bytes("failure"));
 		assertThat(table().versions(queue() + "-2", List.of("a"))).isEmpty();
 	}
 
@@ -114,9 +115,9 @@ interface JournalRowContract extends JournalTableFixture {
 	default void rowsOfAnotherQueueStay() {
 		List<Key> keys = written("a");
 		assertThat(inTransaction(() -> table().delete(queue() + "-2", keys))).containsExactly(0);
-		assertThat(table().bury(queue() + "-2", keys.get(0), null)).isFalse();
+		assertThat(table().dead().bury(queue() + "-2", keys.get(0), null)).isFalse();
 		table().repeat(queue() + "-2", Map.of(keys.get(0), NOW + 1));
-		assertThat(inTransaction(() -> table().revive(queue() + "-2", List.of("a"), NOW))).isEmpty();
+		assertThat(inTransaction(() -> table().dead().revive(queue() + "-2", List.of("a"), NOW))).isEmpty();
 		assertThat(table().move(queue() + "-2", "a", MICROS, MICROS + 1, NOW)).isFalse();
 		assertThat(table().clear(queue() + "-2")).isZero();
 		assertThat(found("a")).usingRecursiveComparison()
@@ -128,13 +129,13 @@ interface JournalRowContract extends JournalTableFixture {
 		Key key = written("a").get(0);
 		assertThat(found("a").dead()).isFalse();
 		clock().advance(Duration.ofMillis(7));
-		assertThat(table().bury(queue(), key, bytes("first"))).isTrue();
+		assertThat(table().dead().bury(queue(), key, bytes("first"))).isTrue();
 		assertThat(found("a")).usingRecursiveComparison()
 			.isEqualTo(new Row("a", MICROS, NOW, TaskPriority.NORMAL, bytes("a"), true, bytes("first"), NOW + 60_007));
 		assertThat(diedAt("a")).isEqualTo(NOW + 7);
-		table().bury(queue(), key, null);
+		table().dead().bury(queue(), key, null);
 		assertThat(found("a").failure()).isNull();
-		assertThat(table().bury(queue(), new Key("a", key.generation() - 1), bytes("older"))).isFalse();
+		assertThat(table().dead().bury(queue(), new Key("a", key.generation() - 1), bytes("older"))).isFalse();
 		assertThat(found("a").failure()).isNull();
 		assertThat(found("a").dead()).isTrue();
 	}
@@ -175,7 +176,7 @@ interface JournalRowContract extends JournalTableFixture {
 		check("b", CheckTimes.RESTING);
 		written("waiting");
 		List<String> revived = inTransaction(
-				() -> table().revive(queue(), List.of("c", "waiting", "unknown", "a", "c"), NOW + 70_000));
+				() -> table().dead().revive(queue(), List.of("c", "waiting", "unknown", "a", "c"), NOW + 70_000));
 		assertThat(revived).containsExactly("c", "a");
 		assertThat(found("a")).usingRecursiveComparison()
 			.isEqualTo(new Row("a", MICROS, NOW + 70_000, TaskPriority.NORMAL, bytes("a"), false, bytes("failure"),
@@ -184,7 +185,7 @@ interface JournalRowContract extends JournalTableFixture {
 		assertThat(checkOf("b")).isEqualTo(CheckTimes.RESTING);
 		assertThat(found("waiting").dueMillis()).isEqualTo(NOW);
 		assertThat(checkOf("waiting")).isEqualTo(NOW + 5000);
-		assertThat(inTransaction(() -> table().revive(queue(), List.of("a"), NOW))).as("twice").isEmpty();
+		assertThat(inTransaction(() -> table().dead().revive(queue(), List.of("a"), NOW))).as("twice").isEmpty();
 	}
 
 	@Test
@@ -192,12 +193,12 @@ interface JournalRowContract extends JournalTableFixture {
 		buried("a", "b", "c");
 		written("waiting");
 		inTransaction(() -> {
-			assertThat(table().lockDead(queue(), 2)).hasSize(2).extracting(Key::taskId).isSubsetOf("a", "b", "c");
-			List<Key> dead = table().lockDead(queue(), 10);
+			assertThat(table().dead().lock(queue(), 2)).hasSize(2).extracting(Key::taskId).isSubsetOf("a", "b", "c");
+			List<Key> dead = table().dead().lock(queue(), 10);
 			assertThat(dead).extracting(Key::taskId).containsExactlyInAnyOrder("a", "b", "c");
 			table().delete(queue(), dead.stream().filter((key) -> !key.taskId().equals("b")).toList());
-			assertThat(table().lockDead(queue(), 10)).extracting(Key::taskId).containsExactly("b");
-			assertThat(table().lockDead(queue() + "-2", 10)).isEmpty();
+			assertThat(table().dead().lock(queue(), 10)).extracting(Key::taskId).containsExactly("b");
+			assertThat(table().dead().lock(queue() + "-2", 10)).isEmpty();
 			return true;
 		});
 		assertThat(found("waiting").dead()).isFalse();
@@ -207,7 +208,7 @@ interface JournalRowContract extends JournalTableFixture {
 	default void largestBatchIsRevivedAndTaken() {
 		String[] taskIds = IntStream.range(0, 500).mapToObj((i) -> "task-" + i).toArray(String[]::new);
 		List<Key> keys = buried(taskIds);
-		assertThat(inTransaction(() -> table().revive(queue(), List.of(taskIds), NOW))).containsExactly(taskIds);
+		assertThat(inTransaction(() -> table().dead().revive(queue(), List.of(taskIds), NOW))).containsExactly(taskIds);
 		loader().recheck(queue(), keys);
 		assertThat(ids(take(500))).containsExactlyInAnyOrder(taskIds);
 		assertThat(take(500)).isEmpty();

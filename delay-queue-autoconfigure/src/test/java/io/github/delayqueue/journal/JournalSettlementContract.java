@@ -60,9 +60,9 @@ interface JournalSettlementContract extends JournalTableFixture {
 		List<Key> keys = written(ids);
 		List<String> dead = List.of(ids).subList(1, 200);
 		whileHeld(() -> {
-			dead.forEach((id) -> table().bury(queue(), new Key(id, MICROS), null));
+			dead.forEach((id) -> table().dead().bury(queue(), new Key(id, MICROS), null));
 			assertThat(inTransaction(() -> {
-				List<Key> locked = table().lockDead(queue(), 500);
+				List<Key> locked = table().dead().lock(queue(), 500);
 				return table().delete(queue(), locked);
 			})).hasSize(dead.size()).containsOnly(1);
 			assertThat(inTransaction(() -> table().delete(queue(), keys.subList(200, 450)))).hasSize(250)
@@ -134,7 +134,7 @@ interface JournalSettlementContract extends JournalTableFixture {
 		String[] ids = ends.keySet().toArray(String[]::new);
 		List<Settlement> all = List.copyOf(ends.values());
 		claimed(store, ids);
-		Map<String, Version> before = versions(ids);
+		Map<String, Row> before = versions(ids);
 		// another instance has to ask of which generation a task is
 		for (JournaledTaskStore instance : List.of(store, store(memory))) {
 			whileHeld(() -> {
@@ -213,7 +213,7 @@ interface JournalSettlementContract extends JournalTableFixture {
 		return exception.getApplied();
 	}
 
-	private Map<String, Version> versions(String... ids) {
+	private Map<String, Row> versions(String... ids) {
 		return table().versions(queue(), List.of(ids));
 	}
 

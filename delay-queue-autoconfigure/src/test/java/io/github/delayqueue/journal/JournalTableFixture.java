@@ -76,7 +76,7 @@ interface JournalTableFixture {
 		return new Entry(taskId, bytes("rejecting"), NOW, TaskPriority.LOW, DuplicatePolicy.REJECT, false);
 	}
 
-	default List<Written> write(Entry... entries) {
+	default List<WriteResult> write(Entry... entries) {
 		return inTransaction(() -> table().write(queue(), List.of(entries)));
 	}
 
@@ -114,7 +114,7 @@ interface JournalTableFixture {
 	/** Write tasks and give them up. */
 	default List<Key> buried(String... taskIds) {
 		List<Key> keys = written(taskIds);
-		keys.forEach((key) -> table().bury(queue(), key, bytes("failure")));
+		keys.forEach((key) -> table().dead().bury(queue(), key, bytes("failure")));
 		return keys;
 	}
 

@@ -27,7 +27,7 @@ interface JournalWriteContract extends JournalTableFixture {
 	@Test
 	default void newTaskWaitsWithTheTimeAsItsGeneration() {
 		assertThat(write(new Entry("a", bytes("content"), NOW + 5, TaskPriority.HIGH, DuplicatePolicy.REPLACE, false)))
-			.containsExactly(new Written(ScheduleOutcome.CREATED, MICROS));
+			.containsExactly(new WriteResult(ScheduleOutcome.CREATED, MICROS));
 		assertThat(found("a")).usingRecursiveComparison()
 			.isEqualTo(new Row("a", MICROS, NOW + 5, TaskPriority.HIGH, bytes("content"), false, null, NOW + 5000));
 	}
@@ -37,7 +37,7 @@ interface JournalWriteContract extends JournalTableFixture {
 		buried("a");
 		clock().advance(Duration.ofSeconds(1));
 		assertThat(write(new Entry("a", bytes("new"), NOW + 5, TaskPriority.LOW, DuplicatePolicy.REPLACE, false)))
-			.containsExactly(new Written(ScheduleOutcome.REPLACED, MICROS + 1_000_000));
+			.containsExactly(new WriteResult(ScheduleOutcome.REPLACED, MICROS + 1_000_000));
 		assertThat(found("a")).usingRecursiveComparison()
 			.isEqualTo(
 					new Row("a", MICROS + 1_000_000, NOW + 5, TaskPriority.LOW, bytes("new"), false, null, NOW + 6000));
@@ -93,17 +93,19 @@ interface JournalWriteContract extends JournalTableFixture {
 		clock().advance(Duration.ofHours(1));
 		write(entry("other"));
 		clock().set(START);
-		assertThat(write(entry("other"), entry("a")).get(1)).isEqualTo(new Written(ScheduleOutcome.CREATED, MICROS));
+		assertThat(write(entry("other"), entry("a")).get(1))
+			.isEqualTo(new WriteResult(ScheduleOutcome.CREATED, MICROS));
 		assertThat(inTransaction(() -> table().write(queue() + "-2", List.of(entry("other")))))
-			.containsExactly(new Written(ScheduleOutcome.CREATED, MICROS));
+			.containsExactly(new WriteResult(ScheduleOutcome.CREATED, MICROS));
 	}
 
 	@Test
 	default void taskIsRejectedForTheOneThatIsThere() {
 		buried("a");
 		clock().advance(Duration.ofSeconds(1));
-		assertThat(write(rejecting("a"), rejecting("b"))).containsExactly(new Written(ScheduleOutcome.REJECTED, MICROS),
-				new Written(ScheduleOutcome.CREATED, MICROS + 1_000_000));
+		assertThat(write(rejecting("a"), rejecting("b"))).containsExactly(
+				new WriteResult(ScheduleOutcome.REJECTED, MICROS),
+				new WriteResult(ScheduleOutcome.CREATED, MICROS + 1_000_000));
 		assertThat(found("a").envelope()).isEqualTo(bytes("a"));
 		assertThat(found("a").priority()).isEqualTo(TaskPriority.NORMAL);
 		assertThat(found("a").dead()).isTrue();
@@ -113,14 +115,14 @@ interface JournalWriteContract extends JournalTableFixture {
 	@Test
 	default void rejectionIsToldByTheRowAndNotByItsGeneration() {
 		written("a");
-		assertThat(write(rejecting("a"))).containsExactly(new Written(ScheduleOutcome.REJECTED, MICROS));
+		assertThat(write(rejecting("a"))).containsExactly(new WriteResult(ScheduleOutcome.REJECTED, MICROS));
 	}
 
 	@Test
 	default void entriesThatRejectAndReplaceAreAnsweredInTheirOrder() {
 		written("a", "b", "z");
 		assertThat(write(rejecting("z"), entry("b"), entry("y"), rejecting("c"), rejecting("a"), entry("d")))
-			.extracting(Written::outcome)
+			.extracting(WriteResult::outcome)
 			.containsExactly(ScheduleOutcome.REJECTED, ScheduleOutcome.REPLACED, ScheduleOutcome.CREATED,
 					ScheduleOutcome.CREATED, ScheduleOutcome.REJECTED, ScheduleOutcome.CREATED);
 	}
@@ -128,9 +130,9 @@ interface JournalWriteContract extends JournalTableFixture {
 	@Test
 	default void generatedIdIsCreatedAndReplacedIfItIsKnownAllTheSame() {
 		Entry generated = new Entry("a", bytes("a"), NOW, TaskPriority.NORMAL, DuplicatePolicy.REJECT, true);
-		assertThat(write(generated, entry("b"))).extracting(Written::outcome)
+		assertThat(write(generated, entry("b"))).extracting(WriteResult::outcome)
 			.containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED);
-		assertThat(write(generated)).containsExactly(new Written(ScheduleOutcome.REPLACED, MICROS + 1));
+		assertThat(write(generated)).containsExactly(new WriteResult(ScheduleOutcome.REPLACED, MICROS + 1));
 	}
 
 	@Test
@@ -138,14 +140,14 @@ interface JournalWriteContract extends JournalTableFixture {
 		Entry[] generated = Stream.of("a", "b", "c")
 			.map((id) -> new Entry(id, bytes(id), NOW, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, true))
 			.toArray(Entry[]::new);
-		Written created = new Written(ScheduleOutcome.CREATED, MICROS);
-		Written replaced = new Written(ScheduleOutcome.REPLACED, MICROS + 1);
+		WriteResult created = new WriteResult(ScheduleOutcome.CREATED, MICROS);
+		WriteResult replaced = new WriteResult(ScheduleOutcome.REPLACED, MICROS + 1);
 		assertThat(table().write(queue(), List.of(generated[0]))).containsExactly(created);
 		assertThat(table().write(queue(), List.of(generated[1], generated[2]))).containsExactly(created, created);
 		assertThat(table().write(queue(), List.of(generated[0]))).containsExactly(replaced);
 		clock().advance(Duration.ofMillis(-1));
 		table().delete(queue(), List.of(new Key("a", MICROS + 1)));
-		assertThat(table().write(queue(), List.of(generated))).extracting(Written::outcome)
+		assertThat(table().write(queue(), List.of(generated))).extracting(WriteResult::outcome)
 			.containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED, ScheduleOutcome.REPLACED);
 		assertThat(new String(found("c").envelope(), StandardCharsets.UTF_8)).isEqualTo("c");
 	}
@@ -154,14 +156,14 @@ interface JournalWriteContract extends JournalTableFixture {
 	default void taskThatHasBeenMovedIsNotNew() {
 		Key key = written("a").get(0);
 		table().move(queue(), "a", key.generation(), key.generation() + 1, NOW);
-		assertThat(write(entry("a"))).containsExactly(new Written(ScheduleOutcome.REPLACED, MICROS + 2));
+		assertThat(write(entry("a"))).containsExactly(new WriteResult(ScheduleOutcome.REPLACED, MICROS + 2));
 	}
 
 	@Test
 	default void taskThatWasFinishedIsNewAgain() {
 		table().delete(queue(), written("a"));
 		clock().advance(Duration.ofMillis(1));
-		assertThat(write(entry("a"))).containsExactly(new Written(ScheduleOutcome.CREATED, MICROS + 1000));
+		assertThat(write(entry("a"))).containsExactly(new WriteResult(ScheduleOutcome.CREATED, MICROS + 1000));
 	}
 
 	@Test
@@ -170,7 +172,7 @@ interface JournalWriteContract extends JournalTableFixture {
 			.mapToObj((i) -> (i % 3 != 0) ? entry("task-" + (i * 7) % 500) : rejecting("task-" + (i * 7) % 500))
 			.toArray(Entry[]::new);
 		written(IntStream.range(0, 250).mapToObj((i) -> "task-" + i).toArray(String[]::new));
-		List<Written> written = write(entries);
+		List<WriteResult> written = write(entries);
 		for (int i = 0; i < 500; i++) {
 			ScheduleOutcome known = (i % 3 != 0) ? ScheduleOutcome.REPLACED : ScheduleOutcome.REJECTED;
 			assertThat(written.get(i).outcome()).as(entries[i].taskId())
@@ -192,7 +194,7 @@ interface JournalWriteContract extends JournalTableFixture {
 		assertThat(table().write(queue(), List.of())).isEmpty();
 		assertThat(table().versions(queue(), List.of())).isEmpty();
 		assertThat(table().delete(queue(), List.of())).isEmpty();
-		assertThat(table().revive(queue(), List.of(), NOW)).isEmpty();
+		assertThat(table().dead().revive(queue(), List.of(), NOW)).isEmpty();
 		table().repeat(queue(), Map.of());
 		loader().recheck(queue(), List.of());
 		assertThat(take(1)).isEmpty();
@@ -209,7 +211,7 @@ interface JournalWriteContract extends JournalTableFixture {
 				new Entry("b", new byte[0], NOW, TaskPriority.NORMAL, DuplicatePolicy.REJECT, false));
 		assertThat(found("a").envelope()).isEqualTo(envelope);
 		assertThat(found("b").envelope()).isEmpty();
-		table().bury(queue(), found("a").key(), envelope);
+		table().dead().bury(queue(), found("a").key(), envelope);
 		assertThat(found("a").failure()).isEqualTo(envelope);
 	}
 

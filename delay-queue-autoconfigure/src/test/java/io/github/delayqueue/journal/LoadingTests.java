@@ -143,7 +143,7 @@ class LoadingTests {
 		}
 		assertThat(this.fixture.below.calls(Step.SCHEDULE)).isEqualTo(calls);
 		this.fixture.memory.clear(QUEUE);
-		this.fixture.store.rechecks().want(QUEUE);
+		this.fixture.parts.rechecks().want(QUEUE);
 		pass(Duration.ofSeconds(1));
 		pass(Duration.ofSeconds(1));
 		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
@@ -155,8 +155,8 @@ class LoadingTests {
 			schedule("a-" + i, Duration.ofMinutes(10));
 		}
 		pass(Duration.ofMinutes(1));
-		Rechecks rechecks = this.fixture.store.rechecks();
-		Loading other = new Loading(QUEUE, this.fixture.instance(), TaskEvents.NONE);
+		Rechecks rechecks = this.fixture.parts.rechecks();
+		Loading other = this.fixture.instance().loading(QUEUE, TaskEvents.NONE);
 		int calls = this.fixture.below.calls(Step.SCHEDULE);
 		rechecks.all(QUEUE, () -> {
 		});
@@ -174,7 +174,7 @@ class LoadingTests {
 		long due = this.fixture.clock.instant().plus(delay).toEpochMilli();
 		Entry entry = new Entry(id, ENVELOPE, due, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false);
 		this.fixture.transaction
-			.executeWithoutResult((status) -> this.fixture.store.table().write(QUEUE, List.of(entry)));
+			.executeWithoutResult((status) -> this.fixture.parts.table().write(QUEUE, List.of(entry)));
 	}
 
 	private void pass(Duration time) {

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.TaskPriority;
-import io.github.delayqueue.journal.HandOver.Fresh;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
@@ -26,22 +25,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class PendingHandOversTests {
 
+	private static final Duration LONG = Duration.ofHours(1);
+
 	private final ExecutorService executor = Executors.newSingleThreadExecutor();
 
 	/** The sender waits for it. */
 	private final CountDownLatch open = new CountDownLatch(1);
 
-	private volatile boolean taking = true;
-
 	private final List<String> sent = new ArrayList<>();
 
-	private final PendingHandOvers pending = pending(Duration.ZERO);
+	private final PendingHandOvers pending = new PendingHandOvers(this::send);
 
-	private PendingHandOvers pending(Duration linger) {
-		return new PendingHandOvers(() -> this.taking ? this.executor : null, this::send, linger);
-	}
-
-	private void send(List<Fresh> tasks) {
+	private void send(List<FreshTask> tasks) {
 		try {
 			assertThat(this.open.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		}
@@ -60,20 +55,12 @@ class PendingHandOversTests {
 	}
 
 	@Test
-	void nothingIsTakenUnlessItWasStarted() {
-		this.taking = false;
-		assertThat(this.pending.add(tasks(0, 1), false)).isFalse();
-		this.taking = true;
-		assertThat(this.pending.add(tasks(0, 1), false)).isTrue();
-		this.taking = false;
-		assertThat(this.pending.add(tasks(1, 1), false)).isFalse();
-	}
-
-	@Test
-	void nothingIsTakenThatTheExecutorRefuses() {
+	void callerSendsWhatNobodyElseDoes() {
+		this.open.countDown();
+		this.pending.add(tasks(0, 1), LONG, this.executor);
 		this.executor.shutdown();
-		assertThat(this.pending.add(tasks(0, 1), false)).isFalse();
-		this.pending.await();
+		this.pending.add(tasks(1, 1), Duration.ZERO, this.executor);
+		assertThat(this.sent).containsExactly("0+2");
 	}
 
 	@Test
@@ -85,16 +72,16 @@ class PendingHandOversTests {
 		});
 		try {
 			List<String> later = new ArrayList<>();
-			PendingHandOvers failing = new PendingHandOvers(() -> silent, (tasks) -> {
+			PendingHandOvers failing = new PendingHandOvers((tasks) -> {
 				if (tasks.get(0).task().id().equals("0")) {
 					throw new StackOverflowError("for a test");
 				}
 				later.add(tasks.get(0).task().id());
-			}, Duration.ZERO);
-			failing.add(tasks(0, 1), false);
-			failing.await();
-			assertThat(failing.add(tasks(1, 1), false)).isTrue();
-			failing.await();
+			});
+			failing.add(tasks(0, 1), Duration.ZERO, silent);
+			Awaitility.await().until(failing::isEmpty);
+			failing.add(tasks(1, 1), LONG, silent);
+			failing.send();
 			assertThat(later).containsExactly("1");
 		}
 		finally {
@@ -104,45 +91,40 @@ class PendingHandOversTests {
 
 	@Test
 	void whatComesMeanwhileIsSentTogetherAndInOrder() {
-		this.pending.add(tasks(0, 1), false);
+		this.pending.add(tasks(0, 1), Duration.ZERO, this.executor);
 		Awaitility.await().until(() -> this.pending.isEmpty());
-		this.pending.add(tasks(1, 2), false);
-		this.pending.add(tasks(3, 1), false);
+		this.pending.add(tasks(1, 2), Duration.ZERO, this.executor);
+		this.pending.add(tasks(3, 1), Duration.ZERO, this.executor);
 		this.open.countDown();
-		this.pending.await();
+		this.pending.send();
 		assertThat(this.sent).containsExactly("0+1", "1+3");
 	}
 
 	@Test
 	void batchesAreAsLargeAsTheStoreTakesThem() {
 		this.open.countDown();
-		this.pending.add(tasks(0, TaskStore.MAX_BATCH + 1), false);
-		this.pending.await();
+		this.pending.add(tasks(0, TaskStore.MAX_BATCH + 1), LONG, this.executor);
+		this.pending.send();
 		assertThat(this.sent).containsExactly("0+" + TaskStore.MAX_BATCH, TaskStore.MAX_BATCH + "+1");
 	}
 
 	@Test
 	void batchWaitsForOthersUntilSomebodyIsInAHurry() {
-		PendingHandOvers lingering = pending(Duration.ofHours(1));
 		this.open.countDown();
-		lingering.add(tasks(0, 1), false);
-		lingering.add(tasks(1, 1), true);
+		this.pending.add(tasks(0, 1), LONG, this.executor);
+		this.pending.add(tasks(1, 1), Duration.ZERO, this.executor);
 		awaitSent("0+2");
-		lingering.add(tasks(2, 1), false);
-		lingering.await();
+		this.pending.add(tasks(2, 1), LONG, this.executor);
+		this.pending.send();
 		assertThat(this.sent).containsExactly("0+2", "2+1");
-		lingering.add(tasks(3, TaskStore.MAX_BATCH), false);
+		this.pending.add(tasks(3, TaskStore.MAX_BATCH), LONG, this.executor);
 		awaitSent("3+" + TaskStore.MAX_BATCH);
-		lingering.add(tasks(503, 1), false);
-		lingering.hurry();
-		awaitSent("503+1");
 	}
 
 	@Test
 	void batchDoesNotWaitForLong() {
-		PendingHandOvers lingering = pending(Duration.ofMillis(20));
 		this.open.countDown();
-		lingering.add(tasks(0, 1), false);
+		this.pending.add(tasks(0, 1), Duration.ofMillis(20), this.executor);
 		awaitSent("0+1");
 	}
 
@@ -155,9 +137,10 @@ class PendingHandOversTests {
 	}
 
 	@Test
-	void waitingEndsWhenAllThatWasThereIsSent() {
-		this.pending.add(tasks(0, 1), false);
-		Thread waiting = new Thread(() -> this.pending.await());
+	void whatOthersAreSendingIsWaitedFor() {
+		this.pending.add(tasks(0, 1), Duration.ZERO, this.executor);
+		Awaitility.await().until(() -> this.pending.isEmpty());
+		Thread waiting = new Thread(this.pending::send);
 		waiting.start();
 		Awaitility.await().until(() -> waiting.getState() == Thread.State.WAITING);
 		this.open.countDown();
@@ -167,33 +150,34 @@ class PendingHandOversTests {
 
 	@Test
 	void callersWaitWhileTooMuchIsOnItsWay() {
-		IntStream.range(0, 10).forEach((i) -> this.pending.add(tasks(i * 500, 500), false));
-		Thread waiting = new Thread(() -> this.pending.add(tasks(5000, 1), false));
+		this.pending.add(tasks(0, 500), LONG, this.executor);
+		Awaitility.await().until(() -> this.pending.isEmpty());
+		IntStream.range(1, 11).forEach((i) -> this.pending.add(tasks(i * 500, 500), LONG, this.executor));
+		Thread waiting = new Thread(() -> this.pending.add(tasks(5500, 1), LONG, this.executor));
 		waiting.start();
 		Awaitility.await().until(() -> waiting.getState() == Thread.State.WAITING);
 		this.open.countDown();
 		Awaitility.await().until(() -> !waiting.isAlive());
-		this.pending.await();
-		assertThat(this.sent).endsWith("5000+1");
+		assertThat(this.sent).endsWith("5500+1");
 	}
 
 	@Test
 	void interruptedCallerDoesNotWait() {
-		this.pending.add(tasks(0, 1), false);
+		this.pending.add(tasks(0, 1), LONG, this.executor);
 		Thread.currentThread().interrupt();
-		this.pending.await();
+		this.pending.send();
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(this.sent).isEmpty();
 	}
 
-	private static List<Fresh> tasks(int from, int count) {
+	private static List<FreshTask> tasks(int from, int count) {
 		return IntStream.range(from, from + count).mapToObj(PendingHandOversTests::task).toList();
 	}
 
-	private static Fresh task(int number) {
+	private static FreshTask task(int number) {
 		NewTask task = new NewTask(String.valueOf(number), new byte[] { '{', '}' }, new DueTime(false, 0),
 				TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
-		return new Fresh(task, 1, 0, Instant.EPOCH);
+		return new FreshTask(task, 1, 0, Instant.EPOCH);
 	}
 
 }

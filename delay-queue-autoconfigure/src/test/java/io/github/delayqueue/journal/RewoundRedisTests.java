@@ -42,7 +42,7 @@ class RewoundRedisTests {
 		}
 	}, InstanceRedis.Watch.NONE), this.fixture.clock);
 
-	private final Loading loading = new Loading(QUEUE, this.store, TaskEvents.NONE);
+	private final Loading loading = this.store.loading(QUEUE, TaskEvents.NONE);
 
 	@AfterEach
 	void close() {
@@ -125,10 +125,11 @@ class RewoundRedisTests {
 		pass(1);
 		long due = this.fixture.clock.instant().plus(Duration.ofMinutes(10)).toEpochMilli();
 		Entry entry = new Entry("a", new byte[] { '{', '}' }, due, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false);
-		this.fixture.transaction.executeWithoutResult((status) -> this.store.table().write(QUEUE, List.of(entry)));
+		this.fixture.transaction
+			.executeWithoutResult((status) -> this.fixture.parts.table().write(QUEUE, List.of(entry)));
 		this.fixture.clock.advance(Duration.ofMinutes(2));
-		Loading other = new Loading(QUEUE, this.fixture.instance(new InstanceRedis(this.redis, (before) -> {
-		}, InstanceRedis.Watch.NONE), this.fixture.clock), TaskEvents.NONE);
+		Loading other = this.fixture.instance(new InstanceRedis(this.redis, (before) -> {
+		}, InstanceRedis.Watch.NONE), this.fixture.clock).loading(QUEUE, TaskEvents.NONE);
 		this.redis.goBackTo(0);
 		AtomicReference<Runnable> step = new AtomicReference<>();
 		step.set(() -> {

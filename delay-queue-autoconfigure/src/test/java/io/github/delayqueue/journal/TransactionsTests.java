@@ -117,7 +117,7 @@ class TransactionsTests {
 	@Test
 	void conflictIsRepeatedUnlessTheTransactionIsTheCallers() {
 		AtomicInteger attempts = new AtomicInteger();
-		Transactions transactions = this.fixture.store.transactions();
+		Transactions transactions = this.fixture.parts.transactions();
 		Runnable conflict = () -> transactions.write(QUEUE, (later) -> {
 			if (attempts.incrementAndGet() == 1) {
 				throw new CannotAcquireLockException("A deadlock");

@@ -5,12 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.testsupport.Patience;
@@ -24,7 +26,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class WritesAheadTests {
 
-	private final WritesAhead ahead = new WritesAhead();
+	private @Nullable Executor executor;
+
+	private final WritesAhead ahead = new WritesAhead(() -> this.executor);
 
 	/** What waits for a thread. */
 	private final Queue<Runnable> waiting = new ArrayDeque<>();
@@ -33,17 +37,14 @@ class WritesAheadTests {
 
 	@Test
 	void callerExecutesItWhereNothingIsStarted() {
-		assertThat(write("a").get()).isEqualTo("a");
-		this.ahead.start(this.waiting::add);
-		this.ahead.stop();
-		Supplier<String> answer = write("b");
-		assertThat(this.written).containsExactly("a", "b");
-		assertThat(answer.get()).isEqualTo("b");
+		Supplier<String> answer = write("a");
+		assertThat(this.written).containsExactly("a");
+		assertThat(answer.get()).isEqualTo("a");
 	}
 
 	@Test
 	void oneIsUnderWayWhileTheCallerExecutesTheNext() {
-		this.ahead.start(this.waiting::add);
+		this.executor = this.waiting::add;
 		Supplier<String> first = write("first");
 		Supplier<String> second = write("second");
 		assertThat(this.written).containsExactly("second");
@@ -56,20 +57,10 @@ class WritesAheadTests {
 	}
 
 	@Test
-	void whoAsksExecutesWhatHasNotBegun() {
-		this.ahead.start(this.waiting::add);
-		Supplier<String> answer = write("a");
-		assertThat(answer.get()).isEqualTo("a");
-		this.waiting.remove().run();
-		assertThat(answer.get()).isEqualTo("a");
-		assertThat(this.written).as("once").containsExactly("a");
-	}
-
-	@Test
 	void whoAsksWaitsForWhatHasBegun() throws Exception {
 		ExecutorService executor = Executors.newSingleThreadExecutor();
 		try {
-			this.ahead.start(executor);
+			this.executor = executor;
 			CountDownLatch begun = new CountDownLatch(1);
 			CountDownLatch goOn = new CountDownLatch(1);
 			Supplier<String> answer = this.ahead.write(() -> {
@@ -90,9 +81,9 @@ class WritesAheadTests {
 
 	@Test
 	void callerExecutesWhatIsRefused() {
-		this.ahead.start((task) -> {
+		this.executor = (task) -> {
 			throw new RejectedExecutionException("stopped");
-		});
+		};
 		assertThat(write("a").get()).isEqualTo("a");
 		assertThat(write("b").get()).isEqualTo("b");
 		assertThat(this.written).containsExactly("a", "b");
@@ -100,7 +91,7 @@ class WritesAheadTests {
 
 	@Test
 	void whatTheWriteThrowsIsThrownToWhoAsks() {
-		this.ahead.start(this.waiting::add);
+		this.executor = this.waiting::add;
 		Supplier<String> exception = this.ahead.write(() -> {
 			throw new IllegalStateException("the database is away");
 		});

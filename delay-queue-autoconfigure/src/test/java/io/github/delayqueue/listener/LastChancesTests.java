@@ -119,7 +119,8 @@ class LastChancesTests {
 	void letOtherTasksThatComeMeanwhileRun() {
 		loseLeases(TASKS);
 		// they wait as tasks that are due, so the store wakes nobody for what comes
-		List<Settlement> released = this.store.claim(QUEUE, ClaimRequest.of("stopped", 2 * TASKS, Duration.ofSeconds(1)))
+		List<Settlement> released = this.store
+			.claim(QUEUE, ClaimRequest.of("stopped", 2 * TASKS, Duration.ofSeconds(1)))
 			.tasks()
 			.stream()
 			.map((task) -> Settlement.release(task.id(), "stopped", null))

@@ -9,15 +9,15 @@ import io.github.delayqueue.store.ScheduleOutcome;
  * @param generation the generation of the row that is there now: of a rejected entry that
  * of the row it was rejected for
  */
-record Written(ScheduleOutcome outcome, long generation) {
+record WriteResult(ScheduleOutcome outcome, long generation) {
 
 	/** By how often the row has been written, the last time by us. */
-	static Written ofRevision(int revision, long generation) {
-		return new Written((revision == 1) ? ScheduleOutcome.CREATED : ScheduleOutcome.REPLACED, generation);
+	static WriteResult ofRevision(int revision, long generation) {
+		return new WriteResult((revision == 1) ? ScheduleOutcome.CREATED : ScheduleOutcome.REPLACED, generation);
 	}
 
-	static Written rejected(long generation) {
-		return new Written(ScheduleOutcome.REJECTED, generation);
+	static WriteResult rejected(long generation) {
+		return new WriteResult(ScheduleOutcome.REJECTED, generation);
 	}
 
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * settled, and whether the journal has been told that they are finished. Bounded: of what
  * is forgotten the generation can be asked for. Thread-safe.
  */
-final class Claimed {
+final class ClaimedTasks {
 
 	private static final int MAX = 200_000;
 
@@ -46,7 +46,6 @@ final class Claimed {
 	/**
 	 * A task that is claimed.
 	 *
-	 * @param generation its generation
 	 * @param finished whether its row is deleted
 	 */
 	record Claim(long generation, boolean finished) {

@@ -4,7 +4,7 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.journal.Claimed.Claim;
+import io.github.delayqueue.journal.ClaimedTasks.Claim;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.Settlement.Action;
@@ -12,7 +12,7 @@ import io.github.delayqueue.store.Settlement.Action;
 /**
  * A delivery that is to end, and how far that has come. Not thread-safe.
  */
-final class Ending {
+final class DeliveryEnd {
 
 	private final Settlement wanted;
 
@@ -21,7 +21,7 @@ final class Ending {
 	/** The store need not be asked first whether the delivery still counts. */
 	private final boolean remembered;
 
-	private final @Nullable Ending earlier;
+	private final @Nullable DeliveryEnd earlier;
 
 	/** The row was there for us to change, or we have deleted it before. */
 	private boolean rowTaken;
@@ -41,7 +41,7 @@ final class Ending {
 	 * @param earlier how the same delivery was to end before in the same call: this is
 	 * stale
 	 */
-	Ending(Settlement wanted, @Nullable Key key, @Nullable Claim claim, @Nullable Ending earlier) {
+	DeliveryEnd(Settlement wanted, @Nullable Key key, @Nullable Claim claim, @Nullable DeliveryEnd earlier) {
 		this.wanted = wanted;
 		this.key = key;
 		this.remembered = claim != null;
@@ -77,25 +77,20 @@ final class Ending {
 	/**
 	 * When the task is due next; after a delay by the clock of this instance, which is
 	 * good enough for a loader.
-	 * @param nowMillis the time, in milliseconds since the epoch
-	 * @return in milliseconds since the epoch
 	 */
 	long nextMillis(long nowMillis) {
 		return (this.wanted.next() != null) ? DueTime.at(this.wanted.next()).millis()
 				: DueTime.in(Objects.requireNonNull(this.wanted.delay())).resolveMillis(nowMillis * 1000);
 	}
 
-	boolean isDeletedFirst() {
-		return isRowOpen() && this.remembered && isHandled();
-	}
-
-	boolean isRepeatedFirst() {
-		return isRowOpen() && this.remembered && isRepeated();
+	/** So that it is not restored, or done again, should the process die then. */
+	boolean isChangedFirst() {
+		return isRowOpen() && this.remembered && !isBuried();
 	}
 
 	/** Whether the row is changed only when the store has applied the settlement. */
 	boolean isChangedLater() {
-		return isRowOpen() && (isBuried() || !this.remembered);
+		return isRowOpen() && !isChangedFirst();
 	}
 
 	boolean isRowOpen() {
@@ -112,13 +107,12 @@ final class Ending {
 	 * be repeated that was cancelled. What was replaced or moved while it was being
 	 * claimed is not finished by what it was before: whoever did so was told that it is
 	 * delivered as it is now.
-	 * @param version what is known of the row, {@code null} if it is gone
+	 * @param row what is known of the row, {@code null} if it is gone
 	 */
-	void judge(@Nullable Version version) {
+	void judge(@Nullable Row row) {
 		long generation = key().generation();
-		this.rowHeldByOthers = version != null && version.generation() == generation;
-		this.overtaken = !this.rowHeldByOthers
-				&& (!isHandled() || (version != null && version.generation() > generation));
+		this.rowHeldByOthers = row != null && row.generation() == generation;
+		this.overtaken = !this.rowHeldByOthers && (!isHandled() || (row != null && row.generation() > generation));
 	}
 
 	boolean isHeldBack() {
@@ -132,10 +126,6 @@ final class Ending {
 	/** Whether the row is ours, and the store has applied the settlement. */
 	boolean isAppliedWithRow() {
 		return this.rowTaken && this.applied;
-	}
-
-	boolean isStaleWithRow() {
-		return this.rowTaken && !this.applied;
 	}
 
 	/**

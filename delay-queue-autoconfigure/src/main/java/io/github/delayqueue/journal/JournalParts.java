@@ -1,0 +1,27 @@
+package io.github.delayqueue.journal;
+
+import io.github.delayqueue.store.VersionedTaskStore;
+
+/**
+ * What the steps of a {@link JournaledTaskStore} consist of.
+ *
+ * @param store delivers the tasks
+ * @param table has them until they are finished
+ * @param transactions in which the table is read and written
+ * @param handOver gives tasks to the store
+ * @param rechecks let tasks be looked at that the store may have lost
+ * @param journal how it all works
+ */
+record JournalParts(VersionedTaskStore store, JournalTable table, Transactions transactions, HandOver handOver,
+		Rechecks rechecks, Journal journal) {
+
+	static JournalParts of(VersionedTaskStore store, Journal journal) {
+		JournalTable table = JournalTable.of(journal.dataSource(), journal.clock(), journal.timeout(),
+				journal.horizon());
+		Transactions transactions = new Transactions(journal.transactionManager(), journal.dataSource(),
+				journal.timeout(), table.locksGaps());
+		return new JournalParts(store, table, transactions, new HandOver(store, journal.clock(), journal.horizon()),
+				new Rechecks(table, transactions, journal), journal);
+	}
+
+}
