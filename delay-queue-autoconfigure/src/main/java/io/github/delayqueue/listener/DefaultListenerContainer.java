@@ -207,9 +207,10 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			boolean idle = this.threads
 				.await(() -> this.consumers.values().stream().allMatch(PartitionConsumer::isIdle), GRACE);
 			handBack();
-			// a handler that stops all containers cannot wait for its own end
-			int own = this.runner.tasksOfThisThread();
-			boolean ended = this.threads.await(() -> this.workers.outstanding() <= own, left(since));
+			// nobody waits for himself: a handler that stops all containers, or ends the
+			// JVM
+			int waiting = this.runner.tasksThatWaitForTheEnd();
+			boolean ended = this.threads.await(() -> this.workers.outstanding() <= waiting, left(since));
 			Duration left = left(since);
 			boolean settled = this.threads.await(() -> unsettled() == 0, (left.compareTo(GRACE) > 0) ? left : GRACE);
 			if (idle && ended && settled) {

@@ -127,12 +127,27 @@ final class DeliveryRunner {
 	}
 
 	/**
-	 * Number of tasks in the handler that the current thread is in.
-	 * @return the number, zero if it is in none of this container
+	 * Number of tasks in handlers that return only after the application has ended: that
+	 * of the current thread, and those that end the JVM.
+	 * @return the number, zero if there are none of this container
 	 */
-	int tasksOfThisThread() {
-		HandlerCall call = callOfThisThread();
-		return (call != null) ? call.tasks().size() : 0;
+	int tasksThatWaitForTheEnd() {
+		int tasks = 0;
+		for (HandlerCall call : this.calls) {
+			if (call.isEndingTheJvm()) {
+				logger.warn("{} ends the JVM it runs in; its task is delivered again when the lease has run out: {}",
+						this.endpoint.description(), ids(call));
+				tasks += call.tasks().size();
+			}
+			else if (call.isOnCurrentThread()) {
+				tasks += call.tasks().size();
+			}
+		}
+		return tasks;
+	}
+
+	private static List<String> ids(HandlerCall call) {
+		return call.tasks().stream().map((task) -> Names.printable(task.id())).toList();
 	}
 
 	/**
@@ -145,7 +160,7 @@ final class DeliveryRunner {
 			return false;
 		}
 		logger.info("{} closes the application it runs in; with that its task is done: {}", this.endpoint.description(),
-				call.tasks().stream().map((task) -> Names.printable(task.id())).toList());
+				ids(call));
 		call.endAsClosing();
 		return true;
 	}
@@ -173,8 +188,7 @@ final class DeliveryRunner {
 				logger.warn(
 						"{} takes no notice of having been interrupted when its timeout of {} was over. "
 								+ "It keeps one of {} workers until it ends, and its tasks are delivered again: {}",
-						this.endpoint.description(), this.options.timeout(), this.options.concurrency(),
-						call.tasks().stream().map((task) -> Names.printable(task.id())).toList());
+						this.endpoint.description(), this.options.timeout(), this.options.concurrency(), ids(call));
 			}
 		}
 	}
