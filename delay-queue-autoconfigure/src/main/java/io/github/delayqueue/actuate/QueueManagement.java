@@ -27,6 +27,7 @@ import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
@@ -227,7 +228,7 @@ public class QueueManagement {
 		int offset = arguments.number("offset", 0, 0, DelayQueueTemplate.MAX_OFFSET);
 		int limit = arguments.number("limit", DEFAULT_LIMIT, 1, TaskStore.MAX_BATCH);
 		return new TasksDescriptor(state, offset, limit,
-				this.store.glance(queue, state, offset, limit).stream().map(this::describe).toList());
+				this.store.list(queue, state, offset, limit, Contents.SMALL).stream().map(this::describe).toList());
 	}
 
 	/**

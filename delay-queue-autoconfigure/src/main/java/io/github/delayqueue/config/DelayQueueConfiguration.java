@@ -43,7 +43,6 @@ import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.store.VersionedTaskStore;
 import io.github.delayqueue.store.redis.RedisRuntimeHints;
 import io.github.delayqueue.store.redis.RedisServerCheck;
 import io.github.delayqueue.store.redis.RedisTaskStore;
@@ -118,13 +117,13 @@ public class DelayQueueConfiguration {
 
 	/**
 	 * Stands before the store that makes queues of partitions, and is what others are
-	 * given. A store of the application's own can have a journal if it is fit for that.
+	 * given.
 	 */
 	@Bean
 	@Primary
-	@ConditionalOnBean({ Journal.class, VersionedTaskStore.class })
+	@ConditionalOnBean({ Journal.class, TaskStore.class })
 	@ConditionalOnMissingBean
-	JournaledTaskStore delayQueueJournaledTaskStore(VersionedTaskStore store, Journal journal) {
+	JournaledTaskStore delayQueueJournaledTaskStore(TaskStore store, Journal journal) {
 		return new JournaledTaskStore(store, journal);
 	}
 

@@ -26,11 +26,6 @@ class JournalCheck {
 		if (!settings.hasJournal() || store != null) {
 			return;
 		}
-		if (journal != null) {
-			throw new JournalRequirementException(settings, "the TaskStore of this application cannot have one",
-					"Leave the TaskStore to the delay queue, or declare one that is a VersionedTaskStore, as "
-							+ "InMemoryTaskStore is in tests.");
-		}
 		if (!ClassUtils.isPresent(JDBC, classLoader)) {
 			throw new JournalRequirementException(settings, "spring-jdbc is not on the class path",
 					"Add spring-boot-starter-jdbc or spring-boot-starter-data-jpa to the dependencies, and the driver "

@@ -21,12 +21,14 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.journal.DeferredSteps.DeferredStep;
 import io.github.delayqueue.journal.DeferredSteps.Kind;
 import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.ReplicatedSchedule;
+import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -104,22 +106,6 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		}
 	}
 
-	@Override
-	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
-		AfterCommit steps = steps(queue);
-		return (steps != null) ? defer(steps, queue, tasks, 0) : super.schedule(queue, tasks);
-	}
-
-	@Override
-	public Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
-		AfterCommit steps = steps(queue);
-		if (steps == null) {
-			return super.scheduleAhead(queue, tasks);
-		}
-		List<ScheduleOutcome> outcomes = defer(steps, queue, tasks, 0);
-		return () -> outcomes;
-	}
-
 	/**
 	 * {@inheritDoc}
 	 * <p>
@@ -127,13 +113,23 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 	 * then.
 	 */
 	@Override
-	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
+	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		AfterCommit steps = steps(queue);
-		return (steps != null) ? new ReplicatedSchedule(defer(steps, queue, tasks, minReplicas), minReplicas, null)
-				: super.scheduleReplicated(queue, tasks, minReplicas);
+		return (steps != null) ? ScheduleReply.of(defer(steps, queue, tasks, options), options)
+				: this.store.schedule(queue, tasks, options);
 	}
 
-	private List<ScheduleOutcome> defer(AfterCommit steps, String queue, List<NewTask> tasks, int minReplicas) {
+	@Override
+	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		AfterCommit steps = steps(queue);
+		if (steps == null) {
+			return this.store.scheduleAhead(queue, tasks, options);
+		}
+		ScheduleReply reply = ScheduleReply.of(defer(steps, queue, tasks, options), options);
+		return () -> reply;
+	}
+
+	private List<ScheduleOutcome> defer(AfterCommit steps, String queue, List<NewTask> tasks, ScheduleOptions options) {
 		Bounds.requireBatch(tasks);
 		List<ScheduleOutcome> outcomes = new ArrayList<>(tasks.size());
 		List<NewTask> accepted = new ArrayList<>(tasks.size());
@@ -149,25 +145,23 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		}
 		if (!accepted.isEmpty()) {
 			long since = this.nanoTime.getAsLong();
-			steps.add(new DeferredStep(Kind.SCHEDULE, queue, ids, () -> schedule(queue, accepted, since, minReplicas)));
+			steps.add(new DeferredStep(Kind.SCHEDULE, queue, ids, () -> schedule(queue, accepted, since, options)));
 		}
 		return outcomes;
 	}
 
-	private void schedule(String queue, List<NewTask> tasks, long since, int minReplicas) {
+	private void schedule(String queue, List<NewTask> tasks, long since, ScheduleOptions options) {
 		List<NewTask> due = tasks.stream().map((task) -> dueAfter(task, since)).toList();
-		ReplicatedSchedule reply = (minReplicas > 0) ? this.store.scheduleReplicated(queue, due, minReplicas)
-				: new ReplicatedSchedule(this.store.schedule(queue, due), 0, null);
+		ScheduleReply reply = this.store.schedule(queue, due, options);
 		for (int i = 0; i < due.size(); i++) {
 			if (reply.outcomes().get(i) == ScheduleOutcome.REJECTED) {
 				logger.info("Queue '{}': task '{}' was scheduled by somebody else before the transaction committed, "
 						+ "and stays", queue, Names.printable(due.get(i).id()));
 			}
 		}
-		if (reply.replicas() < minReplicas) {
-			throw new DelayQueueException(queue, null,
-					"Only " + reply.replicas() + " of " + minReplicas + " replicas have the tasks, which are stored",
-					reply.error());
+		if (reply.replicas() < options.minReplicas()) {
+			throw new DelayQueueException(queue, null, "Only " + reply.replicas() + " of " + options.minReplicas()
+					+ " replicas have the tasks, which are stored", reply.error());
 		}
 	}
 
@@ -182,30 +176,31 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 	}
 
 	@Override
-	public boolean cancel(String queue, String taskId) {
+	public boolean cancel(String queue, String taskId, Condition condition) {
 		AfterCommit steps = steps(queue);
 		if (steps == null) {
-			return super.cancel(queue, taskId);
+			return this.store.cancel(queue, taskId, condition);
 		}
 		boolean there = isIn(steps, queue, taskId, Set.of(TaskState.SCHEDULED, TaskState.IN_FLIGHT));
 		if (there) {
 			steps.add(new DeferredStep(Kind.CANCEL, queue, Set.of(taskId),
-					() -> expect(this.store.cancel(queue, taskId), queue, taskId, "cancelled")));
+					() -> expect(this.store.cancel(queue, taskId, condition), queue, taskId, "cancelled")));
 		}
 		return there;
 	}
 
 	@Override
-	public boolean reschedule(String queue, String taskId, DueTime due) {
+	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
 		AfterCommit steps = steps(queue);
 		if (steps == null) {
-			return super.reschedule(queue, taskId, due);
+			return this.store.reschedule(queue, taskId, due, condition);
 		}
 		boolean there = isIn(steps, queue, taskId, Set.of(TaskState.SCHEDULED));
 		if (there) {
 			long since = this.nanoTime.getAsLong();
 			steps.add(new DeferredStep(Kind.RESCHEDULE, queue, Set.of(taskId),
-					() -> expect(this.store.reschedule(queue, taskId, less(due, since)), queue, taskId, "moved")));
+					() -> expect(this.store.reschedule(queue, taskId, less(due, since), condition), queue, taskId,
+							"moved")));
 		}
 		return there;
 	}

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOutcome;
-import io.github.delayqueue.store.VersionedTaskStore;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * Gives tasks of the journal to the store that delivers them. Twice is harmless: the
@@ -34,7 +34,7 @@ final class HandOver {
 	/** What is due so soon does not wait for others to be handed over with it. */
 	private static final Duration URGENT = Duration.ofSeconds(1);
 
-	private final VersionedTaskStore store;
+	private final TaskStore store;
 
 	private final Clock clock;
 
@@ -48,7 +48,7 @@ final class HandOver {
 	/** Until when callers do not try queues that have failed. */
 	private final Map<String, Long> pausedUntilNanos = new ConcurrentHashMap<>();
 
-	HandOver(VersionedTaskStore store, Clock clock, Duration horizon) {
+	HandOver(TaskStore store, Clock clock, Duration horizon) {
 		this.store = store;
 		this.clock = clock;
 		this.horizon = horizon;

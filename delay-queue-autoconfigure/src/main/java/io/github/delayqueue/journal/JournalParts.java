@@ -1,6 +1,6 @@
 package io.github.delayqueue.journal;
 
-import io.github.delayqueue.store.VersionedTaskStore;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * What the steps of a {@link JournaledTaskStore} consist of.
@@ -12,10 +12,10 @@ import io.github.delayqueue.store.VersionedTaskStore;
  * @param rechecks let tasks be looked at that the store may have lost
  * @param journal how it all works
  */
-record JournalParts(VersionedTaskStore store, JournalTable table, Transactions transactions, HandOver handOver,
+record JournalParts(TaskStore store, JournalTable table, Transactions transactions, HandOver handOver,
 		Rechecks rechecks, Journal journal) {
 
-	static JournalParts of(VersionedTaskStore store, Journal journal) {
+	static JournalParts of(TaskStore store, Journal journal) {
 		JournalTable table = JournalTable.of(journal.dataSource(), journal.clock(), journal.timeout(),
 				journal.horizon());
 		Transactions transactions = new Transactions(journal.transactionManager(), journal.dataSource(),

@@ -15,15 +15,18 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Partitions;
-import io.github.delayqueue.store.ReplicatedSchedule;
+import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
-import io.github.delayqueue.store.VersionedTaskStore;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * Keeps the tasks of some queues in a table of the application's database until they are
@@ -35,6 +38,9 @@ import io.github.delayqueue.store.VersionedTaskStore;
  * their caller, and are undone with it. What they answer holds if it commits. The other
  * store learns of it after the commit; if that fails, or the process dies in between, a
  * {@link JournalLoader} makes up for it. Without a transaction each call is its own.
+ * <p>
+ * <b>Conditions</b> and steps by generation are for the other store: in a queue with a
+ * journal the table has the say.
  * <p>
  * <b>Delivery</b>: what was claimed is compared with the table. A task whose row is gone
  * or has been written anew is not delivered. A task that is handled leaves the table
@@ -52,6 +58,8 @@ import io.github.delayqueue.store.VersionedTaskStore;
 public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	private final JournalParts parts;
+
+	private final TaskStore store;
 
 	private final Deliveries deliveries;
 
@@ -71,12 +79,13 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	 * @param store delivers the tasks
 	 * @param journal which queues have a journal, and where
 	 */
-	public JournaledTaskStore(VersionedTaskStore store, Journal journal) {
+	public JournaledTaskStore(TaskStore store, Journal journal) {
 		this(JournalParts.of(store, journal));
 	}
 
 	JournaledTaskStore(JournalParts parts) {
 		super(parts.store());
+		this.store = parts.store();
 		this.parts = parts;
 		ClaimedTasks claimed = new ClaimedTasks();
 		this.deliveries = new Deliveries(parts, claimed);
@@ -102,60 +111,59 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	/** What is scheduled goes to the database, which serves others meanwhile. */
 	@Override
 	public boolean isSerial(String queue) {
-		return !isJournaled(queue) && super.isSerial(queue);
-	}
-
-	@Override
-	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
-		if (!isJournaled(queue)) {
-			return super.schedule(queue, tasks);
-		}
-		Bounds.requireBatch(tasks);
-		return tasks.isEmpty() ? List.of() : this.writer.schedule(queue, tasks);
-	}
-
-	@Override
-	public Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
-		if (!isJournaled(queue)) {
-			return super.scheduleAhead(queue, tasks);
-		}
-		Bounds.requireBatch(tasks);
-		return tasks.isEmpty() ? List::of : this.writer.scheduleAhead(queue, tasks);
+		return !isJournaled(queue) && this.store.isSerial(queue);
 	}
 
 	/** With a journal no replica has to be waited for: the database has the tasks. */
 	@Override
-	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
-		return isJournaled(queue) ? new ReplicatedSchedule(schedule(queue, tasks), minReplicas, null)
-				: super.scheduleReplicated(queue, tasks, minReplicas);
+	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		if (!isJournaled(queue)) {
+			return this.store.schedule(queue, tasks, options);
+		}
+		Bounds.requireBatch(tasks);
+		return ScheduleReply.of(tasks.isEmpty() ? List.of() : this.writer.schedule(queue, tasks), options);
+	}
+
+	@Override
+	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		if (!isJournaled(queue)) {
+			return this.store.scheduleAhead(queue, tasks, options);
+		}
+		Bounds.requireBatch(tasks);
+		if (tasks.isEmpty()) {
+			return () -> ScheduleReply.of(List.of(), options);
+		}
+		Supplier<List<ScheduleOutcome>> outcomes = this.writer.scheduleAhead(queue, tasks);
+		return () -> ScheduleReply.of(outcomes.get(), options);
 	}
 
 	@Override
 	public ClaimResult claim(String partition, ClaimRequest request) {
 		return isWaitedFor(Partitions.queue(partition)) ? this.deliveries.claim(partition, request)
-				: super.claim(partition, request);
+				: this.store.claim(partition, request);
 	}
 
 	@Override
 	public List<Boolean> settle(String partition, List<Settlement> settlements) {
 		return isJournaled(Partitions.queue(partition)) ? this.settlements.settle(partition, settlements)
-				: super.settle(partition, settlements);
+				: this.store.settle(partition, settlements);
 	}
 
 	@Override
-	public boolean cancel(String queue, String taskId) {
-		return isJournaled(queue) ? this.changes.cancel(queue, taskId) : super.cancel(queue, taskId);
+	public boolean cancel(String queue, String taskId, Condition condition) {
+		return isJournaled(queue) ? this.changes.cancel(queue, taskId) : this.store.cancel(queue, taskId, condition);
 	}
 
 	@Override
-	public boolean reschedule(String queue, String taskId, DueTime due) {
-		return isJournaled(queue) ? this.changes.reschedule(queue, taskId, due) : super.reschedule(queue, taskId, due);
+	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
+		return isJournaled(queue) ? this.changes.reschedule(queue, taskId, due)
+				: this.store.reschedule(queue, taskId, due, condition);
 	}
 
 	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds) {
+	public List<Boolean> redrive(String queue, List<String> taskIds, Condition condition) {
 		if (!isJournaled(queue)) {
-			return super.redrive(queue, taskIds);
+			return this.store.redrive(queue, taskIds, condition);
 		}
 		Bounds.requireBatch(taskIds);
 		return this.changes.redrive(queue, taskIds);
@@ -164,7 +172,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	@Override
 	public long purge(String queue, TaskState state, int limit) {
 		if (state != TaskState.DEAD || !isJournaled(queue)) {
-			return super.purge(queue, state, limit);
+			return this.store.purge(queue, state, limit);
 		}
 		Bounds.requireLimit(limit);
 		return this.changes.purgeDead(queue, limit);
@@ -173,34 +181,28 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	/** A queue with a journal is in use as long as it has one. */
 	@Override
 	public boolean forget(String queue) {
-		return !isJournaled(queue) && super.forget(queue);
+		return !isJournaled(queue) && this.store.forget(queue);
 	}
 
 	@Override
 	public long clear(String queue) {
-		return isJournaled(queue) ? this.changes.clear(queue) : super.clear(queue);
+		return isJournaled(queue) ? this.changes.clear(queue) : this.store.clear(queue);
 	}
 
 	@Override
-	public Optional<StoredTask> find(String queue, String taskId) {
-		return isWaitedFor(queue) ? this.lookup.find(queue, taskId) : super.find(queue, taskId);
+	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
+		return isWaitedFor(queue) ? this.lookup.find(queue, taskId) : this.store.find(queue, taskId, condition);
 	}
 
 	@Override
-	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes) {
-		return isWaitedFor(queue) ? this.lookup.list(queue, state, offset, limit, envelopes)
-				: super.list(queue, state, offset, limit, envelopes);
-	}
-
-	@Override
-	public List<StoredTask> glance(String queue, TaskState state, int offset, int limit) {
-		return isWaitedFor(queue) ? this.lookup.glance(queue, state, offset, limit)
-				: super.glance(queue, state, offset, limit);
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
+		return isWaitedFor(queue) ? this.lookup.list(queue, state, offset, limit, contents)
+				: this.store.list(queue, state, offset, limit, contents);
 	}
 
 	@Override
 	public QueueStats stats(String queue) {
-		return isWaitedFor(queue) ? this.lookup.stats(queue) : super.stats(queue);
+		return isWaitedFor(queue) ? this.lookup.stats(queue) : this.store.stats(queue);
 	}
 
 	/**

@@ -17,7 +17,7 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
-import io.github.delayqueue.store.VersionedTaskStore;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * What a loader does for one queue: it sees whether the store has lost tasks, and hands
@@ -30,7 +30,7 @@ final class Loading {
 
 	private final String queue;
 
-	private final VersionedTaskStore store;
+	private final TaskStore store;
 
 	private final JournalTable table;
 

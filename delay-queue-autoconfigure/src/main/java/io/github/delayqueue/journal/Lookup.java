@@ -15,10 +15,10 @@ import io.github.delayqueue.QueueStats.Delays;
 import io.github.delayqueue.QueueStats.Totals;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.store.VersionedTaskStore;
 
 /**
  * Looks at queues with a journal: what the store has, and what only the table has.
@@ -32,7 +32,7 @@ final class Lookup {
 	/** For so long they are not counted again. */
 	private static final Duration COUNTED_FOR = Duration.ofSeconds(30);
 
-	private final VersionedTaskStore store;
+	private final TaskStore store;
 
 	private final JournalTable table;
 
@@ -89,21 +89,10 @@ final class Lookup {
 		return new StoredTask(row.taskId(), state, due, due, row.priority(), 0, 0, row.envelope(), row.failure());
 	}
 
-	List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes) {
-		return list(queue, state, offset, limit, this.store.list(queue, state, offset, limit, envelopes),
-				envelopes ? Integer.MAX_VALUE : 0);
-	}
-
-	List<StoredTask> glance(String queue, TaskState state, int offset, int limit) {
-		return list(queue, state, offset, limit, this.store.glance(queue, state, offset, limit),
-				TaskStore.SMALL_ENVELOPE);
-	}
-
-	private List<StoredTask> list(String queue, TaskState state, int offset, int limit, List<StoredTask> known,
-			int mostBytes) {
+	List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Bounds.requireLimit(limit);
 		List<StoredTask> tasks = new ArrayList<>(limit);
-		for (StoredTask task : known) {
+		for (StoredTask task : this.store.list(queue, state, offset, limit, contents)) {
 			tasks.add(unmarked(task));
 		}
 		if (state == TaskState.SCHEDULED && tasks.size() < limit) {
@@ -111,7 +100,9 @@ final class Lookup {
 			int skip = (int) Math.max(0, before);
 			int left = limit - tasks.size();
 			this.transactions
-				.read(queue, () -> this.table.far().list(queue, this.handOver.untilMillis(), skip, left, mostBytes))
+				.read(queue,
+						() -> this.table.far()
+							.list(queue, this.handOver.untilMillis(), skip, left, contents.maxBytes()))
 				.forEach((row) -> tasks.add(task(row)));
 		}
 		return tasks;

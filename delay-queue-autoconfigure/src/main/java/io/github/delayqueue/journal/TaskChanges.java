@@ -21,12 +21,14 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.StoredTask;
-import io.github.delayqueue.store.VersionedTaskStore;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * Changes of tasks of queues with a journal: in the table within a transaction, in the
@@ -39,7 +41,7 @@ final class TaskChanges {
 	/** More may take longer than a statement is allowed to. */
 	static final int CLEARED_AT_A_TIME = 10_000;
 
-	private final VersionedTaskStore store;
+	private final TaskStore store;
 
 	private final JournalTable table;
 
@@ -71,11 +73,12 @@ final class TaskChanges {
 			}
 			Key key = new Key(taskId, row.get().generation());
 			this.table.delete(queue, List.of(key));
-			later.execute(() -> inStore(queue, () -> this.store.cancel(queue, taskId, key.generation())));
+			later.execute(
+					() -> inStore(queue, () -> this.store.cancel(queue, taskId, Condition.upTo(key.generation()))));
 			return Optional.of(true);
 		});
 		return byRow.orElseGet(() -> withoutJournal(queue, taskId, Set.of(TaskState.SCHEDULED, TaskState.IN_FLIGHT),
-				() -> this.store.cancel(queue, taskId, 0)));
+				() -> this.store.cancel(queue, taskId, Condition.upTo(0))));
 	}
 
 	/**
@@ -148,7 +151,8 @@ final class TaskChanges {
 
 	private void move(String queue, FreshTask task, boolean known, long expected) {
 		DueTime due = task.remaining(this.clock.instant());
-		if (!known || !this.store.reschedule(queue, task.task().id(), due, expected, task.generation())) {
+		if (!known || !this.store.reschedule(queue, task.task().id(), due,
+				Condition.exactly(expected, task.generation()))) {
 			this.handOver.afterCommit(queue, List.of(task));
 		}
 	}
@@ -192,7 +196,7 @@ final class TaskChanges {
 		inStore(queue, () -> {
 			// whatever is scheduled from now on has a higher one
 			long newest = Generation.next(-1, this.clock.instant());
-			List<String> dead = this.store.list(queue, TaskState.DEAD, 0, limit, false)
+			List<String> dead = this.store.list(queue, TaskState.DEAD, 0, limit, Contents.NONE)
 				.stream()
 				.map(StoredTask::id)
 				.toList();

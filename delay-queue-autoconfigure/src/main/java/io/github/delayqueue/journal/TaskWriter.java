@@ -22,7 +22,6 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.store.VersionedTaskStore;
 
 /**
  * Writes tasks that are scheduled in queues with a journal: in the table within a
@@ -33,7 +32,7 @@ final class TaskWriter {
 	/** With fewer there are hardly more to come. */
 	private static final int WORTH_A_THREAD = TaskStore.MAX_BATCH / 2;
 
-	private final VersionedTaskStore store;
+	private final TaskStore store;
 
 	private final JournalTable table;
 

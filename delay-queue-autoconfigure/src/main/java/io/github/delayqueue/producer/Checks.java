@@ -47,14 +47,14 @@ final class Checks {
 	}
 
 	QueueCheck check(String queue, @Nullable String cursor, int limit) {
-		return withCursor(queue, () -> this.store.check(queue, cursor, limit));
+		return withCursor(queue, () -> this.store.check(queue, cursor, limit, null));
 	}
 
 	QueueCheck repair(String queue, @Nullable String cursor, int limit) {
 		byte[] failure = this.codec.writeFailure(new TaskFailure(DeadReason.RECOVERED, null,
 				"A repair found it in no place of its queue. When it was due is lost, whether it was handled not known",
 				this.clock.instant()));
-		QueueCheck repaired = withCursor(queue, () -> this.store.repair(queue, cursor, limit, failure));
+		QueueCheck repaired = withCursor(queue, () -> this.store.check(queue, cursor, limit, failure));
 		if (!repaired.isClean()) {
 			logger.warn("Repaired queue '{}', defects found: {}, the first: {}", queue, repaired.findings().size(),
 					repaired.findings().get(0).kind());

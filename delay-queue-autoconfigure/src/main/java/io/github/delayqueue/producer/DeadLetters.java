@@ -5,6 +5,7 @@ import java.util.List;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
@@ -42,7 +43,7 @@ final class DeadLetters {
 
 	private List<StoredTask> list(String queue, int offset, int limit, long redriven) {
 		try {
-			return this.store.list(queue, TaskState.DEAD, offset, limit, false);
+			return this.store.list(queue, TaskState.DEAD, offset, limit, Contents.NONE);
 		}
 		catch (RuntimeException ex) {
 			throw StoreErrors.withProgress(ex, queue, "after " + redriven + " tasks had been redriven");

@@ -23,6 +23,7 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.event.TaskObserver;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.TaskStore;
 
@@ -177,7 +178,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public boolean cancel(String queue, String taskId) {
-		return onTask(queue, taskId, () -> this.store.cancel(queue, taskId));
+		return onTask(queue, taskId, () -> this.store.cancel(queue, taskId, Condition.NONE));
 	}
 
 	@Override
@@ -235,12 +236,12 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public void pause(String queue) {
-		this.store.pause(Names.requireQueue(queue));
+		this.store.setPaused(Names.requireQueue(queue), true);
 	}
 
 	@Override
 	public void resume(String queue) {
-		this.store.resume(Names.requireQueue(queue));
+		this.store.setPaused(Names.requireQueue(queue), false);
 	}
 
 	@Override

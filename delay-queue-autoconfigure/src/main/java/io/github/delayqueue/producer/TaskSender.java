@@ -13,8 +13,9 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Partitions;
-import io.github.delayqueue.store.ReplicatedSchedule;
+import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -50,11 +51,8 @@ final class TaskSender {
 	 * @throws NotReplicatedException if they are stored, but not on enough replicas
 	 */
 	List<ScheduleResult> send(String queue, List<NewTask> tasks) {
-		int minReplicas = this.settings.apply(queue).minReplicas();
-		return finish(queue, tasks, System.nanoTime(),
-				() -> (minReplicas > 0) ? this.store.scheduleReplicated(queue, tasks, minReplicas)
-						: new ReplicatedSchedule(this.store.schedule(queue, tasks), 0, null),
-				minReplicas);
+		ScheduleOptions options = options(queue);
+		return finish(queue, tasks, System.nanoTime(), () -> this.store.schedule(queue, tasks, options), options);
 	}
 
 	/**
@@ -67,25 +65,31 @@ final class TaskSender {
 	 * @throws NotReplicatedException if they are stored, but not on enough replicas
 	 */
 	Supplier<List<ScheduleResult>> sendAhead(String queue, List<NewTask> tasks) {
-		if (this.settings.apply(queue).minReplicas() > 0) {
+		ScheduleOptions options = options(queue);
+		if (options.minReplicas() > 0) {
 			List<ScheduleResult> results = send(queue, tasks);
 			return () -> results;
 		}
 		long start = System.nanoTime();
-		Supplier<List<ScheduleOutcome>> outcomes;
+		Supplier<ScheduleReply> answer;
 		try {
-			outcomes = this.store.scheduleAhead(queue, tasks);
+			answer = this.store.scheduleAhead(queue, tasks, options);
 		}
 		catch (RuntimeException ex) {
 			failed(queue, start, ex);
 			throw ex;
 		}
-		return () -> finish(queue, tasks, start, () -> new ReplicatedSchedule(outcomes.get(), 0, null), 0);
+		return () -> finish(queue, tasks, start, answer, options);
 	}
 
-	private List<ScheduleResult> finish(String queue, List<NewTask> tasks, long start,
-			Supplier<ReplicatedSchedule> answer, int minReplicas) {
-		ReplicatedSchedule reply;
+	private ScheduleOptions options(String queue) {
+		int minReplicas = this.settings.apply(queue).minReplicas();
+		return (minReplicas > 0) ? ScheduleOptions.replicated(minReplicas) : ScheduleOptions.NONE;
+	}
+
+	private List<ScheduleResult> finish(String queue, List<NewTask> tasks, long start, Supplier<ScheduleReply> answer,
+			ScheduleOptions options) {
+		ScheduleReply reply;
 		try {
 			reply = answer.get();
 		}
@@ -94,6 +98,7 @@ final class TaskSender {
 			throw ex;
 		}
 		List<ScheduleResult> results = toResults(queue, tasks, reply.outcomes());
+		int minReplicas = options.minReplicas();
 		NotReplicatedException error = (reply.replicas() < minReplicas)
 				? new NotReplicatedException(queue, results, reply.replicas(), minReplicas, reply.error()) : null;
 		publish(queue, accepted(results), start, error);

@@ -1,6 +1,7 @@
 package io.github.delayqueue.store;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -15,11 +16,9 @@ import io.github.delayqueue.TaskState;
  * A store that leaves every step to another one: for decorators, which override what they
  * do otherwise. Public for extension. As safe for threads as the other store is.
  * <p>
- * No step is made of another here: {@link #schedule}, {@link #scheduleAhead} and
- * {@link #scheduleReplicated} go to the other store each by itself, and a decorator of
- * one has to think of all three. The exception is
- * {@link #list(String, TaskState, int, int)}, which is a case of
- * {@link #list(String, TaskState, int, int, boolean)}.
+ * Each step goes to the other store by itself: a decorator of {@link #schedule} has to
+ * think of {@link #scheduleAhead}, too. The short forms of {@link TaskStore} are cases of
+ * the long ones; only these are to be overridden.
  */
 public class DelegatingTaskStore implements TaskStore {
 
@@ -34,18 +33,13 @@ public class DelegatingTaskStore implements TaskStore {
 	}
 
 	@Override
-	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
-		return this.delegate.schedule(queue, tasks);
+	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		return this.delegate.schedule(queue, tasks, options);
 	}
 
 	@Override
-	public Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
-		return this.delegate.scheduleAhead(queue, tasks);
-	}
-
-	@Override
-	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
-		return this.delegate.scheduleReplicated(queue, tasks, minReplicas);
+	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		return this.delegate.scheduleAhead(queue, tasks, options);
 	}
 
 	@Override
@@ -64,18 +58,18 @@ public class DelegatingTaskStore implements TaskStore {
 	}
 
 	@Override
-	public boolean cancel(String queue, String taskId) {
-		return this.delegate.cancel(queue, taskId);
+	public boolean cancel(String queue, String taskId, Condition condition) {
+		return this.delegate.cancel(queue, taskId, condition);
 	}
 
 	@Override
-	public boolean reschedule(String queue, String taskId, DueTime due) {
-		return this.delegate.reschedule(queue, taskId, due);
+	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
+		return this.delegate.reschedule(queue, taskId, due, condition);
 	}
 
 	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds) {
-		return this.delegate.redrive(queue, taskIds);
+	public List<Boolean> redrive(String queue, List<String> taskIds, Condition condition) {
+		return this.delegate.redrive(queue, taskIds, condition);
 	}
 
 	@Override
@@ -84,33 +78,28 @@ public class DelegatingTaskStore implements TaskStore {
 	}
 
 	@Override
+	public long purge(String queue, Map<String, Long> generations) {
+		return this.delegate.purge(queue, generations);
+	}
+
+	@Override
 	public long clear(String queue) {
 		return this.delegate.clear(queue);
 	}
 
 	@Override
-	public void pause(String queue) {
-		this.delegate.pause(queue);
+	public void setPaused(String queue, boolean paused) {
+		this.delegate.setPaused(queue, paused);
 	}
 
 	@Override
-	public void resume(String queue) {
-		this.delegate.resume(queue);
+	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
+		return this.delegate.find(queue, taskId, condition);
 	}
 
 	@Override
-	public Optional<StoredTask> find(String queue, String taskId) {
-		return this.delegate.find(queue, taskId);
-	}
-
-	@Override
-	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes) {
-		return this.delegate.list(queue, state, offset, limit, envelopes);
-	}
-
-	@Override
-	public List<StoredTask> glance(String queue, TaskState state, int offset, int limit) {
-		return this.delegate.glance(queue, state, offset, limit);
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
+		return this.delegate.list(queue, state, offset, limit, contents);
 	}
 
 	@Override
@@ -119,13 +108,8 @@ public class DelegatingTaskStore implements TaskStore {
 	}
 
 	@Override
-	public QueueCheck check(String queue, @Nullable String cursor, int limit) {
-		return this.delegate.check(queue, cursor, limit);
-	}
-
-	@Override
-	public QueueCheck repair(String queue, @Nullable String cursor, int limit, byte[] failure) {
-		return this.delegate.repair(queue, cursor, limit, failure);
+	public QueueCheck check(String queue, @Nullable String cursor, int limit, byte @Nullable [] failure) {
+		return this.delegate.check(queue, cursor, limit, failure);
 	}
 
 	@Override
@@ -156,6 +140,11 @@ public class DelegatingTaskStore implements TaskStore {
 	@Override
 	public List<String> partitions(String queue) {
 		return this.delegate.partitions(queue);
+	}
+
+	@Override
+	public Epoch beat(String partition, Epoch known, String incarnation) {
+		return this.delegate.beat(partition, known, incarnation);
 	}
 
 }

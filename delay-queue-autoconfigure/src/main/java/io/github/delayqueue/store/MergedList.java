@@ -30,22 +30,19 @@ final class MergedList {
 
 	private final TaskState state;
 
-	private final Pages pages;
-
-	MergedList(PartitionStore store, List<String> partitions, TaskState state, Pages pages) {
+	MergedList(PartitionStore store, List<String> partitions, TaskState state) {
 		this.store = store;
 		this.partitions = partitions;
 		this.state = state;
-		this.pages = pages;
 	}
 
-	List<StoredTask> read(int offset, int limit) {
-		Comparator<StoredTask> order = order(this.state);
+	List<StoredTask> read(int offset, int limit, Contents contents) {
+		Comparator<StoredTask> order = order();
 		List<Integer> skipped = new MergedOffset(this.store, this.partitions, this.state, order).find(offset);
 		PriorityQueue<Reader> queue = new PriorityQueue<>(Comparator.comparing(Reader::head, order));
 		int share = Math.min(limit / this.partitions.size() + ROOM, TaskStore.MAX_BATCH);
 		for (int i = 0; i < skipped.size(); i++) {
-			Reader reader = new Reader(this.partitions.get(i), skipped.get(i), this.pages);
+			Reader reader = new Reader(this.partitions.get(i), skipped.get(i), contents);
 			if (reader.look(share)) {
 				queue.add(reader);
 			}
@@ -61,20 +58,20 @@ final class MergedList {
 		return merged;
 	}
 
-	private static Comparator<StoredTask> order(TaskState state) {
+	private Comparator<StoredTask> order() {
 		Comparator<StoredTask> byTime = Comparator.comparing(StoredTask::at);
-		return ((state == TaskState.SCHEDULED) ? byTime.thenComparing(StoredTask::priority) : byTime)
+		return ((this.state == TaskState.SCHEDULED) ? byTime.thenComparing(StoredTask::priority) : byTime)
 			.thenComparing(BY_ID);
 	}
 
 	/**
 	 * Reads the tasks of one partition.
 	 */
-	private static final class Reader {
+	private final class Reader {
 
 		private final String partition;
 
-		private final Pages pages;
+		private final Contents contents;
 
 		private Iterator<StoredTask> iterator = List.<StoredTask>of().iterator();
 
@@ -84,15 +81,16 @@ final class MergedList {
 
 		private @Nullable StoredTask head;
 
-		Reader(String partition, int offset, Pages pages) {
+		Reader(String partition, int offset, Contents contents) {
 			this.partition = partition;
 			this.read = offset;
-			this.pages = pages;
+			this.contents = contents;
 		}
 
 		boolean look(int share) {
 			if (!this.iterator.hasNext() && !this.last) {
-				List<StoredTask> tasks = this.pages.read(this.partition, this.read, share);
+				List<StoredTask> tasks = MergedList.this.store.list(this.partition, MergedList.this.state, this.read,
+						share, this.contents);
 				this.read += tasks.size();
 				this.last = tasks.size() < share;
 				this.iterator = tasks.iterator();
@@ -107,15 +105,6 @@ final class MergedList {
 			}
 			return this.head;
 		}
-
-	}
-
-	/**
-	 * Reads a page of the tasks of one partition.
-	 */
-	interface Pages {
-
-		List<StoredTask> read(String partition, int offset, int limit);
 
 	}
 

@@ -15,6 +15,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
@@ -37,7 +39,9 @@ import io.github.delayqueue.TaskState;
  * <p>
  * A queue with one partition costs no further call.
  */
-public class PartitionedTaskStore implements VersionedTaskStore {
+public class PartitionedTaskStore implements TaskStore {
+
+	private static final Logger logger = LoggerFactory.getLogger(PartitionedTaskStore.class);
 
 	private final PartitionStore store;
 
@@ -73,10 +77,26 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 		return of(queue).names();
 	}
 
+	/**
+	 * {@inheritDoc}
+	 * <p>
+	 * A task that is rejected because of one from before the queue had as many partitions
+	 * has no replicas to wait for.
+	 */
 	@Override
-	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		Bounds.requireBatch(tasks);
-		return new SpreadSchedule(this.store, of(queue), queue, tasks, 0).run().outcomes();
+		PartitionCounts believed = of(queue).believed();
+		String home = SpreadSchedule.onlyHome(queue, believed, tasks);
+		if (home != null) {
+			try {
+				return this.store.schedule(home, tasks, options.believing(believed));
+			}
+			catch (PartitionsChangedException ex) {
+				logRefusal(queue, ex);
+			}
+		}
+		return spread(queue, tasks, options);
 	}
 
 	/**
@@ -85,21 +105,40 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 	 * Only what goes to one partition, without a look into others, is sent ahead.
 	 */
 	@Override
-	public Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
+	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		Bounds.requireBatch(tasks);
-		return new SpreadSchedule(this.store, of(queue), queue, tasks, 0).ahead();
+		PartitionCounts believed = of(queue).believed();
+		String home = SpreadSchedule.onlyHome(queue, believed, tasks);
+		if (home != null) {
+			try {
+				Supplier<ScheduleReply> answer = this.store.scheduleAhead(home, tasks, options.believing(believed));
+				return () -> answered(answer, queue, tasks, options);
+			}
+			catch (PartitionsChangedException ex) {
+				logRefusal(queue, ex);
+			}
+		}
+		ScheduleReply reply = spread(queue, tasks, options);
+		return () -> reply;
 	}
 
-	/**
-	 * {@inheritDoc}
-	 * <p>
-	 * A task that is rejected because of one from before the queue had as many partitions
-	 * has nothing to wait for.
-	 */
-	@Override
-	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
-		Bounds.requireBatch(tasks);
-		return new SpreadSchedule(this.store, of(queue), queue, tasks, minReplicas).run();
+	private ScheduleReply answered(Supplier<ScheduleReply> answer, String queue, List<NewTask> tasks,
+			ScheduleOptions options) {
+		try {
+			return answer.get();
+		}
+		catch (PartitionsChangedException ex) {
+			logRefusal(queue, ex);
+			return spread(queue, tasks, options);
+		}
+	}
+
+	private ScheduleReply spread(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		return new SpreadSchedule(this.store, of(queue), queue, tasks, options).run();
+	}
+
+	private static void logRefusal(String queue, PartitionsChangedException refusal) {
+		logger.debug("Queue '{}' has got other partitions meanwhile; the tasks are sent again", queue, refusal);
 	}
 
 	/**
@@ -142,40 +181,23 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 
 	/** In all its homes: a process may have died while it replaced the task. */
 	@Override
-	public boolean cancel(String queue, String taskId) {
-		return cancel(queue, taskId, (partition, counts) -> this.store.cancel(partition, counts, taskId));
-	}
-
-	/** In all its homes: a process may have died while it replaced the task. */
-	@Override
-	public boolean cancel(String queue, String taskId, long generation) {
-		return cancel(queue, taskId, (partition, counts) -> this.store.cancel(partition, counts, taskId, generation));
-	}
-
-	private boolean cancel(String queue, String taskId, Step step) {
+	public boolean cancel(String queue, String taskId, Condition condition) {
 		return of(queue).agreed((counts) -> {
 			boolean cancelled = false;
 			for (String partition : homes(queue, counts, taskId)) {
-				cancelled |= step.take(partition, counts);
+				cancelled |= this.store.cancel(partition, taskId, condition.believing(counts));
 			}
 			return cancelled;
 		});
 	}
 
 	@Override
-	public boolean reschedule(String queue, String taskId, DueTime due) {
-		return reschedule(queue, taskId, (partition, counts) -> this.store.reschedule(partition, counts, taskId, due));
-	}
-
-	@Override
-	public boolean reschedule(String queue, String taskId, DueTime due, long expected, long generation) {
-		return reschedule(queue, taskId,
-				(partition, counts) -> this.store.reschedule(partition, counts, taskId, due, expected, generation));
-	}
-
-	private boolean reschedule(String queue, String taskId, Step step) {
-		return of(queue).agreed((counts) -> homes(queue, counts, taskId).stream()
-			.anyMatch((partition) -> step.take(partition, counts)));
+	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
+		return of(queue).agreed((counts) -> {
+			Condition believing = condition.believing(counts);
+			return homes(queue, counts, taskId).stream()
+				.anyMatch((partition) -> this.store.reschedule(partition, taskId, due, believing));
+		});
 	}
 
 	@Override
@@ -184,19 +206,20 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 	}
 
 	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds) {
+	public List<Boolean> redrive(String queue, List<String> taskIds, Condition condition) {
 		Bounds.requireBatch(taskIds);
 		Boolean[] redriven = new Boolean[taskIds.size()];
 		Arrays.fill(redriven, false);
 		of(queue).agreed((counts) -> {
-			redrive(queue, counts, taskIds, redriven, (id) -> List.of(Partitions.home(id, counts.count())));
-			redrive(queue, counts, taskIds, redriven, counts::earlierHomes);
+			redrive(queue, condition.believing(counts), taskIds, redriven,
+					(id) -> List.of(Partitions.home(id, counts.count())));
+			redrive(queue, condition.believing(counts), taskIds, redriven, counts::earlierHomes);
 			return redriven;
 		});
 		return List.of(redriven);
 	}
 
-	private void redrive(String queue, PartitionCounts counts, List<String> taskIds, Boolean[] redriven,
+	private void redrive(String queue, Condition condition, List<String> taskIds, Boolean[] redriven,
 			Function<String, List<Integer>> homes) {
 		Map<Integer, List<Integer>> positions = new TreeMap<>();
 		for (int i = 0; i < redriven.length; i++) {
@@ -205,8 +228,8 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 			}
 		}
 		positions.forEach((home, here) -> {
-			List<Boolean> flags = this.store.redrive(Partitions.name(queue, home), counts,
-					here.stream().map(taskIds::get).toList());
+			List<Boolean> flags = this.store.redrive(Partitions.name(queue, home),
+					here.stream().map(taskIds::get).toList(), condition);
 			for (int i = 0; i < flags.size(); i++) {
 				redriven[here.get(i)] |= flags.get(i);
 			}
@@ -214,9 +237,9 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 	}
 
 	@Override
-	public Optional<StoredTask> find(String queue, String taskId) {
+	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
 		return of(queue).agreed((counts) -> homes(queue, counts, taskId).stream()
-			.map((partition) -> this.store.find(partition, counts, taskId))
+			.map((partition) -> this.store.find(partition, taskId, condition.believing(counts)))
 			.flatMap(Optional::stream)
 			.findFirst());
 	}
@@ -262,17 +285,9 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 	}
 
 	@Override
-	public void pause(String queue) {
+	public void setPaused(String queue, boolean paused) {
 		onEach(queue, (partition) -> {
-			this.store.pause(partition);
-			return 0;
-		});
-	}
-
-	@Override
-	public void resume(String queue) {
-		onEach(queue, (partition) -> {
-			this.store.resume(partition);
+			this.store.setPaused(partition, paused);
 			return 0;
 		});
 	}
@@ -292,21 +307,11 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 	}
 
 	@Override
-	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes) {
-		return list(queue, state, offset, limit,
-				(name, skip, most) -> this.store.list(name, state, skip, most, envelopes));
-	}
-
-	@Override
-	public List<StoredTask> glance(String queue, TaskState state, int offset, int limit) {
-		return list(queue, state, offset, limit, (name, skip, most) -> this.store.glance(name, state, skip, most));
-	}
-
-	private List<StoredTask> list(String queue, TaskState state, int offset, int limit, MergedList.Pages pages) {
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Bounds.requireLimit(limit);
 		List<String> names = of(queue).checkedNames();
-		return (names.size() == 1) ? pages.read(queue, offset, limit)
-				: new MergedList(this.store, names, state, pages).read(offset, limit);
+		return (names.size() == 1) ? this.store.list(queue, state, offset, limit, contents)
+				: new MergedList(this.store, names, state).read(offset, limit, contents);
 	}
 
 	@Override
@@ -315,14 +320,8 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 	}
 
 	@Override
-	public QueueCheck check(String queue, @Nullable String cursor, int limit) {
-		return new SpreadCheck(this.store, of(queue).checkedNames()).check(cursor, limit, this.store::check);
-	}
-
-	@Override
-	public QueueCheck repair(String queue, @Nullable String cursor, int limit, byte[] failure) {
-		return new SpreadCheck(this.store, of(queue).checkedNames()).check(cursor, limit,
-				(partition, position, most) -> this.store.repair(partition, position, most, failure));
+	public QueueCheck check(String queue, @Nullable String cursor, int limit, byte @Nullable [] failure) {
+		return new SpreadCheck(this.store, of(queue).checkedNames()).check(cursor, limit, failure);
 	}
 
 	@Override
@@ -351,15 +350,6 @@ public class PartitionedTaskStore implements VersionedTaskStore {
 	@Override
 	public Set<String> queues() {
 		return this.store.queues();
-	}
-
-	/**
-	 * What is done with a task in one of its homes.
-	 */
-	private interface Step {
-
-		boolean take(String partition, PartitionCounts counts);
-
 	}
 
 }

@@ -24,9 +24,9 @@ record SpreadCheck(PartitionStore store, List<String> partitions) {
 
 	private static final Pattern CURSOR = Pattern.compile("([1-9][0-9]{0,2})/(.*)", Pattern.DOTALL);
 
-	QueueCheck check(@Nullable String cursor, int limit, Step step) {
+	QueueCheck check(@Nullable String cursor, int limit, byte @Nullable [] failure) {
 		if (this.partitions.size() == 1) {
-			return step.take(this.partitions.get(0), cursor, limit);
+			return this.store.check(this.partitions.get(0), cursor, limit, failure);
 		}
 		int number = 0;
 		String position = cursor;
@@ -42,7 +42,7 @@ record SpreadCheck(PartitionStore store, List<String> partitions) {
 		List<Finding> findings = new ArrayList<>();
 		@Nullable Sums[] sums = new Sums[this.partitions.size()];
 		do {
-			QueueCheck page = step.take(this.partitions.get(number), position, (int) (limit - checked));
+			QueueCheck page = this.store.check(this.partitions.get(number), position, (int) (limit - checked), failure);
 			checked += page.checked();
 			findings.addAll(page.findings());
 			sums[number] = page.sums();
@@ -64,7 +64,8 @@ record SpreadCheck(PartitionStore store, List<String> partitions) {
 		Sums total = new Sums(0, 0, 0, 0, 0);
 		for (int i = 0; i < sums.length; i++) {
 			Sums known = sums[i];
-			total = add(total, (known != null) ? known : this.store.check(this.partitions.get(i), null, 1).sums());
+			total = add(total,
+					(known != null) ? known : this.store.check(this.partitions.get(i), null, 1, null).sums());
 		}
 		return total;
 	}
@@ -72,15 +73,6 @@ record SpreadCheck(PartitionStore store, List<String> partitions) {
 	private static Sums add(Sums one, Sums other) {
 		return new Sums(one.scheduled() + other.scheduled(), one.accounted() + other.accounted(),
 				one.records() + other.records(), one.indexed() + other.indexed(), one.orphans() + other.orphans());
-	}
-
-	/**
-	 * Looks at a part of one partition.
-	 */
-	interface Step {
-
-		QueueCheck take(String partition, @Nullable String cursor, int limit);
-
 	}
 
 }

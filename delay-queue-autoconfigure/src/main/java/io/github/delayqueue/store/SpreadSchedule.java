@@ -8,13 +8,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sends tasks to the partitions in which they are at home. Where a task of the same id
@@ -24,8 +21,6 @@ import org.slf4j.LoggerFactory;
  */
 final class SpreadSchedule {
 
-	private static final Logger logger = LoggerFactory.getLogger(SpreadSchedule.class);
-
 	private final PartitionStore store;
 
 	private final QueuePartitions partitions;
@@ -34,7 +29,7 @@ final class SpreadSchedule {
 
 	private final List<NewTask> tasks;
 
-	private final int minReplicas;
+	private final ScheduleOptions options;
 
 	private final @Nullable ScheduleOutcome[] outcomes;
 
@@ -43,76 +38,44 @@ final class SpreadSchedule {
 	private @Nullable RuntimeException error;
 
 	SpreadSchedule(PartitionStore store, QueuePartitions partitions, String queue, List<NewTask> tasks,
-			int minReplicas) {
+			ScheduleOptions options) {
 		this.store = store;
 		this.partitions = partitions;
 		this.queue = queue;
 		this.tasks = tasks;
-		this.minReplicas = minReplicas;
+		this.options = options;
 		this.outcomes = new ScheduleOutcome[tasks.size()];
 	}
 
-	ReplicatedSchedule run() {
+	ScheduleReply run() {
 		return this.partitions.agreed((counts) -> {
-			if (counts.equals(PartitionCounts.ONE)) {
-				return send(this.queue, counts, this.tasks);
-			}
 			open(counts).forEach((home, positions) -> send(home, counts, positions));
-			return new ReplicatedSchedule(Arrays.stream(this.outcomes).map(Objects::requireNonNull).toList(),
-					Math.min(this.replicas, this.minReplicas), this.error);
+			return new ScheduleReply(Arrays.stream(this.outcomes).map(Objects::requireNonNull).toList(),
+					Math.min(this.replicas, this.options.minReplicas()), this.error);
 		});
 	}
 
 	/**
-	 * Send the tasks now and look at the answer later, if all of them go to one partition
-	 * and no other has to be looked at; else all that at once.
-	 * @return waits for the answer and gives it
+	 * Where all of some tasks belong that need no other partition: nothing has to be
+	 * spread then.
+	 * @param queue the queue
+	 * @param counts how many partitions it has
+	 * @param tasks the tasks
+	 * @return the name of the partition, {@code null} if there is none
 	 */
-	Supplier<List<ScheduleOutcome>> ahead() {
-		PartitionCounts believed = this.partitions.believed();
-		int home = onlyHome(believed);
-		if (home >= 0) {
-			try {
-				Supplier<List<ScheduleOutcome>> answer = this.store.scheduleAhead(Partitions.name(this.queue, home),
-						believed, this.tasks);
-				return () -> answered(answer);
-			}
-			catch (PartitionsChangedException ex) {
-				logRefusal(ex);
-			}
-		}
-		List<ScheduleOutcome> outcomes = run().outcomes();
-		return () -> outcomes;
-	}
-
-	private List<ScheduleOutcome> answered(Supplier<List<ScheduleOutcome>> answer) {
-		try {
-			return answer.get();
-		}
-		catch (PartitionsChangedException ex) {
-			logRefusal(ex);
-			return run().outcomes();
-		}
-	}
-
-	private void logRefusal(PartitionsChangedException refusal) {
-		logger.debug("Queue '{}' has got other partitions meanwhile; the tasks are sent again", this.queue, refusal);
-	}
-
-	/** Where all tasks belong that need no other partition, negative if there is none. */
-	private int onlyHome(PartitionCounts counts) {
+	static @Nullable String onlyHome(String queue, PartitionCounts counts, List<NewTask> tasks) {
 		if (counts.equals(PartitionCounts.ONE)) {
-			return 0;
+			return queue;
 		}
 		int home = -1;
-		for (NewTask task : this.tasks) {
+		for (NewTask task : tasks) {
 			int own = Partitions.home(task.id(), counts.count());
 			if (!isUnknownElsewhere(task) || home >= 0 && home != own) {
-				return -1;
+				return null;
 			}
 			home = own;
 		}
-		return home;
+		return (home >= 0) ? Partitions.name(queue, home) : null;
 	}
 
 	/**
@@ -136,11 +99,6 @@ final class SpreadSchedule {
 		return positions;
 	}
 
-	private ReplicatedSchedule send(String partition, PartitionCounts counts, List<NewTask> tasks) {
-		return (this.minReplicas > 0) ? this.store.scheduleReplicated(partition, counts, tasks, this.minReplicas)
-				: new ReplicatedSchedule(this.store.schedule(partition, counts, tasks), 0, null);
-	}
-
 	private void send(int home, PartitionCounts counts, List<Integer> positions) {
 		Set<Integer> elsewhere = elsewhere(counts, positions);
 		Set<String> replacing = new HashSet<>();
@@ -160,8 +118,8 @@ final class SpreadSchedule {
 		if (sent.isEmpty()) {
 			return;
 		}
-		ReplicatedSchedule reply = send(Partitions.name(this.queue, home), counts,
-				sent.stream().map(this.tasks::get).toList());
+		ScheduleReply reply = this.store.schedule(Partitions.name(this.queue, home),
+				sent.stream().map(this.tasks::get).toList(), this.options.believing(counts));
 		this.replicas = Math.min(this.replicas, reply.replicas());
 		this.error = (reply.error() != null) ? reply.error() : this.error;
 		Set<String> displaced = displace(counts, sent);
@@ -176,27 +134,21 @@ final class SpreadSchedule {
 	/** Which of the tasks are to be rejected because of one in an earlier home. */
 	private Set<Integer> elsewhere(PartitionCounts counts, List<Integer> positions) {
 		Set<Integer> found = new HashSet<>();
-		inEarlierHomes(counts, positions, DuplicatePolicy.REJECT,
-				(partition, tasks) -> this.store.contains(partition, ids(tasks)), found);
-		inEarlierHomes(counts, positions, DuplicatePolicy.NEWER, this.store::containsNewer, found);
+		inEarlierHomes(counts, positions, DuplicatePolicy.REJECT, Displacement.FIND_ANY, found);
+		inEarlierHomes(counts, positions, DuplicatePolicy.NEWER, Displacement.FIND_NEWER, found);
 		return found;
 	}
 
 	/** Which ids have been removed in an earlier home. */
 	private Set<String> displace(PartitionCounts counts, List<Integer> positions) {
 		Set<Integer> found = new HashSet<>();
-		inEarlierHomes(counts, positions, DuplicatePolicy.REPLACE,
-				(partition, tasks) -> this.store.displace(partition, ids(tasks)), found);
-		inEarlierHomes(counts, positions, DuplicatePolicy.NEWER, this.store::displaceOlder, found);
+		inEarlierHomes(counts, positions, DuplicatePolicy.REPLACE, Displacement.FORGET_ANY, found);
+		inEarlierHomes(counts, positions, DuplicatePolicy.NEWER, Displacement.FORGET_OLDER, found);
 		return found.stream().map((i) -> this.tasks.get(i).id()).collect(Collectors.toSet());
 	}
 
-	private static List<String> ids(List<NewTask> tasks) {
-		return tasks.stream().map(NewTask::id).toList();
-	}
-
-	private void inEarlierHomes(PartitionCounts counts, List<Integer> positions, DuplicatePolicy policy, Step step,
-			Set<Integer> found) {
+	private void inEarlierHomes(PartitionCounts counts, List<Integer> positions, DuplicatePolicy policy,
+			Displacement step, Set<Integer> found) {
 		Map<Integer, List<Integer>> asked = new TreeMap<>();
 		for (int i : positions) {
 			NewTask task = this.tasks.get(i);
@@ -206,19 +158,10 @@ final class SpreadSchedule {
 			}
 		}
 		asked.forEach((home, here) -> {
-			List<Boolean> flags = step.take(Partitions.name(this.queue, home),
-					here.stream().map(this.tasks::get).toList());
+			List<Boolean> flags = this.store.displace(Partitions.name(this.queue, home),
+					here.stream().map(this.tasks::get).toList(), step);
 			IntStream.range(0, flags.size()).filter(flags::get).mapToObj(here::get).forEach(found::add);
 		});
-	}
-
-	/**
-	 * What is done with tasks in a partition.
-	 */
-	private interface Step {
-
-		List<Boolean> take(String partition, List<NewTask> tasks);
-
 	}
 
 }

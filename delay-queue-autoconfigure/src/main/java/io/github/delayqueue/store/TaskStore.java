@@ -1,6 +1,7 @@
 package io.github.delayqueue.store;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -29,6 +30,12 @@ import io.github.delayqueue.TaskState;
  * counted. That a lease has run out does not make it stale; that the task was claimed
  * again, replaced, cancelled or settled does.
  * <p>
+ * <b>Generations</b>: whoever keeps the truth elsewhere, and whose messages to the store
+ * may come late, twice, or from several processes at once, holds its steps to the
+ * {@linkplain Generation generation} of a task by a {@link Condition}. Together with
+ * {@link DuplicatePolicy#NEWER} and {@link Settlement#drop} each of them is harmless
+ * then.
+ * <p>
  * <b>Errors</b>: a store that cannot be reached, or that refuses a step, throws
  * {@link io.github.delayqueue.DelayQueueException}. Then a step that changes tasks may or
  * may not have taken place. Names and ids are taken as given; callers check them.
@@ -42,11 +49,19 @@ public interface TaskStore {
 	 */
 	int MAX_BATCH = 500;
 
-	/** The largest envelope that {@link #glance} answers, in bytes. */
-	int SMALL_ENVELOPE = 4096;
-
-	/** Most entries that {@link #check} and {@link #repair} look at in one call. */
+	/** Most entries that {@link #check} looks at in one call. */
 	int MAX_CHECK = 1000;
+
+	/**
+	 * Store tasks as {@link #schedule(String, List, ScheduleOptions)} does, without
+	 * options.
+	 * @param queue the queue
+	 * @param tasks the tasks, at most {@link #MAX_BATCH}
+	 * @return what became of each, in the same order
+	 */
+	default List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+		return schedule(queue, tasks, ScheduleOptions.NONE).outcomes();
+	}
 
 	/**
 	 * Store tasks, to be delivered when they are due.
@@ -54,42 +69,36 @@ public interface TaskStore {
 	 * An id that is known, in whatever state, is replaced or rejected as
 	 * {@link NewTask#onDuplicate()} says. Replacing forgets counts, last failure and a
 	 * delivery under way, whose settlement becomes stale.
-	 * @param queue the queue
-	 * @param tasks the tasks, at most {@link #MAX_BATCH}
-	 * @return what became of each, in the same order
-	 */
-	List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks);
-
-	/**
-	 * Store tasks as {@link #schedule(String, List)} does, and learn later what became of
-	 * them: the caller can prepare meanwhile what it sends next. What one thread sends
-	 * reaches the store in that order; only steps that the store has refused and that are
-	 * repeated may come later.
-	 * @param queue the queue
-	 * @param tasks the tasks, at most {@link #MAX_BATCH}
-	 * @return waits for the answer and gives it, or throws what
-	 * {@link #schedule(String, List)} would; to be called once, in any case, and by the
-	 * same thread
-	 */
-	default Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
-		List<ScheduleOutcome> outcomes = schedule(queue, tasks);
-		return () -> outcomes;
-	}
-
-	/**
-	 * Store tasks as {@link #schedule(String, List)} does, and wait until replicas of the
-	 * store have them too, but no longer than the store's time limit for a call. That too
-	 * few have them in time is an answer, not an exception: the tasks are stored.
 	 * <p>
-	 * Other calls, also of the same queue, do not wait meanwhile. Where a task was
-	 * rejected, the answer is about the task that was there before it.
+	 * Where {@link ScheduleOptions#minReplicas()} says so, the call waits until replicas
+	 * of the store have the tasks too, but no longer than the store's time limit for a
+	 * call. That too few have them in time is an answer, not an exception: the tasks are
+	 * stored. Other calls, also of the same queue, do not wait meanwhile. Where a task
+	 * was rejected, the answer is about the task that was there before it.
 	 * @param queue the queue
 	 * @param tasks the tasks, at most {@link #MAX_BATCH}
-	 * @param minReplicas for how many replicas to wait, zero for none. A store whose
-	 * tasks no replica could save has nothing to wait for, and answers this number
+	 * @param options what is asked for beside
 	 * @return what became of each, and how many replicas have them
 	 */
-	ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas);
+	ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options);
+
+	/**
+	 * Store tasks as {@link #schedule(String, List, ScheduleOptions)} does, and learn
+	 * later what became of them: the caller can prepare meanwhile what it sends next.
+	 * What one thread sends reaches the store in that order; only steps that the store
+	 * has refused and that are repeated may come later. Where replicas are waited for,
+	 * nothing is learned later.
+	 * @param queue the queue
+	 * @param tasks the tasks, at most {@link #MAX_BATCH}
+	 * @param options what is asked for beside
+	 * @return waits for the answer and gives it, or throws what
+	 * {@link #schedule(String, List, ScheduleOptions)} would; to be called once, in any
+	 * case, and by the same thread
+	 */
+	default Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		ScheduleReply reply = schedule(queue, tasks, options);
+		return () -> reply;
+	}
 
 	/**
 	 * Take tasks into flight. In this order: remove what the retentions in the request
@@ -137,7 +146,20 @@ public interface TaskStore {
 	 * @param taskId the task
 	 * @return whether there was such a task
 	 */
-	boolean cancel(String queue, String taskId);
+	default boolean cancel(String queue, String taskId) {
+		return cancel(queue, taskId, Condition.NONE);
+	}
+
+	/**
+	 * Remove a task that is scheduled or in flight, unless its generation is higher than
+	 * that of the condition.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @param condition see {@link Condition#upTo}; a task without a generation is removed
+	 * as well
+	 * @return whether there was such a task
+	 */
+	boolean cancel(String queue, String taskId, Condition condition);
 
 	/**
 	 * Move the due time of a scheduled task. Priority, counts and last failure stay.
@@ -146,7 +168,21 @@ public interface TaskStore {
 	 * @param due the new due time
 	 * @return whether there was such a task and it is scheduled
 	 */
-	boolean reschedule(String queue, String taskId, DueTime due);
+	default boolean reschedule(String queue, String taskId, DueTime due) {
+		return reschedule(queue, taskId, due, Condition.NONE);
+	}
+
+	/**
+	 * Move the due time of a scheduled task, if it is of the generation of the condition:
+	 * one of an older one may have another content. Its envelope gets the new generation;
+	 * priority, counts and last failure stay.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @param due the new due time
+	 * @param condition see {@link Condition#exactly}
+	 * @return whether there was such a task, is scheduled and has been moved
+	 */
+	boolean reschedule(String queue, String taskId, DueTime due, Condition condition);
 
 	/**
 	 * Schedule dead tasks again, due now, in their old priority, with counts of zero and
@@ -155,7 +191,18 @@ public interface TaskStore {
 	 * @param taskIds the tasks, at most {@link #MAX_BATCH}
 	 * @return for each, in the same order, whether it was dead and has a record
 	 */
-	List<Boolean> redrive(String queue, List<String> taskIds);
+	default List<Boolean> redrive(String queue, List<String> taskIds) {
+		return redrive(queue, taskIds, Condition.NONE);
+	}
+
+	/**
+	 * Schedule dead tasks again as {@link #redrive(String, List)} does.
+	 * @param queue the queue
+	 * @param taskIds the tasks, at most {@link #MAX_BATCH}
+	 * @param condition see {@link Condition#believing}
+	 * @return for each, in the same order, whether it was dead and has a record
+	 */
+	List<Boolean> redrive(String queue, List<String> taskIds, Condition condition);
 
 	/**
 	 * Forget tasks that are dead or completed, the longest so first.
@@ -167,6 +214,19 @@ public interface TaskStore {
 	long purge(String queue, TaskState state, int limit);
 
 	/**
+	 * Forget tasks if they are dead, as {@link #purge(String, TaskState, int)} does,
+	 * unless they are newer.
+	 * @param queue the queue
+	 * @param generations ids, at most {@link #MAX_BATCH}, and for each the highest
+	 * generation that is forgotten, 0 to {@link Generation#MAX}; a task without a
+	 * generation is forgotten as well, one that is not dead stays as it is
+	 * @return how many have been forgotten
+	 * @throws IllegalArgumentException if there are too many, or a generation is not
+	 * within its bounds
+	 */
+	long purge(String queue, Map<String, Long> generations);
+
+	/**
 	 * Forget all tasks of a queue, in whatever state. Totals and the pause stay.
 	 * @param queue the queue
 	 * @return how many tasks were scheduled, in flight or dead
@@ -174,16 +234,12 @@ public interface TaskStore {
 	long clear(String queue);
 
 	/**
-	 * Let no task be claimed until {@link #resume(String)}. What is in flight goes on.
+	 * Pause a queue, so that no task of it is claimed, or end the pause. What is in
+	 * flight goes on.
 	 * @param queue the queue
+	 * @param paused whether it is to be paused
 	 */
-	void pause(String queue);
-
-	/**
-	 * End a pause.
-	 * @param queue the queue
-	 */
-	void resume(String queue);
+	void setPaused(String queue, boolean paused);
 
 	/**
 	 * Look up a task.
@@ -191,7 +247,31 @@ public interface TaskStore {
 	 * @param taskId the task
 	 * @return the task as it is now, empty if there is none
 	 */
-	Optional<StoredTask> find(String queue, String taskId);
+	default Optional<StoredTask> find(String queue, String taskId) {
+		return find(queue, taskId, Condition.NONE);
+	}
+
+	/**
+	 * Look up a task as {@link #find(String, String)} does.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @param condition see {@link Condition#believing}
+	 * @return the task as it is now, empty if there is none
+	 */
+	Optional<StoredTask> find(String queue, String taskId, Condition condition);
+
+	/**
+	 * Look at the tasks of one state, with their envelopes, as
+	 * {@link #list(String, TaskState, int, int, Contents)} does.
+	 * @param queue the queue
+	 * @param state the state
+	 * @param offset how many to skip
+	 * @param limit how many to answer at most, at most {@link #MAX_BATCH}
+	 * @return the tasks
+	 */
+	default List<StoredTask> list(String queue, TaskState state, int offset, int limit) {
+		return list(queue, state, offset, limit, Contents.ALL);
+	}
 
 	/**
 	 * Look at the tasks of one state: scheduled ones by due time and then priority, those
@@ -201,38 +281,11 @@ public interface TaskStore {
 	 * @param state the state
 	 * @param offset how many to skip
 	 * @param limit how many to answer at most, at most {@link #MAX_BATCH}
+	 * @param contents which envelopes to answer; {@link StoredTask#envelope()} is
+	 * {@code null} for the others
 	 * @return the tasks
 	 */
-	default List<StoredTask> list(String queue, TaskState state, int offset, int limit) {
-		return list(queue, state, offset, limit, true);
-	}
-
-	/**
-	 * Look at the tasks of one state as {@link #list(String, TaskState, int, int)} does,
-	 * on request without their envelopes, which may be large.
-	 * @param queue the queue
-	 * @param state the state
-	 * @param offset how many to skip
-	 * @param limit how many to answer at most, at most {@link #MAX_BATCH}
-	 * @param envelopes whether to answer {@link StoredTask#envelope()}; otherwise it is
-	 * {@code null}
-	 * @return the tasks
-	 */
-	List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes);
-
-	/**
-	 * Look at the tasks of one state as {@link #list(String, TaskState, int, int)} does,
-	 * without envelopes that are larger than {@link #SMALL_ENVELOPE}: the cost is bounded
-	 * whatever is in them. A store that cannot do so answers none.
-	 * @param queue the queue
-	 * @param state the state
-	 * @param offset how many to skip
-	 * @param limit how many to answer at most, at most {@link #MAX_BATCH}
-	 * @return the tasks
-	 */
-	default List<StoredTask> glance(String queue, TaskState state, int offset, int limit) {
-		return list(queue, state, offset, limit, false);
-	}
+	List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents);
 
 	/**
 	 * Figures of a queue, all zero if there is none of that name.
@@ -242,32 +295,26 @@ public interface TaskStore {
 	QueueStats stats(String queue);
 
 	/**
-	 * Look whether what is kept of a queue agrees with itself, a part of it at a time.
-	 * Changes nothing and disturbs nobody. Each task is judged at one instant, those that
-	 * come, move or go between two calls included. What is there from the first call to
-	 * the last is looked at, perhaps more than once.
+	 * Look whether what is kept of a queue agrees with itself, a part of it at a time,
+	 * and mend what is found on request.
+	 * <p>
+	 * Looking changes nothing and disturbs nobody. Each task is judged at one instant,
+	 * those that come, move or go between two calls included. What is there from the
+	 * first call to the last is looked at, perhaps more than once.
+	 * <p>
+	 * Mending does what {@link QueueCheck.Kind} says. Consumers and producers may go on
+	 * meanwhile. No task is lost by it, and none is delivered before it is due. Repeating
+	 * it is harmless.
 	 * @param queue the queue
 	 * @param cursor where to go on, as the last call answered; {@code null} to begin
 	 * @param limit about how many entries to look at, 1 to {@link #MAX_CHECK}; fewer
 	 * where they are large, a few more where the store cannot part them
-	 * @return what was found, and where to go on
-	 * @throws IllegalArgumentException if the cursor is not one of this store
-	 */
-	QueueCheck check(String queue, @Nullable String cursor, int limit);
-
-	/**
-	 * Do as {@link #check} does, and mend what is found, as {@link QueueCheck.Kind} says.
-	 * Consumers and producers may go on meanwhile. No task is lost by it, and none is
-	 * delivered before it is due. Repeating it is harmless.
-	 * @param queue the queue
-	 * @param cursor where to go on, as the last call answered; {@code null} to begin
-	 * @param limit about how many entries to look at, 1 to {@link #MAX_CHECK}
 	 * @param failure description of the failure of tasks that are made dead because they
-	 * were in no index
-	 * @return what was found and mended, and where to go on
+	 * were in no index; {@code null} to mend nothing
+	 * @return what was found, and mended, and where to go on
 	 * @throws IllegalArgumentException if the cursor is not one of this store
 	 */
-	QueueCheck repair(String queue, @Nullable String cursor, int limit, byte[] failure);
+	QueueCheck check(String queue, @Nullable String cursor, int limit, byte @Nullable [] failure);
 
 	/**
 	 * Make the name of a queue known to {@link #queues()}. Repeating it is harmless.
@@ -324,5 +371,19 @@ public interface TaskStore {
 	default List<String> partitions(String queue) {
 		return List.of(queue);
 	}
+
+	/**
+	 * Count a beat of a partition, and say to which incarnation of the store it belongs.
+	 * @param partition the name of the partition, as {@link #partitions(String)} answers
+	 * it
+	 * @param known what is remembered of it: if it is of this incarnation, and has fewer
+	 * beats, it is an older copy and becomes another incarnation
+	 * @param incarnation the name of the incarnation if there is none yet, or it is to
+	 * become another one, see {@link Epoch#requireIncarnation}; one that nobody has used
+	 * before
+	 * @return the incarnation and the number of beats, this one included
+	 * @throws IllegalArgumentException if the text is no name of an incarnation
+	 */
+	Epoch beat(String partition, Epoch known, String incarnation);
 
 }

@@ -138,16 +138,6 @@ class DelayQueueJournalAutoConfigurationTests {
 	}
 
 	@Test
-	void storeThatCannotHaveAJournalIsAnError() {
-		this.withRedis.withBean(TaskStore.class, () -> mock(TaskStore.class))
-			.withPropertyValues("delay-queue.queues.a.journal=true")
-			.run((context) -> assertFails(context,
-					"Queue 'a' has a journal (delay-queue.queues.a.journal), and the TaskStore of this application "
-							+ "cannot have one",
-					"VersionedTaskStore"));
-	}
-
-	@Test
 	void nothingIsThereWhenDisabled() {
 		this.withRedis.withPropertyValues("delay-queue.journal.enabled=true", "delay-queue.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed()

@@ -3,16 +3,16 @@ package io.github.delayqueue.faults;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 
+import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.ScheduleOptions;
+import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.store.VersionedTaskStore;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * Ends the process without any tidying up now and then, and where it is asked for,
@@ -22,7 +22,7 @@ import io.github.delayqueue.store.VersionedTaskStore;
  * What is scheduled here is committed already, or is being handed over by a loader; what
  * is completed has no row any more.
  */
-final class HaltingStore extends DelegatingTaskStore implements VersionedTaskStore {
+final class HaltingStore extends DelegatingTaskStore {
 
 	static final String BETWEEN_COMMIT_AND_HAND_OVER = "before-hand-over";
 
@@ -33,16 +33,13 @@ final class HaltingStore extends DelegatingTaskStore implements VersionedTaskSto
 
 	private final Path directory;
 
-	private final VersionedTaskStore store;
-
 	private final HistoryLog log;
 
 	private final Random random;
 
-	HaltingStore(VersionedTaskStore store, HistoryLog log, Path directory, long seed) {
+	HaltingStore(TaskStore store, HistoryLog log, Path directory, long seed) {
 		super(store);
 		this.directory = directory;
-		this.store = store;
 		this.log = log;
 		this.random = new Random(seed);
 	}
@@ -67,11 +64,11 @@ final class HaltingStore extends DelegatingTaskStore implements VersionedTaskSto
 	}
 
 	@Override
-	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		halt(BETWEEN_COMMIT_AND_HAND_OVER);
-		List<ScheduleOutcome> outcomes = super.schedule(queue, tasks);
+		ScheduleReply reply = super.schedule(queue, tasks, options);
 		halt("after-hand-over");
-		return outcomes;
+		return reply;
 	}
 
 	@Override
@@ -86,25 +83,19 @@ final class HaltingStore extends DelegatingTaskStore implements VersionedTaskSto
 	}
 
 	@Override
-	public boolean cancel(String queue, String taskId, long generation) {
-		halt("before-cancellation");
-		return this.store.cancel(queue, taskId, generation);
+	public boolean cancel(String queue, String taskId, Condition condition) {
+		if (condition.generation().isPresent()) {
+			halt("before-cancellation");
+		}
+		return super.cancel(queue, taskId, condition);
 	}
 
 	@Override
-	public boolean reschedule(String queue, String taskId, DueTime due, long expected, long generation) {
-		halt("before-move");
-		return this.store.reschedule(queue, taskId, due, expected, generation);
-	}
-
-	@Override
-	public long purge(String queue, Map<String, Long> generations) {
-		return this.store.purge(queue, generations);
-	}
-
-	@Override
-	public Epoch beat(String partition, Epoch known, String incarnation) {
-		return this.store.beat(partition, known, incarnation);
+	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
+		if (condition.generation().isPresent()) {
+			halt("before-move");
+		}
+		return super.reschedule(queue, taskId, due, condition);
 	}
 
 }

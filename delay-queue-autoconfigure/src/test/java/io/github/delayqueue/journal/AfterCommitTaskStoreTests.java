@@ -29,12 +29,14 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.RecordingEvents;
+import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.ReplicatedSchedule;
+import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
@@ -99,7 +101,7 @@ class AfterCommitTaskStoreTests {
 	void rollbackSchedulesNothing() {
 		this.transaction.executeWithoutResult((status) -> {
 			schedule("a");
-			this.store.scheduleAhead(QUEUE, List.of(task("b"))).get();
+			this.store.scheduleAhead(QUEUE, List.of(task("b")), ScheduleOptions.NONE).get();
 			status.setRollbackOnly();
 		});
 		assertThat(this.recorded.calls).isEmpty();
@@ -115,7 +117,7 @@ class AfterCommitTaskStoreTests {
 			schedule("a");
 			assertThat(this.store.cancel(QUEUE, "a")).isTrue();
 			assertThat(this.store.reschedule(QUEUE, "old", DueTime.in(Duration.ofHours(2)))).isTrue();
-			this.store.scheduleAhead(QUEUE, List.of(task("a"))).get();
+			this.store.scheduleAhead(QUEUE, List.of(task("a")), ScheduleOptions.NONE).get();
 			assertThat(this.store.reschedule(QUEUE, "a", DueTime.in(Duration.ofHours(3)))).isTrue();
 		});
 		assertThat(this.recorded.calls).containsExactly("schedule [a]", "cancel a", "reschedule old", "schedule [a]",
@@ -369,13 +371,13 @@ class AfterCommitTaskStoreTests {
 		this.recorded.replicas = 1;
 		assertThatExceptionOfType(AfterCommitException.class)
 			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
-				ReplicatedSchedule reply = this.store.scheduleReplicated(QUEUE, List.of(task("a")), 2);
+				ScheduleReply reply = this.store.schedule(QUEUE, List.of(task("a")), ScheduleOptions.replicated(2));
 				assertThat(reply.replicas()).isEqualTo(2);
 				assertThat(reply.outcomes()).containsExactly(ScheduleOutcome.DEFERRED);
 				assertThat(this.recorded.calls).isEmpty();
 			}))
 			.withMessageContaining("Only 1 of 2 replicas");
-		assertThat(this.recorded.calls).containsExactly("scheduleReplicated [a] 2");
+		assertThat(this.recorded.calls).containsExactly("schedule [a] on 2 replicas");
 		assertThat(this.recorded.find(QUEUE, "a")).isPresent();
 	}
 
@@ -483,34 +485,29 @@ class AfterCommitTaskStoreTests {
 		}
 
 		@Override
-		public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
-			call("schedule " + ids(tasks));
-			return super.schedule(queue, tasks);
+		public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
+			int minReplicas = options.minReplicas();
+			call("schedule " + ids(tasks) + ((minReplicas > 0) ? " on " + minReplicas + " replicas" : ""));
+			ScheduleReply reply = super.schedule(queue, tasks, options);
+			return (this.replicas != null) ? new ScheduleReply(reply.outcomes(), this.replicas, null) : reply;
 		}
 
 		@Override
-		public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
-			call("scheduleReplicated " + ids(tasks) + " " + minReplicas);
-			ReplicatedSchedule reply = super.scheduleReplicated(queue, tasks, minReplicas);
-			return (this.replicas != null) ? new ReplicatedSchedule(reply.outcomes(), this.replicas, null) : reply;
-		}
-
-		@Override
-		public boolean cancel(String queue, String taskId) {
+		public boolean cancel(String queue, String taskId, Condition condition) {
 			call("cancel " + taskId);
-			return super.cancel(queue, taskId);
+			return super.cancel(queue, taskId, condition);
 		}
 
 		@Override
-		public boolean reschedule(String queue, String taskId, DueTime due) {
+		public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
 			call("reschedule " + taskId);
-			return super.reschedule(queue, taskId, due);
+			return super.reschedule(queue, taskId, due, condition);
 		}
 
 		@Override
-		public Optional<StoredTask> find(String queue, String taskId) {
+		public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
 			this.looks++;
-			return super.find(queue, taskId);
+			return super.find(queue, taskId, condition);
 		}
 
 	}

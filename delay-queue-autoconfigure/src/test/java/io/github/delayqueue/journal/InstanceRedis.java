@@ -12,21 +12,24 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.ScheduleOptions;
+import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
-import io.github.delayqueue.store.VersionedTaskStore;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * How one instance sees the Redis that all share: before and after each of its calls
  * something may happen.
  */
-final class InstanceRedis extends DelegatingTaskStore implements VersionedTaskStore {
+final class InstanceRedis extends DelegatingTaskStore {
 
 	private final ReplayedRedis redis;
 
@@ -51,11 +54,11 @@ final class InstanceRedis extends DelegatingTaskStore implements VersionedTaskSt
 		return answer;
 	}
 
-	private <T> T write(Function<VersionedTaskStore, T> call) {
+	private <T> T write(Function<TaskStore, T> call) {
 		return at(() -> this.redis.write(call));
 	}
 
-	private <T> T read(Function<VersionedTaskStore, T> call) {
+	private <T> T read(Function<TaskStore, T> call) {
 		return at(() -> this.redis.read(call));
 	}
 
@@ -65,11 +68,11 @@ final class InstanceRedis extends DelegatingTaskStore implements VersionedTaskSt
 	}
 
 	@Override
-	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		return at(() -> {
 			tasks.forEach((task) -> Generation.of(task.envelope())
 				.ifPresent((generation) -> this.watch.handedOver(new Key(task.id(), generation))));
-			return this.redis.write((store) -> store.schedule(queue, tasks));
+			return this.redis.write((store) -> store.schedule(queue, tasks, options));
 		});
 	}
 
@@ -103,28 +106,18 @@ final class InstanceRedis extends DelegatingTaskStore implements VersionedTaskSt
 	}
 
 	@Override
-	public boolean cancel(String queue, String taskId) {
-		return write((store) -> store.cancel(queue, taskId));
+	public boolean cancel(String queue, String taskId, Condition condition) {
+		return write((store) -> store.cancel(queue, taskId, condition));
 	}
 
 	@Override
-	public boolean cancel(String queue, String taskId, long generation) {
-		return write((store) -> store.cancel(queue, taskId, generation));
+	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
+		return write((store) -> store.reschedule(queue, taskId, due, condition));
 	}
 
 	@Override
-	public boolean reschedule(String queue, String taskId, DueTime due) {
-		return write((store) -> store.reschedule(queue, taskId, due));
-	}
-
-	@Override
-	public boolean reschedule(String queue, String taskId, DueTime due, long expected, long generation) {
-		return write((store) -> store.reschedule(queue, taskId, due, expected, generation));
-	}
-
-	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds) {
-		return write((store) -> store.redrive(queue, taskIds));
+	public List<Boolean> redrive(String queue, List<String> taskIds, Condition condition) {
+		return write((store) -> store.redrive(queue, taskIds, condition));
 	}
 
 	@Override
@@ -148,18 +141,13 @@ final class InstanceRedis extends DelegatingTaskStore implements VersionedTaskSt
 	}
 
 	@Override
-	public Optional<StoredTask> find(String queue, String taskId) {
-		return read((store) -> store.find(queue, taskId));
+	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
+		return read((store) -> store.find(queue, taskId, condition));
 	}
 
 	@Override
-	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes) {
-		return read((store) -> store.list(queue, state, offset, limit, envelopes));
-	}
-
-	@Override
-	public List<StoredTask> glance(String queue, TaskState state, int offset, int limit) {
-		return read((store) -> store.glance(queue, state, offset, limit));
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
+		return read((store) -> store.list(queue, state, offset, limit, contents));
 	}
 
 	@Override

@@ -22,6 +22,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.PartitionedTaskStore;
@@ -165,7 +166,7 @@ class JournalConflictsIntegrationTests {
 				.sql("SELECT COUNT(*) FROM delay_queue_task")
 				.query(Long.class)
 				.single()).isZero();
-			assertThat(this.memory.list(QUEUE, TaskState.SCHEDULED, 0, 10, false)).isEmpty();
+			assertThat(this.memory.list(QUEUE, TaskState.SCHEDULED, 0, 10, Contents.NONE)).isEmpty();
 		}
 	}
 

@@ -18,7 +18,7 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.PartitionedTaskStore;
-import io.github.delayqueue.store.VersionedTaskStore;
+import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -78,7 +78,7 @@ final class JournalFixture implements AutoCloseable {
 		return instance(this.below, this.clock);
 	}
 
-	JournaledTaskStore instance(VersionedTaskStore below, Clock clock) {
+	JournaledTaskStore instance(TaskStore below, Clock clock) {
 		return new JournaledTaskStore(below, journal(clock));
 	}
 

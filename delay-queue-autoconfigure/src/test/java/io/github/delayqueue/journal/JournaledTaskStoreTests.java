@@ -30,11 +30,14 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
@@ -101,21 +104,22 @@ class JournaledTaskStoreTests {
 	void manyAreWrittenOnAnotherThreadUnlessThereIsATransaction() {
 		List<Runnable> waiting = new ArrayList<>();
 		this.store.start(waiting::add);
-		Supplier<List<ScheduleOutcome>> answer = this.store.scheduleAhead(QUEUE, generated(300));
+		Supplier<ScheduleReply> answer = this.store.scheduleAhead(QUEUE, generated(300), ScheduleOptions.NONE);
 		assertThat(waiting).hasSize(1);
 		assertThat(this.fixture.rows(QUEUE)).isEmpty();
 		this.fixture.clock.advance(Duration.ofSeconds(1));
 		waiting.remove(0).run();
-		assertThat(answer.get()).hasSize(300).containsOnly(ScheduleOutcome.CREATED);
-		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 0, 500, false)).hasSize(300)
+		assertThat(answer.get().outcomes()).hasSize(300).containsOnly(ScheduleOutcome.CREATED);
+		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 0, 500, Contents.NONE)).hasSize(300)
 			.extracting(StoredTask::dueAt)
 			.containsOnly(JournalFixture.START.plus(DAY));
 		this.fixture.transaction.executeWithoutResult((status) -> {
-			assertThat(this.store.scheduleAhead(QUEUE, generated(300)).get()).hasSize(300);
+			assertThat(this.store.scheduleAhead(QUEUE, generated(300), ScheduleOptions.NONE).get().outcomes())
+				.hasSize(300);
 			status.setRollbackOnly();
 		});
 		assertThat(waiting).isEmpty();
-		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 0, 500, false)).hasSize(300);
+		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 0, 500, Contents.NONE)).hasSize(300);
 	}
 
 	private static List<NewTask> generated(int count) {

@@ -13,10 +13,12 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.ReplicatedSchedule;
-import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.ScheduleOptions;
+import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
@@ -61,18 +63,13 @@ final class JsonEnvelopes extends DelegatingTaskStore {
 	}
 
 	@Override
-	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
-		return super.schedule(queue, wrap(tasks));
+	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		return super.schedule(queue, wrap(tasks), options);
 	}
 
 	@Override
-	public Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
-		return super.scheduleAhead(queue, wrap(tasks));
-	}
-
-	@Override
-	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
-		return super.scheduleReplicated(queue, wrap(tasks), minReplicas);
+	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		return super.scheduleAhead(queue, wrap(tasks), options);
 	}
 
 	@Override
@@ -88,18 +85,13 @@ final class JsonEnvelopes extends DelegatingTaskStore {
 	}
 
 	@Override
-	public Optional<StoredTask> find(String queue, String taskId) {
-		return super.find(queue, taskId).map(JsonEnvelopes::unwrap);
+	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
+		return super.find(queue, taskId, condition).map(JsonEnvelopes::unwrap);
 	}
 
 	@Override
-	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes) {
-		return super.list(queue, state, offset, limit, envelopes).stream().map(JsonEnvelopes::unwrap).toList();
-	}
-
-	@Override
-	public List<StoredTask> glance(String queue, TaskState state, int offset, int limit) {
-		return super.glance(queue, state, offset, limit).stream().map(JsonEnvelopes::unwrap).toList();
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
+		return super.list(queue, state, offset, limit, contents).stream().map(JsonEnvelopes::unwrap).toList();
 	}
 
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.PartitionedTaskStore;
-import io.github.delayqueue.store.VersionedTaskStore;
+import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 /**
@@ -31,7 +31,7 @@ final class ReplayedRedis {
 	/** What it was whenever it became another one. */
 	private final List<List<Call>> copies = new ArrayList<>();
 
-	private VersionedTaskStore store;
+	private TaskStore store;
 
 	ReplayedRedis(Clock clock, int partitions) {
 		this.clock = clock;
@@ -39,16 +39,16 @@ final class ReplayedRedis {
 		this.store = newStore();
 	}
 
-	private VersionedTaskStore newStore() {
+	private TaskStore newStore() {
 		return new PartitionedTaskStore(new InMemoryTaskStore(this.time), (queue) -> this.partitions);
 	}
 
-	<T> T write(Function<VersionedTaskStore, T> call) {
+	<T> T write(Function<TaskStore, T> call) {
 		this.calls.add(new Call(this.clock.instant(), call));
 		return call.apply(this.store);
 	}
 
-	<T> T read(Function<VersionedTaskStore, T> call) {
+	<T> T read(Function<TaskStore, T> call) {
 		return call.apply(this.store);
 	}
 
@@ -83,8 +83,8 @@ final class ReplayedRedis {
 		this.calls = new ArrayList<>(copy);
 	}
 
-	private VersionedTaskStore replayed(List<Call> copy) {
-		VersionedTaskStore replica = newStore();
+	private TaskStore replayed(List<Call> copy) {
+		TaskStore replica = newStore();
 		for (Call call : copy) {
 			this.time.fixed = call.at();
 			try {
@@ -106,7 +106,7 @@ final class ReplayedRedis {
 	}
 
 	/** A call, and when it was made. */
-	record Call(Instant at, Function<VersionedTaskStore, ?> call) {
+	record Call(Instant at, Function<TaskStore, ?> call) {
 
 	}
 

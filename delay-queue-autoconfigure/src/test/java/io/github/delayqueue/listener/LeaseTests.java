@@ -86,7 +86,7 @@ class LeaseTests {
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		await().until(() -> this.gate.waiting() == 1);
 		// or the worker that becomes free takes the task over before its answer arrives
-		this.store.pause(QUEUE);
+		this.store.setPaused(QUEUE, true);
 		this.clock.advance(TTR);
 		assertThat(this.store.stats(QUEUE).expired()).isEqualTo(1);
 		this.gate.open();
@@ -206,7 +206,7 @@ class LeaseTests {
 
 	/** Not a moment less, nor more. */
 	private void assertLeaseLasts(Duration ttr) {
-		this.store.pause(QUEUE);
+		this.store.setPaused(QUEUE, true);
 		this.clock.advance(ttr.minusMillis(1));
 		assertThat(this.store.stats(QUEUE).expired()).isZero();
 		this.clock.advance(Duration.ofMillis(1));

@@ -124,11 +124,11 @@ class ListenerTaskTests {
 	void whoseRunIsOverdueWhenItIsReplacedIsRunAllTheSame() {
 		Instant due = scheduled(DAILY, Instant.now());
 		Recurrence changed = Recurrence.every(Duration.ofHours(3));
-		this.store.pause(QUEUE);
+		this.store.setPaused(QUEUE, true);
 		register(this.instance, changed);
 		await().until(() -> this.store.stats(QUEUE).totals().replaced() == 1);
 		assertThat(found().dueAt()).isBeforeOrEqualTo(Instant.now());
-		this.store.resume(QUEUE);
+		this.store.setPaused(QUEUE, false);
 		await().until(() -> this.payloads.contains(ID));
 		await().until(() -> found().state() == TaskState.SCHEDULED);
 		assertThat(recurrenceOfTheTask()).isEqualTo(changed.from(due));
@@ -138,7 +138,7 @@ class ListenerTaskTests {
 	@Test
 	void whoseRunIsOverdueForSoLongThatTheNewTimesSkipItIsNotRun() {
 		Instant due = scheduled(DAILY, Instant.now());
-		this.store.pause(QUEUE);
+		this.store.setPaused(QUEUE, true);
 		await().until(() -> Instant.now().isAfter(due.plusSeconds(1)));
 		register(this.instance, Recurrence.every(Duration.ofSeconds(1)).onMissed(Recurrence.OnMissed.SKIP));
 		await().until(() -> this.store.stats(QUEUE).totals().replaced() == 1);

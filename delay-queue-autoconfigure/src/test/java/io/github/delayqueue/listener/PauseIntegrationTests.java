@@ -62,7 +62,7 @@ class PauseIntegrationTests {
 	void holdsForAllInstancesAndAcrossARestartOfRedisUntilOneOfThemResumes() {
 		schedule();
 		await().until(() -> this.handled.size() == TASKS / 10);
-		this.stores.get(0).pause(QUEUE);
+		this.stores.get(0).setPaused(QUEUE, true);
 		this.permits.release(TASKS);
 		await().until(() -> this.stores.get(0).stats(QUEUE).inFlight() == 0);
 		int before = this.handled.size();
@@ -74,7 +74,7 @@ class PauseIntegrationTests {
 		awaitPollsAfter(Instant.now());
 		assertThat(this.stores.get(1).stats(QUEUE).paused()).isTrue();
 		assertThat(this.handled).hasSize(before);
-		this.stores.get(2).resume(QUEUE);
+		this.stores.get(2).setPaused(QUEUE, false);
 		await().until(() -> this.handled.size() == TASKS);
 		await().until(() -> this.stores.get(0).stats(QUEUE).totals().completed() == TASKS);
 		assertThat(this.handled.values()).containsOnly(1);

@@ -54,15 +54,17 @@ class ChecksTests {
 			.isEqualTo(new QueueCheck(null, tasks, List.of(), new Sums(tasks, tasks, tasks, tasks, 0)));
 		assertThat(this.fixture.store.calls("check")).hasSize(3);
 		assertThat(this.fixture.template.repair("q").isClean()).isTrue();
-		assertThat(this.fixture.store.calls("repair")).hasSize(3);
+		assertThat(this.fixture.store.calls("check")).hasSize(6);
 	}
 
 	@Test
 	void walkGathersFindingsOnceAndAnswersTheLastSums() {
-		given(this.damaged.check("q", null, Checks.PAGE))
+		given(this.damaged.check("q", null, Checks.PAGE, null))
 			.willReturn(new QueueCheck("1", 500, List.of(lost(1), lost(2)), OLD));
-		given(this.damaged.check("q", "1", Checks.PAGE)).willReturn(new QueueCheck("2", 400, List.of(lost(2)), OLD));
-		given(this.damaged.check("q", "2", Checks.PAGE)).willReturn(new QueueCheck(null, 30, List.of(lost(3)), NEW));
+		given(this.damaged.check("q", "1", Checks.PAGE, null))
+			.willReturn(new QueueCheck("2", 400, List.of(lost(2)), OLD));
+		given(this.damaged.check("q", "2", Checks.PAGE, null))
+			.willReturn(new QueueCheck(null, 30, List.of(lost(3)), NEW));
 		QueueCheck check = this.checks.all("q", this.checks::check);
 		assertThat(check).isEqualTo(new QueueCheck(null, 930, List.of(lost(1), lost(2), lost(3)), NEW));
 		assertThat(check.isClean()).isFalse();
@@ -70,7 +72,7 @@ class ChecksTests {
 
 	@Test
 	void walkThatFindsTooMuchEndsWithACursor() {
-		given(this.damaged.check(eq("q"), any(), anyInt())).willAnswer((call) -> {
+		given(this.damaged.check(eq("q"), any(), anyInt(), any())).willAnswer((call) -> {
 			int page = (call.getArgument(1) != null) ? Integer.parseInt(call.getArgument(1)) : 0;
 			return new QueueCheck(Integer.toString(page + 1), 500,
 					IntStream.range(0, 500).mapToObj((i) -> lost(page * 500 + i)).toList(), OLD);
@@ -82,10 +84,10 @@ class ChecksTests {
 
 	@Test
 	void repairDescribesWhatTasksThatWereInNoIndexDiedOf() {
-		given(this.damaged.repair(eq("q"), eq("1"), eq(10), any())).willReturn(new QueueCheck(null, 1, List.of(), OLD));
+		given(this.damaged.check(eq("q"), eq("1"), eq(10), any())).willReturn(new QueueCheck(null, 1, List.of(), OLD));
 		this.checks.repair("q", "1", 10);
 		ArgumentCaptor<byte[]> failure = ArgumentCaptor.captor();
-		then(this.damaged).should().repair(eq("q"), eq("1"), eq(10), failure.capture());
+		then(this.damaged).should().check(eq("q"), eq("1"), eq(10), failure.capture());
 		TaskFailure read = this.fixture.codec.readFailure(failure.getValue());
 		assertThat(read.reason()).isEqualTo(DeadReason.RECOVERED);
 		assertThat(read.message()).contains("in no place of its queue");

@@ -52,8 +52,7 @@ class MinReplicasTests {
 		assertThat(this.template.schedule("q", "a", 1, Duration.ZERO)).isEqualTo("a");
 		this.fixture.store.replicas(3);
 		assertThat(this.template.schedule("q", "b", 1, Duration.ZERO)).isEqualTo("b");
-		assertThat(this.fixture.store.calls("schedule")).containsExactly("scheduleReplicated 1",
-				"scheduleReplicated 1");
+		assertThat(this.fixture.store.calls("schedule")).containsExactly("schedule 1", "schedule 1");
 	}
 
 	@Test
@@ -106,8 +105,7 @@ class MinReplicasTests {
 	void scheduleAllEndsWithTheFirstCallOfTooFewReplicas() {
 		this.fixture.store.replicas(2);
 		int[] calls = { 0 };
-		this.fixture.store.before(Step.SCHEDULE_REPLICATED,
-				() -> this.fixture.store.replicas((++calls[0] == 2) ? 1 : 2));
+		this.fixture.store.before(Step.SCHEDULE, () -> this.fixture.store.replicas((++calls[0] == 2) ? 1 : 2));
 		NotReplicatedException error = catchThrowableOfType(NotReplicatedException.class,
 				() -> this.template.scheduleAll(requests(1_300)));
 		assertThat(error).hasMessageContaining("500 tasks are stored in queue 'q'")
@@ -122,7 +120,7 @@ class MinReplicasTests {
 	void eachFutureFailsWithItsOwnTask() throws Exception {
 		CountDownLatch underWay = new CountDownLatch(1);
 		CountDownLatch goOn = new CountDownLatch(1);
-		this.fixture.store.before(Step.SCHEDULE_REPLICATED, () -> {
+		this.fixture.store.before(Step.SCHEDULE, () -> {
 			underWay.countDown();
 			try {
 				goOn.await();
@@ -147,8 +145,7 @@ class MinReplicasTests {
 					assertThat(ex.getResults()).containsExactly(new ScheduleResult("q", id, outcome));
 				});
 		}
-		assertThat(this.fixture.store.calls("schedule")).containsExactly("scheduleReplicated 1",
-				"scheduleReplicated 5");
+		assertThat(this.fixture.store.calls("schedule")).containsExactly("schedule 1", "schedule 5");
 	}
 
 	@Test

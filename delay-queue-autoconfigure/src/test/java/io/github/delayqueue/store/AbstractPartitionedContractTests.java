@@ -48,7 +48,7 @@ public abstract class AbstractPartitionedContractTests implements OperationTable
 	void checkInvariants() {
 		TotalsIdentity.check(stats());
 		for (String partition : this.store.partitions(this.queue)) {
-			assertThat(partitions().check(partition, null, TaskStore.MAX_CHECK).findings()).isEmpty();
+			assertThat(partitions().check(partition, null, TaskStore.MAX_CHECK, null).findings()).isEmpty();
 		}
 	}
 

@@ -114,7 +114,8 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	void whatIsSentAheadIsSentAgainIfTheQueueHasGrown() {
 		this.one.schedule("q", tasks(SECOND).subList(0, 1));
 		this.eight.schedule("q", tasks(SECOND).subList(1, 2));
-		assertThat(this.one.scheduleAhead("q", tasks(SECOND).subList(2, 40)).get()).hasSize(38)
+		assertThat(this.one.scheduleAhead("q", tasks(SECOND).subList(2, 40), ScheduleOptions.NONE).get().outcomes())
+			.hasSize(38)
 			.containsOnly(ScheduleOutcome.CREATED);
 		for (String id : IDS.subList(1, 40)) {
 			assertThat(this.partitions.find(Partitions.home(id, Partitions.names("q", 8)), id)).isPresent();
@@ -131,7 +132,8 @@ public abstract class AbstractPartitionedTaskStoreTests {
 					true))
 			.toList();
 		this.eight.schedule("q", tasks(SECOND).subList(39, 40));
-		assertThat(this.eight.scheduleAhead("q", together).get()).hasSameSizeAs(together);
+		assertThat(this.eight.scheduleAhead("q", together, ScheduleOptions.NONE).get().outcomes())
+			.hasSameSizeAs(together);
 		assertThat(together).isNotEmpty()
 			.allSatisfy((task) -> assertThat(this.partitions.find(first, task.id())).isPresent());
 	}
@@ -162,7 +164,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		assertThat(process(1).reschedule("q", id, DueTime.in(Duration.ZERO))).isTrue();
 		assertThat(process(1).stats("q").scheduled()).isEqualTo(IDS.size());
 		assertThat(process(1).list("q", TaskState.SCHEDULED, 0, 100)).hasSize(IDS.size());
-		assertThat(process(1).check("q", null, 1000).sums().records()).isEqualTo(IDS.size());
+		assertThat(process(1).check("q", null, 1000, null).sums().records()).isEqualTo(IDS.size());
 		assertThat(process(1).cancel("q", id)).isTrue();
 		assertThat(process(1).find("q", id)).isEmpty();
 		assertThat(process(1).clear("q")).isEqualTo(IDS.size() - 1);
@@ -271,7 +273,8 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		this.one.schedule("q", List.of(task));
 		grow();
 		assertThat(this.eight.schedule("q", List.of(task))).containsExactly(ScheduleOutcome.REJECTED);
-		assertThat(this.eight.scheduleAhead("q", List.of(task)).get()).containsExactly(ScheduleOutcome.REJECTED);
+		assertThat(this.eight.scheduleAhead("q", List.of(task), ScheduleOptions.NONE).get().outcomes())
+			.containsExactly(ScheduleOutcome.REJECTED);
 		assertThat(this.partitions.find("q#3", id)).isEmpty();
 	}
 
@@ -292,11 +295,12 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		String id = at(3, 1);
 		this.one.schedule("q", List.of(newer(id, 5)));
 		grow();
-		assertThat(this.eight.reschedule("q", id, DueTime.in(SECOND), 4, 6)).isFalse();
-		assertThat(this.eight.reschedule("q", id, DueTime.in(SECOND.multipliedBy(9)), 5, 6)).isTrue();
+		assertThat(this.eight.reschedule("q", id, DueTime.in(SECOND), Condition.exactly(4, 6))).isFalse();
+		assertThat(this.eight.reschedule("q", id, DueTime.in(SECOND.multipliedBy(9)), Condition.exactly(5, 6)))
+			.isTrue();
 		assertThat(this.partitions.find("q", id).orElseThrow().dueAt()).isEqualTo(this.clock.instant().plusSeconds(9));
-		assertThat(this.eight.cancel("q", id, 5)).isFalse();
-		assertThat(this.eight.cancel("q", id, 6)).isTrue();
+		assertThat(this.eight.cancel("q", id, Condition.upTo(5))).isFalse();
+		assertThat(this.eight.cancel("q", id, Condition.upTo(6))).isTrue();
 		assertThat(this.eight.find("q", id)).isEmpty();
 	}
 
@@ -363,12 +367,12 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	@Test
 	void pauseHoldsForPartitionsThatComeLater() {
 		this.one.schedule("q", tasks(Duration.ZERO));
-		this.one.pause("q");
+		this.one.setPaused("q", true);
 		grow();
 		this.eight.schedule("q", tasks(Duration.ZERO));
 		assertThat(drain(this.eight)).isEmpty();
 		assertThat(this.eight.stats("q").paused()).isTrue();
-		process(1).resume("q");
+		process(1).setPaused("q", false);
 		assertThat(drain(this.eight)).hasSize(IDS.size());
 		assertThat(this.eight.stats("q").paused()).isFalse();
 	}
@@ -501,13 +505,13 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		List<QueueCheck> pages = new ArrayList<>();
 		String cursor = null;
 		do {
-			pages.add(this.eight.check("q", cursor, 3));
+			pages.add(this.eight.check("q", cursor, 3, null));
 			cursor = pages.get(pages.size() - 1).cursor();
 		}
 		while (cursor != null);
 		assertThat(pages.stream().mapToLong(QueueCheck::checked).sum()).isEqualTo(Partitions.names("q", 8)
 			.stream()
-			.mapToLong((partition) -> this.partitions.check(partition, null, 1000).checked())
+			.mapToLong((partition) -> this.partitions.check(partition, null, 1000, null).checked())
 			.sum());
 		// of a small hash Redis looks at all, whatever the limit
 		assertThat(pages).hasSizeGreaterThan(8).allMatch((page) -> page.sums().records() == 40);
@@ -538,19 +542,34 @@ public abstract class AbstractPartitionedTaskStoreTests {
 
 	static List<Arguments> stepsOnIds() {
 		return List.of(
-				step("schedule", (store, counts,
-						id) -> store.schedule("q", counts, List.of(task(id, SECOND))).isEmpty()),
+				step("schedule",
+						(store, counts, id) -> store
+							.schedule("q", List.of(task(id, SECOND)), ScheduleOptions.NONE.believing(counts))
+							.outcomes()
+							.isEmpty()),
 				step("schedule generated",
-						(store, counts, id) -> store.schedule("q", counts, List.of(generated(id, SECOND))).isEmpty()),
-				step("cancel", (store, counts, id) -> store.cancel("q", counts, id)),
-				step("reschedule", (store, counts, id) -> store.reschedule("q", counts, id, DueTime.in(SECOND))),
+						(store, counts, id) -> store
+							.schedule("q", List.of(generated(id, SECOND)), ScheduleOptions.NONE.believing(counts))
+							.outcomes()
+							.isEmpty()),
+				step("cancel", (store, counts, id) -> store.cancel("q", id, Condition.NONE.believing(counts))),
+				step("reschedule",
+						(store, counts, id) -> store
+							.reschedule("q", id, DueTime.in(SECOND), Condition.NONE.believing(counts))),
 				step("schedule newer",
-						(store, counts, id) -> store.schedule("q", counts, List.of(newer(id, 1))).isEmpty()),
-				step("cancel by generation", (store, counts, id) -> store.cancel("q", counts, id, 1)),
+						(store, counts, id) -> store
+							.schedule("q", List.of(newer(id, 1)), ScheduleOptions.NONE.believing(counts))
+							.outcomes()
+							.isEmpty()),
+				step("cancel by generation",
+						(store, counts, id) -> store.cancel("q", id, Condition.upTo(1).believing(counts))),
 				step("reschedule by generation",
-						(store, counts, id) -> store.reschedule("q", counts, id, DueTime.in(SECOND), 1, 2)),
-				step("redrive", (store, counts, id) -> store.redrive("q", counts, List.of("dead", id)).get(1)),
-				step("find", (store, counts, id) -> store.find("q", counts, id).isPresent()));
+						(store, counts, id) -> store.reschedule("q", id, DueTime.in(SECOND),
+								Condition.exactly(1, 2).believing(counts))),
+				step("redrive",
+						(store, counts, id) -> store.redrive("q", List.of("dead", id), Condition.NONE.believing(counts))
+							.get(1)),
+				step("find", (store, counts, id) -> store.find("q", id, Condition.NONE.believing(counts)).isPresent()));
 	}
 
 	@ParameterizedTest(name = "{0}")
@@ -579,9 +598,10 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	void whatIsThereIsFoundWhateverIsBelieved() {
 		this.partitions.schedule("q", tasks(SECOND).subList(0, 3));
 		this.partitions.learn("q", PartitionCounts.of(8), false);
-		assertThat(this.partitions.find("q", PartitionCounts.ONE, "task-0")).isPresent();
-		assertThat(this.partitions.reschedule("q", PartitionCounts.ONE, "task-1", DueTime.in(SECOND))).isTrue();
-		assertThat(this.partitions.cancel("q", PartitionCounts.ONE, "task-2")).isTrue();
+		Condition believed = Condition.NONE.believing(PartitionCounts.ONE);
+		assertThat(this.partitions.find("q", "task-0", believed)).isPresent();
+		assertThat(this.partitions.reschedule("q", "task-1", DueTime.in(SECOND), believed)).isTrue();
+		assertThat(this.partitions.cancel("q", "task-2", believed)).isTrue();
 	}
 
 	private void grow() {

@@ -31,7 +31,7 @@ public abstract class AbstractTaskStoreContractTests implements OperationTableCo
 	@AfterEach
 	void checkInvariants() {
 		TotalsIdentity.check(stats());
-		assertThat(store().check(this.queue, null, TaskStore.MAX_CHECK).findings()).isEmpty();
+		assertThat(store().check(this.queue, null, TaskStore.MAX_CHECK, null).findings()).isEmpty();
 		assertInvariant(this.queue);
 	}
 

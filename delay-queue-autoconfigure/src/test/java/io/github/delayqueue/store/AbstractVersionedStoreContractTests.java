@@ -1,7 +1,7 @@
 package io.github.delayqueue.store;
 
 /**
- * The contract of {@link VersionedTaskStore}.
+ * The contract of {@link TaskStore} with all that goes by generations.
  */
 public abstract class AbstractVersionedStoreContractTests extends AbstractTaskStoreContractTests
 		implements VersionContract {

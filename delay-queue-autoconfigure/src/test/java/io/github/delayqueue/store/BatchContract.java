@@ -57,33 +57,34 @@ interface BatchContract extends TaskStoreFixture {
 	}
 
 	@Test
-	default void schedulingThatWaitsForReplicasSchedulesAlike() {
+	default void schedulingThatMayWaitForReplicasSchedulesAlike() {
 		scheduleDue("a");
-		ReplicatedSchedule reply = store().scheduleReplicated(queue(),
-				List.of(task("a", SECOND), rejecting("b", "first"), rejecting("b", "second")), 0);
+		ScheduleReply reply = store().schedule(queue(),
+				List.of(task("a", SECOND), rejecting("b", "first"), rejecting("b", "second")),
+				ScheduleOptions.replicated(0));
 		assertThat(reply.outcomes()).containsExactly(ScheduleOutcome.REPLACED, ScheduleOutcome.CREATED,
 				ScheduleOutcome.REJECTED);
 		assertThat(reply.error()).isNull();
 		assertThat(found("a").dueAt()).isEqualTo(now().plus(SECOND));
 		assertThat(found("b").envelope()).isEqualTo(bytes("first"));
 		assertThat(totals().scheduled()).isEqualTo(3);
-		assertThat(store().scheduleReplicated(queue(), List.of(), 3))
-			.isEqualTo(new ReplicatedSchedule(List.of(), 3, null));
+		assertThat(store().schedule(queue(), List.of(), ScheduleOptions.replicated(3)))
+			.isEqualTo(new ScheduleReply(List.of(), 3, null));
 	}
 
 	@Test
 	default void tasksSentAheadAreScheduledInTheOrderOfSending() {
 		// else the step may be refused once, by a server that does not have its script
 		schedule(generated("before"));
-		Supplier<List<ScheduleOutcome>> first = store().scheduleAhead(queue(),
-				List.of(generated("new"), generated("other", SECOND)));
-		Supplier<List<ScheduleOutcome>> second = store().scheduleAhead(queue(),
-				List.of(task("new", SECOND), rejecting("other", "rejected")));
-		assertThat(first.get()).containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED);
-		assertThat(second.get()).containsExactly(ScheduleOutcome.REPLACED, ScheduleOutcome.REJECTED);
+		Supplier<ScheduleReply> first = store().scheduleAhead(queue(),
+				List.of(generated("new"), generated("other", SECOND)), ScheduleOptions.NONE);
+		Supplier<ScheduleReply> second = store().scheduleAhead(queue(),
+				List.of(task("new", SECOND), rejecting("other", "rejected")), ScheduleOptions.NONE);
+		assertThat(first.get().outcomes()).containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED);
+		assertThat(second.get().outcomes()).containsExactly(ScheduleOutcome.REPLACED, ScheduleOutcome.REJECTED);
 		assertThat(found("new").dueAt()).isEqualTo(now().plus(SECOND));
 		assertThat(totals().scheduled()).isEqualTo(4);
-		assertThat(store().scheduleAhead(queue(), List.of()).get()).isEmpty();
+		assertThat(store().scheduleAhead(queue(), List.of(), ScheduleOptions.NONE).get().outcomes()).isEmpty();
 	}
 
 	@Test

@@ -24,7 +24,7 @@ interface CheckContract extends TaskStoreFixture {
 
 	@Test
 	default void queueOfWhichNobodyKnowsIsClean() {
-		assertThat(store().check(queue(), null, 10))
+		assertThat(store().check(queue(), null, 10, null))
 			.isEqualTo(new QueueCheck(null, 0, List.of(), new QueueCheck.Sums(0, 0, 0, 0, 0)));
 	}
 
@@ -32,7 +32,7 @@ interface CheckContract extends TaskStoreFixture {
 	default void sumsAreThoseOfTheFigures() {
 		arrangeEverything();
 		QueueStats stats = stats();
-		QueueCheck check = store().check(queue(), null, TaskStore.MAX_CHECK);
+		QueueCheck check = store().check(queue(), null, TaskStore.MAX_CHECK, null);
 		assertThat(check.findings()).isEmpty();
 		assertThat(check.cursor()).isNull();
 		long tasks = stats.scheduled() + stats.inFlight() + stats.dead() + stats.completed();
@@ -46,8 +46,8 @@ interface CheckContract extends TaskStoreFixture {
 	default void repairFindsAndChangesNothingInAQueueThatIsWhole() {
 		arrangeEverything();
 		QueueStats before = stats();
-		QueueCheck check = store().check(queue(), null, TaskStore.MAX_CHECK);
-		assertThat(store().repair(queue(), null, TaskStore.MAX_CHECK, bytes("why"))).isEqualTo(check);
+		QueueCheck check = store().check(queue(), null, TaskStore.MAX_CHECK, null);
+		assertThat(store().check(queue(), null, TaskStore.MAX_CHECK, bytes("why"))).isEqualTo(check);
 		assertThat(stats()).isEqualTo(before);
 		assertThat(settle(Settlement.complete("held", "holder", false))).isTrue();
 		assertThat(found("dead").failure()).isEqualTo(bytes("failure of dead"));
@@ -56,9 +56,9 @@ interface CheckContract extends TaskStoreFixture {
 	@ParameterizedTest
 	@ValueSource(ints = { -1, 0, TaskStore.MAX_CHECK + 1 })
 	default void limitOutOfBoundsIsRefused(int limit) {
-		assertThatIllegalArgumentException().isThrownBy(() -> store().check(queue(), null, limit))
+		assertThatIllegalArgumentException().isThrownBy(() -> store().check(queue(), null, limit, null))
 			.withMessageContaining("1 to " + TaskStore.MAX_CHECK);
-		assertThatIllegalArgumentException().isThrownBy(() -> store().repair(queue(), null, limit, new byte[1]))
+		assertThatIllegalArgumentException().isThrownBy(() -> store().check(queue(), null, limit, new byte[1]))
 			.withMessageContaining("1 to " + TaskStore.MAX_CHECK);
 	}
 
@@ -69,7 +69,7 @@ interface CheckContract extends TaskStoreFixture {
 		List<QueueCheck> pages = new ArrayList<>();
 		String cursor = null;
 		do {
-			QueueCheck page = store().check(queue(), cursor, limit);
+			QueueCheck page = store().check(queue(), cursor, limit, null);
 			pages.add(page);
 			cursor = page.cursor();
 			int n = pages.size();
@@ -88,20 +88,20 @@ interface CheckContract extends TaskStoreFixture {
 	@Test
 	default void checkDisturbsNoClaim() {
 		scheduleDue("a", "b");
-		store().pause(queue());
-		store().check(queue(), null, 10);
+		store().setPaused(queue(), true);
+		store().check(queue(), null, 10, null);
 		assertThat(stats().paused()).isTrue();
-		store().resume(queue());
-		store().repair(queue(), null, 10, bytes("why"));
+		store().setPaused(queue(), false);
+		store().check(queue(), null, 10, bytes("why"));
 		assertThat(ids(claim("t1"))).containsExactly("a", "b");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "0", "nonsense", "meta:0" })
 	default void cursorThatIsNoneIsRefused(String cursor) {
-		assertThatIllegalArgumentException().isThrownBy(() -> store().check(queue(), cursor, 10))
+		assertThatIllegalArgumentException().isThrownBy(() -> store().check(queue(), cursor, 10, null))
 			.withMessageContaining("cursor");
-		assertThatIllegalArgumentException().isThrownBy(() -> store().repair(queue(), cursor, 10, bytes("why")))
+		assertThatIllegalArgumentException().isThrownBy(() -> store().check(queue(), cursor, 10, bytes("why")))
 			.withMessageContaining("cursor");
 	}
 

@@ -101,13 +101,13 @@ interface ClaimContract extends TaskStoreFixture {
 	@Test
 	default void claimTakesNothingWhileTheQueueIsPaused() {
 		scheduleDue("a");
-		store().pause(queue());
+		store().setPaused(queue(), true);
 		ClaimResult result = claim("t1");
 		assertThat(result.tasks()).isEmpty();
 		assertThat(result.paused()).isTrue();
 		assertThat(result.wakeIn()).isNull();
 		assertThat(result.now()).isEqualTo(now());
-		store().resume(queue());
+		store().setPaused(queue(), false);
 		assertThat(ids(claim("t2"))).containsExactly("a");
 	}
 
@@ -115,11 +115,11 @@ interface ClaimContract extends TaskStoreFixture {
 	default void expiredLeaseIsNotTakenOverWhileTheQueueIsPaused() {
 		scheduleDue("a", "b");
 		claim("t1");
-		store().pause(queue());
+		store().setPaused(queue(), true);
 		advance(TTR);
 		assertThat(claim("t2").tasks()).isEmpty();
 		assertThat(settle(Settlement.complete("a", "t1", false))).as("what is in flight goes on").isTrue();
-		store().resume(queue());
+		store().setPaused(queue(), false);
 		assertThat(ids(claim("t3"))).containsExactly("b");
 	}
 

@@ -19,14 +19,23 @@ class DelegatingTaskStoreTests {
 	/** A default method that is inherited would not reach the other store. */
 	@Test
 	void everyStepIsLeftToTheOtherStore() {
-		List<String> steps = signatures(TaskStore.class);
-		steps.remove("list(String, TaskState, int, int)");
-		assertThat(signatures(DelegatingTaskStore.class)).containsExactlyInAnyOrderElementsOf(steps);
+		assertThat(signatures(DelegatingTaskStore.class))
+			.containsExactlyInAnyOrderElementsOf(signatures(TaskStore.class));
+	}
+
+	/** Whether it is a default method for another one with more parameters. */
+	private static boolean isShortForm(Method method) {
+		List<Class<?>> parameters = List.of(method.getParameterTypes());
+		return method.isDefault() && Arrays.stream(method.getDeclaringClass().getDeclaredMethods())
+			.filter((other) -> other.getName().equals(method.getName())
+					&& other.getParameterCount() > parameters.size())
+			.anyMatch((other) -> List.of(other.getParameterTypes()).subList(0, parameters.size()).equals(parameters));
 	}
 
 	private static List<String> signatures(Class<?> type) {
 		return Arrays.stream(type.getDeclaredMethods())
-			.filter((method) -> !method.isSynthetic() && !Modifier.isStatic(method.getModifiers()))
+			.filter((method) -> !method.isSynthetic() && !Modifier.isStatic(method.getModifiers())
+					&& !isShortForm(method))
 			.map(DelegatingTaskStoreTests::signature)
 			.collect(Collectors.toCollection(ArrayList::new));
 	}

@@ -183,9 +183,9 @@ interface FlowContract extends TaskStoreFixture {
 	@Test
 	default void pauseHoldsWhateverTheLimits() {
 		scheduleMany(3);
-		store().pause(queue());
+		store().setPaused(queue(), true);
 		assertThat(claim("t1", 9, "100/s", 1)).returns(true, ClaimResult::paused).returns(null, ClaimResult::wakeIn);
-		store().resume(queue());
+		store().setPaused(queue(), false);
 		assertThat(claim("t2", 9, "100/s", 1).tasks()).hasSize(1);
 	}
 

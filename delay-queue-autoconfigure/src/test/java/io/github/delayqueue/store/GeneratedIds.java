@@ -19,12 +19,12 @@ public final class GeneratedIds {
 
 	/**
 	 * Wrap a store.
-	 * @param store the store, a {@link VersionedTaskStore}
+	 * @param store the store, a {@link TaskStore}
 	 * @return one whose new ids are generated
 	 */
 	public static TaskStore of(TaskStore store) {
-		return (TaskStore) Proxy.newProxyInstance(TaskStore.class.getClassLoader(),
-				new Class<?>[] { VersionedTaskStore.class }, (proxy, method, arguments) -> {
+		return (TaskStore) Proxy.newProxyInstance(TaskStore.class.getClassLoader(), new Class<?>[] { TaskStore.class },
+				(proxy, method, arguments) -> {
 					if (method.getName().startsWith("schedule")) {
 						arguments[1] = generated(store, (String) arguments[0], tasks(arguments[1]));
 					}

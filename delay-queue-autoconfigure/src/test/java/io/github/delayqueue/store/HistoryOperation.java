@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
+import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 
 /**
@@ -62,7 +63,7 @@ sealed interface HistoryOperation {
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
 			return isUnchecked(this.believed) ? store.schedule(queue, this.tasks)
-					: store.schedule(queue, this.believed, this.tasks);
+					: store.schedule(queue, this.tasks, ScheduleOptions.NONE.believing(this.believed)).outcomes();
 		}
 
 		@Override
@@ -157,7 +158,7 @@ sealed interface HistoryOperation {
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
 			return isUnchecked(this.believed) ? store.cancel(queue, this.id)
-					: store.cancel(queue, this.believed, this.id);
+					: store.cancel(queue, this.id, Condition.NONE.believing(this.believed));
 		}
 
 		@Override
@@ -172,7 +173,7 @@ sealed interface HistoryOperation {
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
 			return isUnchecked(this.believed) ? store.reschedule(queue, this.id, this.due)
-					: store.reschedule(queue, this.believed, this.id, this.due);
+					: store.reschedule(queue, this.id, this.due, Condition.NONE.believing(this.believed));
 		}
 
 		@Override
@@ -194,7 +195,7 @@ sealed interface HistoryOperation {
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
 			return isUnchecked(this.believed) ? store.redrive(queue, this.ids)
-					: store.redrive(queue, this.believed, this.ids);
+					: store.redrive(queue, this.ids, Condition.NONE.believing(this.believed));
 		}
 
 		@Override
@@ -241,7 +242,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			store.pause(queue);
+			store.setPaused(queue, true);
 			return "";
 		}
 
@@ -256,7 +257,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			store.resume(queue);
+			store.setPaused(queue, false);
 			return "";
 		}
 
@@ -271,9 +272,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return (isUnchecked(this.believed) ? store.find(queue, this.id) : store.find(queue, this.believed, this.id))
-				.map(List::of)
-				.orElse(List.of());
+			return store.find(queue, this.id, Condition.NONE.believing(this.believed)).map(List::of).orElse(List.of());
 		}
 
 		@Override
@@ -287,7 +286,8 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return store.list(queue, this.state, this.offset, this.limit, this.envelopes);
+			return store.list(queue, this.state, this.offset, this.limit,
+					this.envelopes ? Contents.ALL : Contents.NONE);
 		}
 
 		@Override
@@ -302,7 +302,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return store.glance(queue, this.state, this.offset, this.limit);
+			return store.list(queue, this.state, this.offset, this.limit, Contents.SMALL);
 		}
 
 		@Override
@@ -345,7 +345,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return store.contains(queue, this.ids);
+			return store.displace(queue, tasks(this.ids), Displacement.FIND_ANY);
 		}
 
 		@Override
@@ -364,7 +364,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return store.displace(queue, this.ids);
+			return store.displace(queue, tasks(this.ids), Displacement.FORGET_ANY);
 		}
 
 		@Override
@@ -410,8 +410,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return isUnchecked(this.believed) ? store.cancel(queue, this.id, this.generation)
-					: store.cancel(queue, this.believed, this.id, this.generation);
+			return store.cancel(queue, this.id, Condition.upTo(this.generation).believing(this.believed));
 		}
 
 		@Override
@@ -436,9 +435,8 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return isUnchecked(this.believed)
-					? store.reschedule(queue, this.id, this.due, this.expected, this.generation)
-					: store.reschedule(queue, this.believed, this.id, this.due, this.expected, this.generation);
+			return store.reschedule(queue, this.id, this.due,
+					Condition.exactly(this.expected, this.generation).believing(this.believed));
 		}
 
 		@Override
@@ -460,7 +458,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return store.containsNewer(queue, this.tasks);
+			return store.displace(queue, this.tasks, Displacement.FIND_NEWER);
 		}
 
 		@Override
@@ -479,7 +477,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return store.displaceOlder(queue, this.tasks);
+			return store.displace(queue, this.tasks, Displacement.FORGET_OLDER);
 		}
 
 		@Override
@@ -506,6 +504,13 @@ sealed interface HistoryOperation {
 			return "beat of " + this.incarnation + ", known are " + this.known;
 		}
 
+	}
+
+	private static List<NewTask> tasks(List<String> ids) {
+		return ids.stream()
+			.map((id) -> new NewTask(id, new byte[0], DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
+					DuplicatePolicy.REPLACE))
+			.toList();
 	}
 
 	private static boolean isUnchecked(PartitionCounts believed) {

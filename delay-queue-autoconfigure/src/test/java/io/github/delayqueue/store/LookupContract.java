@@ -100,7 +100,7 @@ interface LookupContract extends TaskStoreFixture {
 		for (TaskState state : List.of(TaskState.DEAD, TaskState.SCHEDULED)) {
 			List<StoredTask> whole = store().list(queue(), state, 0, 10);
 			assertThat(whole).hasSize(2).extracting(StoredTask::envelope).doesNotContainNull();
-			List<StoredTask> bare = store().list(queue(), state, 0, 10, false);
+			List<StoredTask> bare = store().list(queue(), state, 0, 10, Contents.NONE);
 			assertThat(bare).extracting(StoredTask::envelope).containsExactly(null, null);
 			assertThat(bare).usingRecursiveComparison().ignoringFields("envelope").isEqualTo(whole);
 		}
@@ -109,7 +109,7 @@ interface LookupContract extends TaskStoreFixture {
 	@Test
 	default void onlySmallEnvelopesAreSeenAtAGlance() {
 		byte[] start = "{\"v\":1,\"p\":\"".getBytes(StandardCharsets.US_ASCII);
-		for (int bytes : List.of(start.length + 2, 1000, TaskStore.SMALL_ENVELOPE / 2, TaskStore.SMALL_ENVELOPE + 1,
+		for (int bytes : List.of(start.length + 2, 1000, Contents.SMALL.maxBytes() / 2, Contents.SMALL.maxBytes() + 1,
 				100_000)) {
 			byte[] envelope = new byte[bytes];
 			Arrays.fill(envelope, (byte) 'x');
@@ -120,11 +120,12 @@ interface LookupContract extends TaskStoreFixture {
 					DuplicatePolicy.REPLACE));
 		}
 		List<StoredTask> whole = store().list(queue(), TaskState.SCHEDULED, 1, 4);
-		List<StoredTask> glance = store().glance(queue(), TaskState.SCHEDULED, 1, 4);
+		List<StoredTask> glance = store().list(queue(), TaskState.SCHEDULED, 1, 4, Contents.SMALL);
 		assertThat(glance).usingRecursiveComparison().ignoringFields("envelope").isEqualTo(whole);
 		assertThat(glance).extracting((task) -> task.envelope() != null).containsExactly(true, true, false, false);
 		assertThat(glance.get(1)).usingRecursiveComparison().isEqualTo(whole.get(1));
-		assertThatIllegalArgumentException().isThrownBy(() -> store().glance(queue(), TaskState.DEAD, 0, 501));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> store().list(queue(), TaskState.DEAD, 0, 501, Contents.SMALL));
 	}
 
 	@Test

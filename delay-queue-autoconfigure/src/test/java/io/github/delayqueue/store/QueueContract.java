@@ -33,7 +33,7 @@ interface QueueContract extends TaskStoreFixture {
 		assertThat(totals().scheduled()).isEqualTo(2);
 		store().purge(queue(), TaskState.DEAD, 10);
 		store().purge(queue(), TaskState.COMPLETED, 10);
-		store().pause(queue());
+		store().setPaused(queue(), true);
 		assertThat(store().forget(queue())).isTrue();
 		assertThat(store().queues()).doesNotContain(queue());
 		assertThat(stats().paused()).isFalse();
@@ -65,7 +65,7 @@ interface QueueContract extends TaskStoreFixture {
 		schedule(task("later", TaskPriority.LOW, Duration.ofHours(2)),
 				task("soon", TaskPriority.HIGH, Duration.ofHours(1)));
 		advance(SECOND);
-		store().pause(queue());
+		store().setPaused(queue(), true);
 
 		QueueStats stats = stats();
 		assertThat(ofOnePartition(stats)).isEqualTo(new QueueStats(4, 2, 2, 1, 1, 1, 1, Duration.ofSeconds(4),
@@ -113,12 +113,12 @@ interface QueueContract extends TaskStoreFixture {
 
 	@Test
 	default void pauseShowsInTheFiguresAndMayBeRepeated() {
-		store().pause(queue());
-		store().pause(queue());
+		store().setPaused(queue(), true);
+		store().setPaused(queue(), true);
 		assertThat(stats().paused()).isTrue();
-		store().resume(queue());
+		store().setPaused(queue(), false);
 		assertThat(stats().paused()).isFalse();
-		store().resume(queue());
+		store().setPaused(queue(), false);
 		assertThat(stats().paused()).isFalse();
 	}
 
@@ -126,7 +126,7 @@ interface QueueContract extends TaskStoreFixture {
 	default void pausedQueueTakesEverythingButClaims() {
 		scheduleDue("a", "b", "c");
 		claim("t1");
-		store().pause(queue());
+		store().setPaused(queue(), true);
 		assertThat(schedule(task("d", Duration.ZERO))).containsExactly(ScheduleOutcome.CREATED);
 		assertThat(extend("a", "t1", TTR)).isTrue();
 		assertThat(settle(Settlement.complete("a", "t1", false))).isTrue();
@@ -145,7 +145,7 @@ interface QueueContract extends TaskStoreFixture {
 		claim("t1");
 		settle(Settlement.retry("retried", "t1", SECOND, bytes("failed")));
 		schedule(task("high", TaskPriority.HIGH, SECOND), task("low", TaskPriority.LOW, Duration.ZERO));
-		store().pause(queue());
+		store().setPaused(queue(), true);
 
 		assertThat(store().clear(queue())).isEqualTo(5);
 
@@ -184,7 +184,7 @@ interface QueueContract extends TaskStoreFixture {
 		assertThat(store().schedule(other, List.of(task("a", SECOND)))).containsExactly(ScheduleOutcome.CREATED);
 		assertThat(ids(claim("t1"))).containsExactly("a");
 		assertThat(store().settle(other, List.of(Settlement.complete("a", "t1", false)))).containsExactly(false);
-		store().pause(other);
+		store().setPaused(other, true);
 		assertThat(claim("t2").paused()).isFalse();
 		assertThat(store().clear(queue())).isOne();
 		assertThat(store().find(other, "a")).map(StoredTask::state).contains(TaskState.SCHEDULED);

@@ -239,7 +239,7 @@ final class RandomOperations {
 			return object();
 		}
 		int length = this.random.nextInt(chance(90) ? 6 : 40);
-		return Arrays.copyOf(bytes(length), (length < 30) ? length : TaskStore.SMALL_ENVELOPE + 1);
+		return Arrays.copyOf(bytes(length), (length < 30) ? length : Contents.SMALL.maxBytes() + 1);
 	}
 
 	private byte[] object() {

@@ -144,7 +144,7 @@ interface RetentionContract extends TaskStoreFixture {
 	@Test
 	default void claimSaysThatMoreIsLeftWhileTheQueueIsPaused() {
 		finish("completed", 1100, (id) -> Settlement.complete(id, "t1", true));
-		store().pause(queue());
+		store().setPaused(queue(), true);
 		assertThat(claim("t2", 1, Retention.NONE)).returns(true, ClaimResult::untrimmed)
 			.returns(null, ClaimResult::wakeIn);
 		assertThat(claim("t3", 1, Retention.NONE).untrimmed()).isFalse();
@@ -171,7 +171,7 @@ interface RetentionContract extends TaskStoreFixture {
 	default void retentionsHoldWhileTheQueueIsPaused() {
 		bury("a");
 		completeAndKeep("b");
-		store().pause(queue());
+		store().setPaused(queue(), true);
 		ClaimResult result = claim("t1", 1, new Retention(Duration.ZERO, Duration.ZERO, null));
 		assertThat(result.paused()).isTrue();
 		assertThat(result.purged()).containsExactly("a");

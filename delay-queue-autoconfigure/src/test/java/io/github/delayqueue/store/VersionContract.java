@@ -31,10 +31,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 interface VersionContract extends TaskStoreFixture {
 
-	private VersionedTaskStore versions() {
-		return (VersionedTaskStore) store();
-	}
-
 	@Test
 	default void newerCreatesATaskThatIsNotKnown() {
 		assertThat(schedule(newer("a", 5, SECOND))).containsExactly(ScheduleOutcome.CREATED);
@@ -161,19 +157,19 @@ interface VersionContract extends TaskStoreFixture {
 	@EnumSource(mode = Mode.INCLUDE, names = { "SCHEDULED", "IN_FLIGHT" })
 	default void cancelRemovesWhatIsNotNewer(Situation situation) {
 		arrange(situation, 5);
-		unchanged(() -> assertThat(versions().cancel(queue(), TASK, 4)).isFalse());
-		assertThat(versions().cancel(queue(), TASK, 5)).isTrue();
+		unchanged(() -> assertThat(store().cancel(queue(), TASK, Condition.upTo(4))).isFalse());
+		assertThat(store().cancel(queue(), TASK, Condition.upTo(5))).isTrue();
 		assertThat(store().find(queue(), TASK)).isEmpty();
 		assertThat(totals().cancelled()).isOne();
 		assertThat(settle(Settlement.complete(TASK, TOKEN, false))).isFalse();
-		assertThat(versions().cancel(queue(), TASK, 5)).isFalse();
+		assertThat(store().cancel(queue(), TASK, Condition.upTo(5))).isFalse();
 	}
 
 	@ParameterizedTest
 	@EnumSource(mode = Mode.INCLUDE, names = { "SCHEDULED", "IN_FLIGHT" })
 	default void cancelOfAGenerationRemovesWhatHasNone(Situation situation) {
 		situation.arrange(this);
-		assertThat(versions().cancel(queue(), TASK, 0)).isTrue();
+		assertThat(store().cancel(queue(), TASK, Condition.upTo(0))).isTrue();
 		assertThat(store().find(queue(), TASK)).isEmpty();
 	}
 
@@ -181,21 +177,23 @@ interface VersionContract extends TaskStoreFixture {
 	@EnumSource(mode = Mode.EXCLUDE, names = { "SCHEDULED", "IN_FLIGHT" })
 	default void cancelOfAGenerationLeavesWhatIsFinishedOrUnknown(Situation situation) {
 		arrange(situation, 5);
-		unchanged(() -> assertThat(versions().cancel(queue(), TASK, 9)).isFalse());
+		unchanged(() -> assertThat(store().cancel(queue(), TASK, Condition.upTo(9))).isFalse());
 	}
 
 	@Test
 	default void rescheduleOfAGenerationMovesWhatIsOfItAndMarksIt() {
 		arrange(Situation.SCHEDULED, 4);
 		StoredTask before = found(TASK);
-		assertThat(versions().reschedule(queue(), TASK, DueTime.in(Duration.ofDays(1)), 4, 5)).isTrue();
+		assertThat(store().reschedule(queue(), TASK, DueTime.in(Duration.ofDays(1)), Condition.exactly(4, 5))).isTrue();
 		StoredTask task = found(TASK);
 		assertThat(task.dueAt()).isEqualTo(task.at()).isEqualTo(now().plus(Duration.ofDays(1)));
 		assertThat(task.envelope()).isEqualTo(Generation.mark(bytes("{\"v\":1}"), 5));
 		assertThat(task).usingRecursiveComparison().ignoringFields("at", "dueAt", "envelope").isEqualTo(before);
 		assertThat(task.failures()).isOne();
-		unchanged(() -> assertThat(versions().reschedule(queue(), TASK, DueTime.in(SECOND), 4, 6)).isFalse());
-		unchanged(() -> assertThat(versions().reschedule(queue(), TASK, DueTime.in(SECOND), 6, 7)).isFalse());
+		unchanged(() -> assertThat(store().reschedule(queue(), TASK, DueTime.in(SECOND), Condition.exactly(4, 6)))
+			.isFalse());
+		unchanged(() -> assertThat(store().reschedule(queue(), TASK, DueTime.in(SECOND), Condition.exactly(6, 7)))
+			.isFalse());
 		assertThat(schedule(newer(TASK, 5, SECOND))).containsExactly(ScheduleOutcome.REJECTED);
 	}
 
@@ -203,26 +201,28 @@ interface VersionContract extends TaskStoreFixture {
 	@ValueSource(strings = { "{}", "{\"g\":\"12\",\"v\":1}", "{\"g\":\"0000000000000004", "", "[]", "7" })
 	default void rescheduleOfAGenerationLeavesWhatHasNone(String envelope) {
 		schedule(new NewTask(TASK, bytes(envelope), DueTime.in(SECOND), TaskPriority.LOW, DuplicatePolicy.REPLACE));
-		unchanged(
-				() -> assertThat(versions().reschedule(queue(), TASK, DueTime.in(Duration.ofDays(1)), 0, 7)).isFalse());
+		unchanged(() -> assertThat(
+				store().reschedule(queue(), TASK, DueTime.in(Duration.ofDays(1)), Condition.exactly(0, 7)))
+			.isFalse());
 	}
 
 	@ParameterizedTest
 	@EnumSource(mode = Mode.EXCLUDE, names = "SCHEDULED")
 	default void rescheduleOfAGenerationLeavesWhatIsNotScheduled(Situation situation) {
 		arrange(situation, 4);
-		unchanged(() -> assertThat(versions().reschedule(queue(), TASK, DueTime.in(SECOND), 4, 5)).isFalse());
+		unchanged(() -> assertThat(store().reschedule(queue(), TASK, DueTime.in(SECOND), Condition.exactly(4, 5)))
+			.isFalse());
 	}
 
 	@ParameterizedTest
 	@ValueSource(longs = { -1, Generation.MAX + 1 })
 	default void generationsOutOfBoundsAreRefused(long generation) {
 		schedule(newer("a", 5, SECOND));
-		assertThatIllegalArgumentException().isThrownBy(() -> versions().cancel(queue(), "a", generation));
+		assertThatIllegalArgumentException().isThrownBy(() -> store().cancel(queue(), "a", Condition.upTo(generation)));
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> versions().reschedule(queue(), "a", DueTime.in(SECOND), 5, generation));
+			.isThrownBy(() -> store().reschedule(queue(), "a", DueTime.in(SECOND), Condition.exactly(5, generation)));
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> versions().reschedule(queue(), "a", DueTime.in(SECOND), generation, 6));
+			.isThrownBy(() -> store().reschedule(queue(), "a", DueTime.in(SECOND), Condition.exactly(generation, 6)));
 		assertThat(found("a").dueAt()).isEqualTo(START.plus(SECOND));
 	}
 
@@ -245,30 +245,30 @@ interface VersionContract extends TaskStoreFixture {
 	@Test
 	default void beatsOfAnIncarnationAreCounted() {
 		String partition = store().partitions(queue()).get(0);
-		assertThat(versions().beat(partition, Epoch.NONE, "one-1_A")).isEqualTo(new Epoch("one-1_A", 1));
-		assertThat(versions().beat(partition, new Epoch("one-1_A", 1), "other")).isEqualTo(new Epoch("one-1_A", 2));
+		assertThat(store().beat(partition, Epoch.NONE, "one-1_A")).isEqualTo(new Epoch("one-1_A", 1));
+		assertThat(store().beat(partition, new Epoch("one-1_A", 1), "other")).isEqualTo(new Epoch("one-1_A", 2));
 		scheduleDue("a");
 		store().clear(queue());
-		assertThat(versions().beat(partition, Epoch.NONE, "other")).isEqualTo(new Epoch("one-1_A", 3));
-		assertThat(store().check(queue(), null, TaskStore.MAX_CHECK).findings()).isEmpty();
+		assertThat(store().beat(partition, Epoch.NONE, "other")).isEqualTo(new Epoch("one-1_A", 3));
+		assertThat(store().check(queue(), null, TaskStore.MAX_CHECK, null).findings()).isEmpty();
 		assertThat(stats().scheduled()).isZero();
 	}
 
 	@Test
 	default void copyThatIsOlderBecomesAnotherIncarnation() {
 		String partition = store().partitions(queue()).get(0);
-		assertThat(versions().beat(partition, Epoch.NONE, "one")).isEqualTo(new Epoch("one", 1));
-		assertThat(versions().beat(partition, new Epoch("other", 9), "two")).isEqualTo(new Epoch("one", 2));
-		assertThat(versions().beat(partition, new Epoch("one", 3), "two")).isEqualTo(new Epoch("two", 1));
-		assertThat(versions().beat(partition, new Epoch("one", 3), "three")).isEqualTo(new Epoch("two", 2));
+		assertThat(store().beat(partition, Epoch.NONE, "one")).isEqualTo(new Epoch("one", 1));
+		assertThat(store().beat(partition, new Epoch("other", 9), "two")).isEqualTo(new Epoch("one", 2));
+		assertThat(store().beat(partition, new Epoch("one", 3), "two")).isEqualTo(new Epoch("two", 1));
+		assertThat(store().beat(partition, new Epoch("one", 3), "three")).isEqualTo(new Epoch("two", 2));
 	}
 
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "", "a b", "é", "a:b", "12345678901234567890123456789012345678901234567890123456789012345" })
 	default void incarnationMustHaveAName(String incarnation) {
-		assertThatIllegalArgumentException().isThrownBy(() -> versions().beat(queue(), Epoch.NONE, incarnation));
-		assertThat(versions().beat(queue(), Epoch.NONE, "x")).isEqualTo(new Epoch("x", 1));
+		assertThatIllegalArgumentException().isThrownBy(() -> store().beat(queue(), Epoch.NONE, incarnation));
+		assertThat(store().beat(queue(), Epoch.NONE, "x")).isEqualTo(new Epoch("x", 1));
 	}
 
 	/** As the situation arranges it, and then with a generation. */
@@ -308,29 +308,27 @@ interface VersionContract extends TaskStoreFixture {
 	default void purgeByIdForgetsWhatIsDead(Situation situation) {
 		situation.arrange(this);
 		if (situation == Situation.DEAD) {
-			assertThat(versions().purge(queue(), Map.of("unknown", Generation.MAX, TASK, Generation.MAX))).isOne();
+			assertThat(store().purge(queue(), Map.of("unknown", Generation.MAX, TASK, Generation.MAX))).isOne();
 			assertThat(store().find(queue(), TASK)).isEmpty();
 			assertThat(stats().dead()).isZero();
 			assertThat(totals().purged()).isOne();
 			assertThat(schedule(newer(TASK, 1, SECOND))).containsExactly(ScheduleOutcome.CREATED);
 		}
 		else {
-			unchanged(
-					() -> assertThat(versions().purge(queue(), Map.of("unknown", Generation.MAX, TASK, Generation.MAX)))
-						.isZero());
+			unchanged(() -> assertThat(store().purge(queue(), Map.of("unknown", Generation.MAX, TASK, Generation.MAX)))
+				.isZero());
 		}
 	}
 
 	@Test
 	default void purgeByIdIsBounded() {
-		assertThat(versions().purge(queue(), Map.of())).isZero();
+		assertThat(store().purge(queue(), Map.of())).isZero();
 		Map<String, Long> many = IntStream.rangeClosed(0, TaskStore.MAX_BATCH)
 			.boxed()
 			.collect(Collectors.toMap(String::valueOf, (i) -> 0L));
-		assertThatIllegalArgumentException().isThrownBy(() -> versions().purge(queue(), many));
-		assertThatIllegalArgumentException().isThrownBy(() -> versions().purge(queue(), Map.of("a", -1L)));
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> versions().purge(queue(), Map.of("a", Generation.MAX + 1)));
+		assertThatIllegalArgumentException().isThrownBy(() -> store().purge(queue(), many));
+		assertThatIllegalArgumentException().isThrownBy(() -> store().purge(queue(), Map.of("a", -1L)));
+		assertThatIllegalArgumentException().isThrownBy(() -> store().purge(queue(), Map.of("a", Generation.MAX + 1)));
 	}
 
 	@Test
@@ -338,7 +336,7 @@ interface VersionContract extends TaskStoreFixture {
 		buried("older", 6);
 		buried("same", 7);
 		buried("newer", 8);
-		assertThat(versions().purge(queue(), Map.of("older", 7L, "same", 7L, "newer", 7L))).isEqualTo(2);
+		assertThat(store().purge(queue(), Map.of("older", 7L, "same", 7L, "newer", 7L))).isEqualTo(2);
 		assertThat(store().list(queue(), TaskState.DEAD, 0, 10)).extracting(StoredTask::id).containsExactly("newer");
 	}
 
@@ -351,7 +349,7 @@ interface VersionContract extends TaskStoreFixture {
 					DuplicatePolicy.REPLACE));
 			generations.put("large-" + i, (i == 2) ? 6L : 7L);
 		}
-		assertThat(versions().purge(queue(), generations)).isEqualTo(4);
+		assertThat(store().purge(queue(), generations)).isEqualTo(4);
 		assertThat(stats().dead()).isOne();
 	}
 

@@ -169,15 +169,15 @@ interface WakeContract extends TaskStoreFixture {
 	default void resumeWakesForTheFirstTaskOrLease() {
 		try (Wakes wakes = wakes()) {
 			schedule(task("a", Duration.ZERO), task("b", Duration.ofSeconds(60)));
-			store().pause(queue());
+			store().setPaused(queue(), true);
 			advance(SECOND);
-			store().resume(queue());
+			store().setPaused(queue(), false);
 			claim("t1");
-			store().pause(queue());
-			store().resume(queue());
+			store().setPaused(queue(), true);
+			store().setPaused(queue(), false);
 			settle(Settlement.complete("a", "t1", false));
-			store().pause(queue());
-			store().resume(queue());
+			store().setPaused(queue(), true);
+			store().setPaused(queue(), false);
 			wakes.assertSeconds(0, 0, TTR.toSeconds(), 59);
 		}
 	}
@@ -204,7 +204,7 @@ interface WakeContract extends TaskStoreFixture {
 			await().until(() -> {
 				closed.received.clear();
 				open.received.clear();
-				store().resume(queue());
+				store().setPaused(queue(), false);
 				await().until(() -> !open.received.isEmpty());
 				return closed.received.isEmpty();
 			});
@@ -232,7 +232,7 @@ interface WakeContract extends TaskStoreFixture {
 		Wakes wakes = new Wakes();
 		wakes.subscription = store().subscribe(queue, wakes);
 		await().until(() -> {
-			store().resume(queue);
+			store().setPaused(queue, false);
 			return wakes.received.stream().anyMatch(Wakes::isNever);
 		});
 		// nor is that the subscription stands

@@ -25,10 +25,10 @@ final class WholeQueues {
 		this.store = store;
 	}
 
-	static TaskStore of(VersionedTaskStore store) {
+	static TaskStore of(TaskStore store) {
 		WholeQueues queues = new WholeQueues(store);
-		return (TaskStore) Proxy.newProxyInstance(TaskStore.class.getClassLoader(),
-				new Class<?>[] { VersionedTaskStore.class }, (proxy, method, arguments) -> switch (method.getName()) {
+		return (TaskStore) Proxy.newProxyInstance(TaskStore.class.getClassLoader(), new Class<?>[] { TaskStore.class },
+				(proxy, method, arguments) -> switch (method.getName()) {
 					case "claim" -> queues.claim((String) arguments[0], (ClaimRequest) arguments[1]);
 					case "settle" -> queues.settle((String) arguments[0], settlements(arguments[1]));
 					case "extend" -> queues.extend((String) arguments[0], extensions(arguments[1]));

@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.ReplicatedSchedule;
-import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.ScheduleOptions;
+import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -22,21 +22,15 @@ final class CheckedTaskStore extends DelegatingTaskStore {
 	}
 
 	@Override
-	public List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		check(queue, tasks);
-		return super.schedule(queue, tasks);
+		return super.schedule(queue, tasks, options);
 	}
 
 	@Override
-	public Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
+	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		check(queue, tasks);
-		return super.scheduleAhead(queue, tasks);
-	}
-
-	@Override
-	public ReplicatedSchedule scheduleReplicated(String queue, List<NewTask> tasks, int minReplicas) {
-		check(queue, tasks);
-		return super.scheduleReplicated(queue, tasks, minReplicas);
+		return super.scheduleAhead(queue, tasks, options);
 	}
 
 	private void check(String queue, List<NewTask> tasks) {

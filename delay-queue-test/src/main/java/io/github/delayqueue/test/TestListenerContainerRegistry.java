@@ -24,6 +24,7 @@ import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
@@ -135,7 +136,7 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 				.map(DelayQueueListenerContainer::getQueue)
 				.distinct()
 				.collect(Collectors.toMap(Function.identity(),
-						(queue) -> this.store.list(queue, TaskState.SCHEDULED, 0, 1, false)));
+						(queue) -> this.store.list(queue, TaskState.SCHEDULED, 0, 1, Contents.NONE)));
 			running.sort(Comparator.comparing((
 					container) -> heads.getOrDefault(container.getQueue(), List.of()).stream().findFirst().orElse(null),
 					Comparator.nullsLast(BY_TURN)));

@@ -133,7 +133,7 @@ class TestListenerContainerRegistryTests {
 		register("coupons");
 		schedule("orders", "1", Duration.ZERO, TaskPriority.NORMAL);
 		schedule("coupons", "2", Duration.ZERO, TaskPriority.NORMAL);
-		this.store.pause("orders");
+		this.store.setPaused("orders", true);
 		steps(1);
 		assertThat(this.handled).singleElement().asString().startsWith("2 ");
 		assertThat(this.registry.step()).isEqualTo(NOTHING);

@@ -45,7 +45,7 @@ final class Flow {
 	 * @param now the store's clock
 	 * @return a gate for this claim
 	 */
-	Gate gate(FlowLimits limits, StoreTime now) {
+	Gate gate(FlowLimits limits, StepTime now) {
 		return new Gate(limits, now);
 	}
 
@@ -66,7 +66,7 @@ final class Flow {
 
 		private final @Nullable RateLimit rate;
 
-		private final StoreTime now;
+		private final StepTime now;
 
 		private long free = Long.MAX_VALUE;
 
@@ -76,7 +76,7 @@ final class Flow {
 
 		private boolean took;
 
-		private Gate(FlowLimits limits, StoreTime now) {
+		private Gate(FlowLimits limits, StepTime now) {
 			this.rate = limits.rate();
 			this.now = now;
 			if (limits.inFlight() != null) {

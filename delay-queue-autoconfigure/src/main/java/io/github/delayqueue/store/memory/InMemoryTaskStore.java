@@ -18,6 +18,9 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
@@ -27,8 +30,8 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionState;
 import io.github.delayqueue.store.PartitionStore;
-import io.github.delayqueue.store.ReplicatedSchedule;
-import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.ScheduleOptions;
+import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
@@ -62,22 +65,16 @@ public final class InMemoryTaskStore implements PartitionStore {
 		this.clock = clock;
 	}
 
-	@Override
-	public List<ScheduleOutcome> schedule(String queue, PartitionCounts counts, List<NewTask> tasks) {
-		Bounds.requireBatch(tasks);
-		return step(queue, (state, now) -> {
-			if (!tasks.isEmpty()) {
-				state.requirePartitions(queue, counts);
-			}
-			return tasks.stream().map((task) -> state.schedule(task, now)).toList();
-		});
-	}
-
 	/** There is no server whose failure a replica could outlive. */
 	@Override
-	public ReplicatedSchedule scheduleReplicated(String queue, PartitionCounts counts, List<NewTask> tasks,
-			int minReplicas) {
-		return new ReplicatedSchedule(schedule(queue, counts, tasks), minReplicas, null);
+	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		Bounds.requireBatch(tasks);
+		return ScheduleReply.of(step(queue, (state, now) -> {
+			if (!tasks.isEmpty()) {
+				state.requirePartitions(queue, options.counts());
+			}
+			return tasks.stream().map((task) -> state.schedule(task, now)).toList();
+		}), options);
 	}
 
 	@Override
@@ -101,63 +98,31 @@ public final class InMemoryTaskStore implements PartitionStore {
 	}
 
 	@Override
-	public boolean cancel(String queue, PartitionCounts counts, String taskId) {
-		return step(queue, (state, now) -> state.known(state.cancel(taskId), queue, counts));
+	public boolean cancel(String queue, String taskId, Condition condition) {
+		return step(queue, (state, now) -> state.known(state.cancel(taskId, condition), queue, condition.counts()));
 	}
 
 	@Override
-	public boolean cancel(String queue, PartitionCounts counts, String taskId, long generation) {
-		Generation.requireBounds(generation);
-		return step(queue, (state, now) -> state.known(state.cancel(taskId, generation), queue, counts));
-	}
-
-	@Override
-	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due) {
-		return step(queue, (state, now) -> state.known(state.reschedule(taskId, due, now), queue, counts));
-	}
-
-	@Override
-	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due, long expected,
-			long generation) {
-		Generation.requireBounds(expected);
-		Generation.requireBounds(generation);
+	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
 		return step(queue,
-				(state, now) -> state.known(state.reschedule(taskId, due, expected, generation, now), queue, counts));
+				(state, now) -> state.known(state.reschedule(taskId, due, condition, now), queue, condition.counts()));
 	}
 
 	@Override
-	public List<Boolean> redrive(String queue, PartitionCounts counts, List<String> taskIds) {
+	public List<Boolean> redrive(String queue, List<String> taskIds, Condition condition) {
 		Bounds.requireBatch(taskIds);
 		return step(queue, (state, now) -> {
 			// an id that comes again is not dead any more
 			boolean allDead = taskIds.stream().distinct().filter(state::isDead).count() == taskIds.size();
-			state.known(allDead, queue, counts);
+			state.known(allDead, queue, condition.counts());
 			return taskIds.stream().map((taskId) -> state.redrive(taskId, now)).toList();
 		});
 	}
 
 	@Override
-	public List<Boolean> contains(String partition, List<String> taskIds) {
-		Bounds.requireBatch(taskIds);
-		return step(partition, (state, now) -> taskIds.stream().map(state::contains).toList());
-	}
-
-	@Override
-	public List<Boolean> displace(String partition, List<String> taskIds) {
-		Bounds.requireBatch(taskIds);
-		return step(partition, (state, now) -> taskIds.stream().map(state::displace).toList());
-	}
-
-	@Override
-	public List<Boolean> containsNewer(String partition, List<NewTask> tasks) {
+	public List<Boolean> displace(String partition, List<NewTask> tasks, Displacement step) {
 		Bounds.requireBatch(tasks);
-		return step(partition, (state, now) -> tasks.stream().map(state::containsNewer).toList());
-	}
-
-	@Override
-	public List<Boolean> displaceOlder(String partition, List<NewTask> tasks) {
-		Bounds.requireBatch(tasks);
-		return step(partition, (state, now) -> tasks.stream().map(state::displaceOlder).toList());
+		return step(partition, (state, now) -> tasks.stream().map((task) -> state.displace(task, step)).toList());
 	}
 
 	@Override
@@ -193,39 +158,29 @@ public final class InMemoryTaskStore implements PartitionStore {
 	}
 
 	@Override
-	public synchronized void pause(String queue) {
-		state(queue).pause();
-	}
-
-	@Override
-	public void resume(String queue) {
+	public void setPaused(String queue, boolean paused) {
 		Duration wakeIn;
 		synchronized (this) {
 			QueueState state = state(queue);
-			state.resume();
-			wakeIn = state.nextEvent(StoreTime.of(this.clock));
+			state.setPaused(paused);
+			wakeIn = paused ? null : state.nextEvent(StepTime.of(this.clock));
 		}
 		wake(queue, wakeIn);
 	}
 
 	@Override
-	public Optional<StoredTask> find(String queue, PartitionCounts counts, String taskId) {
+	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
 		return step(queue, (state, now) -> {
-			state.known(state.contains(taskId), queue, counts);
-			return state.find(taskId);
+			Optional<StoredTask> found = state.find(taskId);
+			state.known(found.isPresent(), queue, condition.counts());
+			return found;
 		});
 	}
 
 	@Override
-	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes) {
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Bounds.requireLimit(limit);
-		return step(queue, (tasks, now) -> tasks.list(state, offset, limit, envelopes ? Integer.MAX_VALUE : 0));
-	}
-
-	@Override
-	public List<StoredTask> glance(String queue, TaskState state, int offset, int limit) {
-		Bounds.requireLimit(limit);
-		return step(queue, (tasks, now) -> tasks.list(state, offset, limit, SMALL_ENVELOPE));
+		return step(queue, (tasks, now) -> tasks.list(state, offset, limit, contents.maxBytes()));
 	}
 
 	@Override
@@ -238,17 +193,12 @@ public final class InMemoryTaskStore implements PartitionStore {
 		return step(queue, QueueState::stats);
 	}
 
+	/** There is never anything to repair. */
 	@Override
-	public QueueCheck check(String queue, @Nullable String cursor, int limit) {
+	public QueueCheck check(String queue, @Nullable String cursor, int limit, byte @Nullable [] failure) {
 		Bounds.requireCheckLimit(limit);
 		CheckPage page = CheckPage.of(cursor, limit);
 		return step(queue, (state, now) -> state.check(page));
-	}
-
-	/** There is never anything to repair. */
-	@Override
-	public QueueCheck repair(String queue, @Nullable String cursor, int limit, byte[] failure) {
-		return check(queue, cursor, limit);
 	}
 
 	@Override
@@ -290,12 +240,12 @@ public final class InMemoryTaskStore implements PartitionStore {
 		return this.queues.computeIfAbsent(queue, (name) -> new QueueState());
 	}
 
-	private <T> T step(String queue, BiFunction<QueueState, StoreTime, T> step) {
+	private <T> T step(String queue, BiFunction<QueueState, StepTime, T> step) {
 		T result;
 		Duration wakeIn = null;
 		synchronized (this) {
 			QueueState state = state(queue);
-			StoreTime now = StoreTime.of(this.clock);
+			StepTime now = StepTime.of(this.clock);
 			long before = state.earliestDue();
 			result = step.apply(state, now);
 			long after = state.earliestDue();

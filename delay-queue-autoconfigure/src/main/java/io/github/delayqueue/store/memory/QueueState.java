@@ -1,13 +1,13 @@
 package io.github.delayqueue.store.memory;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -18,6 +18,8 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Epoch;
@@ -67,8 +69,8 @@ final class QueueState {
 		return this.table;
 	}
 
-	ScheduleOutcome schedule(NewTask task, StoreTime now) {
-		Entry known = this.table.get(task.id());
+	ScheduleOutcome schedule(NewTask task, StepTime now) {
+		TaskEntry known = this.table.get(task.id());
 		if (known != null && !isReplacedBy(task, known)) {
 			return ScheduleOutcome.REJECTED;
 		}
@@ -78,12 +80,12 @@ final class QueueState {
 			leaves(known);
 		}
 		this.counters.scheduled++;
-		this.table.put(Entry.scheduled(task, now));
+		this.table.put(TaskEntry.scheduled(task, now));
 		boolean isNew = task.generated() && task.onDuplicate() == DuplicatePolicy.REPLACE;
 		return (known != null && !isNew) ? ScheduleOutcome.REPLACED : ScheduleOutcome.CREATED;
 	}
 
-	private static boolean isReplacedBy(NewTask task, Entry known) {
+	private static boolean isReplacedBy(NewTask task, TaskEntry known) {
 		return switch (task.onDuplicate()) {
 			case REPLACE -> true;
 			case REJECT -> false;
@@ -91,11 +93,11 @@ final class QueueState {
 		};
 	}
 
-	private static boolean isOlder(Entry known, NewTask task) {
+	private static boolean isOlder(TaskEntry known, NewTask task) {
 		return Generation.isLower(known.envelope(), Generation.of(task.envelope()));
 	}
 
-	ClaimResult claim(ClaimRequest request, StoreTime now) {
+	ClaimResult claim(ClaimRequest request, StepTime now) {
 		Trimming trimming = new Trimming(this.table, this.counters);
 		List<String> purged = trimming.trim(request.retention(), now);
 		boolean untrimmed = trimming.isLeft(request.retention(), now);
@@ -105,7 +107,7 @@ final class QueueState {
 		}
 		Flow.Gate gate = this.flow.gate(request.limits(), now);
 		int limit = gate.most(request.limit());
-		Claim claim = new Claim(this.table, this.counters, request.withLimit(limit), now);
+		ClaimStep claim = new ClaimStep(this.table, this.counters, request.withLimit(limit), now);
 		List<ClaimedRecord> claimed = (limit > 0) ? claim.take() : List.of();
 		gate.take(claimed.size());
 		// whoever keeps what is due from being taken knows when to ask again
@@ -115,18 +117,18 @@ final class QueueState {
 				List.of(), this.partitions.count(), untrimmed, claim.leaves());
 	}
 
-	private static Duration wakeIn(Duration next, Flow.Gate gate, StoreTime now) {
+	private static Duration wakeIn(Duration next, Flow.Gate gate, StepTime now) {
 		return gate.wakeIn((next.compareTo(LONGEST_WAIT) > 0) ? now.until(now.millisAfter(LONGEST_WAIT)) : next);
 	}
 
-	boolean settle(Settlement settlement, StoreTime now) {
-		Entry entry = held(settlement.taskId(), settlement.token());
+	boolean settle(Settlement settlement, StepTime now) {
+		TaskEntry entry = held(settlement.taskId(), settlement.token());
 		if (entry == null || entry.deliveries() == null) {
 			this.counters.stale++;
 			return false;
 		}
 		leaves(entry);
-		Deliveries ended = entry.deliveries().ended(settlement.countFailure());
+		DeliveryState ended = entry.deliveries().ended(settlement.countFailure());
 		byte[] failure = (settlement.failure() != null) ? settlement.failure() : entry.failure();
 		switch (settlement.action()) {
 			case COMPLETE -> {
@@ -157,7 +159,7 @@ final class QueueState {
 				this.counters.scheduled++;
 			}
 			case SKIP -> {
-				Deliveries left = ended.skipped(settlement.countFailure());
+				DeliveryState left = ended.skipped(settlement.countFailure());
 				this.table.put(entry.scheduledAgain(next(settlement), left, failure));
 				this.counters.retried += settlement.countFailure() ? 1 : 0;
 			}
@@ -166,7 +168,7 @@ final class QueueState {
 	}
 
 	/** Consumers may wait for a task in flight to end. */
-	private void leaves(Entry entry) {
+	private void leaves(TaskEntry entry) {
 		if (entry.state() == TaskState.IN_FLIGHT) {
 			this.madeRoom |= this.flow.makeRoom();
 		}
@@ -177,7 +179,7 @@ final class QueueState {
 		return DueTime.at(Objects.requireNonNull(settlement.next())).millis();
 	}
 
-	private static long due(@Nullable Duration delay, Deliveries deliveries, StoreTime now) {
+	private static long due(@Nullable Duration delay, DeliveryState deliveries, StepTime now) {
 		return (delay != null) ? DueTime.in(delay).resolveMillis(now.micros()) : deliveries.due();
 	}
 
@@ -191,8 +193,8 @@ final class QueueState {
 		return made;
 	}
 
-	boolean extend(Extension extension, StoreTime now) {
-		Entry entry = held(extension.taskId(), extension.token());
+	boolean extend(Extension extension, StepTime now) {
+		TaskEntry entry = held(extension.taskId(), extension.token());
 		if (entry == null) {
 			return false;
 		}
@@ -200,17 +202,18 @@ final class QueueState {
 		return true;
 	}
 
-	private @Nullable Entry held(String taskId, String token) {
-		Entry entry = this.table.get(taskId, TaskState.IN_FLIGHT);
+	private @Nullable TaskEntry held(String taskId, String token) {
+		TaskEntry entry = this.table.get(taskId, TaskState.IN_FLIGHT);
 		if (entry == null || entry.deliveries() == null || !token.equals(entry.deliveries().token())) {
 			return null;
 		}
 		return entry;
 	}
 
-	boolean cancel(String taskId) {
-		Entry entry = this.table.get(taskId);
-		if (entry == null || entry.state() == TaskState.COMPLETED || entry.state() == TaskState.DEAD) {
+	boolean cancel(String taskId, Condition condition) {
+		TaskEntry entry = this.table.get(taskId);
+		if (entry == null || entry.state() == TaskState.COMPLETED || entry.state() == TaskState.DEAD
+				|| entry.generation() > condition.generation().orElse(Generation.MAX)) {
 			return false;
 		}
 		this.table.remove(taskId);
@@ -219,31 +222,19 @@ final class QueueState {
 		return true;
 	}
 
-	boolean cancel(String taskId, long generation) {
-		Entry entry = this.table.get(taskId);
-		return entry != null && Generation.of(entry.envelope()).orElse(-1) <= generation && cancel(taskId);
-	}
-
-	boolean reschedule(String taskId, DueTime due, StoreTime now) {
-		Entry entry = this.table.get(taskId, TaskState.SCHEDULED);
-		if (entry == null) {
+	boolean reschedule(String taskId, DueTime due, Condition condition, StepTime now) {
+		TaskEntry entry = this.table.get(taskId, TaskState.SCHEDULED);
+		OptionalLong expected = condition.generation();
+		if (entry == null || (expected.isPresent() && entry.generation() != expected.getAsLong())) {
 			return false;
 		}
-		this.table.put(entry.movedTo(due.resolveMillis(now.micros())));
+		TaskEntry moved = condition.next().isPresent() ? entry.of(condition.next().getAsLong()) : entry;
+		this.table.put(moved.movedTo(due.resolveMillis(now.micros())));
 		return true;
 	}
 
-	boolean reschedule(String taskId, DueTime due, long expected, long generation, StoreTime now) {
-		Entry entry = this.table.get(taskId, TaskState.SCHEDULED);
-		if (entry == null || Generation.of(entry.envelope()).orElse(-1) != expected) {
-			return false;
-		}
-		this.table.put(entry.of(generation).movedTo(due.resolveMillis(now.micros())));
-		return true;
-	}
-
-	boolean redrive(String taskId, StoreTime now) {
-		Entry entry = this.table.get(taskId, TaskState.DEAD);
+	boolean redrive(String taskId, StepTime now) {
+		TaskEntry entry = this.table.get(taskId, TaskState.DEAD);
 		if (entry == null) {
 			return false;
 		}
@@ -258,8 +249,8 @@ final class QueueState {
 
 	long purge(Map<String, Long> generations) {
 		List<String> dead = generations.keySet().stream().filter((id) -> {
-			Entry entry = this.table.get(id, TaskState.DEAD);
-			return entry != null && Generation.of(entry.envelope()).orElse(-1) <= generations.get(id);
+			TaskEntry entry = this.table.get(id, TaskState.DEAD);
+			return entry != null && entry.generation() <= generations.get(id);
 		}).toList();
 		dead.forEach(this.table::remove);
 		this.counters.purged += dead.size();
@@ -331,26 +322,21 @@ final class QueueState {
 		return new PartitionState(this.partitions, this.paused);
 	}
 
-	boolean contains(String taskId) {
-		return this.table.get(taskId) != null;
-	}
-
-	boolean containsNewer(NewTask task) {
-		Entry entry = this.table.get(task.id());
-		return entry != null && !isOlder(entry, task);
-	}
-
-	boolean displaceOlder(NewTask task) {
-		Entry entry = this.table.get(task.id());
-		return entry != null && isOlder(entry, task) && displace(task.id());
-	}
-
-	boolean displace(String taskId) {
-		Entry entry = this.table.get(taskId);
+	boolean displace(NewTask task, Displacement step) {
+		TaskEntry entry = this.table.get(task.id());
 		if (entry == null) {
 			return false;
 		}
-		this.table.remove(taskId);
+		return switch (step) {
+			case FIND_ANY -> true;
+			case FORGET_ANY -> forget(entry);
+			case FIND_NEWER -> !isOlder(entry, task);
+			case FORGET_OLDER -> isOlder(entry, task) && forget(entry);
+		};
+	}
+
+	private boolean forget(TaskEntry entry) {
+		this.table.remove(entry.id());
 		if (entry.state() != TaskState.COMPLETED) {
 			this.counters.replaced++;
 		}
@@ -358,12 +344,8 @@ final class QueueState {
 		return true;
 	}
 
-	void pause() {
-		this.paused = true;
-	}
-
-	void resume() {
-		this.paused = false;
+	void setPaused(boolean paused) {
+		this.paused = paused;
 	}
 
 	Optional<StoredTask> find(String taskId) {
@@ -381,7 +363,7 @@ final class QueueState {
 	List<IndexPlaces> places(TaskState state, List<Integer> skipped, List<Integer> places) {
 		Iterator<Integer> skips = skipped.iterator();
 		return this.table.indexes(state).stream().map((index) -> {
-			List<Entry> entries = index.stream().skip(skips.next()).toList();
+			List<TaskEntry> entries = index.stream().skip(skips.next()).toList();
 			int reached = (int) places.stream().filter((place) -> place < entries.size()).count();
 			return new IndexPlaces(entries.size(),
 					entries.isEmpty() ? List.of()
@@ -392,36 +374,8 @@ final class QueueState {
 		}).toList();
 	}
 
-	QueueStats stats(StoreTime now) {
-		long earliest = earliestDue();
-		Duration oldestDueAge = (earliest <= now.millis()) ? now.since(earliest) : Duration.ZERO;
-		Instant nextDueAt = this.table.in(TaskState.SCHEDULED)
-			.filter((entry) -> entry.score() > now.millis())
-			.findFirst()
-			.map((entry) -> Instant.ofEpochMilli(entry.score()))
-			.orElse(null);
-		return new QueueStats(this.table.size(TaskState.SCHEDULED), reached(TaskState.SCHEDULED, now).count(),
-				this.table.size(TaskState.IN_FLIGHT), reached(TaskState.IN_FLIGHT, now).count(),
-				this.table.in(TaskState.SCHEDULED).filter((entry) -> entry.deliveries() != null).count(),
-				this.table.size(TaskState.DEAD), this.table.size(TaskState.COMPLETED), 0, oldestDueAge, nextDueAt,
-				this.paused, this.counters.toTotals(), this.partitions.count(), delays(now.millis()));
-	}
-
-	private List<QueueStats.Delays> delays(long nowMillis) {
-		long[] bounds = QueueStats.DELAY_BOUNDS.stream().mapToLong(Duration::toMillis).toArray();
-		long[] tasks = new long[bounds.length + 1];
-		this.table.in(TaskState.SCHEDULED).mapToLong(Entry::score).filter((due) -> due > nowMillis).forEach((due) -> {
-			int bound = 0;
-			while (bound < bounds.length && due - nowMillis >= bounds[bound]) {
-				bound++;
-			}
-			tasks[bound]++;
-		});
-		return QueueStats.Delays.of(tasks);
-	}
-
-	private Stream<Entry> reached(TaskState state, StoreTime now) {
-		return this.table.reached(state, now.millis(), Long.MAX_VALUE);
+	QueueStats stats(StepTime now) {
+		return new QueueFigures(this.table, now).read(this.counters.toTotals(), this.paused, this.partitions.count());
 	}
 
 	QueueCheck check(CheckPage page) {
@@ -436,9 +390,9 @@ final class QueueState {
 		return this.table.earliest(TaskState.SCHEDULED);
 	}
 
-	private @Nullable Duration nextEventAfter(StoreTime now) {
+	private @Nullable Duration nextEventAfter(StepTime now) {
 		return Stream.concat(this.table.in(TaskState.SCHEDULED), this.table.in(TaskState.IN_FLIGHT))
-			.map(Entry::score)
+			.map(TaskEntry::score)
 			.filter((score) -> score > now.millis())
 			.min(Comparator.naturalOrder())
 			.map(now::until)
@@ -450,7 +404,7 @@ final class QueueState {
 	 * @param now the store's clock
 	 * @return the time, {@code null} if nothing is scheduled or in flight
 	 */
-	@Nullable Duration nextEvent(StoreTime now) {
+	@Nullable Duration nextEvent(StepTime now) {
 		long next = Math.min(earliestDue(), this.table.earliest(TaskState.IN_FLIGHT));
 		return (next != TaskTable.NEVER) ? now.until(next) : null;
 	}

@@ -24,29 +24,29 @@ final class TaskTable {
 	/** Score that nothing has: later than everything. */
 	static final long NEVER = Long.MAX_VALUE;
 
-	private final Map<String, Entry> entries = new HashMap<>();
+	private final Map<String, TaskEntry> entries = new HashMap<>();
 
-	private final Map<TaskPriority, NavigableSet<Entry>> scheduled = new EnumMap<>(TaskPriority.class);
+	private final Map<TaskPriority, NavigableSet<TaskEntry>> scheduled = new EnumMap<>(TaskPriority.class);
 
-	private final Map<TaskState, NavigableSet<Entry>> others = new EnumMap<>(TaskState.class);
+	private final Map<TaskState, NavigableSet<TaskEntry>> others = new EnumMap<>(TaskState.class);
 
 	TaskTable() {
 		for (TaskPriority priority : TaskPriority.values()) {
-			this.scheduled.put(priority, new TreeSet<>(Entry.ORDER));
+			this.scheduled.put(priority, new TreeSet<>(TaskEntry.ORDER));
 		}
 		for (TaskState state : TaskState.values()) {
 			if (state != TaskState.SCHEDULED) {
-				this.others.put(state, new TreeSet<>(Entry.ORDER));
+				this.others.put(state, new TreeSet<>(TaskEntry.ORDER));
 			}
 		}
 	}
 
-	@Nullable Entry get(String id) {
+	@Nullable TaskEntry get(String id) {
 		return this.entries.get(id);
 	}
 
-	@Nullable Entry get(String id, TaskState state) {
-		Entry entry = get(id);
+	@Nullable TaskEntry get(String id, TaskState state) {
+		TaskEntry entry = get(id);
 		return (entry != null && entry.state() == state) ? entry : null;
 	}
 
@@ -54,14 +54,14 @@ final class TaskTable {
 	 * Put a task where its entry says, away from where it was.
 	 * @param entry the entry
 	 */
-	void put(Entry entry) {
+	void put(TaskEntry entry) {
 		remove(entry.id());
 		this.entries.put(entry.id(), entry);
 		index(entry).add(entry);
 	}
 
 	void remove(String id) {
-		Entry entry = this.entries.remove(id);
+		TaskEntry entry = this.entries.remove(id);
 		if (entry != null) {
 			index(entry).remove(entry);
 		}
@@ -102,9 +102,9 @@ final class TaskTable {
 	 * @return its entries in order; scheduled ones due in the same millisecond by
 	 * priority
 	 */
-	Stream<Entry> in(TaskState state) {
-		Stream<Entry> entries = indexes(state).stream().flatMap(Collection::stream);
-		return (state == TaskState.SCHEDULED) ? entries.sorted(Comparator.comparingLong(Entry::score)) : entries;
+	Stream<TaskEntry> in(TaskState state) {
+		Stream<TaskEntry> entries = indexes(state).stream().flatMap(Collection::stream);
+		return (state == TaskState.SCHEDULED) ? entries.sorted(Comparator.comparingLong(TaskEntry::score)) : entries;
 	}
 
 	/**
@@ -114,7 +114,7 @@ final class TaskTable {
 	 * @param limit how many of each index at most
 	 * @return their entries, index by index, each in order
 	 */
-	Stream<Entry> reached(TaskState state, long score, long limit) {
+	Stream<TaskEntry> reached(TaskState state, long score, long limit) {
 		return indexes(state).stream()
 			.flatMap((index) -> index.stream().takeWhile((entry) -> entry.score() <= score).limit(limit));
 	}
@@ -132,12 +132,12 @@ final class TaskTable {
 			.orElse(NEVER);
 	}
 
-	private NavigableSet<Entry> index(Entry entry) {
+	private NavigableSet<TaskEntry> index(TaskEntry entry) {
 		return (entry.state() == TaskState.SCHEDULED) ? this.scheduled.get(entry.priority())
 				: this.others.get(entry.state());
 	}
 
-	Collection<NavigableSet<Entry>> indexes(TaskState state) {
+	Collection<NavigableSet<TaskEntry>> indexes(TaskState state) {
 		return (state == TaskState.SCHEDULED) ? this.scheduled.values() : List.of(this.others.get(state));
 	}
 

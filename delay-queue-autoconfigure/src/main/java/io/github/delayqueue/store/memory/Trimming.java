@@ -19,7 +19,7 @@ record Trimming(TaskTable table, Counters counters) {
 	 * @param now the store's clock
 	 * @return ids of the dead tasks that were removed
 	 */
-	List<String> trim(Retention retention, StoreTime now) {
+	List<String> trim(Retention retention, StepTime now) {
 		remove(TaskState.COMPLETED, now.millisBefore(retention.completed()), MAX_ENTRIES);
 		return remove(TaskState.DEAD, TaskTable.NEVER, Math.min(surplus(retention, now), MAX_ENTRIES));
 	}
@@ -30,12 +30,12 @@ record Trimming(TaskTable table, Counters counters) {
 	 * @param now the store's clock
 	 * @return whether there is
 	 */
-	boolean isLeft(Retention retention, StoreTime now) {
+	boolean isLeft(Retention retention, StepTime now) {
 		return surplus(retention, now) > 0
 				|| this.table.reached(TaskState.COMPLETED, now.millisBefore(retention.completed()), 1).count() > 0;
 	}
 
-	private long surplus(Retention retention, StoreTime now) {
+	private long surplus(Retention retention, StepTime now) {
 		long tooOld = (retention.dead() == null) ? 0
 				: this.table.reached(TaskState.DEAD, now.millisBefore(retention.dead()), Long.MAX_VALUE).count();
 		long tooMany = (retention.deadMaxSize() == null) ? 0
@@ -51,7 +51,7 @@ record Trimming(TaskTable table, Counters counters) {
 	 * @return their ids
 	 */
 	List<String> remove(TaskState state, long until, long limit) {
-		List<String> ids = this.table.reached(state, until, limit).map(Entry::id).toList();
+		List<String> ids = this.table.reached(state, until, limit).map(TaskEntry::id).toList();
 		ids.forEach(this.table::remove);
 		if (state == TaskState.DEAD) {
 			this.counters.purged += ids.size();

@@ -50,8 +50,7 @@ final class JedisConnections {
 			.orElseGet(GenericObjectPoolConfig::new);
 		pool.setBlockWhenExhausted(true);
 		pool.setMaxWait(poolWait(commandTimeout));
-		return create(jedis,
-				new OwnClientConfiguration(client, answerTimeout(commandTimeout), pooled, Optional.of(pool)));
+		return create(jedis, new JedisClientSettings(client, answerTimeout(commandTimeout), pooled, Optional.of(pool)));
 	}
 
 	/** The driver cannot be told what is left of the time after waiting for the pool. */
@@ -111,8 +110,8 @@ final class JedisConnections {
 		GenericObjectPoolConfig<?> pool = new GenericObjectPoolConfig<>();
 		pool.setMaxTotal(UnsharedConnections.MAX);
 		pool.setMaxIdle(0);
-		JedisClientConfiguration client = new OwnClientConfiguration(jedis.getClientConfiguration(), commandTimeout,
-				false, Optional.of(pool));
+		JedisClientConfiguration client = new JedisClientSettings(jedis.getClientConfiguration(), commandTimeout, false,
+				Optional.of(pool));
 		JedisConnectionFactory factory = (node != null)
 				? new JedisConnectionFactory(ClusterNodes.standalone(node, jedis.getClusterConfiguration()), client)
 				: create(jedis, client);
@@ -144,7 +143,7 @@ final class JedisConnections {
 	 * @param pooled whether connections are pooled if the application's are
 	 * @param pool how large the pool is, where there is one
 	 */
-	private record OwnClientConfiguration(JedisClientConfiguration application, Duration timeout, boolean pooled,
+	private record JedisClientSettings(JedisClientConfiguration application, Duration timeout, boolean pooled,
 			Optional<GenericObjectPoolConfig<?>> pool) implements JedisClientConfiguration {
 
 		@Override

@@ -109,7 +109,7 @@ final class LettuceConnections {
 		LettuceConnectionFactory lettuce = (LettuceConnectionFactory) application;
 		boolean cluster = configuration instanceof RedisConfiguration.ClusterConfiguration;
 		return new LettuceConnectionFactory(configuration,
-				new OwnClientConfiguration(lettuce.getClientConfiguration(), cluster, commandTimeout, shared));
+				new LettuceClientSettings(lettuce.getClientConfiguration(), cluster, commandTimeout, shared));
 	}
 
 	private static @Nullable RedisConfiguration configuration(RedisConnectionFactory application) {
@@ -222,7 +222,7 @@ final class LettuceConnections {
 	 * @param shared whether a connection is shared: one that is not does not connect
 	 * again, because what it has written before is not known to its successor
 	 */
-	private record OwnClientConfiguration(LettuceClientConfiguration application, boolean cluster, Duration timeout,
+	private record LettuceClientSettings(LettuceClientConfiguration application, boolean cluster, Duration timeout,
 			boolean shared) implements LettuceClientConfiguration {
 
 		@Override

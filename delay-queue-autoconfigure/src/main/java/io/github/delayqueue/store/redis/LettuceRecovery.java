@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Supplier;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
@@ -132,22 +131,10 @@ final class LettuceRecovery {
 	}
 
 	/**
-	 * Make a call over the connection, which is not given up meanwhile if the answer
-	 * comes soon: the caller would not know what became of the call.
-	 * @param <T> what it answers
-	 * @param call the call
-	 * @return its answer
+	 * Use the connection, which is not given up until {@link #release}, by the same
+	 * thread, if the answer comes soon: the caller would not know what became of the
+	 * call.
 	 */
-	<T> T use(Supplier<T> call) {
-		hold();
-		try {
-			return call.get();
-		}
-		finally {
-			release();
-		}
-	}
-
 	void hold() {
 		this.connectionLock.readLock().lock();
 	}

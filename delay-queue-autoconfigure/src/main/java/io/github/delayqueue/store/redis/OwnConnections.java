@@ -230,17 +230,7 @@ final class OwnConnections {
 	}
 
 	/**
-	 * Make a call over {@link #commands()}, whose connection is not exchanged meanwhile.
-	 * @param <T> what it answers
-	 * @param call the call
-	 * @return its answer
-	 */
-	<T> T use(Supplier<T> call) {
-		return (this.recovery != null) ? this.recovery.use(call) : call.get();
-	}
-
-	/**
-	 * As {@link #use}, for what comes in two parts: the connection is not exchanged until
+	 * Use the connection of {@link #commands()}, which is not exchanged until
 	 * {@link #release}, by the same thread.
 	 */
 	void hold() {

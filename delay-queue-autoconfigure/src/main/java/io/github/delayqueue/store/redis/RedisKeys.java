@@ -16,14 +16,14 @@ import io.github.delayqueue.store.Partitions;
 final class RedisKeys {
 
 	/** What the keys of a queue hold; the suffix follows the base name. */
-	enum Part {
+	enum KeyPart {
 
 		NORMAL(""), HIGH(":high"), LOW(":low"), LEASES(":leases"), TASKS(":tasks"), DELIVERIES(":deliveries"),
 		ERRORS(":errors"), DEAD(":dead"), COMPLETED(":completed"), META(":meta"), WAKE(":wake");
 
 		private final String suffix;
 
-		Part(String suffix) {
+		KeyPart(String suffix) {
 			this.suffix = suffix;
 		}
 
@@ -42,7 +42,7 @@ final class RedisKeys {
 		this.prefix = prefix;
 	}
 
-	byte[] key(String queue, Part part) {
+	byte[] key(String queue, KeyPart part) {
 		byte[][] known = this.queues.get(queue);
 		return ((known != null) ? known : this.queues.computeIfAbsent(queue, this::build))[part.ordinal()];
 	}
@@ -75,9 +75,9 @@ final class RedisKeys {
 	 */
 	private byte[][] build(String queue) {
 		Partitions.requireName(queue);
-		Part[] parts = Part.values();
+		KeyPart[] parts = KeyPart.values();
 		byte[][] keys = new byte[parts.length][];
-		for (Part part : parts) {
+		for (KeyPart part : parts) {
 			keys[part.ordinal()] = bytes(this.prefix + "{" + queue + "}" + part.suffix);
 		}
 		return keys;

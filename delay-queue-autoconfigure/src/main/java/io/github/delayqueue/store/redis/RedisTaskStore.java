@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -21,7 +20,6 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.RedisCallback;
 
-import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
@@ -29,10 +27,12 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
-import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.NewTask;
@@ -40,14 +40,13 @@ import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionState;
 import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.Partitions;
-import io.github.delayqueue.store.RateLimit;
-import io.github.delayqueue.store.ReplicatedSchedule;
-import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.ScheduleOptions;
+import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
-import io.github.delayqueue.store.redis.RedisKeys.Part;
+import io.github.delayqueue.store.redis.RedisKeys.KeyPart;
 
 /**
  * The store in Redis 6.2 or later: a single server, Sentinel or Cluster, by Lettuce or
@@ -69,7 +68,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	private final WakeChannel wakeChannel;
 
-	private final ClaimDeadlines claimDeadlines;
+	private final ClaimScript claiming;
 
 	private final @Nullable Clock clock;
 
@@ -99,7 +98,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		this.scheduling = new ScheduleScripts(this.keys, this.scripts,
 				new ReplicatedScripts(this.connections, this.scripts, commandTimeout), this::timed, commandTimeout);
 		this.wakeChannel = new WakeChannel(this.connections.subscriptions());
-		this.claimDeadlines = new ClaimDeadlines(this.connections.answerTimeout());
+		this.claiming = new ClaimScript(this.keys, this.scripts, this.connections.answerTimeout());
 		this.connections.onRecovery(this.wakeChannel::renew);
 		this.clock = clock;
 	}
@@ -110,107 +109,26 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public List<ScheduleOutcome> schedule(String queue, PartitionCounts counts, List<NewTask> tasks) {
-		return this.scheduling.schedule(queue, counts, tasks);
+	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		return this.scheduling.schedule(queue, tasks, options);
 	}
 
 	@Override
-	public Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, PartitionCounts counts, List<NewTask> tasks) {
-		return this.scheduling.scheduleAhead(queue, counts, tasks);
-	}
-
-	@Override
-	public ReplicatedSchedule scheduleReplicated(String queue, PartitionCounts counts, List<NewTask> tasks,
-			int minReplicas) {
-		return this.scheduling.scheduleReplicated(queue, counts, tasks, minReplicas);
+	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		return this.scheduling.scheduleAhead(queue, tasks, options);
 	}
 
 	@Override
 	public ClaimResult claim(String queue, ClaimRequest request) {
 		Bounds.requireLimit(request.limit());
-		List<?> reply = claimInTime(queue, request);
-		if (Replies.isTooLate(reply)) {
-			// we are still here: the server's clock has been changed, or its last answer
-			// was slow
-			reply = claimInTime(queue, request);
-		}
-		if (Replies.isTooLate(reply)) {
-			throw new DelayQueueException(queue, null, "Could not claim from queue '" + queue
-					+ "': the server's clock runs ahead of what it said a moment ago. Nothing was claimed");
-		}
-		return Replies.read(Script.CLAIM.stepName(), queue, reply, Replies::claim);
-	}
-
-	private List<?> claimInTime(String queue, ClaimRequest request) {
-		long sentAt = System.nanoTime();
-		Arguments arguments = new Arguments().add(now())
-			.add(request.token())
-			.add(request.limit())
-			.add(request.expiredLimit())
-			.addMillis(request.ttr())
-			.add(request.maxBytes())
-			.add(request.oldestFirst() ? "1" : "0")
-			.addMillis(request.retention().completed())
-			.addMillis(request.retention().dead())
-			.add((request.retention().deadMaxSize() != null) ? request.retention().deadMaxSize().toString() : "")
-			.add((this.clock != null) ? "" : this.claimDeadlines.deadline(queue, sentAt));
-		addLimits(arguments, request.limits(), request.lastChance());
-		List<?> reply = once(Script.CLAIM, queue, arguments, Function.identity());
-		this.claimDeadlines.learn(queue, System.nanoTime(),
-				Replies.read(Script.CLAIM.stepName(), queue, reply, Replies::number));
-		return reply;
-	}
-
-	/** Nothing is said of what is not limited. */
-	private static void addLimits(Arguments arguments, FlowLimits limits, ClaimRequest.@Nullable LastChance last) {
-		RateLimit rate = limits.rate();
-		if (limits.inFlight() != null || rate != null || last != null) {
-			arguments.add((limits.inFlight() != null) ? limits.inFlight().toString() : "");
-		}
-		if (rate != null) {
-			arguments.add(rate.tasks()).add(TimeUnit.MILLISECONDS.toMicros(rate.period().toMillis()));
-		}
-		else if (last != null) {
-			arguments.add("").add("");
-		}
-		if (last != null) {
-			arguments.add(last.maxExpiries()).add(last.takes() ? "1" : "0");
-		}
+		return this.claiming.claim(queue, request, now());
 	}
 
 	@Override
 	public List<Boolean> settle(String queue, List<Settlement> settlements) {
 		Bounds.requireBatch(settlements);
-		Arguments arguments = timed(queue);
-		for (int i = 0; i < settlements.size();) {
-			Settlement first = settlements.get(i);
-			int end = i + 1;
-			while (end < settlements.size() && first.endsLike(settlements.get(end))) {
-				end++;
-			}
-			arguments.add(first.token())
-				.add(action(first.action()))
-				.add(first.countFailure() ? "1" : "0")
-				.add(time(first))
-				.add((first.failure() != null) ? first.failure() : new byte[0])
-				.add(end - i);
-			for (; i < end; i++) {
-				arguments.addId(settlements.get(i).taskId());
-			}
-		}
-		return settlements.isEmpty() ? List.of()
-				: once(Script.SETTLE, queue, arguments, Replies.flags(settlements.size()));
-	}
-
-	private static String time(Settlement settlement) {
-		if (settlement.next() != null) {
-			return Long.toString(DueTime.at(settlement.next()).millis());
-		}
-		if (settlement.delay() == null) {
-			return "";
-		}
-		String millis = Long.toString(DueTime.in(settlement.delay()).millis());
-		return (settlement.action() == Settlement.Action.REPEAT) ? "+" + millis : millis;
+		return settlements.isEmpty() ? List.of() : once(Script.SETTLE, queue,
+				SettleArguments.add(timed(queue), settlements), Replies.flags(settlements.size()));
 	}
 
 	@Override
@@ -225,74 +143,45 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public boolean cancel(String queue, PartitionCounts counts, String taskId) {
-		return run(Script.CANCEL, queue, new Arguments().addId(taskId).add(counts.text()), Replies::flag);
-	}
-
-	@Override
-	public boolean cancel(String queue, PartitionCounts counts, String taskId, long generation) {
-		Arguments arguments = new Arguments().addId(taskId).add(counts.text()).add(Generation.text(generation));
+	public boolean cancel(String queue, String taskId, Condition condition) {
+		Arguments arguments = new Arguments().addId(taskId).add(condition.counts().text());
+		condition.generation().ifPresent((generation) -> arguments.add(Generation.text(generation)));
 		return run(Script.CANCEL, queue, arguments, Replies::flag);
 	}
 
 	@Override
-	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due) {
-		Arguments arguments = timed(queue).add(counts.text()).addId(taskId).add(due);
+	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
+		Arguments arguments = timed(queue).add(condition.counts().text()).addId(taskId).add(due);
+		condition.generation()
+			.ifPresent((generation) -> arguments
+				.add(Generation.text(generation) + Generation.text(condition.next().orElse(generation))));
 		return run(Script.RESCHEDULE, queue, arguments, Replies::flag);
 	}
 
 	@Override
-	public boolean reschedule(String queue, PartitionCounts counts, String taskId, DueTime due, long expected,
-			long generation) {
-		Arguments arguments = timed(queue).add(counts.text())
-			.addId(taskId)
-			.add(due)
-			.add(Generation.text(expected) + Generation.text(generation));
-		return run(Script.RESCHEDULE, queue, arguments, Replies::flag);
-	}
-
-	@Override
-	public List<Boolean> redrive(String queue, PartitionCounts counts, List<String> taskIds) {
+	public List<Boolean> redrive(String queue, List<String> taskIds, Condition condition) {
 		Bounds.requireBatch(taskIds);
-		Arguments arguments = timed(queue).add(counts.text());
+		Arguments arguments = timed(queue).add(condition.counts().text());
 		taskIds.forEach(arguments::addId);
 		return taskIds.isEmpty() ? List.of() : run(Script.REDRIVE, queue, arguments, Replies.flags(taskIds.size()));
 	}
 
 	@Override
-	public List<Boolean> contains(String partition, List<String> taskIds) {
-		return former("look", partition, taskIds);
-	}
-
-	@Override
-	public List<Boolean> displace(String partition, List<String> taskIds) {
-		return former("remove", partition, taskIds);
-	}
-
-	private List<Boolean> former(String action, String partition, List<String> taskIds) {
-		Bounds.requireBatch(taskIds);
-		Arguments arguments = new Arguments().add(action);
-		taskIds.forEach(arguments::addId);
-		return taskIds.isEmpty() ? List.of()
-				: run(Script.DISPLACE, partition, arguments, Replies.flags(taskIds.size()));
-	}
-
-	@Override
-	public List<Boolean> containsNewer(String partition, List<NewTask> tasks) {
-		return formerByGeneration("newer", partition, tasks);
-	}
-
-	@Override
-	public List<Boolean> displaceOlder(String partition, List<NewTask> tasks) {
-		return formerByGeneration("older", partition, tasks);
-	}
-
-	private List<Boolean> formerByGeneration(String action, String partition, List<NewTask> tasks) {
+	public List<Boolean> displace(String partition, List<NewTask> tasks, Displacement step) {
 		Bounds.requireBatch(tasks);
-		Arguments arguments = new Arguments().add(action);
+		Arguments arguments = new Arguments().add(switch (step) {
+			case FIND_ANY -> "look";
+			case FORGET_ANY -> "remove";
+			case FIND_NEWER -> "newer";
+			case FORGET_OLDER -> "older";
+		});
+		boolean any = step == Displacement.FIND_ANY || step == Displacement.FORGET_ANY;
 		for (NewTask task : tasks) {
-			OptionalLong generation = Generation.of(task.envelope());
-			arguments.addId(task.id()).add(generation.isPresent() ? Generation.text(generation.getAsLong()) : "");
+			arguments.addId(task.id());
+			if (!any) {
+				OptionalLong generation = Generation.of(task.envelope());
+				arguments.add(generation.isPresent() ? Generation.text(generation.getAsLong()) : "");
+			}
 		}
 		return tasks.isEmpty() ? List.of() : run(Script.DISPLACE, partition, arguments, Replies.flags(tasks.size()));
 	}
@@ -359,35 +248,22 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public void pause(String queue) {
-		run(Script.PAUSE, queue, new Arguments(), Function.identity());
+	public void setPaused(String queue, boolean paused) {
+		run(paused ? Script.PAUSE : Script.RESUME, queue, paused ? new Arguments() : timed(queue), Function.identity());
 	}
 
 	@Override
-	public void resume(String queue) {
-		run(Script.RESUME, queue, timed(queue), Function.identity());
-	}
-
-	@Override
-	public Optional<StoredTask> find(String queue, PartitionCounts counts, String taskId) {
-		Arguments arguments = new Arguments().add("any").addId(taskId).add(counts.text());
+	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
+		Arguments arguments = new Arguments().add("any").addId(taskId).add(condition.counts().text());
 		return run(Script.LIST, queue, arguments, Replies::tasks).stream().findFirst();
 	}
 
 	@Override
-	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, boolean envelopes) {
-		return list(queue, state, offset, limit, envelopes ? "" : "0");
-	}
-
-	@Override
-	public List<StoredTask> glance(String queue, TaskState state, int offset, int limit) {
-		return list(queue, state, offset, limit, String.valueOf(SMALL_ENVELOPE));
-	}
-
-	private List<StoredTask> list(String queue, TaskState state, int offset, int limit, String mostBytes) {
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Bounds.requireLimit(limit);
-		return run(Script.LIST, queue, new Arguments().add(name(state)).add(offset).add(limit).add(mostBytes),
-				Replies::tasks);
+		Arguments arguments = new Arguments().add(name(state)).add(offset).add(limit);
+		arguments.add((contents == Contents.ALL) ? "" : String.valueOf(contents.maxBytes()));
+		return run(Script.LIST, queue, arguments, Replies::tasks);
 	}
 
 	@Override
@@ -406,22 +282,13 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public QueueCheck check(String queue, @Nullable String cursor, int limit) {
-		return check(Script.CHECK, queue, cursor, limit, new byte[0]);
-	}
-
-	@Override
-	public QueueCheck repair(String queue, @Nullable String cursor, int limit, byte[] failure) {
-		return check(Script.REPAIR, queue, cursor, limit, failure);
-	}
-
-	private QueueCheck check(Script script, String queue, @Nullable String cursor, int limit, byte[] failure) {
+	public QueueCheck check(String queue, @Nullable String cursor, int limit, byte @Nullable [] failure) {
 		Bounds.requireCheckLimit(limit);
-		Arguments arguments = timed(queue).add((script == Script.REPAIR) ? "repair" : "look")
+		Arguments arguments = timed(queue).add((failure != null) ? "repair" : "look")
 			.add(CheckReply.requireCursor(cursor))
 			.add(limit)
-			.add(failure);
-		return run(script, queue, arguments, CheckReply::read);
+			.add((failure != null) ? failure : new byte[0]);
+		return run((failure != null) ? Script.REPAIR : Script.CHECK, queue, arguments, CheckReply::read);
 	}
 
 	@Override
@@ -462,7 +329,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public WakeSubscription subscribe(String queue, WakeListener listener) {
-		return this.wakeChannel.subscribe(this.keys.key(queue, Part.WAKE), listener);
+		return this.wakeChannel.subscribe(this.keys.key(queue, KeyPart.WAKE), listener);
 	}
 
 	@Override
@@ -512,7 +379,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	private Arguments timed(String queue) {
-		return new Arguments().add(now()).add(this.keys.key(queue, Part.WAKE));
+		return new Arguments().add(now()).add(this.keys.key(queue, KeyPart.WAKE));
 	}
 
 	private String now() {
@@ -525,19 +392,6 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	private static String name(TaskState state) {
 		return state.name().toLowerCase(Locale.ROOT);
-	}
-
-	private static String action(Settlement.Action action) {
-		return switch (action) {
-			case COMPLETE -> "complete";
-			case COMPLETE_AND_KEEP -> "keep";
-			case RETRY -> "retry";
-			case BURY -> "bury";
-			case RELEASE -> "release";
-			case DROP -> "drop";
-			case REPEAT -> "repeat";
-			case SKIP -> "skip";
-		};
 	}
 
 	private static byte[] bytes(String text) {

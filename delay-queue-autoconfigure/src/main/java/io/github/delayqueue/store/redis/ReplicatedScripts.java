@@ -9,7 +9,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisNode;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.store.ReplicatedSchedule;
+import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.redis.UnsharedConnections.Unshared;
 
@@ -56,14 +56,14 @@ final class ReplicatedScripts {
 	 * @param minReplicas for how many replicas to wait
 	 * @return its reply, and how many replicas have confirmed it
 	 */
-	ReplicatedSchedule run(Script script, String queue, List<byte[]> keys, byte[][] arguments, int tasks,
-			int minReplicas) {
+	ScheduleReply run(Script script, String queue, List<byte[]> keys, byte[][] arguments, int tasks, int minReplicas) {
 		long end = System.nanoTime() + this.commandTimeout.toNanos();
-		Call call = new Call(script, queue, keys.size(), ScriptRunner.join(keys, arguments), tasks, minReplicas, end);
+		ReplicatedCall call = new ReplicatedCall(script, queue, keys.size(), ScriptRunner.join(keys, arguments), tasks,
+				minReplicas, end);
 		return this.scripts.persistently(script.stepName(), queue, false, () -> attempt(call));
 	}
 
-	private ReplicatedSchedule attempt(Call call) {
+	private ScheduleReply attempt(ReplicatedCall call) {
 		byte[] key = call.keysAndArguments()[0];
 		RedisNode node = this.nodes.nodeOf(key);
 		for (int redirections = 0;; redirections++) {
@@ -81,7 +81,7 @@ final class ReplicatedScripts {
 		}
 	}
 
-	private ReplicatedSchedule execute(Call call, @Nullable RedisNode node) {
+	private ScheduleReply execute(ReplicatedCall call, @Nullable RedisNode node) {
 		UnsharedConnections unshared = this.connections.unshared(node);
 		if (unshared == null) {
 			throw new DelayQueueException(call.queue(), null,
@@ -89,7 +89,7 @@ final class ReplicatedScripts {
 							+ "': delay-queue.producer.min-replicas needs a LettuceConnectionFactory or"
 							+ " JedisConnectionFactory, not a class of its own. Nothing was done");
 		}
-		ReplicatedSchedule result = unshared.with(call.left(), (connection) -> {
+		ScheduleReply result = unshared.with(call.left(), (connection) -> {
 			List<?> reply = evaluate(call, connection.connection());
 			return await(call, connection, reply);
 		});
@@ -102,22 +102,22 @@ final class ReplicatedScripts {
 		return result;
 	}
 
-	private List<?> evaluate(Call call, RedisConnection connection) {
+	private List<?> evaluate(ReplicatedCall call, RedisConnection connection) {
 		List<?> reply = ScriptRunner.evaluate(connection, call.script(), call.keys(), call.keysAndArguments());
 		return this.scripts.withoutPublishError(call.script(), reply);
 	}
 
 	/** The tasks are stored: whatever goes wrong now must not repeat the step. */
-	private ReplicatedSchedule await(Call call, Unshared connection, List<?> reply) {
+	private ScheduleReply await(ReplicatedCall call, Unshared connection, List<?> reply) {
 		List<ScheduleOutcome> outcomes = Replies.read(call.script().stepName(), call.queue(), reply,
 				Replies.outcomes(call.tasks()));
 		try {
 			int replicas = connection.waitForReplicas(call.minReplicas(), call.left().minus(this.margin));
-			return new ReplicatedSchedule(outcomes, replicas, null);
+			return new ScheduleReply(outcomes, replicas, null);
 		}
 		catch (RuntimeException ex) {
 			connection.broken();
-			return new ReplicatedSchedule(outcomes, 0, new DelayQueueException(call.queue(), null,
+			return new ScheduleReply(outcomes, 0, new DelayQueueException(call.queue(), null,
 					"Could not wait for replicas of queue '" + call.queue() + "': " + RedisErrors.rootMessage(ex), ex));
 		}
 	}
@@ -133,8 +133,8 @@ final class ReplicatedScripts {
 	 * @param minReplicas for how many replicas to wait
 	 * @param end when to give up, in terms of {@link System#nanoTime()}
 	 */
-	private record Call(Script script, String queue, int keys, byte[][] keysAndArguments, int tasks, int minReplicas,
-			long end) {
+	private record ReplicatedCall(Script script, String queue, int keys, byte[][] keysAndArguments, int tasks,
+			int minReplicas, long end) {
 
 		Duration left() {
 			return Duration.ofNanos(Math.max(0, this.end - System.nanoTime()));

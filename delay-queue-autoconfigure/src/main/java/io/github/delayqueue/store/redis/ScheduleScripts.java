@@ -15,8 +15,9 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
-import io.github.delayqueue.store.ReplicatedSchedule;
+import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.ScheduleReply;
 
 /**
  * Stores tasks: new ones by a script of its own, else as runs of those that have
@@ -32,7 +33,7 @@ final class ScheduleScripts {
 
 	private final Function<String, Arguments> timed;
 
-	private final SharedCalls<Lane, NewTask> shared;
+	private final SharedCalls<NewTaskLane, NewTask> shared;
 
 	/**
 	 * Create.
@@ -52,19 +53,24 @@ final class ScheduleScripts {
 		this.shared = new SharedCalls<>(commandTimeout, (error) -> LettuceConnections.translate(error));
 	}
 
-	List<ScheduleOutcome> schedule(String queue, PartitionCounts counts, List<NewTask> tasks) {
+	ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		if (tasks.isEmpty()) {
-			return List.of();
+			return ScheduleReply.of(List.of(), options);
+		}
+		PartitionCounts counts = options.counts();
+		if (options.minReplicas() > 0) {
+			return this.replicatedScripts.run(Script.SCHEDULE, queue, Script.SCHEDULE.keys(this.keys, queue),
+					arguments(queue, counts, tasks).toArray(), tasks.size(), options.minReplicas());
 		}
 		if (areNew(tasks)) {
 			List<?> reply = (tasks.size() == 1) ? scheduleNew(queue, counts, tasks.get(0))
 					: scheduleNew(queue, counts, tasks);
 			if (isDone(queue, reply)) {
-				return created(tasks);
+				return ScheduleReply.of(created(tasks), options);
 			}
 		}
-		return outcomes(queue, tasks, this.scripts.run(Script.SCHEDULE, queue, Script.SCHEDULE.keys(this.keys, queue),
-				arguments(queue, counts, tasks).toArray()));
+		return ScheduleReply.of(outcomes(queue, tasks, this.scripts.run(Script.SCHEDULE, queue,
+				Script.SCHEDULE.keys(this.keys, queue), arguments(queue, counts, tasks).toArray())), options);
 	}
 
 	private List<?> scheduleNew(String queue, PartitionCounts counts, List<NewTask> tasks) {
@@ -73,7 +79,7 @@ final class ScheduleScripts {
 	}
 
 	private List<?> scheduleNew(String queue, PartitionCounts counts, NewTask task) {
-		Lane lane = new Lane(queue, counts.text(), task.priority());
+		NewTaskLane lane = new NewTaskLane(queue, counts.text(), task.priority());
 		return this.scripts.runShared(Script.SCHEDULE_NEW, queue,
 				(sender) -> this.shared.send(lane, task, task.envelope().length,
 						(tasks) -> sendNew(sender, queue, counts, tasks)),
@@ -87,24 +93,21 @@ final class ScheduleScripts {
 				ScriptRunner.join(keys, newArguments(queue, counts, tasks).toArray()));
 	}
 
-	Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, PartitionCounts counts, List<NewTask> tasks) {
-		if (tasks.isEmpty()) {
-			return List::of;
+	Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		if (tasks.isEmpty() || options.minReplicas() > 0) {
+			ScheduleReply reply = schedule(queue, tasks, options);
+			return () -> reply;
 		}
+		PartitionCounts counts = options.counts();
 		if (areNew(tasks)) {
 			Supplier<List<?>> reply = this.scripts.runAhead(Script.SCHEDULE_NEW, queue,
 					Script.SCHEDULE_NEW.keys(this.keys, queue), newArguments(queue, counts, tasks).toArray());
-			return () -> isDone(queue, reply.get()) ? created(tasks) : schedule(queue, counts, tasks);
+			return () -> isDone(queue, reply.get()) ? ScheduleReply.of(created(tasks), options)
+					: schedule(queue, tasks, options);
 		}
 		Supplier<List<?>> reply = this.scripts.runAhead(Script.SCHEDULE, queue, Script.SCHEDULE.keys(this.keys, queue),
 				arguments(queue, counts, tasks).toArray());
-		return () -> outcomes(queue, tasks, reply.get());
-	}
-
-	ReplicatedSchedule scheduleReplicated(String queue, PartitionCounts counts, List<NewTask> tasks, int minReplicas) {
-		return tasks.isEmpty() ? new ReplicatedSchedule(List.of(), minReplicas, null)
-				: this.replicatedScripts.run(Script.SCHEDULE, queue, Script.SCHEDULE.keys(this.keys, queue),
-						arguments(queue, counts, tasks).toArray(), tasks.size(), minReplicas);
+		return () -> ScheduleReply.of(outcomes(queue, tasks, reply.get()), options);
 	}
 
 	/**
@@ -213,7 +216,7 @@ final class ScheduleScripts {
 	 * @param counts the numbers of partitions that the callers believe in
 	 * @param priority their priority
 	 */
-	private record Lane(String queue, String counts, TaskPriority priority) {
+	private record NewTaskLane(String queue, String counts, TaskPriority priority) {
 
 	}
 

@@ -14,18 +14,18 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.core.script.RedisScript;
 
-import io.github.delayqueue.store.redis.RedisKeys.Part;
+import io.github.delayqueue.store.redis.RedisKeys.KeyPart;
 
-import static io.github.delayqueue.store.redis.RedisKeys.Part.COMPLETED;
-import static io.github.delayqueue.store.redis.RedisKeys.Part.DEAD;
-import static io.github.delayqueue.store.redis.RedisKeys.Part.DELIVERIES;
-import static io.github.delayqueue.store.redis.RedisKeys.Part.ERRORS;
-import static io.github.delayqueue.store.redis.RedisKeys.Part.HIGH;
-import static io.github.delayqueue.store.redis.RedisKeys.Part.LEASES;
-import static io.github.delayqueue.store.redis.RedisKeys.Part.LOW;
-import static io.github.delayqueue.store.redis.RedisKeys.Part.META;
-import static io.github.delayqueue.store.redis.RedisKeys.Part.NORMAL;
-import static io.github.delayqueue.store.redis.RedisKeys.Part.TASKS;
+import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.COMPLETED;
+import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.DEAD;
+import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.DELIVERIES;
+import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.ERRORS;
+import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.HIGH;
+import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.LEASES;
+import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.LOW;
+import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.META;
+import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.NORMAL;
+import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.TASKS;
 
 /**
  * The Lua scripts, one for each atomic step, with the keys that each declares. Texts are
@@ -75,17 +75,17 @@ enum Script implements RedisScript<List<?>> {
 
 	REPAIR("check", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META);
 
-	private final List<Part> parts;
+	private final List<KeyPart> parts;
 
 	private final String text;
 
 	private final String sha1;
 
-	Script(Part... parts) {
+	Script(KeyPart... parts) {
 		this(null, parts);
 	}
 
-	Script(@Nullable String file, Part... parts) {
+	Script(@Nullable String file, KeyPart... parts) {
 		this.parts = List.of(parts);
 		this.text = read(((file != null) ? file : name().toLowerCase(Locale.ROOT)) + ".lua");
 		this.sha1 = sha1(this.text);
@@ -145,7 +145,7 @@ enum Script implements RedisScript<List<?>> {
 
 	List<byte[]> keys(RedisKeys keys, String queue) {
 		List<byte[]> of = new ArrayList<>(this.parts.size());
-		for (Part part : this.parts) {
+		for (KeyPart part : this.parts) {
 			of.add(keys.key(queue, part));
 		}
 		return of;

@@ -224,8 +224,14 @@ final class ScriptRunner {
 	}
 
 	private List<?> execute(RedisConnectionFactory factory, Script script, List<byte[]> keys, byte[][] arguments) {
-		byte[][] keysAndArguments = join(keys, arguments);
-		List<?> reply = this.connections.use(() -> evaluate(factory, script, keys.size(), keysAndArguments));
+		List<?> reply;
+		this.connections.hold();
+		try {
+			reply = evaluate(factory, script, keys.size(), join(keys, arguments));
+		}
+		finally {
+			this.connections.release();
+		}
 		return withoutPublishError(script, reply);
 	}
 

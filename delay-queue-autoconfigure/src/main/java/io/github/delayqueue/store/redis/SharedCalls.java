@@ -50,7 +50,7 @@ final class SharedCalls<L, T> {
 
 	private final Function<Exception, RuntimeException> translator;
 
-	private final Map<L, Lane<T>> lanes = new HashMap<>();
+	private final Map<L, CallLane<T>> lanes = new HashMap<>();
 
 	/**
 	 * Create, with nothing under way.
@@ -72,8 +72,8 @@ final class SharedCalls<L, T> {
 	 * @return waits for the answer and gives it; to be called in any case
 	 */
 	Supplier<List<?>> send(L key, T part, int bytes, Function<List<T>, CompletableFuture<List<?>>> sender) {
-		Waiting<T> waiting = new Waiting<>(part, bytes, sender);
-		Call<T> call = enter(key, waiting);
+		WaitingCaller<T> waiting = new WaitingCaller<>(part, bytes, sender);
+		SharedCall<T> call = enter(key, waiting);
 		if (call != null) {
 			send(key, call);
 		}
@@ -82,24 +82,24 @@ final class SharedCalls<L, T> {
 	}
 
 	/** The call to make, {@code null} where somebody else will. */
-	private synchronized @Nullable Call<T> enter(L key, Waiting<T> waiting) {
-		Lane<T> lane = this.lanes.computeIfAbsent(key, (name) -> new Lane<>());
+	private synchronized @Nullable SharedCall<T> enter(L key, WaitingCaller<T> waiting) {
+		CallLane<T> lane = this.lanes.computeIfAbsent(key, (name) -> new CallLane<>());
 		if (lane.underWay >= MAX_UNDER_WAY) {
 			lane.waiting.add(waiting);
 			return null;
 		}
-		Call<T> call = new Call<>(1);
+		SharedCall<T> call = new SharedCall<>(1);
 		call.add(waiting);
 		lane.underWay++;
 		return call;
 	}
 
 	/** Make a call, and others as long as each of them ends at once. */
-	private void send(L key, Call<T> first) {
-		for (Call<T> call = first; call != null;) {
+	private void send(L key, SharedCall<T> first) {
+		for (SharedCall<T> call = first; call != null;) {
 			CompletableFuture<List<?>> reply = call.send();
 			if (!reply.isDone()) {
-				reply.whenComplete(new Taking(key, call));
+				reply.whenComplete(new AnswerTaker(key, call));
 				return;
 			}
 			call.complete(reply);
@@ -108,12 +108,12 @@ final class SharedCalls<L, T> {
 	}
 
 	/** What is to be sent now that a call has ended. */
-	private synchronized @Nullable Call<T> leave(L key) {
-		Lane<T> lane = this.lanes.get(key);
+	private synchronized @Nullable SharedCall<T> leave(L key) {
+		CallLane<T> lane = this.lanes.get(key);
 		if (lane == null) {
 			throw new IllegalStateException("Nothing is under way of " + key);
 		}
-		Call<T> call = null;
+		SharedCall<T> call = null;
 		try {
 			call = take(lane);
 		}
@@ -126,15 +126,15 @@ final class SharedCalls<L, T> {
 		return call;
 	}
 
-	private static <T> @Nullable Call<T> take(Lane<T> lane) {
+	private static <T> @Nullable SharedCall<T> take(CallLane<T> lane) {
 		if (lane.waiting.isEmpty()) {
 			return null;
 		}
-		Call<T> call = new Call<>(Math.min(lane.waiting.size(), MAX_PARTS));
+		SharedCall<T> call = new SharedCall<>(Math.min(lane.waiting.size(), MAX_PARTS));
 		int bytes = 0;
 		int parts = 0;
 		do {
-			Waiting<T> next = lane.waiting.remove();
+			WaitingCaller<T> next = lane.waiting.remove();
 			bytes += next.bytes;
 			parts++;
 			call.add(next);
@@ -143,7 +143,7 @@ final class SharedCalls<L, T> {
 		return call;
 	}
 
-	private List<?> await(L key, Waiting<T> waiting, long deadline) {
+	private List<?> await(L key, WaitingCaller<T> waiting, long deadline) {
 		try {
 			return waiting.answer.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
 		}
@@ -167,11 +167,11 @@ final class SharedCalls<L, T> {
 		}
 	}
 
-	private void giveUp(L key, Waiting<T> waiting) {
-		Call<T> call;
+	private void giveUp(L key, WaitingCaller<T> waiting) {
+		SharedCall<T> call;
 		synchronized (this) {
 			call = waiting.call;
-			Lane<T> lane = this.lanes.get(key);
+			CallLane<T> lane = this.lanes.get(key);
 			if (call == null && lane != null) {
 				lane.waiting.remove(waiting);
 			}
@@ -184,9 +184,9 @@ final class SharedCalls<L, T> {
 	/**
 	 * Calls that can be made together.
 	 */
-	private static final class Lane<T> {
+	private static final class CallLane<T> {
 
-		private final Deque<Waiting<T>> waiting = new ArrayDeque<>();
+		private final Deque<WaitingCaller<T>> waiting = new ArrayDeque<>();
 
 		private int underWay;
 
@@ -195,7 +195,7 @@ final class SharedCalls<L, T> {
 	/**
 	 * A caller.
 	 */
-	private static final class Waiting<T> {
+	private static final class WaitingCaller<T> {
 
 		private final T part;
 
@@ -206,9 +206,9 @@ final class SharedCalls<L, T> {
 		private final CompletableFuture<List<?>> answer = new CompletableFuture<>();
 
 		/** Set when it is to be made. */
-		private @Nullable Call<T> call;
+		private @Nullable SharedCall<T> call;
 
-		Waiting(T part, int bytes, Function<List<T>, CompletableFuture<List<?>>> sender) {
+		WaitingCaller(T part, int bytes, Function<List<T>, CompletableFuture<List<?>>> sender) {
 			this.part = part;
 			this.bytes = bytes;
 			this.sender = sender;
@@ -220,13 +220,13 @@ final class SharedCalls<L, T> {
 	 * Takes up the answer to a call. What has waited goes last: with it goes what those
 	 * who got the answer have come with meanwhile.
 	 */
-	private final class Taking implements BiConsumer<List<?>, Throwable> {
+	private final class AnswerTaker implements BiConsumer<List<?>, Throwable> {
 
 		private final L key;
 
-		private final Call<T> call;
+		private final SharedCall<T> call;
 
-		Taking(L key, Call<T> call) {
+		AnswerTaker(L key, SharedCall<T> call) {
 			this.key = key;
 			this.call = call;
 		}
@@ -237,7 +237,7 @@ final class SharedCalls<L, T> {
 				this.call.complete(answer, error);
 			}
 			finally {
-				Call<T> next = leave(this.key);
+				SharedCall<T> next = leave(this.key);
 				if (next != null) {
 					send(this.key, next);
 				}
@@ -249,9 +249,9 @@ final class SharedCalls<L, T> {
 	/**
 	 * A call of the server.
 	 */
-	private static final class Call<T> {
+	private static final class SharedCall<T> {
 
-		private final List<Waiting<T>> callers;
+		private final List<WaitingCaller<T>> callers;
 
 		private final List<T> parts;
 
@@ -259,13 +259,13 @@ final class SharedCalls<L, T> {
 
 		private @Nullable CompletableFuture<List<?>> reply;
 
-		Call(int size) {
+		SharedCall(int size) {
 			this.callers = new ArrayList<>(size);
 			this.parts = new ArrayList<>(size);
 		}
 
 		/** Holding the lock of the lanes. */
-		void add(Waiting<T> caller) {
+		void add(WaitingCaller<T> caller) {
 			this.callers.add(caller);
 			this.parts.add(caller.part);
 			this.interested++;
@@ -297,7 +297,7 @@ final class SharedCalls<L, T> {
 		}
 
 		void complete(@Nullable List<?> answer, @Nullable Throwable error) {
-			for (Waiting<T> caller : this.callers) {
+			for (WaitingCaller<T> caller : this.callers) {
 				if (error != null) {
 					caller.answer.completeExceptionally(error);
 				}

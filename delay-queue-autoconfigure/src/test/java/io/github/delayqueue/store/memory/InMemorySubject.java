@@ -68,12 +68,12 @@ public final class InMemorySubject implements HistorySubject {
 				(epoch != null) ? epoch.incarnation() + " " + epoch.beat() : "", stats.totals());
 	}
 
-	private static QueueImage.Task image(Entry entry) {
+	private static QueueImage.Task image(TaskEntry entry) {
 		return new QueueImage.Task(entry.state(), entry.priority(), entry.score(), image(entry.deliveries()),
 				Bytes.of(entry.envelope()), (entry.failure() != null) ? Bytes.of(entry.failure()) : null);
 	}
 
-	private static QueueImage.@Nullable Deliveries image(@Nullable Deliveries deliveries) {
+	private static QueueImage.@Nullable Deliveries image(@Nullable DeliveryState deliveries) {
 		return (deliveries != null) ? new QueueImage.Deliveries(deliveries.failures(), deliveries.expiries(),
 				deliveries.due(), deliveries.token()) : null;
 	}

@@ -2,7 +2,6 @@ package io.github.delayqueue.store.memory;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -12,9 +11,9 @@ import org.junit.jupiter.api.Test;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.AbstractVersionedStoreContractTests;
 import io.github.delayqueue.store.ClaimResult;
-import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.ReplicatedSchedule;
+import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 import io.github.delayqueue.testsupport.Patience;
@@ -51,8 +50,8 @@ class InMemoryTaskStoreTests extends AbstractVersionedStoreContractTests {
 
 	@Test
 	void thereAreNoReplicasToWaitFor() {
-		assertThat(this.store.scheduleReplicated(queue(), List.of(task("a", SECOND)), 2))
-			.isEqualTo(new ReplicatedSchedule(List.of(ScheduleOutcome.CREATED), 2, null));
+		assertThat(this.store.schedule(queue(), List.of(task("a", SECOND)), ScheduleOptions.replicated(2)))
+			.isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.CREATED), 2, null));
 	}
 
 	@Test

@@ -16,7 +16,7 @@ final class TaskTableInvariant {
 	}
 
 	static void check(TaskTable table) {
-		Map<String, Entry> indexed = new HashMap<>();
+		Map<String, TaskEntry> indexed = new HashMap<>();
 		for (TaskState state : TaskState.values()) {
 			table.in(state).forEach((entry) -> {
 				assertThat(indexed.put(entry.id(), entry)).as("second place of '%s'", entry.id()).isNull();
@@ -27,9 +27,9 @@ final class TaskTableInvariant {
 		indexed.forEach((id, entry) -> assertThat(table.get(id)).as("task '%s'", id).isSameAs(entry));
 	}
 
-	private static void checkEntry(Entry entry, TaskState state) {
+	private static void checkEntry(TaskEntry entry, TaskState state) {
 		assertThat(entry.state()).as("state of '%s'", entry.id()).isEqualTo(state);
-		Deliveries deliveries = entry.deliveries();
+		DeliveryState deliveries = entry.deliveries();
 		if (state != TaskState.SCHEDULED) {
 			assertThat(deliveries).as("deliveries of '%s'", entry.id()).isNotNull();
 		}

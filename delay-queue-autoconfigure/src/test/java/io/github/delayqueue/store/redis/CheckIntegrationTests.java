@@ -319,7 +319,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		int pages = 0;
 		String cursor = null;
 		do {
-			QueueCheck page = store.check(this.queue, cursor, 250);
+			QueueCheck page = store.check(this.queue, cursor, 250, null);
 			// a hash table cannot part the entries of one bucket
 			assertThat(page.checked()).isLessThan(350);
 			checked += page.checked();
@@ -349,7 +349,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			store.schedule(this.queue, List.of(new NewTask("task-" + i, megabyte, DueTime.in(Duration.ZERO),
 					TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
 		}
-		QueueCheck page = store.check(this.queue, null, 1000);
+		QueueCheck page = store.check(this.queue, null, 1000, null);
 		assertThat(page.cursor()).isNotNull();
 		assertThat(page.checked()).isLessThan(30);
 		assertClean();
@@ -363,7 +363,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		Set<String> handled = new LinkedHashSet<>();
 		String cursor = null;
 		do {
-			QueueCheck page = store.repair(this.queue, cursor, 1, bytes("why"));
+			QueueCheck page = store.check(this.queue, cursor, 1, bytes("why"));
 			ClaimResult claimed = store.claim(this.queue, ClaimRequest.of("worker", 1, Duration.ofSeconds(5)));
 			claimed.tasks().forEach((task) -> {
 				handled.add(task.id());
@@ -380,9 +380,9 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	@ValueSource(strings = { "", "0", "tasks", "tasks:", "tasks:-1", "tasks:1e3", "meta:0", "normal:0 ", "x:0",
 			"tasks:99999999999999999999", "after:a" })
 	void cursorThatNoCheckHasAnsweredIsRefused(String cursor) {
-		assertThatIllegalArgumentException().isThrownBy(() -> store.check(this.queue, cursor, 10))
+		assertThatIllegalArgumentException().isThrownBy(() -> store.check(this.queue, cursor, 10, null))
 			.withMessageContaining("cursor");
-		assertThatIllegalArgumentException().isThrownBy(() -> store.repair(this.queue, cursor, 10, bytes("why")))
+		assertThatIllegalArgumentException().isThrownBy(() -> store.check(this.queue, cursor, 10, bytes("why")))
 			.withMessageContaining("cursor");
 	}
 
@@ -407,17 +407,17 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	}
 
 	private QueueCheck check() {
-		return store.check(this.queue, null, 1000);
+		return store.check(this.queue, null, 1000, null);
 	}
 
 	private QueueCheck repair() {
-		return store.repair(this.queue, null, 1000, bytes("why"));
+		return store.check(this.queue, null, 1000, bytes("why"));
 	}
 
 	private void repairAll() {
 		String cursor = null;
 		do {
-			cursor = store.repair(this.queue, cursor, 250, bytes("why")).cursor();
+			cursor = store.check(this.queue, cursor, 250, bytes("why")).cursor();
 		}
 		while (cursor != null);
 	}
@@ -437,7 +437,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		List<String> before = this.keyspace.dump();
 		String cursor = null;
 		do {
-			QueueCheck page = store.repair(this.queue, cursor, 1000, bytes("again"));
+			QueueCheck page = store.check(this.queue, cursor, 1000, bytes("again"));
 			assertThat(page.findings()).isEmpty();
 			cursor = page.cursor();
 		}

@@ -80,8 +80,8 @@ class CheckUnderLoadIntegrationTests {
 		List<Finding> findings = new ArrayList<>();
 		@Nullable String cursor = null;
 		do {
-			QueueCheck page = repair ? store.repair(this.queue, cursor, 50, bytes("why"))
-					: store.check(this.queue, cursor, 50);
+			QueueCheck page = repair ? store.check(this.queue, cursor, 50, bytes("why"))
+					: store.check(this.queue, cursor, 50, null);
 			findings.addAll(page.findings());
 			cursor = page.cursor();
 		}

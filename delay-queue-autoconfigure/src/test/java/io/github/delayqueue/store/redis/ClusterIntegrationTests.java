@@ -153,8 +153,8 @@ class ClusterIntegrationTests {
 			.containsExactly(true, true);
 		assertThat(store.redrive("q", List.of("b"))).containsExactly(true);
 		assertThat(store.cancel("q", "c")).isTrue();
-		store.pause("q");
-		store.resume("q");
+		store.setPaused("q", true);
+		store.setPaused("q", false);
 		assertThat(store.find("q", "b")).isPresent();
 		assertThat(store.purge("q", TaskState.DEAD, 10)).isZero();
 		assertThat(store.stats("q").totals().completed()).isPositive();

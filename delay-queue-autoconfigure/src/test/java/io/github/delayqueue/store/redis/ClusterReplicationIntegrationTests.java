@@ -15,8 +15,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 
 import io.github.delayqueue.fixtures.RedisStores;
-import io.github.delayqueue.store.ReplicatedSchedule;
+import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.Patience;
@@ -82,7 +83,7 @@ class ClusterReplicationIntegrationTests {
 			assertThat(schedule(store, replicated, "x").replicas()).isEqualTo(1);
 			assertThat((List<?>) replica.cli("KEYS", "cluster:{" + replicated + "}:tasks")).hasSize(1);
 			assertThat(schedule(store, alone, "x"))
-				.isEqualTo(new ReplicatedSchedule(List.of(ScheduleOutcome.CREATED), 0, null));
+				.isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.CREATED), 0, null));
 			assertThat(store.find(alone, "x")).isPresent();
 		});
 	}
@@ -98,14 +99,13 @@ class ClusterReplicationIntegrationTests {
 			second.cli("DEL", "cluster:{" + queue + "}:meta");
 			first.cli("CLUSTER", "SETSLOT", String.valueOf(slot), "IMPORTING", id(second));
 			second.cli("CLUSTER", "SETSLOT", String.valueOf(slot), "MIGRATING", id(first));
-			CompletableFuture<ReplicatedSchedule> meanwhile = CompletableFuture
+			CompletableFuture<ScheduleReply> meanwhile = CompletableFuture
 				.supplyAsync(() -> schedule(patient, queue, "meanwhile"));
 			assertThatExceptionOfType(TimeoutException.class)
 				.isThrownBy(() -> meanwhile.get(300, TimeUnit.MILLISECONDS));
 			move(slot, first);
 			try {
-				assertThat(meanwhile.get())
-					.isEqualTo(new ReplicatedSchedule(List.of(ScheduleOutcome.CREATED), 1, null));
+				assertThat(meanwhile.get()).isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.CREATED), 1, null));
 				assertThat(schedule(store, queue, "moved").replicas()).isEqualTo(1);
 				assertThat(store.stats(queue).scheduled()).isEqualTo(2);
 			}
@@ -124,8 +124,8 @@ class ClusterReplicationIntegrationTests {
 		}
 	}
 
-	private static ReplicatedSchedule schedule(RedisTaskStore store, String queue, String id) {
-		return store.scheduleReplicated(queue, List.of(ReplicationIntegrationTests.task(id)), 1);
+	private static ScheduleReply schedule(RedisTaskStore store, String queue, String id) {
+		return store.schedule(queue, List.of(ReplicationIntegrationTests.task(id)), ScheduleOptions.replicated(1));
 	}
 
 	/** A queue whose slot is at or above one, and below the next primary's. */

@@ -121,7 +121,7 @@ class ConnectionIntegrationTests {
 				proxy.cutBeforeReply(1);
 				assertThat(store.stats("q").scheduled()).isEqualTo(1);
 				proxy.cutBeforeReply(1);
-				assertThat(store.check("q", null, 10).findings()).isEmpty();
+				assertThat(store.check("q", null, 10, null).findings()).isEmpty();
 				proxy.cutBeforeReply(1);
 				store.announce("q");
 				proxy.cutBeforeReply(1);
@@ -140,11 +140,16 @@ class ConnectionIntegrationTests {
 			LettuceRecovery recovery = new LettuceRecovery(factory, recovered::countDown);
 			try (RedisConnection connection = factory.getConnection()) {
 				// answered after three times as long as silent servers are given
-				assertThat(recovery.<@Nullable Object>use(() -> {
+				recovery.hold();
+				try {
 					recovery.suspect(false);
-					return connection.execute("BLPOP", "none".getBytes(StandardCharsets.UTF_8),
-							"0.6".getBytes(StandardCharsets.UTF_8));
-				})).isNull();
+					assertThat(connection.execute("BLPOP", "none".getBytes(StandardCharsets.UTF_8),
+							"0.6".getBytes(StandardCharsets.UTF_8)))
+						.isNull();
+				}
+				finally {
+					recovery.release();
+				}
 				assertThat(recovered.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 			}
 			finally {
@@ -421,8 +426,8 @@ class ConnectionIntegrationTests {
 			withStore(driver, configuration, (store) -> {
 				assertThat(store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
 				assertThat(store.reschedule("q", "a", DueTime.in(Duration.ZERO))).isTrue();
-				store.pause("q");
-				store.resume("q");
+				store.setPaused("q", true);
+				store.setPaused("q", false);
 				store.claim("q", ClaimRequest.of("token", 1, COMMAND_TIMEOUT));
 				assertThat(store.settle("q", List.of(Settlement.release("a", "token", null)))).containsExactly(true);
 				store.claim("q", ClaimRequest.of("token", 1, COMMAND_TIMEOUT));
@@ -442,13 +447,13 @@ class ConnectionIntegrationTests {
 					AtomicInteger wakes = new AtomicInteger();
 					WakeSubscription subscription = store.subscribe("q", (in) -> wakes.incrementAndGet());
 					await().pollDelay(Duration.ZERO).until(() -> {
-						store.resume("q");
+						store.setPaused("q", false);
 						store.schedule("q", List.of(task("a")));
 						return wakes.get() > 0;
 					});
 					subscription.close();
 					for (int j = 0; j < 20; j++) {
-						store.resume("q");
+						store.setPaused("q", false);
 						assertThat(store.stats("q").scheduled()).isEqualTo(1);
 					}
 				}

@@ -12,13 +12,15 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.ScheduleOptions;
+import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.RedisServer;
@@ -56,8 +58,8 @@ class FullMemoryIntegrationTests {
 				assertThatExceptionOfType(DelayQueueException.class)
 					.isThrownBy(() -> store.schedule("q", List.of(task("new"), task("replaced"))))
 					.withMessageContaining("maxmemory");
-				Supplier<List<ScheduleOutcome>> ahead = store.scheduleAhead("q",
-						List.of(task("new"), task("replaced")));
+				Supplier<ScheduleReply> ahead = store.scheduleAhead("q", List.of(task("new"), task("replaced")),
+						ScheduleOptions.NONE);
 				assertThatExceptionOfType(DelayQueueException.class).isThrownBy(ahead::get)
 					.withMessageContaining("maxmemory");
 				assertThatExceptionOfType(DelayQueueException.class)
@@ -68,12 +70,13 @@ class FullMemoryIntegrationTests {
 				assertThat(store.stats("q").totals().scheduled()).isEqualTo(7);
 				assertThat(store.cancel("q", "cancelled")).isTrue();
 				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(1)))).isTrue();
-				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(2)), 5, 7)).isTrue();
-				assertThat(store.cancel("q", "replaced", 6)).isFalse();
+				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(2)), Condition.exactly(5, 7)))
+					.isTrue();
+				assertThat(store.cancel("q", "replaced", Condition.upTo(6))).isFalse();
 				assertThat(store.beat("q", Epoch.NONE, "one")).isEqualTo(new Epoch("one", 1));
-				store.pause("q");
+				store.setPaused("q", true);
 				assertThat(store.stats("q").paused()).isTrue();
-				store.resume("q");
+				store.setPaused("q", false);
 				assertThat(store.claim("q", ClaimRequest.of("token", 5, Duration.ofSeconds(30))).tasks())
 					.extracting(ClaimedRecord::id)
 					.containsExactlyInAnyOrder("done", "again", "dead", "back", "held");
@@ -107,9 +110,9 @@ class FullMemoryIntegrationTests {
 				server.cli("ZREM", "full:{q}", "lost");
 				server.cli("CONFIG", "SET", "maxmemory", "1");
 
-				assertThat(store.check("q", null, 100).findings()).hasSize(2);
-				assertThat(store.repair("q", null, 100, new byte[0]).findings()).hasSize(1);
-				assertThat(store.check("q", null, 100).findings()).isEmpty();
+				assertThat(store.check("q", null, 100, null).findings()).hasSize(2);
+				assertThat(store.check("q", null, 100, new byte[0]).findings()).hasSize(1);
+				assertThat(store.check("q", null, 100, null).findings()).isEmpty();
 				assertThat(store.stats("q").dead()).isOne();
 			}
 		}

@@ -17,6 +17,7 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
@@ -47,7 +48,7 @@ class PageCostIntegrationTests {
 					store.schedule("orders", tasks(priority, i));
 				}
 			}
-			store.glance("orders", TaskState.SCHEDULED, 0, 50);
+			store.list("orders", TaskState.SCHEDULED, 0, 50, Contents.SMALL);
 			long first = leastMicros(server, store, 0);
 			assertThat(leastMicros(server, store, 10_000)).as("first page: %d us", first).isLessThan(10 * first);
 		}
@@ -65,12 +66,13 @@ class PageCostIntegrationTests {
 					TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
 			assertThat(store.claim("orders", ClaimRequest.of("t", 1, Duration.ofHours(1))).tasks()).hasSize(1);
 			server.cli("CONFIG", "RESETSTAT");
-			assertThat(store.glance("orders", TaskState.SCHEDULED, 500, 500)).hasSize(500)
+			assertThat(store.list("orders", TaskState.SCHEDULED, 500, 500, Contents.SMALL)).hasSize(500)
 				.allMatch((task) -> task.failures() == 0);
 			assertThat(server.calls("hstrlen")).isBetween(1L, 549L);
 			assertThat(store.settle("orders", List.of(Settlement.retry("claimed", "t", Duration.ZERO, bytes("E")))))
 				.containsExactly(true);
-			assertThat(store.glance("orders", TaskState.SCHEDULED, 0, 500)).filteredOn((task) -> task.failures() == 1)
+			assertThat(store.list("orders", TaskState.SCHEDULED, 0, 500, Contents.SMALL))
+				.filteredOn((task) -> task.failures() == 1)
 				.singleElement()
 				.satisfies((task) -> assertThat(task.failure()).isEqualTo(bytes("E")));
 		}
@@ -90,11 +92,11 @@ class PageCostIntegrationTests {
 				buryAll(store);
 			}
 			server.cli("CONFIG", "RESETSTAT");
-			List<StoredTask> first = store.glance("orders", state, 0, 50);
+			List<StoredTask> first = store.list("orders", state, 0, 50, Contents.SMALL);
 			long read = valuesRead(server);
 			long sent = bytesSent(server);
 			server.cli("CONFIG", "RESETSTAT");
-			List<StoredTask> far = store.glance("orders", state, 10_000, 50);
+			List<StoredTask> far = store.list("orders", state, 10_000, 50, Contents.SMALL);
 			assertThat(bytesSent(server)).as("first page: %d bytes", sent).isLessThan(10 * sent);
 			assertThat(valuesRead(server)).as("first page: %d values", read).isLessThan(2 * read);
 			assertThat(first).hasSize(50).doesNotContainAnyElementsOf(far);
@@ -143,11 +145,13 @@ class PageCostIntegrationTests {
 			}
 			List<String> ids = new ArrayList<>();
 			for (int offset = 0; offset < 1600; offset += size) {
-				store.glance("orders", TaskState.SCHEDULED, offset, size).forEach((task) -> ids.add(task.id()));
+				store.list("orders", TaskState.SCHEDULED, offset, size, Contents.SMALL)
+					.forEach((task) -> ids.add(task.id()));
 			}
 			List<String> small = new ArrayList<>();
 			for (int offset = 0; offset < 1600; offset += 50) {
-				store.glance("orders", TaskState.SCHEDULED, offset, 50).forEach((task) -> small.add(task.id()));
+				store.list("orders", TaskState.SCHEDULED, offset, 50, Contents.SMALL)
+					.forEach((task) -> small.add(task.id()));
 			}
 			assertThat(ids).hasSize(1500).doesNotHaveDuplicates().isEqualTo(small);
 		}
@@ -169,7 +173,7 @@ class PageCostIntegrationTests {
 		List<Long> micros = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {
 			server.cli("CONFIG", "RESETSTAT");
-			assertThat(store.glance("orders", TaskState.SCHEDULED, offset, 50)).hasSize(50);
+			assertThat(store.list("orders", TaskState.SCHEDULED, offset, 50, Contents.SMALL)).hasSize(50);
 			Matcher matcher = MICROS.matcher(String.valueOf(server.cli("INFO", "commandstats")));
 			assertThat(matcher.find()).isTrue();
 			micros.add(Long.parseLong(matcher.group(1)));

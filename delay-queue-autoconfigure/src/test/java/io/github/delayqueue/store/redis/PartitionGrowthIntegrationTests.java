@@ -103,7 +103,7 @@ class PartitionGrowthIntegrationTests {
 		assertThat(stats.totals().expired() + stats.scheduled() + stats.inFlight() + stats.dead()).isZero();
 		Partitions.names(QUEUE, 8).forEach((partition) -> {
 			assertThat(this.partitions.stats(partition).totals().scheduled()).as(partition).isPositive();
-			assertThat(this.partitions.check(partition, null, 1000).findings()).isEmpty();
+			assertThat(this.partitions.check(partition, null, 1000, null).findings()).isEmpty();
 		});
 	}
 

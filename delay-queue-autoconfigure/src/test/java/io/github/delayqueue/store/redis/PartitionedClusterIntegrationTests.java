@@ -84,9 +84,9 @@ class PartitionedClusterIntegrationTests {
 		assertThat(this.store.find(QUEUE, "t-1")).isPresent();
 		assertThat(this.store.stats(QUEUE).scheduled()).isEqualTo(299);
 		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 290, 20)).hasSize(9);
-		this.store.pause(QUEUE);
+		this.store.setPaused(QUEUE, true);
 		assertThat(claim(500)).isEmpty();
-		this.store.resume(QUEUE);
+		this.store.setPaused(QUEUE, false);
 		for (String name : NAMES) {
 			List<String> ids = claim(name, 500);
 			assertThat(this.store.extend(name, ids.stream().map((id) -> new Extension(id, "t", HOUR)).toList()))
@@ -97,8 +97,8 @@ class PartitionedClusterIntegrationTests {
 		assertThat(this.store.redrive(QUEUE, IntStream.range(100, 110).mapToObj((i) -> "t-" + i).toList()))
 			.containsOnly(true);
 		assertThat(this.store.purge(QUEUE, TaskState.DEAD, 100)).isEqualTo(100);
-		assertThat(this.store.check(QUEUE, null, 1000).sums().difference()).isZero();
-		assertThat(this.store.repair(QUEUE, null, 1000, new byte[1]).findings()).isEmpty();
+		assertThat(this.store.check(QUEUE, null, 1000, null).sums().difference()).isZero();
+		assertThat(this.store.check(QUEUE, null, 1000, new byte[1]).findings()).isEmpty();
 		assertThat(this.store.stats(QUEUE).dead()).isEqualTo(90);
 		assertThat(this.store.clear(QUEUE)).isEqualTo(199);
 	}

@@ -23,7 +23,7 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.github.delayqueue.store.HistorySubject;
 import io.github.delayqueue.store.QueueImage;
 import io.github.delayqueue.store.PartitionStore;
-import io.github.delayqueue.store.redis.RedisKeys.Part;
+import io.github.delayqueue.store.redis.RedisKeys.KeyPart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -38,8 +38,8 @@ final class RedisSubject implements HistorySubject {
 
 	private static final RedisKeys KEYS = new RedisKeys(PREFIX);
 
-	private static final List<Part> PARTS = List.of(Part.NORMAL, Part.HIGH, Part.LOW, Part.LEASES, Part.COMPLETED,
-			Part.DEAD, Part.TASKS, Part.DELIVERIES, Part.ERRORS, Part.META);
+	private static final List<KeyPart> PARTS = List.of(KeyPart.NORMAL, KeyPart.HIGH, KeyPart.LOW, KeyPart.LEASES,
+			KeyPart.COMPLETED, KeyPart.DEAD, KeyPart.TASKS, KeyPart.DELIVERIES, KeyPart.ERRORS, KeyPart.META);
 
 	private final String queue = "history." + UUID.randomUUID();
 
@@ -68,7 +68,7 @@ final class RedisSubject implements HistorySubject {
 				published(message);
 			}
 		});
-		this.connection.sync().subscribe(KEYS.key(this.queue, Part.WAKE));
+		this.connection.sync().subscribe(KEYS.key(this.queue, KeyPart.WAKE));
 		this.lookSha = this.connection.sync().scriptLoad(lookScript());
 	}
 
@@ -126,7 +126,7 @@ final class RedisSubject implements HistorySubject {
 	/** No key but those that are known. */
 	@Override
 	public void end() {
-		String base = new String(KEYS.key(this.queue, Part.NORMAL), StandardCharsets.UTF_8);
+		String base = new String(KEYS.key(this.queue, KeyPart.NORMAL), StandardCharsets.UTF_8);
 		List<String> found = this.connection.sync()
 			.keys(base + "*")
 			.stream()

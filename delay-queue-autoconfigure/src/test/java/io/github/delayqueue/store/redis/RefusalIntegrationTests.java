@@ -15,6 +15,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.EachServer;
@@ -101,7 +102,8 @@ class RefusalIntegrationTests {
 		this.server.cli("SCRIPT", "FLUSH");
 		assertThat(this.store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.REPLACED);
 		this.server.cli("SCRIPT", "FLUSH");
-		assertThat(this.store.scheduleAhead("q", List.of(task("a"))).get()).containsExactly(ScheduleOutcome.REPLACED);
+		assertThat(this.store.scheduleAhead("q", List.of(task("a")), ScheduleOptions.NONE).get().outcomes())
+			.containsExactly(ScheduleOutcome.REPLACED);
 		assertThat(claim()).containsExactly("a");
 	}
 

@@ -30,8 +30,9 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.ReplicatedSchedule;
+import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.Heavy;
@@ -76,10 +77,10 @@ class ReplicationIntegrationTests {
 		RedisTaskStore store = store(driver, primary, COMMAND_TIMEOUT);
 		for (int i = 0; i < 200; i++) {
 			String id = "task-" + i;
-			ReplicatedSchedule reply = store.scheduleReplicated("q", List.of(task(id)), 2);
+			ScheduleReply reply = store.schedule("q", List.of(task(id)), ScheduleOptions.replicated(2));
 			assertThat(first.cli("HEXISTS", "repl:{q}:tasks", id)).isEqualTo(1L);
 			assertThat(second.cli("HEXISTS", "repl:{q}:tasks", id)).isEqualTo(1L);
-			assertThat(reply).isEqualTo(new ReplicatedSchedule(List.of(ScheduleOutcome.CREATED), 2, null));
+			assertThat(reply).isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.CREATED), 2, null));
 		}
 	}
 
@@ -89,16 +90,16 @@ class ReplicationIntegrationTests {
 		RedisServer primary = start();
 		RedisServer replica = replicaOf(primary);
 		RedisTaskStore store = store(driver, primary, SHORT);
-		assertThat(store.scheduleReplicated("q", List.of(task("a")), 1).replicas()).isEqualTo(1);
+		assertThat(store.schedule("q", List.of(task("a")), ScheduleOptions.replicated(1)).replicas()).isEqualTo(1);
 		replica.pause();
 		long start = System.nanoTime();
-		ReplicatedSchedule reply = store.scheduleReplicated("q", List.of(task("b"), task("c")), 1);
+		ScheduleReply reply = store.schedule("q", List.of(task("b"), task("c")), ScheduleOptions.replicated(1));
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(SHORT.dividedBy(2));
 		assertThat(reply)
-			.isEqualTo(new ReplicatedSchedule(List.of(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED), 0, null));
+			.isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED), 0, null));
 		assertThat(store.find("q", "b")).isPresent();
 		replica.resume();
-		assertThat(store.scheduleReplicated("q", List.of(task("d")), 1).replicas()).isEqualTo(1);
+		assertThat(store.schedule("q", List.of(task("d")), ScheduleOptions.replicated(1)).replicas()).isEqualTo(1);
 		assertThat(replica.cli("HLEN", "repl:{q}:tasks")).isEqualTo(4L);
 	}
 
@@ -106,10 +107,10 @@ class ReplicationIntegrationTests {
 	@EnumSource
 	void withoutReplicasTheTaskIsStored(Driver driver) throws Exception {
 		RedisTaskStore store = store(driver, start(), SHORT);
-		assertThat(store.scheduleReplicated("q", List.of(task("a")), 1))
-			.isEqualTo(new ReplicatedSchedule(List.of(ScheduleOutcome.CREATED), 0, null));
-		assertThat(store.scheduleReplicated("q", List.of(task("a")), 0))
-			.isEqualTo(new ReplicatedSchedule(List.of(ScheduleOutcome.REPLACED), 0, null));
+		assertThat(store.schedule("q", List.of(task("a")), ScheduleOptions.replicated(1)))
+			.isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.CREATED), 0, null));
+		assertThat(store.schedule("q", List.of(task("a")), ScheduleOptions.replicated(0)))
+			.isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.REPLACED), 0, null));
 		assertThat(store.find("q", "a")).isPresent();
 	}
 
@@ -123,10 +124,10 @@ class ReplicationIntegrationTests {
 		store.schedule("q", List.of(task("a")));
 		NewTask again = new NewTask("a", "{}".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO),
 				TaskPriority.NORMAL, DuplicatePolicy.REJECT);
-		assertThat(store.scheduleReplicated("q", List.of(again), 1))
-			.isEqualTo(new ReplicatedSchedule(List.of(ScheduleOutcome.REJECTED), 0, null));
+		assertThat(store.schedule("q", List.of(again), ScheduleOptions.replicated(1)))
+			.isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.REJECTED), 0, null));
 		replica.resume();
-		await().until(() -> store.scheduleReplicated("q", List.of(again), 1).replicas() == 1);
+		await().until(() -> store.schedule("q", List.of(again), ScheduleOptions.replicated(1)).replicas() == 1);
 		assertThat(replica.cli("HEXISTS", "repl:{q}:tasks", "a")).isEqualTo(1L);
 	}
 
@@ -137,12 +138,13 @@ class ReplicationIntegrationTests {
 		RedisServer primary = start();
 		RedisServer replica = replicaOf(primary);
 		RedisTaskStore store = store(driver, primary, LONG);
-		store.scheduleReplicated("q", List.of(task("warm")), 1);
+		store.schedule("q", List.of(task("warm")), ScheduleOptions.replicated(1));
 		replica.pause();
 		ExecutorService threads = Executors.newFixedThreadPool(8);
 		try {
-			List<Future<ReplicatedSchedule>> waiting = IntStream.range(0, 8)
-				.mapToObj((i) -> threads.submit(() -> store.scheduleReplicated("q", List.of(task("w" + i)), 1)))
+			List<Future<ScheduleReply>> waiting = IntStream.range(0, 8)
+				.mapToObj((i) -> threads
+					.submit(() -> store.schedule("q", List.of(task("w" + i)), ScheduleOptions.replicated(1))))
 				.toList();
 			await().until(() -> store.stats("q").scheduled() == 9);
 			for (int i = 0; i < 100; i++) {
@@ -151,7 +153,7 @@ class ReplicationIntegrationTests {
 			}
 			assertThat(waiting).noneMatch(Future::isDone);
 			replica.resume();
-			for (Future<ReplicatedSchedule> each : waiting) {
+			for (Future<ScheduleReply> each : waiting) {
 				assertThat(each.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS).replicas()).isEqualTo(1);
 			}
 		}
@@ -174,7 +176,7 @@ class ReplicationIntegrationTests {
 				boolean replicated = true;
 				for (int i = 0; i < each; i++) {
 					String id = t + "-" + i;
-					replicated &= store.scheduleReplicated("q", List.of(task(id)), 1).replicas() == 1;
+					replicated &= store.schedule("q", List.of(task(id)), ScheduleOptions.replicated(1)).replicas() == 1;
 				}
 				return replicated;
 			})).toList();
@@ -198,20 +200,20 @@ class ReplicationIntegrationTests {
 		RedisServer primary = start();
 		RedisServer replica = replicaOf(primary);
 		RedisTaskStore store = store(driver, primary, LONG);
-		store.scheduleReplicated("q", List.of(task("warm")), 1);
+		store.schedule("q", List.of(task("warm")), ScheduleOptions.replicated(1));
 		replica.pause();
-		CompletableFuture<ReplicatedSchedule> waiting = CompletableFuture
-			.supplyAsync(() -> store.scheduleReplicated("q", List.of(task("a")), 1));
+		CompletableFuture<ScheduleReply> waiting = CompletableFuture
+			.supplyAsync(() -> store.schedule("q", List.of(task("a")), ScheduleOptions.replicated(1)));
 		await().until(() -> primary.cli("INFO", "clients").toString().contains("blocked_clients:1"));
 		primary.cli("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
-		ReplicatedSchedule reply = waiting.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
+		ScheduleReply reply = waiting.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
 		assertThat(reply.outcomes()).containsExactly(ScheduleOutcome.CREATED);
 		assertThat(reply.replicas()).isZero();
 		assertThat(reply.error()).isInstanceOf(DelayQueueException.class)
 			.hasMessageContaining("Could not wait for replicas of queue 'q'");
 		replica.resume();
 		await().ignoreExceptions().until(() -> store.find("q", "a").isPresent());
-		assertThat(store.scheduleReplicated("q", List.of(task("b")), 1).replicas()).isEqualTo(1);
+		assertThat(store.schedule("q", List.of(task("b")), ScheduleOptions.replicated(1)).replicas()).isEqualTo(1);
 	}
 
 	@ParameterizedTest
@@ -220,13 +222,14 @@ class ReplicationIntegrationTests {
 		RedisServer primary = start();
 		replicaOf(primary);
 		RedisTaskStore store = store(driver, primary, COMMAND_TIMEOUT);
-		store.scheduleReplicated("q", List.of(task("a")), 1);
+		store.schedule("q", List.of(task("a")), ScheduleOptions.replicated(1));
 		primary.stop();
 		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> store.scheduleReplicated("q", List.of(task("b")), 1))
+			.isThrownBy(() -> store.schedule("q", List.of(task("b")), ScheduleOptions.replicated(1)))
 			.withMessageContaining("schedule in queue 'q'");
 		primary.start();
-		await().ignoreExceptions().until(() -> store.scheduleReplicated("q", List.of(task("c")), 1).replicas() == 1);
+		await().ignoreExceptions()
+			.until(() -> store.schedule("q", List.of(task("c")), ScheduleOptions.replicated(1)).replicas() == 1);
 	}
 
 	@ParameterizedTest
@@ -235,11 +238,11 @@ class ReplicationIntegrationTests {
 		RedisServer primary = start();
 		replicaOf(primary);
 		RedisTaskStore store = store(driver, primary, COMMAND_TIMEOUT);
-		store.scheduleReplicated("q", List.of(task("a")), 1);
+		store.schedule("q", List.of(task("a")), ScheduleOptions.replicated(1));
 		primary.cli("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
 		// as long as a connection is trusted without a question
 		await().pollDelay(Duration.ofMillis(1_100)).until(() -> true);
-		assertThat(store.scheduleReplicated("q", List.of(task("b")), 1).replicas()).isEqualTo(1);
+		assertThat(store.schedule("q", List.of(task("b")), ScheduleOptions.replicated(1)).replicas()).isEqualTo(1);
 	}
 
 	@ParameterizedTest
@@ -248,15 +251,15 @@ class ReplicationIntegrationTests {
 		RedisServer primary = start();
 		replicaOf(primary);
 		RedisTaskStore store = store(driver, primary, COMMAND_TIMEOUT);
-		store.scheduleReplicated("q", List.of(task("a")), 1);
+		store.schedule("q", List.of(task("a")), ScheduleOptions.replicated(1));
 		store.stop();
-		assertThat(store.scheduleReplicated("q", List.of(task("b")), 1).replicas()).isEqualTo(1);
+		assertThat(store.schedule("q", List.of(task("b")), ScheduleOptions.replicated(1)).replicas()).isEqualTo(1);
 		store.stop();
 		store.start();
-		assertThat(store.scheduleReplicated("q", List.of(task("c")), 1).replicas()).isEqualTo(1);
+		assertThat(store.schedule("q", List.of(task("c")), ScheduleOptions.replicated(1)).replicas()).isEqualTo(1);
 		store.destroy();
 		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> store.scheduleReplicated("q", List.of(task("d")), 1))
+			.isThrownBy(() -> store.schedule("q", List.of(task("d")), ScheduleOptions.replicated(1)))
 			.withMessageContaining("has ended");
 		await().until(() -> primary.cli("INFO", "clients").toString().contains("connected_clients:1\r"));
 	}
@@ -271,7 +274,8 @@ class ReplicationIntegrationTests {
 		for (int threadCount : new int[] { 1, 16 }) {
 			double without = callsPerSecond(threadCount, (id) -> store.schedule("q", List.of(task(id))));
 			double with = callsPerSecond(threadCount,
-					(id) -> assertThat(store.scheduleReplicated("q", List.of(task(id)), 1).replicas()).isEqualTo(1));
+					(id) -> assertThat(store.schedule("q", List.of(task(id)), ScheduleOptions.replicated(1)).replicas())
+						.isEqualTo(1));
 			System.out.printf(
 					"%s, %d threads: %.0f schedules/s, %.0f with min-replicas=1 (%.1f times as long, %.0f us)%n",
 					driver, threadCount, without, with, without / with, threadCount * 1e6 / with);
@@ -309,7 +313,7 @@ class ReplicationIntegrationTests {
 		};
 		RedisTaskStore store = store(Connections.start(own), COMMAND_TIMEOUT);
 		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> store.scheduleReplicated("q", List.of(task("a")), 1))
+			.isThrownBy(() -> store.schedule("q", List.of(task("a")), ScheduleOptions.replicated(1)))
 			.withMessageContaining("delay-queue.producer.min-replicas needs a LettuceConnectionFactory");
 		assertThat(store.find("q", "a")).isEmpty();
 	}

@@ -24,11 +24,13 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.WakeSubscription;
@@ -126,6 +128,12 @@ class RestrictedUserIntegrationTests {
 		try (RedisStores stores = RedisStores.on(connections).keyPrefix(keyPrefix)) {
 			useEverything(stores.open(), refused);
 		}
+		// there is no replica to wait for
+		try (RedisStores hurried = RedisStores.on(connections)
+			.keyPrefix(keyPrefix)
+			.commandTimeout(Duration.ofSeconds(1))) {
+			hurried.open().schedule("q", List.of(task("b", TaskPriority.NORMAL)), ScheduleOptions.replicated(1));
+		}
 	}
 
 	private static void useEverything(RedisTaskStore store, BooleanSupplier refused) {
@@ -145,22 +153,21 @@ class RestrictedUserIntegrationTests {
 				generated.priority(), generated.onDuplicate(), true)));
 		store.cancel("q", "n");
 		store.schedule("q", List.of(task("b", TaskPriority.NORMAL), task("c", TaskPriority.LOW)));
-		store.scheduleReplicated("q", List.of(task("b", TaskPriority.NORMAL)), 0);
 		Retention retention = new Retention(Duration.ofHours(1), Duration.ofHours(1), 1L);
 		store.claim("q", new ClaimRequest("t", 10, 5, Duration.ofSeconds(5), 1000, true, retention));
 		store.extend("q", List.of(new Extension("a", "t", Duration.ofSeconds(5))));
 		store.settle("q", List.of(Settlement.complete("a", "t", true),
 				Settlement.bury("b", "t", true, new byte[] { 'x' }), Settlement.release("c", "t", Duration.ZERO)));
-		store.repair("q", null, 100, new byte[] { 'x' });
+		store.check("q", null, 100, new byte[] { 'x' });
 		store.find("q", "b");
 		store.list("q", TaskState.DEAD, 0, 10);
-		store.glance("q", TaskState.DEAD, 0, 10);
+		store.list("q", TaskState.DEAD, 0, 10, Contents.SMALL);
 		store.redrive("q", List.of("b"));
 		store.reschedule("q", "b", DueTime.in(Duration.ofHours(1)));
 		store.purge("q", TaskState.COMPLETED, 10);
 		store.cancel("q", "c");
-		store.pause("q");
-		store.resume("q");
+		store.setPaused("q", true);
+		store.setPaused("q", false);
 		assertThat(store.stats("q").scheduled()).isEqualTo(1);
 		subscription.close();
 		store.clear("q");

@@ -16,6 +16,8 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Epoch;
@@ -25,6 +27,7 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionsChangedException;
 import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
 
@@ -96,13 +99,15 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		this.keyspace.seed(":meta", "partitions", "8,1");
 		for (PartitionCounts other : List.of(PartitionCounts.ONE, PartitionCounts.of(8))) {
 			assertThatExceptionOfType(PartitionsChangedException.class)
-				.isThrownBy(() -> store.schedule(this.queue, other, List.of(generated("a", DueTime.in(Duration.ZERO)))))
+				.isThrownBy(() -> store.schedule(this.queue, List.of(generated("a", DueTime.in(Duration.ZERO))),
+						ScheduleOptions.NONE.believing(other)))
 				.returns(PartitionCounts.parse("8,1"), PartitionsChangedException::counts);
 		}
 		assertThat(this.keyspace.dump()).containsExactly("meta partitions=8,1");
-		assertThat(store.schedule(this.queue, PartitionCounts.parse("8,1"),
-				List.of(generated("a", DueTime.in(Duration.ZERO)))))
-			.containsExactly(ScheduleOutcome.CREATED);
+		assertThat(store
+			.schedule(this.queue, List.of(generated("a", DueTime.in(Duration.ZERO))),
+					ScheduleOptions.NONE.believing(PartitionCounts.parse("8,1")))
+			.outcomes()).containsExactly(ScheduleOutcome.CREATED);
 	}
 
 	@Test
@@ -179,8 +184,10 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			.seed(":meta", "scheduled", "4", "orphans", "1");
 		List<NewTask> tasks = List.of(newer("a"), newer("b"), newer("c"), newer("orphan"), newer("unknown"),
 				newer("b"));
-		assertThat(store.containsNewer(this.queue, tasks)).containsExactly(true, false, false, false, false, false);
-		assertThat(store.displaceOlder(this.queue, tasks)).containsExactly(false, true, true, true, false, false);
+		assertThat(store.displace(this.queue, tasks, Displacement.FIND_NEWER)).containsExactly(true, false, false,
+				false, false, false);
+		assertThat(store.displace(this.queue, tasks, Displacement.FORGET_OLDER)).containsExactly(false, true, true,
+				true, false, false);
 		assertThat(this.keyspace.dump()).containsExactly("base a=20000", "tasks a={\"g\":\"0000000000000005\"}",
 				"meta orphans=0 replaced=3 scheduled=4");
 	}
@@ -188,9 +195,10 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	@Test
 	void rescheduleByGenerationLeavesAnIdWithoutRecord() {
 		this.keyspace.seed("", "a", "20000").seed(":meta", "scheduled", "1");
-		assertThat(store.reschedule(this.queue, "a", DueTime.in(Duration.ofSeconds(60)), 4, 5)).isFalse();
+		assertThat(store.reschedule(this.queue, "a", DueTime.in(Duration.ofSeconds(60)), Condition.exactly(4, 5)))
+			.isFalse();
 		assertThat(this.keyspace.dump()).containsExactly("base a=20000", "meta scheduled=1");
-		assertThat(store.cancel(this.queue, "a", 0)).isTrue();
+		assertThat(store.cancel(this.queue, "a", Condition.upTo(0))).isTrue();
 	}
 
 	@Test
@@ -200,7 +208,8 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			.seed(":deliveries", "a", "1:0:h:8000:")
 			.seed(":errors", "a", "x")
 			.seed(":meta", "scheduled", "1");
-		assertThat(store.reschedule(this.queue, "a", DueTime.in(Duration.ofSeconds(60)), 4, 1_795_195_739_264_123L))
+		assertThat(store.reschedule(this.queue, "a", DueTime.in(Duration.ofSeconds(60)),
+				Condition.exactly(4, 1_795_195_739_264_123L)))
 			.isTrue();
 		assertThat(this.keyspace.dump()).containsExactly("high a=70000",
 				"tasks a={\"g\":\"1795195739264123\",\"v\":1,\"p\":\"é\"}", "deliveries a=1:0:h:8000:", "errors a=x",
@@ -212,8 +221,8 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		assertThat(store.beat(this.queue, Epoch.NONE, "first")).isEqualTo(new Epoch("first", 1));
 		assertThat(store.beat(this.queue, Epoch.NONE, "second")).isEqualTo(new Epoch("first", 2));
 		assertThat(this.keyspace.dump()).containsExactly("meta beat=2 epoch=first");
-		assertThat(store.check(this.queue, null, 100).findings()).isEmpty();
-		assertThat(store.repair(this.queue, null, 100, new byte[0]).findings()).isEmpty();
+		assertThat(store.check(this.queue, null, 100, null).findings()).isEmpty();
+		assertThat(store.check(this.queue, null, 100, new byte[0]).findings()).isEmpty();
 		assertThat(this.keyspace.dump()).containsExactly("meta beat=2 epoch=first");
 	}
 
@@ -442,10 +451,10 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	@Test
 	void pauseAndResumeAreKeptInMeta() {
 		this.keyspace.seed("", "a", "9000").seed(":tasks", "a", "A").seed(":meta", "scheduled", "1");
-		store.pause(this.queue);
+		store.setPaused(this.queue, true);
 		assertThat(this.keyspace.dump()).contains("meta paused=1 scheduled=1");
 		assertThat(store.claim(this.queue, ClaimRequest.of("t", 10, Duration.ofSeconds(5))).tasks()).isEmpty();
-		store.resume(this.queue);
+		store.setPaused(this.queue, false);
 		assertThat(this.keyspace.dump()).contains("meta scheduled=1");
 		assertThat(store.claim(this.queue, ClaimRequest.of("t", 10, Duration.ofSeconds(5))).tasks()).hasSize(1);
 	}

@@ -23,6 +23,9 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Epoch;
@@ -74,22 +77,24 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 				(queue) -> store.extend(queue, List.of(new Extension("x", "token", Duration.ofSeconds(9)))));
 		steps.put("cancel", (queue) -> store.cancel(queue, "n"));
 		steps.put("reschedule", (queue) -> store.reschedule(queue, "n", DueTime.in(Duration.ofSeconds(9))));
-		steps.put("cancel by generation", (queue) -> store.cancel(queue, "n", 9));
+		steps.put("cancel by generation", (queue) -> store.cancel(queue, "n", Condition.upTo(9)));
 		steps.put("reschedule by generation",
-				(queue) -> store.reschedule(queue, "g", DueTime.in(Duration.ofSeconds(9)), 1, 9));
-		steps.put("look for newer", (queue) -> store.containsNewer(queue, List.of(newer("n"), newer("g"))));
-		steps.put("displace older", (queue) -> store.displaceOlder(queue, List.of(newer("n"), newer("g"))));
+				(queue) -> store.reschedule(queue, "g", DueTime.in(Duration.ofSeconds(9)), Condition.exactly(1, 9)));
+		steps.put("look for newer",
+				(queue) -> store.displace(queue, List.of(newer("n"), newer("g")), Displacement.FIND_NEWER));
+		steps.put("displace older",
+				(queue) -> store.displace(queue, List.of(newer("n"), newer("g")), Displacement.FORGET_OLDER));
 		steps.put("beat", (queue) -> store.beat(queue, Epoch.NONE, "new"));
 		steps.put("redrive", (queue) -> store.redrive(queue, List.of("d")));
 		steps.put("purge dead", (queue) -> store.purge(queue, TaskState.DEAD, 9));
 		steps.put("purge completed", (queue) -> store.purge(queue, TaskState.COMPLETED, 9));
 		steps.put("purge by id", (queue) -> store.purge(queue, Map.of("d", 1L)));
 		steps.put("clear", (queue) -> store.clear(queue));
-		steps.put("pause", (queue) -> store.pause(queue));
-		steps.put("resume", (queue) -> store.resume(queue));
+		steps.put("pause", (queue) -> store.setPaused(queue, true));
+		steps.put("resume", (queue) -> store.setPaused(queue, false));
 		steps.put("find", (queue) -> store.find(queue, "n"));
 		steps.put("list", (queue) -> store.list(queue, TaskState.DEAD, 0, 9));
-		steps.put("glance", (queue) -> store.glance(queue, TaskState.DEAD, 0, 9));
+		steps.put("glance", (queue) -> store.list(queue, TaskState.DEAD, 0, 9, Contents.SMALL));
 		steps.put("stats", (queue) -> store.stats(queue));
 		return steps;
 	}
@@ -159,7 +164,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		}
 		this.keyspace.seed(":meta", "scheduled", huge, "partitions", huge, "orphans", huge, "unknown", huge);
 		for (TaskState state : List.of(TaskState.DEAD, TaskState.COMPLETED, TaskState.SCHEDULED)) {
-			assertThat(store.glance(this.queue, state, 0, 9))
+			assertThat(store.list(this.queue, state, 0, 9, Contents.SMALL))
 				.filteredOn((task) -> List.of("d", "c", "n").contains(task.id()))
 				.hasSize(1)
 				.allSatisfy((task) -> {
@@ -170,7 +175,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		assertThat(store.find(this.queue, "d")).get().extracting(StoredTask::failure).isEqualTo(new byte[0]);
 		assertThat(store.stats(this.queue).totals().scheduled()).isZero();
 		assertThat(store.stats(this.queue).partitions()).isEqualTo(1);
-		assertThat(store.check(this.queue, null, 100).findings()).extracting(QueueCheck.Finding::kind)
+		assertThat(store.check(this.queue, null, 100, null).findings()).extracting(QueueCheck.Finding::kind)
 			.contains(QueueCheck.Kind.UNREADABLE_TOTAL, QueueCheck.Kind.UNREADABLE_DELIVERY);
 	}
 
@@ -195,12 +200,12 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		store.cancel(this.queue, "a");
 		assertThat(store.stats(this.queue).totals()).returns(0L, (totals) -> totals.scheduled())
 			.returns(7L, (totals) -> totals.purged());
-		store.repair(this.queue, null, 100, new byte[1]);
+		store.check(this.queue, null, 100, new byte[1]);
 		store.schedule(this.queue, List.of(task("c")));
 		assertThat(store.stats(this.queue).totals()).returns(1L + 7 + 1, (totals) -> totals.scheduled())
 			.returns(0L, (totals) -> totals.cancelled())
 			.returns(7L, (totals) -> totals.purged());
-		assertThat(store.check(this.queue, null, 100).isClean()).isTrue();
+		assertThat(store.check(this.queue, null, 100, null).isClean()).isTrue();
 	}
 
 	@ParameterizedTest

@@ -24,12 +24,14 @@ import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
+import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.Settlement;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
@@ -58,7 +60,7 @@ class WrongRepliesTests {
 		steps.put("schedule", (store) -> store.schedule(QUEUE, List.of(task("a", false), task("b", false))));
 		steps.put("schedule new", (store) -> store.schedule(QUEUE, List.of(task("a", true), task("b", true))));
 		steps.put("schedule ahead",
-				(store) -> store.scheduleAhead(QUEUE, PartitionCounts.ONE, List.of(task("a", false))).get());
+				(store) -> store.scheduleAhead(QUEUE, List.of(task("a", false)), ScheduleOptions.NONE).get());
 		steps.put("claim", (store) -> store.claim(QUEUE, ClaimRequest.of("t", 3, Duration.ofSeconds(5))));
 		steps.put("settle", (store) -> store.settle(QUEUE,
 				List.of(Settlement.drop("a", "t"), Settlement.complete("b", "t", false))));
@@ -66,20 +68,22 @@ class WrongRepliesTests {
 		steps.put("cancel", (store) -> store.cancel(QUEUE, "a"));
 		steps.put("reschedule", (store) -> store.reschedule(QUEUE, "a", DueTime.in(Duration.ZERO)));
 		steps.put("redrive", (store) -> store.redrive(QUEUE, List.of("a", "b")));
-		steps.put("contains", (store) -> store.contains(QUEUE, List.of("a", "b")));
-		steps.put("contains newer", (store) -> store.containsNewer(QUEUE, List.of(task("a", false))));
+		steps.put("contains",
+				(store) -> store.displace(QUEUE, List.of(task("a", false), task("b", false)), Displacement.FIND_ANY));
+		steps.put("contains newer",
+				(store) -> store.displace(QUEUE, List.of(task("a", false)), Displacement.FIND_NEWER));
 		steps.put("beat", (store) -> store.beat(QUEUE, Epoch.NONE, "name"));
 		steps.put("learn", (store) -> store.learn(QUEUE, PartitionCounts.of(2), false));
 		steps.put("purge", (store) -> store.purge(QUEUE, TaskState.DEAD, 5));
 		steps.put("purge by id", (store) -> store.purge(QUEUE, Map.of("a", 1L, "b", 1L)));
 		steps.put("clear", (store) -> store.clear(QUEUE));
-		steps.put("pause", (store) -> store.pause(QUEUE));
-		steps.put("resume", (store) -> store.resume(QUEUE));
-		steps.put("find", (store) -> store.find(QUEUE, PartitionCounts.ONE, "a"));
+		steps.put("pause", (store) -> store.setPaused(QUEUE, true));
+		steps.put("resume", (store) -> store.setPaused(QUEUE, false));
+		steps.put("find", (store) -> store.find(QUEUE, "a"));
 		steps.put("list", (store) -> store.list(QUEUE, TaskState.DEAD, 0, 5));
 		steps.put("places", (store) -> store.places(QUEUE, TaskState.SCHEDULED, List.of(0, 0, 0), List.of(1, 2)));
 		steps.put("stats", (store) -> store.stats(QUEUE));
-		steps.put("check", (store) -> store.check(QUEUE, null, 5));
+		steps.put("check", (store) -> store.check(QUEUE, null, 5, null));
 		steps.put("queues", RedisTaskStore::queues);
 		return steps;
 	}

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param token token of the claim that holds the task, {@code null} unless it is in
  * flight
  */
-record Deliveries(int failures, int expiries, long due, @Nullable String token) {
+record DeliveryState(int failures, int expiries, long due, @Nullable String token) {
 
-	Deliveries ended(boolean countFailure) {
-		return new Deliveries(countFailure ? this.failures + 1 : this.failures, this.expiries, this.due, null);
+	DeliveryState ended(boolean countFailure) {
+		return new DeliveryState(countFailure ? this.failures + 1 : this.failures, this.expiries, this.due, null);
 	}
 
 	/**
@@ -22,8 +22,8 @@ record Deliveries(int failures, int expiries, long due, @Nullable String token) 
 	 * @param answered whether the handler has answered, so that lost leases are forgotten
 	 * @return the deliveries
 	 */
-	Deliveries skipped(boolean answered) {
-		return new Deliveries(0, answered ? 0 : this.expiries, this.due, null);
+	DeliveryState skipped(boolean answered) {
+		return new DeliveryState(0, answered ? 0 : this.expiries, this.due, null);
 	}
 
 	boolean isUncharged() {

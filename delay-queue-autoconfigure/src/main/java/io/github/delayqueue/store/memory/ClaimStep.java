@@ -14,7 +14,7 @@ import io.github.delayqueue.store.ClaimedRecord;
 /**
  * Takes tasks into flight: expired leases first, then what is due.
  */
-final class Claim {
+final class ClaimStep {
 
 	private final TaskTable table;
 
@@ -22,14 +22,14 @@ final class Claim {
 
 	private final ClaimRequest request;
 
-	private final StoreTime now;
+	private final StepTime now;
 
 	/** How many tasks that may lose no further lease can still be taken. */
 	private int chances;
 
 	private boolean leaves;
 
-	Claim(TaskTable table, Counters counters, ClaimRequest request, StoreTime now) {
+	ClaimStep(TaskTable table, Counters counters, ClaimRequest request, StepTime now) {
 		this.table = table;
 		this.counters = counters;
 		this.request = request;
@@ -42,7 +42,7 @@ final class Claim {
 		List<ClaimedRecord> taken = new ArrayList<>();
 		long deadline = this.now.millisAfter(this.request.ttr());
 		long bytes = 0;
-		for (Entry candidate : candidates()) {
+		for (TaskEntry candidate : candidates()) {
 			if (!taken.isEmpty() && bytes >= this.request.maxBytes()) {
 				break;
 			}
@@ -50,7 +50,7 @@ final class Claim {
 			if (leaseExpired) {
 				this.counters.expired++;
 			}
-			Entry claimed = candidate.claimed(this.request.token(), deadline);
+			TaskEntry claimed = candidate.claimed(this.request.token(), deadline);
 			this.table.put(claimed);
 			taken.add(claimed.toClaimedRecord(leaseExpired));
 			bytes += claimed.envelope().length;
@@ -66,9 +66,9 @@ final class Claim {
 		return this.leaves;
 	}
 
-	private List<Entry> candidates() {
+	private List<TaskEntry> candidates() {
 		int share = Math.min(Math.max(this.request.limit() / 2, 1), this.request.expiredLimit());
-		List<Entry> candidates = new ArrayList<>(
+		List<TaskEntry> candidates = new ArrayList<>(
 				reached(TaskState.IN_FLIGHT).filter(this::admits).limit(share).toList());
 		int rest = this.request.limit() - candidates.size();
 		if (!this.request.oldestFirst()) {
@@ -76,7 +76,7 @@ final class Claim {
 			return candidates;
 		}
 		int chances = this.chances;
-		List<Entry> due = new ArrayList<>();
+		List<TaskEntry> due = new ArrayList<>();
 		for (TaskPriority priority : TaskPriority.values()) {
 			this.chances = chances;
 			reached(TaskState.SCHEDULED).filter((entry) -> entry.priority() == priority)
@@ -87,18 +87,18 @@ final class Claim {
 		this.chances = chances;
 		// stable: of those due in the same millisecond, by priority
 		due.stream()
-			.sorted(Comparator.comparingLong(Entry::score))
+			.sorted(Comparator.comparingLong(TaskEntry::score))
 			.limit(rest)
 			.filter(this::admits)
 			.forEach(candidates::add);
 		return candidates;
 	}
 
-	private Stream<Entry> reached(TaskState state) {
+	private Stream<TaskEntry> reached(TaskState state) {
 		return this.table.reached(state, this.now.millis(), Long.MAX_VALUE);
 	}
 
-	private boolean admits(Entry entry) {
+	private boolean admits(TaskEntry entry) {
 		LastChance lastChance = this.request.lastChance();
 		if (lastChance == null || !entry.isLastChance(lastChance.maxExpiries())) {
 			return true;

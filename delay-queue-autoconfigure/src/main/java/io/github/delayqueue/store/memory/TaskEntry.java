@@ -27,24 +27,29 @@ import io.github.delayqueue.store.StoredTask;
  * @param deliveries its deliveries, {@code null} if it has not been claimed
  * @param failure description of the last failure, {@code null} if there was none
  */
-record Entry(String id, byte[] envelope, TaskPriority priority, TaskState state, long score,
-		@Nullable Deliveries deliveries, byte @Nullable [] failure) {
+record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState state, long score,
+		@Nullable DeliveryState deliveries, byte @Nullable [] failure) {
 
 	/** By score, then by the bytes of the id. */
-	static final Comparator<Entry> ORDER = Comparator.comparingLong(Entry::score)
+	static final Comparator<TaskEntry> ORDER = Comparator.comparingLong(TaskEntry::score)
 		.thenComparing((entry) -> entry.id().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
-	static Entry scheduled(NewTask task, StoreTime now) {
-		return new Entry(task.id(), task.envelope(), task.priority(), TaskState.SCHEDULED,
+	static TaskEntry scheduled(NewTask task, StepTime now) {
+		return new TaskEntry(task.id(), task.envelope(), task.priority(), TaskState.SCHEDULED,
 				task.due().resolveMillis(now.micros()), null, null);
 	}
 
-	Entry movedTo(TaskState state, long score, @Nullable Deliveries deliveries, byte @Nullable [] failure) {
-		return new Entry(this.id, this.envelope, this.priority, state, score, deliveries, failure);
+	TaskEntry movedTo(TaskState state, long score, @Nullable DeliveryState deliveries, byte @Nullable [] failure) {
+		return new TaskEntry(this.id, this.envelope, this.priority, state, score, deliveries, failure);
 	}
 
-	Entry movedTo(long score) {
+	TaskEntry movedTo(long score) {
 		return movedTo(this.state, score, this.deliveries, this.failure);
+	}
+
+	/** Negative if it has none. */
+	long generation() {
+		return Generation.of(this.envelope).orElse(-1);
 	}
 
 	/**
@@ -52,25 +57,26 @@ record Entry(String id, byte[] envelope, TaskPriority priority, TaskState state,
 	 * @param generation the generation
 	 * @return the entry
 	 */
-	Entry of(long generation) {
-		return new Entry(this.id, Generation.mark(this.envelope, generation), this.priority, this.state, this.score,
+	TaskEntry of(long generation) {
+		return new TaskEntry(this.id, Generation.mark(this.envelope, generation), this.priority, this.state, this.score,
 				this.deliveries, this.failure);
 	}
 
 	/**
-	 * This task at the end of a delivery. Deliveries that charged nothing are forgotten.
+	 * This task at the end of a delivery. DeliveryState that charged nothing are
+	 * forgotten.
 	 * @param due when it is due again
 	 * @param ended its deliveries
 	 * @param failure description of the last failure, {@code null} if there was none
 	 * @return the entry
 	 */
-	Entry scheduledAgain(long due, Deliveries ended, byte @Nullable [] failure) {
+	TaskEntry scheduledAgain(long due, DeliveryState ended, byte @Nullable [] failure) {
 		return movedTo(TaskState.SCHEDULED, due, ended.isUncharged() ? null : ended, failure);
 	}
 
-	Entry claimed(String token, long deadline) {
+	TaskEntry claimed(String token, long deadline) {
 		boolean expired = (this.state == TaskState.IN_FLIGHT);
-		Deliveries claimed = new Deliveries(failures(), expired ? expiries() + 1 : expiries(), due(), token);
+		DeliveryState claimed = new DeliveryState(failures(), expired ? expiries() + 1 : expiries(), due(), token);
 		return movedTo(TaskState.IN_FLIGHT, deadline, claimed, this.failure);
 	}
 

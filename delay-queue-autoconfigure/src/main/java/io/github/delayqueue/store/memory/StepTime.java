@@ -12,11 +12,11 @@ import io.github.delayqueue.store.DueTime;
  *
  * @param micros microseconds since the epoch
  */
-record StoreTime(long micros) {
+record StepTime(long micros) {
 
-	static StoreTime of(Clock clock) {
+	static StepTime of(Clock clock) {
 		Instant now = clock.instant();
-		return new StoreTime(now.getEpochSecond() * 1_000_000 + now.getNano() / 1000);
+		return new StepTime(now.getEpochSecond() * 1_000_000 + now.getNano() / 1000);
 	}
 
 	/**

@@ -1,0 +1,34 @@
+package io.github.delayqueue.store;
+
+/**
+ * What is asked for beside the tasks when they are scheduled.
+ *
+ * @param minReplicas for how many replicas to wait, zero for none. A store whose tasks no
+ * replica could save has nothing to wait for, and answers this number
+ * @param counts the counts of partitions that the caller believes in, see
+ * {@link PartitionStore}
+ */
+public record ScheduleOptions(int minReplicas, PartitionCounts counts) {
+
+	/** Nothing. */
+	public static final ScheduleOptions NONE = replicated(0);
+
+	/**
+	 * Wait for replicas.
+	 * @param minReplicas for how many, zero for none
+	 * @return the options
+	 */
+	public static ScheduleOptions replicated(int minReplicas) {
+		return new ScheduleOptions(minReplicas, PartitionCounts.UNCHECKED);
+	}
+
+	/**
+	 * These options, of a caller who believes in counts of partitions.
+	 * @param counts the counts
+	 * @return the options
+	 */
+	public ScheduleOptions believing(PartitionCounts counts) {
+		return new ScheduleOptions(this.minReplicas, counts);
+	}
+
+}
