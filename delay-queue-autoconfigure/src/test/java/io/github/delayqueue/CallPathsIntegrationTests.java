@@ -41,7 +41,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * The classes that a call goes through, from the application to the script: not more of
- * them than are worth it, and those that {@code docs/design.md} draws.
+ * them than are worth it, and those that {@code docs/internals/design.md} draws.
  */
 class CallPathsIntegrationTests {
 
@@ -138,7 +138,7 @@ class CallPathsIntegrationTests {
 
 	private static void assertShort(List<String> path, int most) throws IOException {
 		assertThat(path).hasSizeLessThanOrEqualTo(most);
-		assertThat(Files.readAllLines(Path.of("..", "docs", "design.md")).stream().map(String::strip))
+		assertThat(Files.readAllLines(Path.of("..", "docs", "internals", "design.md")).stream().map(String::strip))
 			.filteredOn((line) -> line.startsWith(DelayQueueTemplate.class.getSimpleName()))
 			.contains(String.join(" → ", path));
 	}
