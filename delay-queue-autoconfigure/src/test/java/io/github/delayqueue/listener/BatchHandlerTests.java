@@ -70,7 +70,7 @@ class BatchHandlerTests {
 			.batchSize(4)
 			.retry(ListenerFixture.fixedDelay(3, Duration.ofHours(1)))
 			.build(), (ids) -> results);
-		await().until(() -> this.store.stats(QUEUE).inFlight() + this.store.stats(QUEUE).due() == 0);
+		await().until(() -> this.store.stats(QUEUE), (stats) -> stats.inFlight() + stats.due() == 0);
 		assertThat(this.batches).containsExactly(List.of("task-0", "task-1", "task-2", "task-3"));
 		assertThat(this.store.find(QUEUE, "task-0")).isEmpty();
 		assertThat(find("task-1").state()).isEqualTo(TaskState.DEAD);

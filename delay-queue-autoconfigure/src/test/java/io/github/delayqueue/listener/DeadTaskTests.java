@@ -117,7 +117,7 @@ class DeadTaskTests {
 	void diesUnhandledWhenItHasLostAsManyLeasesAsAllowed() {
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		for (int i = 0; i < 3; i++) {
-			await().until(() -> this.store.stats(QUEUE).due() + this.store.stats(QUEUE).expired() == 1);
+			await().until(() -> this.store.stats(QUEUE), (stats) -> stats.due() + stats.expired() == 1);
 			this.store.claim(QUEUE, ClaimRequest.of("crashed-" + i, 1, Duration.ofMillis(1)));
 		}
 		register(ListenerOptions.builder().maxExpiries(3).build());

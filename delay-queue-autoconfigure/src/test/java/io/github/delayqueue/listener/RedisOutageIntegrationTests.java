@@ -138,7 +138,7 @@ class RedisOutageIntegrationTests {
 		this.producing.set(false);
 		this.producer.join();
 		await().atMost(TTR.plus(Patience.LIMIT)).until(() -> this.handled.keySet().containsAll(this.accepted));
-		await().until(() -> this.store.stats(QUEUE).inFlight() + this.store.stats(QUEUE).scheduled() == 0);
+		await().until(() -> this.store.stats(QUEUE), (stats) -> stats.inFlight() + stats.scheduled() == 0);
 		logger.info("{} for {}: {} accepted, {} refused within at most {} ms, {} handled, again after {} ms", how,
 				OUTAGE, this.accepted.size(), this.refused.size(), this.longestRefusal.get(), this.handled.size(),
 				again);
