@@ -21,7 +21,8 @@ for _, value in ipairs(redis.call('LRANGE', list, 0, depth - 1)) do there[value]
 local answer, records, values = { 1 }, {}, {}
 for i = FIRST, #ARGV, 2 do
   local key, value = ARGV[i], ARGV[i + 1]
-  local left = there[value] or 0
+  -- a driver may send the call twice: what has this key lies there already
+  local left = redis.call('HEXISTS', moving, key) == 0 and there[value] or 0
   answer[#answer + 1] = left > 0 and '0' or ''
   if left > 0 then
     there[value] = left - 1

@@ -206,6 +206,24 @@ class MigrationResumeIntegrationTests {
 		area.letGo();
 	}
 
+	/** A driver repeats a call whose answer was cut off. */
+	@Test
+	void equalValuesAreNotLostWhenTheirTakingIsSentTwice() {
+		this.fixture.redis.opsForList().rightPushAll(this.name, "a", "a", "a");
+		MovingArea area = area();
+		assertThat(area.hold()).isTrue();
+		Map<String, byte[]> entries = new LinkedHashMap<>();
+		entries.put("one", MovingKeys.bytes("a"));
+		entries.put("two", MovingKeys.bytes("a"));
+		Source.Place due = texts().source().places().get(2);
+		assertThat(area.take(due, 3, entries)).containsOnlyKeys("one", "two");
+		assertThat(area.take(due, 3, entries)).isEmpty();
+		assertThat(area.records()).hasSize(2);
+		assertThat(this.fixture.redis.opsForList().range(this.name, 0, -1)).containsExactly("a");
+		area.drop(MovingArea.Total.MOVED, List.of("one", "two"));
+		area.letGo();
+	}
+
 	private MovingArea area() {
 		return new MovingArea(this.fixture.connections, new MovingKeys(MovingKeys.area(this.fixture.prefix, this.name)),
 				Duration.ofSeconds(30));
