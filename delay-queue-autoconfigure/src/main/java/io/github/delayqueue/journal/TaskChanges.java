@@ -204,7 +204,7 @@ final class TaskChanges {
 			purged.set(this.store.purge(queue,
 					dead.stream()
 						.filter((id) -> !rows.contains(id))
-						.collect(Collectors.toMap(Function.identity(), (id) -> newest))));
+						.collect(Collectors.toMap(Function.identity(), (id) -> newest, (one, other) -> one))));
 		});
 		return purged.get();
 	}

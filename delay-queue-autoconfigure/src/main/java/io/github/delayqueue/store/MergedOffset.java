@@ -63,8 +63,8 @@ final class MergedOffset {
 		int share = left / indexes;
 		List<Integer> places = new ArrayList<>();
 		for (int place = 0; place < left;) {
-			int block = (place < 4 * share) ? Math.max(share, place) / PARTS : place;
-			place = Math.min(left, place + Math.max(1, block));
+			int block = (place < 4L * share) ? Math.max(share, place) / PARTS : place;
+			place += Math.min(left - place, Math.max(1, block));
 			places.add(place);
 		}
 		return places;

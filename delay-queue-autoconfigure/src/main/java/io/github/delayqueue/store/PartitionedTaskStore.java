@@ -182,12 +182,13 @@ public class PartitionedTaskStore implements TaskStore {
 	/** In all its homes: a process may have died while it replaced the task. */
 	@Override
 	public boolean cancel(String queue, String taskId, Condition condition) {
+		// what one home has cancelled stays so where another one knows other counts
+		boolean[] cancelled = new boolean[1];
 		return of(queue).agreed((counts) -> {
-			boolean cancelled = false;
 			for (String partition : homes(queue, counts, taskId)) {
-				cancelled |= this.store.cancel(partition, taskId, condition.believing(counts));
+				cancelled[0] |= this.store.cancel(partition, taskId, condition.believing(counts));
 			}
-			return cancelled;
+			return cancelled[0];
 		});
 	}
 

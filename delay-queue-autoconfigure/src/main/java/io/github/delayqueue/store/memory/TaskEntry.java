@@ -63,8 +63,7 @@ record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState st
 	}
 
 	/**
-	 * This task at the end of a delivery. DeliveryState that charged nothing are
-	 * forgotten.
+	 * This task at the end of a delivery. Deliveries that charged nothing are forgotten.
 	 * @param due when it is due again
 	 * @param ended its deliveries
 	 * @param failure description of the last failure, {@code null} if there was none
