@@ -205,14 +205,14 @@ class JournalRecoveryIntegrationTests {
 	@Test
 	@Heavy
 	void tasksAreHandledWhereverTheyAreWhenTheHorizonIsChanged() {
-		try (JournaledApplication application = application(Map.of("delay-queue.journal.horizon", "2s"))) {
+		try (JournaledApplication application = application(Map.of("delay-queue.journal.horizon", "1m"))) {
 			List<String> ids = application.schedule("a", 200, Instant.now().plus(FAR));
 			assertThat(this.redis.cli("HLEN", "delay:queue:{orders}:tasks")).isEqualTo(0L);
 			application.restartWith("delay-queue.journal.horizon", "2h");
 			List<String> others = application.schedule("b", 200, Instant.now().plus(FAR));
 			await().until(() -> this.redis.cli("HLEN", "delay:queue:{orders}:tasks").equals(200L));
 			assertThat(application.operations().stats(QUEUE).scheduled()).isEqualTo(400);
-			application.restartWith("delay-queue.journal.horizon", "2s");
+			application.restartWith("delay-queue.journal.horizon", "1m");
 			reschedule(application, ids, Duration.ofSeconds(1));
 			reschedule(application, others, Duration.ofSeconds(1));
 			await().atMost(PATIENCE).until(() -> application.rows() == 0);
