@@ -271,7 +271,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	 * Whether no worker has anything to do, and all that they did is settled and told.
 	 */
 	boolean isIdle() {
-		return this.workers.isIdle() && unsettled() == 0;
+		return this.workers.isIdle()
+				&& this.consumers.values().stream().allMatch((consumer) -> consumer.settlements().isIdle());
 	}
 
 	/** Number of tasks that are through the handler and not settled. */

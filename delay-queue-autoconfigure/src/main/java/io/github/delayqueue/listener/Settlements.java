@@ -57,6 +57,9 @@ final class Settlements {
 	/** Added and not applied yet. */
 	private final AtomicInteger pending = new AtomicInteger();
 
+	/** Applied, and not told to everybody yet. */
+	private final AtomicInteger telling = new AtomicInteger();
+
 	/** What those weigh together that no flush has taken up. */
 	private final AtomicInteger waitingWeight = new AtomicInteger();
 
@@ -92,9 +95,15 @@ final class Settlements {
 		return this.pending.get();
 	}
 
+	/** Whether all is settled, and told. */
+	boolean isIdle() {
+		return pending() == 0 && this.telling.get() == 0;
+	}
+
 	void add(HeldTask task) {
 		if (task.isOver()) {
-			settled(task, true);
+			this.leases.remove(task);
+			task.settled(true);
 			return;
 		}
 		this.pending.incrementAndGet();
@@ -229,9 +238,9 @@ final class Settlements {
 		batch.clear();
 		List<HeldTask> heldBack = new ArrayList<>();
 		for (int i = 0; i < told.size(); i++) {
-			Boolean answer = applied.get(i);
-			if (answer != null) {
-				settled(told.get(i), answer);
+			if (applied.get(i) != null) {
+				this.leases.remove(told.get(i));
+				this.telling.incrementAndGet();
 				this.pending.decrementAndGet();
 			}
 			else {
@@ -239,6 +248,14 @@ final class Settlements {
 			}
 		}
 		holdBack(heldBack);
+		// only now: who is told may stop the container, which waits for all above
+		for (int i = 0; i < told.size(); i++) {
+			Boolean answer = applied.get(i);
+			if (answer != null) {
+				told.get(i).settled(answer);
+				this.telling.decrementAndGet();
+			}
+		}
 	}
 
 	private List<@Nullable Boolean> tell(List<Settlement> settlements) {
@@ -257,11 +274,6 @@ final class Settlements {
 			tasks.forEach(this::addToWaiting);
 			flushWhatWaits();
 		}, pause));
-	}
-
-	private void settled(HeldTask task, boolean applied) {
-		this.leases.remove(task);
-		task.settled(applied);
 	}
 
 	private void logFailure(Throwable error) {

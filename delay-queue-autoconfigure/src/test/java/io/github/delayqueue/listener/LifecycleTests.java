@@ -5,13 +5,18 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.Retention;
@@ -212,6 +217,29 @@ class LifecycleTests {
 		schedule("task");
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
 		assertThat(this.instance.registry().get(QUEUE).isRunning()).isFalse();
+	}
+
+	@Test
+	void canBeStoppedByWhoIsToldOfTheEndOfATask() {
+		AtomicReference<ListenerFixture> told = new AtomicReference<>();
+		CountDownLatch stopped = new CountDownLatch(1);
+		try (ListenerFixture other = new ListenerFixture(this.store, new TaskEventListener() {
+
+			@Override
+			public void onEnd(String queue, String taskId, DeliveryOutcome outcome, Duration took,
+					@Nullable TaskFailure failure) {
+				told.get().registry().get(QUEUE).stop();
+				stopped.countDown();
+			}
+
+		})) {
+			told.set(other);
+			other.register(QUEUE, (task, context) -> record(task.id()),
+					ListenerOptions.builder().shutdownTimeout(Patience.LIMIT.multipliedBy(3)).build());
+			schedule("task");
+			waitFor(stopped);
+			assertThat(other.registry().get(QUEUE).isRunning()).isFalse();
+		}
 	}
 
 	@Test

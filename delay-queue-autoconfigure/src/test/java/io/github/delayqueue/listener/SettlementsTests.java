@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Timeout;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.store.PartlySettledException;
@@ -48,7 +50,15 @@ class SettlementsTests {
 	private final Settlements settlements = new Settlements(QUEUE, this.store, this.leases,
 			new ManualThreads(this.timer, this::beside), new AtomicBoolean());
 
-	private final HeldTasks tasks = new HeldTasks(QUEUE, new TaskEvents(List.of(this.events)), this.settlements);
+	private final HeldTasks tasks = new HeldTasks(QUEUE, new TaskEvents(List.of(this.events, new TaskEventListener() {
+
+		@Override
+		public void onEnd(String queue, String taskId, DeliveryOutcome outcome, Duration took,
+				@Nullable TaskFailure failure) {
+			SettlementsTests.this.meanwhileTold.run();
+		}
+
+	})), this.settlements);
 
 	/**
 	 * Whether there is a thread for calls beside those of the timer: that of the test.
@@ -62,6 +72,9 @@ class SettlementsTests {
 	private final List<Integer> calls = new ArrayList<>();
 
 	private Runnable meanwhile = () -> {
+	};
+
+	private Runnable meanwhileTold = () -> {
 	};
 
 	private boolean applied = true;
@@ -340,6 +353,28 @@ class SettlementsTests {
 		this.timer.last().fire();
 		assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.STALE);
 		assertThat(this.leases.size()).isZero();
+	}
+
+	@Test
+	void hasSettledAllOfACallBeforeItTellsOfAny() {
+		List<Integer> pending = new ArrayList<>();
+		this.meanwhileTold = () -> pending.add(this.settlements.pending() + this.leases.size());
+		add(3);
+		this.timer.last().fire();
+		assertThat(this.calls).containsExactly(3);
+		assertThat(pending).containsExactly(0, 0, 0);
+	}
+
+	@Test
+	void isIdleOnlyOnceAllIsTold() {
+		List<Boolean> idle = new ArrayList<>();
+		this.meanwhileTold = () -> idle.add(this.settlements.isIdle());
+		assertThat(this.settlements.isIdle()).isTrue();
+		add(2);
+		assertThat(this.settlements.isIdle()).isFalse();
+		this.timer.last().fire();
+		assertThat(idle).containsExactly(false, false);
+		assertThat(this.settlements.isIdle()).isTrue();
 	}
 
 	@Test
