@@ -57,10 +57,9 @@ public class DelayQueueEndpoint {
 	}
 
 	/**
-	 * A closer view of one queue: {@code tasks}, those of a state or a single one;
+	 * A closer view of one queue: {@code tasks}, those of a state or a single one, or
 	 * {@code check}, whether each task is in exactly one place, a part of the queue at a
-	 * time; or {@code forecast}, how many tasks fall due when. A payload is shown only
-	 * where payloads are shown always.
+	 * time. A payload is shown only where payloads are shown always.
 	 * @param queue the queue
 	 * @param view what to look at
 	 * @param state of {@code tasks}: the state
@@ -68,28 +67,25 @@ public class DelayQueueEndpoint {
 	 * @param limit how many tasks, or entries to check, at most
 	 * @param id of {@code tasks}: the task to show, instead of those of a state
 	 * @param cursor of {@code check}: where to go on, as the last answer says
-	 * @param range of {@code forecast}: {@code hour}, {@code day} or {@code month}
-	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor}, {@link CheckDescriptor}
-	 * or {@link ForecastDescriptor}
-	 * @see QueueManagement#view
+	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor} or
+	 * {@link CheckDescriptor}
+	 * @see QueueManagement#tasks
+	 * @see QueueManagement#task
 	 */
 	@ReadOperation
 	public OperationResponseBody view(@Selector String queue, @Selector String view, @Nullable String state,
-			@Nullable String offset, @Nullable String limit, @Nullable String id, @Nullable String cursor,
-			@Nullable String range) {
-		return this.management.view(queue, view, arguments(state, offset, limit, id, cursor, range),
-				SecurityContext.NONE);
+			@Nullable String offset, @Nullable String limit, @Nullable String id, @Nullable String cursor) {
+		return this.management.view(queue, view, arguments(state, offset, limit, id, cursor), SecurityContext.NONE);
 	}
 
 	static Map<String, @Nullable String> arguments(@Nullable String state, @Nullable String offset,
-			@Nullable String limit, @Nullable String id, @Nullable String cursor, @Nullable String range) {
+			@Nullable String limit, @Nullable String id, @Nullable String cursor) {
 		Map<String, @Nullable String> arguments = new HashMap<>();
 		arguments.put("state", state);
 		arguments.put("offset", offset);
 		arguments.put("limit", limit);
 		arguments.put("id", id);
 		arguments.put("cursor", cursor);
-		arguments.put("range", range);
 		return arguments;
 	}
 
@@ -102,7 +98,6 @@ public class DelayQueueEndpoint {
 	 * @param delay after what time a task is due
 	 * @param at when a task is due
 	 * @param state whether dead or completed tasks are purged
-	 * @param reason what dead tasks that are redriven or purged have died of
 	 * @param limit how many tasks, or entries to repair, at most
 	 * @param cursor where to go on with a repair, as the last answer says
 	 * @param listener the listener to start or stop
@@ -111,20 +106,19 @@ public class DelayQueueEndpoint {
 	 */
 	@WriteOperation
 	public OperationResponseBody perform(@Selector String queue, @Nullable String action, @Nullable String id,
-			@Nullable String delay, @Nullable String at, @Nullable String state, @Nullable String reason,
-			@Nullable String limit, @Nullable String cursor, @Nullable String listener) {
-		return perform(queue, action, id, delay, at, state, reason, limit, cursor, listener, SecurityContext.NONE);
+			@Nullable String delay, @Nullable String at, @Nullable String state, @Nullable String limit,
+			@Nullable String cursor, @Nullable String listener) {
+		return perform(queue, action, id, delay, at, state, limit, cursor, listener, SecurityContext.NONE);
 	}
 
 	OperationResponseBody perform(String queue, @Nullable String action, @Nullable String id, @Nullable String delay,
-			@Nullable String at, @Nullable String state, @Nullable String reason, @Nullable String limit,
-			@Nullable String cursor, @Nullable String listener, SecurityContext user) {
+			@Nullable String at, @Nullable String state, @Nullable String limit, @Nullable String cursor,
+			@Nullable String listener, SecurityContext user) {
 		Map<String, @Nullable String> arguments = new HashMap<>();
 		arguments.put("id", id);
 		arguments.put("delay", delay);
 		arguments.put("at", at);
 		arguments.put("state", state);
-		arguments.put("reason", reason);
 		arguments.put("limit", limit);
 		arguments.put("cursor", cursor);
 		arguments.put("listener", listener);

@@ -38,17 +38,16 @@ public class DelayQueueEndpointWebExtension {
 	@ReadOperation
 	public WebEndpointResponse<?> view(SecurityContext user, @Selector String queue, @Selector String view,
 			@Nullable String state, @Nullable String offset, @Nullable String limit, @Nullable String id,
-			@Nullable String cursor, @Nullable String range) {
-		Map<String, @Nullable String> arguments = DelayQueueEndpoint.arguments(state, offset, limit, id, cursor, range);
+			@Nullable String cursor) {
+		Map<String, @Nullable String> arguments = DelayQueueEndpoint.arguments(state, offset, limit, id, cursor);
 		return respond(() -> this.delegate.management().view(queue, view, arguments, user));
 	}
 
 	@WriteOperation
 	public WebEndpointResponse<?> perform(SecurityContext user, @Selector String queue, @Nullable String action,
 			@Nullable String id, @Nullable String delay, @Nullable String at, @Nullable String state,
-			@Nullable String reason, @Nullable String limit, @Nullable String cursor, @Nullable String listener) {
-		return respond(() -> this.delegate.perform(queue, action, id, delay, at, state, reason, limit, cursor, listener,
-				user));
+			@Nullable String limit, @Nullable String cursor, @Nullable String listener) {
+		return respond(() -> this.delegate.perform(queue, action, id, delay, at, state, limit, cursor, listener, user));
 	}
 
 	private static WebEndpointResponse<?> respond(Supplier<?> operation) {

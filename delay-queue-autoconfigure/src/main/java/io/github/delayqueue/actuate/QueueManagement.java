@@ -1,6 +1,5 @@
 package io.github.delayqueue.actuate;
 
-import java.time.Clock;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,8 +67,6 @@ public class QueueManagement {
 
 	private final QueueChecks checks;
 
-	private final QueueForecasts forecasts;
-
 	private final QueueActions actions;
 
 	/**
@@ -88,7 +85,6 @@ public class QueueManagement {
 		this.settings = settings;
 		this.listeners = new ListenerSwitch(registry);
 		this.checks = new QueueChecks(operations);
-		this.forecasts = new QueueForecasts(store, Clock.systemDefaultZone());
 		this.actions = new QueueActions(operations, this.listeners, this.checks);
 	}
 
@@ -144,7 +140,6 @@ public class QueueManagement {
 
 	private Map<String, QueueEntry> describe(List<String> names) {
 		Map<String, QueueEntry> queues = new LinkedHashMap<>();
-		QueueConsumers consumers = consumers();
 		int unreachable = 0;
 		StoreUnavailableException first = null;
 		for (String queue : names) {
@@ -153,7 +148,7 @@ public class QueueManagement {
 				continue;
 			}
 			try {
-				queues.put(queue, describe(queue, consumers));
+				queues.put(queue, describe(queue));
 			}
 			catch (StoreUnavailableException ex) {
 				unreachable++;
@@ -173,7 +168,7 @@ public class QueueManagement {
 	 * @return the queue; if the store refuses its figures, an entry that says why
 	 */
 	public QueueEntry queue(String queue) {
-		return look(() -> describe(require(queue), consumers()));
+		return look(() -> describe(require(queue)));
 	}
 
 	/**
@@ -185,16 +180,13 @@ public class QueueManagement {
 	 * <li>{@code check} with {@code cursor}, where to go on, as the last answer says, and
 	 * {@code limit}, about how many entries to look at, 1 to 1,000, by default 500:
 	 * whether each task is in exactly one place, a part of the queue at a time
-	 * <li>{@code forecast} with {@code range}: how many tasks fall due in each minute of
-	 * the next {@code hour}, the default, each quarter of an hour of the next
-	 * {@code day}, or each day of the next {@code month}, which has 30 days
 	 * </ul>
 	 * @param queue the queue
 	 * @param view what to look at
 	 * @param arguments what the view takes, and nothing else
 	 * @param user who wants to see it; {@link SecurityContext#NONE} if that is not known
-	 * @return a {@link TaskDescriptor}, {@link TasksDescriptor}, {@link CheckDescriptor}
-	 * or {@link ForecastDescriptor}
+	 * @return a {@link TaskDescriptor}, {@link TasksDescriptor} or
+	 * {@link CheckDescriptor}
 	 */
 	public OperationResponseBody view(String queue, String view, Map<String, @Nullable String> arguments,
 			SecurityContext user) {
@@ -206,9 +198,7 @@ public class QueueManagement {
 					given.allowOnly("'check'", Set.of("cursor", "limit"));
 					yield this.checks.check(queue, given);
 				}
-				case "forecast" -> this.forecasts.forecast(queue, given);
-				default ->
-					throw QueueRequestException.notFound(queue, "The views of a queue are: check, forecast, tasks");
+				default -> throw QueueRequestException.notFound(queue, "The views of a queue are: check, tasks");
 			};
 		});
 	}
@@ -257,7 +247,7 @@ public class QueueManagement {
 		String id = arguments.taskId();
 		return this.operations.find(queue, id)
 			.map((task) -> TaskDescriptor.of(task, showsPayloads(user)))
-			.orElseThrow(() -> QueueRequestException.noSuchTask(queue, id));
+			.orElseThrow(() -> noSuchTask(queue, id));
 	}
 
 	/**
@@ -303,6 +293,10 @@ public class QueueManagement {
 		});
 	}
 
+	static QueueRequestException noSuchTask(String queue, String id) {
+		return QueueRequestException.notFound(queue, "Queue '" + queue + "' has no task '" + Names.printable(id) + "'");
+	}
+
 	private <T> T look(Supplier<T> request) {
 		return answer(() -> this.looks.take(request));
 	}
@@ -329,14 +323,10 @@ public class QueueManagement {
 		return names;
 	}
 
-	private QueueConsumers consumers() {
-		return QueueConsumers.read(this.store, this.listeners::of);
-	}
-
-	private QueueEntry describe(String queue, QueueConsumers consumers) {
+	private QueueEntry describe(String queue) {
 		try {
 			return QueueDescriptor.of(this.store.stats(queue), this.settings.journaled().test(queue),
-					consumers.of(queue), this.listeners.of(queue));
+					this.listeners.of(queue));
 		}
 		catch (StoreUnavailableException ex) {
 			throw ex;

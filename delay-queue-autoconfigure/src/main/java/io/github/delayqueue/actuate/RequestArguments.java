@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.StringUtils;
 
-import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskState;
 
@@ -100,28 +99,15 @@ final class RequestArguments {
 	}
 
 	TaskState state(TaskState defaultValue, TaskState... allowed) {
-		TaskState state = constant("state", allowed);
-		return (state != null) ? state : defaultValue;
-	}
-
-	/**
-	 * What tasks have died of.
-	 * @return the reason, {@code null} if none was sent
-	 */
-	@Nullable DeadReason reason() {
-		return constant("reason", DeadReason.values());
-	}
-
-	private <E extends Enum<E>> @Nullable E constant(String name, E[] allowed) {
-		String value = this.values.get(name);
+		String value = this.values.get("state");
 		if (value == null) {
-			return null;
+			return defaultValue;
 		}
 		return Arrays.stream(allowed)
-			.filter((constant) -> constant.name().equals(value.toUpperCase(Locale.ROOT)))
+			.filter((state) -> state.name().equals(value.toUpperCase(Locale.ROOT)))
 			.findFirst()
-			.orElseThrow(() -> invalid("The " + name + " has to be one of: "
-					+ Arrays.stream(allowed).map(Enum::name).collect(Collectors.joining(", "))));
+			.orElseThrow(() -> invalid("The state has to be one of: "
+					+ Arrays.stream(allowed).map(TaskState::name).collect(Collectors.joining(", "))));
 	}
 
 	/**

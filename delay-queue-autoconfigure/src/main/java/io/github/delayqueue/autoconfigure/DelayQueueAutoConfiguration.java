@@ -33,7 +33,7 @@ public final class DelayQueueAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	DelayQueueSettings delayQueueSettings(DelayQueueProperties properties, Environment environment) {
-		return PropertiesMapper.map(properties, Threading.VIRTUAL.isActive(environment));
+		return properties.toSettings(Threading.VIRTUAL.isActive(environment));
 	}
 
 	@Bean

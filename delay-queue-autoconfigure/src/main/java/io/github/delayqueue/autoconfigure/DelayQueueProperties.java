@@ -1,6 +1,7 @@
 package io.github.delayqueue.autoconfigure;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -8,10 +9,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.util.unit.DataSize;
 
+import io.github.delayqueue.InvalidOptionException;
+import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.journal.TransactionMode;
-import io.github.delayqueue.options.FailureLogging;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.retry.RetryOptions;
+import io.github.delayqueue.store.RateLimit;
 
 /**
  * The properties {@code delay-queue.*}. A property that does not exist is an error: a
@@ -38,6 +44,11 @@ import io.github.delayqueue.options.FailureLogging;
  * @param keyPrefix What all keys in Redis begin with. Must not contain braces.
  * @param commandTimeout How long to wait for an answer of Redis, whatever the driver's
  * time-out is. Should be well below the ttr.
+ * @param pollInterval How long a consumer waits at most before it asks for due tasks
+ * again. Only when wake messages get lost does a task wait that long.
+ * @param claimLimit Most tasks that a consumer takes in one call, 1 to 500. Only where
+ * handlers are quick, or many, does a call take so many: lower it if other clients of the
+ * same Redis cannot wait for two milliseconds.
  * @param listener What listeners do not set themselves.
  * @param retry How tasks whose handler failed are retried.
  * @param deadLetter What is kept of tasks that were given up.
@@ -56,11 +67,49 @@ import io.github.delayqueue.options.FailureLogging;
 @ConfigurationProperties(prefix = "delay-queue", ignoreUnknownFields = false)
 public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue("delay:queue:") String keyPrefix, @DefaultValue("2s") Duration commandTimeout,
-		@DefaultValue Listener listener, @DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter,
-		@DefaultValue Completed completed, @DefaultValue Producer producer, @DefaultValue Journal journal,
-		@DefaultValue ServerCheck serverCheck, @DefaultValue Observation observation, @DefaultValue Health health,
-		@DefaultValue Dashboard dashboard, @DefaultValue Migration migration, @DefaultValue Map<String, Queue> queues,
+		@DefaultValue("1s") Duration pollInterval, @DefaultValue("500") int claimLimit, @DefaultValue Listener listener,
+		@DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed,
+		@DefaultValue Producer producer, @DefaultValue Journal journal, @DefaultValue ServerCheck serverCheck,
+		@DefaultValue Observation observation, @DefaultValue Health health, @DefaultValue Dashboard dashboard,
+		@DefaultValue Migration migration, @DefaultValue Map<String, Queue> queues,
 		@DefaultValue Map<String, String> test) {
+
+	/**
+	 * What the beans are set to by these properties: those of a queue laid over the
+	 * general ones.
+	 * @param virtualThreads whether handlers run on virtual threads
+	 * @return the settings
+	 * @throws InvalidConfigurationPropertyValueException naming the first property whose
+	 * value is not possible
+	 */
+	DelayQueueSettings toSettings(boolean virtualThreads) {
+		PropertiesValidator.validate(this);
+		QueueOptions general = options("delay-queue.", general(), QueueOptions.DEFAULTS);
+		Map<String, QueueOptions> options = new LinkedHashMap<>();
+		this.queues
+			.forEach((name, queue) -> options.put(name, options(DelayQueueSettings.prefixOf(name), queue, general)));
+		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, virtualThreads, general, options);
+	}
+
+	private static QueueOptions options(String prefix, Queue queue, QueueOptions lower) {
+		try {
+			return queue.toOptions().completedBy(lower);
+		}
+		catch (InvalidOptionException ex) {
+			throw new InvalidConfigurationPropertyValueException(prefix + ex.getProperty(), ex.getValue(),
+					ex.getReason());
+		}
+	}
+
+	/** The general properties as if they were those of a queue. */
+	private Queue general() {
+		return new Queue(1, null, null, null, this.journal.enabled, this.pollInterval, this.claimLimit,
+				new Queue.Listener(this.listener.autoStartup, this.listener.concurrency, this.listener.ttr,
+						this.listener.renew, this.listener.timeout, this.listener.shutdownTimeout,
+						this.listener.batchSize),
+				this.retry, this.deadLetter, new Queue.Completed(this.completed.retention),
+				new Queue.Producer(this.producer.maxPayloadSize, this.producer.minReplicas, this.producer.transaction));
+	}
 
 	/**
 	 * What listeners do not set themselves.
@@ -75,19 +124,11 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param shutdownTimeout How long stopping waits for running handlers. Should be
 	 * below spring.lifecycle.timeout-per-shutdown-phase.
 	 * @param batchSize How many tasks a batch listener is given at a time at most.
-	 * @param logFailures What the log says of a handler's exception: type, message and,
-	 * after the last attempt, stack trace, or its type alone.
-	 * @param pollInterval How long a consumer waits at most before it asks for due tasks
-	 * again. Only when wake messages get lost does a task wait that long.
-	 * @param claimLimit Most tasks that a consumer takes in one call, 1 to 500. Only
-	 * where handlers are quick, or many, does a call take so many: lower it if other
-	 * clients of the same Redis cannot wait for two milliseconds.
 	 */
 	public record Listener(@DefaultValue("true") boolean autoStartup, @DefaultValue("8") int concurrency,
 			@DefaultValue("30s") Duration ttr, @DefaultValue("true") boolean renew,
 			@DefaultValue("1h") Duration timeout, @DefaultValue("25s") Duration shutdownTimeout,
-			@DefaultValue("1") int batchSize, @DefaultValue("full") FailureLogging logFailures,
-			@DefaultValue("1s") Duration pollInterval, @DefaultValue("500") int claimLimit) {
+			@DefaultValue("1") int batchSize) {
 
 	}
 
@@ -95,19 +136,19 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * How tasks whose handler failed are retried. Without defaults here, because a level
 	 * that sets {@code delays} or {@code increment} changes what the others default to.
 	 *
-	 * @param maxAttempts How often a task is attempted before it is given up. Default 10,
+	 * @param maxAttempts How often a task is attempted before it is given up. Default 4,
 	 * with delays one more than their number.
-	 * @param maxLeaseLosses How many leases a task may lose, for instance because its
+	 * @param maxExpiries How many leases a task may lose, for instance because its
 	 * consumer died, before it is given up. Default 5.
 	 * @param delay Delay before the first retry. Default 10s.
 	 * @param multiplier By what each delay is longer than the one before. Default 2, with
 	 * an increment 1.
 	 * @param increment What is added to the delay with each failure. Default 0s.
-	 * @param maxDelay Upper bound of a delay. Default 1h.
+	 * @param maxDelay Upper bound of a delay. Default 10m.
 	 * @param jitter Up to what fraction of itself a delay is varied, 0 to 1. Default 0.1.
 	 * @param delays Explicit delays between the attempts, instead of computed ones.
 	 */
-	public record Retry(@Nullable Integer maxAttempts, @Nullable Integer maxLeaseLosses, @Nullable Duration delay,
+	public record Retry(@Nullable Integer maxAttempts, @Nullable Integer maxExpiries, @Nullable Duration delay,
 			@Nullable Double multiplier, @Nullable Duration increment, @Nullable Duration maxDelay,
 			@Nullable Double jitter, @Nullable List<Duration> delays) {
 	}
@@ -263,7 +304,11 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * Must not be below partitions. Default: any number.
 	 * @param expiresAfter Overdue by more than this a task is given up instead of run.
 	 * Default: never.
-	 * @param journal Whether tasks are kept in the database of the application.
+	 * @param journal Whether the tasks of the queue are kept in the database of the
+	 * application until they are finished. Default: as delay-queue.journal.enabled says.
+	 * @param pollInterval How long a consumer waits at most before it asks for due tasks
+	 * again.
+	 * @param claimLimit Most tasks that a consumer takes in one call, 1 to 500.
 	 * @param listener What listeners do not set themselves.
 	 * @param retry How tasks whose handler failed are retried.
 	 * @param deadLetter What is kept of tasks that were given up.
@@ -271,9 +316,49 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param producer Scheduling of tasks.
 	 */
 	public record Queue(@DefaultValue("1") int partitions, @Nullable String rateLimit,
-			@Nullable Integer globalConcurrency, @Nullable Duration expiresAfter, @DefaultValue Journal journal,
-			@DefaultValue Listener listener, @DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter,
-			@DefaultValue Completed completed, @DefaultValue Producer producer) {
+			@Nullable Integer globalConcurrency, @Nullable Duration expiresAfter, @Nullable Boolean journal,
+			@Nullable Duration pollInterval, @Nullable Integer claimLimit, @DefaultValue Listener listener,
+			@DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed,
+			@DefaultValue Producer producer) {
+
+		private QueueOptions toOptions() {
+			TransactionMode transaction = this.producer.transaction;
+			return QueueOptions.builder()
+				.partitions(this.partitions)
+				.rateLimit(rate())
+				.globalConcurrency(this.globalConcurrency)
+				.expiresAfter(this.expiresAfter)
+				.pollInterval(this.pollInterval)
+				.claimLimit(this.claimLimit)
+				.autoStartup(this.listener.autoStartup)
+				.concurrency(this.listener.concurrency)
+				.ttr(this.listener.ttr)
+				.renew(this.listener.renew)
+				.timeout(this.listener.timeout)
+				.shutdownTimeout(this.listener.shutdownTimeout)
+				.batchSize(this.listener.batchSize)
+				.maxExpiries(this.retry.maxExpiries)
+				.retry(new RetryOptions(this.retry.maxAttempts, this.retry.delay, this.retry.multiplier,
+						this.retry.increment, this.retry.maxDelay, this.retry.jitter, this.retry.delays))
+				.completedRetention(this.completed.retention)
+				.deadLetterRetention(this.deadLetter.retention)
+				.deadLetterMaxSize(this.deadLetter.maxSize)
+				.maxPayloadSize(this.producer.maxPayloadSize)
+				.minReplicas(this.producer.minReplicas)
+				.afterCommit(
+						(transaction != null) ? Boolean.valueOf(transaction == TransactionMode.AFTER_COMMIT) : null)
+				.journal(this.journal)
+				.build();
+		}
+
+		private @Nullable RateLimit rate() {
+			try {
+				return (this.rateLimit != null) ? RateLimit.parse(this.rateLimit) : null;
+			}
+			catch (IllegalArgumentException ex) {
+				throw new InvalidOptionException("rate-limit", this.rateLimit, String.valueOf(ex.getMessage()));
+			}
+		}
 
 		/**
 		 * What listeners on the queue do not set themselves.
@@ -286,25 +371,10 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		 * @param timeout After what time a handler is interrupted.
 		 * @param shutdownTimeout How long stopping waits for running handlers.
 		 * @param batchSize How many tasks a batch listener is given at a time at most.
-		 * @param logFailures What the log says of a handler's exception.
-		 * @param pollInterval How long a consumer waits at most before it asks for due
-		 * tasks again.
-		 * @param claimLimit Most tasks that a consumer takes in one call, 1 to 500.
 		 */
 		public record Listener(@Nullable Boolean autoStartup, @Nullable Integer concurrency, @Nullable Duration ttr,
 				@Nullable Boolean renew, @Nullable Duration timeout, @Nullable Duration shutdownTimeout,
-				@Nullable Integer batchSize, @Nullable FailureLogging logFailures, @Nullable Duration pollInterval,
-				@Nullable Integer claimLimit) {
-
-		}
-
-		/**
-		 * Whether tasks are kept in the database of the application.
-		 *
-		 * @param enabled Whether the tasks of the queue are kept there until they are
-		 * finished. Default: as delay-queue.journal.enabled says.
-		 */
-		public record Journal(@Nullable Boolean enabled) {
+				@Nullable Integer batchSize) {
 
 		}
 

@@ -8,7 +8,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
@@ -24,12 +23,11 @@ class OnJournalCondition extends SpringBootCondition {
 		if (binder.bind("delay-queue.journal.enabled", Boolean.class).orElse(false)) {
 			return ConditionOutcome.match(message.because("delay-queue.journal.enabled is set"));
 		}
-		Map<String, JournalSetting> queues = binder
-			.bind("delay-queue.queues", Bindable.mapOf(String.class, JournalSetting.class))
+		Map<String, Queue> queues = binder.bind("delay-queue.queues", Bindable.mapOf(String.class, Queue.class))
 			.orElse(Map.of());
 		return queues.entrySet()
 			.stream()
-			.filter((queue) -> Boolean.TRUE.equals(queue.getValue().journal().enabled()))
+			.filter((queue) -> Boolean.TRUE.equals(queue.getValue().journal()))
 			.findFirst()
 			.map((queue) -> ConditionOutcome.match(message.because("queue '" + queue.getKey() + "' has one")))
 			.orElseGet(() -> ConditionOutcome.noMatch(message.because("no queue has one")));
@@ -38,18 +36,9 @@ class OnJournalCondition extends SpringBootCondition {
 	/**
 	 * Of the properties of a queue, the one that matters here.
 	 *
-	 * @param journal what is said of its journal
+	 * @param journal whether the queue has a journal
 	 */
-	record JournalSetting(@DefaultValue JournalSwitch journal) {
-
-	}
-
-	/**
-	 * What is said of the journal of a queue.
-	 *
-	 * @param enabled whether the queue has one
-	 */
-	record JournalSwitch(@Nullable Boolean enabled) {
+	record Queue(@Nullable Boolean journal) {
 
 	}
 

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-import io.github.delayqueue.Names;
 import io.github.delayqueue.options.QueueOptions;
 
 /**
@@ -70,21 +69,9 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, bool
 		return PLAIN_NAME.matcher(queue).matches() ? queues + "." + queue + "." : queues + "[" + queue + "].";
 	}
 
-	/**
-	 * What holds for a queue. Dead letters are kept as safe as the tasks of their queue:
-	 * in a journal if it has one, and by as many replicas.
-	 */
+	/** What holds for a queue. */
 	public QueueOptions forQueue(String queue) {
-		QueueOptions options = this.queues.getOrDefault(queue, this.general);
-		String source = Names.sourceOf(queue);
-		if (source == null) {
-			return options;
-		}
-		QueueOptions safe = forQueue(source);
-		return options.toBuilder()
-			.journal(options.journal() || safe.journal())
-			.minReplicas(Math.max(options.minReplicas(), safe.minReplicas()))
-			.build();
+		return this.queues.getOrDefault(queue, this.general);
 	}
 
 	/** How many partitions a queue has at least. */

@@ -1,6 +1,5 @@
 package io.github.delayqueue.dashboard;
 
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -43,6 +42,7 @@ class DashboardApi {
 
 	/**
 	 * Answer a request.
+	 * @param request the request
 	 * @param name what it asks for
 	 * @return the answer; what cannot be answered has a status and a sentence
 	 */
@@ -69,8 +69,6 @@ class DashboardApi {
 						request.parameters().get("offset"), request.parameters().get("limit")));
 			case "task" ->
 				json(200, this.management.task(parameter(request, "queue"), parameter(request, "id"), request.user()));
-			case "forecast" -> json(200, this.management.view(parameter(request, "queue"), "forecast",
-					Collections.singletonMap("range", request.parameters().get("range")), request.user()));
 			default -> error(404, "There is nothing here");
 		};
 	}

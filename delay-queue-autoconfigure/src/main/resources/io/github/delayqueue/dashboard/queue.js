@@ -2,19 +2,17 @@
 
 import { get } from './api.js';
 import { button } from './actions.js';
-import { ahead, chart, histogram } from './chart.js';
+import { chart, histogram } from './chart.js';
 import { h, update } from './dom.js';
 import { count, distance, duration, millis, rate as perSecond, tasks as several, time } from './format.js';
 import { record } from './history.js';
-import { queueLink } from './links.js';
 import { t } from './messages.js';
 import { list } from './tasks.js';
 
 const PAGE = 50;
-const RANGES = ['hour', 'day', 'month'];
 const STATES = ['SCHEDULED', 'IN_FLIGHT', 'DEAD', 'COMPLETED'];
 
-export async function load({ name, state, offset, range }) {
+export async function load({ name, state, offset }) {
 	const queue = await get('queue', { queue: name });
 	if (queue.error) {
 		throw new Error(queue.error);
@@ -23,16 +21,14 @@ export async function load({ name, state, offset, range }) {
 	const wanted = STATES.includes(state) ? state : (queue.dead > 0) ? 'DEAD' : 'SCHEDULED';
 	const skipped = Math.max(0, Number.parseInt(offset ?? '0', 10) || 0);
 	const page = await get('tasks', { queue: name, state: wanted, offset: skipped, limit: PAGE });
-	const forecast = await get('forecast', { queue: name, range: RANGES.includes(range) ? range : RANGES[0] });
-	return { name, queue, state: wanted, offset: skipped, tasks: page.tasks, forecast };
+	return { name, queue, state: wanted, offset: skipped, tasks: page.tasks };
 }
 
-export function render(view, { name, queue, state, offset, tasks, forecast }, access) {
+export function render(view, { name, queue, state, offset, tasks }, access) {
 	const overdue = millis(queue.oldestDueAge);
 	update(view,
 		h('nav', { 'aria-label': t('back') }, h('a', { href: '#/' }, `← ${t('back')}`)),
-		h('h1', {}, name, queue.paused && h('span.badge.warning', {}, t('paused')),
-			(queue.consumers === 0) && h('span.badge.warning', {}, t('noConsumer'))),
+		h('h1', {}, name, queue.paused && h('span.badge.warning', {}, t('paused'))),
 		access.writable && h('div.actions', { 'data-key': 'actions' },
 			queue.paused ? button('resume', { queue: name }) : button('pause', { queue: name }),
 			(queue.dead > 0) && button('redriveAll', { queue: name }),
@@ -42,18 +38,13 @@ export function render(view, { name, queue, state, offset, tasks, forecast }, ac
 		section('figures',
 			h('dl.tiles', {},
 				tile('waiting', several(queue.scheduled, queue)), tile('due', count(queue.due)),
-				tile('inFlight', count(queue.inFlight)), tile('leasesLost', count(queue.leasesLost), queue.leasesLost > 0),
+				tile('inFlight', count(queue.inFlight)), tile('expired', count(queue.expired), queue.expired > 0),
 				tile('retrying', count(queue.retrying)), tile('dead', count(queue.dead), queue.dead > 0),
 				tile('completed', count(queue.completed)),
 				(queue.journal || queue.stored > 0) && tile('stored', several(queue.stored, queue)),
 				tile('overdue', (overdue > 0) ? duration(overdue) : '–'),
 				tile('nextDue', queue.nextDueAt ? distance(queue.nextDueAt) : '–'),
-				Number.isInteger(queue.consumers) && tile('consumers', count(queue.consumers), queue.consumers === 0),
 				(queue.partitions > 1) && tile('partitions', count(queue.partitions)))),
-		section('fallsDue', h('nav.tabs', { 'aria-label': t('fallsDue') }, RANGES.map((range) => h('a', {
-			'href': queueLink(name, { state, offset, range }), 'data-key': range,
-			'aria-current': (range === forecast.range) ? 'page' : null
-		}, t(`range_${range}`)))), ahead(forecast)),
 		section('overTime',
 			h('div.charts', {}, chart(name, 'waiting', t('waiting'), count),
 				chart(name, 'accepted', t('accepted'), speed), chart(name, 'handled', t('handled'), speed),

@@ -42,7 +42,7 @@ function details(task) {
 		task.recurrence && entry('recurrence', task.recurrence),
 		entry('priority', task.priority),
 		entry('failures', count(task.failures)),
-		entry('leasesLost', count(task.leasesLost)),
+		entry('expiries', count(task.expiries)),
 		(failure?.reason) && entry('reason', h('strong', {}, t(failure.reason))),
 		entry('lastError', failure ? error(failure) : t('noError')),
 		entry('headers', (Object.keys(task.headers ?? {}).length === 0) ? '–'

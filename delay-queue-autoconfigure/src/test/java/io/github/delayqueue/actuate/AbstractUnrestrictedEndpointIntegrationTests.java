@@ -92,24 +92,8 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	}
 
 	@Test
-	void forecastSaysWhatFallsDueWhen() {
-		this.operations.schedule(QUEUE, "due", "payload", Duration.ZERO);
-		Instant wave = Instant.now().plus(Duration.ofHours(6));
-		for (int i = 1; i <= 5; i++) {
-			this.operations.schedule(TaskRequest.queue(QUEUE).id("t" + i).payload("payload").dueAt(wave).build());
-		}
-		assertThat(this.client.get(PATH + "/forecast")).hasStatus(200)
-			.bodyText()
-			.startsWith("{\"range\":\"hour\",\"overdue\":1,\"complete\":true,\"step\":\"PT1M\",\"bars\":[");
-		assertThat(this.client.get(PATH + "/forecast?range=day")).hasStatus(200)
-			.bodyText()
-			.containsOnlyOnce("\"highest\":")
-			.contains("\"step\":\"PT15M\"", ",\"tasks\":5},{");
-	}
-
-	@Test
 	void deadTaskIsListedWithItsReason() throws Exception {
-		deadLetter("d1", "The bank said no");
+		bury("d1", "The bank said no");
 		assertThat(this.client.get(PATH + "/tasks?state=DEAD")).bodyText()
 			.contains("\"id\":\"d1\"", "\"failures\":1",
 					"\"lastFailure\":{\"reason\":\"BURIED\",\"message\":\"The bank said no\",\"at\":\"");
@@ -125,7 +109,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 			.build());
 		assertThat(this.client.get(PATH + "/tasks?id=whole")).bodyText().isEqualToIgnoringNewLines("""
 				{"id":"whole","state":"SCHEDULED","dueAt":"2100-01-01T00:00:00Z","stateAt":"2100-01-01T00:00:00Z",
-				"priority":"NORMAL","failures":0,"leasesLost":0,"headers":{"tenant":"a"},"payload":"******"}""");
+				"priority":"NORMAL","failures":0,"expiries":0,"headers":{"tenant":"a"},"payload":"******"}""");
 		this.operations.schedule(TaskRequest.queue(QUEUE).id("empty").delay(Duration.ofDays(1)).build());
 		assertThat(this.client.get(PATH + "/tasks?id=empty")).bodyText().doesNotContain("payload");
 	}
@@ -145,13 +129,13 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 			.build());
 		assertThat(this.client.get(PATH + "/tasks")).as("the list, without what is in the tasks")
 			.bodyText()
-			.contains("\"leasesLost\":0,\"recurrence\":\"every 1 h\"}", "\"recurrence\":\"0 0 9 * * * Europe/Berlin\"}")
-			.containsPattern("\"id\":\"once\"[^}]*\"leasesLost\":0}")
-			.containsPattern("\"id\":\"large\"[^}]*\"leasesLost\":0}")
+			.contains("\"expiries\":0,\"recurrence\":\"every 1 h\"}", "\"recurrence\":\"0 0 9 * * * Europe/Berlin\"}")
+			.containsPattern("\"id\":\"once\"[^}]*\"expiries\":0}")
+			.containsPattern("\"id\":\"large\"[^}]*\"expiries\":0}")
 			.doesNotContain("payload");
 		assertThat(this.client.get(PATH + "/tasks?id=large")).bodyText().contains("\"recurrence\":\"every 1 h\"");
 		assertThat(this.client.get(PATH + "/tasks?id=hourly")).bodyText()
-			.contains("\"leasesLost\":0,\"recurrence\":\"every 1 h\",");
+			.contains("\"expiries\":0,\"recurrence\":\"every 1 h\",");
 		assertThat(this.client.get(PATH + "/tasks?id=daily")).bodyText()
 			.contains("\"recurrence\":\"0 0 9 * * * Europe/Berlin\",");
 	}
@@ -164,8 +148,8 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		this.operations.schedule(QUEUE, "later", null, Duration.ofDays(30));
 		assertThat(this.client.get(PATH)).bodyText()
 			.contains("\"due\":1,", "\"delays\":[{\"below\":\"PT1S\",\"tasks\":0},"
-					+ "{\"below\":\"PT1M\",\"tasks\":1},{\"below\":\"PT5M\",\"tasks\":0},{\"below\":\"PT10M\",\"tasks\":0},"
-					+ "{\"below\":\"PT1H\",\"tasks\":0},{\"below\":\"PT24H\",\"tasks\":0},{\"below\":\"PT168H\",\"tasks\":0},{\"tasks\":1}]")
+					+ "{\"below\":\"PT1M\",\"tasks\":1},{\"below\":\"PT10M\",\"tasks\":0},{\"below\":\"PT1H\",\"tasks\":0},"
+					+ "{\"below\":\"PT24H\",\"tasks\":0},{\"below\":\"PT168H\",\"tasks\":0},{\"tasks\":1}]")
 			.doesNotContain("\"oldestDueAge\":\"PT0S\"");
 	}
 
@@ -184,7 +168,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertThat(this.client.post(PATH, Map.of("action", "cancel", "id", id))).bodyText()
 			.isEqualTo("{\"action\":\"cancel\",\"tasks\":1}");
 		assertThat(this.client.get(path)).hasStatus(404);
-		deadLetter(id, "dead");
+		bury(id, "dead");
 		assertThat(this.client.postQuery(PATH, Map.of("action", "redrive", "id", id))).bodyText()
 			.isEqualTo("{\"action\":\"redrive\",\"tasks\":1}");
 		assertThat(this.operations.find(QUEUE, id)).map(TaskDetails::state).contains(TaskState.SCHEDULED);
@@ -209,7 +193,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 
 	@Test
 	void deadTasksAreRedrivenInBoundedSteps() throws Exception {
-		IntStream.range(0, 5).forEach((i) -> deadLetter("d" + i, "dead"));
+		IntStream.range(0, 5).forEach((i) -> bury("d" + i, "dead"));
 		assertThat(this.client.post(PATH, Map.of("action", "redrive", "limit", 3))).bodyText()
 			.isEqualTo("{\"action\":\"redrive\",\"tasks\":3,\"remaining\":2}");
 		assertThat(this.client.post(PATH, Map.of("action", "redrive"))).bodyText()
@@ -218,30 +202,8 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	}
 
 	@Test
-	void deadTasksAreRedrivenAndPurgedByTheirReason() throws Exception {
-		IntStream.range(0, 5).forEach((i) -> deadLetter("d" + i, "dead"));
-		assertThat(this.client.post(PATH, Map.of("action", "redrive", "reason", "EXPIRED"))).bodyText()
-			.isEqualTo("{\"action\":\"redrive\",\"tasks\":0,\"remaining\":5}");
-		assertThat(this.client.post(PATH, Map.of("action", "redrive", "reason", "buried", "limit", 2))).bodyText()
-			.isEqualTo("{\"action\":\"redrive\",\"tasks\":2,\"remaining\":3}");
-		assertThat(this.client.post(PATH, Map.of("action", "purge", "reason", "BURIED"))).bodyText()
-			.isEqualTo("{\"action\":\"purge\",\"tasks\":3,\"remaining\":0}");
-	}
-
-	@Test
-	void taskThatIsOverIsDeletedAndNoOther() throws Exception {
-		deadLetter("dead", "dead");
-		assertThat(this.client.post(PATH, Map.of("action", "delete", "id", "dead"))).bodyText()
-			.isEqualTo("{\"action\":\"delete\",\"tasks\":1}");
-		assertThat(this.client.post(PATH, Map.of("action", "delete", "id", "dead"))).hasStatus(404);
-		this.operations.schedule(QUEUE, "waiting", null, Duration.ofDays(1));
-		assertAnswer(this.client.post(PATH, Map.of("action", "delete", "id", "waiting")), 409,
-				"Task 'waiting' of queue '" + QUEUE + "' is SCHEDULED, for which 'delete' is not meant");
-	}
-
-	@Test
 	void deadTasksArePurgedInBoundedSteps() throws Exception {
-		IntStream.range(0, 5).forEach((i) -> deadLetter("d" + i, "dead"));
+		IntStream.range(0, 5).forEach((i) -> bury("d" + i, "dead"));
 		assertThat(this.client.post(PATH, Map.of("action", "purge", "state", "completed"))).bodyText()
 			.isEqualTo("{\"action\":\"purge\",\"tasks\":0,\"remaining\":0}");
 		assertThat(this.client.post(PATH, Map.of("action", "purge", "limit", "3"))).bodyText()
@@ -280,12 +242,12 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertAnswer(this.client.get("/nothing"), 404, "There is no queue 'nothing'");
 		assertAnswer(this.client.get("/nothing/tasks"), 404, "There is no queue 'nothing'");
 		assertAnswer(this.client.post("/nothing", Map.of("action", "pause")), 404, "There is no queue 'nothing'");
-		assertAnswer(this.client.get(PATH + "/nothing"), 404, "The views of a queue are: check, forecast, tasks");
+		assertAnswer(this.client.get(PATH + "/nothing"), 404, "The views of a queue are: check, tasks");
 	}
 
 	@Test
 	void taskInAStateThatAnActionIsNotForIsAConflict() throws Exception {
-		deadLetter("dead", "dead");
+		bury("dead", "dead");
 		this.operations.schedule(QUEUE, "waiting", null, Duration.ofDays(1));
 		assertAnswer(this.client.post(PATH, Map.of("action", "run-now", "id", "dead")), 409,
 				"Task 'dead' of queue 'operated' is DEAD, for which 'run-now' is not meant");
@@ -319,11 +281,8 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 					"action":"cancel"                         | 'id' is missing
 					"action":"cancel","id":""                 | 'id' is missing
 					"action":"pause","id":"a"                 | 'pause' does not take 'id', but nothing
-					"action":"purge","id":"a"                 | 'purge' does not take 'id', but limit, reason, state
+					"action":"purge","id":"a"                 | 'purge' does not take 'id', but limit, state
 					"action":"purge","state":"SCHEDULED"      | The state has to be one of: DEAD, COMPLETED
-					"action":"purge","reason":"BAD_LUCK"      | The reason has to be one of: ATTEMPTS_EXHAUSTED, NOT_RETRYABLE, BURIED, LEASES_EXHAUSTED, EXPIRED, UNREADABLE, RECOVERED
-					"action":"purge","state":"COMPLETED","reason":"BURIED" | Only dead tasks have a reason
-					"action":"delete"                         | 'id' is missing
 					"action":"purge","limit":10001            | The limit has to be a number from 1 to 10000
 					"action":"redrive","limit":"all"          | The limit has to be a number from 1 to 10000
 					"action":"reschedule","id":"a"            | To reschedule takes either 'delay' or 'at'
@@ -334,7 +293,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 					"action":"stop"                           | 'listener' is missing
 					""")
 	void argumentOfAnActionThatIsNotAllowedIsABadRequest(String body, String sentence) throws Exception {
-		deadLetter("a", "dead");
+		bury("a", "dead");
 		assertAnswer(this.client.post(PATH, "{" + body + "}"), 400, sentence);
 		assertThat(this.operations.stats(QUEUE).dead()).isOne();
 	}
@@ -348,9 +307,9 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 
 	@Test
 	void redriveTakesAnIdOrALimit() throws Exception {
-		deadLetter("a", "dead");
+		bury("a", "dead");
 		assertAnswer(this.client.post(PATH, Map.of("action", "redrive", "id", "a", "limit", 3)), 400,
-				"'redrive' with an id takes no limit and no reason");
+				"'redrive' with an id takes no limit");
 	}
 
 	@Test
@@ -410,7 +369,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	@ValueSource(strings = { "{}", "{\"action\":null}", "{\"action\":\"\"}", "{\"action\":\"destroy\"}" })
 	void unknownActionIsABadRequestThatNamesTheKnownOnes(String body) throws Exception {
 		assertAnswer(this.client.post(PATH, body), 400, "The action has to be one of: pause, resume, run-now, "
-				+ "reschedule, cancel, redrive, purge, delete, start, stop, repair, forget");
+				+ "reschedule, cancel, redrive, purge, start, stop, repair, forget");
 	}
 
 	@ParameterizedTest
@@ -425,9 +384,9 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 
 	abstract String keyPrefix();
 
-	private void deadLetter(String id, String reason) {
+	private void bury(String id, String reason) {
 		this.operations.schedule(QUEUE, id, "payload", Duration.ZERO);
-		assertThat(this.operations.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter(reason)).isTrue();
+		assertThat(this.operations.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).bury(reason)).isTrue();
 	}
 
 	private Duration dueIn(String id) {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -39,7 +38,6 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
-import io.github.delayqueue.store.Attendance;
 import io.github.delayqueue.store.TaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -140,29 +138,6 @@ class QueueManagementTests {
 	}
 
 	@Test
-	void queueSaysHowManyInstancesConsumeItThisOneIncluded() {
-		given(this.store.queues()).willReturn(Set.of("order_timeout", "webhook", "misspelt"));
-		given(this.store.stats(anyString())).willReturn(EMPTY);
-		assertThat(consumers("webhook")).isNull();
-		Attendance one = new Attendance("1", Duration.ZERO, "{\"every\":9,\"consumers\":[{\"queue\":\"webhook\"}]}");
-		given(this.store.attendance())
-			.willReturn(Optional.of(List.of(one, new Attendance("2", Duration.ZERO, one.trace()))));
-		this.containers.set(StubContainers.running("a", null));
-		assertThat(consumers("webhook")).isEqualTo(2);
-		assertThat(consumers("order_timeout")).isEqualTo(1);
-		assertThat(consumers("misspelt")).isZero();
-		given(this.store.attendance()).willThrow(unavailable());
-		assertThat(consumers("webhook")).isNull();
-	}
-
-	private @Nullable Integer consumers(String queue) {
-		Integer consumers = ((QueueDescriptor) this.management.queue(queue)).consumers();
-		assertThat(((QueueDescriptor) this.management.overview(null, null, null).queues().get(queue)).consumers())
-			.isEqualTo(consumers);
-		return consumers;
-	}
-
-	@Test
 	void queueHasOnlyItsOwnListeners() {
 		given(this.store.queues()).willReturn(Set.of("webhook"));
 		given(this.store.stats("webhook")).willReturn(EMPTY);
@@ -251,7 +226,7 @@ class QueueManagementTests {
 		given(this.operations.repair("webhook", null, 500)).willReturn(CLEAN);
 		view("webhook", "check", Map.of());
 		assertFails(400,
-				"The action has to be one of: pause, resume, run-now, reschedule, cancel, redrive, purge, delete, "
+				"The action has to be one of: pause, resume, run-now, reschedule, cancel, redrive, purge, "
 						+ "start, stop, repair, forget",
 				() -> this.management.act("webhook", "REPAIR", Map.of(), SecurityContext.NONE));
 		then(this.operations).should(never()).repair(anyString(), any(), anyInt());

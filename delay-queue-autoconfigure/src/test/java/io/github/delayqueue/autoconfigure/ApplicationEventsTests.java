@@ -12,7 +12,7 @@ import org.springframework.context.event.EventListener;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.annotation.DelayQueueListener;
-import io.github.delayqueue.event.LeaseLostEvent;
+import io.github.delayqueue.event.LeaseExpiredEvent;
 import io.github.delayqueue.event.StaleSettlementEvent;
 import io.github.delayqueue.event.TaskDeadEvent;
 import io.github.delayqueue.producer.ClaimedTask;
@@ -33,7 +33,7 @@ class ApplicationEventsTests {
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DelayQueueAutoConfiguration.class))
 		.withBean(InMemoryTaskStore.class, () -> new InMemoryTaskStore(this.clock))
-		.withPropertyValues("delay-queue.retry.max-attempts=1", "delay-queue.listener.poll-interval=20ms");
+		.withPropertyValues("delay-queue.retry.max-attempts=1", "delay-queue.poll-interval=20ms");
 
 	@Test
 	void deadTaskIsToldWithItsReason() {
@@ -72,7 +72,7 @@ class ApplicationEventsTests {
 			this.clock.advance(Duration.ofSeconds(2));
 			operations.poll("orders", 1, Duration.ofSeconds(1));
 			Alarm alarm = context.getBean(Alarm.class);
-			assertThat(alarm.events).containsExactly(new LeaseLostEvent("orders", "a", 1));
+			assertThat(alarm.events).containsExactly(new LeaseExpiredEvent("orders", "a", 1));
 			assertThat(late.complete()).isFalse();
 			assertThat(alarm.events).hasSize(2);
 			StaleSettlementEvent stale = (StaleSettlementEvent) alarm.events.get(1);
@@ -104,8 +104,8 @@ class ApplicationEventsTests {
 				.run((context) -> assertThat(log.take())
 					.anyMatch((line) -> line.startsWith("INFO Listener 'handlers.work' consumes queue 'working' "
 							+ "(concurrency 8, ttr PT30S, retry: 1 attempt): "))
-					.anyMatch((line) -> line
-						.contains("(concurrency 8, ttr PT30S, retry: 6 attempts, after PT10S, times 2.0 up to PT1H): "))
+					.anyMatch((line) -> line.contains(
+							"(concurrency 8, ttr PT30S, retry: 4 attempts, after PT10S, times 2.0 up to PT10M): "))
 					.anyMatch((line) -> line.startsWith("INFO Listener 'ladder' consumes queue 'climbing' "
 							+ "(concurrency 2, ttr PT1M, retry: 3 attempts, after PT0S, PT2M): ")));
 		}
@@ -123,7 +123,7 @@ class ApplicationEventsTests {
 			throw new IllegalStateException("no luck");
 		}
 
-		@DelayQueueListener(queue = "growing", id = "growth", maxAttempts = "6")
+		@DelayQueueListener(queue = "growing", id = "growth", maxAttempts = "4")
 		void grow(String payload) {
 		}
 
@@ -138,7 +138,7 @@ class ApplicationEventsTests {
 
 		private final List<Object> events = new CopyOnWriteArrayList<>();
 
-		@EventListener({ TaskDeadEvent.class, LeaseLostEvent.class, StaleSettlementEvent.class })
+		@EventListener({ TaskDeadEvent.class, LeaseExpiredEvent.class, StaleSettlementEvent.class })
 		void on(Object event) {
 			this.events.add(event);
 		}

@@ -49,7 +49,7 @@ class ConfigurationMetadataTests {
 		DelayQueueProperties bound = new Binder(new MapConfigurationPropertySource(shown))
 			.bind("delay-queue", DelayQueueProperties.class)
 			.get();
-		assertThat(PropertiesMapper.map(bound, false)).isEqualTo(DelayQueueSettings.defaults());
+		assertThat(bound.toSettings(false)).isEqualTo(DelayQueueSettings.defaults());
 	}
 
 	@Test

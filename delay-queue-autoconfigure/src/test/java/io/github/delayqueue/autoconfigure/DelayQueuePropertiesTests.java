@@ -21,7 +21,6 @@ import org.springframework.core.io.ByteArrayResource;
 import org.springframework.util.unit.DataSize;
 
 import io.github.delayqueue.config.DelayQueueSettings;
-import io.github.delayqueue.options.FailureLogging;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.store.FlowLimits;
@@ -43,8 +42,8 @@ class DelayQueuePropertiesTests {
 
 	@Test
 	void generalPropertiesAreMapped() {
-		DelayQueueSettings settings = settings("key-prefix", "shop:", "command-timeout", "1s", "listener.poll-interval",
-				"5s", "listener.claim-limit", "50");
+		DelayQueueSettings settings = settings("key-prefix", "shop:", "command-timeout", "1s", "poll-interval", "5s",
+				"claim-limit", "50");
 		assertThat(settings.keyPrefix()).isEqualTo("shop:");
 		assertThat(settings.commandTimeout()).isEqualTo(Duration.ofSeconds(1));
 		assertThat(settings.forQueue("a").pollInterval()).isEqualTo(Duration.ofSeconds(5));
@@ -55,7 +54,7 @@ class DelayQueuePropertiesTests {
 	void listenerPropertiesAreMapped() {
 		assertThat(settings("listener.auto-startup", "false", "listener.concurrency", "3", "listener.ttr", "7s",
 				"listener.renew", "false", "listener.timeout", "2m", "listener.shutdown-timeout", "9s",
-				"listener.batch-size", "20", "listener.log-failures", "type-only", "retry.max-lease-losses", "6")
+				"listener.batch-size", "20", "retry.max-expiries", "6")
 			.forQueue("a"))
 			.isEqualTo(QueueOptions.builder()
 				.autoStartup(false)
@@ -65,8 +64,7 @@ class DelayQueuePropertiesTests {
 				.timeout(Duration.ofMinutes(2))
 				.shutdownTimeout(Duration.ofSeconds(9))
 				.batchSize(20)
-				.logFailures(FailureLogging.TYPE_ONLY)
-				.maxLeaseLosses(6)
+				.maxExpiries(6)
 				.build()
 				.withDefaults(QueueOptions.DEFAULTS));
 	}
@@ -99,7 +97,7 @@ class DelayQueuePropertiesTests {
 
 	@Test
 	void longDelayIsNotCutShortByTheDefaultBound() {
-		assertThat(retry("retry.delay", "2h").maxDelay()).isEqualTo(Duration.ofHours(2));
+		assertThat(retry("retry.delay", "1h").maxDelay()).isEqualTo(Duration.ofHours(1));
 	}
 
 	@Test
@@ -126,27 +124,26 @@ class DelayQueuePropertiesTests {
 
 	@Test
 	void journalIsMappedAndTheQueuesOwnTakesPrecedence() {
-		DelayQueueSettings one = settings("queues.a.journal.enabled", "true", "queues.b.listener.claim-limit", "7");
+		DelayQueueSettings one = settings("queues.a.journal", "true", "queues.b.claim-limit", "7");
 		assertThat(one.journal("a")).isTrue();
 		assertThat(one.journal("b")).isFalse();
 		assertThat(one.journal("c")).isFalse();
 		assertThat(one.hasJournal()).isTrue();
 		assertThat(one.journalEverywhere()).isFalse();
-		DelayQueueSettings others = settings("journal.enabled", "true", "queues.a.journal.enabled", "false",
-				"queues.b.listener.claim-limit", "7");
+		DelayQueueSettings others = settings("journal.enabled", "true", "queues.a.journal", "false",
+				"queues.b.claim-limit", "7");
 		assertThat(others.journal("a")).isFalse();
 		assertThat(others.journal("b")).isTrue();
 		assertThat(others.journal("c")).isTrue();
 		assertThat(others.journalEverywhere()).isFalse();
-		assertThat(settings("journal.enabled", "true", "queues.b.listener.claim-limit", "7").journalEverywhere())
-			.isTrue();
-		assertThat(settings("queues.a.journal.enabled", "false").hasJournal()).isFalse();
+		assertThat(settings("journal.enabled", "true", "queues.b.claim-limit", "7").journalEverywhere()).isTrue();
+		assertThat(settings("queues.a.journal", "false").hasJournal()).isFalse();
 	}
 
 	@Test
 	void transactionIsMappedAndTheQueuesOwnTakesPrecedence() {
 		DelayQueueSettings settings = settings("producer.transaction", "after-commit", "queues.a.producer.transaction",
-				"immediate", "queues.b.listener.claim-limit", "7");
+				"immediate", "queues.b.claim-limit", "7");
 		assertThat(settings.afterCommit("a")).isFalse();
 		assertThat(settings.afterCommit("b")).isTrue();
 		assertThat(settings.afterCommit("c")).isTrue();
@@ -167,13 +164,12 @@ class DelayQueuePropertiesTests {
 	@Test
 	void everyPropertyCanBeSetForAQueue() {
 		DelayQueueSettings settings = settings("queues.order_timeout.expires-after", "1h",
-				"queues.order_timeout.listener.poll-interval", "5s", "queues.order_timeout.listener.claim-limit", "50",
+				"queues.order_timeout.poll-interval", "5s", "queues.order_timeout.claim-limit", "50",
 				"queues.order_timeout.listener.auto-startup", "false", "queues.order_timeout.listener.concurrency", "3",
 				"queues.order_timeout.listener.ttr", "7s", "queues.order_timeout.listener.renew", "false",
 				"queues.order_timeout.listener.timeout", "2m", "queues.order_timeout.listener.shutdown-timeout", "9s",
-				"queues.order_timeout.listener.batch-size", "20", "queues.order_timeout.listener.log-failures",
-				"type-only", "queues.order_timeout.retry.max-attempts", "7",
-				"queues.order_timeout.retry.max-lease-losses", "6", "queues.order_timeout.retry.delay", "3s",
+				"queues.order_timeout.listener.batch-size", "20", "queues.order_timeout.retry.max-attempts", "7",
+				"queues.order_timeout.retry.max-expiries", "6", "queues.order_timeout.retry.delay", "3s",
 				"queues.order_timeout.retry.multiplier", "1", "queues.order_timeout.retry.increment", "4s",
 				"queues.order_timeout.retry.max-delay", "1m", "queues.order_timeout.retry.jitter", "0.2",
 				"queues.order_timeout.dead-letter.max-size", "1000", "queues.order_timeout.dead-letter.retention",
@@ -188,8 +184,7 @@ class DelayQueuePropertiesTests {
 			.timeout(Duration.ofMinutes(2))
 			.shutdownTimeout(Duration.ofSeconds(9))
 			.batchSize(20)
-			.logFailures(FailureLogging.TYPE_ONLY)
-			.maxLeaseLosses(6)
+			.maxExpiries(6)
 			.retry(new RetryOptions(7, Duration.ofSeconds(3), 1.0, Duration.ofSeconds(4), Duration.ofMinutes(1), 0.2,
 					null))
 			.expiresAfter(Duration.ofHours(1))
@@ -246,7 +241,7 @@ class DelayQueuePropertiesTests {
 				delay-queue:
 				  queues:
 				    Order_Timeout-2:
-				      listener.claim-limit: 7
+				      claim-limit: 7
 				""").forQueue("Order_Timeout-2").claimLimit()).isEqualTo(7);
 	}
 
@@ -256,7 +251,7 @@ class DelayQueuePropertiesTests {
 				delay-queue:
 				  queues:
 				    "[shop.orders:timeout]":
-				      listener.claim-limit: 7
+				      claim-limit: 7
 				""").forQueue("shop.orders:timeout").claimLimit()).isEqualTo(7);
 	}
 
@@ -266,8 +261,8 @@ class DelayQueuePropertiesTests {
 				delay-queue:
 				  queues:
 				    shop.orders:
-				      listener.claim-limit: 7
-				""")).havingRootCause().withMessageContaining("delay-queue.queues.shop.orders.listener.claim-limit");
+				      claim-limit: 7
+				""")).havingRootCause().withMessageContaining("delay-queue.queues.shop.orders.claim-limit");
 	}
 
 	@Test
@@ -303,7 +298,7 @@ class DelayQueuePropertiesTests {
 	private static DelayQueueSettings map(Binder binder) {
 		DelayQueueProperties properties = binder.bindOrCreate("delay-queue", Bindable.of(DelayQueueProperties.class),
 				new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
-		return PropertiesMapper.map(properties, false);
+		return properties.toSettings(false);
 	}
 
 }

@@ -49,8 +49,7 @@ import static org.awaitility.Awaitility.await;
  * {@code -Dfuzz.seed=…}, lengthen it with {@code -Dfuzz.cases=…}.
  */
 @SpringBootTest(classes = HostileApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,
-		properties = { "delay-queue.listener.poll-interval=200ms",
-				"management.endpoints.web.exposure.include=health,delayqueue",
+		properties = { "delay-queue.poll-interval=200ms", "management.endpoints.web.exposure.include=health,delayqueue",
 				"management.endpoint.health.show-details=always" })
 @DirtiesContext
 class HostileDataIntegrationTests {
@@ -255,7 +254,7 @@ class HostileDataIntegrationTests {
 		assertShowsNothing(task.toString());
 		assertShowsNothing(String.valueOf(task.lastFailure()));
 		assertThat(task.stateAt()).isNotNull();
-		assertThat(task.failures() + task.leasesLost()).isNotNull();
+		assertThat(task.failures() + task.expiries()).isNotNull();
 		for (Class<?> type : List.of(Order.class, Object.class, String.class)) {
 			try {
 				task.payload(type);

@@ -182,7 +182,7 @@ class SecuredRedisIntegrationTests {
 			.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, DataRedisAutoConfiguration.class,
 					JacksonAutoConfiguration.class, DelayQueueAutoConfiguration.class))
 			.withPropertyValues("spring.data.redis.client-type=" + driver, "spring.data.redis.host=127.0.0.1",
-					"spring.data.redis.jedis.pool.enabled=true", "delay-queue.listener.poll-interval=100ms",
+					"spring.data.redis.jedis.pool.enabled=true", "delay-queue.poll-interval=100ms",
 					"delay-queue.command-timeout=2s")
 			.withPropertyValues(properties.stream()
 				.map((property) -> property.startsWith("#") ? "spring.ssl.bundle.pem.redis." + property.substring(1)
@@ -200,7 +200,7 @@ class SecuredRedisIntegrationTests {
 		await().until(() -> handlers.handled().contains("works")
 				&& delayQueue.find("q", "fatal").filter((task) -> task.state() == TaskState.DEAD).isPresent());
 		assertThat(delayQueue.redrive("q", "fatal")).isTrue();
-		await().until(() -> delayQueue.stats("q").totals().deadLettered() == 2);
+		await().until(() -> delayQueue.stats("q").totals().buried() == 2);
 		assertThat(delayQueue.purge("q", TaskState.DEAD, 10)).isEqualTo(1);
 	}
 

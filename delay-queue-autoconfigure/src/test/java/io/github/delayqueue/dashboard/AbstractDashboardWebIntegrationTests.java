@@ -122,14 +122,11 @@ abstract class AbstractDashboardWebIntegrationTests {
 	@Test
 	void queuesAndQueueAreShown() {
 		this.server.operations().schedule(QUEUE, "1", "payload", Duration.ofHours(2));
-		this.server.deadLetter("2", "payload", "no good");
+		this.server.bury("2", "payload", "no good");
 		JsonNode queue = this.server.json(PAGE + "/api/queues").at("/queues/" + QUEUE);
 		assertThat(queue.get("scheduled").asInt()).isEqualTo(1);
 		assertThat(queue.get("dead").asInt()).isEqualTo(1);
 		assertThat(queue.get("oldestDueAge").asString()).isEqualTo("PT0S");
-		JsonNode forecast = this.server.json(PAGE + "/api/forecast?range=day&queue=" + QUEUE);
-		assertThat(forecast.get("bars").size()).isEqualTo(96);
-		assertThat(forecast.at("/highest/tasks").asInt()).isEqualTo(1);
 		JsonNode same = this.server.json(PAGE + "/api/queue?queue=" + QUEUE);
 		assertThat(same.get("dead").asInt()).isEqualTo(1);
 		assertThat(same.get("listeners").isArray()).isTrue();
@@ -137,7 +134,7 @@ abstract class AbstractDashboardWebIntegrationTests {
 
 	@Test
 	void deadTaskIsListedWithItsReasonAndShownWithItsPayload() {
-		this.server.deadLetter("日本/%;& 1", java.util.Map.of("price", 7), "no good");
+		this.server.bury("日本/%;& 1", java.util.Map.of("price", 7), "no good");
 		JsonNode tasks = this.server.json(PAGE + "/api/tasks?queue=" + QUEUE + "&state=DEAD&limit=10").get("tasks");
 		assertThat(tasks.size()).isEqualTo(1);
 		assertThat(tasks.at("/0/id").asString()).isEqualTo("日本/%;& 1");
@@ -150,7 +147,7 @@ abstract class AbstractDashboardWebIntegrationTests {
 	@ParameterizedTest
 	@CsvSource({ "/api/queue?queue=none, 404", "/api/queue, 404", "/api/task?queue=order_timeout&id=none, 404",
 			"/api/tasks?queue=order_timeout&limit=501, 400", "/api/tasks?queue=order_timeout&state=LOST, 400",
-			"/api/forecast?queue=order_timeout&range=year, 400", "/api/forecast?queue=none, 404", "/api/nothing, 404" })
+			"/api/nothing, 404" })
 	void whatCannotBeAnsweredHasAStatusAndASentence(String path, int status) {
 		this.server.operations().schedule(QUEUE, "1", "payload", Duration.ofHours(2));
 		assertThat(this.server.get(PAGE + path)).hasStatus(status)
@@ -161,7 +158,7 @@ abstract class AbstractDashboardWebIntegrationTests {
 
 	@Test
 	void deadTaskIsRedriven() {
-		this.server.deadLetter("1", "payload", "no good");
+		this.server.bury("1", "payload", "no good");
 		assertThat(this.server.act(ACT, "{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":\"1\"}"))
 			.hasStatus(200)
 			.bodyText()
@@ -171,7 +168,7 @@ abstract class AbstractDashboardWebIntegrationTests {
 
 	@Test
 	void numbersAndNullsAreTakenAsArguments() {
-		this.server.deadLetter("1", "payload", "no good");
+		this.server.bury("1", "payload", "no good");
 		assertThat(this.server.act(ACT, "{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":null,\"limit\":5}"))
 			.hasStatus(200);
 	}
@@ -199,7 +196,7 @@ abstract class AbstractDashboardWebIntegrationTests {
 
 	@Test
 	void whatAnotherSiteMakesABrowserSendIsRefused() {
-		this.server.deadLetter("1", "payload", "no good");
+		this.server.bury("1", "payload", "no good");
 		String redrive = "{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":\"1\"}";
 		String mark = "X-Delay-Queue-Dashboard";
 		String json = "application/json";
@@ -220,7 +217,7 @@ abstract class AbstractDashboardWebIntegrationTests {
 			"ops.example.com, 200", "OPS.example.com, 200", "evil.example, 403", "localhost.evil.example, 403",
 			"127.0.0.1.evil.example, 403", "ops.example.com.evil.example, 403" })
 	void queuesAreChangedOnlyByNamesThatNobodyElseCanOwn(String host, int status) throws IOException {
-		this.server.deadLetter("1", "payload", "no good");
+		this.server.bury("1", "payload", "no good");
 		String body = "{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":\"1\"}";
 		String authority = host + ":" + this.server.port();
 		String answer = this.server.raw("POST " + ACT + " HTTP/1.1", "Host: " + authority, "Connection: close",
@@ -238,7 +235,7 @@ abstract class AbstractDashboardWebIntegrationTests {
 	@ValueSource(strings = { "%ff", "%c0%80", "%f8", "a%ffb" })
 	@ExtendWith(OutputCaptureExtension.class)
 	void idThatIsNoTextIsABadRequestAndNoStackTrace(String id, CapturedOutput output) {
-		this.server.deadLetter("1", "payload", "no good");
+		this.server.bury("1", "payload", "no good");
 		assertThat(this.server.get(PAGE + "/api/task?queue=order_timeout&id=" + id)).hasStatus(400)
 			.bodyText()
 			.isEqualTo("{\"error\":\"The query has to be encoded in UTF-8\"}");
@@ -252,7 +249,7 @@ abstract class AbstractDashboardWebIntegrationTests {
 
 	@Test
 	void nothingIsChangedAndNoPayloadShownUnlessAllowed() {
-		this.readOnly.deadLetter("1", "secret", "no good");
+		this.readOnly.bury("1", "secret", "no good");
 		assertThat(this.readOnly.get("/delay-queue/api/about")).bodyText().isEqualTo("{\"writable\":false}");
 		assertThat(this.readOnly.get("/delay-queue/api/task?queue=order_timeout&id=1")).bodyText()
 			.contains("******")

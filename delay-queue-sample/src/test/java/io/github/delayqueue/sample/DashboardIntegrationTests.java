@@ -2,8 +2,6 @@ package io.github.delayqueue.sample;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
@@ -97,19 +95,6 @@ class DashboardIntegrationTests {
 	}
 
 	@Test
-	void queueThatNobodyConsumesIsMarked() {
-		delayQueue().schedule("misspelt", "task", "payload", Duration.ofDays(1));
-		open("/");
-		browser.awaitText("tr[data-key=misspelt] th", "no consumer");
-		browser.awaitText("tr[data-key=webhook] th", "webhook");
-		assertThat(browser.count("tr[data-key=webhook] .badge")).isZero();
-		open("/queue?name=misspelt");
-		browser.awaitText("h1", "no consumer");
-		delayQueue().clear("misspelt");
-		delayQueue().forget("misspelt");
-	}
-
-	@Test
 	void queueIsPausedAndResumed() {
 		fill();
 		open("/queue?name=" + QUEUE);
@@ -198,39 +183,8 @@ class DashboardIntegrationTests {
 	void histogramShowsWhatWaitsByRemainingDelay() {
 		fill();
 		open("/queue?name=" + QUEUE);
-		browser.awaitText(".histogram tr:nth-child(5)", "under 10 min\n20");
-		browser.awaitText(".histogram tr:nth-child(9)", "7 d or more\n2");
-	}
-
-	@Test
-	void whatFallsDueWhenIsDrawnAndSaid() {
-		Instant wave = Instant.now().plus(Duration.ofHours(8)).truncatedTo(ChronoUnit.HOURS);
-		delayQueue().schedule(QUEUE, "later", "payload", Duration.ofDays(3));
-		open("/queue?name=" + QUEUE);
-		browser.awaitText(".ahead .peak", "Nothing falls due");
-		for (int i = 0; i < 1234; i++) {
-			delayQueue().schedule(
-					TaskRequest.queue(QUEUE).id("wave-" + i).payload("payload").dueAt(wave.plusSeconds(i)).build());
-		}
-		delayQueue().schedule(QUEUE, "soon", "payload", Duration.ofMinutes(30));
-		open("/queue?name=" + QUEUE + "&state=DEAD");
-		browser.awaitText(".ahead .peak", "1 task falls due at ");
-		assertThat(browser.count(".ahead svg rect")).isEqualTo(60);
-		browser.click("[data-key=fallsDue] a[data-key=day]");
-		browser.awaitText(".ahead .peak", "900 tasks fall due at ");
-		assertThat(browser.count(".ahead svg rect")).isEqualTo(96);
-		assertThat(
-				String.valueOf(browser.run("return document.querySelector('.ahead svg').getAttribute('aria-label')")))
-			.startsWith("900 tasks fall due at ");
-		browser.click(".ahead summary");
-		browser.awaitText(".ahead tbody tr:nth-child(2)", "900");
-		browser.awaitText(".ahead tbody tr:nth-child(3)", "334");
-		browser.click(".tasks a[data-key=SCHEDULED]");
-		browser.awaitText(".tasks tbody", "wave-0");
-		browser.awaitText(".ahead .peak", "900 tasks");
-		browser.click("[data-key=fallsDue] a[data-key=month]");
-		browser.awaitText(".ahead .peak", "tasks fall due on ");
-		assertThat(browser.count(".ahead svg rect")).isEqualTo(30);
+		browser.awaitText(".histogram tr:nth-child(4)", "under 10 min\n20");
+		browser.awaitText(".histogram tr:nth-child(8)", "7 d or more\n2");
 	}
 
 	@Test
@@ -241,7 +195,7 @@ class DashboardIntegrationTests {
 			.payload("<script>document.title='taken over'</script>")
 			.header("<b>header</b>", "<i>value</i>")
 			.build());
-		delayQueue().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("<u>reason</u>");
+		delayQueue().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).bury("<u>reason</u>");
 		open("/queue?name=" + QUEUE);
 		browser.awaitText(".tasks tbody th", id);
 		browser.awaitText(".tasks .reason", "<u>reason</u>");
@@ -433,9 +387,7 @@ class DashboardIntegrationTests {
 			other.awaitText("h1", "所有队列");
 			other.click("tr[data-key=" + QUEUE + "] a.danger");
 			other.awaitText(".tasks .reason", "被处理器放弃");
-			other.awaitText(".tasks .tabs [aria-current]", "死信");
-			other.awaitText("[data-key=fallsDue] [aria-current]", "未来 60 分钟");
-			other.awaitText(".ahead .peak", "个任务到期");
+			other.awaitText(".tabs [aria-current]", "死信");
 			assertThat(other.run("return document.documentElement.lang")).isEqualTo("zh-CN");
 			assertThat(other.complaints()).isEmpty();
 		}
@@ -446,7 +398,7 @@ class DashboardIntegrationTests {
 		try (RunningShop readOnly = RunningShop.start(dataDir)) {
 			DelayQueueOperations queues = readOnly.bean(DelayQueueOperations.class);
 			queues.schedule(QUEUE, "task", "secret", Duration.ZERO);
-			queues.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("no good");
+			queues.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).bury("no good");
 			browser.open(readOnly.url() + "/delay-queue");
 			browser.awaitText("#access", "read-only");
 			browser.click("tr[data-key=" + QUEUE + "] a.danger");
@@ -496,7 +448,7 @@ class DashboardIntegrationTests {
 		for (int i = 0; i < 3; i++) {
 			delayQueue.schedule(QUEUE, "invoice-%d".formatted(1001 + i), Map.of("amount", 40 + i, "currency", "EUR"),
 					Duration.ZERO);
-			delayQueue.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("The tax office knows no such customer");
+			delayQueue.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).bury("The tax office knows no such customer");
 		}
 		Duration[] delays = { Duration.ofMinutes(9), Duration.ofMinutes(50), Duration.ofHours(20), Duration.ofDays(6),
 				Duration.ofDays(30) };

@@ -20,6 +20,7 @@ import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.listener.Delivery;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
+import io.github.delayqueue.listener.DeliveryHandler;
 import io.github.delayqueue.listener.TaskResult;
 
 /**
@@ -59,7 +60,9 @@ final class Deliveries implements TaskEventListener {
 	 * @return the same, looked at
 	 */
 	DelayQueueListenerEndpoint watch(DelayQueueListenerEndpoint endpoint) {
-		return endpoint.withHandler((deliveries) -> handle(endpoint, deliveries));
+		DeliveryHandler handler = (deliveries) -> handle(endpoint, deliveries);
+		return new DelayQueueListenerEndpoint(endpoint.id(), endpoint.queue(), endpoint.payloadType(), handler,
+				endpoint.options(), endpoint.description());
 	}
 
 	private CompletionStage<List<TaskResult>> handle(DelayQueueListenerEndpoint endpoint, List<Delivery<?>> deliveries)

@@ -76,14 +76,9 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 
 	@Override
 	public DelayQueueListenerContainer register(DelayQueueListenerEndpoint endpoint) {
-		DelayQueueListenerContainer container = super.register(endpoint);
+		DelayQueueListenerContainer container = super.register(this.deliveries.watch(endpoint));
 		this.endpoints.put(endpoint.id(), endpoint);
 		return container;
-	}
-
-	@Override
-	protected DelayQueueListenerEndpoint intercepted(DelayQueueListenerEndpoint endpoint) {
-		return this.deliveries.watch(super.intercepted(endpoint));
 	}
 
 	/**
@@ -102,12 +97,10 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 	 * with a running listener it is the one whose earliest task is due first, then the
 	 * one whose task has the higher priority. If the thread is interrupted while a
 	 * handler runs, it still is when this returns, unless the handler's time was over.
-	 * Dead tasks that somebody handles are moved before.
 	 * @throws IllegalStateException if a handler answered a stage and does not complete
 	 * it
 	 */
 	Step step() {
-		moveDeadLetters();
 		Duration next = null;
 		int before = this.deliveries.count();
 		for (DelayQueueListenerContainer container : inTurn()) {

@@ -39,7 +39,7 @@ class JournalOfEnvironmentTests {
 
 	@Test
 	void journalIsLeftOut(@Autowired ApplicationContext context, @Autowired DelayQueueSettings settings) {
-		assertThat(context.getEnvironment().getProperty("delay-queue.queues.orders.journal.enabled")).isEqualTo("true");
+		assertThat(context.getEnvironment().getProperty("delay-queue.queues.orders.journal")).isEqualTo("true");
 		assertThat(context.getBeanProvider(Journal.class).stream()).isEmpty();
 		assertThat(settings.hasJournal()).isFalse();
 		assertThat(settings.forQueue("orders").concurrency()).isEqualTo(3);
@@ -61,9 +61,8 @@ class JournalOfEnvironmentTests {
 			String name = StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME;
 			context.getEnvironment()
 				.getPropertySources()
-				.replace(name,
-						new SystemEnvironmentPropertySource(name, Map.of("DELAYQUEUE_QUEUES_ORDERS_JOURNAL_ENABLED",
-								"true", "DELAYQUEUE_QUEUES_ORDERS_LISTENER_CONCURRENCY", "3")));
+				.replace(name, new SystemEnvironmentPropertySource(name, Map.of("DELAYQUEUE_QUEUES_ORDERS_JOURNAL",
+						"true", "DELAYQUEUE_QUEUES_ORDERS_LISTENER_CONCURRENCY", "3")));
 		}
 
 	}

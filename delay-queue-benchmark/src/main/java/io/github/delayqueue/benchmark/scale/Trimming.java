@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.benchmark.Payloads;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Settlement;
@@ -80,7 +80,7 @@ public final class Trimming {
 	}
 
 	private static Settlement settlement(String id, String token, boolean dead) {
-		return dead ? Settlement.deadLetter(id, token, true, FAILURE) : Settlement.complete(id, token, true);
+		return dead ? Settlement.bury(id, token, true, FAILURE) : Settlement.complete(id, token, true);
 	}
 
 	/**

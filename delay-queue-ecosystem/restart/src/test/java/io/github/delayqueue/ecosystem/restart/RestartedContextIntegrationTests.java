@@ -120,7 +120,7 @@ class RestartedContextIntegrationTests {
 			await().untilAsserted(() -> assertThat(threads()).allSatisfy((kind, threads) -> assertThat(threads).as(kind)
 				.isLessThanOrEqualTo(MOST_THREADS.getOrDefault(kind, 0))));
 			assertThat(delayQueue.stats(queue).totals().retried()).isZero();
-			assertThat(delayQueue.stats(queue).totals().leasesLost()).isZero();
+			assertThat(delayQueue.stats(queue).totals().expired()).isZero();
 		}
 		await().untilAsserted(() -> assertThat(RedisServer.shared().connections()).isEqualTo(before));
 		await().untilAsserted(() -> assertThat(threads()).isEmpty());
@@ -135,7 +135,7 @@ class RestartedContextIntegrationTests {
 
 	@Test
 	void wakeChannelIsSubscribedToAgain() {
-		try (ConfigurableApplicationContext context = start("wakes", "--delay-queue.listener.poll-interval=1m")) {
+		try (ConfigurableApplicationContext context = start("wakes", "--delay-queue.poll-interval=1m")) {
 			context.getBean(Listener.class).permit(2);
 			List<Integer> handled = context.getBean(Listener.class).handled();
 			for (int round = 1; round <= 2; round++) {

@@ -2,6 +2,7 @@ package io.github.delayqueue.ecosystem.webflux;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 import reactor.core.publisher.Mono;
@@ -18,7 +19,8 @@ import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
 
 /**
- * Schedules without blocking, and handles what is due by a {@link Mono}.
+ * Schedules without blocking, and handles what is due by a {@link Mono} turned into a
+ * future.
  */
 @RestController
 class OrderController {
@@ -50,10 +52,11 @@ class OrderController {
 	}
 
 	@DelayQueueListener(queue = "order_timeout")
-	Mono<Void> close(Order order) {
+	CompletableFuture<Void> close(Order order) {
 		return Mono.delay(Duration.ofMillis(50))
 			.doOnNext((tick) -> this.statuses.put(order.number(), "CANCELLED"))
-			.then();
+			.then()
+			.toFuture();
 	}
 
 	record Order(String number) {

@@ -1,0 +1,35 @@
+package io.github.delayqueue;
+
+/**
+ * Why a task is {@link TaskState#DEAD}.
+ */
+public enum DeadReason {
+
+	/** Its handler failed as often as {@code max-attempts} allows. */
+	ATTEMPTS_EXHAUSTED,
+
+	/** Its handler failed with an exception that is not to be retried. */
+	NOT_RETRYABLE,
+
+	/** Its handler, or whoever claimed it by hand, asked for it. */
+	BURIED,
+
+	/** It lost its lease as often as {@code max-expiries} allows. */
+	LEASES_EXHAUSTED,
+
+	/**
+	 * It was overdue by more than {@code expires-after} when it was claimed; of a run of
+	 * a recurring task also: its retry was missed, and missed runs are skipped.
+	 */
+	EXPIRED,
+
+	/** Its envelope or payload could not be read as what the handler declares. */
+	UNREADABLE,
+
+	/**
+	 * A repair found it in no place of its queue, where nothing would have delivered it,
+	 * and kept it: when it was due is lost, whether it has been handled is not known.
+	 */
+	RECOVERED
+
+}

@@ -1,0 +1,190 @@
+package io.github.delayqueue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What queues and tasks may be called. Public for the packages that take names from
+ * outside.
+ */
+public final class Names {
+
+	/** Longest task id, in bytes of UTF-8. */
+	public static final int MAX_TASK_ID_BYTES = 256;
+
+	/** Of what is too long: enough of it to know it again. */
+	private static final int MAX_PRINTED = 140;
+
+	private static final int MAX_QUEUE = 128;
+
+	private static final String BIDIRECTIONAL_CONTROLS = "\u061c\u200e\u200f"
+			+ "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069";
+
+	private Names() {
+	}
+
+	/**
+	 * Check the name of a queue.
+	 * @param queue the name
+	 * @return the name
+	 * @throws DelayQueueException if it is not 1 to 128 letters, digits and
+	 * {@code _ - . :}
+	 */
+	public static String requireQueue(@Nullable String queue) {
+		if (!isQueue(queue)) {
+			throw new DelayQueueException(queue, null, "Queue name " + quoted(queue)
+					+ " is not allowed: use 1 to 128 letters, digits, '_', '-', '.' and ':'");
+		}
+		return queue;
+	}
+
+	/**
+	 * Whether a name is fit for a queue.
+	 * @param queue the name
+	 * @return whether {@link #requireQueue(String)} would accept it
+	 */
+	public static boolean isQueue(@Nullable String queue) {
+		if (queue == null || queue.isEmpty() || queue.length() > MAX_QUEUE) {
+			return false;
+		}
+		for (int i = 0; i < queue.length(); i++) {
+			if (!isAllowedInQueue(queue.charAt(i))) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private static boolean isAllowedInQueue(char character) {
+		return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z')
+				|| (character >= '0' && character <= '9') || "_-.:".indexOf(character) >= 0;
+	}
+
+	/**
+	 * Check the id of a task.
+	 * @param queue the queue, for the message
+	 * @param taskId the id
+	 * @return the id
+	 * @throws DelayQueueException if it is empty, longer than 256 bytes of UTF-8, or
+	 * contains control characters or unpaired surrogates
+	 */
+	public static String requireTaskId(String queue, @Nullable String taskId) {
+		String objection = objectionToTaskId(taskId);
+		if (taskId == null || objection != null) {
+			throw new DelayQueueException(queue, null, "Task id for queue '" + queue + "' " + objection);
+		}
+		return taskId;
+	}
+
+	/**
+	 * What is wrong with the id of a task, for those who find one instead of being given
+	 * it.
+	 * @param taskId the id
+	 * @return the end of a sentence about the id, which does not quote it; {@code null}
+	 * if {@link #requireTaskId(String, String)} would accept it
+	 */
+	public static @Nullable String objectionToTaskId(@Nullable String taskId) {
+		if (taskId == null || taskId.isEmpty()) {
+			return "must not be empty";
+		}
+		if (isShortAscii(taskId)) {
+			return null;
+		}
+		if (taskId.chars().anyMatch(Character::isISOControl)) {
+			return "must not contain control characters";
+		}
+		if (!StandardCharsets.UTF_8.newEncoder().canEncode(taskId)) {
+			return "must not contain unpaired surrogates";
+		}
+		int bytes = taskId.getBytes(StandardCharsets.UTF_8).length;
+		return (bytes <= MAX_TASK_ID_BYTES) ? null
+				: "is " + bytes + " bytes long in UTF-8, at most " + MAX_TASK_ID_BYTES + " are allowed";
+	}
+
+	/** Nearly all ids are, and this costs a tenth of what looking closer does. */
+	private static boolean isShortAscii(String taskId) {
+		if (taskId.length() > MAX_TASK_ID_BYTES) {
+			return false;
+		}
+		for (int i = 0; i < taskId.length(); i++) {
+			if (taskId.charAt(i) < ' ' || taskId.charAt(i) > '~') {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * An id as it can stand in a line of a log or in a message. Ids found in a store may
+	 * contain anything.
+	 * @param taskId the id
+	 * @return the id, {@linkplain #printableText(String) printable}, and shortened if no
+	 * task of ours could be called so
+	 */
+	public static String printable(String taskId) {
+		boolean shortened = taskId.length() > MAX_PRINTED && objectionToTaskId(taskId) != null;
+		return printableText(shortened ? taskId.substring(0, MAX_PRINTED) + "…" : taskId);
+	}
+
+	/**
+	 * An error as it can stand in a line of a log.
+	 * @param error the error
+	 * @return its class and message, {@linkplain #printableText(String) printable}
+	 */
+	public static String printable(Throwable error) {
+		return printableText(error.toString());
+	}
+
+	/**
+	 * A text from outside as it can stand in a line of a log or in a message: it cannot
+	 * begin another line, control a terminal, or show itself in another order than it is
+	 * written in.
+	 * @param text the text
+	 * @return the text, with question marks in place of control characters, separators of
+	 * lines and paragraphs, marks that change the direction of writing, and unpaired
+	 * surrogates; {@code "null"} for none
+	 */
+	public static String printableText(@Nullable String text) {
+		if (text == null) {
+			return "null";
+		}
+		StringBuilder printable = null;
+		for (int i = 0; i < text.length();) {
+			int codePoint = text.codePointAt(i);
+			if (!isPrintable(codePoint)) {
+				printable = (printable != null) ? printable : new StringBuilder(text);
+				printable.setCharAt(i, '?');
+			}
+			i += Character.charCount(codePoint);
+		}
+		return (printable != null) ? printable.toString() : text;
+	}
+
+	private static boolean isPrintable(int codePoint) {
+		if (codePoint >= ' ' && codePoint <= '~') {
+			return true;
+		}
+		return switch (Character.getType(codePoint)) {
+			case Character.CONTROL, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR, Character.SURROGATE ->
+				false;
+			default -> BIDIRECTIONAL_CONTROLS.indexOf(codePoint) < 0;
+		};
+	}
+
+	/**
+	 * Ids as they can stand in a line of a log.
+	 * @param taskIds the ids
+	 * @return the ids, each {@linkplain #printable(String) printable}
+	 */
+	public static List<String> printable(Collection<String> taskIds) {
+		return taskIds.stream().map(Names::printable).toList();
+	}
+
+	private static String quoted(@Nullable String name) {
+		return (name != null) ? "'" + printable(name) + "'" : "null";
+	}
+
+}

@@ -1,0 +1,137 @@
+package io.github.delayqueue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Figures of one queue at one instant, the same whichever instance is asked.
+ *
+ * @param scheduled tasks waiting, the due ones included
+ * @param due the part of {@code scheduled} whose time has come
+ * @param inFlight tasks that a consumer holds
+ * @param expired the part of {@code inFlight} whose lease has run out
+ * @param retrying the part of {@code scheduled} that has been delivered before
+ * @param dead tasks given up
+ * @param completed tasks handled and still kept
+ * @param stored the part of {@code scheduled} that waits in the journal's table only, and
+ * comes to Redis later; zero without a journal. {@link #MOST_STORED} means that many or
+ * more, and then {@code scheduled} and {@code delays} are lower bounds as well
+ * @param oldestDueAge for how long the oldest due task has been due, zero if none is
+ * @param nextDueAt when the next task becomes due, {@code null} if none is waiting
+ * @param paused whether the queue is paused
+ * @param totals what has happened since the queue exists
+ * @param partitions how many partitions the queue has. Where there are several, the
+ * figures are sums over them, each read at an instant of its own, and the queue is paused
+ * if all of them are
+ * @param delays the tasks that are waiting and not yet due, by how long they have to
+ * wait: one entry for each of {@link #DELAY_BOUNDS} and one for those that wait longer.
+ * Their sum is {@code scheduled} less {@code due}
+ */
+public record QueueStats(long scheduled, long due, long inFlight, long expired, long retrying, long dead,
+		long completed, long stored, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals,
+		int partitions, List<Delays> delays) {
+
+	/** So many tasks that are in the journal's table only are counted: {@value}. */
+	public static final long MOST_STORED = 1_000_000;
+
+	/** Upper bounds of {@link #delays()}, in ascending order. */
+	public static final List<Duration> DELAY_BOUNDS = List.of(Duration.ofSeconds(1), Duration.ofMinutes(1),
+			Duration.ofMinutes(10), Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(7));
+
+	public QueueStats {
+		delays = List.copyOf(delays);
+	}
+
+	/**
+	 * Figures of a queue without a journal where nothing is waiting that is not due.
+	 * @param scheduled tasks waiting, the due ones included
+	 * @param due the part of {@code scheduled} whose time has come
+	 * @param inFlight tasks that a consumer holds
+	 * @param expired the part of {@code inFlight} whose lease has run out
+	 * @param retrying the part of {@code scheduled} that has been delivered before
+	 * @param dead tasks given up
+	 * @param completed tasks handled and still kept
+	 * @param oldestDueAge for how long the oldest due task has been due
+	 * @param nextDueAt when the next task becomes due, {@code null} if none is waiting
+	 * @param paused whether the queue is paused
+	 * @param totals what has happened since the queue exists
+	 * @param partitions how many partitions the queue has
+	 */
+	public QueueStats(long scheduled, long due, long inFlight, long expired, long retrying, long dead, long completed,
+			Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals, int partitions) {
+		this(scheduled, due, inFlight, expired, retrying, dead, completed, 0, oldestDueAge, nextDueAt, paused, totals,
+				partitions, Delays.of(new long[DELAY_BOUNDS.size() + 1]));
+	}
+
+	/**
+	 * Figures of a queue without a journal and with a single partition.
+	 * @param scheduled tasks waiting, the due ones included
+	 * @param due the part of {@code scheduled} whose time has come
+	 * @param inFlight tasks that a consumer holds
+	 * @param expired the part of {@code inFlight} whose lease has run out
+	 * @param retrying the part of {@code scheduled} that has been delivered before
+	 * @param dead tasks given up
+	 * @param completed tasks handled and still kept
+	 * @param oldestDueAge for how long the oldest due task has been due, zero if none is
+	 * @param nextDueAt when the next task becomes due, {@code null} if none is waiting
+	 * @param paused whether the queue is paused
+	 * @param totals what has happened since the queue exists
+	 */
+	public QueueStats(long scheduled, long due, long inFlight, long expired, long retrying, long dead, long completed,
+			Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals) {
+		this(scheduled, due, inFlight, expired, retrying, dead, completed, oldestDueAge, nextDueAt, paused, totals, 1);
+	}
+
+	/**
+	 * Counters of a queue since it exists. {@code scheduled} always equals the tasks that
+	 * are scheduled, in flight and dead now plus {@code completed}, {@code cancelled},
+	 * {@code replaced}, {@code cleared} and {@code purged}.
+	 *
+	 * @param scheduled tasks accepted, replacements included
+	 * @param completed tasks handled
+	 * @param retried deliveries that ended with a retry
+	 * @param buried tasks that became dead
+	 * @param cancelled tasks cancelled
+	 * @param replaced unfinished or dead tasks replaced by a new one of the same id
+	 * @param cleared unfinished or dead tasks removed by clear
+	 * @param purged dead tasks removed, by hand or by a bound
+	 * @param redriven dead tasks scheduled again
+	 * @param expired leases that ran out and were claimed again
+	 * @param stale settlements that came too late: answers of handlers whose task was no
+	 * longer theirs
+	 */
+	public record Totals(long scheduled, long completed, long retried, long buried, long cancelled, long replaced,
+			long cleared, long purged, long redriven, long expired, long stale) {
+
+	}
+
+	/**
+	 * How many tasks have to wait for how long.
+	 *
+	 * @param below they become due before this time from now is over, and not within the
+	 * bound before it; {@code null} for those that come after all bounds
+	 * @param tasks how many
+	 */
+	public record Delays(@Nullable Duration below, long tasks) {
+
+		/**
+		 * Put numbers of tasks beside their bounds.
+		 * @param tasks one number for each of {@link QueueStats#DELAY_BOUNDS}, and one
+		 * for what comes after them
+		 * @return the entries
+		 */
+		public static List<Delays> of(long[] tasks) {
+			List<Delays> delays = new ArrayList<>(tasks.length);
+			for (int i = 0; i < tasks.length; i++) {
+				delays.add(new Delays((i < DELAY_BOUNDS.size()) ? DELAY_BOUNDS.get(i) : null, tasks[i]));
+			}
+			return delays;
+		}
+
+	}
+
+}

@@ -1,0 +1,191 @@
+package io.github.delayqueue.annotation;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import jakarta.validation.ConstraintViolation;
+import jakarta.validation.ConstraintViolationException;
+import jakarta.validation.ElementKind;
+import jakarta.validation.Path;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.MessageSourceResolvable;
+import org.springframework.util.ClassUtils;
+import org.springframework.validation.FieldError;
+import org.springframework.validation.method.MethodValidationException;
+import org.springframework.validation.method.ParameterErrors;
+import org.springframework.validation.method.ParameterValidationResult;
+
+/**
+ * Why the proxy of a {@code @Validated} class has refused to call a method: its arguments
+ * are not valid, and will not be next time. Names fields and constraints; neither values
+ * nor keys of maps.
+ *
+ * @param violations what is not valid
+ */
+record ArgumentViolations(List<Violation> violations) {
+
+	private static final boolean JAKARTA = ClassUtils.isPresent("jakarta.validation.ConstraintViolationException",
+			ArgumentViolations.class.getClassLoader());
+
+	/**
+	 * Find out whether an exception says that the arguments of a method are not valid,
+	 * and not those of another one that it has called.
+	 * @param thrown the exception
+	 * @param method the method
+	 * @return the violations, {@code null} if it says something else
+	 */
+	static @Nullable ArgumentViolations of(Exception thrown, ListenerMethod method) {
+		List<Violation> violations = List.of();
+		if (thrown instanceof MethodValidationException exception) {
+			violations = Spring.violations(exception, method);
+		}
+		else if (JAKARTA) {
+			violations = Jakarta.violations(thrown, method);
+		}
+		return violations.isEmpty() ? null : new ArgumentViolations(violations);
+	}
+
+	/**
+	 * Whether each of them is of an element of a list.
+	 * @return whether all others can be handled
+	 */
+	boolean areOfElements() {
+		return this.violations.stream().allMatch((violation) -> violation.index() != null);
+	}
+
+	/**
+	 * What is kept with the task.
+	 * @return the reason
+	 */
+	String describe() {
+		return describe(this.violations);
+	}
+
+	/**
+	 * What is kept with a task of a batch.
+	 * @param index its place in the list
+	 * @return the reason, {@code null} if it is valid
+	 */
+	@Nullable String describe(int index) {
+		List<Violation> found = this.violations.stream()
+			.filter((violation) -> Integer.valueOf(index).equals(violation.index()))
+			.toList();
+		return found.isEmpty() ? null : describe(found);
+	}
+
+	private static String describe(List<Violation> violations) {
+		return violations.stream()
+			.map((violation) -> violation.path() + " (" + violation.constraint() + ")")
+			.distinct()
+			.sorted()
+			.collect(Collectors.joining(", ", "Arguments are not valid: ", ""));
+	}
+
+	private static boolean isCallOf(ListenerMethod listenerMethod, Class<?> type, String name, int parameters) {
+		Method method = listenerMethod.method();
+		return method.getDeclaringClass().isAssignableFrom(ClassUtils.getUserClass(type))
+				&& method.getName().equals(name) && method.getParameterCount() == parameters;
+	}
+
+	/**
+	 * One of them.
+	 *
+	 * @param index of which element of a list, {@code null} if it is not of one
+	 * @param path where, within the argument or element
+	 * @param constraint what it is not
+	 */
+	record Violation(@Nullable Integer index, String path, String constraint) {
+
+	}
+
+	/** Of a post-processor that adapts what Jakarta Validation finds. */
+	private static final class Spring {
+
+		static List<Violation> violations(MethodValidationException thrown, ListenerMethod method) {
+			if (thrown.isForReturnValue() || !isCallOf(method, thrown.getTarget().getClass(),
+					thrown.getMethod().getName(), thrown.getMethod().getParameterCount())) {
+				return List.of();
+			}
+			List<Violation> violations = new ArrayList<>();
+			for (ParameterValidationResult result : thrown.getParameterValidationResults()) {
+				result.getResolvableErrors().forEach((error) -> violations.add(violation(result, error)));
+			}
+			thrown.getCrossParameterValidationResults()
+				.forEach((error) -> violations.add(new Violation(null, "together", code(error))));
+			return violations;
+		}
+
+		private static Violation violation(ParameterValidationResult result, MessageSourceResolvable error) {
+			String name = String.valueOf(result.getMethodParameter().getParameterName());
+			boolean element = result.getContainerIndex() != null || result.getContainerKey() != null;
+			if (result instanceof ParameterErrors && error instanceof FieldError field) {
+				String path = field.getField().replaceAll("\\[[^\\]]*]", "[*]");
+				return new Violation(result.getContainerIndex(),
+						(element && result.getContainerIndex() == null) ? name + "[*]." + path : path, code(error));
+			}
+			return new Violation(result.getContainerIndex(), element ? name + "[*]" : name, code(error));
+		}
+
+		private static String code(MessageSourceResolvable error) {
+			String[] codes = error.getCodes();
+			return (codes != null && codes.length > 0) ? codes[codes.length - 1] : "?";
+		}
+
+	}
+
+	/** Kept apart, because Jakarta Validation is optional. */
+	private static final class Jakarta {
+
+		static List<Violation> violations(Exception thrown, ListenerMethod method) {
+			if (!(thrown instanceof ConstraintViolationException exception)
+					|| exception.getConstraintViolations() == null) {
+				return List.of();
+			}
+			List<Violation> violations = new ArrayList<>();
+			for (ConstraintViolation<?> violation : exception.getConstraintViolations()) {
+				List<Path.Node> nodes = new ArrayList<>();
+				violation.getPropertyPath().forEach(nodes::add);
+				if (!isOfAnArgument(violation, nodes, method)) {
+					return List.of();
+				}
+				violations.add(violation(nodes.subList(1, nodes.size()), violation));
+			}
+			return violations;
+		}
+
+		private static boolean isOfAnArgument(ConstraintViolation<?> violation, List<Path.Node> nodes,
+				ListenerMethod method) {
+			return nodes.size() > 1 && nodes.get(0).getKind() == ElementKind.METHOD
+					&& (nodes.get(1).getKind() == ElementKind.PARAMETER
+							|| nodes.get(1).getKind() == ElementKind.CROSS_PARAMETER)
+					&& isCallOf(method, violation.getRootBeanClass(), nodes.get(0).getName(),
+							nodes.get(0).as(Path.MethodNode.class).getParameterTypes().size());
+		}
+
+		/** Begins with the argument. */
+		private static Violation violation(List<Path.Node> nodes, ConstraintViolation<?> violation) {
+			String constraint = violation.getConstraintDescriptor().getAnnotation().annotationType().getSimpleName();
+			if (nodes.get(0).getKind() == ElementKind.CROSS_PARAMETER) {
+				return new Violation(null, "together", constraint);
+			}
+			Integer index = (nodes.size() > 1) ? nodes.get(1).getIndex() : null;
+			boolean within = nodes.size() > 1 && nodes.get(1).getKind() != ElementKind.CONTAINER_ELEMENT
+					&& (index != null || !nodes.get(1).isInIterable());
+			StringBuilder path = new StringBuilder(within ? "" : nodes.get(0).getName());
+			for (Path.Node node : nodes.subList(1, nodes.size())) {
+				if (node.isInIterable() && !path.isEmpty()) {
+					path.append("[*]");
+				}
+				if (node.getKind() != ElementKind.CONTAINER_ELEMENT && node.getName() != null) {
+					path.append(path.isEmpty() ? "" : ".").append(node.getName());
+				}
+			}
+			return new Violation(index, path.toString(), constraint);
+		}
+
+	}
+
+}

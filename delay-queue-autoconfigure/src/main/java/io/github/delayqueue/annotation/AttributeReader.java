@@ -1,0 +1,223 @@
+package io.github.delayqueue.annotation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.ObjectFactory;
+import org.springframework.beans.factory.config.BeanExpressionContext;
+import org.springframework.beans.factory.config.BeanExpressionResolver;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.Scope;
+import org.springframework.expression.ExpressionException;
+import org.springframework.util.ObjectUtils;
+import org.springframework.util.StringUtils;
+
+import io.github.delayqueue.InvalidOptionException;
+import io.github.delayqueue.Recurrence.OnMissed;
+import io.github.delayqueue.listener.InvalidListenerException;
+
+/**
+ * Reads the attributes of one annotation: placeholders, then expressions, then the text
+ * as what the attribute means. An attribute that is empty in the end is {@code null}.
+ */
+final class AttributeReader {
+
+	/** Attributes that no property stands in for. */
+	private static final Set<String> ALONE = Set.of("every", "onMissed");
+
+	/** As in Spring Kafka and AMQP. */
+	private static final String LISTENER = "__listener";
+
+	private final ConfigurableBeanFactory beanFactory;
+
+	private final ListenerMethod method;
+
+	private final Scope scope;
+
+	/** By attribute, what has been read: the text, and where it comes from. */
+	private final Map<String, String> written = new HashMap<>();
+
+	/**
+	 * Create a reader.
+	 * @param beanFactory resolves placeholders and evaluates expressions
+	 * @param method has the annotation
+	 * @param bean has the method; expressions know it as {@code __listener}
+	 */
+	AttributeReader(ConfigurableBeanFactory beanFactory, ListenerMethod method, Object bean) {
+		this.beanFactory = beanFactory;
+		this.method = method;
+		this.scope = new ListenerScope(bean);
+	}
+
+	@Nullable String text(String attribute, String value) {
+		return read(attribute, value, Function.identity(), "a text");
+	}
+
+	@Nullable Integer number(String attribute, String value) {
+		return read(attribute, value, Integer::valueOf, "a whole number");
+	}
+
+	@Nullable Boolean flag(String attribute, String value) {
+		return read(attribute, value, AttributeReader::parseFlag, "true or false");
+	}
+
+	@Nullable Double decimal(String attribute, String value) {
+		return read(attribute, value, Double::valueOf, "a number");
+	}
+
+	@Nullable Duration duration(String attribute, String value) {
+		return read(attribute, value, Durations::parse, "a duration with a unit, as in 30s, 10m or PT30S");
+	}
+
+	@Nullable OnMissed onMissed(String attribute, String value) {
+		return read(attribute, value, (text) -> OnMissed.valueOf(text.toUpperCase(Locale.ROOT)), "ONCE or SKIP");
+	}
+
+	/**
+	 * Read elements of which each may stand for several durations.
+	 * @param attribute name of the attribute
+	 * @param values its elements
+	 * @return the durations, {@code null} if there are none
+	 */
+	@Nullable List<Duration> durations(String attribute, String[] values) {
+		List<Duration> durations = new ArrayList<>();
+		for (String value : values) {
+			List<Duration> some = read(attribute, value, Durations::parseList,
+					"a list of durations with units, as in 0s, 2m, 1h");
+			if (some != null) {
+				durations.addAll(some);
+			}
+		}
+		return (!durations.isEmpty()) ? List.copyOf(durations) : null;
+	}
+
+	/**
+	 * Refuse what has been read because its value is not possible.
+	 * @param attribute name of the attribute
+	 * @param cause says why
+	 * @return the exception, which says what was written
+	 */
+	InvalidListenerException refuse(String attribute, InvalidOptionException cause) {
+		return this.method.invalid(
+				"has " + attribute + " = " + this.written.get(attribute) + ", but " + cause.getReason(),
+				remedy(attribute), cause);
+	}
+
+	private <T> @Nullable T read(String attribute, String value, Function<String, T> parser, String expected) {
+		String text = evaluate(attribute, value);
+		if (text.isEmpty()) {
+			return null;
+		}
+		String written = "'" + text + "'" + (value.equals(text) ? "" : " (from '" + value + "')");
+		this.written.merge(attribute, written, (one, other) -> one + ", " + other);
+		try {
+			return parser.apply(text);
+		}
+		catch (IllegalArgumentException ex) {
+			throw this.method.invalid("has " + attribute + " = " + written + ", which is not " + expected,
+					remedy(attribute), ex);
+		}
+	}
+
+	/** Those of which properties can say the same. */
+	private static String remedy(String attribute) {
+		return "Correct the attribute '" + attribute + "', or leave it out"
+				+ (ALONE.contains(attribute) ? "." : " for what the properties of delay-queue say.");
+	}
+
+	private String evaluate(String attribute, String value) {
+		String resolved = resolvePlaceholders(attribute, value);
+		BeanExpressionResolver resolver = this.beanFactory.getBeanExpressionResolver();
+		if (resolver == null) {
+			return resolved.trim();
+		}
+		try {
+			return asText(resolver.evaluate(resolved, new BeanExpressionContext(this.beanFactory, this.scope))).trim();
+		}
+		catch (BeansException | ExpressionException ex) {
+			throw this.method.invalid(
+					"has " + attribute + " = '" + value + "' whose expression cannot be evaluated: " + ex.getMessage(),
+					"Correct the expression in the attribute '" + attribute + "'.", ex);
+		}
+	}
+
+	private String resolvePlaceholders(String attribute, String value) {
+		IllegalArgumentException cause = null;
+		try {
+			String resolved = this.beanFactory.resolveEmbeddedValue(value);
+			// Without a strict resolver what is unknown stays as it is
+			if (resolved == null || !resolved.contains("${")) {
+				return (resolved != null) ? resolved : "";
+			}
+		}
+		catch (IllegalArgumentException ex) {
+			cause = ex;
+		}
+		throw this.method.invalid("has " + attribute + " = '" + value + "' with a placeholder that is not defined",
+				"Define the property, or give the placeholder a default as in ${name:default}.", cause);
+	}
+
+	private static String asText(@Nullable Object value) {
+		if (value instanceof Collection<?> collection) {
+			return StringUtils.collectionToCommaDelimitedString(collection);
+		}
+		if (value != null && value.getClass().isArray()) {
+			return StringUtils.collectionToCommaDelimitedString(Arrays.asList(ObjectUtils.toObjectArray(value)));
+		}
+		return (value != null) ? value.toString() : "";
+	}
+
+	private static Boolean parseFlag(String text) {
+		return switch (text) {
+			case "true" -> true;
+			case "false" -> false;
+			default -> throw new IllegalArgumentException("Neither true nor false");
+		};
+	}
+
+	/**
+	 * What expressions know besides beans.
+	 *
+	 * @param bean what has the method
+	 */
+	private record ListenerScope(Object bean) implements Scope {
+
+		@Override
+		public @Nullable Object resolveContextualObject(String key) {
+			return LISTENER.equals(key) ? this.bean : null;
+		}
+
+		@Override
+		public Object get(String name, ObjectFactory<?> objectFactory) {
+			return objectFactory.getObject();
+		}
+
+		@Override
+		public @Nullable Object remove(String name) {
+			return null;
+		}
+
+		@Override
+		public void registerDestructionCallback(String name, Runnable callback) {
+			throw new UnsupportedOperationException("Not a scope of beans");
+		}
+
+		@Override
+		public @Nullable String getConversationId() {
+			return null;
+		}
+
+	}
+
+}

@@ -1,0 +1,261 @@
+package io.github.delayqueue.annotation;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Repeatable;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.core.annotation.AliasFor;
+
+/**
+ * Makes a method of a bean the handler of a queue: it is called with each task once the
+ * task is due, on one of the instances of the application, on several threads at a time.
+ * Delivery is at least once.
+ *
+ * <pre class="code">
+ * &#64;DelayQueueListener(queue = "order_timeout")
+ * void close(Order order) {
+ * }
+ * </pre>
+ *
+ * <h2>Parameters</h2> In any order, each at most once unless said otherwise:
+ * <ul>
+ * <li>the payload, converted to the full generic type of the parameter. With
+ * {@code @Valid} or {@code @Validated} it is validated before the method is called. A
+ * payload that is not valid, or is JSON {@code null} where the parameter is a primitive,
+ * a non-null type of Kotlin or JSpecify, or marked as a required
+ * {@link org.springframework.messaging.handler.annotation.Payload @Payload}, stays so:
+ * its task is buried with the names of the offending fields as reason, and the method is
+ * not called</li>
+ * <li>{@link io.github.delayqueue.DelayedTask DelayedTask&lt;T&gt;}: the payload with id,
+ * headers, due time and attempt</li>
+ * <li>{@link io.github.delayqueue.listener.TaskContext}: to extend the lease and to ask
+ * whether it is lost</li>
+ * <li>any number of
+ * {@link org.springframework.messaging.handler.annotation.Header @Header} parameters,
+ * converted from the header's text, and
+ * {@link org.springframework.messaging.handler.annotation.Headers @Headers Map&lt;String,
+ * String&gt;}: the headers given when the task was scheduled, and nothing else. A task
+ * that lacks a required header, or has one that cannot be converted, is buried</li>
+ * </ul>
+ * A task that was scheduled without a payload, or with {@code null}, brings its id as
+ * payload. A method without a parameter for the payload takes any.
+ * <p>
+ * Constraints on parameters of a class that is {@code @Validated} are checked by its
+ * proxy. What that refuses to call this method with is buried as well, in a batch alone.
+ * What another bean refuses is an exception like any other.
+ * <p>
+ * A <em>batch listener</em> takes {@code List<T>} or {@code List<DelayedTask<T>>} (and
+ * {@code List<TaskContext>}, in the same order) and is called with what is due together,
+ * up to {@link #batchSize()}. A {@code List<DelayedTask<T>>} always makes a batch
+ * listener; a {@code List<T>} does so with {@link #batchSize()}, and is the payload
+ * itself without. Tasks of a batch that are not valid are buried, the method gets the
+ * others.
+ *
+ * <h2>Return values</h2>
+ * <ul>
+ * <li>{@code void}: the task is done unless the method throws</li>
+ * <li>{@code boolean}: {@code false} asks for a retry</li>
+ * <li>{@link io.github.delayqueue.listener.TaskResult}: done, retried, or buried</li>
+ * <li>of a batch listener, those are for the whole batch, and {@code List<TaskResult>} is
+ * for each task, in the order they were given</li>
+ * <li>{@link java.util.concurrent.CompletionStage} of any of those
+ * ({@code CompletableFuture<Void>} and so on): the task is held until it completes</li>
+ * </ul>
+ * An exception means a retry, or the end of the task where it is
+ * {@link io.github.delayqueue.NonRetryable} or in {@link #noRetryFor()}; of a batch
+ * listener, for each task of the batch.
+ *
+ * <h2>Beans</h2> The bean must be a singleton (a scoped proxy is one). It is created with
+ * the application even if it is lazy, since it would never be called otherwise. Neither
+ * it nor the method needs to be public; behind a JDK proxy the method must be in an
+ * interface, which may be generic, behind a proxy of its class neither private nor final.
+ * What cannot work is reported while the application starts, by
+ * {@link io.github.delayqueue.listener.InvalidListenerException}. Beans of a context that
+ * has a parent are registered with the parent's registry if it has one, as long as their
+ * context runs.
+ *
+ * <h2>Attributes</h2> All strings take placeholders <code>${…}</code> and expressions
+ * <code>#{…}</code>, in which {@code __listener} is the bean that has the method, as in
+ * <code>#{__listener.queue}</code>. An empty string, also as the value of a placeholder,
+ * means that the attribute is not set; then {@code delay-queue.queues.<name>.*} counts,
+ * then {@code delay-queue.*}, whose defaults are given here. What a task sets for itself
+ * takes precedence over all of them. Durations are written with a unit ({@code 500ms},
+ * {@code 30s}, {@code 10m}, {@code 1h30m}) or in ISO form ({@code PT30S}).
+ * <p>
+ * Usable as a meta-annotation whose attributes are aliases of these, and repeatable for a
+ * method that handles several queues.
+ */
+@Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Repeatable(DelayQueueListeners.class)
+public @interface DelayQueueListener {
+
+	/**
+	 * Alias of {@link #queue()}.
+	 * @return the queue
+	 */
+	@AliasFor("queue")
+	String value() default "";
+
+	/**
+	 * The queue to consume: 1 to 128 letters, digits and {@code _ - . :}. Required.
+	 * @return the queue
+	 */
+	@AliasFor("value")
+	String queue() default "";
+
+	/**
+	 * Id of the container, unique in the application with all its contexts; to look it
+	 * up, start and stop it. By default the names of bean and method, as
+	 * {@code orderTimeouts.close}, followed by {@code #2} and so on for further listeners
+	 * of the same names.
+	 * @return the id
+	 */
+	String id() default "";
+
+	/**
+	 * How many tasks (of a batch listener: batches) are handled at a time, 1 to 10000. By
+	 * default {@code delay-queue.listener.concurrency}, 8.
+	 * @return the number
+	 */
+	String concurrency() default "";
+
+	/**
+	 * Time to run: how long the lease on a task lasts before another consumer may take it
+	 * over; with {@link #renew()} it is extended as long as the handler runs. A duration
+	 * of at least 100 ms, by default {@code delay-queue.listener.ttr}, 30 seconds.
+	 * @return the duration
+	 */
+	String ttr() default "";
+
+	/**
+	 * Whether leases are extended while the handler runs, {@code true} or {@code false}.
+	 * By default {@code delay-queue.listener.renew}, {@code true}.
+	 * @return whether to extend
+	 */
+	String renew() default "";
+
+	/**
+	 * After what time a handler is interrupted, which counts as a failure. The lease is
+	 * not extended any more then: a handler that ignores the interrupt keeps its worker
+	 * until it ends, and its task is delivered again when the lease has run out. A
+	 * duration above zero, by default {@code delay-queue.listener.timeout}, 1 hour.
+	 * @return the duration
+	 */
+	String timeout() default "";
+
+	/**
+	 * How often a task is attempted before it dies, the first attempt included; at least
+	 * 1. By default {@code delay-queue.retry.max-attempts}, 4; where
+	 * {@link #retryDelays()} are set, one more than there are of them.
+	 * @return the number
+	 */
+	String maxAttempts() default "";
+
+	/**
+	 * Whether the container starts with the application, {@code true} or {@code false}.
+	 * By default {@code delay-queue.listener.auto-startup}, {@code true}.
+	 * @return whether to start
+	 */
+	String autoStartup() default "";
+
+	/**
+	 * Delay before the first retry: a duration of zero or more. By default
+	 * {@code delay-queue.retry.delay}, 10 seconds.
+	 * @return the duration
+	 */
+	String retryDelay() default "";
+
+	/**
+	 * What is added to the delay with each failure, for delays that grow linearly: a
+	 * duration of zero or more. By default {@code delay-queue.retry.increment}, zero.
+	 * @return the duration
+	 */
+	String retryIncrement() default "";
+
+	/**
+	 * By which factor each delay is longer than the one before, at least 1; 1 for fixed
+	 * delays. By default {@code delay-queue.retry.multiplier}, 2; where a
+	 * {@link #retryIncrement()} is set, 1.
+	 * @return the factor
+	 */
+	String retryMultiplier() default "";
+
+	/**
+	 * Upper bound of the delay: a duration of zero or more. By default
+	 * {@code delay-queue.retry.max-delay}, 10 minutes.
+	 * @return the duration
+	 */
+	String retryMaxDelay() default "";
+
+	/**
+	 * Up to which fraction of itself a delay is varied, from 0 to 1. By default
+	 * {@code delay-queue.retry.jitter}, 0.1.
+	 * @return the fraction
+	 */
+	String retryJitter() default "";
+
+	/**
+	 * Explicit ladder: the delay before each retry, in place of the other settings of the
+	 * delay. Durations of zero or more; an element may hold several, separated by commas.
+	 * By default {@code delay-queue.retry.delays}, none.
+	 * @return the durations
+	 */
+	String[] retryDelays() default {};
+
+	/**
+	 * Exceptions, with their subclasses, after which a task dies at once. None by
+	 * default.
+	 * @return the exceptions
+	 */
+	Class<? extends Throwable>[] noRetryFor() default {};
+
+	/**
+	 * How many tasks that are due together a batch listener is called with at most, up to
+	 * 500. Above 1 the method has to take lists; with 1 a {@code List<T>} still is a
+	 * batch, of one task. By default {@code delay-queue.listener.batch-size}, 1, for a
+	 * {@code List<DelayedTask<T>>}; other methods get one task at a time.
+	 * @return the number
+	 */
+	String batchSize() default "";
+
+	/**
+	 * Calls the method in fixed steps, for which the listener has a recurring task of its
+	 * own. Its id is that of the container ({@link #id()}), it has no payload, and all
+	 * instances share it: one of them handles a run. The first that starts schedules it;
+	 * it stays as it is when others start, and is replaced where the recurrence has been
+	 * changed. It is not removed with the annotation: cancel it. A duration of at least a
+	 * second, none by default.
+	 * @return the duration
+	 */
+	String every() default "";
+
+	/**
+	 * Calls the method at the times of a cron expression, as {@link #every()} does in
+	 * fixed steps. Six fields: second, minute, hour, day, month, day of the week. None by
+	 * default; {@code -}, as the value of a placeholder say, is none as well. A task that
+	 * is there already stays, and has to be cancelled.
+	 * @return the expression
+	 */
+	String cron() default "";
+
+	/**
+	 * Where the times of {@link #cron()} are the times of day: a region such as
+	 * {@code Europe/Berlin}, an offset, or {@code UTC}. Required with it.
+	 * @return the zone
+	 */
+	String zone() default "";
+
+	/**
+	 * What becomes of runs of {@link #every()} or {@link #cron()} for which no instance
+	 * was there: {@code ONCE} makes up for them by one run, {@code SKIP} does not. By
+	 * default {@code ONCE}.
+	 * @return ONCE or SKIP
+	 */
+	String onMissed() default "";
+
+}

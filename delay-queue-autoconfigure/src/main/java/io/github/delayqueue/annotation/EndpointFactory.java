@@ -1,0 +1,127 @@
+package io.github.delayqueue.annotation;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.util.function.SingletonSupplier;
+
+import io.github.delayqueue.annotation.ListenerParameter.Kind;
+import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
+import io.github.delayqueue.listener.Delivery;
+import io.github.delayqueue.listener.DeliveryHandler;
+import io.github.delayqueue.listener.ListenerOptions;
+
+/**
+ * From annotated methods of a bean to endpoints; every mistake that can be seen in a
+ * listener alone is found here. Not thread-safe.
+ */
+final class EndpointFactory {
+
+	private final ConfigurableBeanFactory beanFactory;
+
+	private final Supplier<HeaderArguments> headers;
+
+	private final PayloadCheckFactory payloadChecks;
+
+	private final Map<String, Integer> generatedIds = new HashMap<>();
+
+	EndpointFactory(ConfigurableBeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+		this.headers = SingletonSupplier.of(() -> new HeaderArguments(beanFactory));
+		this.payloadChecks = new PayloadCheckFactory(beanFactory);
+	}
+
+	/**
+	 * Create the endpoints of a method.
+	 * @param beanName name of the bean
+	 * @param bean the bean, possibly a proxy
+	 * @param method the method
+	 * @return an endpoint for each of its annotations
+	 * @throws io.github.delayqueue.listener.InvalidListenerException if it cannot work
+	 */
+	List<DelayQueueListenerEndpoint> create(String beanName, Object bean, ListenerMethod method) {
+		List<DelayQueueListenerEndpoint> endpoints = new ArrayList<>();
+		for (DelayQueueListener annotation : method.annotations()) {
+			AttributeMapper attributes = new AttributeMapper(method, annotation,
+					new AttributeReader(this.beanFactory, method, bean));
+			endpoints.add(create(beanName, bean, method, attributes));
+		}
+		return endpoints;
+	}
+
+	private DelayQueueListenerEndpoint create(String beanName, Object bean, ListenerMethod method,
+			AttributeMapper attributes) {
+		String queue = attributes.queue();
+		Integer batchSize = attributes.batchSize();
+		ListenerOptions.Builder options = attributes.options(batchSize);
+		ListenerSignature signature = ListenerSignature.of(method, batchSize);
+		DeliveryHandler handler = handler(bean, method, signature);
+		String id = attributes.id();
+		if (id == null) {
+			id = generateId(beanName, method);
+		}
+		if (!signature.batch()) {
+			// a method that takes one task at a time does so whatever the properties say
+			options.batchSize(1);
+		}
+		ListenerOptions built = options.id(id).build();
+		if (built.recurrence() != null) {
+			requireNoHeaders(method, signature);
+		}
+		return new DelayQueueListenerEndpoint(id, queue, signature.payloadType(), handler, built, method.describe());
+	}
+
+	private static void requireNoHeaders(ListenerMethod method, ListenerSignature signature) {
+		for (ListenerParameter parameter : signature.parameters()) {
+			if (parameter.kind() == Kind.HEADER && HeaderArguments.isRequired(parameter)) {
+				throw method.invalid(
+						"has a recurring task of its own, which has no headers, but requires one: "
+								+ parameter.describe(),
+						"Set 'required = false' or a default value in its @Header, or remove the parameter.");
+			}
+		}
+	}
+
+	private String generateId(String beanName, ListenerMethod method) {
+		String id = beanName + "." + method.method().getName();
+		int count = this.generatedIds.merge(id, 1, Integer::sum);
+		return (count > 1) ? id + "#" + count : id;
+	}
+
+	private DeliveryHandler handler(Object bean, ListenerMethod method, ListenerSignature signature) {
+		ResultMapping results = ResultMapping.of(method, signature.batch());
+		MethodInvoker invoker = MethodInvoker.of(method, bean);
+		PayloadCheck payloadCheck = this.payloadChecks.create(method, signature);
+		if (signature.batch()) {
+			return new BatchTaskHandler(invoker, signature.parameters().stream().map(EndpointFactory::element).toList(),
+					payloadCheck, results);
+		}
+		return new SingleTaskHandler(invoker,
+				signature.parameters().stream().map((parameter) -> argument(method, parameter)).toList(), payloadCheck,
+				results);
+	}
+
+	private Argument<Delivery<?>> argument(ListenerMethod method, ListenerParameter parameter) {
+		return switch (parameter.kind()) {
+			case HEADER -> this.headers.get().single(method, parameter);
+			case HEADERS -> HeaderArguments.all(parameter);
+			default -> element(parameter)::apply;
+		};
+	}
+
+	private static Function<Delivery<?>, @Nullable Object> element(ListenerParameter parameter) {
+		return switch (parameter.kind()) {
+			case TASK, TASKS -> Delivery::task;
+			case CONTEXT, CONTEXTS -> Delivery::context;
+			default -> (delivery) -> delivery.task().payload();
+		};
+	}
+
+}

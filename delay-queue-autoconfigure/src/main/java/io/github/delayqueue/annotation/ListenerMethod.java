@@ -1,0 +1,103 @@
+package io.github.delayqueue.annotation;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.BridgeMethodResolver;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+
+import io.github.delayqueue.listener.InvalidListenerException;
+
+/**
+ * An annotated method of a class of beans.
+ *
+ * @param beanType the user's class, which may inherit the method
+ * @param method the method as the user wrote it, not as a proxy has it
+ * @param annotations one for each container, in the order they are written
+ */
+record ListenerMethod(Class<?> beanType, Method method, List<DelayQueueListener> annotations) {
+
+	/**
+	 * Find the annotated methods of a class, inherited ones included.
+	 * @param beanType the class
+	 * @return the methods, in an order that is the same each time
+	 */
+	static List<ListenerMethod> of(Class<?> beanType) {
+		if (!AnnotationUtils.isCandidateClass(beanType, DelayQueueListener.class)) {
+			return List.of();
+		}
+		Map<Method, List<DelayQueueListener>> methods = MethodIntrospector.selectMethods(beanType,
+				ListenerMethod::annotationsOf);
+		return methods.entrySet()
+			.stream()
+			.map((entry) -> new ListenerMethod(beanType, entry.getKey(), entry.getValue()))
+			.sorted(Comparator.comparing(ListenerMethod::describe))
+			.toList();
+	}
+
+	private static @Nullable List<DelayQueueListener> annotationsOf(Method method) {
+		// What a method declares itself replaces what it would inherit
+		Collection<DelayQueueListener> annotations = AnnotatedElementUtils.getMergedRepeatableAnnotations(method,
+				DelayQueueListener.class, DelayQueueListeners.class);
+		if (annotations.isEmpty()) {
+			annotations = AnnotatedElementUtils.findMergedRepeatableAnnotations(method, DelayQueueListener.class,
+					DelayQueueListeners.class);
+		}
+		return (!annotations.isEmpty()) ? List.copyOf(annotations) : null;
+	}
+
+	/**
+	 * The method of an interface that this one implements, also where the interface is
+	 * generic and its parameters are of other types therefore.
+	 * @param interfaces the interfaces to search
+	 * @return the method, {@code null} if it is in none of them
+	 */
+	@Nullable Method interfaceMethod(Class<?>[] interfaces) {
+		return Arrays.stream(interfaces)
+			.flatMap((type) -> Arrays.stream(type.getMethods()))
+			.filter((candidate) -> candidate.getName().equals(this.method.getName())
+					&& candidate.getParameterCount() == this.method.getParameterCount())
+			.filter((candidate) -> BridgeMethodResolver
+				.findBridgedMethod(ClassUtils.getMostSpecificMethod(candidate, this.beanType))
+				.equals(this.method))
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * The method in messages.
+	 * @return class, name and parameter types
+	 */
+	String describe() {
+		return this.beanType.getName() + "." + this.method.getName()
+				+ Arrays.stream(this.method.getParameterTypes())
+					.map(Class::getSimpleName)
+					.collect(Collectors.joining(", ", "(", ")"));
+	}
+
+	/**
+	 * An exception that begins with this method.
+	 * @param problem what is wrong with it, to follow its name
+	 * @param action what to change
+	 * @return the exception
+	 */
+	InvalidListenerException invalid(String problem, String action) {
+		return invalid(problem, action, null);
+	}
+
+	InvalidListenerException invalid(String problem, String action, @Nullable Throwable cause) {
+		return new InvalidListenerException(null, "@DelayQueueListener method " + describe() + " " + problem, action,
+				cause);
+	}
+
+}

@@ -1,0 +1,167 @@
+package io.github.delayqueue.annotation;
+
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedMethod;
+import org.springframework.messaging.MessageHeaders;
+import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.messaging.handler.annotation.Headers;
+import org.springframework.util.ClassUtils;
+
+import io.github.delayqueue.DelayedTask;
+import io.github.delayqueue.listener.TaskContext;
+
+/**
+ * A parameter of an annotated method and what it is given.
+ *
+ * @param parameter the parameter, with the annotations of interfaces
+ * @param kind what it is given
+ * @param type its type, with the type variables of the class resolved
+ * @param payloadType type of payload it stands for; {@code null} if it has none, or takes
+ * any
+ */
+record ListenerParameter(MethodParameter parameter, Kind kind, Type type, @Nullable Type payloadType) {
+
+	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+	/** What a parameter is given. */
+	enum Kind {
+
+		/** The payload; in a batch, a list of them. */
+		PAYLOAD,
+
+		/** The task. */
+		TASK,
+
+		/** The tasks of a batch. */
+		TASKS,
+
+		/** The context. */
+		CONTEXT,
+
+		/** The contexts of a batch. */
+		CONTEXTS,
+
+		/** One header. */
+		HEADER,
+
+		/** All headers. */
+		HEADERS
+
+	}
+
+	static List<ListenerParameter> of(Method method, Class<?> beanType) {
+		return Arrays.stream(new AnnotatedMethod(method).getMethodParameters())
+			.map((parameter) -> of(parameter, beanType))
+			.toList();
+	}
+
+	private static ListenerParameter of(MethodParameter parameter, Class<?> beanType) {
+		parameter.initParameterNameDiscovery(NAMES);
+		Type type = GenericTypeResolver.resolveType(parameter.getGenericParameterType(), beanType);
+		Class<?> declared = parameter.getParameterType();
+		if (parameter.hasParameterAnnotation(Header.class)) {
+			return new ListenerParameter(parameter, Kind.HEADER, type, null);
+		}
+		if (parameter.hasParameterAnnotation(Headers.class) || declared == MessageHeaders.class) {
+			return new ListenerParameter(parameter, Kind.HEADERS, type, null);
+		}
+		if (declared == TaskContext.class) {
+			return new ListenerParameter(parameter, Kind.CONTEXT, type, null);
+		}
+		if (declared == DelayedTask.class) {
+			return new ListenerParameter(parameter, Kind.TASK, type, argumentOf(type));
+		}
+		Type element = isList(declared) ? argumentOf(type) : null;
+		Class<?> elementClass = (element != null) ? ResolvableType.forType(element).resolve() : null;
+		if (elementClass == TaskContext.class) {
+			return new ListenerParameter(parameter, Kind.CONTEXTS, type, null);
+		}
+		if (element != null && elementClass == DelayedTask.class) {
+			return new ListenerParameter(parameter, Kind.TASKS, type, argumentOf(element));
+		}
+		return new ListenerParameter(parameter, Kind.PAYLOAD, type,
+				ClassUtils.isPrimitiveOrWrapper(declared) ? ClassUtils.resolvePrimitiveIfNecessary(declared) : type);
+	}
+
+	/**
+	 * Whether it can be given the tasks of a batch.
+	 * @return whether it is a list or collection
+	 */
+	boolean isList() {
+		return isList(this.parameter.getParameterType());
+	}
+
+	private static boolean isList(Class<?> type) {
+		return type == List.class || type == Collection.class;
+	}
+
+	/**
+	 * What its list consists of.
+	 * @return the type, {@code null} if it takes any
+	 */
+	@Nullable Type elementType() {
+		return argumentOf(this.type);
+	}
+
+	/**
+	 * The parameter in messages.
+	 * @return type and, if it is known, name
+	 */
+	String describe() {
+		String name = this.parameter.getParameterName();
+		return "'" + ResolvableType.forType(this.type) + ((name != null) ? " " + name : "") + "'";
+	}
+
+	/**
+	 * The only type argument of a type.
+	 * @param type the type
+	 * @return its argument, of a wildcard the bound; {@code null} if it is raw or
+	 * unbounded
+	 */
+	private static @Nullable Type argumentOf(Type type) {
+		if (!(type instanceof ParameterizedType parameterized)) {
+			return null;
+		}
+		Type argument = parameterized.getActualTypeArguments()[0];
+		if (argument instanceof WildcardType wildcard) {
+			Type[] lower = wildcard.getLowerBounds();
+			argument = (lower.length > 0) ? lower[0] : wildcard.getUpperBounds()[0];
+		}
+		return (argument != Object.class) ? argument : null;
+	}
+
+	/**
+	 * Whether a type says what its objects are.
+	 * @param type the type
+	 * @return {@code false} if it contains a type variable
+	 */
+	static boolean isResolved(Type type) {
+		if (type instanceof ParameterizedType parameterized) {
+			return Arrays.stream(parameterized.getActualTypeArguments()).allMatch(ListenerParameter::isResolved);
+		}
+		if (type instanceof WildcardType wildcard) {
+			return Arrays.stream(wildcard.getUpperBounds()).allMatch(ListenerParameter::isResolved);
+		}
+		if (type instanceof GenericArrayType array) {
+			return isResolved(array.getGenericComponentType());
+		}
+		return !(type instanceof TypeVariable);
+	}
+
+}

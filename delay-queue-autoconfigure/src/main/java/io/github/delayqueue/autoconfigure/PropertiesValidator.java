@@ -1,0 +1,102 @@
+package io.github.delayqueue.autoconfigure;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.autoconfigure.DelayQueueProperties.Journal;
+import io.github.delayqueue.autoconfigure.DelayQueueProperties.Queue;
+import io.github.delayqueue.config.DelayQueueSettings;
+import io.github.delayqueue.journal.TransactionMode;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Finds values that are not possible of properties that are no options of queues: those
+ * check themselves.
+ */
+final class PropertiesValidator {
+
+	private static final String PREFIX = "delay-queue.";
+
+	private static final Pattern HOST = Pattern.compile("\\*|[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
+
+	private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9_~\\-]([A-Za-z0-9_~.\\-])*)+");
+
+	private static final Duration MIN_HORIZON = Duration.ofSeconds(1);
+
+	private PropertiesValidator() {
+	}
+
+	/**
+	 * Check properties.
+	 * @param properties the properties
+	 * @throws InvalidConfigurationPropertyValueException naming the first property whose
+	 * value is not possible
+	 */
+	static void validate(DelayQueueProperties properties) {
+		String keyPrefix = properties.keyPrefix();
+		check(!keyPrefix.isBlank(), "key-prefix", keyPrefix, "it must not be blank");
+		check(keyPrefix.indexOf('{') < 0 && keyPrefix.indexOf('}') < 0, "key-prefix", keyPrefix,
+				"it must not contain braces, which mark the name of the queue as hash tag of a cluster");
+		positive("command-timeout", properties.commandTimeout());
+		Duration linkAfter = properties.observation().linkAfter();
+		check(!linkAfter.isNegative(), "observation.link-after", linkAfter, "it must not be negative");
+		String path = properties.dashboard().path();
+		check(PATH.matcher(path).matches(), "dashboard.path", path,
+				"it must begin with a slash, not end with one, and have segments of letters, digits, '_', '-', '.' and '~'");
+		properties.dashboard()
+			.allowedHosts()
+			.forEach((host) -> check(HOST.matcher(host).matches(), "dashboard.allowed-hosts", host,
+					"it must be the name of a host, without scheme and port, or '*' for any"));
+		positive("health.max-lag", properties.health().maxLag());
+		validate(properties.journal());
+		positive("migration.interval", properties.migration().interval());
+		batchSize("migration.batch-size", properties.migration().batchSize());
+		properties.queues().forEach((name, queue) -> validate(name, queue, properties.journal()));
+	}
+
+	private static void validate(Journal journal) {
+		positive("journal.load-interval", journal.loadInterval());
+		Duration shortest = journal.loadInterval().multipliedBy(2);
+		check(journal.horizon().compareTo(shortest) >= 0, "journal.horizon", journal.horizon(),
+				"it must be at least twice journal.load-interval, which is " + journal.loadInterval()
+						+ ": tasks would come to Redis too late");
+		check(journal.horizon().compareTo(MIN_HORIZON) >= 0, "journal.horizon", journal.horizon(),
+				"it must be at least a second");
+		positive("journal.timeout", journal.timeout());
+		batchSize("journal.batch-size", journal.batchSize());
+		check(!journal.schema().isBlank(), "journal.schema", journal.schema(),
+				"it must not be blank; without a script, set journal.initialize-schema to never");
+	}
+
+	/** In general, it is no contradiction: each holds for the queues it is meant for. */
+	private static void validate(String name, Queue queue, Journal journal) {
+		check(Names.isQueue(name), "queues", name,
+				"the name of a queue consists of 1 to 128 letters, digits, '_', '-', '.' and ':'");
+		boolean journaled = (queue.journal() != null) ? queue.journal() : journal.enabled();
+		if (journaled && queue.producer().transaction() == TransactionMode.AFTER_COMMIT) {
+			throw new InvalidConfigurationPropertyValueException(
+					DelayQueueSettings.prefixOf(name) + "producer.transaction", "after-commit",
+					"the queue has a journal, and takes part in the transaction itself");
+		}
+	}
+
+	private static void positive(String name, @Nullable Duration value) {
+		check(value == null || !(value.isNegative() || value.isZero()), name, value, "it must be longer than zero");
+	}
+
+	private static void batchSize(String name, int value) {
+		check(value >= 1 && value <= TaskStore.MAX_BATCH, name, value,
+				"it must be between 1 and " + TaskStore.MAX_BATCH);
+	}
+
+	private static void check(boolean valid, String name, @Nullable Object value, String reason) {
+		if (!valid) {
+			throw new InvalidConfigurationPropertyValueException(PREFIX + name, value, reason);
+		}
+	}
+
+}

@@ -1,0 +1,64 @@
+package io.github.delayqueue.convert;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is stored of a task besides when it is due: payload, headers and options. Public
+ * for those who deliver and look up tasks. Immutable.
+ */
+public final class Envelope {
+
+	private final @Nullable JsonSlice payload;
+
+	private final Map<String, String> headers;
+
+	private final TaskOptions options;
+
+	Envelope(@Nullable JsonSlice payload, Map<String, String> headers, TaskOptions options) {
+		this.payload = payload;
+		this.headers = Map.copyOf(headers);
+		this.options = options;
+	}
+
+	/**
+	 * Whether there is a payload, be it {@code null}.
+	 * @return {@code false} if the task's id is to take its place
+	 */
+	public boolean hasPayload() {
+		return this.payload != null;
+	}
+
+	/**
+	 * The payload as it was written, to the digit.
+	 * @return JSON, {@code null} if there is no payload
+	 */
+	public @Nullable String payloadJson() {
+		JsonSlice slice = this.payload;
+		return (slice != null) ? new String(slice.bytes(), slice.offset(), slice.length(), StandardCharsets.UTF_8)
+				: null;
+	}
+
+	/**
+	 * Headers of the task.
+	 * @return the headers, possibly empty, not modifiable
+	 */
+	public Map<String, String> headers() {
+		return this.headers;
+	}
+
+	/**
+	 * What the task sets for itself.
+	 * @return the options, {@link TaskOptions#NONE} if nothing
+	 */
+	public TaskOptions options() {
+		return this.options;
+	}
+
+	@Nullable JsonSlice payload() {
+		return this.payload;
+	}
+
+}

@@ -1,0 +1,167 @@
+package io.github.delayqueue.convert;
+
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.AnnotationIntrospector;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
+import io.github.delayqueue.TaskFailure;
+
+/**
+ * Writes and reads what is stored of a task besides its place and counts. Public for
+ * wiring. Thread-safe.
+ * <p>
+ * An envelope is <code>{"v":1,"p":&lt;payload&gt;,"h":{…},"o":{…}}</code>: version,
+ * payload, headers, and options with durations in milliseconds; {@code p} is absent
+ * without payload, {@code h} and {@code o} where they are empty. Any program can write
+ * it; parts may come in any order, and parts that are not known are passed over.
+ * <p>
+ * Nothing in the JSON chooses a class: payloads are read as the type that the reader asks
+ * for, default typing of the given mapper is not used, and types annotated to carry class
+ * names are refused, when written already.
+ */
+public final class TaskCodec {
+
+	static final String VERSION = "1";
+
+	/**
+	 * Of recurring tasks: an instance that knows only version 1 would complete them. The
+	 * format is the same.
+	 */
+	static final String RECURRING_VERSION = "2";
+
+	private static final byte[] RECURRING_START = ("{\"v\":" + RECURRING_VERSION + ",")
+		.getBytes(StandardCharsets.US_ASCII);
+
+	private final JsonMapper mapper;
+
+	private final EnvelopeWriter writer;
+
+	private final EnvelopeReader reader;
+
+	/** As many as there are types of handlers, and types asked for in code. */
+	private final Map<Type, ObjectReader> payloadReaders = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a codec.
+	 * @param mapper how payloads are written and read: a safe and compact variant of it
+	 * is used, and it is not changed
+	 */
+	public TaskCodec(JsonMapper mapper) {
+		this.mapper = withoutClassNames(mapper);
+		this.writer = new EnvelopeWriter(this.mapper);
+		this.reader = new EnvelopeReader(this.mapper);
+	}
+
+	private static JsonMapper withoutClassNames(JsonMapper mapper) {
+		JsonMapper.Builder builder = mapper.rebuild();
+		return builder.deactivateDefaultTyping()
+			.polymorphicTypeValidator(BasicPolymorphicTypeValidator.builder().build())
+			.annotationIntrospector(
+					AnnotationIntrospector.pair(new ClassNamesRefused(), builder.annotationIntrospector()))
+			.disable(SerializationFeature.INDENT_OUTPUT)
+			.build();
+	}
+
+	/**
+	 * Write an envelope.
+	 * @param queue the queue, for messages
+	 * @param taskId the task, for messages
+	 * @param payload the payload, {@code null} without
+	 * @param headers headers, possibly empty
+	 * @param options what the task sets for itself
+	 * @param maxPayloadBytes how large payload and headers may be, each, as JSON
+	 * @return JSON in UTF-8
+	 * @throws DelayQueueException if payload or headers cannot be written, are too large,
+	 * or could not be read by any handler. The message names the type of the payload and
+	 * contains nothing of it
+	 */
+	public byte[] writeEnvelope(String queue, String taskId, @Nullable Payload payload, Map<String, String> headers,
+			TaskOptions options, long maxPayloadBytes) {
+		return this.writer.write(queue, taskId, payload, headers, options, maxPayloadBytes);
+	}
+
+	/**
+	 * Read an envelope, without converting its payload.
+	 * @param bytes the envelope, not to be changed afterwards
+	 * @return the envelope
+	 * @throws UnsupportedEnvelopeException if its version is not known
+	 * @throws UnreadableTaskException if it is not an envelope. The message contains
+	 * nothing of the payload
+	 */
+	public Envelope readEnvelope(byte[] bytes) {
+		return this.reader.read(bytes);
+	}
+
+	/**
+	 * Whether an envelope that this class has written is that of a recurring task,
+	 * without reading it.
+	 * @param envelope the envelope, without a generation
+	 * @return whether it begins as such
+	 */
+	public static boolean isRecurring(byte[] envelope) {
+		int length = RECURRING_START.length;
+		return envelope.length > length && Arrays.equals(envelope, 0, length, RECURRING_START, 0, length);
+	}
+
+	/**
+	 * Convert a payload; of a task without payload its id, taken as a JSON string.
+	 * @param queue the queue, for messages
+	 * @param taskId the task
+	 * @param envelope its envelope
+	 * @param type what to convert it to
+	 * @return the payload, {@code null} if it is JSON {@code null}
+	 * @throws UnreadableTaskException if it cannot be converted. The message names the
+	 * type and the place and contains nothing of the payload
+	 */
+	public @Nullable Object readPayload(String queue, String taskId, Envelope envelope, Type type) {
+		JsonSlice payload = envelope.payload();
+		try {
+			JsonSlice json = (payload != null) ? payload : JsonSlice.of(this.mapper.writeValueAsBytes(taskId));
+			return payloadReader(type).readValue(json.bytes(), json.offset(), json.length());
+		}
+		catch (RuntimeException | StackOverflowError ex) {
+			throw new UnreadableTaskException(queue, taskId,
+					"Task '" + Names.printable(taskId) + "' of queue '" + queue + "' "
+							+ ((payload != null) ? "has a payload that cannot be read as "
+									: "has no payload, and its id cannot be read as ")
+							+ type.getTypeName() + ": " + ReadableCause.describe(ex));
+		}
+	}
+
+	private ObjectReader payloadReader(Type type) {
+		ObjectReader known = this.payloadReaders.get(type);
+		return (known != null) ? known : this.payloadReaders.computeIfAbsent(type,
+				(added) -> this.mapper.readerFor(this.mapper.constructType(added)));
+	}
+
+	/**
+	 * Write the description of a failure.
+	 * @param failure the failure
+	 * @return JSON in UTF-8
+	 */
+	public byte[] writeFailure(TaskFailure failure) {
+		return FailureJson.write(failure);
+	}
+
+	/**
+	 * Read the description of a failure.
+	 * @param bytes what {@link #writeFailure(TaskFailure)} wrote, or what stands in its
+	 * place
+	 * @return the failure; one that says so if it cannot be read
+	 */
+	public TaskFailure readFailure(byte[] bytes) {
+		return FailureJson.read(bytes);
+	}
+
+}

@@ -1,0 +1,54 @@
+package io.github.delayqueue.event;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationEventPublisher;
+
+import io.github.delayqueue.TaskFailure;
+
+/**
+ * Publishes what somebody may want to be woken for as application events:
+ * {@link TaskDeadEvent}, {@link RunFailedEvent}, {@link LeaseExpiredEvent},
+ * {@link StaleSettlementEvent} and {@link JournalRestoredEvent}. Deliveries that end well
+ * cost nothing. Public for wiring.
+ */
+public final class ApplicationEvents implements TaskEventListener {
+
+	private final ApplicationEventPublisher publisher;
+
+	public ApplicationEvents(ApplicationEventPublisher publisher) {
+		this.publisher = publisher;
+	}
+
+	@Override
+	public void onEnd(String queue, String taskId, DeliveryOutcome outcome, Duration took,
+			@Nullable TaskFailure failure) {
+		if (outcome == DeliveryOutcome.DEAD) {
+			this.publisher.publishEvent(new TaskDeadEvent(queue, taskId, failure));
+		}
+		else if (outcome == DeliveryOutcome.FAILED) {
+			this.publisher.publishEvent(new RunFailedEvent(queue, taskId, failure));
+		}
+		else if (outcome == DeliveryOutcome.STALE) {
+			this.publisher.publishEvent(new StaleSettlementEvent(queue, taskId, took));
+		}
+	}
+
+	@Override
+	public void onLeaseExpired(String queue, String taskId, int expiries) {
+		this.publisher.publishEvent(new LeaseExpiredEvent(queue, taskId, expiries));
+	}
+
+	@Override
+	public void onOrphan(String queue, List<String> taskIds) {
+		taskIds.forEach((taskId) -> this.publisher.publishEvent(new TaskDeadEvent(queue, taskId, null)));
+	}
+
+	@Override
+	public void onRestore(String queue, long tasks, Duration took) {
+		this.publisher.publishEvent(new JournalRestoredEvent(queue, tasks, took));
+	}
+
+}

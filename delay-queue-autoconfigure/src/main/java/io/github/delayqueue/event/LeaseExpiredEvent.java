@@ -1,0 +1,14 @@
+package io.github.delayqueue.event;
+
+/**
+ * This instance has taken over a task whose lease another delivery had lost: its consumer
+ * died, was cut off, or took longer than the ttr without renewing. Published to the
+ * listeners of the application context.
+ *
+ * @param queue the queue
+ * @param taskId the task
+ * @param expiries how often that has happened to the task
+ */
+public record LeaseExpiredEvent(String queue, String taskId, int expiries) {
+
+}

@@ -1,0 +1,85 @@
+package io.github.delayqueue.event;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Passes events on to all listeners. Public for wiring.
+ */
+public final class TaskEvents {
+
+	private static final Logger logger = LoggerFactory.getLogger(TaskEvents.class);
+
+	/** Passes events on to nobody. */
+	public static final TaskEvents NONE = new TaskEvents(List.of());
+
+	private final Supplier<TaskEventListener[]> listeners;
+
+	private final TaskObserver observer;
+
+	public TaskEvents(Collection<? extends TaskEventListener> listeners) {
+		TaskEventListener[] array = listeners.toArray(TaskEventListener[]::new);
+		this.listeners = () -> array;
+		this.observer = TaskObserver.NONE;
+	}
+
+	/**
+	 * Pass events on to listeners that are asked for with the first event, so that they
+	 * may depend on what publishes events: one that schedules a task, for instance.
+	 * @param listeners answers the listeners, called until it has succeeded once
+	 */
+	public TaskEvents(Supplier<? extends Collection<? extends TaskEventListener>> listeners) {
+		this(listeners, TaskObserver.NONE);
+	}
+
+	/**
+	 * As above, with somebody who looks on.
+	 * @param listeners answers the listeners, called until it has succeeded once
+	 * @param observer looks on
+	 */
+	public TaskEvents(Supplier<? extends Collection<? extends TaskEventListener>> listeners, TaskObserver observer) {
+		this.observer = observer;
+		this.listeners = SingletonSupplier.of(() -> listeners.get().toArray(TaskEventListener[]::new));
+	}
+
+	/**
+	 * Who looks on while tasks are scheduled and handled.
+	 * @return the observer
+	 */
+	public TaskObserver observer() {
+		return this.observer;
+	}
+
+	/**
+	 * Tell every listener.
+	 * @param event the call to make
+	 */
+	public void publish(Consumer<TaskEventListener> event) {
+		for (TaskEventListener listener : listeners()) {
+			try {
+				event.accept(listener);
+			}
+			catch (RuntimeException | Error ex) {
+				logger.warn("A listener for task events failed; the task is not affected ({})",
+						listener.getClass().getName(), ex);
+			}
+		}
+	}
+
+	private TaskEventListener[] listeners() {
+		try {
+			return this.listeners.get();
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The listeners for task events are not available; the task is not affected", ex);
+			return new TaskEventListener[0];
+		}
+	}
+
+}

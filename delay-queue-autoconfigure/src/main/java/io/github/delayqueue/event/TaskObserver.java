@@ -1,0 +1,58 @@
+package io.github.delayqueue.event;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.DelayedTask;
+
+/**
+ * Looks on while tasks are scheduled and handled, from the beginning to the end, and may
+ * give headers to tasks: tracing does. An application has one at most. Public for wiring;
+ * whoever only wants to know what happens implements {@link TaskEventListener}.
+ * <p>
+ * <b>Exception safety</b>: neither an observer nor what it answers may throw. Calls are
+ * not guarded.
+ * <p>
+ * <b>Threading</b>: called on the threads of producers and handlers, many at a time.
+ */
+public interface TaskObserver {
+
+	/** Looks at nothing. */
+	TaskObserver NONE = new NoTaskObserver();
+
+	/**
+	 * Whether to call the other methods. Asked for each call that schedules and each that
+	 * handles, so that whoever is not active costs nothing else.
+	 * @return whether anybody wants to look
+	 */
+	boolean isActive();
+
+	/**
+	 * A call that schedules begins.
+	 * @param queue the queue, {@code null} if tasks of several are scheduled by one call
+	 * @param tasks how many tasks
+	 * @return what is to be told of the call
+	 */
+	ObservedSchedule schedule(@Nullable String queue, int tasks);
+
+	/**
+	 * Tasks are about to be handled by one call.
+	 * @param queue the queue
+	 * @param tasks the tasks, several where the handler takes batches
+	 * @return what is to be told of the call
+	 */
+	ObservedDelivery deliver(String queue, List<DelayedTask<?>> tasks);
+
+	/**
+	 * The time in which an observation is the current one of a thread.
+	 */
+	@FunctionalInterface
+	interface Scope {
+
+		/** On the thread that it was opened on. */
+		void close();
+
+	}
+
+}

@@ -1,0 +1,223 @@
+package io.github.delayqueue.journal;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.journal.DeferredSteps.DeferredStep;
+import io.github.delayqueue.journal.DeferredSteps.Kind;
+import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.DelegatingTaskStore;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ScheduleOptions;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.ScheduleReply;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Schedules, cancels and moves tasks only after the commit of the transaction that it is
+ * told to do so in, in the same order, and not at all if that is rolled back or what was
+ * done since a savepoint is. Without a transaction, or on a queue that is not meant, it
+ * is done at once; so is everything else a store does. Public for wiring. Thread-safe.
+ * <p>
+ * <b>Transactions</b> are those that {@code TransactionSynchronizationManager} knows on
+ * the calling thread; reactive ones are none.
+ * <p>
+ * <b>Answers</b> are given before the commit. {@code schedule} answers
+ * {@link ScheduleOutcome#DEFERRED}. Where a duplicate is to be rejected, and for
+ * {@code cancel} and {@code reschedule}, a look at the task as it is now decides,
+ * together with what the same transaction has done to it: if that rejects a task, or
+ * finds none to cancel or move, nothing is done after the commit either. What others do
+ * between the look and the commit can make an answer wrong. Looking a task up does not
+ * show what the transaction has not done yet.
+ * <p>
+ * <b>Due times</b>: a delay counts from the call, not from the commit.
+ * <p>
+ * <b>Errors</b> after the commit are logged with queue and ids, told to the listeners of
+ * {@link TaskEvents}, and thrown as one {@link AfterCommitException} to whoever has
+ * committed, when all other steps have been tried; a store that is not available is not
+ * tried further. The transaction stays committed then, and what others wanted to do
+ * {@code afterCommit} may be left undone. Who commits and dies before the steps are done
+ * has lost them: a queue with a journal does not.
+ */
+public class AfterCommitTaskStore extends DelegatingTaskStore {
+
+	private static final Logger logger = LoggerFactory.getLogger(AfterCommitTaskStore.class);
+
+	private final TaskStore store;
+
+	private final Predicate<String> queues;
+
+	private final TaskEvents events;
+
+	private final LongSupplier nanoTime;
+
+	private final DeferredSteps deferred = new DeferredSteps(this::failed);
+
+	/**
+	 * Create a store.
+	 * @param store does the work
+	 * @param queues the names of the queues that are meant
+	 * @param events whom to tell of tasks that could not be scheduled after the commit
+	 */
+	public AfterCommitTaskStore(TaskStore store, Predicate<String> queues, TaskEvents events) {
+		this(store, queues, events, System::nanoTime);
+	}
+
+	/**
+	 * Create a store for tests, whose clock stands still until it is turned.
+	 * @param store does the work
+	 * @param queues the names of the queues that are meant
+	 * @param events whom to tell of tasks that could not be scheduled after the commit
+	 * @param nanoTime the time in nanoseconds, from any beginning
+	 */
+	public AfterCommitTaskStore(TaskStore store, Predicate<String> queues, TaskEvents events, LongSupplier nanoTime) {
+		super(store);
+		this.store = store;
+		this.queues = queues;
+		this.events = events;
+		this.nanoTime = nanoTime;
+	}
+
+	private @Nullable AfterCommit steps(String queue) {
+		return this.queues.test(queue) ? AfterCommit.current(this.deferred) : null;
+	}
+
+	private void failed(DeferredStep step, RuntimeException error) {
+		if (step.kind() == Kind.SCHEDULE) {
+			this.events.publish((listener) -> listener.onSchedule(step.queue(), 0, Duration.ZERO, error));
+		}
+	}
+
+	/**
+	 * {@inheritDoc}
+	 * <p>
+	 * In a transaction, replicas are waited for after the commit; too few are an error
+	 * then.
+	 */
+	@Override
+	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		AfterCommit steps = steps(queue);
+		return (steps != null) ? ScheduleReply.of(defer(steps, queue, tasks, options), options)
+				: this.store.schedule(queue, tasks, options);
+	}
+
+	@Override
+	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		AfterCommit steps = steps(queue);
+		if (steps == null) {
+			return this.store.scheduleAhead(queue, tasks, options);
+		}
+		ScheduleReply reply = ScheduleReply.of(defer(steps, queue, tasks, options), options);
+		return () -> reply;
+	}
+
+	private List<ScheduleOutcome> defer(AfterCommit steps, String queue, List<NewTask> tasks, ScheduleOptions options) {
+		Bounds.requireBatch(tasks);
+		List<ScheduleOutcome> outcomes = new ArrayList<>(tasks.size());
+		List<NewTask> accepted = new ArrayList<>(tasks.size());
+		Set<String> ids = new LinkedHashSet<>();
+		for (NewTask task : tasks) {
+			boolean rejected = task.onDuplicate() == DuplicatePolicy.REJECT && !task.generated()
+					&& (ids.contains(task.id()) || isIn(steps, queue, task.id(), EnumSet.allOf(TaskState.class)));
+			outcomes.add(rejected ? ScheduleOutcome.REJECTED : ScheduleOutcome.DEFERRED);
+			if (!rejected) {
+				accepted.add(task);
+				ids.add(task.id());
+			}
+		}
+		if (!accepted.isEmpty()) {
+			long since = this.nanoTime.getAsLong();
+			steps.add(new DeferredStep(Kind.SCHEDULE, queue, ids, () -> schedule(queue, accepted, since, options)));
+		}
+		return outcomes;
+	}
+
+	private void schedule(String queue, List<NewTask> tasks, long since, ScheduleOptions options) {
+		List<NewTask> due = tasks.stream().map((task) -> dueAfter(task, since)).toList();
+		ScheduleReply reply = this.store.schedule(queue, due, options);
+		for (int i = 0; i < due.size(); i++) {
+			if (reply.outcomes().get(i) == ScheduleOutcome.REJECTED) {
+				logger.info("Queue '{}': task '{}' was scheduled by somebody else before the transaction committed, "
+						+ "and stays", queue, Names.printable(due.get(i).id()));
+			}
+		}
+		if (reply.replicas() < options.minReplicas()) {
+			throw new DelayQueueException(queue, null, "Only " + reply.replicas() + " of " + options.minReplicas()
+					+ " replicas have the tasks, which are stored", reply.error());
+		}
+	}
+
+	private NewTask dueAfter(NewTask task, long since) {
+		return new NewTask(task.id(), task.envelope(), less(task.due(), since), task.priority(), task.onDuplicate(),
+				task.generated());
+	}
+
+	/** What has passed is rounded down, so that nothing is due too early. */
+	private DueTime less(DueTime due, long since) {
+		return due.relative() ? new DueTime(true, due.millis() - (this.nanoTime.getAsLong() - since) / 1_000_000) : due;
+	}
+
+	@Override
+	public boolean cancel(String queue, String taskId, Condition condition) {
+		AfterCommit steps = steps(queue);
+		if (steps == null) {
+			return this.store.cancel(queue, taskId, condition);
+		}
+		boolean there = isIn(steps, queue, taskId, Set.of(TaskState.SCHEDULED, TaskState.IN_FLIGHT));
+		if (there) {
+			steps.add(new DeferredStep(Kind.CANCEL, queue, Set.of(taskId),
+					() -> expect(this.store.cancel(queue, taskId, condition), queue, taskId, "cancelled")));
+		}
+		return there;
+	}
+
+	@Override
+	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
+		AfterCommit steps = steps(queue);
+		if (steps == null) {
+			return this.store.reschedule(queue, taskId, due, condition);
+		}
+		boolean there = isIn(steps, queue, taskId, Set.of(TaskState.SCHEDULED));
+		if (there) {
+			long since = this.nanoTime.getAsLong();
+			steps.add(new DeferredStep(Kind.RESCHEDULE, queue, Set.of(taskId),
+					() -> expect(this.store.reschedule(queue, taskId, less(due, since), condition), queue, taskId,
+							"moved")));
+		}
+		return there;
+	}
+
+	private boolean isIn(AfterCommit steps, String queue, String taskId, Set<TaskState> states) {
+		Kind decisive = DeferredSteps.decisive(steps.steps(), queue, taskId);
+		if (decisive != null) {
+			return decisive == Kind.SCHEDULE;
+		}
+		return this.store.find(queue, taskId).filter((task) -> states.contains(task.state())).isPresent();
+	}
+
+	private static void expect(boolean done, String queue, String taskId, String what) {
+		if (!done) {
+			logger.info("Queue '{}': task '{}' could not be {} after the commit: it was not waiting any more", queue,
+					Names.printable(taskId), what);
+		}
+	}
+
+}

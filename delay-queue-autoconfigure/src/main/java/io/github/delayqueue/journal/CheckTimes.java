@@ -1,0 +1,74 @@
+package io.github.delayqueue.journal;
+
+import java.time.Duration;
+
+/**
+ * When a loader next looks at a row. Whoever is about to hand a task to the store notes
+ * that first, and commits it: so what a lost store may have had can be seen in the table.
+ * All times are milliseconds since the epoch.
+ *
+ * @param horizon tasks that are due within this time are in the store
+ */
+record CheckTimes(Duration horizon) {
+
+	/**
+	 * From then on nobody looks at rows unless there is a loss: those of dead tasks that
+	 * the store knows as dead, by when they died.
+	 */
+	static final long RESTING = 1L << 62;
+
+	/** A task that is overdue for so long may have been lost by the store. */
+	static final Duration OVERDUE = Duration.ofSeconds(30);
+
+	/** A task that stays overdue is looked at more and more rarely, but so often. */
+	static final Duration RAREST = Duration.ofHours(1);
+
+	/** What was written and is not due soon is looked at after this time. */
+	static final Duration WRITTEN = Duration.ofMinutes(1);
+
+	/** What is due soon is looked at after this time. */
+	static final Duration URGENT = Duration.ofSeconds(5);
+
+	/** What is not due soon is looked at so long before. */
+	private static final Duration BEFORE_DUE = Duration.ofSeconds(20);
+
+	/** Until when tasks have to be due to be in the store. */
+	long horizonMillis(long now) {
+		return now + this.horizon.toMillis();
+	}
+
+	/**
+	 * When to look at a task that is being written: its writer hands it over after the
+	 * commit, if it is due within the horizon.
+	 */
+	long written(long due, long now) {
+		if (due > horizonMillis(now)) {
+			return due - this.horizon.toMillis();
+		}
+		return Math.max(now + URGENT.toMillis(), Math.min(now + WRITTEN.toMillis(), due - BEFORE_DUE.toMillis()));
+	}
+
+	/**
+	 * When to look at a recurring task whose run is done: the store has it. Beyond the
+	 * horizon nobody looks at it again after a loss, so it is looked at before it is due.
+	 * @param due when it is due next
+	 */
+	long repeated(long due, long now) {
+		return (due > horizonMillis(now)) ? due - leadMillis() : due + OVERDUE.toMillis();
+	}
+
+	/**
+	 * What is looked at so long before it is due or later is in the store, other tasks
+	 * beyond the horizon are not.
+	 * @return the time in milliseconds
+	 */
+	long leadMillis() {
+		return Math.min(BEFORE_DUE.toMillis(), this.horizon.toMillis() / 2);
+	}
+
+	/** The latest check of a task that the store may have, unless it is dead. */
+	long latest(long now) {
+		return now + Math.max(this.horizon.toMillis(), RAREST.toMillis()) + WRITTEN.toMillis();
+	}
+
+}

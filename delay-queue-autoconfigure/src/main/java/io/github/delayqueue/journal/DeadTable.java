@@ -1,0 +1,91 @@
+package io.github.delayqueue.journal;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowMapper;
+
+import io.github.delayqueue.store.Bounds;
+
+/**
+ * What is done with dead tasks in the table of the journal. As {@link JournalTable} it
+ * takes part in the transaction of the calling thread, and throws what that one throws.
+ * Thread-safe.
+ */
+final class DeadTable {
+
+	private final JdbcTemplate jdbc;
+
+	private final Dialect dialect;
+
+	private final Clock clock;
+
+	private final CheckTimes checks;
+
+	DeadTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes checks) {
+		this.jdbc = jdbc;
+		this.dialect = dialect;
+		this.clock = clock;
+		this.checks = checks;
+	}
+
+	/**
+	 * Lock rows, except those that somebody else has locked.
+	 * @return the rows, beginning with those that have been dead for longest
+	 */
+	List<Key> lock(String queue, int limit) {
+		Bounds.requireLimit(limit);
+		RowMapper<Key> key = (row, number) -> new Key(this.dialect.id(row, 1), row.getLong(2));
+		List<Key> dead = new ArrayList<>(this.jdbc.query(this.dialect.locking(Sql.RESTING_KEYS), key, queue, limit));
+		if (dead.size() < limit) {
+			dead.addAll(this.jdbc.query(this.dialect.locking(Sql.DEAD_KEYS), key, queue,
+					this.clock.millis() + CheckTimes.RAREST.toMillis(), limit - dead.size()));
+		}
+		return dead;
+	}
+
+	/**
+	 * Give up a task, whatever its state was.
+	 * @param key the row; one of another generation stays as it is
+	 */
+	boolean bury(String queue, Key key, byte @Nullable [] failure) {
+		long now = this.clock.millis();
+		return Key.isPossible(key.taskId()) && this.jdbc.update(this.dialect.steady(Sql.BURY), now, failure,
+				now + CheckTimes.WRITTEN.toMillis(), queue, this.dialect.id(key.taskId()), key.generation()) == 1;
+	}
+
+	/**
+	 * Do not look at dead tasks again until there is a loss: the store has them.
+	 * @param keys the rows; those that are dead no longer stay as they are
+	 */
+	void rest(String queue, List<Key> keys) {
+		this.dialect.update(queue, keys.stream().sorted(Key.ORDER).toList(), Sql.RESTING);
+	}
+
+	/**
+	 * Let dead tasks wait again. Their failures stay.
+	 * @param dueMillis when they are due, in milliseconds since the epoch
+	 * @return the ids of those that were dead, in the order they were named in
+	 */
+	List<String> revive(String queue, List<String> taskIds, long dueMillis) {
+		Bounds.requireBatch(taskIds);
+		long checkMillis = this.checks.written(dueMillis, this.clock.millis());
+		List<String> possible = taskIds.stream().filter(Key::isPossible).distinct().sorted().toList();
+		int[] updated = this.jdbc.batchUpdate(this.dialect.steady(Sql.REVIVE),
+				possible.stream()
+					.map((id) -> new Object[] { dueMillis, checkMillis, queue, this.dialect.id(id) })
+					.toList());
+		Set<String> revived = IntStream.range(0, updated.length)
+			.filter((i) -> updated[i] != 0)
+			.mapToObj(possible::get)
+			.collect(Collectors.toSet());
+		return taskIds.stream().distinct().filter(revived::contains).toList();
+	}
+
+}

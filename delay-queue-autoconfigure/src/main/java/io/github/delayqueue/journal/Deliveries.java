@@ -1,0 +1,238 @@
+package io.github.delayqueue.journal;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Claims of queues with a journal: nothing is delivered that the journal does not have in
+ * this generation. Thread-safe.
+ */
+final class Deliveries {
+
+	private static final Logger logger = LoggerFactory.getLogger(Deliveries.class);
+
+	private final TaskStore store;
+
+	private final JournalTable table;
+
+	private final Transactions transactions;
+
+	private final ClaimedTasks claimed;
+
+	private final Clock clock;
+
+	/** The last check failed: ask the database before tasks are claimed in vain. */
+	private volatile boolean suspect;
+
+	Deliveries(JournalParts parts, ClaimedTasks claimed) {
+		this.store = parts.store();
+		this.table = parts.table();
+		this.transactions = parts.transactions();
+		this.claimed = claimed;
+		this.clock = parts.journal().clock();
+	}
+
+	ClaimResult claim(String partition, ClaimRequest request) {
+		String queue = Partitions.queue(partition);
+		if (this.suspect) {
+			this.transactions.apart(queue, () -> {
+				this.table.probe();
+				return true;
+			});
+		}
+		ClaimResult result = this.store.claim(partition, request);
+		Instant answered = this.clock.instant();
+		if (!result.purged().isEmpty()) {
+			forgetPurged(queue, result.purged());
+		}
+		List<ClaimedRecord> tasks = result.tasks().isEmpty() ? List.of()
+				: check(partition, queue, request.token(), result);
+		return answer(result, tasks, Duration.between(answered, this.clock.instant()));
+	}
+
+	/** The answer of the store, as it would be if it had come only now. */
+	private static ClaimResult answer(ClaimResult result, List<ClaimedRecord> tasks, Duration since) {
+		Duration wakeIn = result.wakeIn();
+		if (since.isNegative() || since.isZero()) {
+			since = Duration.ZERO;
+		}
+		else if (wakeIn != null && !wakeIn.isZero()) {
+			// zero would mean that there is more already
+			wakeIn = (wakeIn.compareTo(since) > 0) ? wakeIn.minus(since) : Duration.ofNanos(1000);
+		}
+		return new ClaimResult(tasks, result.now().plus(since), wakeIn, result.paused(), result.purged(),
+				result.orphans(), result.partitions(), result.untrimmed(), result.leaves());
+	}
+
+	private void forgetPurged(String queue, List<String> ids) {
+		try {
+			for (int first = 0; first < ids.size(); first += TaskStore.MAX_BATCH) {
+				List<String> batch = ids.subList(first, Math.min(first + TaskStore.MAX_BATCH, ids.size()));
+				this.transactions.apart(queue, () -> this.table.delete(queue, lockDead(queue, batch)));
+			}
+		}
+		catch (RuntimeException ex) {
+			// then they are restored, and purged once more
+			logger.warn("{} dead tasks of queue '{}' that were purged are still in the journal: {}", ids.size(), queue,
+					Names.printable(ex));
+		}
+	}
+
+	/** Rows that somebody is about to change are not waited for. */
+	private List<Key> lockDead(String queue, List<String> ids) {
+		Set<Key> locked = this.table.tryLock(queue, dead(queue, ids));
+		// once more: what was redriven in between has the same generation
+		return dead(queue, ids).stream().filter(locked::contains).toList();
+	}
+
+	private List<Key> dead(String queue, List<String> ids) {
+		List<Key> dead = new ArrayList<>();
+		this.table.versions(queue, ids).forEach((id, row) -> {
+			if (row.dead()) {
+				dead.add(new Key(id, row.generation()));
+			}
+		});
+		return dead;
+	}
+
+	private List<ClaimedRecord> check(String partition, String queue, String token, ClaimResult result) {
+		Map<String, Row> versions = versions(partition, queue, token, result.tasks());
+		List<ClaimedRecord> valid = new ArrayList<>(result.tasks().size());
+		List<Settlement> others = new ArrayList<>();
+		List<Key> newer = new ArrayList<>();
+		for (ClaimedRecord record : result.tasks()) {
+			Row row = versions.get(record.id());
+			OptionalLong generation = Generation.of(record.envelope());
+			if (generation.isEmpty()) {
+				// from before the queue had a journal
+				valid.add(record);
+			}
+			else if (row == null || row.generation() != generation.getAsLong()) {
+				others.add(Settlement.drop(record.id(), token));
+				if (row != null) {
+					newer.add(new Key(record.id(), row.generation()));
+				}
+			}
+			else if (mayBeDelivered(record, row, result.now())) {
+				this.claimed.put(queue, record.id(), token, row.generation());
+				valid.add(unmarked(isRunDone(record, row) ? nextRun(record, row) : record));
+			}
+			else {
+				others.add(end(record, token, row));
+			}
+		}
+		settleInvalid(partition, others);
+		recheck(queue, newer);
+		return valid;
+	}
+
+	/** What was dropped may have kept the store from taking what the row says. */
+	private void recheck(String queue, List<Key> keys) {
+		if (keys.isEmpty()) {
+			return;
+		}
+		try {
+			this.transactions.apart(queue, () -> {
+				this.table.loader().recheck(queue, List.copyOf(this.table.tryLock(queue, keys)));
+				return true;
+			});
+		}
+		catch (RuntimeException ex) {
+			logger.debug("{} tasks of queue '{}' are looked at when they are overdue", keys.size(), queue, ex);
+		}
+	}
+
+	private static boolean mayBeDelivered(ClaimedRecord record, Row row, Instant now) {
+		return !row.dead() && !(isRunDone(record, row) && dueAt(row).isAfter(now));
+	}
+
+	/** The store has not learnt of it. */
+	private static Settlement end(ClaimedRecord record, String token, Row row) {
+		return row.dead() ? Settlement.bury(record.id(), token, false, row.failure())
+				: Settlement.skip(record.id(), token, false, null, dueAt(row));
+	}
+
+	/** A plain look, which waits for nobody who has locked one of the rows. */
+	private Map<String, Row> versions(String partition, String queue, String token, List<ClaimedRecord> tasks) {
+		try {
+			List<String> ids = tasks.stream().map(ClaimedRecord::id).toList();
+			Map<String, Row> versions = this.transactions.apart(queue, this.table.isAutoCommit(),
+					() -> this.table.versions(queue, ids));
+			this.suspect = false;
+			return versions;
+		}
+		catch (RuntimeException ex) {
+			this.suspect = true;
+			giveBack(partition, token, tasks, ex);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Whether this run of a recurring task was handled, and the next one is due later.
+	 */
+	private static boolean isRunDone(ClaimedRecord record, Row row) {
+		return row.dueMillis() > record.dueAt().toEpochMilli()
+				&& TaskCodec.isRecurring(Generation.unmark(record.envelope()));
+	}
+
+	private static ClaimedRecord nextRun(ClaimedRecord record, Row row) {
+		return new ClaimedRecord(record.id(), record.envelope(), record.priority(), dueAt(row), 0, record.expiries(),
+				record.leaseExpired());
+	}
+
+	private static Instant dueAt(Row row) {
+		return Instant.ofEpochMilli(row.dueMillis());
+	}
+
+	private static ClaimedRecord unmarked(ClaimedRecord record) {
+		return new ClaimedRecord(record.id(), Generation.unmark(record.envelope()), record.priority(), record.dueAt(),
+				record.failures(), record.expiries(), record.leaseExpired());
+	}
+
+	/** What fails here is claimed again when its lease runs out, and judged anew. */
+	private void settleInvalid(String partition, List<Settlement> settlements) {
+		if (settlements.isEmpty()) {
+			return;
+		}
+		try {
+			this.store.settle(partition, settlements);
+			logger.debug("{} tasks of {} that are no longer in the journal, or dead, were not delivered",
+					settlements.size(), partition);
+		}
+		catch (RuntimeException ex) {
+			logger.debug("{} tasks of {} that are not to be delivered stay in flight until their leases run out",
+					settlements.size(), partition, ex);
+		}
+	}
+
+	private void giveBack(String partition, String token, List<ClaimedRecord> tasks, RuntimeException error) {
+		try {
+			this.store.settle(partition,
+					tasks.stream().map((task) -> Settlement.release(task.id(), token, null)).toList());
+		}
+		catch (RuntimeException ex) {
+			error.addSuppressed(ex);
+		}
+	}
+
+}

@@ -1,0 +1,139 @@
+package io.github.delayqueue.journal;
+
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.journal.ClaimedTasks.Claim;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.Settlement.Action;
+
+/**
+ * A delivery that is to end, and how far that has come. Not thread-safe.
+ */
+final class DeliveryEnd {
+
+	private final Settlement wanted;
+
+	private final @Nullable Key key;
+
+	/** The store need not be asked first whether the delivery still counts. */
+	private final boolean remembered;
+
+	private final @Nullable DeliveryEnd earlier;
+
+	/** The row was there for us to change, or we have deleted it before. */
+	private boolean rowTaken;
+
+	private boolean rowHeldByOthers;
+
+	/** The task has been finished, replaced or moved meanwhile. */
+	private boolean overtaken;
+
+	private boolean applied;
+
+	/**
+	 * A delivery that is to end.
+	 * @param wanted how
+	 * @param key its row, {@code null} if there is none or it stays as it is
+	 * @param claim what is remembered of its claim
+	 * @param earlier how the same delivery was to end before in the same call: this is
+	 * stale
+	 */
+	DeliveryEnd(Settlement wanted, @Nullable Key key, @Nullable Claim claim, @Nullable DeliveryEnd earlier) {
+		this.wanted = wanted;
+		this.key = key;
+		this.remembered = claim != null;
+		this.rowTaken = claim != null && claim.finished() && isHandled();
+		this.earlier = earlier;
+	}
+
+	static boolean concernsRow(Settlement settlement) {
+		return settlement.action() != Action.RETRY && settlement.action() != Action.RELEASE;
+	}
+
+	/** What the store is told. */
+	Settlement settlement() {
+		return this.overtaken ? Settlement.drop(this.wanted.taskId(), this.wanted.token()) : this.wanted;
+	}
+
+	Key key() {
+		return Objects.requireNonNull(this.key);
+	}
+
+	boolean isHandled() {
+		return concernsRow(this.wanted) && !isBuried() && !isRepeated();
+	}
+
+	boolean isRepeated() {
+		return this.wanted.action() == Action.REPEAT || this.wanted.action() == Action.SKIP;
+	}
+
+	boolean isBuried() {
+		return this.wanted.action() == Action.BURY;
+	}
+
+	/**
+	 * When the task is due next; after a delay by the clock of this instance, which is
+	 * good enough for a loader.
+	 */
+	long nextMillis(long nowMillis) {
+		return (this.wanted.next() != null) ? DueTime.at(this.wanted.next()).millis()
+				: DueTime.in(Objects.requireNonNull(this.wanted.delay())).resolveMillis(nowMillis * 1000);
+	}
+
+	/** So that it is not restored, or done again, should the process die then. */
+	boolean isChangedFirst() {
+		return isRowOpen() && this.remembered && !isBuried();
+	}
+
+	/** Whether the row is changed only when the store has applied the settlement. */
+	boolean isChangedLater() {
+		return isRowOpen() && !isChangedFirst();
+	}
+
+	boolean isRowOpen() {
+		return this.key != null && !this.rowTaken;
+	}
+
+	void takeRow() {
+		this.rowTaken = true;
+	}
+
+	/**
+	 * Judge why the row could not be taken. Another holder, whose lease was lost, may
+	 * have handled a task all the same: it is not to be dead then. Neither is a task to
+	 * be repeated that was cancelled. What was replaced or moved while it was being
+	 * claimed is not finished by what it was before: whoever did so was told that it is
+	 * delivered as it is now.
+	 * @param row what is known of the row, {@code null} if it is gone
+	 */
+	void judge(@Nullable Row row) {
+		long generation = key().generation();
+		this.rowHeldByOthers = row != null && row.generation() == generation;
+		this.overtaken = !this.rowHeldByOthers && (!isHandled() || (row != null && row.generation() > generation));
+	}
+
+	boolean isHeldBack() {
+		return (this.earlier != null) ? this.earlier.isHeldBack() : this.rowHeldByOthers;
+	}
+
+	void answered(boolean applied) {
+		this.applied = applied;
+	}
+
+	/** Whether the row is ours, and the store has applied the settlement. */
+	boolean isAppliedWithRow() {
+		return this.rowTaken && this.applied;
+	}
+
+	/**
+	 * What the caller is told.
+	 * @return whether it was applied, {@code null} if it is not settled
+	 */
+	@Nullable Boolean answer() {
+		return isHeldBack() ? null : Boolean.valueOf(this.applied && !this.overtaken);
+	}
+
+}

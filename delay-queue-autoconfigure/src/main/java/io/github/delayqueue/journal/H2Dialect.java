@@ -1,0 +1,115 @@
+package io.github.delayqueue.journal;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.ResultSetExtractor;
+
+/**
+ * Statements for H2, in any of its compatibility modes. A statement costs no round trip
+ * there, so most of them are for one row.
+ */
+final class H2Dialect extends ListDialect {
+
+	private static final int ATTEMPTS = 5;
+
+	private static final String REPLACE = """
+			UPDATE delay_queue_task SET generation = GREATEST(?, generation + 1), due_at = ?, priority = ?, envelope = ?,
+			check_at = ?, dead_at = NULL, failure = NULL, revision = revision + 1
+			WHERE queue = ? AND task_id = ?""";
+
+	private static final String WRITTEN = """
+			SELECT revision, generation FROM delay_queue_task WHERE queue = ? AND task_id = ?""";
+
+	private static final String KEY = "WHERE queue = ? AND task_id = ? AND generation = ?";
+
+	H2Dialect(JdbcTemplate jdbc) {
+		super(jdbc, "SELECT task_id, generation FROM delay_queue_task", Sql.DELETE);
+	}
+
+	@Override
+	public Map<String, WriteResult> replace(String queue, List<Row> rows, boolean generated) {
+		return rows.stream().collect(Collectors.toMap(Row::taskId, (row) -> replace(queue, row, generated)));
+	}
+
+	private WriteResult replace(String queue, Row row, boolean generated) {
+		for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+			if (!generated || attempt > 1) {
+				int replaced = jdbc().update(REPLACE, row.generation(), row.dueMillis(), row.priority().name(),
+						row.envelope(), row.checkMillis(), queue, row.taskId());
+				if (replaced == 1) {
+					return written(queue, row.taskId());
+				}
+			}
+			try {
+				insert(queue, List.of(row));
+				return WriteResult.ofRevision(1, row.generation());
+			}
+			catch (DuplicateKeyException ex) {
+				// somebody has been quicker: replace that one
+			}
+		}
+		throw new ConcurrencyFailureException("A row of queue '" + queue + "' comes and goes");
+	}
+
+	private WriteResult written(String queue, String taskId) {
+		return jdbc()
+			.query(WRITTEN, (row, number) -> WriteResult.ofRevision(row.getInt(1), row.getLong(2)), queue, taskId)
+			.stream()
+			.findFirst()
+			.orElseThrow(() -> new ConcurrencyFailureException("A row of queue '" + queue + "' is gone"));
+	}
+
+	@Override
+	public void update(String queue, List<Key> keys, String changes, Object... values) {
+		jdbc().batchUpdate("UPDATE delay_queue_task SET " + changes + " " + KEY,
+				keys.stream()
+					.map((key) -> Stream.concat(Arrays.stream(values), Stream.of(queue, key.taskId(), key.generation()))
+						.toArray())
+					.toList());
+	}
+
+	/**
+	 * A statement that locks rows does not go by the order of an index, and so locks all
+	 * that it may not even answer.
+	 */
+	@Override
+	public List<Row> take(JdbcTemplate jdbc, String queue, long checkUntilMillis, int limit,
+			ResultSetExtractor<List<Row>> rows) {
+		for (int offset = 0;; offset += limit) {
+			List<String> found = jdbc.queryForList(
+					"SELECT task_id FROM delay_queue_task " + Sql.TO_BE_CHECKED + " OFFSET ?", String.class, queue,
+					checkUntilMillis, limit, offset);
+			List<Row> taken = found.isEmpty() ? List.of() : take(jdbc, queue, checkUntilMillis, ids(found), rows);
+			if (found.isEmpty() || !taken.isEmpty()) {
+				return taken;
+			}
+		}
+	}
+
+	private static List<Row> take(JdbcTemplate jdbc, String queue, long checkUntilMillis, List<Object> ids,
+			ResultSetExtractor<List<Row>> rows) {
+		return Objects.requireNonNull(jdbc.query(
+				Sql.ROW_WITH_ENVELOPE + "WHERE queue = ? AND check_at <= ? AND task_id IN" + placeholders(ids)
+						+ " ORDER BY check_at FOR UPDATE SKIP LOCKED",
+				rows, parameters(List.of(queue, checkUntilMillis), ids)));
+	}
+
+	@Override
+	public String locking(String query) {
+		return query;
+	}
+
+	@Override
+	public String some(String action, String condition) {
+		return action + " WHERE " + condition + " FETCH FIRST ? ROWS ONLY";
+	}
+
+}

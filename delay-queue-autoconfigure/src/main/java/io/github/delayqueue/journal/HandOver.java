@@ -1,0 +1,167 @@
+package io.github.delayqueue.journal;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Gives tasks of the journal to the store that delivers them. Twice is harmless: the
+ * store keeps what it has of the same or a later generation. Thread-safe.
+ */
+final class HandOver {
+
+	private static final Logger logger = LoggerFactory.getLogger(HandOver.class);
+
+	/** After a failure the loader hands over, and callers do not wait for the store. */
+	private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
+
+	/** So long tasks wait for others to be handed over together with them. */
+	private static final Duration LINGER = Duration.ofMillis(10);
+
+	/** What is due so soon does not wait for others to be handed over with it. */
+	private static final Duration URGENT = Duration.ofSeconds(1);
+
+	private final TaskStore store;
+
+	private final Clock clock;
+
+	private final Duration horizon;
+
+	/** By queue: a queue that the store does not answer for keeps no other waiting. */
+	private final Map<String, PendingHandOvers> pending = new ConcurrentHashMap<>();
+
+	private volatile @Nullable Executor executor;
+
+	/** Until when callers do not try queues that have failed. */
+	private final Map<String, Long> pausedUntilNanos = new ConcurrentHashMap<>();
+
+	HandOver(TaskStore store, Clock clock, Duration horizon) {
+		this.store = store;
+		this.clock = clock;
+		this.horizon = horizon;
+	}
+
+	/** Until when tasks have to be due to be in the store. */
+	long untilMillis() {
+		return this.clock.millis() + this.horizon.toMillis();
+	}
+
+	/**
+	 * Let an executor hand over what is committed, so that callers need not wait for the
+	 * store.
+	 * @param executor has a thread for a step of each queue, always
+	 */
+	void start(Executor executor) {
+		this.executor = executor;
+	}
+
+	/** Where to do what callers need not wait for, {@code null} for nowhere. */
+	@Nullable Executor executor() {
+		return this.executor;
+	}
+
+	/** Hand over all that waits; then callers do so, until there is another executor. */
+	void stop() {
+		Executor executor = this.executor;
+		this.executor = null;
+		if (executor != null) {
+			this.pending.values().forEach((pending) -> executor.execute(pending::send));
+		}
+	}
+
+	/**
+	 * See that all of a queue that was to be handed over so far has been, or could not
+	 * be: to be called before any other step in the store, which may be about such a
+	 * task.
+	 */
+	void await(String queue) {
+		PendingHandOvers pending = this.pending.get(queue);
+		if (pending != null) {
+			pending.send();
+		}
+	}
+
+	/**
+	 * Hand over what has been committed just now, unless it is due beyond the horizon. If
+	 * that fails, the loader does it: the tasks are safe.
+	 */
+	void afterCommit(String queue, List<FreshTask> tasks) {
+		long now = this.clock.millis();
+		long until = now + this.horizon.toMillis();
+		List<FreshTask> near = tasks.stream().filter((task) -> task.dueMillis() <= until).toList();
+		if (near.isEmpty() || isPaused(queue)) {
+			return;
+		}
+		Executor executor = this.executor;
+		if (executor == null) {
+			send(queue, near);
+			return;
+		}
+		long urgentUntil = now + URGENT.toMillis();
+		boolean urgent = near.stream().anyMatch((task) -> task.dueMillis() <= urgentUntil);
+		this.pending.computeIfAbsent(queue, (name) -> new PendingHandOvers((batch) -> send(name, batch)))
+			.add(near, urgent ? Duration.ZERO : LINGER, executor);
+	}
+
+	private void send(String queue, List<FreshTask> tasks) {
+		if (isPaused(queue)) {
+			return;
+		}
+		try {
+			Instant now = this.clock.instant();
+			this.store.schedule(queue, tasks.stream().map((task) -> task.toHandOver(now)).toList());
+			this.pausedUntilNanos.remove(queue);
+		}
+		catch (RuntimeException ex) {
+			failed(queue, tasks.size(), ex);
+		}
+	}
+
+	/**
+	 * Whether the store failed a moment ago, and is not to be tried by callers.
+	 * @param queue the queue it failed for
+	 */
+	boolean isPaused(String queue) {
+		Long until = this.pausedUntilNanos.get(queue);
+		return until != null && System.nanoTime() - until < 0;
+	}
+
+	/**
+	 * A step in the store after a commit failed.
+	 * @param tasks how many tasks it was for
+	 * @param error why
+	 */
+	void failed(String queue, int tasks, RuntimeException error) {
+		if (this.pausedUntilNanos.put(queue, System.nanoTime() + PAUSE_AFTER_FAILURE.toNanos()) == null) {
+			logger.warn("{} tasks of queue '{}' are in the journal and could not be given to Redis; "
+					+ "they will be, as soon as it answers: {}", tasks, queue, Names.printable(error));
+		}
+		logger.debug("Where tasks of queue '{}' could not be given to Redis", queue, error);
+	}
+
+	/**
+	 * Hand over rows, at the time that they say.
+	 * @param rows the rows, with their envelopes
+	 * @return for each whether the store did not have it
+	 */
+	List<Boolean> rows(String queue, List<Row> rows) {
+		List<NewTask> tasks = rows.stream().map(Row::toHandOver).toList();
+		List<ScheduleOutcome> outcomes = this.store.schedule(queue, tasks);
+		this.pausedUntilNanos.remove(queue);
+		return outcomes.stream().map((outcome) -> outcome != ScheduleOutcome.REJECTED).toList();
+	}
+
+}

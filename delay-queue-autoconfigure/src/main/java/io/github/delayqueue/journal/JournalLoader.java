@@ -1,0 +1,169 @@
+package io.github.delayqueue.journal;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.event.TaskEvents;
+
+/**
+ * Gives the tasks of the journal to the store when their time comes, and again if the
+ * store has lost them. Every instance has one, with a thread of its own; they share the
+ * work. Public for wiring. Thread-safe; can be started again after it was stopped.
+ */
+public final class JournalLoader implements SmartLifecycle {
+
+	/** Starts before consumers and stops after them. */
+	public static final int PHASE = 50;
+
+	private static final Logger logger = LoggerFactory.getLogger(JournalLoader.class);
+
+	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
+
+	private final JournaledTaskStore store;
+
+	private final TaskEvents events;
+
+	private final Map<String, Loading> queues = new ConcurrentHashMap<>();
+
+	/** Queues whose round is under way. */
+	private final Set<String> underWay = ConcurrentHashMap.newKeySet();
+
+	/** Queues whose last round failed. */
+	private final Set<String> failing = ConcurrentHashMap.newKeySet();
+
+	private @Nullable ScheduledExecutorService timer;
+
+	private @Nullable ExecutorService threads;
+
+	/**
+	 * Create a loader.
+	 * @param store the store with the journal
+	 * @param events whom to tell what was restored
+	 */
+	public JournalLoader(JournaledTaskStore store, TaskEvents events) {
+		this.store = store;
+		this.events = events;
+	}
+
+	@Override
+	public synchronized void start() {
+		if (this.timer != null) {
+			return;
+		}
+		CustomizableThreadFactory factory = new CustomizableThreadFactory("delay-queue-journal-");
+		factory.setDaemon(true);
+		// a thread for each queue that has something to do: one whose store does not
+		// answer keeps no other waiting
+		ExecutorService threads = Executors.newCachedThreadPool(factory);
+		this.threads = threads;
+		this.store.start(threads);
+		this.timer = Executors.newSingleThreadScheduledExecutor(factory);
+		long interval = this.store.loadInterval().toNanos();
+		this.timer.scheduleWithFixedDelay(() -> round(threads), 0, interval, TimeUnit.NANOSECONDS);
+	}
+
+	@Override
+	public synchronized void stop() {
+		if (this.timer == null || this.threads == null) {
+			return;
+		}
+		this.timer.shutdownNow();
+		this.timer = null;
+		this.store.stop();
+		this.threads.shutdown();
+		try {
+			if (!this.threads.awaitTermination(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+				this.threads.shutdownNow();
+			}
+		}
+		catch (InterruptedException ex) {
+			this.threads.shutdownNow();
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.timer != null;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+	/** Nothing may end it: without it tasks of the journal are not delivered. */
+	private void round(Executor threads) {
+		try {
+			Set<String> queues = this.store.toBeLoaded();
+			succeeded("");
+			for (String queue : queues) {
+				if (this.underWay.add(queue)) {
+					begin(queue, threads);
+				}
+			}
+		}
+		catch (Throwable ex) {
+			failed("", ex);
+		}
+	}
+
+	private void begin(String queue, Executor threads) {
+		boolean begun = false;
+		try {
+			threads.execute(() -> round(queue));
+			begun = true;
+		}
+		finally {
+			if (!begun) {
+				this.underWay.remove(queue);
+			}
+		}
+	}
+
+	private void round(String queue) {
+		try {
+			this.queues.computeIfAbsent(queue, (name) -> this.store.loading(name, this.events)).round();
+			succeeded(queue);
+		}
+		catch (RuntimeException | Error ex) {
+			failed(queue, ex);
+		}
+		finally {
+			this.underWay.remove(queue);
+		}
+	}
+
+	private void succeeded(String queue) {
+		if (this.failing.remove(queue)) {
+			logger.info("The journal{} is loaded again", of(queue));
+		}
+	}
+
+	private void failed(String queue, Throwable error) {
+		if (this.failing.add(queue)) {
+			logger.warn("The journal{} could not be loaded; it will be tried again every {} ms: {}", of(queue),
+					this.store.loadInterval().toMillis(), Names.printable(error));
+		}
+		logger.debug("Where the journal{} could not be loaded", of(queue), error);
+	}
+
+	private static String of(String queue) {
+		return queue.isEmpty() ? "" : " of queue '" + queue + "'";
+	}
+
+}

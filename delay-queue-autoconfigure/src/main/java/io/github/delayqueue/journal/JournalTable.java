@@ -1,0 +1,282 @@
+package io.github.delayqueue.journal;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import javax.sql.DataSource;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * The table of the journal, and with {@link LoaderTable}, {@link DeadTable} and
+ * {@link FarTable} all of its SQL. A row is a task that is not finished; its key is the
+ * queue and the task's id, its generation rises whenever the task is scheduled or
+ * rescheduled.
+ * <p>
+ * Every call takes part in the transaction of the calling thread and never begins one.
+ * What locks is worth something only in a transaction, and so are the answers of
+ * {@link #write} and {@link #delete}: without one, another's changes may come between the
+ * statements they consist of.
+ * <p>
+ * An id that no task can have, as somebody may have put it into Redis, has no row:
+ * databases are not asked for it.
+ * <p>
+ * <b>Exceptions:</b> those of Spring's data access. Deadlocks, locks that could not be
+ * had and what cannot be serialised are
+ * {@link org.springframework.dao.ConcurrencyFailureException}s; in a new transaction the
+ * same may succeed. Batches have at most {@link TaskStore#MAX_BATCH} entries, else
+ * {@link IllegalArgumentException}.
+ * <p>
+ * Thread-safe.
+ */
+final class JournalTable {
+
+	private final JdbcTemplate jdbc;
+
+	private final LoaderTable loader;
+
+	private final FarTable far;
+
+	private final DeadTable dead;
+
+	private final Dialect dialect;
+
+	private final RowReader rows;
+
+	private final Clock clock;
+
+	private final CheckTimes checks;
+
+	/** Whether connections commit each statement outside of a transaction. */
+	private final boolean autoCommit;
+
+	private JournalTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Clock clock, CheckTimes checks,
+			boolean autoCommit) {
+		this.jdbc = jdbc;
+		this.dialect = dialect;
+		this.rows = new RowReader(dialect);
+		this.loader = new LoaderTable(jdbc, fetching, dialect, clock, checks);
+		this.far = new FarTable(jdbc, this.rows, clock, checks);
+		this.dead = new DeadTable(jdbc, dialect, clock, checks);
+		this.clock = clock;
+		this.checks = checks;
+		this.autoCommit = autoCommit;
+	}
+
+	/**
+	 * The table in a database.
+	 * @param dataSource the database, asked once for what it is
+	 * @param clock the clock for generations and for when a row was written
+	 * @param timeout how long a statement may take, rounded up to seconds
+	 * @param horizon tasks that are due within this time are in the store
+	 * @throws JournalSetupException if it is none of {@link DatabaseProduct}, or too old,
+	 * or its tables are not there or of another version
+	 * @throws org.springframework.dao.DataAccessException if it cannot be reached
+	 */
+	static JournalTable of(DataSource dataSource, Clock clock, Duration timeout, Duration horizon) {
+		DatabaseProduct product = DatabaseProduct.of(dataSource);
+		new JournalSchema(product.jdbc(dataSource, timeout), product).check();
+		return of(dataSource, clock, timeout, horizon, product);
+	}
+
+	static JournalTable of(DataSource dataSource, Clock clock, Duration timeout, Duration horizon,
+			DatabaseProduct product) {
+		JdbcTemplate jdbc = product.jdbc(dataSource, timeout);
+		return new JournalTable(jdbc, product.jdbc(dataSource, timeout), product.dialect(jdbc), clock,
+				new CheckTimes(horizon), DatabaseProduct.isAutoCommit(dataSource));
+	}
+
+	/** What loaders do with the same table. */
+	LoaderTable loader() {
+		return this.loader;
+	}
+
+	/** What is done with dead tasks. */
+	DeadTable dead() {
+		return this.dead;
+	}
+
+	/** What is known of tasks that only the table has. */
+	FarTable far() {
+		return this.far;
+	}
+
+	/**
+	 * Whether {@link #write} needs no transaction to be all or nothing, unless it
+	 * rejects.
+	 */
+	boolean replacesAtOnce() {
+		return this.autoCommit && this.dialect.replacesAtOnce();
+	}
+
+	/** Whether {@link #delete} needs no transaction to be all or nothing. */
+	boolean changesAtOnce() {
+		return this.autoCommit && this.dialect.deletesAtOnce();
+	}
+
+	/** Whether connections commit what they do outside of a transaction. */
+	boolean isAutoCommit() {
+		return this.autoCommit;
+	}
+
+	/** See whether the database answers. */
+	void probe() {
+		this.jdbc.queryForList(Sql.PROBE, Long.class);
+	}
+
+	/**
+	 * Write tasks, which wait from then on. The generation of a row is the time in
+	 * microseconds, or one more than that of the row it replaces if that is later.
+	 * @param entries the tasks, their ids distinct
+	 * @return what became of each, in the same order
+	 */
+	List<WriteResult> write(String queue, List<Entry> entries) {
+		return write(queue, entries, -1);
+	}
+
+	/**
+	 * Write tasks in the same way.
+	 * @param entries the tasks, their ids distinct
+	 * @param above a generation that theirs have to be above
+	 * @return what became of each, in the same order
+	 */
+	List<WriteResult> write(String queue, List<Entry> entries, long above) {
+		Bounds.requireBatch(entries);
+		Instant now = this.clock.instant();
+		long generation = Generation.next(above, now);
+		// two batches with the same ids lock them in the same order
+		Map<Boolean, List<Row>> rows = entries.stream()
+			.sorted(Comparator.comparing(Entry::taskId))
+			.collect(Collectors.partitioningBy(Entry::replaces, Collectors.mapping(
+					(entry) -> entry.toRow(generation, this.checks.written(entry.dueMillis(), now.toEpochMilli())),
+					Collectors.toList())));
+		Map<String, WriteResult> written = new HashMap<>();
+		if (!rows.get(true).isEmpty()) {
+			boolean generated = entries.stream().allMatch(Entry::generated);
+			written.putAll(this.dialect.replace(queue, rows.get(true), generated));
+		}
+		if (!rows.get(false).isEmpty()) {
+			written.putAll(this.dialect.reject(queue, rows.get(false)));
+		}
+		return entries.stream().map((entry) -> Objects.requireNonNull(written.get(entry.taskId()))).toList();
+	}
+
+	/**
+	 * What is known of tasks, by one query.
+	 * @return by id; those without a row are missing
+	 */
+	Map<String, Row> versions(String queue, Collection<String> taskIds) {
+		Bounds.requireBatch(taskIds);
+		List<String> asked = taskIds.stream().filter(Key::isPossible).distinct().toList();
+		return asked.isEmpty() ? Map.of() : this.dialect.versions(queue, asked);
+	}
+
+	Optional<Row> find(String queue, String taskId) {
+		return one(this.dialect.steady(Sql.FIND), queue, taskId);
+	}
+
+	/** Find a row, and keep others from changing it until the transaction ends. */
+	Optional<Row> lock(String queue, String taskId) {
+		return one(this.dialect.steady(Sql.LOCK), queue, taskId);
+	}
+
+	private Optional<Row> one(String sql, String queue, String taskId) {
+		return Key.isPossible(taskId)
+				? this.jdbc.query(sql, this.rows.withEnvelope(), queue, this.dialect.id(taskId)).stream().findFirst()
+				: Optional.empty();
+	}
+
+	/**
+	 * Lock rows of exactly these generations until the transaction ends, without waiting:
+	 * those that somebody else has locked are passed over.
+	 * @return which are locked now
+	 */
+	Set<Key> tryLock(String queue, Collection<Key> keys) {
+		Bounds.requireBatch(keys);
+		List<Key> possible = possible(keys);
+		return possible.isEmpty() ? Set.of() : this.dialect.tryLock(queue, possible);
+	}
+
+	/**
+	 * Delete rows of exactly these generations, without waiting: those that somebody else
+	 * has locked stay.
+	 * @param keys the rows; of one that is named twice the first is deleted
+	 * @return for each how many were deleted, 0 or 1
+	 */
+	int[] delete(String queue, List<Key> keys) {
+		Bounds.requireBatch(keys);
+		List<Key> possible = possible(keys);
+		Set<Key> deleted = new HashSet<>(possible.isEmpty() ? Set.of() : this.dialect.delete(queue, possible));
+		return keys.stream().mapToInt((key) -> deleted.remove(key) ? 1 : 0).toArray();
+	}
+
+	/**
+	 * Let a task wait until another time. One that was dead is so no longer.
+	 * @param oldGeneration the generation it has to have
+	 * @param newGeneration the generation it gets
+	 */
+	boolean move(String queue, String taskId, long oldGeneration, long newGeneration, long dueMillis) {
+		return Key.isPossible(taskId) && this.jdbc.update(this.dialect.steady(Sql.MOVE), newGeneration, dueMillis,
+				this.checks.written(dueMillis, this.clock.millis()), queue, this.dialect.id(taskId),
+				oldGeneration) == 1;
+	}
+
+	/**
+	 * Note when recurring tasks are due after a run. A time before the one that is noted
+	 * changes nothing, and neither does a dead task.
+	 * @param runs the rows, others of another generation stay as they are, and when each
+	 * is due, in milliseconds since the epoch
+	 */
+	void repeat(String queue, Map<Key, Long> runs) {
+		Bounds.requireBatch(runs.keySet());
+		List<Key> keys = possible(runs.keySet());
+		long now = this.clock.millis();
+		this.jdbc.batchUpdate(this.dialect.steady(Sql.REPEAT), keys.stream().map((key) -> {
+			long due = Objects.requireNonNull(runs.get(key));
+			return new Object[] { due, now, this.checks.repeated(due, now), queue, this.dialect.id(key.taskId()),
+					key.generation(), due };
+		}).toList());
+	}
+
+	/**
+	 * Whether transactions that repeat what they have read keep others from inserting
+	 * beside it.
+	 */
+	boolean locksGaps() {
+		return this.dialect instanceof MySqlDialect;
+	}
+
+	/** Delete all rows of a queue. */
+	long clear(String queue) {
+		return this.jdbc.update(Sql.DELETE + " WHERE " + Sql.CLEARED, queue);
+	}
+
+	/**
+	 * Delete some rows of a queue: all at once may take longer than a statement or a
+	 * transaction is allowed to.
+	 * @param limit how many at most; fewer than there are where others change them
+	 */
+	long clear(String queue, int limit) {
+		return this.jdbc.update(this.dialect.some(Sql.DELETE, Sql.CLEARED), queue, limit);
+	}
+
+	private static List<Key> possible(Collection<Key> keys) {
+		return keys.stream().filter((key) -> Key.isPossible(key.taskId())).distinct().sorted(Key.ORDER).toList();
+	}
+
+}

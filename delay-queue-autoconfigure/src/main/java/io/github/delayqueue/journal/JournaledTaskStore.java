@@ -1,0 +1,252 @@
+package io.github.delayqueue.journal;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.DelegatingTaskStore;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.ScheduleOptions;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.ScheduleReply;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Keeps the tasks of some queues in a table of the application's database until they are
+ * finished; another store is the clock that delivers them. Queues without a journal pass
+ * through. Public for wiring. Thread-safe.
+ * <p>
+ * <b>Transactions</b>: {@link #schedule}, {@link #cancel}, {@link #reschedule},
+ * {@link #redrive}, {@link #purge} and {@link #clear} take part in the transaction of
+ * their caller, and are undone with it. What they answer holds if it commits. The other
+ * store learns of it after the commit; if that fails, or the process dies in between, a
+ * {@link JournalLoader} makes up for it. Without a transaction each call is its own.
+ * <p>
+ * <b>Conditions</b> and steps by generation are for the other store: in a queue with a
+ * journal the table has the say.
+ * <p>
+ * <b>Delivery</b>: what was claimed is compared with the table. A task whose row is gone
+ * or has been written anew is not delivered. A task that is handled leaves the table
+ * first. If the database cannot be asked, nothing is delivered.
+ * <p>
+ * <b>A store that is out of reach</b> lets none of these fail, and the caller's
+ * transaction commit: the table answers. Only a duplicate that is to be rejected may be
+ * one of the completed tasks that the store keeps; it is asked before anything is
+ * written.
+ * <p>
+ * <b>Errors</b>: a database that cannot be reached or refuses a step is a
+ * {@link io.github.delayqueue.DelayQueueException}; then nothing has been changed, and a
+ * transaction of the caller has to be rolled back.
+ */
+public final class JournaledTaskStore extends DelegatingTaskStore {
+
+	private final JournalParts parts;
+
+	private final TaskStore store;
+
+	private final Deliveries deliveries;
+
+	private final Settlements settlements;
+
+	private final TaskWriter writer;
+
+	private final TaskChanges changes;
+
+	private final Lookup lookup;
+
+	/** Queues with a journal that this instance has used. */
+	private final Set<String> used = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Create a store.
+	 * @param store delivers the tasks
+	 * @param journal which queues have a journal, and where
+	 */
+	public JournaledTaskStore(TaskStore store, Journal journal) {
+		this(JournalParts.of(store, journal));
+	}
+
+	JournaledTaskStore(JournalParts parts) {
+		super(parts.store());
+		this.store = parts.store();
+		this.parts = parts;
+		ClaimedTasks claimed = new ClaimedTasks();
+		this.deliveries = new Deliveries(parts, claimed);
+		this.settlements = new Settlements(parts, claimed);
+		this.writer = new TaskWriter(parts);
+		this.changes = new TaskChanges(parts);
+		this.lookup = new Lookup(parts);
+	}
+
+	/**
+	 * Whether a queue has a journal.
+	 * @param queue the queue
+	 * @return whether it has
+	 */
+	public boolean isJournaled(String queue) {
+		if (!this.parts.journal().covers(queue)) {
+			return false;
+		}
+		this.used.add(queue);
+		return true;
+	}
+
+	/** What is scheduled goes to the database, which serves others meanwhile. */
+	@Override
+	public boolean isSerial(String queue) {
+		return !isJournaled(queue) && this.store.isSerial(queue);
+	}
+
+	/** With a journal no replica has to be waited for: the database has the tasks. */
+	@Override
+	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		if (!isJournaled(queue)) {
+			return this.store.schedule(queue, tasks, options);
+		}
+		Bounds.requireBatch(tasks);
+		return ScheduleReply.of(tasks.isEmpty() ? List.of() : this.writer.schedule(queue, tasks), options);
+	}
+
+	@Override
+	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		if (!isJournaled(queue)) {
+			return this.store.scheduleAhead(queue, tasks, options);
+		}
+		Bounds.requireBatch(tasks);
+		if (tasks.isEmpty()) {
+			return () -> ScheduleReply.of(List.of(), options);
+		}
+		Supplier<List<ScheduleOutcome>> outcomes = this.writer.scheduleAhead(queue, tasks);
+		return () -> ScheduleReply.of(outcomes.get(), options);
+	}
+
+	@Override
+	public ClaimResult claim(String partition, ClaimRequest request) {
+		return isWaitedFor(Partitions.queue(partition)) ? this.deliveries.claim(partition, request)
+				: this.store.claim(partition, request);
+	}
+
+	@Override
+	public List<Boolean> settle(String partition, List<Settlement> settlements) {
+		return isJournaled(Partitions.queue(partition)) ? this.settlements.settle(partition, settlements)
+				: this.store.settle(partition, settlements);
+	}
+
+	@Override
+	public boolean cancel(String queue, String taskId, Condition condition) {
+		return isJournaled(queue) ? this.changes.cancel(queue, taskId) : this.store.cancel(queue, taskId, condition);
+	}
+
+	@Override
+	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
+		return isJournaled(queue) ? this.changes.reschedule(queue, taskId, due)
+				: this.store.reschedule(queue, taskId, due, condition);
+	}
+
+	@Override
+	public List<Boolean> redrive(String queue, List<String> taskIds, Condition condition) {
+		if (!isJournaled(queue)) {
+			return this.store.redrive(queue, taskIds, condition);
+		}
+		Bounds.requireBatch(taskIds);
+		return this.changes.redrive(queue, taskIds);
+	}
+
+	@Override
+	public long purge(String queue, TaskState state, int limit) {
+		if (state != TaskState.DEAD || !isJournaled(queue)) {
+			return this.store.purge(queue, state, limit);
+		}
+		Bounds.requireLimit(limit);
+		return this.changes.purgeDead(queue, limit);
+	}
+
+	/** A queue with a journal is in use as long as it has one. */
+	@Override
+	public boolean forget(String queue) {
+		return !isJournaled(queue) && this.store.forget(queue);
+	}
+
+	@Override
+	public long clear(String queue) {
+		return isJournaled(queue) ? this.changes.clear(queue) : this.store.clear(queue);
+	}
+
+	@Override
+	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
+		return isWaitedFor(queue) ? this.lookup.find(queue, taskId) : this.store.find(queue, taskId, condition);
+	}
+
+	@Override
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
+		return isWaitedFor(queue) ? this.lookup.list(queue, state, offset, limit, contents)
+				: this.store.list(queue, state, offset, limit, contents);
+	}
+
+	@Override
+	public QueueStats stats(String queue) {
+		return isWaitedFor(queue) ? this.lookup.stats(queue) : this.store.stats(queue);
+	}
+
+	/**
+	 * If it has a journal, what this instance has scheduled so far is in the store then.
+	 */
+	private boolean isWaitedFor(String queue) {
+		if (!isJournaled(queue)) {
+			return false;
+		}
+		this.parts.handOver().await(queue);
+		return true;
+	}
+
+	/**
+	 * Queues that have something in the table, or that this instance has used.
+	 * @return their names
+	 */
+	Set<String> toBeLoaded() {
+		Set<String> queues = new TreeSet<>(this.used);
+		this.parts.transactions()
+			.read("", () -> this.parts.table().loader().partitionNames())
+			.stream()
+			.map(Partitions::queue)
+			.filter(this::isJournaled)
+			.forEach(queues::add);
+		return queues;
+	}
+
+	Loading loading(String queue, TaskEvents events) {
+		return new Loading(queue, this.parts, events);
+	}
+
+	Duration loadInterval() {
+		return this.parts.journal().loadInterval();
+	}
+
+	/** Let an executor do what callers need not wait for. */
+	void start(Executor executor) {
+		this.parts.handOver().start(executor);
+	}
+
+	/** Let callers do it themselves, and the executor what is left. */
+	void stop() {
+		this.parts.handOver().stop();
+	}
+
+}

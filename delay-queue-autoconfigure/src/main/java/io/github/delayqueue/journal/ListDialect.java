@@ -1,0 +1,166 @@
+package io.github.delayqueue.journal;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Statements with a placeholder for each element of a batch, for databases without
+ * arrays, where a statement that fails leaves its transaction as it was.
+ */
+abstract class ListDialect implements Dialect {
+
+	private static final int ATTEMPTS = 5;
+
+	private static final String VERSIONS = "SELECT " + Sql.ROW
+			+ " FROM delay_queue_task WHERE queue = ? AND task_id IN";
+
+	private static final String BY_KEY = " WHERE queue = ? AND task_id IN";
+
+	private static final String LOCKED_GENERATION = """
+			SELECT generation FROM delay_queue_task WHERE queue = ? AND task_id = ? FOR UPDATE""";
+
+	private final JdbcTemplate jdbc;
+
+	private final String select;
+
+	private final String delete;
+
+	/**
+	 * Statements for a database.
+	 * @param select begins a statement that selects id and generation of some keys, and
+	 * locks no other rows
+	 * @param delete begins one that deletes some keys, and looks at no other rows: those
+	 * may be locked
+	 */
+	ListDialect(JdbcTemplate jdbc, String select, String delete) {
+		this.jdbc = jdbc;
+		this.select = select;
+		this.delete = delete;
+	}
+
+	final JdbcTemplate jdbc() {
+		return this.jdbc;
+	}
+
+	@Override
+	public final Map<String, WriteResult> reject(String queue, List<Row> rows) {
+		Map<String, WriteResult> written = new HashMap<>();
+		versions(queue, rows.stream().map(Row::taskId).toList())
+			.forEach((taskId, version) -> written.put(taskId, WriteResult.rejected(version.generation())));
+		List<Row> absent = rows.stream().filter((row) -> !written.containsKey(row.taskId())).toList();
+		if (!absent.isEmpty()) {
+			insertOrReject(queue, absent, written);
+		}
+		return written;
+	}
+
+	private void insertOrReject(String queue, List<Row> absent, Map<String, WriteResult> written) {
+		try {
+			insert(queue, absent);
+			absent.forEach((row) -> written.put(row.taskId(), WriteResult.ofRevision(1, row.generation())));
+		}
+		catch (DuplicateKeyException ex) {
+			// somebody has been quicker with one of them
+			absent.forEach((row) -> written.put(row.taskId(), insertOrReject(queue, row)));
+		}
+	}
+
+	private WriteResult insertOrReject(String queue, Row row) {
+		for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+			try {
+				insert(queue, List.of(row));
+				return WriteResult.ofRevision(1, row.generation());
+			}
+			catch (DuplicateKeyException ex) {
+				List<Long> generation = this.jdbc.queryForList(LOCKED_GENERATION, Long.class, queue, id(row.taskId()));
+				if (!generation.isEmpty()) {
+					return WriteResult.rejected(generation.get(0));
+				}
+			}
+		}
+		throw new ConcurrencyFailureException("A row of queue '" + queue + "' comes and goes");
+	}
+
+	/**
+	 * Insert rows, all of them or none.
+	 * @param rows what to insert
+	 * @throws DuplicateKeyException if one is there already
+	 */
+	final void insert(String queue, List<Row> rows) {
+		this.jdbc.update(insertion(rows.size()), values(queue, rows));
+	}
+
+	static String insertion(int rows) {
+		return Sql.INSERT + "VALUES " + String.join(", ", Collections.nCopies(rows, Sql.VALUES));
+	}
+
+	final Object[] values(String queue, List<Row> rows) {
+		return rows.stream().flatMap((row) -> Arrays.stream(values(queue, row))).toArray();
+	}
+
+	@Override
+	public final Map<String, Row> versions(String queue, Collection<String> taskIds) {
+		Map<String, Row> versions = new HashMap<>();
+		List<Object> ids = ids(taskIds);
+		this.jdbc.query(VERSIONS + placeholders(ids), (row) -> {
+			versions.put(id(row, 1), row(row, null));
+		}, parameters(List.of(queue), ids));
+		return versions;
+	}
+
+	@Override
+	public final Set<Key> tryLock(String queue, List<Key> keys) {
+		List<Object> ids = ids(keys.stream().map(Key::taskId).toList());
+		List<Key> locked = this.jdbc.query(this.select + BY_KEY + placeholders(ids) + " FOR UPDATE SKIP LOCKED",
+				(row, number) -> new Key(id(row, 1), row.getLong(2)), parameters(List.of(queue), ids));
+		return keys.stream().filter(Set.copyOf(locked)::contains).collect(Collectors.toSet());
+	}
+
+	@Override
+	public final Set<Key> delete(String queue, List<Key> keys) {
+		Set<Key> locked = tryLock(queue, keys);
+		if (!locked.isEmpty()) {
+			List<Object> ids = ids(locked.stream().map(Key::taskId).toList());
+			this.jdbc.update(this.delete + BY_KEY + placeholders(ids), parameters(List.of(queue), ids));
+		}
+		return locked;
+	}
+
+	final List<Object> ids(Collection<String> taskIds) {
+		return padded(taskIds.stream().map(this::id).toList());
+	}
+
+	/**
+	 * Repeat the last element until there are as many as a power of two: databases and
+	 * drivers keep what they have worked out for a statement, and there are few of these.
+	 * @param elements the elements
+	 * @return the elements
+	 */
+	static <T> List<T> padded(List<T> elements) {
+		int size = Math.max(1, Integer.highestOneBit(elements.size() - 1) << 1);
+		List<T> padded = new ArrayList<>(elements);
+		padded.addAll(Collections.nCopies(size - elements.size(), elements.get(elements.size() - 1)));
+		return padded;
+	}
+
+	static String placeholders(List<?> elements) {
+		return " (" + String.join(", ", Collections.nCopies(elements.size(), "?")) + ")";
+	}
+
+	static Object[] parameters(List<?> first, List<?> others) {
+		return Stream.concat(first.stream(), others.stream()).toArray();
+	}
+
+}

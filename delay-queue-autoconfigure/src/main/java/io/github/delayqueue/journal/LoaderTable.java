@@ -1,0 +1,177 @@
+package io.github.delayqueue.journal;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * What loaders do with the table of the journal: they take rows to be handed over, let
+ * them be handed over again, and remember of which incarnation the store was. As
+ * {@link JournalTable} it takes part in the transaction of the calling thread, without
+ * which its locks are worth nothing, and throws what that one throws. Thread-safe.
+ */
+final class LoaderTable {
+
+	/** When a batch has so many bytes, no further row is added to it. */
+	static final long MAX_TAKEN_BYTES = 16L * 1024 * 1024;
+
+	/** Large envelopes must not all be in memory before they are counted. */
+	private static final int FETCH_SIZE = 64;
+
+	/** For so long nobody else asks the store. */
+	static final Duration CLAIM = Duration.ofSeconds(10);
+
+	private final JdbcTemplate jdbc;
+
+	private final JdbcTemplate fetching;
+
+	private final Dialect dialect;
+
+	private final RowReader rows;
+
+	private final Clock clock;
+
+	private final CheckTimes checks;
+
+	/**
+	 * The other half of a table.
+	 * @param fetching another one, for large rows
+	 * @param clock the clock that says when rows are to be looked at
+	 */
+	LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Clock clock, CheckTimes checks) {
+		this.jdbc = jdbc;
+		this.fetching = fetching;
+		fetching.setFetchSize(FETCH_SIZE);
+		this.dialect = dialect;
+		this.rows = new RowReader(dialect);
+		this.clock = clock;
+		this.checks = checks;
+	}
+
+	/**
+	 * Take rows that are to be looked at, those first that have waited for longest, and
+	 * note when to look at them again: until the transaction ends, others pass them over.
+	 * @param limit how many at most; fewer once they have {@link #MAX_TAKEN_BYTES}
+	 * @return the rows, with envelopes
+	 */
+	List<Row> take(String queue, int limit) {
+		Bounds.requireLimit(limit);
+		long now = this.clock.millis();
+		List<Row> rows = this.dialect.take(this.fetching, queue, now, limit, this.rows.upTo(MAX_TAKEN_BYTES));
+		if (!rows.isEmpty()) {
+			this.dialect.update(queue, rows.stream().map(Row::key).sorted(Key.ORDER).toList(), Sql.MOVED_ON, now, now,
+					now);
+		}
+		return rows;
+	}
+
+	/**
+	 * Look at rows again at once, unless somebody is to do so anyway.
+	 * @param keys the rows; those of another generation stay as they are
+	 */
+	void recheck(String queue, List<Key> keys) {
+		if (!keys.isEmpty()) {
+			this.dialect.update(queue, keys.stream().sorted(Key.ORDER).toList(), Sql.RECHECKED, this.clock.millis());
+		}
+	}
+
+	/**
+	 * Look again at some of the rows that a lost store may have had. All at once may take
+	 * longer than a statement or a transaction is allowed to.
+	 * @param lostAt when that was noticed, in milliseconds since the epoch: what is
+	 * looked at until a millisecond after it anyway is left alone, so that no row is
+	 * found twice
+	 * @param from where to begin, going backwards
+	 * @return where to go on, {@code null} if there are no more
+	 */
+	@Nullable CheckPosition recheckLost(String queue, long lostAt, CheckPosition from, int limit) {
+		List<CheckPosition> found = new ArrayList<>();
+		this.dialect.avoidSorting();
+		List<Key> keys = this.jdbc.query(this.dialect.locking(Sql.MAYBE_LOST), (result, number) -> {
+			found.add(new CheckPosition(from.after(), result.getLong(3), result.getLong(2)));
+			return new Key(this.dialect.id(result, 1), result.getLong(2));
+		}, queue, Math.max(lostAt + 1, from.after()), from.checkMillis(), from.checkMillis(), from.generation(),
+				this.checks.leadMillis(), lostAt + CheckTimes.WRITTEN.toMillis(), limit);
+		for (int first = 0; first < keys.size(); first += TaskStore.MAX_BATCH) {
+			List<Key> batch = keys.subList(first, Math.min(first + TaskStore.MAX_BATCH, keys.size()));
+			this.dialect.update(queue, batch.stream().sorted(Key.ORDER).toList(), Sql.LOST, lostAt, lostAt, lostAt + 1);
+		}
+		return (found.size() < limit) ? null : found.get(found.size() - 1);
+	}
+
+	/**
+	 * A place in the order in which rows are looked at.
+	 *
+	 * @param after only what is looked at after that counts
+	 * @param checkMillis when a row is looked at
+	 */
+	record CheckPosition(long after, long checkMillis, long generation) {
+	}
+
+	/** The partitions of whose stores something is remembered. */
+	List<String> partitionNames() {
+		return this.jdbc.queryForList(Sql.PARTITIONS, String.class);
+	}
+
+	/**
+	 * What is remembered of the store of a partition. Nobody else gets it until it has
+	 * been {@linkplain #remember renewed}, or some time has passed.
+	 * @param renewedBeforeMillis what has been renewed at that time or later need not be,
+	 * in milliseconds since the epoch
+	 * @return the epoch, one with an empty incarnation and beat 0 if nothing has been
+	 * remembered yet; empty if it need not be renewed, or somebody else has it
+	 */
+	Optional<Epoch> claimEpoch(String partition, long renewedBeforeMillis) {
+		long now = this.clock.millis();
+		long until = now + CLAIM.toMillis();
+		if (this.jdbc.update(Sql.CLAIM_EPOCH, until, partition, renewedBeforeMillis, until + CLAIM.toMillis()) > 0) {
+			return this.jdbc
+				.query(Sql.EPOCH, (result, number) -> new Epoch(result.getString(1), result.getLong(2)), partition)
+				.stream()
+				.findFirst();
+		}
+		Long known = this.jdbc.queryForObject(Sql.HAS_EPOCH, Long.class, partition);
+		if (known != null && known > 0) {
+			return Optional.empty();
+		}
+		try {
+			this.jdbc.update(Sql.INSERT_EPOCH, partition, until);
+			return Optional.of(Epoch.NONE);
+		}
+		catch (DuplicateKeyException ex) {
+			throw new ConcurrencyFailureException("Somebody else has claimed it in the same instant", ex);
+		}
+	}
+
+	/**
+	 * Keep an epoch to oneself for longer, or give it back.
+	 * @param howLong for how long
+	 * @return how many rows that are, 0 or 1
+	 */
+	int holdEpoch(String partition, Duration howLong) {
+		return this.jdbc.update(Sql.HOLD_EPOCH, this.clock.millis() + howLong.toMillis(), partition);
+	}
+
+	/**
+	 * Renew what is remembered of the store of a partition, unless somebody else has done
+	 * so since.
+	 * @param before what was remembered
+	 * @param now what is to be
+	 */
+	boolean remember(String partition, Epoch before, Epoch now) {
+		return this.jdbc.update(Sql.REMEMBER, now.incarnation(), now.beat(), this.clock.millis(), partition,
+				before.incarnation(), before.beat()) == 1;
+	}
+
+}

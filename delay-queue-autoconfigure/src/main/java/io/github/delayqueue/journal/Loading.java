@@ -1,0 +1,246 @@
+package io.github.delayqueue.journal;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * What a loader does for one queue: it sees whether the store has lost tasks, and hands
+ * over those that are to be looked at. Any number of instances may do so at once: rows
+ * that one of them takes are passed over by the others. Used by one thread at a time.
+ */
+final class Loading {
+
+	private static final Logger logger = LoggerFactory.getLogger(Loading.class);
+
+	private final String queue;
+
+	private final TaskStore store;
+
+	private final JournalTable table;
+
+	private final Transactions transactions;
+
+	private final HandOver handOver;
+
+	private final Rechecks rechecks;
+
+	private final Journal journal;
+
+	private final Clock clock;
+
+	private final TaskEvents events;
+
+	/** Since when a loss is being made up for, in terms of {@link System#nanoTime()}. */
+	private long restoringSince;
+
+	/** What is looked at until then is part of that, in milliseconds since the epoch. */
+	private long restoringUntil;
+
+	private boolean restoring;
+
+	private long restored;
+
+	Loading(String queue, JournalParts parts, TaskEvents events) {
+		this.queue = queue;
+		this.store = parts.store();
+		this.table = parts.table();
+		this.transactions = parts.transactions();
+		this.handOver = parts.handOver();
+		this.rechecks = parts.rechecks();
+		this.journal = parts.journal();
+		this.clock = parts.journal().clock();
+		this.events = events;
+	}
+
+	void round() {
+		this.store.partitions(this.queue).forEach(this::beat);
+		this.rechecks.wanted(this.queue);
+		load();
+	}
+
+	/** Compare the store with what is remembered of it. */
+	private void beat(String partition) {
+		long renewedBefore = this.clock.millis() - this.journal.loadInterval().toMillis() / 2;
+		Optional<Epoch> claimed = write(() -> this.table.loader().claimEpoch(partition, renewedBefore));
+		if (claimed.isEmpty()) {
+			return;
+		}
+		boolean done = false;
+		try {
+			compare(partition, claimed.get());
+			done = true;
+		}
+		finally {
+			if (!done) {
+				// so that the next round asks again
+				write(() -> this.table.loader().holdEpoch(partition, Duration.ZERO));
+			}
+		}
+	}
+
+	private void compare(String partition, Epoch before) {
+		long since = System.nanoTime();
+		LoaderTable loader = this.table.loader();
+		Epoch now = this.store.beat(partition, before, UUID.randomUUID().toString());
+		if (now.incarnation().equals(before.incarnation())) {
+			write(() -> loader.remember(partition, before, now));
+			return;
+		}
+		// Another incarnation stays another one for everybody until it is remembered: if
+		// this process dies before all is done, the next one does it again
+		boolean known = !before.incarnation().isEmpty();
+		if (known) {
+			logger.warn("Redis has lost tasks of queue '{}' (it was emptied or exchanged, or is an older copy): "
+					+ "they are restored from the journal", this.queue);
+		}
+		long lostAt = this.rechecks.all(this.queue, () -> loader.holdEpoch(partition, LoaderTable.CLAIM));
+		write(() -> loader.remember(partition, before, now));
+		if (known) {
+			this.restoringSince = this.restoring ? this.restoringSince : since;
+			this.restored = this.restoring ? this.restored : 0;
+			this.restoringUntil = lostAt + 1;
+			this.restoring = true;
+		}
+	}
+
+	private <T> T write(Supplier<T> step) {
+		return this.transactions.loading(this.queue, step);
+	}
+
+	private void load() {
+		List<Row> rows = take();
+		while (!rows.isEmpty()) {
+			if (rows.get(rows.size() - 1).checkMillis() > this.restoringUntil) {
+				restored();
+			}
+			handOver(rows);
+			rows = take();
+		}
+		restored();
+	}
+
+	private List<Row> take() {
+		return write(() -> this.table.loader().take(this.queue, this.journal.batchSize()));
+	}
+
+	private void handOver(List<Row> rows) {
+		try {
+			List<Boolean> missing = this.handOver.rows(this.queue, rows);
+			count(rows, missing);
+			List<Key> resting = IntStream.range(0, rows.size())
+				.filter((i) -> rows.get(i).dead() && !missing.get(i))
+				.mapToObj((i) -> rows.get(i).key())
+				.toList();
+			if (!resting.isEmpty()) {
+				write(() -> {
+					this.table.dead().rest(this.queue, resting);
+					return true;
+				});
+			}
+			for (int i = 0; i < rows.size(); i++) {
+				Row row = rows.get(i);
+				// mostly it has it, and a look costs a call
+				boolean worthALook = row.dueMillis() <= this.clock.millis() || row.failure() != null;
+				if (!missing.get(i) && worthALook && !row.dead()) {
+					this.store.find(this.queue, row.taskId()).ifPresent((known) -> agree(row, known));
+				}
+			}
+		}
+		catch (RuntimeException ex) {
+			this.handOver.failed(this.queue, rows.size(), ex);
+			recheck(rows, ex);
+			throw ex;
+		}
+	}
+
+	/** Where this fails, they are looked at when they are overdue. */
+	private void recheck(List<Row> rows, Throwable error) {
+		try {
+			write(() -> {
+				this.table.loader().recheck(this.queue, keys(rows));
+				return true;
+			});
+		}
+		catch (RuntimeException ex) {
+			error.addSuppressed(ex);
+		}
+	}
+
+	private void count(List<Row> rows, List<Boolean> missing) {
+		long found = 0;
+		for (int i = 0; i < rows.size(); i++) {
+			Row row = rows.get(i);
+			if (missing.get(i) && this.restoring && row.checkMillis() <= this.restoringUntil) {
+				this.restored++;
+			}
+			else if (missing.get(i) && row.checkMillis() >= row.dueMillis() + CheckTimes.OVERDUE.toMillis()) {
+				// only what was handed over is looked at so late
+				found++;
+			}
+		}
+		if (found > 0) {
+			long tasks = found;
+			logger.warn("{} tasks of queue '{}' were overdue and unknown to Redis; it has them again", tasks,
+					this.queue);
+			this.events.publish((listener) -> listener.onRestore(this.queue, tasks, Duration.ZERO));
+		}
+	}
+
+	/** What a crash, or a clock that was ahead, has left differently here and there. */
+	private void agree(Row row, StoredTask known) {
+		long generation = Lookup.generation(known);
+		if (generation > row.generation()) {
+			// of a task that was finished before, by a clock that was ahead
+			long higher = Generation.next(generation, this.clock.instant());
+			boolean moved = write(
+					() -> this.table.move(this.queue, row.taskId(), row.generation(), higher, row.dueMillis()));
+			if (moved) {
+				this.handOver.rows(this.queue, List.of(row.withGeneration(higher)));
+			}
+		}
+		else if (known.state() == TaskState.DEAD) {
+			if (row.failure() != null && Arrays.equals(row.failure(), known.failure())) {
+				// redriven, and the store has not learnt of it
+				this.store.redrive(this.queue, List.of(row.taskId()));
+			}
+			else {
+				write(() -> this.table.dead().bury(this.queue, row.key(), known.failure()));
+			}
+		}
+	}
+
+	private void restored() {
+		if (!this.restoring) {
+			return;
+		}
+		this.restoring = false;
+		long tasks = this.restored;
+		if (tasks > 0) {
+			Duration took = Duration.ofNanos(System.nanoTime() - this.restoringSince);
+			logger.info("{} tasks of queue '{}' were restored from the journal in {} ms", tasks, this.queue,
+					took.toMillis());
+			this.events.publish((listener) -> listener.onRestore(this.queue, tasks, took));
+		}
+	}
+
+	private static List<Key> keys(List<Row> rows) {
+		return rows.stream().map(Row::key).toList();
+	}
+
+}

@@ -1,0 +1,166 @@
+package io.github.delayqueue.journal;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.QueueStats.Delays;
+import io.github.delayqueue.QueueStats.Totals;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Looks at queues with a journal: what the store has, and what only the table has.
+ * Thread-safe.
+ */
+final class Lookup {
+
+	/** Counting so many takes a tenth of a second. */
+	private static final long MANY = 100_000;
+
+	/** For so long they are not counted again. */
+	private static final Duration COUNTED_FOR = Duration.ofSeconds(30);
+
+	private final TaskStore store;
+
+	private final JournalTable table;
+
+	private final Transactions transactions;
+
+	private final HandOver handOver;
+
+	private final Clock clock;
+
+	/** Those that take long to be counted. */
+	private final Map<String, Counted> counted = new ConcurrentHashMap<>();
+
+	Lookup(JournalParts parts) {
+		this.store = parts.store();
+		this.table = parts.table();
+		this.transactions = parts.transactions();
+		this.handOver = parts.handOver();
+		this.clock = parts.journal().clock();
+	}
+
+	Optional<StoredTask> find(String queue, String taskId) {
+		Optional<Row> row = this.transactions.read(queue, () -> this.table.find(queue, taskId));
+		Optional<StoredTask> known = this.store.find(queue, taskId);
+		if (row.isEmpty()) {
+			// completed and kept, or from before the queue had a journal; others are to
+			// be dropped
+			return known.filter((task) -> task.state() == TaskState.COMPLETED || isWithoutJournal(task))
+				.map(Lookup::unmarked);
+		}
+		return Optional.of(known.filter((task) -> generation(task) == row.get().generation())
+			.map(Lookup::unmarked)
+			.orElseGet(() -> task(row.get())));
+	}
+
+	/** Of which generation a task is that a store has, -1 for one without. */
+	static long generation(StoredTask task) {
+		return (task.envelope() != null) ? Generation.of(task.envelope()).orElse(-1) : -1;
+	}
+
+	/** Whether it is from before the queue had a journal. */
+	static boolean isWithoutJournal(StoredTask task) {
+		return generation(task) < 0;
+	}
+
+	private static StoredTask unmarked(StoredTask task) {
+		byte[] envelope = task.envelope();
+		return (envelope == null) ? task : new StoredTask(task.id(), task.state(), task.at(), task.dueAt(),
+				task.priority(), task.failures(), task.expiries(), Generation.unmark(envelope), task.failure());
+	}
+
+	private static StoredTask task(Row row) {
+		Instant due = Instant.ofEpochMilli(row.dueMillis());
+		TaskState state = row.dead() ? TaskState.DEAD : TaskState.SCHEDULED;
+		return new StoredTask(row.taskId(), state, due, due, row.priority(), 0, 0, row.envelope(), row.failure());
+	}
+
+	List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
+		Bounds.requireLimit(limit);
+		List<StoredTask> tasks = new ArrayList<>(limit);
+		for (StoredTask task : this.store.list(queue, state, offset, limit, contents)) {
+			tasks.add(unmarked(task));
+		}
+		if (state == TaskState.SCHEDULED && tasks.size() < limit) {
+			long before = tasks.isEmpty() ? offset - this.store.stats(queue).scheduled() : 0;
+			int skip = (int) Math.max(0, before);
+			int left = limit - tasks.size();
+			this.transactions
+				.read(queue,
+						() -> this.table.far()
+							.list(queue, this.handOver.untilMillis(), skip, left, contents.maxBytes()))
+				.forEach((row) -> tasks.add(task(row)));
+		}
+		return tasks;
+	}
+
+	QueueStats stats(String queue) {
+		QueueStats stats = this.store.stats(queue);
+		long now = this.clock.millis();
+		long until = this.handOver.untilMillis();
+		long[] numbers = counted(queue, now, until);
+		long stored = 0;
+		List<Delays> known = stats.delays();
+		for (int i = 0; i < numbers.length; i++) {
+			stored += numbers[i];
+			numbers[i] += known.get(i).tasks();
+		}
+		if (stored == 0) {
+			return stats;
+		}
+		Instant next = stats.nextDueAt();
+		if (next == null) {
+			next = this.transactions.read(queue, () -> this.table.far().first(queue, until))
+				.map(Instant::ofEpochMilli)
+				.orElse(null);
+		}
+		return new QueueStats(stats.scheduled() + stored, stats.due(), stats.inFlight(), stats.expired(),
+				stats.retrying(), stats.dead(), stats.completed(), stored, stats.oldestDueAge(), next, stats.paused(),
+				scheduled(stats.totals(), stored), stats.partitions(), Delays.of(numbers));
+	}
+
+	/** So that what has been scheduled is what is there and what has gone. */
+	private static Totals scheduled(Totals totals, long stored) {
+		return new Totals(totals.scheduled() + stored, totals.completed(), totals.retried(), totals.buried(),
+				totals.cancelled(), totals.replaced(), totals.cleared(), totals.purged(), totals.redriven(),
+				totals.expired(), totals.stale());
+	}
+
+	/** How many are in the table only, by how long they have to wait. */
+	private long[] counted(String queue, long nowMillis, long untilMillis) {
+		Counted known = this.counted.get(queue);
+		if (known == null || nowMillis - known.atMillis() >= COUNTED_FOR.toMillis() || nowMillis < known.atMillis()) {
+			List<Long> bounds = QueueStats.DELAY_BOUNDS.stream().map((bound) -> nowMillis + bound.toMillis()).toList();
+			known = new Counted(
+					this.transactions.read(queue,
+							() -> this.table.far().count(queue, untilMillis, bounds, QueueStats.MOST_STORED)),
+					nowMillis);
+			if (LongStream.of(known.numbers()).sum() >= MANY) {
+				this.counted.put(queue, known);
+			}
+			else {
+				this.counted.remove(queue);
+			}
+		}
+		return known.numbers().clone();
+	}
+
+	private record Counted(long[] numbers, long atMillis) {
+
+	}
+
+}

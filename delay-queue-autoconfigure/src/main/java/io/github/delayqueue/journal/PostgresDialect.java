@@ -1,0 +1,247 @@
+package io.github.delayqueue.journal;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowCallbackHandler;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Statements for PostgreSQL: batches are arrays, so that there is one statement whatever
+ * their size, and one round trip, that answers what it did.
+ */
+final class PostgresDialect implements Dialect {
+
+	private static final Logger logger = LoggerFactory.getLogger(PostgresDialect.class);
+
+	private static final int ATTEMPTS = 5;
+
+	private static final String INTO = """
+			INSERT INTO delay_queue_task AS t
+			(queue, task_id, generation, due_at, priority, envelope, check_at, revision)
+			""";
+
+	private static final String CONFLICT = """
+			ON CONFLICT (queue, task_id)
+			""";
+
+	/** Of a single row, for which {@code unnest} would take a third of the time. */
+	private static final String INSERT_ONE = INTO + "VALUES " + Sql.VALUES + " ";
+
+	private static final String INSERT = INTO
+			+ """
+					SELECT ?, n.task_id, ?, n.due_at, n.priority, n.envelope, n.check_at, 1
+					FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS bytea[]), CAST(? AS bigint[]))
+					AS n (task_id, due_at, priority, envelope, check_at)
+					""";
+
+	private static final String DO_REPLACE = CONFLICT + """
+			DO UPDATE SET generation = GREATEST(excluded.generation, t.generation + 1), due_at = excluded.due_at,
+			priority = excluded.priority, envelope = excluded.envelope, check_at = excluded.check_at, dead_at = NULL,
+			failure = NULL, revision = t.revision + 1
+			RETURNING task_id, generation, revision""";
+
+	private static final String DO_REJECT = CONFLICT + "DO NOTHING RETURNING task_id, generation, revision";
+
+	/**
+	 * A parameter that the planner does not see: a queue of which it has not learnt yet
+	 * it takes for a small one, and reads all of it, by whichever index.
+	 */
+	private static final String UNSEEN_QUEUE = "queue = (SELECT CAST(? AS text))";
+
+	/** Rows of a queue by their ids. */
+	private static final String IDS = "WHERE " + UNSEEN_QUEUE
+			+ " AND task_id = ANY (CAST((SELECT CAST(? AS text[])) AS text[]))";
+
+	private static final String VERSIONS = "SELECT " + Sql.ROW + " FROM delay_queue_task " + IDS;
+
+	/**
+	 * The rows of some keys, whose arrays are the first two parameters, in the same way.
+	 */
+	private static final String KEYS = """
+			unnest((SELECT CAST(? AS text[])), (SELECT CAST(? AS bigint[]))) AS k (task_id, generation)
+			WHERE t.""" + UNSEEN_QUEUE + """
+			 AND t.task_id = k.task_id AND t.generation = k.generation
+			""";
+
+	private static final String FREE = "FROM delay_queue_task t, " + KEYS + "FOR UPDATE OF t SKIP LOCKED";
+
+	private static final String TRY_LOCK = "SELECT t.task_id, t.generation " + FREE;
+
+	/** By their places, which nobody changes who has not locked them. */
+	static final String DELETE = "DELETE FROM delay_queue_task WHERE ctid = ANY (ARRAY (SELECT t.ctid " + FREE
+			+ ")) RETURNING task_id, generation";
+
+	private final JdbcTemplate jdbc;
+
+	PostgresDialect(JdbcTemplate jdbc) {
+		this.jdbc = jdbc;
+	}
+
+	@Override
+	public boolean replacesAtOnce() {
+		return true;
+	}
+
+	@Override
+	public boolean deletesAtOnce() {
+		return true;
+	}
+
+	@Override
+	public Map<String, WriteResult> replace(String queue, List<Row> rows, boolean generated) {
+		// where nothing is in the way, that costs half of the time; within a transaction
+		// there would be no second attempt
+		if (generated && !TransactionSynchronizationManager.isActualTransactionActive()) {
+			try {
+				return insertNew(queue, rows);
+			}
+			catch (DuplicateKeyException ex) {
+				logger.debug("A generated id is known in queue '{}'", queue, ex);
+			}
+		}
+		return insert(DO_REPLACE, queue, rows);
+	}
+
+	private Map<String, WriteResult> insertNew(String queue, List<Row> rows) {
+		if (rows.size() == 1) {
+			this.jdbc.update(INSERT_ONE, values(queue, rows.get(0)));
+		}
+		else {
+			this.jdbc.update(INSERT, (statement) -> setRows(statement, queue, rows));
+		}
+		return rows.stream()
+			.collect(Collectors.toMap(Row::taskId, (row) -> WriteResult.ofRevision(1, row.generation())));
+	}
+
+	@Override
+	public Map<String, WriteResult> reject(String queue, List<Row> rows) {
+		Map<String, WriteResult> written = new HashMap<>(insert(DO_REJECT, queue, rows));
+		// a row that was in the way can be gone when it is looked for
+		for (int attempt = 1; written.size() < rows.size(); attempt++) {
+			List<Row> missing = missing(rows, written);
+			versions(queue, missing.stream().map(Row::taskId).toList())
+				.forEach((taskId, version) -> written.put(taskId, WriteResult.rejected(version.generation())));
+			missing = missing(rows, written);
+			if (!missing.isEmpty()) {
+				if (attempt == ATTEMPTS) {
+					throw new ConcurrencyFailureException("Rows of queue '" + queue + "' come and go");
+				}
+				written.putAll(insert(DO_REJECT, queue, missing));
+			}
+		}
+		return written;
+	}
+
+	private static List<Row> missing(List<Row> rows, Map<String, WriteResult> written) {
+		return rows.stream().filter((row) -> !written.containsKey(row.taskId())).toList();
+	}
+
+	private Map<String, WriteResult> insert(String onConflict, String queue, List<Row> rows) {
+		Map<String, WriteResult> written = new HashMap<>();
+		RowCallbackHandler reader = (row) -> written.put(row.getString(1),
+				WriteResult.ofRevision(row.getInt(3), row.getLong(2)));
+		if (rows.size() == 1) {
+			this.jdbc.query(INSERT_ONE + onConflict, reader, values(queue, rows.get(0)));
+		}
+		else {
+			this.jdbc.query(INSERT + onConflict, (statement) -> setRows(statement, queue, rows), reader);
+		}
+		return written;
+	}
+
+	private static void setRows(PreparedStatement statement, String queue, List<Row> rows) throws SQLException {
+		statement.setString(1, queue);
+		statement.setLong(2, rows.get(0).generation());
+		setArray(statement, 3, "text", rows.stream().map(Row::taskId).toArray(String[]::new));
+		setArray(statement, 4, "bigint", rows.stream().map(Row::dueMillis).toArray(Long[]::new));
+		setArray(statement, 5, "text", rows.stream().map((row) -> row.priority().name()).toArray(String[]::new));
+		setArray(statement, 6, "bytea", rows.stream().map(Row::envelope).toArray(byte[][]::new));
+		setArray(statement, 7, "bigint", rows.stream().map(Row::checkMillis).toArray(Long[]::new));
+	}
+
+	@Override
+	public Map<String, Row> versions(String queue, Collection<String> taskIds) {
+		Map<String, Row> versions = new HashMap<>();
+		this.jdbc.query(VERSIONS, (statement) -> {
+			statement.setString(1, queue);
+			setArray(statement, 2, "text", taskIds.toArray(String[]::new));
+		}, (row) -> {
+			versions.put(row.getString(1), row(row, null));
+		});
+		return versions;
+	}
+
+	@Override
+	public Set<Key> tryLock(String queue, List<Key> keys) {
+		return keys(TRY_LOCK, queue, keys);
+	}
+
+	@Override
+	public Set<Key> delete(String queue, List<Key> keys) {
+		return keys(DELETE, queue, keys);
+	}
+
+	private Set<Key> keys(String sql, String queue, List<Key> keys) {
+		Set<Key> answered = new HashSet<>();
+		this.jdbc.query(sql, (statement) -> setKeys(statement, 1, queue, keys), (row) -> {
+			answered.add(new Key(row.getString(1), row.getLong(2)));
+		});
+		return answered;
+	}
+
+	@Override
+	public void update(String queue, List<Key> keys, String changes, Object... values) {
+		this.jdbc.update("UPDATE delay_queue_task t SET " + changes + " FROM " + KEYS, (statement) -> {
+			for (int i = 0; i < values.length; i++) {
+				statement.setObject(i + 1, values[i]);
+			}
+			setKeys(statement, values.length + 1, queue, keys);
+		});
+	}
+
+	@Override
+	public String steady(String statement) {
+		return statement.replace("queue = ?", UNSEEN_QUEUE);
+	}
+
+	/** The planner's guess of how many rows are to be sorted may be any. */
+	@Override
+	public void avoidSorting() {
+		this.jdbc.execute("SET LOCAL enable_sort = off");
+	}
+
+	/**
+	 * A row that somebody else changes meanwhile has another place, and is left alone.
+	 */
+	@Override
+	public String some(String action, String condition) {
+		return action + " WHERE ctid = ANY (ARRAY (SELECT ctid FROM delay_queue_task WHERE " + condition + " LIMIT ?))";
+	}
+
+	private static void setKeys(PreparedStatement statement, int from, String queue, List<Key> keys)
+			throws SQLException {
+		setArray(statement, from, "text", keys.stream().map(Key::taskId).toArray(String[]::new));
+		setArray(statement, from + 1, "bigint", keys.stream().map(Key::generation).toArray(Long[]::new));
+		statement.setString(from + 2, queue);
+	}
+
+	/** The driver sends arrays as they are in memory only if it sees their type. */
+	private static void setArray(PreparedStatement statement, int parameter, String type, Object[] elements)
+			throws SQLException {
+		statement.setArray(parameter, statement.getConnection().createArrayOf(type, elements));
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.github.delayqueue.journal;
+
+import java.time.Clock;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.journal.LoaderTable.CheckPosition;
+
+/**
+ * Lets all tasks of a queue be looked at again that the store may have lost. Bit by bit,
+ * as no transaction is to take long. Thread-safe.
+ * <p>
+ * Going backwards ends, although others hand tasks over meanwhile: what they move on is
+ * looked at later than what is still to come. A row that somebody else has locked is
+ * passed over. If it stays as it is, it is looked at when its time has come.
+ */
+final class Rechecks {
+
+	private static final Logger logger = LoggerFactory.getLogger(Rechecks.class);
+
+	private static final int ROWS_AT_A_TIME = 5000;
+
+	private final JournalTable table;
+
+	private final Transactions transactions;
+
+	private final Clock clock;
+
+	private final CheckTimes checks;
+
+	/** Queues whose tasks the store may have lost. */
+	private final Set<String> wanted = ConcurrentHashMap.newKeySet();
+
+	Rechecks(JournalTable table, Transactions transactions, Journal journal) {
+		this.table = table;
+		this.transactions = transactions;
+		this.clock = journal.clock();
+		this.checks = new CheckTimes(journal.horizon());
+	}
+
+	/**
+	 * Look at all tasks again. When it has failed, some of it may be done.
+	 * @param meanwhile what to do with each transaction
+	 * @return when the loss was noticed, in milliseconds since the epoch: nothing is
+	 * looked at again that was due for that later than a millisecond after it
+	 */
+	long all(String queue, Runnable meanwhile) {
+		long now = this.clock.millis();
+		recheck(queue, now, new CheckPosition(now, this.checks.latest(now), Long.MAX_VALUE), meanwhile);
+		// the dead ones, which nobody looks at otherwise
+		recheck(queue, now, new CheckPosition(CheckTimes.RESTING, Long.MAX_VALUE, Long.MAX_VALUE), meanwhile);
+		return now;
+	}
+
+	private void recheck(String queue, long lostAt, CheckPosition first, Runnable meanwhile) {
+		CheckPosition from = first;
+		while (from != null) {
+			CheckPosition position = from;
+			@Nullable CheckPosition[] next = new CheckPosition[1];
+			this.transactions.write(queue, (later) -> {
+				meanwhile.run();
+				next[0] = this.table.loader().recheckLost(queue, lostAt, position, ROWS_AT_A_TIME);
+				return true;
+			});
+			from = next[0];
+		}
+	}
+
+	/** Do so later: the store may have lost tasks of a queue. */
+	void want(String queue) {
+		this.wanted.add(queue);
+	}
+
+	/** Do so now if it is wanted. The calling thread must have no transaction. */
+	void wanted(String queue) {
+		// before: what is asked for meanwhile is to be done once more
+		if (!this.wanted.remove(queue)) {
+			return;
+		}
+		try {
+			all(queue, () -> {
+			});
+		}
+		catch (RuntimeException ex) {
+			this.wanted.add(queue);
+			logger.debug("Tasks of queue '{}' that may be lost could not be looked at; it will be tried again", queue,
+					ex);
+		}
+	}
+
+}

@@ -1,0 +1,219 @@
+package io.github.delayqueue.journal;
+
+import java.time.Clock;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.journal.ClaimedTasks.Claim;
+import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.PartlySettledException;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Settlements of queues with a journal: what has been handled leaves the journal before
+ * it leaves the store. Whatever becomes of a row that somebody else has locked is not
+ * waited for: its delivery is not settled, and the others are. Thread-safe.
+ */
+final class Settlements {
+
+	private static final Logger logger = LoggerFactory.getLogger(Settlements.class);
+
+	private final TaskStore store;
+
+	private final JournalTable table;
+
+	private final Transactions transactions;
+
+	private final ClaimedTasks claimed;
+
+	private final Clock clock;
+
+	Settlements(JournalParts parts, ClaimedTasks claimed) {
+		this.store = parts.store();
+		this.table = parts.table();
+		this.transactions = parts.transactions();
+		this.claimed = claimed;
+		this.clock = parts.journal().clock();
+	}
+
+	List<Boolean> settle(String partition, List<Settlement> wanted) {
+		Bounds.requireBatch(wanted);
+		String queue = Partitions.queue(partition);
+		List<DeliveryEnd> ends = ends(queue, wanted);
+		List<DeliveryEnd> later = some(ends, DeliveryEnd::isChangedLater);
+		change(queue, some(ends, DeliveryEnd::isChangedFirst));
+		probe(queue, later);
+		judge(queue, some(ends, DeliveryEnd::isRowOpen));
+		tell(partition, some(ends, (end) -> !end.isHeldBack()));
+		// rows that somebody has locked since then stay: a loader sees what they are
+		change(queue, some(later, DeliveryEnd::isAppliedWithRow));
+		List<@Nullable Boolean> answers = ends.stream().map(DeliveryEnd::answer).toList();
+		if (ends.stream().anyMatch(DeliveryEnd::isHeldBack)) {
+			throw new PartlySettledException(queue, answers);
+		}
+		return answers;
+	}
+
+	private void change(String queue, List<DeliveryEnd> ends) {
+		bury(queue, some(ends, DeliveryEnd::isBuried));
+		delete(queue, some(ends, DeliveryEnd::isHandled));
+		repeat(queue, some(ends, DeliveryEnd::isRepeated));
+	}
+
+	private List<DeliveryEnd> ends(String queue, List<Settlement> wanted) {
+		Map<Holder, DeliveryEnd> deliveries = new HashMap<>();
+		return wanted.stream().map((settlement) -> {
+			Holder holder = new Holder(settlement.taskId(), settlement.token());
+			DeliveryEnd end = end(queue, settlement, deliveries.get(holder));
+			deliveries.putIfAbsent(holder, end);
+			return end;
+		}).toList();
+	}
+
+	private DeliveryEnd end(String queue, Settlement settlement, @Nullable DeliveryEnd earlier) {
+		if (earlier != null || !DeliveryEnd.concernsRow(settlement)) {
+			return new DeliveryEnd(settlement, null, null, earlier);
+		}
+		String taskId = settlement.taskId();
+		Claim claim = this.claimed.get(queue, taskId, settlement.token());
+		OptionalLong generation = (claim != null) ? OptionalLong.of(claim.generation())
+				: generationInStore(queue, taskId);
+		return new DeliveryEnd(settlement, generation.isPresent() ? new Key(taskId, generation.getAsLong()) : null,
+				claim, null);
+	}
+
+	/**
+	 * Of a claim long ago. As long as its token is the right one, so is this.
+	 * @return nothing for a task that is not in the journal
+	 */
+	private OptionalLong generationInStore(String queue, String taskId) {
+		return this.store.find(queue, taskId)
+			.filter((task) -> task.state() == TaskState.IN_FLIGHT)
+			.map(StoredTask::envelope)
+			.map(Generation::of)
+			.orElse(OptionalLong.empty());
+	}
+
+	/** If the store cannot be told now, this holder's next attempt is no other's. */
+	private void delete(String queue, List<DeliveryEnd> ends) {
+		if (ends.isEmpty()) {
+			return;
+		}
+		List<Key> keys = keys(ends);
+		int[] deleted = this.transactions.apart(queue, this.table.changesAtOnce(),
+				() -> this.table.delete(queue, keys));
+		Set<Key> gone = IntStream.range(0, deleted.length)
+			.filter((i) -> deleted[i] == 1)
+			.mapToObj(keys::get)
+			.collect(Collectors.toSet());
+		for (DeliveryEnd end : take(ends, gone)) {
+			this.claimed.finish(queue, end.key().taskId(), end.settlement().token());
+		}
+	}
+
+	/**
+	 * Note when tasks are due next. What is delivered again after that is a run that was
+	 * handled, and is put off.
+	 */
+	private void repeat(String queue, List<DeliveryEnd> ends) {
+		if (ends.isEmpty()) {
+			return;
+		}
+		long now = this.clock.millis();
+		take(ends, this.transactions.apart(queue, () -> {
+			// of two that end at once, the later one counts
+			Map<Key, Long> runs = ends.stream()
+				.collect(Collectors.toMap(DeliveryEnd::key, (end) -> end.nextMillis(now), Math::max));
+			runs.keySet().retainAll(this.table.tryLock(queue, runs.keySet()));
+			this.table.repeat(queue, runs);
+			return runs.keySet();
+		}));
+	}
+
+	/** See whether rows are free that are changed only after the store. */
+	private void probe(String queue, List<DeliveryEnd> ends) {
+		if (!ends.isEmpty()) {
+			List<Key> keys = keys(ends);
+			take(ends,
+					this.transactions.apart(queue, this.table.isAutoCommit(), () -> this.table.tryLock(queue, keys)));
+		}
+	}
+
+	private void judge(String queue, List<DeliveryEnd> ends) {
+		if (ends.isEmpty()) {
+			return;
+		}
+		List<String> ids = ends.stream().map((end) -> end.key().taskId()).distinct().toList();
+		Map<String, Row> versions = this.transactions.apart(queue, this.table.isAutoCommit(),
+				() -> this.table.versions(queue, ids));
+		ends.forEach((end) -> end.judge(versions.get(end.key().taskId())));
+	}
+
+	private void tell(String partition, List<DeliveryEnd> ends) {
+		if (ends.isEmpty()) {
+			return;
+		}
+		List<Boolean> applied = this.store.settle(partition, ends.stream().map(DeliveryEnd::settlement).toList());
+		for (int i = 0; i < applied.size(); i++) {
+			DeliveryEnd end = ends.get(i);
+			end.answered(applied.get(i));
+			this.claimed.remove(Partitions.queue(partition), end.settlement().taskId(), end.settlement().token());
+		}
+	}
+
+	/** Where this fails, a loader finds that the tasks are dead in the store. */
+	private void bury(String queue, List<DeliveryEnd> ends) {
+		if (ends.isEmpty()) {
+			return;
+		}
+		try {
+			this.transactions.apart(queue, () -> {
+				Set<Key> free = this.table.tryLock(queue, keys(ends));
+				some(ends, (end) -> free.contains(end.key()))
+					.forEach((end) -> this.table.dead().bury(queue, end.key(), end.settlement().failure()));
+				return free;
+			});
+		}
+		catch (RuntimeException ex) {
+			logger.warn("{} tasks of queue '{}' are dead, and the journal does not know it yet: {}", ends.size(), queue,
+					Names.printable(ex));
+		}
+	}
+
+	/** What is done to rows goes by their ids. */
+	private static List<Key> keys(List<DeliveryEnd> ends) {
+		return ends.stream().map(DeliveryEnd::key).distinct().sorted(Key.ORDER).toList();
+	}
+
+	private static List<DeliveryEnd> take(List<DeliveryEnd> ends, Collection<Key> free) {
+		List<DeliveryEnd> taken = some(ends, (end) -> free.contains(end.key()));
+		taken.forEach(DeliveryEnd::takeRow);
+		return taken;
+	}
+
+	private static List<DeliveryEnd> some(List<DeliveryEnd> ends, Predicate<DeliveryEnd> which) {
+		return ends.stream().filter(which).toList();
+	}
+
+	private record Holder(String taskId, String token) {
+
+	}
+
+}

@@ -1,0 +1,111 @@
+package io.github.delayqueue.journal;
+
+/**
+ * The statements that all databases understand. States are literals, so that databases
+ * can plan by how frequent they are. The order of rows begins with what is the same in
+ * all of them, because H2 uses an index only for an order that has all of its columns.
+ */
+final class Sql {
+
+	static final String INSERT = """
+			INSERT INTO delay_queue_task
+			(queue, task_id, generation, due_at, priority, envelope, check_at, revision)
+			""";
+
+	static final String VALUES = "(?, ?, ?, ?, ?, ?, ?, 1)";
+
+	/** What {@link RowReader} reads without an envelope, and with one in addition. */
+	static final String ROW = "task_id, generation, due_at, priority, dead_at, failure, check_at";
+
+	static final String ROW_WITH_ENVELOPE = "SELECT " + ROW + ", envelope FROM delay_queue_task ";
+
+	static final String FIND = ROW_WITH_ENVELOPE + "WHERE queue = ? AND task_id = ?";
+
+	static final String LOCK = FIND + " FOR UPDATE";
+
+	/** Which rows a loader takes, and in what order. */
+	static final String TO_BE_CHECKED = "WHERE queue = ? AND check_at <= ? ORDER BY queue, check_at LIMIT ?";
+
+	/**
+	 * When to look again at a row that is about to be handed over: parameters are the
+	 * time, three times.
+	 */
+	static final String MOVED_ON = "check_at = CASE WHEN due_at > ? THEN due_at + %1$d ELSE ? + LEAST(GREATEST(? - due_at, %1$d), %2$d) END"
+		.formatted(CheckTimes.OVERDUE.toMillis(), CheckTimes.RAREST.toMillis());
+
+	static final String RESTING = "check_at = CASE WHEN dead_at IS NULL THEN check_at ELSE dead_at + "
+			+ CheckTimes.RESTING + " END";
+
+	static final String RECHECKED = "check_at = LEAST(check_at, ?)";
+
+	/** The dead ones after all others: parameters are the time twice, and a later one. */
+	static final String LOST = "check_at = CASE WHEN check_at <= ? THEN check_at WHEN dead_at IS NULL "
+			+ "THEN LEAST(due_at, ?) ELSE ? END";
+
+	/** Whatever the store may have had that is to be looked at later than that. */
+	static final String MAYBE_LOST = """
+			SELECT task_id, generation, check_at FROM delay_queue_task WHERE queue = ? AND check_at > ? AND check_at <= ?
+			AND (check_at < ? OR generation <= ?) AND (check_at >= due_at - ? OR check_at <= ?)
+			ORDER BY queue DESC, check_at DESC, generation DESC LIMIT ?""";
+
+	/** Those that have been dead for long. */
+	static final String RESTING_KEYS = "SELECT task_id, generation FROM delay_queue_task WHERE queue = ? AND check_at >= "
+			+ CheckTimes.RESTING + " ORDER BY queue, check_at LIMIT ?";
+
+	/** All others, of which there are few. */
+	static final String DEAD_KEYS = """
+			SELECT task_id, generation FROM delay_queue_task WHERE queue = ? AND dead_at IS NOT NULL AND check_at <= ?
+			ORDER BY dead_at LIMIT ?""";
+
+	static final String BURY = """
+			UPDATE delay_queue_task SET dead_at = ?, failure = ?, check_at = ?
+			WHERE queue = ? AND task_id = ? AND generation = ?""";
+
+	static final String MOVE = """
+			UPDATE delay_queue_task SET dead_at = NULL, generation = ?, due_at = ?, check_at = ?
+			WHERE queue = ? AND task_id = ? AND generation = ?""";
+
+	static final String REVIVE = """
+			UPDATE delay_queue_task SET dead_at = NULL, due_at = ?, check_at = ?
+			WHERE queue = ? AND task_id = ? AND dead_at IS NOT NULL""";
+
+	/**
+	 * A check that is due stays so: the store may have been lost, and this run be dropped
+	 * with it. Only ever forward: who comes late with a run of long ago must not undo
+	 * another.
+	 */
+	static final String REPEAT = """
+			UPDATE delay_queue_task SET due_at = ?, check_at = CASE WHEN check_at <= ? THEN check_at ELSE ? END
+			WHERE queue = ? AND task_id = ? AND generation = ? AND dead_at IS NULL AND due_at < ?""";
+
+	static final String DELETE = "DELETE FROM delay_queue_task";
+
+	/** Which rows to {@link #DELETE} when a queue is cleared. */
+	static final String CLEARED = "queue = ?";
+
+	static final String PROBE = "SELECT 1";
+
+	/** A time far ahead is one of a clock that was set back since. */
+	static final String CLAIM_EPOCH = """
+			UPDATE delay_queue_epoch SET updated_at = ?
+			WHERE partition_name = ? AND (updated_at < ? OR updated_at > ?)""";
+
+	static final String EPOCH = "SELECT incarnation, beat FROM delay_queue_epoch WHERE partition_name = ?";
+
+	static final String HAS_EPOCH = "SELECT COUNT(*) FROM delay_queue_epoch WHERE partition_name = ?";
+
+	static final String PARTITIONS = "SELECT partition_name FROM delay_queue_epoch ORDER BY partition_name";
+
+	static final String INSERT_EPOCH = """
+			INSERT INTO delay_queue_epoch (partition_name, incarnation, beat, updated_at) VALUES (?, '', 0, ?)""";
+
+	static final String REMEMBER = """
+			UPDATE delay_queue_epoch SET incarnation = ?, beat = ?, updated_at = ?
+			WHERE partition_name = ? AND incarnation = ? AND beat = ?""";
+
+	static final String HOLD_EPOCH = "UPDATE delay_queue_epoch SET updated_at = ? WHERE partition_name = ?";
+
+	private Sql() {
+	}
+
+}

@@ -1,0 +1,141 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Decides on which thread calls of one kind are made. They come on threads that other
+ * partitions need as well: one of these is always kept free, and further calls wait for
+ * further threads. There are few of them as long as calls are answered; where none is
+ * answered any more there are more, because some of the calls that wait may be for a
+ * server that does answer. A call that will probably fail waits apart from all others.
+ */
+final class CallThreads implements ContainerThreads.Calls {
+
+	/** As many as calls need that are answered. */
+	private static final int USUAL_THREADS = 4;
+
+	/** For the first calls of many partitions whose server has just fallen silent. */
+	static final int MAX_THREADS = 100;
+
+	private static final int KEEP_ALIVE_SECONDS = 10;
+
+	private static final long STUCK_MILLIS = 50;
+
+	private final ScheduledThreadPoolExecutor own;
+
+	private final Executor suspects;
+
+	private final ScheduledExecutorService watch;
+
+	private final ThreadPoolExecutor further;
+
+	/** Calls under way on the threads they came on. */
+	private final AtomicInteger underWay = new AtomicInteger();
+
+	private final AtomicBoolean watching = new AtomicBoolean();
+
+	/**
+	 * Create threads, none of which is started yet.
+	 * @param name the prefix of the names of further threads
+	 * @param own has the timers, on whose threads calls come
+	 * @param suspects makes calls that will probably fail
+	 * @param watch looks whether calls are stuck
+	 */
+	CallThreads(String name, ScheduledThreadPoolExecutor own, Executor suspects, ScheduledExecutorService watch) {
+		this.own = own;
+		this.suspects = suspects;
+		this.watch = watch;
+		this.further = new ThreadPoolExecutor(USUAL_THREADS, MAX_THREADS, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(), PooledThreads.daemons(name));
+		this.further.allowCoreThreadTimeOut(true);
+	}
+
+	@Override
+	public Future<?> schedule(Runnable step, Duration delay) {
+		return this.own.schedule(step, delay.toNanos(), TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * On this thread, unless it is the last that does not wait for an answer, or the call
+	 * will probably fail.
+	 */
+	@Override
+	public void make(Runnable call, boolean suspect) {
+		if (suspect && handOver(call, this.suspects)) {
+			return;
+		}
+		boolean last = this.underWay.incrementAndGet() >= this.own.getCorePoolSize();
+		try {
+			if (!last || !handOver(call, this.further)) {
+				call.run();
+			}
+			else if (isWaiting() && this.watching.compareAndSet(false, true)) {
+				watch();
+			}
+		}
+		finally {
+			this.underWay.decrementAndGet();
+		}
+	}
+
+	static boolean handOver(Runnable call, Executor threads) {
+		try {
+			threads.execute(call);
+			return true;
+		}
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
+			return false;
+		}
+	}
+
+	private boolean isWaiting() {
+		return !this.further.getQueue().isEmpty();
+	}
+
+	private void watch() {
+		long ended = this.further.getCompletedTaskCount();
+		try {
+			this.watch.schedule(() -> look(ended), STUCK_MILLIS, TimeUnit.MILLISECONDS);
+		}
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
+			// the application ends, or the next call looks
+			this.watching.set(false);
+		}
+	}
+
+	private void look(long ended) {
+		try {
+			if (!isWaiting()) {
+				this.further.setCorePoolSize(USUAL_THREADS);
+			}
+			else if (this.further.getCompletedTaskCount() == ended) {
+				this.further.setCorePoolSize(MAX_THREADS);
+			}
+		}
+		catch (OutOfMemoryError ex) {
+			// those there are go on
+		}
+		if (isWaiting()) {
+			watch();
+		}
+		else {
+			this.watching.set(false);
+		}
+	}
+
+	void shutdown() {
+		this.own.shutdownNow();
+		this.further.shutdownNow();
+	}
+
+}

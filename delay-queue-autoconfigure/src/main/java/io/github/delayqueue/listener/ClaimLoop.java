@@ -1,0 +1,224 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The loop that claims, in a class of its own because it must not die: whatever a claim
+ * throws, the next one is armed. One claim is under way at a time; wakes that arrive
+ * meanwhile make for one more.
+ * <p>
+ * Loops that did something at the same moment do not go on doing so: they spread over the
+ * poll interval by and by.
+ */
+final class ClaimLoop {
+
+	private static final Logger logger = LoggerFactory.getLogger(ClaimLoop.class);
+
+	private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
+
+	/**
+	 * The part of the poll interval that a loop waits at least, and up to a tick less.
+	 */
+	private static final double LEAST_POLL = 0.95;
+
+	/**
+	 * Polls of many idle queues that are due within so small a part of the poll interval
+	 * are made one after the other by a thread that is awake: what waking it costs is
+	 * shared.
+	 */
+	private static final int TICKS_PER_POLL = 10;
+
+	/** One step: claims and says after what time to come back. */
+	@FunctionalInterface
+	interface Step {
+
+		Duration claim();
+
+		/**
+		 * Whether the next claim will probably fail, and take as long as it can for that.
+		 * @return whether it is to be made on a thread that no other loop needs
+		 */
+		default boolean isSuspect() {
+			return false;
+		}
+
+	}
+
+	private final String name;
+
+	private final Step step;
+
+	private final ContainerThreads.Calls calls;
+
+	private final LongSupplier nanoTime;
+
+	private final Duration pollInterval;
+
+	private final DoubleSupplier random;
+
+	private final long tickNanos;
+
+	private boolean running;
+
+	private boolean claiming;
+
+	private @Nullable Future<?> timer;
+
+	/** When the timer fires; meaningless without one. */
+	private long timerAt;
+
+	/** Of the latest timer. An earlier one may fire though it has been cancelled. */
+	private long timerNumber;
+
+	/** A wake that arrived while claiming: when to claim again. */
+	private @Nullable Long wakeAt;
+
+	private int failures;
+
+	/** Whether it has waited for a poll interval since it started. */
+	private boolean spread;
+
+	/**
+	 * Create a loop.
+	 * @param name what it is called in messages
+	 * @param random answers numbers from 0 to 1
+	 */
+	ClaimLoop(String name, Step step, ContainerThreads.Calls calls, LongSupplier nanoTime, Duration pollInterval,
+			DoubleSupplier random) {
+		this.name = name;
+		this.step = step;
+		this.calls = calls;
+		this.nanoTime = nanoTime;
+		this.pollInterval = pollInterval;
+		this.random = random;
+		this.tickNanos = Math.max(1, pollInterval.toNanos() / TICKS_PER_POLL);
+	}
+
+	synchronized void start() {
+		if (!this.running) {
+			this.running = true;
+			this.failures = 0;
+			this.spread = false;
+			wake(Duration.ZERO);
+		}
+	}
+
+	/**
+	 * Claim no more. A claim under way goes on.
+	 */
+	synchronized void stop() {
+		this.running = false;
+		this.wakeAt = null;
+		if (this.timer != null) {
+			this.timer.cancel(false);
+			this.timer = null;
+			this.timerNumber++;
+		}
+	}
+
+	/** Whether no claim is under way. */
+	synchronized boolean isIdle() {
+		return !this.claiming;
+	}
+
+	/** Claim after the given time, if not earlier anyway. */
+	synchronized void wake(Duration in) {
+		if (!this.running) {
+			return;
+		}
+		long at = this.nanoTime.getAsLong() + min(in, this.pollInterval).toNanos();
+		if (!this.claiming) {
+			arm(at);
+		}
+		else if (this.wakeAt == null || at - this.wakeAt < 0) {
+			this.wakeAt = at;
+		}
+	}
+
+	private void arm(long at) {
+		if (this.timer != null && this.timerAt - at <= 0) {
+			return;
+		}
+		if (this.timer != null) {
+			this.timer.cancel(false);
+		}
+		long number = ++this.timerNumber;
+		try {
+			this.timerAt = at;
+			this.timer = this.calls.schedule(() -> fire(number), Duration.ofNanos(at - this.nanoTime.getAsLong()));
+		}
+		catch (RejectedExecutionException ex) {
+			this.timer = null;
+			logger.debug("The application ends: {} claims no more", this.name);
+		}
+	}
+
+	private void fire(long number) {
+		synchronized (this) {
+			if (!this.running || this.claiming || number != this.timerNumber) {
+				return;
+			}
+			this.claiming = true;
+			this.timer = null;
+		}
+		this.calls.make(this::claim, this.step.isSuspect());
+	}
+
+	private void claim() {
+		Duration next = null;
+		try {
+			next = this.step.claim();
+		}
+		catch (Throwable ex) {
+			logger.debug("A claim of {} failed", this.name, ex);
+		}
+		finally {
+			claimed(next);
+		}
+	}
+
+	private synchronized void claimed(@Nullable Duration next) {
+		this.claiming = false;
+		this.failures = (next != null) ? 0 : this.failures + 1;
+		Long wake = this.wakeAt;
+		this.wakeAt = null;
+		if (!this.running) {
+			return;
+		}
+		long at = this.nanoTime.getAsLong() + delay(next).toNanos();
+		if (next != null && next.compareTo(this.pollInterval) >= 0) {
+			at -= Math.floorMod(at, this.tickNanos);
+		}
+		arm((next != null && wake != null && wake - at < 0) ? wake : at);
+	}
+
+	private Duration delay(@Nullable Duration next) {
+		if (next == null) {
+			return part(0.75,
+					min(FIRST_BACKOFF.multipliedBy(1L << Math.min(this.failures - 1, 10)), this.pollInterval));
+		}
+		if (next.compareTo(this.pollInterval) < 0) {
+			return next;
+		}
+		Duration delay = part(this.spread ? LEAST_POLL : 0, this.pollInterval);
+		this.spread = true;
+		return delay;
+	}
+
+	private Duration part(double least, Duration whole) {
+		return Duration.ofNanos((long) (whole.toNanos() * (least + (1 - least) * this.random.getAsDouble())));
+	}
+
+	private static Duration min(Duration one, Duration other) {
+		return (one.compareTo(other) < 0) ? one : other;
+	}
+
+}

@@ -1,0 +1,261 @@
+package io.github.delayqueue.listener;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.DoubleSupplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.run.ClaimTurns;
+import io.github.delayqueue.run.ClaimTurns.ClaimTurn;
+import io.github.delayqueue.run.TaskClaim;
+import io.github.delayqueue.run.TaskRuns;
+import io.github.delayqueue.store.ClaimRequest.LastChance;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Partitions;
+
+/**
+ * The claims of one container from one partition: how many tasks, with which token, what
+ * to tell of them, and when to claim again. Several may be under way at a time.
+ */
+final class Claims {
+
+	private static final Logger logger = LoggerFactory.getLogger(Claims.class);
+
+	private static final Duration MIN_WAIT_AFTER_EMPTY = Duration.ofNanos(200_000);
+
+	private static final Duration WAIT_AFTER_REFUSED = Duration.ofMillis(20);
+
+	/**
+	 * While tasks that may lose no further lease wait their turn, the store may wake
+	 * nobody for what comes: something is due already.
+	 */
+	static final Duration WAIT_BESIDE_LAST_CHANCE = Duration.ofMillis(100);
+
+	/** Claims remove a bounded number of old tasks; others come to the store between. */
+	private static final Duration WAIT_TO_TRIM = Duration.ofMillis(5);
+
+	private static final Duration ANNOUNCE_EVERY = Duration.ofMinutes(5);
+
+	private static final Duration ANNOUNCE_AGAIN_AFTER = Duration.ofSeconds(30);
+
+	private final String partition;
+
+	private final String queue;
+
+	private final QueueOptions options;
+
+	private final TaskRuns runs;
+
+	private final Settlements settlements;
+
+	private final Clock clock;
+
+	private final ClaimTurns turns = new ClaimTurns();
+
+	private final LastChances lastChances;
+
+	private final Runnable claimAgain;
+
+	private final Stagger stagger;
+
+	private final RoundTrips roundTrips = new RoundTrips();
+
+	private final AtomicLong answered = new AtomicLong();
+
+	private final AtomicLong empty = new AtomicLong();
+
+	private volatile @Nullable Instant lastSuccess;
+
+	private volatile @Nullable Throwable lastError;
+
+	private volatile boolean paused;
+
+	/** Knows the time of the store. */
+	private volatile @Nullable TaskClaim last;
+
+	private volatile @Nullable Instant announceAt;
+
+	Claims(String partition, QueueOptions options, TaskRuns runs, Settlements settlements, Clock clock,
+			DoubleSupplier random, LastChances lastChances, Runnable claimAgain) {
+		this.partition = partition;
+		this.queue = Partitions.queue(partition);
+		this.options = options;
+		this.runs = runs;
+		this.settlements = settlements;
+		this.clock = clock;
+		this.stagger = new Stagger(random);
+		this.lastChances = lastChances;
+		this.claimAgain = claimAgain;
+	}
+
+	/**
+	 * What a claim brought.
+	 *
+	 * @param next after what time to claim again, zero for at once
+	 * @param from since when that time has been passing, by the local monotonic clock;
+	 * {@code null} where it begins when the claim is over
+	 */
+	record Claimed(List<HeldTask> tasks, Duration next, @Nullable Long from) {
+
+		/** How much is left of the time after which to claim again. */
+		Duration left(long now) {
+			return (this.from != null) ? Duration.ofNanos(Math.max(1, this.next.toNanos() - (now - this.from)))
+					: this.next;
+		}
+
+	}
+
+	/**
+	 * Claim.
+	 * @param limit how many tasks at most; zero if there is no worker free, which counts
+	 * as a success unless the last claim failed: nobody has been asked
+	 * @param startable how many of them can start at once; tasks that have cost a lease
+	 * are not claimed in advance
+	 */
+	Claimed claim(int limit, int startable) {
+		if (limit == 0) {
+			this.stagger.skipped();
+			if (this.lastError == null) {
+				this.lastSuccess = this.clock.instant();
+			}
+			return new Claimed(List.of(), this.options.pollInterval(), null);
+		}
+		try {
+			Claimed claimed = claimFromStore(limit, Math.min(startable, limit));
+			succeeded();
+			return claimed;
+		}
+		catch (RuntimeException | Error ex) {
+			failed(ex);
+			throw ex;
+		}
+	}
+
+	private Claimed claimFromStore(int limit, int startable) {
+		ClaimTurn turn = this.turns.next();
+		TaskClaim claim = new TaskClaim(this.runs, this.partition, turn);
+		// under a permanent load of quick tasks nothing can ever start at once
+		int expiredLimit = turn.oldestFirst() ? Math.max(1, startable) : startable;
+		LastChance lastChance = this.lastChances.begin();
+		List<HeldTask> tasks = new ArrayList<>();
+		ClaimResult result;
+		try {
+			result = claim.ask(limit, expiredLimit, this.options.ttr(), lastChance);
+			for (ClaimedRecord record : result.tasks()) {
+				tasks.add(new HeldTask(claim, record, this.settlements, this.options.ttr(), this.options.renew()));
+			}
+		}
+		catch (RuntimeException | Error ex) {
+			this.lastChances.failed(lastChance);
+			throw ex;
+		}
+		this.lastChances.claimed(lastChance, tasks, result.leaves(), this.claimAgain);
+		this.answered.incrementAndGet();
+		this.empty.addAndGet(tasks.isEmpty() ? 1 : 0);
+		this.paused = result.paused();
+		// a journal has looked at the tasks in its table meanwhile
+		long from = this.roundTrips.add(claim.sentAt(), claim.answeredAt(), tasks.isEmpty());
+		this.last = claim;
+		Duration later = this.stagger.claimed(result);
+		Duration wakeIn = result.wakeIn();
+		Duration next = next(result);
+		return new Claimed(tasks, next.plus(later), (!next.isZero() && next.equals(wakeIn)) ? from : null);
+	}
+
+	private Duration next(ClaimResult result) {
+		Duration next = nextTask(result);
+		return (result.untrimmed() && next.compareTo(WAIT_TO_TRIM) > 0) ? WAIT_TO_TRIM : next;
+	}
+
+	private Duration nextTask(ClaimResult result) {
+		Duration wakeIn = (result.wakeIn() != null) ? result.wakeIn() : this.options.pollInterval();
+		if (!result.tasks().isEmpty()) {
+			return wakeIn;
+		}
+		if (result.leaves() && wakeIn.compareTo(WAIT_BESIDE_LAST_CHANCE) > 0) {
+			return WAIT_BESIDE_LAST_CHANCE;
+		}
+		// what is due was not given to us: do not ask in a loop
+		Duration least = wakeIn.isZero() ? WAIT_AFTER_REFUSED : MIN_WAIT_AFTER_EMPTY;
+		return (wakeIn.compareTo(least) < 0) ? least : wakeIn;
+	}
+
+	/**
+	 * A wake message has come.
+	 * @param in after what time something is due
+	 */
+	Duration woken(Duration in) {
+		TaskClaim last = this.last;
+		return (last != null) ? this.stagger.woken(in, last.now()) : in;
+	}
+
+	/**
+	 * Now and then, make the queue known to those who look for queues. Apart from claims,
+	 * which must not depend on it.
+	 */
+	void announce() {
+		Instant now = this.clock.instant();
+		Instant announceAt = this.announceAt;
+		if (announceAt != null && now.isBefore(announceAt)) {
+			return;
+		}
+		try {
+			this.runs.store().announce(this.queue);
+			this.announceAt = now.plus(ANNOUNCE_EVERY);
+		}
+		catch (RuntimeException ex) {
+			this.announceAt = now.plus(ANNOUNCE_AGAIN_AFTER);
+			logger.debug("Queue '{}' could not be announced; it is consumed nevertheless", this.queue, ex);
+		}
+	}
+
+	private void succeeded() {
+		this.lastSuccess = this.clock.instant();
+		if (this.lastError != null) {
+			this.lastError = null;
+			logger.info("Queue '{}' is consumed again", this.queue);
+		}
+	}
+
+	private void failed(Throwable error) {
+		if (this.lastError == null) {
+			logger.warn("Queue '{}' could not be asked for tasks; it will be tried again until it answers: {}",
+					this.queue, Names.printable(error));
+			logger.debug("Where queue '{}' could not be asked", this.queue, error);
+		}
+		this.lastError = error;
+	}
+
+	/** Number of claims that were answered. */
+	long answered() {
+		return this.answered.get();
+	}
+
+	/** Number of claims that brought no task. */
+	long empty() {
+		return this.empty.get();
+	}
+
+	@Nullable Instant lastSuccess() {
+		return this.lastSuccess;
+	}
+
+	@Nullable Throwable lastError() {
+		return this.lastError;
+	}
+
+	boolean isPaused() {
+		return this.paused;
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.github.delayqueue.listener;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What containers run on, and what they tell the time by. These and the store are their
+ * only ways out, so whoever implements it decides what happens when: an application has
+ * pools of threads, its tests may have one thread and a clock that stands still. For
+ * wiring.
+ */
+public interface ContainerThreads {
+
+	/** Timers of one kind of calls to the store, and the threads that make them. */
+	interface Calls {
+
+		/**
+		 * Run something later.
+		 * @param step what to run; short, throws nothing
+		 * @param delay after what time, zero or negative for now
+		 * @throws java.util.concurrent.RejectedExecutionException if the application ends
+		 */
+		Future<?> schedule(Runnable step, Duration delay);
+
+		/**
+		 * Make a call to the store, on this thread or another one.
+		 * @param call the call; throws nothing
+		 * @param suspect whether it will probably fail, and take as long as it can
+		 */
+		void make(Runnable call, boolean suspect);
+
+	}
+
+	/** For the claims of a container. */
+	Calls claims(String containerId, String partition);
+
+	/** For extensions of leases, and the look at handlers whose time is over. */
+	Calls extensions();
+
+	/** For settlements. */
+	Calls settlements();
+
+	/**
+	 * Make calls that can be done without, beside others: not if no thread is left for
+	 * them.
+	 * @param calls the calls; throws nothing
+	 * @return whether they are made
+	 */
+	boolean beside(Runnable calls);
+
+	/** The threads of a container's handlers. */
+	Executor handlers(String containerId);
+
+	/**
+	 * Wait for a condition, without a lock that workers would have to take.
+	 * @param time for how long at most
+	 */
+	boolean await(BooleanSupplier condition, Duration time) throws InterruptedException;
+
+	/** The local monotonic clock, in nanoseconds. */
+	long nanoTime();
+
+	/** The same for what limits handlers: how long one has run. */
+	default long handlerNanoTime() {
+		return nanoTime();
+	}
+
+	/** The time of day: for when a listener's own task is due first, and for figures. */
+	Clock clock();
+
+	/**
+	 * A random number from 0 to 1, for what must not happen at the same time everywhere.
+	 */
+	double random();
+
+	/** Start the threads without which what has been claimed could not go on. */
+	default void prestart() {
+	}
+
+	/** All containers have ended. */
+	void shutdown();
+
+}

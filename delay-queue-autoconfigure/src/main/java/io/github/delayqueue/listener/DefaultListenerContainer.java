@@ -1,0 +1,376 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.run.RunRules;
+import io.github.delayqueue.run.TaskRuns;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * A container: puts together the workers of one listener and what claims for them from
+ * each partition of its queue, and starts and stops them.
+ */
+final class DefaultListenerContainer implements DelayQueueListenerContainer {
+
+	private static final Logger logger = LoggerFactory.getLogger(DefaultListenerContainer.class);
+
+	/**
+	 * How long stopping waits for a claim or a settlement under way, beyond its time-out.
+	 */
+	private static final Duration GRACE = Duration.ofSeconds(5);
+
+	private final DelayQueueListenerEndpoint endpoint;
+
+	private final QueueOptions options;
+
+	private final TaskStore store;
+
+	private final ContainerThreads threads;
+
+	private final HandlerThreads handlerThreads;
+
+	private final DeliveryRunner runner;
+
+	private final Workers workers;
+
+	private final Permits permits;
+
+	private final Function<String, PartitionConsumer> consumerFactory;
+
+	/** By name, what claims from each partition of the queue. Never fewer. */
+	private final Map<String, PartitionConsumer> consumers = new ConcurrentHashMap<>();
+
+	private final Supplier<@Nullable ListenerTask> listenerTaskFactory;
+
+	private @Nullable ListenerTask listenerTask;
+
+	private final Object lifecycle = new Object();
+
+	private volatile boolean running;
+
+	private boolean destroyed;
+
+	private long lastTickAt;
+
+	/** At the last tick: how many tasks had been finished. */
+	private long finishedAtLastTick;
+
+	DefaultListenerContainer(DelayQueueListenerEndpoint endpoint, QueueOptions options, TaskStore store,
+			TaskCodec codec, TaskEvents events, ContainerThreads threads) {
+		this.endpoint = endpoint;
+		this.options = options;
+		this.store = store;
+		this.threads = threads;
+		this.lastTickAt = threads.nanoTime();
+		this.handlerThreads = new HandlerThreads(threads.handlers(endpoint.id()));
+		this.runner = new DeliveryRunner(endpoint, options, store, codec, events, threads::handlerNanoTime);
+		this.workers = new Workers(options, this.handlerThreads, this.runner, this::onFree);
+		this.permits = new Permits(this.workers, options, threads::nanoTime);
+		PartitionConsumer.Shared shared = new PartitionConsumer.Shared(this.permits,
+				new LastChances(options.maxExpiries(), options.concurrency() * options.batchSize()), this::accept,
+				this::onTick);
+		TaskRuns runs = new TaskRuns(store, codec, events,
+				new RunRules(options.maxExpiries(), options.expiresAfter(), options.retention(), options.limits()),
+				threads::nanoTime);
+		this.consumerFactory = (partition) -> new PartitionConsumer(partition, endpoint.id(), options, runs, threads,
+				shared);
+		this.listenerTaskFactory = () -> ListenerTask.of(endpoint, store, codec, events, threads);
+		addConsumers();
+	}
+
+	/** Make a consumer for each partition that has none. */
+	private List<PartitionConsumer> addConsumers() {
+		List<PartitionConsumer> added = new ArrayList<>();
+		for (String partition : this.store.partitions(this.endpoint.queue())) {
+			if (!this.consumers.containsKey(partition)) {
+				PartitionConsumer consumer = this.consumerFactory.apply(partition);
+				this.consumers.put(partition, consumer);
+				added.add(consumer);
+			}
+		}
+		return added;
+	}
+
+	@Override
+	public String getId() {
+		return this.endpoint.id();
+	}
+
+	@Override
+	public String getQueue() {
+		return this.endpoint.queue();
+	}
+
+	@Override
+	public Duration getTtr() {
+		return this.options.ttr();
+	}
+
+	DelayQueueListenerEndpoint endpoint() {
+		return this.endpoint;
+	}
+
+	QueueOptions options() {
+		return this.options;
+	}
+
+	@Override
+	public void start() {
+		synchronized (this.lifecycle) {
+			if (this.running) {
+				return;
+			}
+			if (this.destroyed) {
+				throw new DelayQueueException(this.endpoint.queue(), null, "Listener '" + this.endpoint.id()
+						+ "' has been unregistered and cannot start again: register it anew");
+			}
+			this.running = true;
+			addConsumers();
+			this.consumers.values().forEach(PartitionConsumer::start);
+			this.listenerTask = this.listenerTaskFactory.get();
+			if (this.listenerTask != null) {
+				this.listenerTask.start();
+			}
+			logger.info("Listener '{}' consumes queue '{}' (concurrency {}, ttr {}, retry: {}): {}", this.endpoint.id(),
+					this.endpoint.queue(), this.options.concurrency(), this.options.ttr(), this.options.policy(),
+					this.endpoint.description());
+		}
+	}
+
+	/**
+	 * See to it on this thread that the recurring task is there which the listener has of
+	 * its own, if it has one.
+	 */
+	void registerTask() {
+		ListenerTask task;
+		synchronized (this.lifecycle) {
+			task = this.listenerTask;
+		}
+		if (task != null) {
+			task.registerNow();
+		}
+	}
+
+	@Override
+	public void stop() {
+		beginStop();
+		if (this.runner.isCalledByHandler()) {
+			// which cannot wait for its own end
+			handBack();
+			logger.info("Listener '{}' has been stopped by its handler", this.endpoint.id());
+			return;
+		}
+		awaitStop(this.threads.nanoTime());
+	}
+
+	/**
+	 * Claim no more.
+	 */
+	void beginStop() {
+		synchronized (this.lifecycle) {
+			this.running = false;
+			this.consumers.values().forEach(PartitionConsumer::stop);
+			if (this.listenerTask != null) {
+				this.listenerTask.stop();
+			}
+		}
+	}
+
+	/**
+	 * Hand back what has not been started, and wait for what has.
+	 * @param since from when on the shutdown-timeout counts, of the local monotonic clock
+	 */
+	void awaitStop(long since) {
+		// without the lock: a handler may stop or start its own container meanwhile
+		if (this.running) {
+			return;
+		}
+		try {
+			handBack();
+			boolean idle = this.threads
+				.await(() -> this.consumers.values().stream().allMatch(PartitionConsumer::isIdle), GRACE);
+			handBack();
+			// nobody waits for himself: a handler that stops all containers, or ends the
+			// JVM
+			int waiting = this.runner.tasksThatWaitForTheEnd();
+			boolean ended = this.threads.await(() -> this.workers.outstanding() <= waiting, left(since));
+			Duration left = left(since);
+			boolean settled = this.threads.await(() -> unsettled() == 0, (left.compareTo(GRACE) > 0) ? left : GRACE);
+			if (idle && ended && settled) {
+				logger.info("Listener '{}' has stopped", this.endpoint.id());
+			}
+			else {
+				logger.warn(
+						"Listener '{}' has stopped to claim, but after shutdown-timeout {} {} tasks still run "
+								+ "and {} could not be settled; they are delivered again if the application ends now",
+						this.endpoint.id(), this.options.shutdownTimeout(), this.workers.active(), unsettled());
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			logger.warn("Listener '{}' was interrupted while it stopped", this.endpoint.id());
+		}
+	}
+
+	private Duration left(long since) {
+		return this.options.shutdownTimeout().minusNanos(this.threads.nanoTime() - since);
+	}
+
+	/**
+	 * If the current thread is in a handler of this container, which closes the
+	 * application, settle its tasks as done: later nothing can be settled.
+	 */
+	void settleOwnCall() {
+		if (this.runner.endCallOfThisThread()) {
+			try {
+				this.threads.await(() -> unsettled() == 0, GRACE);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	/**
+	 * Give up the threads of the handlers; those that still run are interrupted, and
+	 * their tasks handed back.
+	 */
+	void destroy() {
+		synchronized (this.lifecycle) {
+			this.destroyed = true;
+		}
+		if (!this.runner.isCalledByHandler()) {
+			this.runner.abandon();
+			this.handlerThreads.release();
+		}
+	}
+
+	/** Whether all that it has claimed is settled. */
+	boolean isEmpty() {
+		return this.consumers.values().stream().allMatch((consumer) -> consumer.leases().size() == 0);
+	}
+
+	/**
+	 * Whether no worker has anything to do, and all that they did is settled and told.
+	 */
+	boolean isIdle() {
+		return this.workers.isIdle()
+				&& this.consumers.values().stream().allMatch((consumer) -> consumer.settlements().isIdle());
+	}
+
+	/** Number of tasks that are through the handler and not settled. */
+	private int unsettled() {
+		return this.consumers.values().stream().mapToInt((consumer) -> consumer.settlements().pending()).sum();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public ContainerStatus status() {
+		List<Claims> claims = this.consumers.values().stream().map(PartitionConsumer::claims).toList();
+		return new ContainerStatus(this.endpoint.id(), this.endpoint.queue(), this.running,
+				claims.stream().anyMatch(Claims::isPaused), this.options.concurrency(), this.workers.active(),
+				this.runner.stuck(), lastPollAt(claims),
+				claims.stream().map(Claims::lastError).filter(Objects::nonNull).findFirst().orElse(null),
+				this.options.pollInterval(), claims.stream().mapToLong(Claims::answered).sum(),
+				claims.stream().mapToLong(Claims::empty).sum());
+	}
+
+	/** Of the partition that was last asked with success the longest time ago. */
+	private static @Nullable Instant lastPollAt(List<Claims> claims) {
+		List<@Nullable Instant> polls = claims.stream().<@Nullable Instant>map(Claims::lastSuccess).toList();
+		return polls.contains(null) ? null : polls.stream().min(Comparator.naturalOrder()).orElse(null);
+	}
+
+	/** A claim was answered. */
+	private void accept(PartitionConsumer consumer, List<HeldTask> tasks) {
+		if (this.running) {
+			this.workers.accept(tasks);
+		}
+		else {
+			release(tasks);
+		}
+		if (!this.running) {
+			handBack();
+		}
+		if (consumer.name().equals(this.endpoint.queue())) {
+			consumer.claims().announce();
+			grow();
+		}
+	}
+
+	/** The queue may have got more partitions. */
+	private void grow() {
+		if (this.store.partitions(this.endpoint.queue()).size() > this.consumers.size()) {
+			synchronized (this.lifecycle) {
+				if (this.running) {
+					addConsumers().forEach(PartitionConsumer::start);
+				}
+			}
+		}
+	}
+
+	private void handBack() {
+		release(this.workers.drain());
+	}
+
+	private static void release(List<HeldTask> tasks) {
+		tasks.forEach((task) -> task.endWith(task.release(null), Duration.ZERO));
+	}
+
+	private void onFree() {
+		this.permits.freed();
+	}
+
+	/**
+	 * While tasks are held, by any partition: ends handlers whose time is over, and hands
+	 * back what was claimed in advance for a handler that has become slow.
+	 */
+	private void onTick() {
+		this.runner.endOverdueCalls();
+		if (isTick()) {
+			handBackWhatWaits();
+		}
+	}
+
+	/** Not as often as there are partitions: a handler needs time to finish something. */
+	private synchronized boolean isTick() {
+		long now = this.threads.nanoTime();
+		if (now - this.lastTickAt < Leases.tickNanos(this.options.ttr().toNanos(), this.options.timeout()) * 9 / 10) {
+			return false;
+		}
+		this.lastTickAt = now;
+		return true;
+	}
+
+	private synchronized void handBackWhatWaits() {
+		long finished = this.workers.finished();
+		if (this.workers.hasBuffered() && finished == this.finishedAtLastTick) {
+			release(this.workers.drainAsSlow());
+			// nothing else may end that would say so
+			this.permits.freed();
+		}
+		this.finishedAtLastTick = finished;
+	}
+
+}

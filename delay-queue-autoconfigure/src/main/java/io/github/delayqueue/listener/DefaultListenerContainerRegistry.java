@@ -1,0 +1,316 @@
+package io.github.delayqueue.listener;
+
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.core.ParameterizedTypeReference;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.DelayedTask;
+import io.github.delayqueue.Names;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * The registry. Starts containers after everything they use, and stops them first of all:
+ * all at once, so that stopping takes as long as the slowest. Public for wiring.
+ */
+public class DefaultListenerContainerRegistry
+		implements DelayQueueListenerContainerRegistry, SmartLifecycle, DisposableBean {
+
+	/** Above connection factories, executors and the web server. */
+	public static final int PHASE = Integer.MAX_VALUE - 100;
+
+	/** How long interrupted handlers have to end, so that their tasks are handed back. */
+	private static final Duration HAND_BACK_TIMEOUT = Duration.ofSeconds(1);
+
+	private final TaskStore store;
+
+	private final TaskCodec codec;
+
+	private final TaskEvents events;
+
+	private final Function<String, QueueOptions> settings;
+
+	private final ContainerThreads threads;
+
+	private final Map<String, DefaultListenerContainer> containers = new LinkedHashMap<>();
+
+	private boolean running;
+
+	/**
+	 * Create a registry.
+	 * @param store where tasks come from
+	 * @param codec how they are read
+	 * @param events whom to tell what happens
+	 * @param settings what is configured for a queue, complete
+	 * @param virtualThreads whether handlers run on virtual threads
+	 */
+	public DefaultListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
+			Function<String, QueueOptions> settings, boolean virtualThreads) {
+		this(store, codec, events, settings, new PooledThreads(virtualThreads));
+	}
+
+	/**
+	 * Create a registry whose containers run on other threads, and tell the time by other
+	 * clocks.
+	 * @param store where tasks come from
+	 * @param codec how they are read
+	 * @param events whom to tell what happens
+	 * @param settings what is configured for a queue, complete
+	 * @param threads threads and clocks
+	 */
+	public DefaultListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
+			Function<String, QueueOptions> settings, ContainerThreads threads) {
+		this.store = store;
+		this.codec = codec;
+		this.events = events;
+		this.settings = settings;
+		this.threads = threads;
+	}
+
+	/**
+	 * See to it, now and on this thread, that the recurring tasks are there that running
+	 * listeners have of their own. They do so themselves when they start; needed only
+	 * where the store has been emptied since. Repeating it is harmless.
+	 */
+	public void registerOwnTasks() {
+		registerOwnTasks((id) -> true);
+	}
+
+	/**
+	 * The same for some of the listeners.
+	 * @param ids says by id which of them are meant
+	 */
+	public void registerOwnTasks(Predicate<String> ids) {
+		snapshot().stream()
+			.filter((container) -> container.isRunning() && ids.test(container.getId()))
+			.forEach(DefaultListenerContainer::registerTask);
+	}
+
+	@Override
+	public <T> DelayQueueListenerContainer register(String queue, Class<T> payloadType, TaskHandler<T> handler,
+			ListenerOptions options) {
+		return register(queue, (Type) payloadType, handler, options);
+	}
+
+	@Override
+	public <T> DelayQueueListenerContainer register(String queue, ParameterizedTypeReference<T> payloadType,
+			TaskHandler<T> handler, ListenerOptions options) {
+		return register(queue, payloadType.getType(), handler, options);
+	}
+
+	private <T> DelayQueueListenerContainer register(String queue, Type payloadType, TaskHandler<T> handler,
+			ListenerOptions options) {
+		synchronized (this.containers) {
+			String id = (options.id() != null) ? options.id() : generateId(queue);
+			if (options.own().batchSize() > 1) {
+				throw new InvalidListenerException(queue,
+						"Listener '" + id + "' of queue '" + queue + "' has a batch size but takes single tasks",
+						"Leave the batch size out, or register a DelayQueueListenerEndpoint with a DeliveryHandler.",
+						null);
+			}
+			return register(new DelayQueueListenerEndpoint(id, queue, payloadType, (deliveries) -> {
+				Delivery<T> delivery = cast(deliveries.get(0));
+				return CompletableFuture
+					.completedFuture(Collections.singletonList(handler.handle(delivery.task(), delivery.context())));
+			}, withoutBatches(options), "listener '" + id + "' registered in code"));
+		}
+	}
+
+	/** The container converts payloads to the type the endpoint names. */
+	@SuppressWarnings("unchecked")
+	private static <T> Delivery<T> cast(Delivery<?> delivery) {
+		return new Delivery<>((DelayedTask<T>) delivery.task(), delivery.context());
+	}
+
+	/** A batch size configured for the queue concerns batch listeners only. */
+	private static ListenerOptions withoutBatches(ListenerOptions options) {
+		return new ListenerOptions(options.id(), options.own().toBuilder().batchSize(1).build(), options.recurrence());
+	}
+
+	@Override
+	public DelayQueueListenerContainer register(DelayQueueListenerEndpoint endpoint) {
+		Names.requireQueue(endpoint.queue());
+		ListenerTaskRules.check(endpoint);
+		QueueOptions options = endpoint.options().own().withDefaults(this.settings.apply(endpoint.queue()));
+		synchronized (this.containers) {
+			checkAgainstOthers(endpoint, options);
+			this.threads.prestart();
+			DefaultListenerContainer container = new DefaultListenerContainer(endpoint, options, this.store, this.codec,
+					this.events, this.threads);
+			this.containers.put(endpoint.id(), container);
+			// under the lock, or it could start after the registry has stopped
+			if (this.running && options.autoStartup()) {
+				container.start();
+			}
+			return container;
+		}
+	}
+
+	private void checkAgainstOthers(DelayQueueListenerEndpoint endpoint, QueueOptions options) {
+		DefaultListenerContainer sameId = this.containers.get(endpoint.id());
+		if (sameId != null) {
+			throw new InvalidListenerException(
+					endpoint.queue(), "Two listeners have the id '" + endpoint.id() + "': "
+							+ sameId.endpoint().description() + " and " + endpoint.description(),
+					"Give one of them another id.", null);
+		}
+		for (DefaultListenerContainer other : this.containers.values()) {
+			if (other.getQueue().equals(endpoint.queue())) {
+				ListenerTaskRules.check(endpoint, other.endpoint());
+				String disagreement = other.endpoint().payloadType().equals(endpoint.payloadType())
+						? disagreement(options, other.options())
+						: "the payload type (" + endpoint.payloadType().getTypeName() + " and "
+								+ other.endpoint().payloadType().getTypeName() + ")";
+				if (disagreement != null) {
+					throw new InvalidListenerException(endpoint.queue(),
+							endpoint.description() + " and " + other.endpoint().description() + " listen to queue '"
+									+ endpoint.queue() + "', so that either may get any of its tasks, but disagree on "
+									+ disagreement,
+							"Let them agree, or give each a queue of its own.", null);
+				}
+			}
+		}
+	}
+
+	private static @Nullable String disagreement(QueueOptions options, QueueOptions others) {
+		if (!options.ttr().equals(others.ttr())) {
+			return "ttr (" + options.ttr() + " and " + others.ttr() + ")";
+		}
+		if (!options.policy().equals(others.policy())) {
+			return "retry";
+		}
+		return (options.maxExpiries() != others.maxExpiries()) ? "max-expiries" : null;
+	}
+
+	private String generateId(String queue) {
+		String id = queue;
+		for (int i = 2; this.containers.containsKey(id); i++) {
+			id = queue + "#" + i;
+		}
+		return id;
+	}
+
+	@Override
+	public boolean unregister(String id) {
+		DefaultListenerContainer container;
+		synchronized (this.containers) {
+			container = this.containers.remove(id);
+		}
+		if (container == null) {
+			return false;
+		}
+		container.stop();
+		container.destroy();
+		return true;
+	}
+
+	@Override
+	public void unregisterAll(Collection<String> ids) {
+		List<DefaultListenerContainer> ending = new ArrayList<>();
+		synchronized (this.containers) {
+			ids.forEach((id) -> Optional.ofNullable(this.containers.remove(id)).ifPresent(ending::add));
+		}
+		ending.forEach(DefaultListenerContainer::beginStop);
+		ending.forEach(DefaultListenerContainer::stop);
+		ending.forEach(DefaultListenerContainer::destroy);
+	}
+
+	@Override
+	public DelayQueueListenerContainer get(String id) {
+		synchronized (this.containers) {
+			DelayQueueListenerContainer container = this.containers.get(id);
+			if (container == null) {
+				throw new DelayQueueException(null, null,
+						"There is no listener with id '" + id + "', but " + this.containers.keySet());
+			}
+			return container;
+		}
+	}
+
+	@Override
+	public Collection<DelayQueueListenerContainer> getContainers() {
+		return List.copyOf(snapshot());
+	}
+
+	private List<DefaultListenerContainer> snapshot() {
+		synchronized (this.containers) {
+			return List.copyOf(this.containers.values());
+		}
+	}
+
+	/**
+	 * Whether no container holds a task.
+	 * @return whether all that was claimed is handled, and settled
+	 */
+	public boolean isIdle() {
+		return snapshot().stream().allMatch(DefaultListenerContainer::isIdle);
+	}
+
+	@Override
+	public void start() {
+		synchronized (this.containers) {
+			this.running = true;
+		}
+		snapshot().stream()
+			.filter((container) -> container.options().autoStartup())
+			.forEach(DefaultListenerContainer::start);
+	}
+
+	@Override
+	public void stop() {
+		synchronized (this.containers) {
+			this.running = false;
+		}
+		List<DefaultListenerContainer> stopping = snapshot().stream()
+			.filter(DefaultListenerContainer::isRunning)
+			.toList();
+		long since = this.threads.nanoTime();
+		stopping.forEach(DefaultListenerContainer::beginStop);
+		stopping.forEach((container) -> container.awaitStop(since));
+	}
+
+	@Override
+	public boolean isRunning() {
+		synchronized (this.containers) {
+			return this.running;
+		}
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+	@Override
+	public void destroy() {
+		stop();
+		List<DefaultListenerContainer> ending = snapshot();
+		ending.forEach(DefaultListenerContainer::settleOwnCall);
+		ending.forEach(DefaultListenerContainer::destroy);
+		try {
+			this.threads.await(() -> ending.stream().allMatch(DefaultListenerContainer::isEmpty), HAND_BACK_TIMEOUT);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		this.threads.shutdown();
+	}
+
+}

@@ -1,0 +1,337 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.DelayedTask;
+import io.github.delayqueue.Names;
+import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.Envelope;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.convert.UnreadableTaskException;
+import io.github.delayqueue.convert.UnsupportedEnvelopeException;
+import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.event.TaskObserver;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.retry.RedeliveryPolicy;
+import io.github.delayqueue.retry.RetryOptions;
+import io.github.delayqueue.run.RunEnd;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Takes held tasks through the handler: sorts out what must not run, converts payloads,
+ * calls the handler and turns its results into outcomes.
+ */
+final class DeliveryRunner {
+
+	private static final Logger logger = LoggerFactory.getLogger(DeliveryRunner.class);
+
+	private final DelayQueueListenerEndpoint endpoint;
+
+	private final QueueOptions options;
+
+	private final TaskStore store;
+
+	private final TaskCodec codec;
+
+	private final TaskObserver observer;
+
+	private final LongSupplier handlerTime;
+
+	private final Set<HandlerCall> calls = ConcurrentHashMap.newKeySet();
+
+	private volatile boolean abandoned;
+
+	DeliveryRunner(DelayQueueListenerEndpoint endpoint, QueueOptions options, TaskStore store, TaskCodec codec,
+			TaskEvents events, LongSupplier handlerTime) {
+		this.endpoint = endpoint;
+		this.options = options;
+		this.store = store;
+		this.codec = codec;
+		this.observer = events.observer();
+		this.handlerTime = handlerTime;
+	}
+
+	/**
+	 * Run tasks. Never throws.
+	 * @param tasks the tasks, at most the batch size
+	 * @return completes when the handler has ended and the outcomes are handed on; its
+	 * value is how long the handler took for a task, zero if none was run
+	 */
+	CompletableFuture<Duration> run(List<HeldTask> tasks) {
+		List<HeldTask> running = new ArrayList<>(tasks.size());
+		List<Delivery<?>> deliveries = new ArrayList<>(tasks.size());
+		for (HeldTask task : tasks) {
+			Delivery<?> delivery = prepare(task);
+			if (delivery != null) {
+				running.add(task);
+				deliveries.add(delivery);
+			}
+		}
+		if (running.isEmpty()) {
+			return CompletableFuture.completedFuture(Duration.ZERO);
+		}
+		HandlerCall call = new HandlerCall(running, this.options.timeout(), this.handlerTime);
+		ObservedHandler observed = this.observer.isActive()
+				? ObservedHandler.begin(this.observer, this.endpoint, deliveries) : null;
+		this.calls.add(call);
+		// before the call: it may be ended while it runs
+		CompletableFuture<Duration> end = call.result().handle((results, error) -> {
+			Duration took = call.elapsed();
+			this.calls.remove(call);
+			List<TaskResult> ended = ended(running.size(), results, error);
+			if (observed != null) {
+				observed.end(ended, (i) -> end(running.get(i), ended.get(i), took));
+			}
+			else {
+				for (int i = 0; i < running.size(); i++) {
+					end(running.get(i), ended.get(i), took);
+				}
+			}
+			return took.dividedBy(running.size());
+		});
+		call.run((observed != null) ? observed : this.endpoint.handler(), List.copyOf(deliveries));
+		return end;
+	}
+
+	private static List<TaskResult> ended(int size, @Nullable List<TaskResult> results, @Nullable Throwable error) {
+		if (error != null || results == null) {
+			return Collections.nCopies(size, failed(error));
+		}
+		results.replaceAll((result) -> (result != null) ? result : failed(null));
+		return results;
+	}
+
+	/** Whether the current thread is in a handler of this container. */
+	boolean isCalledByHandler() {
+		return callOfThisThread() != null;
+	}
+
+	private @Nullable HandlerCall callOfThisThread() {
+		return this.calls.stream().filter(HandlerCall::isOnCurrentThread).findFirst().orElse(null);
+	}
+
+	/**
+	 * Number of tasks in handlers that return only after the application has ended: that
+	 * of the current thread, and those that end the JVM.
+	 * @return the number, zero if there are none of this container
+	 */
+	int tasksThatWaitForTheEnd() {
+		int tasks = 0;
+		for (HandlerCall call : this.calls) {
+			if (call.isEndingTheJvm()) {
+				logger.warn("{} ends the JVM it runs in; its task is delivered again when the lease has run out: {}",
+						this.endpoint.description(), ids(call));
+				tasks += call.tasks().size();
+			}
+			else if (call.isOnCurrentThread()) {
+				tasks += call.tasks().size();
+			}
+		}
+		return tasks;
+	}
+
+	private static List<String> ids(HandlerCall call) {
+		return call.tasks().stream().map((task) -> Names.printable(task.id())).toList();
+	}
+
+	/**
+	 * End the call of the handler that the current thread is in, which closes the
+	 * application.
+	 */
+	boolean endCallOfThisThread() {
+		HandlerCall call = callOfThisThread();
+		if (call == null) {
+			return false;
+		}
+		logger.info("{} closes the application it runs in; with that its task is done: {}", this.endpoint.description(),
+				ids(call));
+		call.endAsClosing();
+		return true;
+	}
+
+	/** Number of handlers that were interrupted and took no notice. */
+	int stuck() {
+		return (int) this.calls.stream().filter(HandlerCall::isStuck).count();
+	}
+
+	/**
+	 * From now on handlers fail because they are interrupted: hand their tasks back.
+	 */
+	void abandon() {
+		this.abandoned = true;
+	}
+
+	/**
+	 * End calls whose time is over.
+	 */
+	void endOverdueCalls() {
+		long now = this.handlerTime.getAsLong();
+		for (HandlerCall call : this.calls) {
+			call.endIfOverdue(now);
+			if (call.isFoundStuck(now)) {
+				logger.warn(
+						"{} takes no notice of having been interrupted when its timeout of {} was over. "
+								+ "It keeps one of {} workers until it ends, and its tasks are delivered again: {}",
+						this.endpoint.description(), this.options.timeout(), this.options.concurrency(), ids(call));
+			}
+		}
+	}
+
+	private static TaskResult failed(@Nullable Throwable error) {
+		return TaskResult
+			.failed((error != null) ? error : new IllegalStateException("The handler answered null for a task"));
+	}
+
+	/**
+	 * Get a task ready for its handler.
+	 * @return what the handler gets, {@code null} if it must not run and has its end
+	 */
+	private @Nullable Delivery<?> prepare(HeldTask task) {
+		try {
+			RunEnd refused = task.isOverdue(task.nanoTime())
+					// nothing is charged if nobody has claimed it yet, else this is stale
+					? task.release(null) : task.refused();
+			if (refused != null) {
+				return refuse(task, refused);
+			}
+			Envelope envelope = task.read();
+			RunEnd tooLate = task.tooLate();
+			return (tooLate != null) ? refuse(task, tooLate) : prepare(task, envelope);
+		}
+		catch (UnsupportedEnvelopeException ex) {
+			return refuse(task, task.handBack(ex));
+		}
+		catch (UnreadableTaskException ex) {
+			return refuse(task, task.bury(false, task.failure(DeadReason.UNREADABLE, ex.getMessage())));
+		}
+		catch (RuntimeException ex) {
+			// its message may quote anything
+			logger.error("Task '{}' of queue '{}' could not be prepared: {} at {}", Names.printable(task.id()),
+					task.queue(), ex.getClass().getName(), Arrays.toString(ex.getStackTrace()));
+			return refuse(task, task.bury(false,
+					task.failure(DeadReason.UNREADABLE, "It could not be prepared: " + ex.getClass().getName())));
+		}
+		catch (Error ex) {
+			// of a class that cannot be loaded, or of memory: perhaps not for ever
+			end(task, TaskResult.failed(ex), Duration.ZERO);
+			return null;
+		}
+	}
+
+	private static @Nullable Delivery<?> refuse(HeldTask task, RunEnd end) {
+		task.endWith(end, Duration.ZERO);
+		return null;
+	}
+
+	private Delivery<?> prepare(HeldTask task, Envelope envelope) {
+		ClaimedRecord record = task.record();
+		Object payload = this.codec.readPayload(task.queue(), task.id(), envelope, this.endpoint.payloadType());
+		Duration ttr = envelope.options().ttr();
+		if (ttr != null && !ttr.equals(this.options.ttr())) {
+			task.changeTtr(QueueOptions.boundTtr(ttr));
+		}
+		DelayedTask<Object> delayed = new DelayedTask<>(task.queue(), task.id(), payload, envelope.headers(),
+				record.priority(), record.dueAt(), record.failures(), record.expiries(), task.runAt());
+		task.started();
+		return new Delivery<>(delayed, new HeldTaskContext(task, this.options.policy(envelope.options()), this.store));
+	}
+
+	/**
+	 * End a delivery as its result says.
+	 * @return what the store is going to be told, {@code null} if the task is handed back
+	 */
+	private @Nullable DeliveryOutcome end(HeldTask task, TaskResult result, Duration took) {
+		RunEnd end = (this.abandoned && result instanceof TaskResult.Failed) ? task.release(null) : endOf(task, result);
+		if (end.outcome() == DeliveryOutcome.SUCCESS && task.isReplacedByItsHandler() && isScheduledAnew(task)) {
+			task.setOver();
+		}
+		task.endWith(end, took);
+		return end.outcome();
+	}
+
+	private RunEnd endOf(HeldTask task, TaskResult result) {
+		try {
+			return endOf(task, result, this.options.policy(task.options()));
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("The redelivery policy for task '{}' of queue '{}' failed; the default settings are used",
+					Names.printable(task.id()), task.queue(), ex);
+			return endOf(task, result, RetryOptions.DEFAULTS.toPolicy(this.options.noRetryFor()));
+		}
+	}
+
+	private RunEnd endOf(HeldTask task, TaskResult result, RedeliveryPolicy policy) {
+		if (result instanceof TaskResult.Done) {
+			return task.complete();
+		}
+		if (result instanceof TaskResult.Again again) {
+			return task.again(again.delay());
+		}
+		if (result instanceof TaskResult.Bury bury) {
+			return task.bury(true, task.failure(DeadReason.BURIED, bury.reason()));
+		}
+		if (result instanceof TaskResult.RetryAfter retry) {
+			Duration allowed = policy.nextDelay(task.attempt(), null);
+			return retryOrGiveUp(task, (allowed != null) ? retry.delay() : null, null);
+		}
+		Throwable cause = ((TaskResult.Failed) result).cause();
+		return retryOrGiveUp(task, policy.nextDelay(task.attempt(), cause), cause);
+	}
+
+	private RunEnd retryOrGiveUp(HeldTask task, @Nullable Duration delay, @Nullable Throwable cause) {
+		DeadReason reason = (delay != null) ? null : whyDead(cause);
+		TaskFailure failure = (cause != null) ? task.failure(reason, cause)
+				: task.failure(reason, "The handler asked for a retry");
+		logFailure(task, (delay != null) ? "is retried after " + delay : "is given up", cause);
+		return (delay != null) ? task.retry(delay, failure) : task.giveUp(true, failure);
+	}
+
+	private void logFailure(HeldTask task, String consequence, @Nullable Throwable cause) {
+		try {
+			logger.debug("Task '{}' of queue '{}' failed and {}", Names.printable(task.id()), task.queue(), consequence,
+					cause);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.debug("Task '{}' of queue '{}' failed with an exception that cannot be logged and {}",
+					Names.printable(task.id()), task.queue(), consequence);
+		}
+	}
+
+	private DeadReason whyDead(@Nullable Throwable cause) {
+		return RedeliveryPolicy.isRetryable(cause, this.options.noRetryFor()) ? DeadReason.ATTEMPTS_EXHAUSTED
+				: DeadReason.NOT_RETRYABLE;
+	}
+
+	/**
+	 * Not if a transaction was rolled back, and it is still in flight as it was claimed.
+	 */
+	private boolean isScheduledAnew(HeldTask task) {
+		try {
+			return this.store.find(task.queue(), task.id())
+				.filter((found) -> found.state() == TaskState.IN_FLIGHT && task.record().dueAt().equals(found.dueAt()))
+				.isEmpty();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Whether task '{}' of queue '{}' was scheduled anew is not known; its settlement will tell",
+					Names.printable(task.id()), task.queue(), ex);
+			return false;
+		}
+	}
+
+}

@@ -1,0 +1,262 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.Names;
+
+import io.github.delayqueue.event.CurrentHandler;
+import io.github.delayqueue.store.Partitions;
+
+/**
+ * One call of a handler. Whoever ends it first, the handler or the time-out, has ended it
+ * for good; only a thread that is still in the handler is interrupted.
+ */
+final class HandlerCall {
+
+	private static final Logger logger = LoggerFactory.getLogger(HandlerCall.class);
+
+	/** How long a handler may take to notice that it was interrupted. */
+	static final Duration NOTICE = Duration.ofSeconds(10);
+
+	private final List<HeldTask> tasks;
+
+	private final Duration timeout;
+
+	private final LongSupplier nanoTime;
+
+	private final long startedAt;
+
+	private final CompletableFuture<List<TaskResult>> result = new CompletableFuture<>();
+
+	private @Nullable Thread thread;
+
+	/** The handler has returned and goes on elsewhere. */
+	private boolean asynchronous;
+
+	private @Nullable TimeoutException timedOut;
+
+	private long timedOutAt;
+
+	private boolean foundStuck;
+
+	/** The handler has closed the application it runs in. */
+	private boolean closing;
+
+	HandlerCall(List<HeldTask> tasks, Duration timeout, LongSupplier nanoTime) {
+		this.tasks = tasks;
+		this.timeout = timeout;
+		this.nanoTime = nanoTime;
+		this.startedAt = nanoTime.getAsLong();
+	}
+
+	List<HeldTask> tasks() {
+		return this.tasks;
+	}
+
+	/**
+	 * How the call ends.
+	 * @return completes with the handler's results, or exceptionally with why it failed
+	 */
+	CompletableFuture<List<TaskResult>> result() {
+		return this.result;
+	}
+
+	/** Call the handler on this thread. */
+	void run(DeliveryHandler handler, List<Delivery<?>> deliveries) {
+		synchronized (this) {
+			this.thread = Thread.currentThread();
+		}
+		CompletionStage<List<TaskResult>> stage = null;
+		Throwable error = null;
+		BiConsumer<String, String> outer = CurrentHandler.enter(this::replaced);
+		try {
+			stage = handler.handle(deliveries);
+		}
+		catch (Throwable ex) {
+			error = ex;
+		}
+		finally {
+			CurrentHandler.exit(outer);
+		}
+		synchronized (this) {
+			this.thread = null;
+			// whoever interrupted the handler did not mean the next one
+			Thread.interrupted();
+			if (this.timedOut != null) {
+				error = this.timedOut;
+			}
+		}
+		if (error != null) {
+			fail(error);
+		}
+		else if (stage == null) {
+			fail(new IllegalStateException("The handler returned no CompletionStage"));
+		}
+		else {
+			follow(stage);
+			synchronized (this) {
+				this.asynchronous = true;
+			}
+		}
+	}
+
+	private void replaced(String queue, String taskId) {
+		for (HeldTask task : this.tasks) {
+			if (task.id().equals(taskId) && Partitions.queue(task.partition()).equals(queue)) {
+				task.replacedByItsHandler();
+			}
+		}
+	}
+
+	/** Stages and lists may be of the application's own make. */
+	private void follow(CompletionStage<List<TaskResult>> stage) {
+		try {
+			if (stage.getClass() == CompletableFuture.class && ((CompletableFuture<?>) stage).isDone()
+					&& !((CompletableFuture<?>) stage).isCompletedExceptionally()) {
+				complete(((CompletableFuture<List<TaskResult>>) stage).join(), null);
+				return;
+			}
+			stage.whenComplete((results, error) -> {
+				try {
+					complete(results, error);
+				}
+				catch (Throwable ex) {
+					fail(ex);
+				}
+			});
+		}
+		catch (Throwable ex) {
+			fail(ex);
+		}
+	}
+
+	private void fail(Throwable error) {
+		if (!this.result.completeExceptionally(error)) {
+			reportAfterClosing(error);
+		}
+	}
+
+	private void complete(@Nullable List<TaskResult> results, @Nullable Throwable error) {
+		if (error != null) {
+			Throwable cause = (error instanceof CompletionException && error.getCause() != null) ? error.getCause()
+					: error;
+			fail(cause);
+		}
+		else if (results == null || results.size() != this.tasks.size()) {
+			fail(new IllegalStateException("The handler answered " + ((results != null) ? results.size() : "no")
+					+ " results for " + this.tasks.size() + " tasks"));
+		}
+		else if (!this.result.complete(new ArrayList<>(results))
+				&& !results.stream().allMatch(TaskResult.Done.class::isInstance)) {
+			reportAfterClosing(null);
+		}
+	}
+
+	/**
+	 * End the call because its handler, on this thread, closes the application: when it
+	 * returns nothing can be settled any more. Closing it is the last that the handler is
+	 * expected to do, so it has done its work.
+	 */
+	void endAsClosing() {
+		synchronized (this) {
+			this.closing = true;
+		}
+		this.result.complete(new ArrayList<>(Collections.nCopies(this.tasks.size(), TaskResult.done())));
+	}
+
+	private void reportAfterClosing(@Nullable Throwable error) {
+		boolean closing;
+		synchronized (this) {
+			closing = this.closing;
+		}
+		if (closing) {
+			logger.error(
+					"A handler has closed the application it runs in, which settled its tasks as done, and did not "
+							+ "succeed after that; they are not retried: {}",
+					this.tasks.stream().map((task) -> Names.printable(task.id())).toList(), error);
+		}
+	}
+
+	/**
+	 * End the call if its time is over: its leases are not extended any more, a thread in
+	 * the handler is interrupted and the call ends with it, an asynchronous one ends now.
+	 */
+	void endIfOverdue(long now) {
+		if (now - this.startedAt < this.timeout.toNanos() || this.result.isDone()) {
+			return;
+		}
+		synchronized (this) {
+			// neither in the handler nor waiting for its stage: it is just returning
+			if (this.timedOut != null || (this.thread == null && !this.asynchronous)) {
+				return;
+			}
+			this.timedOut = new TimeoutException(
+					"The handler did not end within its timeout of " + this.timeout + " (listener.timeout)");
+			this.timedOutAt = now;
+			this.tasks.forEach(HeldTask::stopRenewing);
+			if (this.thread != null) {
+				this.thread.interrupt();
+			}
+			else {
+				this.result.completeExceptionally(this.timedOut);
+			}
+		}
+	}
+
+	/**
+	 * Whether the handler was interrupted and took no notice. Its worker is occupied then
+	 * until it ends, and nobody can change that.
+	 * @return whether that is found for the first time
+	 */
+	synchronized boolean isFoundStuck(long now) {
+		if (this.foundStuck || this.timedOut == null || this.thread == null
+				|| now - this.timedOutAt < NOTICE.toNanos()) {
+			return false;
+		}
+		this.foundStuck = true;
+		return true;
+	}
+
+	/** Whether the handler was found stuck, and still is. */
+	synchronized boolean isStuck() {
+		return this.foundStuck && this.thread != null;
+	}
+
+	/** Whether the current thread is in the handler. */
+	synchronized boolean isOnCurrentThread() {
+		return this.thread == Thread.currentThread();
+	}
+
+	/**
+	 * Whether the handler ends the JVM: {@code System.exit} does not return.
+	 * @return whether its thread is in it
+	 */
+	boolean isEndingTheJvm() {
+		Thread thread;
+		synchronized (this) {
+			thread = this.thread;
+		}
+		return thread != null && Arrays.stream(thread.getStackTrace())
+			.anyMatch((frame) -> frame.getClassName().equals("java.lang.Runtime")
+					&& frame.getMethodName().equals("exit"));
+	}
+
+	Duration elapsed() {
+		return Duration.ofNanos(this.nanoTime.getAsLong() - this.startedAt);
+	}
+
+}

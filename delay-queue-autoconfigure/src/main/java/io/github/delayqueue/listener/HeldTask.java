@@ -1,0 +1,172 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.run.RunEnd;
+import io.github.delayqueue.run.TaskClaim;
+import io.github.delayqueue.run.TaskRun;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Settlement;
+
+/**
+ * A task that this container has claimed and not yet settled. Deadlines are of the local
+ * monotonic clock and counted from before the request was sent, so that they pass no
+ * later than the store's.
+ */
+final class HeldTask extends TaskRun {
+
+	private final Settlements settlements;
+
+	private volatile long ttrNanos;
+
+	private volatile long deadline;
+
+	private volatile long extendAt;
+
+	private volatile boolean renewed;
+
+	/** The ttr has changed, and the lease does not know it yet. */
+	private volatile boolean ttrChanged;
+
+	private volatile boolean leaseLost;
+
+	private volatile boolean replaced;
+
+	private volatile boolean over;
+
+	private Duration pause = Duration.ZERO;
+
+	private @Nullable Consumer<Boolean> whenSettled;
+
+	private volatile @Nullable RunEnd end;
+
+	private volatile Duration took = Duration.ZERO;
+
+	HeldTask(TaskClaim claim, ClaimedRecord record, Settlements settlements, Duration ttr, boolean renewed) {
+		super(claim, record);
+		this.settlements = settlements;
+		this.renewed = renewed;
+		this.ttrNanos = ttr.toNanos();
+		extendedAt(claim.sentAt(), ttr);
+	}
+
+	/**
+	 * Settle it. Without effect if it has an end already.
+	 * @param took how long the handler ran, zero if it was not called
+	 */
+	void endWith(RunEnd end, Duration took) {
+		if (this.end == null) {
+			this.took = took;
+			this.end = end;
+			this.settlements.add(this);
+		}
+	}
+
+	Settlement settlement() {
+		return Objects.requireNonNull(this.end, "It has not ended").settlement();
+	}
+
+	Duration ttr() {
+		return Duration.ofNanos(this.ttrNanos);
+	}
+
+	long ttrNanos() {
+		return this.ttrNanos;
+	}
+
+	/**
+	 * Give the lease another length than it was claimed with, by an extension that is due
+	 * at once whether or not the lease is renewed later.
+	 */
+	void changeTtr(Duration ttr) {
+		this.ttrNanos = ttr.toNanos();
+		this.extendAt = nanoTime();
+		this.ttrChanged = true;
+	}
+
+	void extendedAt(long sentAt, Duration ttr) {
+		this.deadline = sentAt + ttr.toNanos();
+		this.extendAt = sentAt + ttr.toNanos() / 3;
+		this.ttrChanged = false;
+	}
+
+	void tryAgainAt(long at) {
+		this.extendAt = at;
+	}
+
+	boolean isExtensionDue(long now) {
+		return (this.renewed || this.ttrChanged) && !this.leaseLost && this.extendAt - now <= 0;
+	}
+
+	boolean isOverdue(long now) {
+		return this.deadline - now <= 0;
+	}
+
+	/**
+	 * Be told when its delivery has ended for the store. To be called before it is handed
+	 * on.
+	 * @param listener is told whether it was handled, and not handed back
+	 */
+	void whenSettled(Consumer<Boolean> listener) {
+		this.whenSettled = listener;
+	}
+
+	/**
+	 * Its delivery has ended for the store.
+	 * @param applied whether its settlement was applied
+	 */
+	void settled(boolean applied) {
+		RunEnd end = Objects.requireNonNull(this.end, "It has not ended");
+		if (this.whenSettled != null) {
+			this.whenSettled.accept(end.outcome() != null);
+		}
+		ended(end, applied, this.took);
+	}
+
+	/**
+	 * The store holds its settlement back.
+	 * @return after what time to try it again, later each time
+	 */
+	Duration holdBack() {
+		this.pause = Settlements.longer(this.pause);
+		return this.pause;
+	}
+
+	/** The handler has scheduled its id anew. */
+	void replacedByItsHandler() {
+		this.replaced = true;
+	}
+
+	boolean isReplacedByItsHandler() {
+		return this.replaced;
+	}
+
+	/** There is nothing to settle: another task has its place. */
+	void setOver() {
+		this.over = true;
+	}
+
+	boolean isOver() {
+		return this.over;
+	}
+
+	/** The lease is not extended any more. */
+	void stopRenewing() {
+		this.renewed = false;
+		this.ttrChanged = false;
+	}
+
+	/** Whether the store has said so, or nobody can tell because the lease is over. */
+	boolean isLeaseLost(long now) {
+		return this.leaseLost || isOverdue(now);
+	}
+
+	void loseLease() {
+		this.leaseLost = true;
+	}
+
+}

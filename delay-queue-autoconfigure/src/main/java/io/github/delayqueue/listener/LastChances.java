@@ -1,0 +1,133 @@
+package io.github.delayqueue.listener;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.store.ClaimRequest.LastChance;
+
+/**
+ * Keeps tasks that would die with the next lease they lose away from each other: a task
+ * that ends its process each time takes the leases of all it runs beside with it, and
+ * without this it would take its neighbours along to the dead. A claim brings one of them
+ * at most. One at a time is held, until as many as run at a time have been handled: those
+ * that lost their leases together with a dangerous task are over then, and the dangerous
+ * one is none of those that come. Thread-safe.
+ */
+final class LastChances {
+
+	private final int maxExpiries;
+
+	private final int neighbours;
+
+	private final Set<HeldTask> held = new HashSet<>();
+
+	/** Who left one of these tasks where it is, the longest waiting first. */
+	private final Set<Runnable> waiting = new LinkedHashSet<>();
+
+	/** How many claims that may bring one are under way. */
+	private int claiming;
+
+	private int handled;
+
+	/**
+	 * Create one that has let in nothing yet.
+	 * @param maxExpiries how many leases a task may lose
+	 * @param neighbours how many tasks run at a time
+	 */
+	LastChances(int maxExpiries, int neighbours) {
+		this.maxExpiries = maxExpiries;
+		this.neighbours = neighbours;
+	}
+
+	/**
+	 * A claim begins. Its end has to be told.
+	 * @return whether it may bring one of these tasks
+	 */
+	synchronized LastChance begin() {
+		boolean takes = isProven() || this.held.size() + this.claiming == 0;
+		this.claiming += takes ? 1 : 0;
+		return new LastChance(this.maxExpiries, takes);
+	}
+
+	private boolean isProven() {
+		return this.handled >= this.neighbours;
+	}
+
+	/** A claim has failed. */
+	void failed(LastChance chance) {
+		end(chance, null);
+	}
+
+	/**
+	 * A claim has been answered.
+	 * @param tasks what it has brought, not handed on yet
+	 * @param left whether it left some of these tasks where they are
+	 * @param claimAgain called when they can be claimed
+	 */
+	void claimed(LastChance chance, List<HeldTask> tasks, boolean left, Runnable claimAgain) {
+		if (!chance.takes()) {
+			if (left) {
+				await(claimAgain);
+			}
+			return;
+		}
+		HeldTask brought = null;
+		for (HeldTask task : tasks) {
+			if (isLastChance(task)) {
+				brought = task;
+				brought.whenSettled((handled) -> settled(task, handled));
+			}
+		}
+		end(chance, brought);
+	}
+
+	private boolean isLastChance(HeldTask task) {
+		int expiries = task.record().expiries();
+		return expiries > 0 && expiries == this.maxExpiries - 1;
+	}
+
+	private void await(Runnable claimAgain) {
+		synchronized (this) {
+			this.waiting.add(claimAgain);
+		}
+		wakeNext();
+	}
+
+	private void end(LastChance chance, @Nullable HeldTask brought) {
+		synchronized (this) {
+			this.claiming -= chance.takes() ? 1 : 0;
+			if (brought != null) {
+				this.held.add(brought);
+			}
+		}
+		wakeNext();
+	}
+
+	private void settled(HeldTask task, boolean handled) {
+		synchronized (this) {
+			this.held.remove(task);
+			this.handled += handled ? 1 : 0;
+		}
+		wakeNext();
+	}
+
+	/** Who finds none lets the next one look; once they are proven, all may. */
+	private void wakeNext() {
+		List<Runnable> woken = new ArrayList<>();
+		synchronized (this) {
+			Iterator<Runnable> next = this.waiting.iterator();
+			while (next.hasNext() && (isProven() || (woken.isEmpty() && this.held.size() + this.claiming == 0))) {
+				woken.add(next.next());
+				next.remove();
+			}
+		}
+		woken.forEach(Runnable::run);
+	}
+
+}

@@ -1,0 +1,202 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * The leases of one container on tasks of one partition: extends those of all held tasks,
+ * in one call, at a third of their ttr. While tasks are held it ticks on a thread that
+ * neither claims nor handlers use, and lets others tick along, also while an extension
+ * gets no answer.
+ */
+final class Leases {
+
+	private static final Logger logger = LoggerFactory.getLogger(Leases.class);
+
+	private static final long MIN_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+	private static final long MAX_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+	private final String partition;
+
+	private final String queue;
+
+	private final TaskStore store;
+
+	private final ContainerThreads threads;
+
+	/** Whether the last call of the partition failed, of whatever kind. */
+	private final AtomicBoolean suspect;
+
+	private final Duration timeout;
+
+	private final Runnable onTick;
+
+	private final Set<HeldTask> held = ConcurrentHashMap.newKeySet();
+
+	private final AtomicBoolean ticking = new AtomicBoolean();
+
+	/** Held by the one extension that waits for a thread or is under way. */
+	private final AtomicBoolean extending = new AtomicBoolean();
+
+	private volatile boolean failing;
+
+	/**
+	 * Create without leases.
+	 * @param suspect whether that is so; shared by all calls of the partition
+	 * @param onTick called now and then while tasks are held
+	 */
+	Leases(String partition, TaskStore store, ContainerThreads threads, AtomicBoolean suspect, Duration timeout,
+			Runnable onTick) {
+		this.partition = partition;
+		this.queue = Partitions.queue(partition);
+		this.store = store;
+		this.threads = threads;
+		this.suspect = suspect;
+		this.timeout = timeout;
+		this.onTick = onTick;
+	}
+
+	void add(List<HeldTask> claimed) {
+		this.held.addAll(claimed);
+		if (!claimed.isEmpty() && this.ticking.compareAndSet(false, true)) {
+			scheduleTick();
+		}
+	}
+
+	void remove(HeldTask settled) {
+		this.held.remove(settled);
+	}
+
+	boolean contains(HeldTask task) {
+		return this.held.contains(task);
+	}
+
+	/** Number of tasks that are claimed and not settled. */
+	int size() {
+		return this.held.size();
+	}
+
+	private void tick() {
+		try {
+			if (!this.extending.get()) {
+				extendWhatIsDue();
+			}
+			this.onTick.run();
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("Watching over the leases of queue '{}' failed; it goes on", this.queue, ex);
+		}
+		finally {
+			if (!this.held.isEmpty()) {
+				scheduleTick();
+			}
+			else {
+				this.ticking.set(false);
+				// a task that was added in between saw that it was ticking
+				if (!this.held.isEmpty() && this.ticking.compareAndSet(false, true)) {
+					scheduleTick();
+				}
+			}
+		}
+	}
+
+	/** How often to look, for tasks with the given ttr. */
+	static long tickNanos(long ttrNanos, Duration timeout) {
+		return Math.max(MIN_TICK_NANOS, Math.min(MAX_TICK_NANOS, Math.min(timeout.toNanos() / 5, ttrNanos / 6)));
+	}
+
+	private void scheduleTick() {
+		long ttr = Long.MAX_VALUE;
+		for (HeldTask task : this.held) {
+			ttr = Math.min(ttr, task.ttrNanos());
+		}
+		try {
+			this.threads.extensions().schedule(this::tick, Duration.ofNanos(tickNanos(ttr, this.timeout)));
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("The application ends: leases of queue '{}' are not extended any more", this.queue);
+			this.ticking.set(false);
+		}
+		catch (Error ex) {
+			logger.error("No further thread could be started for leases; the one there is goes on", ex);
+		}
+	}
+
+	private void extendWhatIsDue() {
+		long now = this.threads.nanoTime();
+		List<HeldTask> due = new ArrayList<>();
+		for (HeldTask task : this.held) {
+			if (task.isExtensionDue(now)) {
+				due.add(task);
+			}
+		}
+		if (!due.isEmpty() && this.extending.compareAndSet(false, true)) {
+			this.threads.extensions().make(() -> extendAll(due), this.suspect.get());
+		}
+	}
+
+	private void extendAll(List<HeldTask> due) {
+		try {
+			// settled, maybe, while this waited for a thread
+			due.removeIf((task) -> !this.held.contains(task));
+			for (int i = 0; i < due.size(); i += TaskStore.MAX_BATCH) {
+				extend(due.subList(i, Math.min(i + TaskStore.MAX_BATCH, due.size())));
+			}
+		}
+		finally {
+			this.extending.set(false);
+		}
+	}
+
+	private void extend(List<HeldTask> tasks) {
+		long sentAt = this.threads.nanoTime();
+		List<Extension> extensions = tasks.stream()
+			.map((task) -> new Extension(task.id(), task.token(), task.ttr()))
+			.toList();
+		try {
+			List<Boolean> applied = this.store.extend(this.partition, extensions);
+			for (int i = 0; i < tasks.size(); i++) {
+				HeldTask task = tasks.get(i);
+				if (applied.get(i)) {
+					task.extendedAt(sentAt, extensions.get(i).ttr());
+				}
+				else if (this.held.contains(task)) {
+					task.loseLease();
+				}
+			}
+			this.failing = false;
+			this.suspect.set(false);
+		}
+		catch (RuntimeException | Error ex) {
+			this.suspect.set(true);
+			long now = this.threads.nanoTime();
+			// not before others have had the thread for as long as this took
+			long took = now - sentAt;
+			for (HeldTask task : tasks) {
+				long pause = Math.max(took, Math.min(task.ttrNanos() / 10, MAX_TICK_NANOS));
+				task.tryAgainAt(now + Math.min(pause, task.ttrNanos() / 4));
+			}
+			if (!this.failing) {
+				this.failing = true;
+				logger.warn("Leases of queue '{}' could not be extended; it will be tried again until they run out, "
+						+ "after which the tasks are delivered again: {}", this.queue, Names.printable(ex));
+			}
+		}
+	}
+
+}

@@ -1,0 +1,242 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.convert.UnreadableTaskException;
+import io.github.delayqueue.convert.UnsupportedEnvelopeException;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * The recurring task of a listener's own: sees to it that it is there once the container
+ * has started, whichever instance comes first. One whose recurrence is the same is left
+ * as it is; one whose recurrence has been changed is replaced, and a run of it that is
+ * due or has been begun takes place before. A store that does not answer stops nothing:
+ * it is tried again until it is done.
+ */
+final class ListenerTask {
+
+	private static final Logger logger = LoggerFactory.getLogger(ListenerTask.class);
+
+	private static final Duration FIRST_BACKOFF = Duration.ofMillis(500);
+
+	private static final Duration MAX_BACKOFF = Duration.ofSeconds(30);
+
+	private final String queue;
+
+	private final String id;
+
+	private final Recurrence recurrence;
+
+	private final TaskStore store;
+
+	private final TaskCodec codec;
+
+	private final TaskEvents events;
+
+	private final ContainerThreads threads;
+
+	private final ContainerThreads.Calls calls;
+
+	private volatile boolean stopped;
+
+	/** Used by one attempt after the other. */
+	private Duration backoff = Duration.ZERO;
+
+	/** Whether it has been said that a run is under way. */
+	private boolean waits;
+
+	/** How often another task of this id was there that had not been found before. */
+	private int refusals;
+
+	private ListenerTask(DelayQueueListenerEndpoint endpoint, Recurrence recurrence, TaskStore store, TaskCodec codec,
+			TaskEvents events, ContainerThreads threads) {
+		this.queue = endpoint.queue();
+		this.id = endpoint.id();
+		this.recurrence = recurrence;
+		this.store = store;
+		this.codec = codec;
+		this.events = events;
+		this.threads = threads;
+		this.calls = threads.claims(this.id, this.queue);
+	}
+
+	static @Nullable ListenerTask of(DelayQueueListenerEndpoint endpoint, TaskStore store, TaskCodec codec,
+			TaskEvents events, ContainerThreads threads) {
+		Recurrence recurrence = endpoint.options().recurrence();
+		return (recurrence != null) ? new ListenerTask(endpoint, recurrence, store, codec, events, threads) : null;
+	}
+
+	void start() {
+		// as a claim that will probably fail, because it may wait for an answer
+		this.calls.make(this::attempt, true);
+	}
+
+	/**
+	 * See to it that the task is there, on this thread.
+	 * @throws io.github.delayqueue.DelayQueueException if the store cannot be asked
+	 */
+	void registerNow() {
+		boolean there = register() || register();
+		if (!there) {
+			logger.warn("The recurring task of listener '{}' is not registered in queue '{}': one of other times is "
+					+ "under way there, or it comes and goes", this.id, this.queue);
+		}
+	}
+
+	/** What is under way goes on. */
+	void stop() {
+		this.stopped = true;
+	}
+
+	private void startAgain(Duration delay) {
+		try {
+			this.calls.schedule(this::start, delay);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("The application ends before the recurring task of listener '{}' is registered", this.id);
+		}
+	}
+
+	private void attempt() {
+		if (this.stopped) {
+			return;
+		}
+		boolean there = false;
+		try {
+			there = register();
+		}
+		catch (RuntimeException | Error ex) {
+			if (this.backoff.isZero()) {
+				logger.warn("The recurring task of listener '{}' could not be registered in queue '{}'; it will be "
+						+ "tried again until it can: {}", this.id, this.queue, Names.printable(ex));
+			}
+			logger.debug("Where the recurring task of listener '{}' could not be registered", this.id, ex);
+		}
+		if (!there) {
+			this.backoff = this.backoff.isZero() ? FIRST_BACKOFF : this.backoff.multipliedBy(2);
+			this.backoff = (this.backoff.compareTo(MAX_BACKOFF) < 0) ? this.backoff : MAX_BACKOFF;
+			startAgain(this.backoff);
+		}
+	}
+
+	/**
+	 * Look for the task, and schedule it where it is missing or another one.
+	 * @return whether it is there; else one of other times is under way, or somebody else
+	 * has just scheduled one
+	 */
+	private boolean register() {
+		StoredTask known = this.store.find(this.queue, this.id).orElse(null);
+		if (known == null) {
+			return schedule(DuplicatePolicy.REJECT, next());
+		}
+		if (known.state() == TaskState.COMPLETED) {
+			// one that was run once, and is kept
+			return schedule(DuplicatePolicy.REPLACE, next());
+		}
+		if (!isCurrent(known)) {
+			return replace(known);
+		}
+		if (known.state() == TaskState.DEAD) {
+			logger.warn("The recurring task '{}' of queue '{}' is dead and stays so until it is redriven", this.id,
+					this.queue);
+		}
+		return true;
+	}
+
+	/** What a later version has written is left to it. */
+	private boolean isCurrent(StoredTask task) {
+		byte[] envelope = task.envelope();
+		try {
+			return envelope != null && isSame(this.codec.readEnvelope(envelope).options().recurrence());
+		}
+		catch (UnsupportedEnvelopeException ex) {
+			return true;
+		}
+		catch (UnreadableTaskException ex) {
+			return false;
+		}
+	}
+
+	/** Where steps are counted from matters only if somebody has said so. */
+	private boolean isSame(@Nullable Recurrence other) {
+		if (other == null || !this.recurrence.isLike(other)) {
+			return false;
+		}
+		Instant first = this.recurrence.first();
+		Duration period = this.recurrence.period();
+		if (first == null || period == null) {
+			return true;
+		}
+		return other.first() != null && Duration.between(first, other.first()).toMillis() % period.toMillis() == 0;
+	}
+
+	/** A run that is due, retried or in flight takes place all the same. */
+	private boolean replace(StoredTask known) {
+		boolean begun = known.state() == TaskState.IN_FLIGHT
+				|| (known.state() == TaskState.SCHEDULED && known.failures() > 0);
+		if (begun) {
+			if (!this.waits) {
+				logger.info("The recurring task of listener '{}' in queue '{}' is replaced ({}) when the run that is "
+						+ "under way has ended", this.id, this.queue, this.recurrence);
+			}
+			this.waits = true;
+			return false;
+		}
+		Instant due = known.dueAt();
+		Instant now = this.threads.clock().instant();
+		boolean missed = known.state() == TaskState.SCHEDULED && due != null && !due.isAfter(now)
+				&& !this.recurrence.isSkipped(due, now);
+		return schedule(DuplicatePolicy.REPLACE, missed ? due : next());
+	}
+
+	private Instant next() {
+		return Objects.requireNonNull(this.recurrence.next(this.threads.clock().instant()),
+				"A recurrence without a next time");
+	}
+
+	private boolean schedule(DuplicatePolicy onDuplicate, Instant at) {
+		long start = this.threads.nanoTime();
+		DueTime due = DueTime.at(at);
+		Instant first = Instant.ofEpochMilli(due.millis());
+		TaskOptions options = TaskOptions.NONE
+			.withRecurrence((this.recurrence.first() != null) ? this.recurrence : this.recurrence.from(first));
+		byte[] envelope = this.codec.writeEnvelope(this.queue, this.id, null, Map.of(), options, Long.MAX_VALUE);
+		ScheduleOutcome outcome = this.store
+			.schedule(this.queue, List.of(new NewTask(this.id, envelope, due, TaskPriority.NORMAL, onDuplicate)))
+			.get(0);
+		if (outcome == ScheduleOutcome.REJECTED) {
+			if (++this.refusals == 2) {
+				logger.warn("The recurring task of listener '{}' cannot be registered: queue '{}' has a task of this "
+						+ "id that is not seen; it will be tried again until it can", this.id, this.queue);
+			}
+			return false;
+		}
+		logger.info("The recurring task of listener '{}' in queue '{}' is {} ({}), first due at {}", this.id,
+				this.queue, (outcome == ScheduleOutcome.REPLACED) ? "replaced" : "registered", this.recurrence, first);
+		Duration took = Duration.ofNanos(this.threads.nanoTime() - start);
+		this.events.publish((listener) -> listener.onSchedule(this.queue, 1, took, null));
+		return true;
+	}
+
+}

@@ -1,0 +1,242 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.run.TaskRuns;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.WakeSubscription;
+
+/**
+ * What a container has for each partition of its queue: a claim loop, leases and
+ * settlements, so that a partition that cannot be reached concerns no other.
+ */
+final class PartitionConsumer implements ClaimLoop.Step {
+
+	private static final Logger logger = LoggerFactory.getLogger(PartitionConsumer.class);
+
+	/**
+	 * With so many tasks that are handled and cannot be settled nothing more is claimed,
+	 * or they would fill the memory.
+	 */
+	private static final int MAX_UNSETTLED = 10_000;
+
+	/**
+	 * With more than these no claim is made beside that of the loop: claims could bring
+	 * more than settlements take away.
+	 */
+	private static final int MAX_UNSETTLED_BESIDE = 8 * TaskStore.MAX_BATCH;
+
+	private final String name;
+
+	private final String listenerId;
+
+	private final QueueOptions options;
+
+	private final TaskStore store;
+
+	private final Leases leases;
+
+	private final Settlements settlements;
+
+	private final Claims claims;
+
+	private final ClaimLoop loop;
+
+	private final Shared shared;
+
+	private final ContainerThreads threads;
+
+	/** For the claims that are made beside those of the loop. */
+	private final Semaphore besides = new Semaphore(PooledThreads.CALLS_BESIDE);
+
+	private volatile boolean running;
+
+	private @Nullable WakeSubscription subscription;
+
+	/** Whether the last claim failed. */
+	private volatile boolean failing;
+
+	/** Whether the last call failed: a claim, an extension or a settlement. */
+	private final AtomicBoolean suspect = new AtomicBoolean();
+
+	PartitionConsumer(String name, String listenerId, QueueOptions options, TaskRuns runs, ContainerThreads threads,
+			Shared shared) {
+		this.name = name;
+		this.listenerId = listenerId;
+		this.options = options;
+		this.store = runs.store();
+		this.shared = shared;
+		this.threads = threads;
+		this.leases = new Leases(name, this.store, threads, this.suspect, options.timeout(), shared.onTick());
+		this.settlements = new Settlements(name, this.store, this.leases, threads, this.suspect);
+		this.claims = new Claims(name, options, runs, this.settlements, threads.clock(), threads::random,
+				shared.lastChances(), this::wake);
+		this.loop = new ClaimLoop("listener '" + listenerId + "' from '" + name + "'", this,
+				threads.claims(listenerId, name), threads::nanoTime, options.pollInterval(), threads::random);
+	}
+
+	/**
+	 * What the partitions of a container share.
+	 *
+	 * @param lastChances keeps dangerous tasks apart
+	 * @param claimed takes what they have claimed
+	 * @param onTick called now and then while they hold tasks
+	 */
+	record Shared(Permits permits, LastChances lastChances, BiConsumer<PartitionConsumer, List<HeldTask>> claimed,
+			Runnable onTick) {
+
+	}
+
+	private void wake() {
+		this.loop.wake(Duration.ZERO);
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	Leases leases() {
+		return this.leases;
+	}
+
+	Settlements settlements() {
+		return this.settlements;
+	}
+
+	Claims claims() {
+		return this.claims;
+	}
+
+	void start() {
+		this.running = true;
+		this.subscription = subscribe();
+		this.loop.start();
+	}
+
+	private @Nullable WakeSubscription subscribe() {
+		try {
+			return this.store.subscribe(this.name, (in) -> this.loop.wake(this.claims.woken(in)));
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Listener '{}' gets no wake messages for '{}'; it asks for tasks every {}: {}", this.listenerId,
+					this.name, this.options.pollInterval(), Names.printable(ex));
+			logger.debug("Where listener '{}' could not subscribe", this.listenerId, ex);
+			return null;
+		}
+	}
+
+	/**
+	 * Claim no more. A claim under way goes on.
+	 */
+	void stop() {
+		this.running = false;
+		this.loop.stop();
+		this.shared.permits().leave(this.loop);
+		if (this.subscription != null) {
+			this.subscription.close();
+			this.subscription = null;
+		}
+	}
+
+	/** Whether no claim is under way. */
+	boolean isIdle() {
+		return this.loop.isIdle() && this.besides.availablePermits() == PooledThreads.CALLS_BESIDE;
+	}
+
+	@Override
+	public boolean isSuspect() {
+		return this.suspect.get();
+	}
+
+	@Override
+	public Duration claim() {
+		Permits permits = this.shared.permits();
+		boolean onCredit = this.failing;
+		Permits.Grant grant = Permits.Grant.NONE;
+		boolean more = false;
+		try {
+			if (this.settlements.pending() < MAX_UNSETTLED) {
+				grant = onCredit ? permits.credit() : permits.acquire(this.loop);
+			}
+			Duration next = claimAndHandOn(grant);
+			more = next.isZero();
+			if (more && this.besides.tryAcquire() && !this.threads.beside(this::claimBeside)) {
+				this.besides.release();
+			}
+			return (grant.limit() > 0) ? next : afterNone(next);
+		}
+		finally {
+			if (!onCredit && grant.limit() > 0) {
+				permits.release(this.loop, grant, more);
+			}
+		}
+	}
+
+	private Duration afterNone(Duration next) {
+		Duration retryAfter = this.shared.permits().retryAfter();
+		return (retryAfter != null && retryAfter.compareTo(next) < 0) ? retryAfter : next;
+	}
+
+	/**
+	 * While more is due than a large claim takes, makes claims beside those of the loop:
+	 * while the answer to one is read, the store is busy with the other.
+	 */
+	private void claimBeside() {
+		try {
+			boolean more = true;
+			while (more && this.running && !this.failing && this.settlements.pending() < MAX_UNSETTLED_BESIDE) {
+				Permits.Grant grant = this.shared.permits().acquireSpare(this.loop);
+				if (grant.limit() == 0) {
+					break;
+				}
+				try {
+					more = claimAndHandOn(grant).isZero();
+				}
+				finally {
+					this.shared.permits().releaseSpare(grant);
+				}
+			}
+		}
+		catch (RuntimeException | Error ex) {
+			// the loop sees the same, and goes on
+			logger.debug("A claim from '{}' beside the others failed", this.name, ex);
+		}
+		finally {
+			this.besides.release();
+		}
+	}
+
+	private Duration claimAndHandOn(Permits.Grant grant) {
+		Claims.Claimed claimed = claim(grant);
+		this.leases.add(claimed.tasks());
+		this.shared.claimed().accept(this, claimed.tasks());
+		return claimed.left(this.threads.nanoTime());
+	}
+
+	private Claims.Claimed claim(Permits.Grant grant) {
+		try {
+			Claims.Claimed claimed = this.claims.claim(grant.limit(), grant.startable());
+			if (grant.limit() > 0) {
+				this.failing = false;
+				this.suspect.set(false);
+			}
+			return claimed;
+		}
+		catch (RuntimeException | Error ex) {
+			this.failing = true;
+			this.suspect.set(true);
+			throw ex;
+		}
+	}
+
+}

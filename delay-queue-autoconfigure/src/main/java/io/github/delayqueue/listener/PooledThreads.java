@@ -1,0 +1,202 @@
+package io.github.delayqueue.listener;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * The threads of all containers of an application, and its clocks. Timers and claims
+ * share the scheduler; extensions and settlements, which never wait behind a claim, have
+ * threads of their own, and so have handlers. Whatever calls the store follows one rule:
+ * a call that will probably fail, which can take as long as a command may, waits apart,
+ * and one thread of each kind is kept free of calls for as long as there are others to
+ * make them.
+ */
+final class PooledThreads implements ContainerThreads {
+
+	private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+	private static final int SCHEDULER_THREADS = 4;
+
+	private static final int LEASE_THREADS = 3;
+
+	private static final int SETTLEMENT_THREADS = 4;
+
+	/**
+	 * So many claims, and as many settlements, are made beside those that a partition has
+	 * under way anyway. Redis sends the answers when it has carried out all calls that it
+	 * found waiting: with fewer of them it has nothing to do while answers are read.
+	 */
+	static final int CALLS_BESIDE = 2;
+
+	/** One partition that has much to do at once can use them all. */
+	private static final int BESIDE_THREADS = 2 * CALLS_BESIDE;
+
+	private static final int SUSPECT_THREADS = 16;
+
+	private static final int KEEP_ALIVE_SECONDS = 10;
+
+	private final boolean virtualThreads;
+
+	private final ScheduledThreadPoolExecutor leases = new ScheduledThreadPoolExecutor(LEASE_THREADS,
+			daemons("delay-queue-lease-"));
+
+	private final ScheduledThreadPoolExecutor settlements = new ScheduledThreadPoolExecutor(SETTLEMENT_THREADS,
+			daemons("delay-queue-settle-"));
+
+	private final ThreadPoolExecutor suspects = suspectPool();
+
+	private final ThreadPoolExecutor beside = poolOfAtMost(BESIDE_THREADS, "delay-queue-beside-");
+
+	private final CallThreads claiming = new CallThreads("delay-queue-claim-", scheduler(), this.suspects, this.leases);
+
+	private final CallThreads extending = new CallThreads("delay-queue-extend-", this.leases, this.suspects,
+			this.leases);
+
+	private final CallThreads settling = new CallThreads("delay-queue-settlement-", this.settlements, this.suspects,
+			this.leases);
+
+	/** As many as there are handlers running; each container limits its own. */
+	private final ThreadPoolExecutor handlers = new ThreadPoolExecutor(0, Integer.MAX_VALUE, KEEP_ALIVE_SECONDS,
+			TimeUnit.SECONDS, new SynchronousQueue<>(), new CustomizableThreadFactory("delay-queue-handler-"));
+
+	PooledThreads(boolean virtualThreads) {
+		this.virtualThreads = virtualThreads;
+	}
+
+	/**
+	 * Not a bean: {@code @Async}, {@code @Scheduled} and others would find it, and run
+	 * the work of the application on it where that has no such bean of its own. Its
+	 * threads keep an application alive that has no others.
+	 */
+	private static ScheduledThreadPoolExecutor scheduler() {
+		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(SCHEDULER_THREADS,
+				new CustomizableThreadFactory("delay-queue-"));
+		scheduler.setRemoveOnCancelPolicy(true);
+		return scheduler;
+	}
+
+	/** Without a queue: a call for which there is no thread is not taken. */
+	private static ThreadPoolExecutor poolOfAtMost(int threads, String namePrefix) {
+		return new ThreadPoolExecutor(0, threads, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(),
+				daemons(namePrefix));
+	}
+
+	static ThreadFactory daemons(String namePrefix) {
+		CustomizableThreadFactory threadFactory = new CustomizableThreadFactory(namePrefix);
+		threadFactory.setDaemon(true);
+		return threadFactory;
+	}
+
+	private static ThreadPoolExecutor suspectPool() {
+		ThreadPoolExecutor pool = new ThreadPoolExecutor(SUSPECT_THREADS, SUSPECT_THREADS, KEEP_ALIVE_SECONDS,
+				TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons("delay-queue-suspect-"));
+		pool.allowCoreThreadTimeOut(true);
+		return pool;
+	}
+
+	/**
+	 * One thread for extensions and one for settlements. They stay, so that these go on
+	 * where no further thread can be started.
+	 */
+	@Override
+	public void prestart() {
+		this.leases.prestartCoreThread();
+		this.settlements.prestartCoreThread();
+	}
+
+	@Override
+	public Calls claims(String containerId, String partition) {
+		return this.claiming;
+	}
+
+	@Override
+	public Calls extensions() {
+		return this.extending;
+	}
+
+	@Override
+	public Calls settlements() {
+		return this.settling;
+	}
+
+	@Override
+	public boolean beside(Runnable calls) {
+		return CallThreads.handOver(calls, this.beside);
+	}
+
+	/** Borrowed from those of all containers, or virtual ones. */
+	@Override
+	public Executor handlers(String containerId) {
+		String namePrefix = "delay-queue-" + containerId + "-";
+		if (!this.virtualThreads) {
+			return (worker) -> this.handlers.execute(() -> {
+				rename(Thread.currentThread(), namePrefix);
+				worker.run();
+			});
+		}
+		SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor(namePrefix);
+		executor.setVirtualThreads(true);
+		return executor;
+	}
+
+	private static void rename(Thread thread, String namePrefix) {
+		String name = thread.getName();
+		if (!name.startsWith(namePrefix)) {
+			thread.setName(namePrefix + name.substring(name.lastIndexOf('-') + 1));
+		}
+	}
+
+	@Override
+	public boolean await(BooleanSupplier condition, Duration time) throws InterruptedException {
+		long deadline = nanoTime() + time.toNanos();
+		while (!condition.getAsBoolean()) {
+			if (deadline - nanoTime() <= 0) {
+				return false;
+			}
+			LockSupport.parkNanos(POLL_NANOS);
+			if (Thread.interrupted()) {
+				throw new InterruptedException();
+			}
+		}
+		return true;
+	}
+
+	@Override
+	public long nanoTime() {
+		return System.nanoTime();
+	}
+
+	@Override
+	public Clock clock() {
+		return Clock.systemUTC();
+	}
+
+	@Override
+	public double random() {
+		return ThreadLocalRandom.current().nextDouble();
+	}
+
+	@Override
+	public void shutdown() {
+		this.claiming.shutdown();
+		this.extending.shutdown();
+		this.settling.shutdown();
+		this.suspects.shutdownNow();
+		this.beside.shutdownNow();
+		this.handlers.shutdown();
+	}
+
+}

@@ -1,0 +1,275 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.run.TaskRun;
+
+/**
+ * The workers of one container, and what has been claimed for them.
+ * <p>
+ * A container may claim as many tasks as it has free workers for, and some in advance: as
+ * many as its handler gets done in about {@value #READ_AHEAD_MILLIS} ms, none if the
+ * handler is slower than that. So microsecond handlers do not wait for round trips, and
+ * slow work stays in the store for whichever instance has a worker free.
+ */
+final class Workers {
+
+	private static final Logger logger = LoggerFactory.getLogger(Workers.class);
+
+	static final long READ_AHEAD_MILLIS = 5;
+
+	private static final long READ_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(READ_AHEAD_MILLIS);
+
+	/** As many full claims may wait for workers at most, however quick the handler is. */
+	private static final long MAX_READ_AHEAD_CLAIMS = 6;
+
+	private static final long NEVER_MEASURED = Long.MAX_VALUE;
+
+	private final QueueOptions options;
+
+	private final Executor executor;
+
+	private final DeliveryRunner runner;
+
+	private final Runnable onFree;
+
+	private final ConcurrentLinkedQueue<HeldTask> buffer = new ConcurrentLinkedQueue<>();
+
+	private final AtomicInteger buffered = new AtomicInteger();
+
+	/** Claimed and not yet through the handler. */
+	private final AtomicInteger outstanding = new AtomicInteger();
+
+	/** The same, but a handler that runs counts with its whole batch size. */
+	private final AtomicInteger reserved = new AtomicInteger();
+
+	private final AtomicInteger workers = new AtomicInteger();
+
+	private final AtomicLong finished = new AtomicLong();
+
+	/** Moving average of what the handler takes for a task. */
+	private volatile long handlerNanos = NEVER_MEASURED;
+
+	Workers(QueueOptions options, Executor executor, DeliveryRunner runner, Runnable onFree) {
+		this.options = options;
+		this.executor = executor;
+		this.runner = runner;
+		this.onFree = onFree;
+	}
+
+	/**
+	 * How many tasks may be claimed now. With a deep read-ahead none until half of it is
+	 * used up, so that claims stay large.
+	 * @param underWay how many tasks the claims under way may bring
+	 */
+	int claimable(int underWay) {
+		int readAhead = readAhead();
+		int free = this.options.slots() + readAhead - this.reserved.get() - underWay;
+		return (free >= Math.max(1, Math.min(readAhead / 2, this.options.claimLimit())))
+				? Math.min(free, this.options.claimLimit()) : 0;
+	}
+
+	/** How many tasks can start at once. */
+	int idle() {
+		return Math.max(0, this.options.slots() - this.reserved.get());
+	}
+
+	private boolean isQuick() {
+		return this.handlerNanos <= READ_AHEAD_NANOS;
+	}
+
+	private int readAhead() {
+		// what waits here would count as in flight, and keep others from working
+		if (!this.options.renew() || !isQuick() || this.options.limits().inFlight() != null) {
+			return 0;
+		}
+		long done = this.options.concurrency() * READ_AHEAD_NANOS / Math.max(1, this.handlerNanos);
+		return (int) Math.min(done, MAX_READ_AHEAD_CLAIMS * this.options.claimLimit());
+	}
+
+	/** Take tasks that have been claimed. */
+	void accept(List<HeldTask> tasks) {
+		this.outstanding.addAndGet(tasks.size());
+		this.reserved.addAndGet(tasks.size());
+		this.buffered.addAndGet(tasks.size());
+		this.buffer.addAll(tasks);
+		// waking a thread takes longer than a quick handler: let the workers that start
+		// see whether there is work for another one
+		int batches = (tasks.size() + this.options.batchSize() - 1) / this.options.batchSize();
+		startWorkers(isQuick() ? Math.min(1, batches) : batches);
+	}
+
+	/** Take back what has not been started. */
+	List<HeldTask> drain() {
+		List<HeldTask> tasks = take(Integer.MAX_VALUE);
+		this.reserved.addAndGet(-tasks.size());
+		this.outstanding.addAndGet(-tasks.size());
+		return tasks;
+	}
+
+	/**
+	 * Take back what has not been started, and claim nothing more in advance until the
+	 * handler has turned out to be quick again.
+	 */
+	List<HeldTask> drainAsSlow() {
+		this.handlerNanos = Math.max(this.handlerNanos, READ_AHEAD_NANOS + 1);
+		return drain();
+	}
+
+	/** Number of tasks in handlers. */
+	int active() {
+		return Math.max(0, this.outstanding.get() - this.buffered.get());
+	}
+
+	/** Number of tasks that are claimed and not through the handler. */
+	int outstanding() {
+		return this.outstanding.get();
+	}
+
+	boolean hasBuffered() {
+		return this.buffered.get() > 0;
+	}
+
+	boolean isIdle() {
+		return this.outstanding.get() == 0;
+	}
+
+	long finished() {
+		return this.finished.get();
+	}
+
+	private List<HeldTask> takeBatch() {
+		List<HeldTask> tasks = take(this.options.batchSize());
+		if (!tasks.isEmpty()) {
+			this.reserved.addAndGet(this.options.batchSize() - tasks.size());
+		}
+		return tasks;
+	}
+
+	private List<HeldTask> take(int most) {
+		List<HeldTask> tasks = new ArrayList<>(Math.min(most, this.options.batchSize()));
+		while (tasks.size() < most) {
+			HeldTask task = this.buffer.poll();
+			if (task == null) {
+				break;
+			}
+			tasks.add(task);
+		}
+		this.buffered.addAndGet(-tasks.size());
+		return tasks;
+	}
+
+	private void startWorkers(int wanted) {
+		for (int i = 0; i < wanted; i++) {
+			int running = this.workers.get();
+			while (running < this.options.concurrency() && !this.workers.compareAndSet(running, running + 1)) {
+				running = this.workers.get();
+			}
+			if (running >= this.options.concurrency()) {
+				return;
+			}
+			try {
+				this.executor.execute(this::work);
+			}
+			catch (RejectedExecutionException ex) {
+				this.workers.decrementAndGet();
+				logger.debug("The application ends: no worker is started any more");
+				return;
+			}
+			catch (RuntimeException | Error ex) {
+				this.workers.decrementAndGet();
+				logger.error("No thread could be started for a worker; others go on with what is claimed", ex);
+				return;
+			}
+		}
+	}
+
+	private void work() {
+		boolean goesOn = true;
+		for (boolean first = true; goesOn; first = false) {
+			List<HeldTask> tasks = takeBatch();
+			if (tasks.isEmpty()) {
+				break;
+			}
+			if (first && !this.buffer.isEmpty()) {
+				startWorkers(1);
+			}
+			CompletableFuture<Duration> run = run(tasks);
+			if (run.isDone()) {
+				finish(tasks.size(), run.join());
+			}
+			else {
+				// the handler goes on elsewhere and keeps this worker's place until it
+				// ends
+				goesOn = false;
+				run.thenAccept((took) -> {
+					finish(tasks.size(), took);
+					leave();
+				});
+			}
+		}
+		if (goesOn) {
+			leave();
+		}
+	}
+
+	/** Whatever happens, the worker's place must become free again. */
+	private CompletableFuture<Duration> run(List<HeldTask> tasks) {
+		CompletableFuture<Duration> run;
+		try {
+			run = this.runner.run(tasks);
+		}
+		catch (RuntimeException | Error ex) {
+			run = CompletableFuture.failedFuture(ex);
+		}
+		return run.exceptionally((ex) -> {
+			logger.error("{} deliveries could not be ended; the tasks are handed back", tasks.size(), ex);
+			tasks.forEach(HeldTask::stopRenewing);
+			handBack(tasks);
+			return Duration.ZERO;
+		});
+	}
+
+	private static void handBack(List<HeldTask> tasks) {
+		try {
+			tasks.forEach((task) -> task.endWith(task.release(TaskRun.UNSUPPORTED_DELAY), Duration.ZERO));
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("They could not be handed back; they are delivered again when their leases run out", ex);
+		}
+	}
+
+	private void leave() {
+		this.workers.decrementAndGet();
+		// what was accepted in between saw that all workers were running
+		if (!this.buffer.isEmpty()) {
+			startWorkers(1);
+		}
+	}
+
+	private void finish(int tasks, Duration took) {
+		long nanos = took.toNanos();
+		if (nanos > 0) {
+			long average = this.handlerNanos;
+			this.handlerNanos = (average == NEVER_MEASURED) ? nanos : average + (nanos - average) / 8;
+		}
+		this.finished.addAndGet(tasks);
+		this.outstanding.addAndGet(-tasks);
+		this.reserved.addAndGet(-this.options.batchSize());
+		this.onFree.run();
+	}
+
+}

@@ -1,0 +1,177 @@
+package io.github.delayqueue.metrics;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.util.function.SingletonSupplier;
+
+import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.event.TaskEventListener;
+import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * The meters of the delay queue, each tagged with the {@code queue}. What the store says,
+ * the same on all instances:
+ * <ul>
+ * <li>{@code delay.queue.tasks}, a gauge for each {@code state};</li>
+ * <li>{@code delay.queue.oldest.due.age}, a gauge of time;</li>
+ * <li>{@code delay.queue.paused}, a gauge of 1 or 0;</li>
+ * <li>{@code delay.queue.events}, a counter for each {@code event}: the totals of the
+ * queue since it exists.</li>
+ * </ul>
+ * What this instance does:
+ * <ul>
+ * <li>{@code delay.queue.lateness}, a timer: for how long tasks were due when their
+ * handler was called;</li>
+ * <li>{@code delay.queue.process}, a timer of handlers by {@code outcome}: success,
+ * retry, dead or stale;</li>
+ * <li>{@code delay.queue.workers}, a gauge by {@code state}: busy or free;</li>
+ * <li>{@code delay.queue.workers.stuck}, a gauge: the busy ones that ignore their
+ * time-out;</li>
+ * <li>{@code delay.queue.schedule}, a timer of calls that schedule tasks, failed calls
+ * included, and {@code delay.queue.schedule.errors}, a counter of the failed ones;</li>
+ * <li>{@code delay.queue.claims}, a counter of claims that were answered, by
+ * {@code result}: tasks or empty;</li>
+ * <li>{@code delay.queue.poll.errors}, a counter of claims that failed.</li>
+ * </ul>
+ * Timers have a few buckets; more come by {@code management.metrics.distribution.*}. The
+ * meters of a queue that annotated methods consume are there once the application has
+ * started; those of other queues with their first task. Beyond {@value #MAX_QUEUES}
+ * queues all others are counted as the queue {@value #OTHER}.
+ * <p>
+ * Public for applications that create it themselves. Thread-safe. Never throws because
+ * the store cannot be reached: gauges are not a number then.
+ */
+public class DelayQueueMetrics implements TaskEventListener, ApplicationListener<ContextRefreshedEvent> {
+
+	/** Of how many queues there are meters at most. */
+	static final int MAX_QUEUES = 500;
+
+	/** Not the name of a queue: those have no parentheses. */
+	static final String OTHER = "(other)";
+
+	private static final Logger logger = LoggerFactory.getLogger(DelayQueueMetrics.class);
+
+	private final Supplier<MeterRegistry> meterRegistry;
+
+	private final Supplier<DelayQueueListenerContainerRegistry> containerRegistry;
+
+	private final QueueMeters queues;
+
+	private final Map<String, ConsumerMeters> consumers = new ConcurrentHashMap<>();
+
+	private final Map<String, ProducerMeters> producers = new ConcurrentHashMap<>();
+
+	private final AtomicBoolean tooMany = new AtomicBoolean();
+
+	/**
+	 * Create the meters.
+	 * @param meterRegistry where to register them; called with the first event, when all
+	 * beans exist and the registry is configured
+	 * @param containerRegistry whose queues to measure; called when the context has
+	 * started
+	 * @param store what the gauges read
+	 * @param clock how old figures are told by
+	 */
+	public DelayQueueMetrics(Supplier<MeterRegistry> meterRegistry,
+			Supplier<DelayQueueListenerContainerRegistry> containerRegistry, TaskStore store, Clock clock) {
+		this.meterRegistry = meterRegistry;
+		this.containerRegistry = containerRegistry;
+		this.queues = new QueueMeters(new StatsCache(store, clock), MAX_QUEUES);
+	}
+
+	/**
+	 * Create the meters in the application's registry.
+	 * @param beanFactory has the meter registry and the registry of containers
+	 * @param store what the gauges read
+	 * @param clock how old figures are told by
+	 */
+	public DelayQueueMetrics(BeanFactory beanFactory, TaskStore store, Clock clock) {
+		this(SingletonSupplier.of(() -> beanFactory.getBean(MeterRegistry.class)),
+				() -> beanFactory.getBean(DelayQueueListenerContainerRegistry.class), store, clock);
+	}
+
+	@Override
+	public void onApplicationEvent(ContextRefreshedEvent event) {
+		this.containerRegistry.get().getContainers().forEach((container) -> consumer(container.getQueue()));
+	}
+
+	@Override
+	public void onSchedule(String queue, int accepted, Duration took, @Nullable Throwable error) {
+		meters(this.producers, queue, this::registerProducer).scheduled(took, error);
+	}
+
+	@Override
+	public void onStart(String queue, String taskId, Duration lateness) {
+		consumer(queue).started(lateness);
+	}
+
+	@Override
+	public void onEnd(String queue, String taskId, DeliveryOutcome outcome, Duration took,
+			@Nullable TaskFailure failure) {
+		consumer(queue).ended(outcome, took);
+	}
+
+	@Override
+	public void onClaim(String queue, int tasks) {
+		consumer(queue).claimed(tasks);
+	}
+
+	@Override
+	public void onPollError(String queue, Throwable error) {
+		consumer(queue).pollFailed();
+	}
+
+	private ConsumerMeters consumer(String queue) {
+		return meters(this.consumers, queue, this::registerConsumer);
+	}
+
+	private <M> M meters(Map<String, M> known, String queue, Function<String, M> factory) {
+		M meters = known.get(queue);
+		if (meters != null) {
+			return meters;
+		}
+		if (known.size() < MAX_QUEUES) {
+			return known.computeIfAbsent(queue, factory);
+		}
+		if (this.tooMany.compareAndSet(false, true)) {
+			logger.warn("There are more than {} queues; '{}' and others have no meters of their own but are "
+					+ "counted as '{}'", MAX_QUEUES, queue, OTHER);
+		}
+		return known.computeIfAbsent(OTHER, factory);
+	}
+
+	private ConsumerMeters registerConsumer(String queue) {
+		registerQueue(queue);
+		if (!queue.equals(OTHER)) {
+			WorkerGauges.register(queue, this.containerRegistry, this.meterRegistry.get());
+		}
+		return new ConsumerMeters(queue, this.meterRegistry.get());
+	}
+
+	private ProducerMeters registerProducer(String queue) {
+		registerQueue(queue);
+		return new ProducerMeters(queue, this.meterRegistry.get());
+	}
+
+	private void registerQueue(String queue) {
+		if (!queue.equals(OTHER)) {
+			this.queues.register(queue, this.meterRegistry.get());
+		}
+	}
+
+}

@@ -1,0 +1,111 @@
+package io.github.delayqueue.metrics;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.QueueStats;
+
+/**
+ * What the store says of queues, the same on all instances: the gauges
+ * {@code delay.queue.tasks}, {@code delay.queue.oldest.due.age} and
+ * {@code delay.queue.paused}, and the counters {@code delay.queue.events}, which are true
+ * across restarts. As in {@link QueueStats}, {@code due}, {@code retrying} and
+ * {@code stored} are parts of {@code scheduled}, and {@code expired} of
+ * {@code in_flight}: the states do not add up to a number of tasks.
+ */
+class QueueMeters {
+
+	private final StatsCache stats;
+
+	private final int maxQueues;
+
+	private final Set<String> registered = ConcurrentHashMap.newKeySet();
+
+	QueueMeters(StatsCache stats, int maxQueues) {
+		this.stats = stats;
+		this.maxQueues = maxQueues;
+	}
+
+	/**
+	 * Register the meters of a queue, unless there are too many. Repeating it is
+	 * harmless.
+	 * @param queue the queue
+	 * @param registry where
+	 */
+	void register(String queue, MeterRegistry registry) {
+		if (this.registered.size() >= this.maxQueues || !this.registered.add(queue)) {
+			return;
+		}
+		tasks(queue, "scheduled", QueueStats::scheduled, registry);
+		tasks(queue, "due", QueueStats::due, registry);
+		tasks(queue, "in_flight", QueueStats::inFlight, registry);
+		tasks(queue, "expired", QueueStats::expired, registry);
+		tasks(queue, "retrying", QueueStats::retrying, registry);
+		tasks(queue, "dead", QueueStats::dead, registry);
+		tasks(queue, "completed", QueueStats::completed, registry);
+		tasks(queue, "stored", QueueStats::stored, registry);
+		TimeGauge
+			.builder("delay.queue.oldest.due.age", this.stats, TimeUnit.MILLISECONDS,
+					(stats) -> value(stats.get(queue), (figures) -> figures.oldestDueAge().toMillis()))
+			.description("For how long the oldest due task has been due, over all instances")
+			.tag("queue", queue)
+			.register(registry);
+		Gauge
+			.builder("delay.queue.paused", this.stats,
+					(stats) -> value(stats.get(queue), (figures) -> figures.paused() ? 1 : 0))
+			.description("Whether the queue is paused: 1 or 0")
+			.tag("queue", queue)
+			.register(registry);
+		events(queue, registry);
+	}
+
+	private void tasks(String queue, String state, ToDoubleFunction<QueueStats> figure, MeterRegistry registry) {
+		Gauge.builder("delay.queue.tasks", this.stats, (stats) -> value(stats.get(queue), figure))
+			.description("Tasks of the queue, over all instances")
+			.tag("queue", queue)
+			.tag("state", state)
+			.register(registry);
+	}
+
+	private void events(String queue, MeterRegistry registry) {
+		// What is in the journal's table only can be cancelled without a trace: a counter
+		// that falls would be taken for one that began anew
+		count(queue, "scheduled", (figures) -> figures.totals().scheduled() - figures.stored(), registry);
+		event(queue, "completed", QueueStats.Totals::completed, registry);
+		event(queue, "retried", QueueStats.Totals::retried, registry);
+		event(queue, "buried", QueueStats.Totals::buried, registry);
+		event(queue, "cancelled", QueueStats.Totals::cancelled, registry);
+		event(queue, "replaced", QueueStats.Totals::replaced, registry);
+		event(queue, "cleared", QueueStats.Totals::cleared, registry);
+		event(queue, "purged", QueueStats.Totals::purged, registry);
+		event(queue, "redriven", QueueStats.Totals::redriven, registry);
+		event(queue, "expired", QueueStats.Totals::expired, registry);
+		event(queue, "stale", QueueStats.Totals::stale, registry);
+	}
+
+	private void event(String queue, String event, ToDoubleFunction<QueueStats.Totals> figure, MeterRegistry registry) {
+		count(queue, event, (figures) -> figure.applyAsDouble(figures.totals()), registry);
+	}
+
+	/** While the store does not answer, what it said last: a counter has no gaps. */
+	private void count(String queue, String event, ToDoubleFunction<QueueStats> figure, MeterRegistry registry) {
+		FunctionCounter.builder("delay.queue.events", this.stats, (stats) -> value(stats.latest(queue), figure))
+			.description("What has happened to tasks since the queue exists, over all instances")
+			.tag("queue", queue)
+			.tag("event", event)
+			.register(registry);
+	}
+
+	private static double value(@Nullable QueueStats stats, ToDoubleFunction<QueueStats> figure) {
+		return (stats != null) ? figure.applyAsDouble(stats) : Double.NaN;
+	}
+
+}

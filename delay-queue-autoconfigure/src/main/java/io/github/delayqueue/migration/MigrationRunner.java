@@ -1,0 +1,168 @@
+package io.github.delayqueue.migration;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+
+import io.github.delayqueue.DelayQueueException;
+
+/**
+ * Carries migrations out while the application runs: some entries of each source with
+ * each round, on a thread of its own. May run on all instances; one at a time moves the
+ * entries of a source. A process that ends half-way, in whatever way, is resumed by the
+ * next round of any instance, at the latest when its lock has run out after half a
+ * minute. No entry is lost by that; those of its last batch may be delivered twice.
+ * <p>
+ * With Spring Boot there is one if {@code delay-queue.migration.enabled} is set; without,
+ * declare a bean of this type. Thread-safe; can be started again after it was stopped.
+ */
+public final class MigrationRunner implements SmartLifecycle {
+
+	private static final Logger logger = LoggerFactory.getLogger(MigrationRunner.class);
+
+	private static final Duration LEASE = Duration.ofSeconds(30);
+
+	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
+
+	private final MigrationSettings settings;
+
+	private final List<Running> migrations = new ArrayList<>();
+
+	private @Nullable ThreadPoolTaskScheduler scheduler;
+
+	private volatile boolean stopping;
+
+	/**
+	 * Create a runner.
+	 * @param migrations what to move
+	 * @param connectionFactory where it is, unless a migration says otherwise
+	 * @param destination where to
+	 * @param settings how
+	 * @throws DelayQueueException if two migrations move the same
+	 */
+	public MigrationRunner(Collection<Migration> migrations, RedisConnectionFactory connectionFactory,
+			Destination destination, MigrationSettings settings) {
+		this(migrations, connectionFactory, destination, settings, LEASE);
+	}
+
+	/** For tests: with another lease. */
+	MigrationRunner(Collection<Migration> migrations, RedisConnectionFactory connectionFactory, Destination destination,
+			MigrationSettings settings, Duration lease) {
+		this.settings = settings;
+		// on two servers, the same name is not the same
+		Map<RedisConnectionFactory, Map<String, Migration>> known = new HashMap<>();
+		for (Migration migration : migrations) {
+			RedisConnectionFactory own = migration.connectionFactory();
+			RedisConnectionFactory factory = (own != null) ? own : connectionFactory;
+			String area = MovingKeys.area(settings.keyPrefix(), migration.from());
+			Migration other = known.computeIfAbsent(factory, (server) -> new HashMap<>()).put(area, migration);
+			if (other != null) {
+				throw shared(area, migration, other);
+			}
+			MovingArea moving = new MovingArea(factory, new MovingKeys(area), lease);
+			this.migrations.add(new Running(migration, moving, destination));
+		}
+	}
+
+	private static DelayQueueException shared(String area, Migration migration, Migration other) {
+		return new DelayQueueException(migration.to(), null,
+				migration.from().equals(other.from()) ? "Two migrations move '" + migration.from() + "'"
+						: "The migrations from '" + other.from() + "' and '" + migration.from()
+								+ "' would share the key '" + area + "': move one after the other");
+	}
+
+	/**
+	 * How far the migrations have come.
+	 * @return a snapshot of each, in the order they were given
+	 * @throws org.springframework.dao.DataAccessException if Redis cannot be asked
+	 */
+	public List<MigrationProgress> progress() {
+		return this.migrations.stream().map((running) -> running.mover.progress()).toList();
+	}
+
+	@Override
+	public synchronized void start() {
+		if (this.scheduler != null) {
+			return;
+		}
+		if (this.migrations.isEmpty()) {
+			logger.warn("delay-queue.migration.enabled is set, but there is no bean of type {} that says what to move",
+					Migration.class.getName());
+		}
+		this.stopping = false;
+		ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
+		scheduler.setThreadNamePrefix("delay-queue-migration-");
+		scheduler.setDaemon(true);
+		scheduler.setWaitForTasksToCompleteOnShutdown(true);
+		scheduler.setAwaitTerminationMillis(STOP_TIMEOUT.toMillis());
+		scheduler.initialize();
+		this.scheduler = scheduler;
+		for (Running running : this.migrations) {
+			running.counted = false;
+			scheduler.scheduleWithFixedDelay(running, this.settings.interval());
+		}
+	}
+
+	@Override
+	public synchronized void stop() {
+		if (this.scheduler != null) {
+			this.stopping = true;
+			this.scheduler.shutdown();
+			this.scheduler = null;
+		}
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.scheduler != null;
+	}
+
+	private final class Running implements Runnable {
+
+		private final Mover mover;
+
+		private final MigrationReport report;
+
+		/** Of a dry run, only looked at by the thread of the runner. */
+		private volatile boolean counted;
+
+		Running(Migration migration, MovingArea area, Destination destination) {
+			this.report = new MigrationReport(migration, System::nanoTime);
+			this.mover = new Mover(migration, area, destination, this.report, () -> MigrationRunner.this.stopping);
+		}
+
+		/** Nothing may end it but being stopped. */
+		@Override
+		public void run() {
+			MigrationSettings settings = MigrationRunner.this.settings;
+			try {
+				if (!settings.dryRun()) {
+					this.report.succeeded(this.mover.round(settings.batchSize()), this.mover::progress);
+				}
+				else if (!this.counted) {
+					// once, but as often as it takes
+					long readable = this.mover.count(settings.batchSize());
+					this.counted = !MigrationRunner.this.stopping;
+					if (this.counted) {
+						this.report.counted(readable, this.mover.unreadable());
+					}
+				}
+			}
+			catch (Throwable ex) {
+				this.report.failed(ex, settings.interval());
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,124 @@
+package io.github.delayqueue.observation;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.util.function.SingletonSupplier;
+
+import io.github.delayqueue.DelayedTask;
+import io.github.delayqueue.event.ObservedDelivery;
+import io.github.delayqueue.event.ObservedSchedule;
+import io.github.delayqueue.event.TaskObserver;
+import io.github.delayqueue.producer.ClaimedTask;
+
+/**
+ * Turns scheduling and handling into observations:
+ * <ul>
+ * <li>{@code delay.queue.publish}, of each call that schedules, with the kind
+ * {@code PRODUCER}; a call of {@code scheduleAll} is one observation, whatever it
+ * schedules. Its context goes into the headers of the tasks;</li>
+ * <li>{@code delay.queue.consume}, of each call of a handler, with the kind
+ * {@code CONSUMER}. Handlers run in its scope. It takes up the context of its task.</li>
+ * </ul>
+ * A task that is to wait for longer than a limit, and several tasks that are handled by
+ * one call, do not continue a trace but begin one with links to where they come from;
+ * {@link LinkingTracingObservationHandler} does that.
+ * <p>
+ * Public for applications that create it themselves, as the bean that their
+ * {@code TaskEvents} are created with. Thread-safe. Costs nothing while the registry has
+ * no handlers.
+ */
+public class DelayQueueObservations implements TaskObserver {
+
+	private static final ScheduleObservationConvention SCHEDULE = new DefaultScheduleObservationConvention();
+
+	private static final ProcessObservationConvention PROCESS = new DefaultProcessObservationConvention();
+
+	private final Supplier<ObservationRegistry> registry;
+
+	private final Supplier<ScheduleObservationConvention> scheduleConvention;
+
+	private final Supplier<ProcessObservationConvention> processConvention;
+
+	private final Duration linkAfter;
+
+	/**
+	 * Create observations.
+	 * @param registry where they are made
+	 * @param scheduleConvention names those of calls that schedule, {@code null} for the
+	 * default
+	 * @param processConvention names those of calls of handlers, {@code null} for the
+	 * default
+	 * @param linkAfter how long a task may wait at most to continue the trace that it was
+	 * scheduled in
+	 */
+	public DelayQueueObservations(ObservationRegistry registry,
+			@Nullable ScheduleObservationConvention scheduleConvention,
+			@Nullable ProcessObservationConvention processConvention, Duration linkAfter) {
+		this.registry = () -> registry;
+		this.scheduleConvention = () -> (scheduleConvention != null) ? scheduleConvention : SCHEDULE;
+		this.processConvention = () -> (processConvention != null) ? processConvention : PROCESS;
+		this.linkAfter = linkAfter;
+	}
+
+	/**
+	 * Create observations in the application's registry. It is asked for with the first
+	 * task, so that its handlers may depend on what schedules tasks.
+	 * @param beanFactory has the registry, and perhaps conventions
+	 * @param linkAfter how long a task may wait at most to continue the trace that it was
+	 * scheduled in
+	 */
+	public DelayQueueObservations(BeanFactory beanFactory, Duration linkAfter) {
+		this.registry = SingletonSupplier.of(() -> beanFactory.getBean(ObservationRegistry.class));
+		this.scheduleConvention = SingletonSupplier
+			.of(() -> beanFactory.getBeanProvider(ScheduleObservationConvention.class).getIfAvailable(() -> SCHEDULE));
+		this.processConvention = SingletonSupplier
+			.of(() -> beanFactory.getBeanProvider(ProcessObservationConvention.class).getIfAvailable(() -> PROCESS));
+		this.linkAfter = linkAfter;
+	}
+
+	@Override
+	public boolean isActive() {
+		return !this.registry.get().isNoop();
+	}
+
+	@Override
+	public ObservedSchedule schedule(@Nullable String queue, int tasks) {
+		ScheduleObservationContext context = new ScheduleObservationContext(queue, tasks);
+		ObservationRegistry registry = this.registry.get();
+		GuardedObservation observation = GuardedObservation.start(() -> DelayQueueObservation.SCHEDULE
+			.observation(this.scheduleConvention.get(), SCHEDULE, () -> context, registry), registry);
+		return new ScheduleObservation(context, observation, this.linkAfter);
+	}
+
+	@Override
+	public ObservedDelivery deliver(String queue, List<DelayedTask<?>> tasks) {
+		ProcessObservationContext context = new ProcessObservationContext(queue, tasks);
+		return new ProcessObservation(context,
+				GuardedObservation.start(() -> observation(context), this.registry.get()));
+	}
+
+	/**
+	 * An observation for a task that was claimed by hand, as the one that a handler of it
+	 * would run in. What is to be observed is run by
+	 * {@link Observation#observe(Runnable)} or the like, with a settlement at its end.
+	 * @param task the task
+	 * @return the observation, not started; it does nothing if nobody wants to look
+	 */
+	public Observation observation(ClaimedTask task) {
+		return observation(new ProcessObservationContext(task.queue(),
+				List.of(new DelayedTask<>(task.queue(), task.id(), task.payloadJson(), task.headers(), task.priority(),
+						task.dueAt(), task.attempt() - 1, task.expiries()))));
+	}
+
+	private Observation observation(ProcessObservationContext context) {
+		return DelayQueueObservation.PROCESS.observation(this.processConvention.get(), PROCESS, () -> context,
+				this.registry.get());
+	}
+
+}

@@ -1,0 +1,239 @@
+package io.github.delayqueue.producer;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.store.Partitions;
+
+/**
+ * Sends tasks on threads of its own. While a call of a queue is under way, further tasks
+ * of that queue are collected, and go out together with its next call: no delay at low
+ * load, large batches at high load. A queue with partitions has a call for each of them.
+ * Thread-safe.
+ * <p>
+ * The buffer is bounded in tasks and bytes; what does not fit is refused. Futures are
+ * completed after the next call of their queue has been handed over to another thread, so
+ * that actions which hang on them delay nobody else.
+ */
+final class AsyncSender {
+
+	private static final int THREADS = 4;
+
+	private final TaskSender sender;
+
+	private final int maxTasks;
+
+	private final long maxBytes;
+
+	private final ThreadPoolExecutor executor;
+
+	/** The queues, by their partitions, for which a call is under way. */
+	private final Map<String, Deque<Waiting>> lanes = new HashMap<>();
+
+	private final Object lock = new Object();
+
+	/** Tasks to be sent or under way. */
+	private int tasks;
+
+	private long bytes;
+
+	/** Tasks whose futures are not completed. */
+	private int unfinished;
+
+	private boolean closed;
+
+	AsyncSender(TaskSender sender) {
+		this(sender, 100_000, 64 * 1024 * 1024);
+	}
+
+	AsyncSender(TaskSender sender, int maxTasks, long maxBytes) {
+		this.sender = sender;
+		this.maxTasks = maxTasks;
+		this.maxBytes = maxBytes;
+		CustomizableThreadFactory threadFactory = new CustomizableThreadFactory("delay-queue-producer-");
+		threadFactory.setDaemon(true);
+		this.executor = new ThreadPoolExecutor(THREADS, THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
+				threadFactory);
+		this.executor.allowCoreThreadTimeOut(true);
+	}
+
+	CompletableFuture<ScheduleResult> send(EncodedTask task) {
+		Waiting waiting = new Waiting(task, new CompletableFuture<>());
+		String name = this.sender.lane(task);
+		synchronized (this.lock) {
+			String refusal = refusal(task);
+			if (refusal != null) {
+				return CompletableFuture.failedFuture(new DelayQueueException(task.queue(), task.id(),
+						"Task '" + task.id() + "' for queue '" + task.queue() + "' is not scheduled: " + refusal));
+			}
+			this.tasks++;
+			this.unfinished++;
+			this.bytes += task.bytes();
+			Deque<Waiting> lane = this.lanes.get(name);
+			if (lane != null) {
+				lane.add(waiting);
+				return waiting.future();
+			}
+			this.lanes.put(name, new ArrayDeque<>(List.of(waiting)));
+			start(name);
+		}
+		return waiting.future();
+	}
+
+	private @Nullable String refusal(EncodedTask task) {
+		if (this.closed) {
+			return "the template is closed";
+		}
+		boolean full = this.tasks >= this.maxTasks || (this.tasks > 0 && this.bytes + task.bytes() > this.maxBytes);
+		return full ? this.tasks + " tasks (" + this.bytes + " bytes) that were scheduled without waiting are still"
+				+ " to be sent; wait for their futures, or use scheduleAll" : null;
+	}
+
+	private void sendNext(String name) {
+		Batch batch = new Batch();
+		List<Waiting> sent = new ArrayList<>();
+		synchronized (this.lock) {
+			Deque<Waiting> lane = this.lanes.getOrDefault(name, new ArrayDeque<>());
+			while (!lane.isEmpty() && batch.add(lane.element().task())) {
+				sent.add(lane.remove());
+			}
+		}
+		if (sent.isEmpty()) {
+			// closed before its turn came
+			return;
+		}
+		List<ScheduleResult> results = List.of();
+		Throwable error = null;
+		try {
+			results = this.sender.send(Partitions.queue(name), batch.tasks());
+		}
+		catch (Throwable ex) {
+			error = ex;
+		}
+		finally {
+			release(name, sent);
+		}
+		complete(sent, results, error);
+	}
+
+	private void complete(List<Waiting> sent, List<ScheduleResult> results, @Nullable Throwable error) {
+		for (int i = 0; i < sent.size(); i++) {
+			if (error == null) {
+				sent.get(i).future().complete(results.get(i));
+			}
+			else {
+				sent.get(i).fail((error instanceof NotReplicatedException ex) ? ex.ofTask(i) : error);
+			}
+		}
+		synchronized (this.lock) {
+			this.unfinished -= sent.size();
+			this.lock.notifyAll();
+		}
+	}
+
+	private void release(String name, List<Waiting> sent) {
+		synchronized (this.lock) {
+			this.tasks -= sent.size();
+			sent.forEach((waiting) -> this.bytes -= waiting.task().bytes());
+			Deque<Waiting> lane = this.lanes.get(name);
+			if (lane == null || lane.isEmpty()) {
+				this.lanes.remove(name);
+			}
+			else {
+				start(name);
+			}
+		}
+	}
+
+	/** Holding the lock. Where no thread can be started, what waits fails. */
+	private void start(String name) {
+		try {
+			this.executor.execute(() -> sendNext(name));
+		}
+		catch (RuntimeException | Error ex) {
+			Deque<Waiting> lane = this.lanes.remove(name);
+			for (Waiting waiting : lane) {
+				this.tasks--;
+				this.unfinished--;
+				this.bytes -= waiting.task().bytes();
+				waiting.fail(new DelayQueueException(waiting.task().queue(), null,
+						"Not scheduled: no thread could be started", ex));
+			}
+			this.lock.notifyAll();
+		}
+	}
+
+	/**
+	 * Wait until everything that has been taken over is sent, and its futures completed.
+	 * @param timeout how long at most
+	 * @return whether it was
+	 */
+	boolean flush(Duration timeout) {
+		long end = System.nanoTime() + timeout.toNanos();
+		synchronized (this.lock) {
+			while (this.unfinished > 0) {
+				long millis = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()) + 1;
+				if (millis <= 0) {
+					return false;
+				}
+				try {
+					this.lock.wait(millis);
+				}
+				catch (InterruptedException ex) {
+					Thread.currentThread().interrupt();
+					return false;
+				}
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * Take nothing more over, send what has been, and let what could not be sent in time
+	 * fail.
+	 * @param timeout how long to wait
+	 */
+	void close(Duration timeout) {
+		synchronized (this.lock) {
+			this.closed = true;
+		}
+		flush(timeout);
+		List<Waiting> abandoned = new ArrayList<>();
+		synchronized (this.lock) {
+			this.lanes.values().forEach(abandoned::addAll);
+			this.lanes.values().forEach(Deque::clear);
+			this.executor.shutdown();
+		}
+		abandoned.forEach((waiting) -> waiting.fail(new DelayQueueException(waiting.task().queue(), null,
+				"Not scheduled: the template was closed, and the store did not take it within " + timeout)));
+	}
+
+	/**
+	 * A task that has been taken over.
+	 *
+	 * @param task the task
+	 * @param future completed once its fate is known
+	 */
+	private record Waiting(EncodedTask task, CompletableFuture<ScheduleResult> future) {
+
+		void fail(Throwable error) {
+			this.future.completeExceptionally((error instanceof RuntimeException ex)
+					? StoreErrors.ofTask(ex, this.task.queue(), this.task.id()) : error);
+		}
+
+	}
+
+}

@@ -1,0 +1,105 @@
+package io.github.delayqueue.producer;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.QueueCheck;
+import io.github.delayqueue.QueueCheck.Finding;
+import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Checks and repairs queues, step by step.
+ */
+final class Checks {
+
+	private static final Logger logger = LoggerFactory.getLogger(Checks.class);
+
+	/**
+	 * Of ten million tasks Redis takes some milliseconds for as many, and others wait
+	 * meanwhile.
+	 */
+	static final int PAGE = 200;
+
+	private static final int MAX_FINDINGS = 10_000;
+
+	private final TaskStore store;
+
+	private final TaskCodec codec;
+
+	/** Says when a task was recovered; nothing is decided by it. */
+	private final Clock clock;
+
+	Checks(TaskStore store, TaskCodec codec, Clock clock) {
+		this.store = store;
+		this.codec = codec;
+		this.clock = clock;
+	}
+
+	QueueCheck check(String queue, @Nullable String cursor, int limit) {
+		return withCursor(queue, () -> this.store.check(queue, cursor, limit, null));
+	}
+
+	QueueCheck repair(String queue, @Nullable String cursor, int limit) {
+		byte[] failure = this.codec.writeFailure(new TaskFailure(DeadReason.RECOVERED, null,
+				"A repair found it in no place of its queue. When it was due is lost, whether it was handled not known",
+				this.clock.instant()));
+		QueueCheck repaired = withCursor(queue, () -> this.store.check(queue, cursor, limit, failure));
+		if (!repaired.isClean()) {
+			logger.warn("Repaired queue '{}', defects found: {}, the first: {}", queue, repaired.findings().size(),
+					repaired.findings().get(0).kind());
+		}
+		return repaired;
+	}
+
+	private static QueueCheck withCursor(String queue, Supplier<QueueCheck> step) {
+		try {
+			return step.get();
+		}
+		catch (IllegalArgumentException ex) {
+			throw new DelayQueueException(queue, null, "Queue '" + queue + "': " + ex.getMessage(), ex);
+		}
+	}
+
+	/**
+	 * Repeat a step until everything has been looked at, or too much has been found. A
+	 * finding that two steps come upon is answered once.
+	 * @param queue the queue
+	 * @param step what to repeat
+	 * @return what all steps found, with the sums of the last one
+	 */
+	QueueCheck all(String queue, Step step) {
+		Set<Finding> findings = new LinkedHashSet<>();
+		long checked = 0;
+		String cursor = null;
+		while (true) {
+			QueueCheck page = step.take(queue, cursor, PAGE);
+			checked += page.checked();
+			findings.addAll(page.findings());
+			cursor = page.cursor();
+			if (cursor == null || findings.size() >= MAX_FINDINGS) {
+				return new QueueCheck(cursor, checked, new ArrayList<>(findings), page.sums());
+			}
+		}
+	}
+
+	/**
+	 * One step of going through a queue.
+	 */
+	interface Step {
+
+		QueueCheck take(String queue, @Nullable String cursor, int limit);
+
+	}
+
+}

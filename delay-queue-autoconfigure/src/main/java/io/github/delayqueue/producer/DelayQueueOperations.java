@@ -1,0 +1,279 @@
+package io.github.delayqueue.producer;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.QueueCheck;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+
+/**
+ * Schedules, cancels, looks up and redrives tasks. Implemented by
+ * {@link DelayQueueTemplate}; an interface so that it can be replaced in users' tests.
+ * Thread-safe.
+ * <p>
+ * <b>Errors</b>: every method throws {@link io.github.delayqueue.DelayQueueException} if
+ * a queue name or task id is not allowed, if a payload cannot be written or is larger
+ * than {@code delay-queue.producer.max-payload-size}, and if the store cannot be reached
+ * or refuses. After a store error a task may or may not have been scheduled; with an id
+ * of one's own, scheduling it again is harmless.
+ * <p>
+ * <b>Replicas</b>: where {@code delay-queue.producer.min-replicas} is set, the methods
+ * whose names begin with {@code schedule} return only once that many replicas have the
+ * task, and throw {@link NotReplicatedException} if they have not within
+ * {@code delay-queue.command-timeout}: the task is stored then, and may run, but is not
+ * safe. Nothing else waits: what {@link #reschedule}, {@link #cancel}, {@link #redrive}
+ * or a handler's end has changed may be undone by a fail-over, so that a task is
+ * delivered at its former time or once more.
+ * <p>
+ * <b>Time</b>: a delay counts by the store's clock. An instant that is past and a delay
+ * that is zero or negative mean now. Rounded up to the millisecond.
+ */
+public interface DelayQueueOperations {
+
+	/**
+	 * Schedule a task under a generated id.
+	 * @param queue the queue
+	 * @param payload what the handler gets, written as JSON; {@code null} for none: it
+	 * gets the id
+	 * @param delay after what time it is due
+	 * @return the id: unique, and ordered by time of creation
+	 */
+	String schedule(String queue, @Nullable Object payload, Duration delay);
+
+	/**
+	 * Schedule a task under a generated id.
+	 * @param queue the queue
+	 * @param payload what the handler gets, written as JSON; {@code null} for none: it
+	 * gets the id
+	 * @param dueAt when it is due
+	 * @return the id: unique, and ordered by time of creation
+	 */
+	String schedule(String queue, @Nullable Object payload, Instant dueAt);
+
+	/**
+	 * Schedule a task under an id of one's own, in place of any other of that id.
+	 * @param queue the queue
+	 * @param taskId its id: up to 256 bytes of UTF-8 without control characters
+	 * @param payload what the handler gets, written as JSON; {@code null} for none: it
+	 * gets the id
+	 * @param delay after what time it is due
+	 * @return the id
+	 */
+	String schedule(String queue, String taskId, @Nullable Object payload, Duration delay);
+
+	/**
+	 * Schedule a task under an id of one's own, in place of any other of that id.
+	 * @param queue the queue
+	 * @param taskId its id: up to 256 bytes of UTF-8 without control characters
+	 * @param payload what the handler gets, written as JSON; {@code null} for none: it
+	 * gets the id
+	 * @param dueAt when it is due
+	 * @return the id
+	 */
+	String schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt);
+
+	/**
+	 * Schedule a task.
+	 * @param request the task
+	 * @return what became of it
+	 */
+	ScheduleResult schedule(TaskRequest request);
+
+	/**
+	 * Schedule a task without waiting. Calls made while others are under way share a
+	 * round trip. The payload is written as JSON before this returns. What is waiting to
+	 * be sent is bounded: beyond 100,000 tasks or 64 MiB, tasks are refused. When the
+	 * application stops, what is waiting is sent.
+	 * @param request the task
+	 * @return completes with what became of it, or with what
+	 * {@link #schedule(TaskRequest)} would throw, a task that was refused included.
+	 * Actions that hang on it without an executor of their own run on one of the few
+	 * threads that send: they should be short
+	 */
+	CompletableFuture<ScheduleResult> scheduleAsync(TaskRequest request);
+
+	/**
+	 * Schedule many tasks in few round trips. Not atomic as a whole: if it throws, the
+	 * tasks of earlier chunks are scheduled, and, where ids are generated, possibly those
+	 * of up to two chunks that were sent behind; the message says how many in all. Up to
+	 * 2,000 tasks are checked and written as JSON before the first is sent: if one of so
+	 * few cannot be written, none is scheduled. Of more, that many at most wait in
+	 * memory.
+	 * @param requests the tasks, of any queues
+	 * @return what became of each, in the same order
+	 * @throws NotReplicatedException after the first chunk that is stored but not on
+	 * enough replicas; says which tasks those are, and which are stored and replicated.
+	 * Later chunks are not sent: each would wait as long
+	 */
+	List<ScheduleResult> scheduleAll(Collection<TaskRequest> requests);
+
+	/**
+	 * Remove a task that is scheduled or in flight. In flight, its handler may go on, but
+	 * it will not be delivered again.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @return whether there was such a task
+	 */
+	boolean cancel(String queue, String taskId);
+
+	/**
+	 * Move the due time of a scheduled task.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @param delay from now, after what time it is due
+	 * @return whether there was such a task and it is scheduled
+	 */
+	boolean reschedule(String queue, String taskId, Duration delay);
+
+	/**
+	 * Move the due time of a scheduled task.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @param dueAt when it is due
+	 * @return whether there was such a task and it is scheduled
+	 */
+	boolean reschedule(String queue, String taskId, Instant dueAt);
+
+	/**
+	 * Look up a task.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @return the task as it is now, empty if there is none
+	 */
+	Optional<TaskDetails> find(String queue, String taskId);
+
+	/**
+	 * Look at the tasks of one state: scheduled ones by due time, those in flight by
+	 * lease deadline, completed and dead ones by when they became so.
+	 * @param queue the queue
+	 * @param state the state
+	 * @param offset how many to skip, at most 10,000
+	 * @param limit how many to answer at most, 1 to 500
+	 * @return the tasks
+	 */
+	List<TaskDetails> list(String queue, TaskState state, int offset, int limit);
+
+	/**
+	 * Figures of a queue.
+	 * @param queue the queue
+	 * @return the figures, all zero if there is none of that name
+	 */
+	QueueStats stats(String queue);
+
+	/**
+	 * Schedule dead tasks again, due now, the longest dead first. Counts start at zero,
+	 * the last failure stays visible until the task is handled. A sequence of steps, for
+	 * no more tasks than are dead when it begins; ids without a record are passed over.
+	 * @param queue the queue
+	 * @param limit how many at most, at least 1
+	 * @return how many
+	 */
+	long redrive(String queue, int limit);
+
+	/**
+	 * Schedule a dead task again, due now.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @return whether it was dead
+	 */
+	boolean redrive(String queue, String taskId);
+
+	/**
+	 * Forget tasks that are over, the longest so first. A sequence of steps.
+	 * @param queue the queue
+	 * @param state {@link TaskState#DEAD} or {@link TaskState#COMPLETED}
+	 * @param limit how many at most, at least 1
+	 * @return how many
+	 */
+	long purge(String queue, TaskState state, int limit);
+
+	/**
+	 * Deliver nothing more from a queue, on any instance, until it is resumed. Handlers
+	 * that run go on; scheduling goes on.
+	 * @param queue the queue
+	 */
+	void pause(String queue);
+
+	/**
+	 * End a pause.
+	 * @param queue the queue
+	 */
+	void resume(String queue);
+
+	/**
+	 * Forget a queue that is used no more: its name, totals and pause. One that is used
+	 * again is known again, with totals of zero.
+	 * @param queue the queue
+	 * @return whether it is forgotten; {@code false}, and nothing is changed, if there
+	 * are tasks in it, dead and completed ones included, or if it has a journal
+	 */
+	boolean forget(String queue);
+
+	/**
+	 * Forget all tasks of a queue.
+	 * @param queue the queue
+	 * @return how many were scheduled, in flight or dead
+	 */
+	long clear(String queue);
+
+	/**
+	 * Look whether what is kept of a queue agrees with itself: each task in exactly one
+	 * place, and totals that add up. Changes nothing and disturbs nobody, in a sequence
+	 * of steps of bounded cost. Ends when 10,000 findings have been gathered.
+	 * @param queue the queue
+	 * @return what was found. With a cursor only if it ended early: go on there with
+	 * {@link #check(String, String, int)}
+	 */
+	QueueCheck check(String queue);
+
+	/**
+	 * Do one step of {@link #check(String)}.
+	 * @param queue the queue
+	 * @param cursor where to go on, as the last step answered; {@code null} to begin
+	 * @param limit about how many entries to look at, 1 to 1,000
+	 * @return what was found, and where to go on
+	 */
+	QueueCheck check(String queue, @Nullable String cursor, int limit);
+
+	/**
+	 * Check a queue, and mend what is found as {@link QueueCheck.Kind} says. Consumers
+	 * and producers may go on meanwhile. A task that was in no place becomes dead with
+	 * {@link io.github.delayqueue.DeadReason#RECOVERED}. Repeating it is harmless.
+	 * @param queue the queue
+	 * @return what was found and mended. With a cursor only if it ended early, after
+	 * 10,000 findings: go on there with {@link #repair(String, String, int)}
+	 */
+	QueueCheck repair(String queue);
+
+	/**
+	 * Do one step of {@link #repair(String)}.
+	 * @param queue the queue
+	 * @param cursor where to go on, as the last step answered; {@code null} to begin
+	 * @param limit about how many entries to look at, 1 to 1,000
+	 * @return what was found and mended, and where to go on
+	 */
+	QueueCheck repair(String queue, @Nullable String cursor, int limit);
+
+	/**
+	 * Claim due tasks by hand, without a listener. The caller settles each of them before
+	 * the time to run is over, or it is delivered again. Does not wait. Tasks that have
+	 * expired, or have lost as many leases as they may ({@code retry.max-expiries}),
+	 * become dead and are not among them; of those that may lose one more, at most one of
+	 * each partition is. What a later version of the library has written is handed back
+	 * for ten seconds at a time. How often a task may fail is for the caller to bound.
+	 * @param queue the queue
+	 * @param limit how many at most, 1 to 500
+	 * @param ttr time to run: how long the leases last, at least a millisecond, whatever
+	 * the tasks themselves say
+	 * @return the tasks, empty if none is due
+	 */
+	List<ClaimedTask> poll(String queue, int limit, Duration ttr);
+
+}

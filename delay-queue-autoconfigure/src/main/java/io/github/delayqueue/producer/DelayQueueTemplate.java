@@ -1,0 +1,323 @@
+package io.github.delayqueue.producer;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.SmartLifecycle;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.QueueCheck;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.event.TaskObserver;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Schedules, cancels, looks up and redrives tasks in a store. The bean that applications
+ * inject. Thread-safe.
+ * <p>
+ * Works as soon as it is created and until it is destroyed. Stopping only sends what
+ * {@link #scheduleAsync(TaskRequest)} has taken over: after listeners and the web server
+ * have stopped, before the store does.
+ */
+public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle, DisposableBean {
+
+	/** Stops after whatever schedules, and before the store, whose phase is 0. */
+	public static final int PHASE = 100;
+
+	/** Largest offset of {@link #list(String, TaskState, int, int)}. */
+	public static final int MAX_OFFSET = 10_000;
+
+	private static final Duration FLUSH_TIMEOUT = Duration.ofSeconds(10);
+
+	private final TaskStore store;
+
+	private final TaskCodec codec;
+
+	private final TaskEncoder encoder;
+
+	private final TaskSender sender;
+
+	private final AsyncSender asyncSender;
+
+	private final DeadLetters deadLetters;
+
+	private final Checks checks;
+
+	private final Polling polling;
+
+	private final TaskObserver observer;
+
+	private final ObservedCalls observedCalls;
+
+	private volatile boolean running;
+
+	/**
+	 * Create a template.
+	 * @param store where tasks are kept
+	 * @param codec how they are written and read
+	 * @param events whom to tell what happens
+	 * @param settings what is configured for a queue
+	 */
+	public DelayQueueTemplate(TaskStore store, TaskCodec codec, TaskEvents events,
+			Function<String, QueueOptions> settings) {
+		this.store = store;
+		this.codec = codec;
+		this.encoder = new TaskEncoder(codec, settings);
+		this.sender = new TaskSender(store, events, settings);
+		this.asyncSender = new AsyncSender(this.sender);
+		this.deadLetters = new DeadLetters(store);
+		this.checks = new Checks(store, codec, Clock.systemUTC());
+		this.polling = new Polling(store, codec, events, settings);
+		this.observer = events.observer();
+		this.observedCalls = new ObservedCalls(this.observer, Clock.systemUTC());
+	}
+
+	/**
+	 * For tests: another clock that says when recurring tasks are due first.
+	 * @param clock the clock, by default that of the machine
+	 */
+	public void setTaskClock(Clock clock) {
+		this.encoder.setClock(clock);
+	}
+
+	/**
+	 * For tests whose store has been emptied: make the name of each queue known again
+	 * when it is next used. Otherwise that is done once a minute.
+	 */
+	public void announceAnew() {
+		this.sender.announceAnew();
+	}
+
+	@Override
+	public String schedule(String queue, @Nullable Object payload, Duration delay) {
+		return schedule(TaskRequest.queue(queue).payload(payload).delay(delay).build()).taskId();
+	}
+
+	@Override
+	public String schedule(String queue, @Nullable Object payload, Instant dueAt) {
+		return schedule(TaskRequest.queue(queue).payload(payload).dueAt(dueAt).build()).taskId();
+	}
+
+	@Override
+	public String schedule(String queue, String taskId, @Nullable Object payload, Duration delay) {
+		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).delay(delay).build()).taskId();
+	}
+
+	@Override
+	public String schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt) {
+		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).dueAt(dueAt).build()).taskId();
+	}
+
+	@Override
+	public ScheduleResult schedule(TaskRequest request) {
+		return this.observer.isActive() ? this.observedCalls.schedule(request, this::send) : send(request);
+	}
+
+	private ScheduleResult send(TaskRequest request) {
+		EncodedTask task = encode(request);
+		try {
+			return this.sender.send(task.queue(), List.of(task.task())).get(0);
+		}
+		catch (RuntimeException ex) {
+			throw StoreErrors.ofTask(ex, task.queue(), task.id());
+		}
+	}
+
+	@Override
+	public CompletableFuture<ScheduleResult> scheduleAsync(TaskRequest request) {
+		return this.observer.isActive() ? this.observedCalls.scheduleAsync(request, this::sendAsync)
+				: sendAsync(request);
+	}
+
+	private CompletableFuture<ScheduleResult> sendAsync(TaskRequest request) {
+		EncodedTask task;
+		try {
+			task = encode(request);
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+		return this.asyncSender.send(task);
+	}
+
+	@Override
+	public List<ScheduleResult> scheduleAll(Collection<TaskRequest> requests) {
+		return this.observer.isActive() ? this.observedCalls.scheduleAll(requests, this::sendAll) : sendAll(requests);
+	}
+
+	private List<ScheduleResult> sendAll(Collection<TaskRequest> requests) {
+		return new BulkSchedule(this.sender, requests.size()).run(requests, this::encode);
+	}
+
+	private EncodedTask encode(TaskRequest request) {
+		long start = System.nanoTime();
+		try {
+			return this.encoder.encode(request);
+		}
+		catch (RuntimeException ex) {
+			this.sender.failed(request.queue(), start, ex);
+			throw ex;
+		}
+	}
+
+	@Override
+	public boolean cancel(String queue, String taskId) {
+		return onTask(queue, taskId, () -> this.store.cancel(queue, taskId, Condition.NONE));
+	}
+
+	@Override
+	public boolean reschedule(String queue, String taskId, Duration delay) {
+		return reschedule(queue, taskId, DueTime.in(delay));
+	}
+
+	@Override
+	public boolean reschedule(String queue, String taskId, Instant dueAt) {
+		return reschedule(queue, taskId, DueTime.at(dueAt));
+	}
+
+	private boolean reschedule(String queue, String taskId, DueTime due) {
+		return onTask(queue, taskId, () -> this.store.reschedule(queue, taskId, due));
+	}
+
+	@Override
+	public Optional<TaskDetails> find(String queue, String taskId) {
+		return onTask(queue, taskId, () -> this.store.find(queue, taskId))
+			.map((task) -> new StoredTaskDetails(this.codec, queue, task));
+	}
+
+	@Override
+	public List<TaskDetails> list(String queue, TaskState state, int offset, int limit) {
+		Names.requireQueue(queue);
+		Limits.require(queue, "offset", offset, 0, MAX_OFFSET);
+		Limits.require(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
+		List<TaskDetails> tasks = new ArrayList<>();
+		this.store.list(queue, state, offset, limit)
+			.forEach((task) -> tasks.add(new StoredTaskDetails(this.codec, queue, task)));
+		return tasks;
+	}
+
+	@Override
+	public QueueStats stats(String queue) {
+		return this.store.stats(Names.requireQueue(queue));
+	}
+
+	@Override
+	public long redrive(String queue, int limit) {
+		Names.requireQueue(queue);
+		return this.deadLetters.redrive(queue, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
+	}
+
+	@Override
+	public boolean redrive(String queue, String taskId) {
+		return onTask(queue, taskId, () -> this.store.redrive(queue, List.of(taskId)).get(0));
+	}
+
+	@Override
+	public long purge(String queue, TaskState state, int limit) {
+		Names.requireQueue(queue);
+		return this.deadLetters.purge(queue, state, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
+	}
+
+	@Override
+	public void pause(String queue) {
+		this.store.setPaused(Names.requireQueue(queue), true);
+	}
+
+	@Override
+	public void resume(String queue) {
+		this.store.setPaused(Names.requireQueue(queue), false);
+	}
+
+	@Override
+	public boolean forget(String queue) {
+		return this.store.forget(Names.requireQueue(queue));
+	}
+
+	@Override
+	public long clear(String queue) {
+		return this.store.clear(Names.requireQueue(queue));
+	}
+
+	@Override
+	public QueueCheck check(String queue) {
+		return this.checks.all(queue, this::check);
+	}
+
+	@Override
+	public QueueCheck check(String queue, @Nullable String cursor, int limit) {
+		Names.requireQueue(queue);
+		return this.checks.check(queue, cursor, Limits.require(queue, "limit", limit, 1, TaskStore.MAX_CHECK));
+	}
+
+	@Override
+	public QueueCheck repair(String queue) {
+		return this.checks.all(queue, this::repair);
+	}
+
+	@Override
+	public QueueCheck repair(String queue, @Nullable String cursor, int limit) {
+		Names.requireQueue(queue);
+		return this.checks.repair(queue, cursor, Limits.require(queue, "limit", limit, 1, TaskStore.MAX_CHECK));
+	}
+
+	@Override
+	public List<ClaimedTask> poll(String queue, int limit, Duration ttr) {
+		Names.requireQueue(queue);
+		Limits.require(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
+		return this.polling.poll(queue, limit, Limits.requireTtr(queue, ttr));
+	}
+
+	private static <T> T onTask(String queue, String taskId, Supplier<T> step) {
+		Names.requireQueue(queue);
+		Names.requireTaskId(queue, taskId);
+		try {
+			return step.get();
+		}
+		catch (RuntimeException ex) {
+			throw StoreErrors.ofTask(ex, queue, taskId);
+		}
+	}
+
+	@Override
+	public void start() {
+		this.running = true;
+	}
+
+	@Override
+	public void stop() {
+		this.running = false;
+		this.asyncSender.flush(FLUSH_TIMEOUT);
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+	@Override
+	public void destroy() {
+		this.asyncSender.close(FLUSH_TIMEOUT);
+	}
+
+}

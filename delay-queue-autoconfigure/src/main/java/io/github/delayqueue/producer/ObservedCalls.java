@@ -1,0 +1,104 @@
+package io.github.delayqueue.producer;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.event.ObservedSchedule;
+import io.github.delayqueue.event.TaskObserver;
+import io.github.delayqueue.store.DueTime;
+
+/**
+ * Lets an observer look on while tasks are scheduled: one observation for each call,
+ * however many tasks it has, and headers of it in each task.
+ */
+final class ObservedCalls {
+
+	private final TaskObserver observer;
+
+	private final Clock clock;
+
+	ObservedCalls(TaskObserver observer, Clock clock) {
+		this.observer = observer;
+		this.clock = clock;
+	}
+
+	ScheduleResult schedule(TaskRequest request, Function<TaskRequest, ScheduleResult> call) {
+		ObservedSchedule observed = this.observer.schedule(request.queue(), 1);
+		TaskObserver.Scope scope = observed.open();
+		String taskId = request.id();
+		Throwable error = null;
+		try {
+			ScheduleResult result = call.apply(withHeaders(request, observed));
+			taskId = result.taskId();
+			return result;
+		}
+		catch (RuntimeException | Error ex) {
+			error = ex;
+			throw ex;
+		}
+		finally {
+			scope.close();
+			observed.end(taskId, error);
+		}
+	}
+
+	/** The call ends with its future. */
+	CompletableFuture<ScheduleResult> scheduleAsync(TaskRequest request,
+			Function<TaskRequest, CompletableFuture<ScheduleResult>> call) {
+		ObservedSchedule observed = this.observer.schedule(request.queue(), 1);
+		CompletableFuture<ScheduleResult> future;
+		try {
+			future = call.apply(withHeaders(request, observed));
+		}
+		catch (RuntimeException | Error ex) {
+			observed.end(request.id(), ex);
+			throw ex;
+		}
+		future.whenComplete((result, error) -> observed.end((result != null) ? result.taskId() : request.id(), error));
+		return future;
+	}
+
+	List<ScheduleResult> scheduleAll(Collection<TaskRequest> requests,
+			Function<Collection<TaskRequest>, List<ScheduleResult>> call) {
+		ObservedSchedule observed = this.observer.schedule(commonQueue(requests), requests.size());
+		TaskObserver.Scope scope = observed.open();
+		Throwable error = null;
+		try {
+			List<TaskRequest> withHeaders = new ArrayList<>(requests.size());
+			requests.forEach((request) -> withHeaders.add(withHeaders(request, observed)));
+			return call.apply(withHeaders);
+		}
+		catch (RuntimeException | Error ex) {
+			error = ex;
+			throw ex;
+		}
+		finally {
+			scope.close();
+			observed.end(null, error);
+		}
+	}
+
+	private static @Nullable String commonQueue(Collection<TaskRequest> requests) {
+		List<String> queues = requests.stream().map(TaskRequest::queue).distinct().limit(2).toList();
+		return (queues.size() == 1) ? queues.get(0) : null;
+	}
+
+	private TaskRequest withHeaders(TaskRequest request, ObservedSchedule observed) {
+		// the runs of a recurring task are linked, or its trace would never end
+		Duration delay = (request.recurrence() != null) ? Recurrence.MAX_PERIOD : delay(request.due());
+		return request.withHeaders(observed.headers(request.headers(), delay));
+	}
+
+	private Duration delay(DueTime due) {
+		return Duration.ofMillis(due.relative() ? due.millis() : Math.max(0, due.millis() - this.clock.millis()));
+	}
+
+}

@@ -1,0 +1,154 @@
+package io.github.delayqueue.producer;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.retry.RetryPolicy;
+import org.springframework.core.retry.RetryTemplate;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.convert.UnsupportedEnvelopeException;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.run.ClaimTurns;
+import io.github.delayqueue.run.ClaimTurns.ClaimTurn;
+import io.github.delayqueue.run.RunEnd;
+import io.github.delayqueue.run.RunRules;
+import io.github.delayqueue.run.TaskClaim;
+import io.github.delayqueue.run.TaskRun;
+import io.github.delayqueue.run.TaskRuns;
+import io.github.delayqueue.store.ClaimRequest.LastChance;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.PartlySettledException;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Claims tasks by hand and settles them. Thread-safe.
+ */
+final class Polling {
+
+	private static final Logger logger = LoggerFactory.getLogger(Polling.class);
+
+	/** Whoever has a row for a moment is waited for, for a second in all. */
+	private static final RetryTemplate HELD_BACK = new RetryTemplate(RetryPolicy.builder()
+		.includes(PartlySettledException.class)
+		.maxRetries(20)
+		.delay(Duration.ofMillis(50))
+		.build());
+
+	private final TaskStore store;
+
+	private final TaskCodec codec;
+
+	private final TaskEvents events;
+
+	private final Function<String, QueueOptions> settings;
+
+	private final ClaimTurns turns = new ClaimTurns();
+
+	Polling(TaskStore store, TaskCodec codec, TaskEvents events, Function<String, QueueOptions> settings) {
+		this.store = store;
+		this.codec = codec;
+		this.events = events;
+		this.settings = settings;
+	}
+
+	List<ClaimedTask> poll(String queue, int limit, Duration ttr) {
+		ClaimTurn turn = this.turns.next();
+		QueueOptions settings = this.settings.apply(queue);
+		RunRules rules = new RunRules(settings.maxExpiries(), settings.expiresAfter(), settings.retention(),
+				settings.limits());
+		TaskRuns runs = new TaskRuns(this.store, this.codec, this.events, rules, System::nanoTime);
+		List<String> partitions = this.store.partitions(queue);
+		List<ClaimedTask> tasks = new ArrayList<>();
+		for (int i = 0; i < partitions.size() && tasks.size() < limit; i++) {
+			String partition = partitions.get((int) ((turn.number() + i) % partitions.size()));
+			try {
+				tasks.addAll(poll(new TaskClaim(runs, partition, turn), limit - tasks.size(), ttr,
+						new LastChance(rules.maxExpiries(), true)));
+			}
+			catch (RuntimeException ex) {
+				if (tasks.isEmpty()) {
+					throw ex;
+				}
+				// what the others gave must not be lost
+				logger.warn("Polling queue '{}' ends early: partition {} failed: {}", queue, partition,
+						Names.printable(ex));
+				logger.debug("Where polling queue '{}' ends early", queue, ex);
+				break;
+			}
+		}
+		return tasks;
+	}
+
+	private List<ClaimedTask> poll(TaskClaim claim, int limit, Duration ttr, LastChance lastChance) {
+		List<ClaimedTask> tasks = new ArrayList<>();
+		Map<TaskRun, RunEnd> refused = new LinkedHashMap<>();
+		for (ClaimedRecord record : claim.ask(limit, limit, ttr, lastChance).tasks()) {
+			TaskRun run = new TaskRun(claim, record);
+			TaskContent content = TaskContent.read(this.codec, run.queue(), run.id(), run::read);
+			RunEnd end = refused(run, content);
+			if (end != null) {
+				refused.put(run, end);
+			}
+			else {
+				run.started();
+				tasks.add(new PolledTask(this, run, content));
+			}
+		}
+		refused.forEach(this::giveUp);
+		return tasks;
+	}
+
+	private static @Nullable RunEnd refused(TaskRun run, TaskContent content) {
+		RunEnd end = run.refused();
+		if (end == null && content.error() instanceof UnsupportedEnvelopeException later) {
+			end = run.handBack(later);
+		}
+		return (end != null) ? end : run.tooLate();
+	}
+
+	/** A failure must not cost the caller the other tasks that were claimed. */
+	private void giveUp(TaskRun run, RunEnd end) {
+		try {
+			settle(run, end, Duration.ZERO);
+		}
+		catch (RuntimeException ex) {
+			logger.warn(
+					"Task '{}' of queue '{}' must not be handed out but could not be given up; it will be claimed again "
+							+ "when its lease runs out: {}",
+					Names.printable(run.id()), run.queue(), Names.printable(ex));
+		}
+	}
+
+	boolean settle(TaskRun run, RunEnd end, Duration took) {
+		try {
+			boolean applied = HELD_BACK
+				.invoke(() -> this.store.settle(run.partition(), List.of(end.settlement())).get(0));
+			run.ended(end, applied, took);
+			return applied;
+		}
+		catch (RuntimeException ex) {
+			throw StoreErrors.ofTask(ex, run.queue(), run.id());
+		}
+	}
+
+	boolean extend(TaskRun run, Duration ttr) {
+		try {
+			return this.store.extend(run.partition(), List.of(new Extension(run.id(), run.token(), ttr))).get(0);
+		}
+		catch (RuntimeException ex) {
+			throw StoreErrors.ofTask(ex, run.queue(), run.id());
+		}
+	}
+
+}

@@ -1,0 +1,24 @@
+package io.github.delayqueue.producer;
+
+import java.io.Serializable;
+
+import io.github.delayqueue.store.ScheduleOutcome;
+
+/**
+ * What became of a task that was to be scheduled.
+ *
+ * @param queue the queue
+ * @param taskId the task's id, generated if none was given
+ * @param outcome what became of it
+ */
+public record ScheduleResult(String queue, String taskId, ScheduleOutcome outcome) implements Serializable {
+
+	/**
+	 * Whether the task was stored.
+	 * @return {@code false} if it was rejected as a duplicate
+	 */
+	public boolean isAccepted() {
+		return this.outcome != ScheduleOutcome.REJECTED;
+	}
+
+}

@@ -1,0 +1,82 @@
+package io.github.delayqueue.producer;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.store.StoredTask;
+
+/**
+ * A task as it was found in the store.
+ */
+final class StoredTaskDetails extends ReadableTask implements TaskDetails {
+
+	private final String queue;
+
+	private final StoredTask task;
+
+	private final @Nullable TaskFailure lastFailure;
+
+	StoredTaskDetails(TaskCodec codec, String queue, StoredTask task) {
+		super(TaskContent.read(codec, queue, task.id(), task.envelope()));
+		this.queue = queue;
+		this.task = task;
+		this.lastFailure = (task.failure() != null) ? codec.readFailure(task.failure()) : null;
+	}
+
+	@Override
+	public String queue() {
+		return this.queue;
+	}
+
+	@Override
+	public String id() {
+		return this.task.id();
+	}
+
+	@Override
+	public TaskState state() {
+		return this.task.state();
+	}
+
+	@Override
+	public @Nullable Instant dueAt() {
+		return this.task.dueAt();
+	}
+
+	@Override
+	public Instant stateAt() {
+		return this.task.at();
+	}
+
+	@Override
+	public TaskPriority priority() {
+		return this.task.priority();
+	}
+
+	@Override
+	public int failures() {
+		return this.task.failures();
+	}
+
+	@Override
+	public int expiries() {
+		return this.task.expiries();
+	}
+
+	@Override
+	public @Nullable TaskFailure lastFailure() {
+		return this.lastFailure;
+	}
+
+	@Override
+	public String toString() {
+		return "Task '" + Names.printable(id()) + "' of queue '" + this.queue + "' (" + state() + ")";
+	}
+
+}

@@ -1,0 +1,473 @@
+package io.github.delayqueue.producer;
+
+import java.lang.reflect.Type;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.ParameterizedTypeReference;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
+import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.Recurrence.OnMissed;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.convert.Payload;
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+
+/**
+ * A task to be scheduled: <pre>{@code
+ * TaskRequest.queue("order_timeout").id("order_123").payload(order).delay(Duration.ofMinutes(30)).build()
+ * }</pre> Immutable, as far as the payload is.
+ */
+public final class TaskRequest {
+
+	private final Builder values;
+
+	private TaskRequest(Builder values) {
+		this.values = values;
+	}
+
+	/**
+	 * Start to build a request.
+	 * @param queue the queue: 1 to 128 letters, digits and {@code _ - . :}
+	 * @return a builder
+	 */
+	public static Builder queue(String queue) {
+		return new Builder(Names.requireQueue(queue));
+	}
+
+	/**
+	 * The queue.
+	 * @return its name
+	 */
+	public String queue() {
+		return this.values.queue;
+	}
+
+	/**
+	 * The id.
+	 * @return the id, {@code null} if one is to be generated
+	 */
+	public @Nullable String id() {
+		return this.values.id;
+	}
+
+	/**
+	 * The payload.
+	 * @return what the handler gets, {@code null} if there is none
+	 * @see #hasPayload()
+	 */
+	public @Nullable Object payload() {
+		return this.values.payload;
+	}
+
+	/**
+	 * Whether there is a payload. Without, the handler gets the id.
+	 * @return whether there is one
+	 */
+	public boolean hasPayload() {
+		return this.values.hasPayload;
+	}
+
+	/**
+	 * The payload with what it is written as, for whoever writes it.
+	 * @return the payload, {@code null} if there is none
+	 */
+	public @Nullable Payload toPayload() {
+		return this.values.hasPayload ? new Payload(this.values.payload, this.values.payloadType) : null;
+	}
+
+	/**
+	 * When the task is due.
+	 * @return an instant, or a delay from when the store gets it; of a recurring task
+	 * that has no first time of its own a delay of zero, though it is scheduled for its
+	 * next time
+	 */
+	public DueTime due() {
+		return (this.values.due != null) ? this.values.due : DueTime.in(Duration.ZERO);
+	}
+
+	/**
+	 * When the task is due if it is scheduled now. A recurring task gets an instant, from
+	 * which its times are counted.
+	 * @param clock says what time it is now
+	 * @return when it is due
+	 */
+	DueTime due(Clock clock) {
+		Recurrence recurrence = this.values.recurrence;
+		DueTime due = this.values.due;
+		if (recurrence == null) {
+			return due();
+		}
+		Instant now = clock.instant();
+		if (due != null) {
+			return due.relative() ? DueTime.at(now.plusMillis(due.millis())) : due;
+		}
+		Instant next = recurrence.next(now);
+		return (next != null) ? DueTime.at(next) : new DueTime(false, DueTime.MAX_EPOCH_MILLIS);
+	}
+
+	/**
+	 * When the task is run again and again.
+	 * @return the recurrence, {@code null} if it is run once
+	 */
+	public @Nullable Recurrence recurrence() {
+		return this.values.recurrence;
+	}
+
+	/**
+	 * Priority among tasks that are due.
+	 * @return the priority
+	 */
+	public TaskPriority priority() {
+		return this.values.priority;
+	}
+
+	/**
+	 * Headers of the task.
+	 * @return the headers in the order they were added, possibly empty, not modifiable
+	 */
+	public Map<String, String> headers() {
+		return Collections.unmodifiableMap(this.values.headers);
+	}
+
+	/**
+	 * The same task with other headers.
+	 * @param headers all of its headers
+	 * @return the request
+	 */
+	TaskRequest withHeaders(Map<String, String> headers) {
+		Builder builder = new Builder(this.values);
+		builder.headers = new LinkedHashMap<>(headers);
+		return new TaskRequest(builder);
+	}
+
+	/**
+	 * What the task sets for itself.
+	 * @return the options, {@link TaskOptions#NONE} if nothing
+	 */
+	public TaskOptions options() {
+		return new TaskOptions(this.values.ttr, this.values.maxAttempts, this.values.retryDelays,
+				this.values.expiresAfter, this.values.recurrence);
+	}
+
+	/**
+	 * What to do if the id is known.
+	 * @return the policy
+	 */
+	public DuplicatePolicy onDuplicate() {
+		return this.values.onDuplicate;
+	}
+
+	/**
+	 * Builds a {@link TaskRequest}. Not thread-safe.
+	 */
+	public static final class Builder {
+
+		private final String queue;
+
+		private @Nullable String id;
+
+		private @Nullable Object payload;
+
+		private @Nullable Type payloadType;
+
+		private boolean hasPayload;
+
+		private @Nullable DueTime due;
+
+		private TaskPriority priority = TaskPriority.NORMAL;
+
+		private Map<String, String> headers = new LinkedHashMap<>();
+
+		private @Nullable Duration ttr;
+
+		private @Nullable Integer maxAttempts;
+
+		private @Nullable List<Duration> retryDelays;
+
+		private @Nullable Duration expiresAfter;
+
+		private @Nullable Recurrence recurrence;
+
+		private @Nullable OnMissed onMissed;
+
+		private DuplicatePolicy onDuplicate = DuplicatePolicy.REPLACE;
+
+		private Builder(String queue) {
+			this.queue = queue;
+		}
+
+		private Builder(Builder other) {
+			this.queue = other.queue;
+			this.id = other.id;
+			this.payload = other.payload;
+			this.payloadType = other.payloadType;
+			this.hasPayload = other.hasPayload;
+			this.due = other.due;
+			this.priority = other.priority;
+			this.headers = new LinkedHashMap<>(other.headers);
+			this.ttr = other.ttr;
+			this.maxAttempts = other.maxAttempts;
+			this.retryDelays = other.retryDelays;
+			this.expiresAfter = other.expiresAfter;
+			this.recurrence = other.recurrence;
+			this.onMissed = other.onMissed;
+			this.onDuplicate = other.onDuplicate;
+		}
+
+		/**
+		 * Id of the task. Default: generated.
+		 * @param id up to 256 bytes of UTF-8 without control characters
+		 * @return this builder
+		 */
+		public Builder id(String id) {
+			this.id = Names.requireTaskId(this.queue, id);
+			return this;
+		}
+
+		/**
+		 * What the handler gets. Default: the id of the task.
+		 * @param payload written as JSON, as the class that it is an object of;
+		 * {@code null} for none
+		 * @return this builder
+		 * @see #payload(Object, ParameterizedTypeReference)
+		 */
+		public Builder payload(@Nullable Object payload) {
+			return payload(payload, (Type) null);
+		}
+
+		/**
+		 * What the handler gets, where its class does not say what it holds: a list, a
+		 * map or an {@code Optional} of types that Jackson tells from each other by an id
+		 * in the JSON, which it would not write otherwise.
+		 * @param payload written as JSON; {@code null} for none
+		 * @param type as what it is written: what the handler declares, such as
+		 * {@code new ParameterizedTypeReference<List<Animal>>() {}}
+		 * @param <T> the type
+		 * @return this builder
+		 */
+		public <T> Builder payload(@Nullable T payload, ParameterizedTypeReference<T> type) {
+			return payload(payload, type.getType());
+		}
+
+		private Builder payload(@Nullable Object payload, @Nullable Type type) {
+			this.payload = payload;
+			this.payloadType = type;
+			this.hasPayload = payload != null;
+			return this;
+		}
+
+		/**
+		 * After what time the task is due, a recurring one for the first time. Default:
+		 * now, of a recurring task its next time.
+		 * @param delay zero or negative for now
+		 * @return this builder
+		 */
+		public Builder delay(Duration delay) {
+			this.due = DueTime.in(Objects.requireNonNull(delay, "delay must not be null"));
+			return this;
+		}
+
+		/**
+		 * When the task is due, a recurring one for the first time. Default: now, of a
+		 * recurring task its next time.
+		 * @param dueAt in the past for now
+		 * @return this builder
+		 */
+		public Builder dueAt(Instant dueAt) {
+			this.due = DueTime.at(Objects.requireNonNull(dueAt, "dueAt must not be null"));
+			return this;
+		}
+
+		/**
+		 * Priority among tasks that are due. Default: {@link TaskPriority#NORMAL}.
+		 * @param priority the priority
+		 * @return this builder
+		 */
+		public Builder priority(TaskPriority priority) {
+			this.priority = Objects.requireNonNull(priority, "priority must not be null");
+			return this;
+		}
+
+		/**
+		 * Add a header.
+		 * @param name its name
+		 * @param value its value
+		 * @return this builder
+		 */
+		public Builder header(String name, String value) {
+			this.headers.put(Objects.requireNonNull(name, "header name must not be null"),
+					Objects.requireNonNull(value, () -> "value of header '" + name + "' must not be null"));
+			return this;
+		}
+
+		/**
+		 * How long a lease on this task lasts. Default: as the listener says.
+		 * @param ttr time to run, at least a millisecond
+		 * @return this builder
+		 */
+		public Builder ttr(Duration ttr) {
+			this.ttr = requirePositive("ttr", ttr);
+			return this;
+		}
+
+		/**
+		 * How often the handler may fail on this task before it dies. Default: as the
+		 * listener says.
+		 * @param maxAttempts at least 1
+		 * @return this builder
+		 */
+		public Builder maxAttempts(int maxAttempts) {
+			if (maxAttempts < 1) {
+				throw invalid("maxAttempts must be at least 1, is " + maxAttempts);
+			}
+			this.maxAttempts = maxAttempts;
+			return this;
+		}
+
+		/**
+		 * Delays between the attempts of this task. Default: as the listener says. Unless
+		 * {@link #maxAttempts(int)} says otherwise there is one attempt more than delays.
+		 * @param delays 1 to 100 delays, each zero or longer
+		 * @return this builder
+		 */
+		public Builder retryDelays(Duration... delays) {
+			if (delays.length == 0 || delays.length > TaskOptions.MAX_RETRY_DELAYS) {
+				throw invalid("retryDelays takes 1 to 100 delays, was given " + delays.length);
+			}
+			for (Duration delay : delays) {
+				if (delay.isNegative()) {
+					throw invalid("retryDelays must be zero or longer, each, but one is " + delay);
+				}
+			}
+			this.retryDelays = List.of(delays);
+			return this;
+		}
+
+		/**
+		 * Overdue by more than this, the task dies instead of running; a recurring one
+		 * waits for its next time. Default: as the queue says.
+		 * @param expiresAfter counted from the due time, positive
+		 * @return this builder
+		 */
+		public Builder expiresAfter(Duration expiresAfter) {
+			this.expiresAfter = requirePositive("expiresAfter", expiresAfter);
+			return this;
+		}
+
+		/**
+		 * Run the task again and again, in fixed steps from its first time on: the end of
+		 * a run schedules the next one. It needs an {@link #id(String)}, under which it
+		 * can be replaced and cancelled.
+		 * @param period from the time of one run to that of the next, at least a second
+		 * @return this builder
+		 */
+		public Builder every(Duration period) {
+			return recurrence(valid(() -> Recurrence.every(period)));
+		}
+
+		/**
+		 * Run the task again and again, at the times of a cron expression. It needs an
+		 * {@link #id(String)}, under which it can be replaced and cancelled.
+		 * @param expression six fields (second, minute, hour, day, month, day of the
+		 * week), as Spring's {@code @Scheduled} takes them
+		 * @param zone where its times are the times of day
+		 * @return this builder
+		 */
+		public Builder cron(String expression, ZoneId zone) {
+			return recurrence(valid(() -> Recurrence.cron(expression, zone)));
+		}
+
+		/**
+		 * Run the task again and again.
+		 * @param recurrence when; one with a {@linkplain Recurrence#from(Instant) first
+		 * time} keeps it, whatever the task's own first time is
+		 * @return this builder
+		 */
+		public Builder recurrence(Recurrence recurrence) {
+			if (this.recurrence != null) {
+				throw invalid("it can recur in one way only, every or cron, and already does: " + this.recurrence);
+			}
+			this.recurrence = Objects.requireNonNull(recurrence, "recurrence must not be null");
+			return this;
+		}
+
+		/**
+		 * What becomes of runs of a recurring task for which nobody was there. Default:
+		 * {@link OnMissed#ONCE}.
+		 * @param onMissed whether they are made up for, together, or skipped
+		 * @return this builder
+		 */
+		public Builder onMissed(OnMissed onMissed) {
+			this.onMissed = Objects.requireNonNull(onMissed, "onMissed must not be null");
+			return this;
+		}
+
+		private Recurrence valid(Supplier<Recurrence> recurrence) {
+			try {
+				return recurrence.get();
+			}
+			catch (IllegalArgumentException ex) {
+				throw invalid(String.valueOf(ex.getMessage()));
+			}
+		}
+
+		/**
+		 * What to do if the id is known. Default: {@link DuplicatePolicy#REPLACE}.
+		 * @param onDuplicate the policy, not {@link DuplicatePolicy#NEWER}
+		 * @return this builder
+		 */
+		public Builder onDuplicate(DuplicatePolicy onDuplicate) {
+			if (onDuplicate == DuplicatePolicy.NEWER) {
+				throw invalid("onDuplicate must be REPLACE or REJECT, is NEWER");
+			}
+			this.onDuplicate = Objects.requireNonNull(onDuplicate, "onDuplicate must not be null");
+			return this;
+		}
+
+		/**
+		 * Build the request. The builder can be used on.
+		 * @return the request
+		 * @throws DelayQueueException if its settings do not go together
+		 */
+		public TaskRequest build() {
+			Builder values = new Builder(this);
+			if (this.recurrence == null && this.onMissed != null) {
+				throw invalid("onMissed is for recurring tasks: set every or cron as well");
+			}
+			if (this.recurrence != null) {
+				if (this.id == null) {
+					throw invalid("a recurring task needs an id: with a generated one, scheduling it again, at the "
+							+ "next start say, would add another one that nobody can cancel");
+				}
+				values.recurrence = (this.onMissed != null) ? this.recurrence.onMissed(this.onMissed) : this.recurrence;
+			}
+			return new TaskRequest(values);
+		}
+
+		private Duration requirePositive(String name, Duration value) {
+			if (value.compareTo(Duration.ofMillis(1)) < 0) {
+				throw invalid(name + " must be at least a millisecond, is " + value);
+			}
+			return value;
+		}
+
+		private DelayQueueException invalid(String message) {
+			return new DelayQueueException(this.queue, this.id, "Task for queue '" + this.queue + "': " + message);
+		}
+
+	}
+
+}

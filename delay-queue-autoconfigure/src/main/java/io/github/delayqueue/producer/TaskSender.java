@@ -1,0 +1,180 @@
+package io.github.delayqueue.producer;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.event.CurrentHandler;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.ScheduleOptions;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.ScheduleReply;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Sends tasks to the store in one call, and tells of it.
+ */
+final class TaskSender {
+
+	private final TaskStore store;
+
+	private final TaskEvents events;
+
+	private final Announcements announcements;
+
+	private final Function<String, QueueOptions> settings;
+
+	TaskSender(TaskStore store, TaskEvents events, Function<String, QueueOptions> settings) {
+		this.store = store;
+		this.events = events;
+		this.settings = settings;
+		this.announcements = new Announcements(store, System::nanoTime);
+	}
+
+	/** Make the names of queues known again when they are next used. */
+	void announceAnew() {
+		this.announcements.forget();
+	}
+
+	/**
+	 * Send tasks.
+	 * @param queue the queue
+	 * @param tasks the tasks
+	 * @return what became of each
+	 * @throws NotReplicatedException if they are stored, but not on enough replicas
+	 */
+	List<ScheduleResult> send(String queue, List<NewTask> tasks) {
+		ScheduleOptions options = options(queue);
+		return finish(queue, tasks, System.nanoTime(), () -> this.store.schedule(queue, tasks, options), options);
+	}
+
+	/**
+	 * Send tasks and learn later what became of them, unless replicas have to be waited
+	 * for.
+	 * @param queue the queue
+	 * @param tasks the tasks
+	 * @return waits for what became of each, and gives it, or throws what
+	 * {@link #send(String, List)} would; to be called in any case, by the same thread
+	 * @throws NotReplicatedException if they are stored, but not on enough replicas
+	 */
+	Supplier<List<ScheduleResult>> sendAhead(String queue, List<NewTask> tasks) {
+		ScheduleOptions options = options(queue);
+		if (options.minReplicas() > 0) {
+			List<ScheduleResult> results = send(queue, tasks);
+			return () -> results;
+		}
+		long start = System.nanoTime();
+		Supplier<ScheduleReply> answer;
+		try {
+			answer = this.store.scheduleAhead(queue, tasks, options);
+		}
+		catch (RuntimeException ex) {
+			failed(queue, start, ex);
+			throw ex;
+		}
+		return () -> finish(queue, tasks, start, answer, options);
+	}
+
+	private ScheduleOptions options(String queue) {
+		int minReplicas = this.settings.apply(queue).minReplicas();
+		return (minReplicas > 0) ? ScheduleOptions.replicated(minReplicas) : ScheduleOptions.NONE;
+	}
+
+	private List<ScheduleResult> finish(String queue, List<NewTask> tasks, long start, Supplier<ScheduleReply> answer,
+			ScheduleOptions options) {
+		ScheduleReply reply;
+		try {
+			reply = answer.get();
+		}
+		catch (RuntimeException ex) {
+			failed(queue, start, ex);
+			throw ex;
+		}
+		List<ScheduleResult> results = toResults(queue, tasks, reply.outcomes());
+		int minReplicas = options.minReplicas();
+		NotReplicatedException error = (reply.replicas() < minReplicas)
+				? new NotReplicatedException(queue, results, reply.replicas(), minReplicas, reply.error()) : null;
+		publish(queue, accepted(results), start, error);
+		results.forEach(TaskSender::tellHandler);
+		this.announcements.announce(queue);
+		if (error != null) {
+			throw error;
+		}
+		return results;
+	}
+
+	/**
+	 * What a task has to have in common with others for being sent together with them.
+	 * @param task the task
+	 * @return the partition of its queue that it belongs to
+	 */
+	String lane(EncodedTask task) {
+		return Partitions.home(task.id(), partitions(task.queue()));
+	}
+
+	/**
+	 * The partitions of a queue at present.
+	 * @param queue the queue
+	 * @return their names
+	 */
+	List<String> partitions(String queue) {
+		return this.store.partitions(queue);
+	}
+
+	/**
+	 * How many tasks of a queue to send at once.
+	 * @param queue the queue
+	 * @return for the calls to come
+	 */
+	Pace pace(String queue) {
+		return this.store.isSerial(queue) ? Pace.adaptive() : Pace.constant();
+	}
+
+	/**
+	 * Tell that tasks could not be scheduled.
+	 * @param queue the queue
+	 * @param start when it was tried, in terms of {@link System#nanoTime()}
+	 * @param error why
+	 */
+	void failed(String queue, long start, RuntimeException error) {
+		publish(queue, 0, start, error);
+	}
+
+	private void publish(String queue, int accepted, long start, @Nullable RuntimeException error) {
+		Duration took = Duration.ofNanos(System.nanoTime() - start);
+		this.events.publish((listener) -> listener.onSchedule(queue, accepted, took, error));
+	}
+
+	private static int accepted(List<ScheduleResult> results) {
+		int accepted = 0;
+		for (ScheduleResult result : results) {
+			if (result.isAccepted()) {
+				accepted++;
+			}
+		}
+		return accepted;
+	}
+
+	/** It may have replaced the task that it handles. */
+	private static void tellHandler(ScheduleResult result) {
+		if (result.outcome() == ScheduleOutcome.REPLACED || result.outcome() == ScheduleOutcome.DEFERRED) {
+			CurrentHandler.replaced(result.queue(), result.taskId());
+		}
+	}
+
+	private static List<ScheduleResult> toResults(String queue, List<NewTask> tasks, List<ScheduleOutcome> outcomes) {
+		List<ScheduleResult> results = new ArrayList<>(tasks.size());
+		for (int i = 0; i < tasks.size(); i++) {
+			results.add(new ScheduleResult(queue, tasks.get(i).id(), outcomes.get(i)));
+		}
+		return results;
+	}
+
+}

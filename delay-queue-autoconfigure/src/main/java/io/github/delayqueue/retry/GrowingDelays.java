@@ -1,0 +1,53 @@
+package io.github.delayqueue.retry;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Fixed, linear and exponential delays, varied at random and bounded, to the millisecond.
+ * <p>
+ * Computed from the number of failures alone. Spring's {@code ExponentialBackOff} yields
+ * the same delays where they are not varied, but it is a sequence that has to be stepped
+ * through from the first failure, truncates each step to whole milliseconds (1 ms times
+ * 1.5 never grows), and varies a first delay upward only.
+ *
+ * @param delay before the first retry
+ * @param multiplier by which each delay is longer than the one before
+ * @param increment by what each delay is longer than the one before
+ * @param maxDelay upper bound, also of varied delays
+ * @param jitter up to which fraction of itself a delay is varied
+ */
+record GrowingDelays(Duration delay, double multiplier, Duration increment, Duration maxDelay,
+		double jitter) implements Delays {
+
+	@Override
+	public Duration after(int failures) {
+		int steps = failures - 1;
+		double max = millis(this.maxDelay);
+		double grown = millis(this.delay) * factor(steps) + millis(this.increment) * steps;
+		double bounded = Math.min(grown, max);
+		double lowest = bounded * (1 - this.jitter);
+		double highest = Math.min(bounded * (1 + this.jitter), max);
+		double varied = lowest + (highest - lowest) * ThreadLocalRandom.current().nextDouble();
+		return Duration.ofMillis(Math.round(varied));
+	}
+
+	/** At most so large that zero times it is zero, not NaN. */
+	private double factor(int steps) {
+		return Math.min(Math.pow(this.multiplier, steps), Double.MAX_VALUE);
+	}
+
+	/** Unlike {@link Duration#toMillis()} fit for any duration. */
+	private static double millis(Duration duration) {
+		return duration.getSeconds() * 1e3 + duration.getNano() / 1e6;
+	}
+
+	/** As it stands in the log. */
+	@Override
+	public String toString() {
+		String growth = (this.multiplier != 1) ? ", times " + this.multiplier
+				: (!this.increment.isZero()) ? ", plus " + this.increment : "";
+		return "after " + this.delay + growth + (growth.isEmpty() ? "" : " up to " + this.maxDelay);
+	}
+
+}

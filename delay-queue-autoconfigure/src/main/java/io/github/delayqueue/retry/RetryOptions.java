@@ -1,0 +1,164 @@
+package io.github.delayqueue.retry;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.InvalidOptionException;
+
+/**
+ * Retry settings of one level: task, listener, queue or application. A component that is
+ * {@code null} is not set on this level. Immutable.
+ * <p>
+ * Within a level, {@code delays} replaces everything else that shapes delays, and
+ * {@code multiplier} and {@code increment} exclude each other: setting one makes the
+ * other neutral where it is not set. See {@link #withDefaults(RetryOptions)} for how
+ * levels combine.
+ *
+ * @param maxAttempts how often a handler may be called, failures included, before the
+ * task dies; at least 1. Where it is not set and there is a ladder of delays: its rungs +
+ * 1
+ * @param delay before the first retry. From the 100th failure on, whatever is set, a
+ * delay is at least a second: a handler that fails at once does not keep Redis busy
+ * @param multiplier by which each delay is longer than the one before, at least 1; 1 for
+ * fixed delays
+ * @param increment what is added to the delay with each failure, for linear delays
+ * @param maxDelay upper bound of a delay
+ * @param jitter up to which fraction of itself a delay is varied, 0 to 1
+ * @param delays explicit ladder of at most 100 delays; the last one is used for all
+ * further retries. Jitter and upper bound do not apply to it
+ * @param attemptsWithoutLadder what {@code maxAttempts} would be if a higher level did
+ * away with the ladder. Results from combining levels, never given
+ */
+public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration delay, @Nullable Double multiplier,
+		@Nullable Duration increment, @Nullable Duration maxDelay, @Nullable Double jitter,
+		@Nullable List<Duration> delays, @Nullable Integer attemptsWithoutLadder) {
+
+	/** Most rungs of a ladder of delays. */
+	public static final int MAX_DELAYS = 100;
+
+	/** Nothing set. */
+	public static final RetryOptions NONE = new RetryOptions(null, null, null, null, null, null, null);
+
+	/**
+	 * What holds where nothing is set: 4 attempts, 10 s doubling up to 10 min, 10 %
+	 * jitter.
+	 */
+	public static final RetryOptions DEFAULTS = new RetryOptions(4, Duration.ofSeconds(10), 2.0, Duration.ZERO,
+			Duration.ofMinutes(10), 0.1, null);
+
+	public RetryOptions {
+		delays = (delays != null && !delays.isEmpty()) ? List.copyOf(delays) : null;
+		if (maxAttempts == null && delays != null) {
+			maxAttempts = delays.size() + 1;
+		}
+		if (multiplier == null && increment != null && !increment.isZero()) {
+			multiplier = 1.0;
+		}
+		if (increment == null && multiplier != null) {
+			increment = Duration.ZERO;
+		}
+	}
+
+	/**
+	 * The settings of one level.
+	 * @param maxAttempts how often a handler may be called
+	 * @param delay before the first retry
+	 * @param multiplier by which each delay is longer than the one before
+	 * @param increment what is added to the delay with each failure
+	 * @param maxDelay upper bound of a delay
+	 * @param jitter up to which fraction of itself a delay is varied
+	 * @param delays explicit ladder of delays; empty is the same as {@code null}
+	 */
+	public RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration delay, @Nullable Double multiplier,
+			@Nullable Duration increment, @Nullable Duration maxDelay, @Nullable Double jitter,
+			@Nullable List<Duration> delays) {
+		this(maxAttempts, delay, multiplier, increment, maxDelay, jitter, delays, maxAttempts);
+	}
+
+	/**
+	 * Combine this level with the one below it. What is not set here comes from there,
+	 * with three exceptions that keep a level's intention whole:
+	 * <ul>
+	 * <li>A level that sets {@code delays} and not {@code maxAttempts} allows one attempt
+	 * more than it has delays, whatever lower levels say of {@code maxAttempts}.</li>
+	 * <li>A level that shapes delays in any other way does away with the ladder of lower
+	 * levels, and with the number of attempts that resulted from it.</li>
+	 * <li>A {@code delay} is not cut short by the {@code maxDelay} of a lower level: it
+	 * raises that bound to itself.</li>
+	 * </ul>
+	 * Several levels may be combined from either end.
+	 * @param lower the level below, itself combined or not
+	 * @return the settings of both
+	 */
+	public RetryOptions withDefaults(RetryOptions lower) {
+		Integer withoutLadder = orElse(this.attemptsWithoutLadder, lower.attemptsWithoutLadder);
+		boolean ownLadder = this.delays != null;
+		boolean lowerLadder = !ownLadder && !shapesDelays();
+		Integer attempts = (ownLadder || lowerLadder) ? orElse(this.maxAttempts, lower.maxAttempts) : withoutLadder;
+		return new RetryOptions(attempts, orElse(this.delay, lower.delay), orElse(this.multiplier, lower.multiplier),
+				orElse(this.increment, lower.increment), orElse(this.maxDelay, boundOf(lower)),
+				orElse(this.jitter, lower.jitter), lowerLadder ? lower.delays : this.delays, withoutLadder);
+	}
+
+	private @Nullable Duration boundOf(RetryOptions lower) {
+		boolean raised = this.delay != null && lower.maxDelay != null && this.delay.compareTo(lower.maxDelay) > 0;
+		return raised ? this.delay : lower.maxDelay;
+	}
+
+	private boolean shapesDelays() {
+		return this.delay != null || this.multiplier != null || this.increment != null || this.maxDelay != null
+				|| this.jitter != null;
+	}
+
+	private static <T> @Nullable T orElse(@Nullable T value, @Nullable T other) {
+		return (value != null) ? value : other;
+	}
+
+	/**
+	 * Check that every value that is set is possible.
+	 * @return these options
+	 * @throws InvalidOptionException naming the first setting that is not
+	 */
+	public RetryOptions validate() {
+		check(this.maxAttempts == null || this.maxAttempts >= 1, "max-attempts", this.maxAttempts, "at least 1");
+		check(!isNegative(this.delay), "delay", this.delay, "zero or longer");
+		check(this.multiplier == null || (this.multiplier >= 1 && Double.isFinite(this.multiplier)), "multiplier",
+				this.multiplier, "at least 1");
+		check(!isNegative(this.increment), "increment", this.increment, "zero or longer");
+		check(this.multiplier == null || this.multiplier == 1 || this.increment == null || this.increment.isZero(),
+				"increment", this.increment, "zero where there is a multiplier (" + this.multiplier
+						+ "): delays grow by one of them, leave out the other");
+		check(!isNegative(this.maxDelay), "max-delay", this.maxDelay, "zero or longer");
+		check(this.jitter == null || (this.jitter >= 0 && this.jitter <= 1), "jitter", this.jitter, "between 0 and 1");
+		if (this.delays != null) {
+			check(this.delays.size() <= MAX_DELAYS, "delays", this.delays.size() + " delays",
+					"at most " + MAX_DELAYS + " of them");
+			this.delays.forEach((rung) -> check(!isNegative(rung), "delays", rung, "zero or longer, each"));
+		}
+		return this;
+	}
+
+	private static boolean isNegative(@Nullable Duration duration) {
+		return duration != null && duration.isNegative();
+	}
+
+	private static void check(boolean possible, String name, @Nullable Object value, String rule) {
+		if (!possible) {
+			throw new InvalidOptionException("retry." + name, value, "it must be " + rule);
+		}
+	}
+
+	/**
+	 * The policy that these options describe. What is not set is taken from
+	 * {@link #DEFAULTS}.
+	 * @param noRetryFor exceptions, subclasses included, after which a task dies at once,
+	 * as it does after a {@link io.github.delayqueue.NonRetryable}
+	 * @return the policy; equal to that of equal options
+	 */
+	public RedeliveryPolicy toPolicy(List<Class<? extends Throwable>> noRetryFor) {
+		return StandardRedeliveryPolicy.of(withDefaults(DEFAULTS), noRetryFor);
+	}
+
+}

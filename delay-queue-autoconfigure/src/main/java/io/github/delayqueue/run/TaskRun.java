@@ -1,0 +1,336 @@
+package io.github.delayqueue.run;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.Names;
+import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.convert.Envelope;
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.convert.UnreadableTaskException;
+import io.github.delayqueue.convert.UnsupportedEnvelopeException;
+import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.StoredTask;
+
+/**
+ * A task that has been claimed: which attempt it is, whether it may be run, and what each
+ * way to end it tells the store. For wiring.
+ */
+public class TaskRun {
+
+	/** After what time a task that cannot be handled here is offered to others again. */
+	public static final Duration UNSUPPORTED_DELAY = Duration.ofSeconds(10);
+
+	/** After what time a task is tried again of which something could not be read. */
+	private static final Duration UNKNOWN_DELAY = Duration.ofSeconds(1);
+
+	private static final Logger logger = LoggerFactory.getLogger(TaskRun.class);
+
+	private final TaskClaim claim;
+
+	private final ClaimedRecord record;
+
+	private TaskOptions options = TaskOptions.NONE;
+
+	private @Nullable Instant runAt;
+
+	public TaskRun(TaskClaim claim, ClaimedRecord record) {
+		this.claim = claim;
+		this.record = record;
+	}
+
+	/** The queue it was scheduled in. */
+	public final String queue() {
+		return this.claim.queue();
+	}
+
+	/** Where it was claimed, and is to be settled. */
+	public final String partition() {
+		return this.claim.partition();
+	}
+
+	/** What was claimed. */
+	public final ClaimedRecord record() {
+		return this.record;
+	}
+
+	public final String id() {
+		return this.record.id();
+	}
+
+	public final String token() {
+		return this.claim.token();
+	}
+
+	/** What the task sets for itself. */
+	public final TaskOptions options() {
+		return this.options;
+	}
+
+	/** Number of this attempt, starting at 1. */
+	public final int attempt() {
+		return this.record.failures() + 1;
+	}
+
+	/** Of a recurring task: the time of the run, the same in all attempts at it. */
+	public final Instant runAt() {
+		return (this.runAt != null) ? this.runAt : this.record.dueAt();
+	}
+
+	/** The local monotonic clock. */
+	public final long nanoTime() {
+		return this.claim.runs().nanoTime().getAsLong();
+	}
+
+	/** How long ago it was claimed. */
+	public final Duration age() {
+		return this.claim.age();
+	}
+
+	/** How long it has been due. */
+	public final Duration lateness() {
+		Duration lateness = Duration.between(this.record.dueAt(), this.claim.now());
+		return lateness.isNegative() ? Duration.ZERO : lateness;
+	}
+
+	/**
+	 * A failure of this run.
+	 * @param reason why it is given up, {@code null} if it is tried again
+	 * @param message what went wrong
+	 */
+	public final TaskFailure failure(@Nullable DeadReason reason, @Nullable String message) {
+		return new TaskFailure(reason, null, message, this.claim.now());
+	}
+
+	/**
+	 * The same for an exception.
+	 * @param reason why it is given up, {@code null} if it is tried again
+	 * @param cause the exception
+	 */
+	public final TaskFailure failure(@Nullable DeadReason reason, Throwable cause) {
+		try {
+			return TaskFailure.of(reason, cause, this.claim.now());
+		}
+		catch (RuntimeException | Error ex) {
+			return new TaskFailure(reason, cause.getClass().getName(),
+					"Its message cannot be read: " + ex.getClass().getName(), this.claim.now());
+		}
+	}
+
+	/**
+	 * Read what is in the task. What a later version has written is reported.
+	 * @throws UnreadableTaskException if it cannot be read
+	 * @throws UnsupportedEnvelopeException if a later version has written it: it is to be
+	 * {@linkplain #handBack handed back}
+	 */
+	public final Envelope read() {
+		Envelope envelope = this.claim.runs().codec().readEnvelope(this.record.envelope());
+		this.options = envelope.options();
+		return envelope;
+	}
+
+	/**
+	 * Hand back a task that a later version has written, for whoever knows it.
+	 * @param error what is not known of it
+	 */
+	public final RunEnd handBack(UnsupportedEnvelopeException error) {
+		logger.warn("Task '{}' of queue '{}' was written by a later version and is handed back for {}: {}",
+				Names.printable(id()), queue(), UNSUPPORTED_DELAY, error.getMessage());
+		this.claim.runs().events().publish((listener) -> listener.onPollError(queue(), error));
+		return release(UNSUPPORTED_DELAY);
+	}
+
+	/** What must not be run, whatever is in it. */
+	public final @Nullable RunEnd refused() {
+		TaskFailure failure = TaskFailure.ofClaimed(id(), this.record.expiries(),
+				this.claim.runs().rules().maxExpiries(), this.claim.now());
+		return (failure != null) ? bury(false, failure) : null;
+	}
+
+	/** What comes too late to be run. */
+	public final @Nullable RunEnd tooLate() {
+		if (!findRun()) {
+			return release(UNKNOWN_DELAY);
+		}
+		Instant skippedTo = skippedTo();
+		if (skippedTo != null && (this.record.failures() > 0 || this.record.leaseExpired())) {
+			return giveUp(false, failure(DeadReason.EXPIRED,
+					"It was begun, and was not tried again before the time of the run after it: missed runs are "
+							+ "skipped (onMissed)"));
+		}
+		if (skippedTo != null) {
+			logger.info("Task '{}' of queue '{}' missed its run of {}, which is skipped; the next one is due at {}",
+					Names.printable(id()), queue(), this.record.dueAt(), skippedTo);
+			return new RunEnd(Settlement.skip(id(), token(), false, null, skippedTo), null, null);
+		}
+		Duration expiresAfter = (this.options.expiresAfter() != null) ? this.options.expiresAfter()
+				: this.claim.runs().rules().expiresAfter();
+		Duration lateness = lateness();
+		if (expiresAfter != null && lateness.compareTo(expiresAfter) > 0) {
+			return giveUp(false, failure(DeadReason.EXPIRED,
+					"Overdue by " + lateness + " when it was claimed, more than " + expiresAfter + " (expires-after)"));
+		}
+		return null;
+	}
+
+	/** Find the time of a run that has failed before: it is with the failure. */
+	private boolean findRun() {
+		if (this.options.recurrence() == null || this.record.failures() == 0) {
+			return true;
+		}
+		TaskRuns runs = this.claim.runs();
+		try {
+			this.runAt = runs.store()
+				.find(queue(), id())
+				.map(StoredTask::failure)
+				.map((failure) -> runs.codec().readFailure(failure).runAt())
+				.orElse(null);
+			return true;
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Task '{}' of queue '{}' is handed back for {}, because it cannot be found out for what time "
+					+ "its retry is: {}", Names.printable(id()), queue(), UNKNOWN_DELAY, Names.printable(ex));
+			return false;
+		}
+	}
+
+	/** When this attempt was due; of a retry while the clock is set back, the run. */
+	private Instant attemptAt() {
+		return runAt().isAfter(this.record.dueAt()) ? runAt() : this.record.dueAt();
+	}
+
+	/** When the task is due next if this run has come too late, else {@code null}. */
+	private @Nullable Instant skippedTo() {
+		Recurrence recurrence = this.options.recurrence();
+		return (recurrence != null && recurrence.isSkipped(attemptAt(), this.claim.claimedAt())) ? nextRun() : null;
+	}
+
+	/** When it is due after this run, {@code null} if it does not recur any more. */
+	private @Nullable Instant nextRun() {
+		Recurrence recurrence = this.options.recurrence();
+		return (recurrence != null) ? recurrence.nextAfterRun(attemptAt(), this.claim.claimedAt()) : null;
+	}
+
+	/** It is about to be handled: tell so. */
+	public final void started() {
+		Duration lateness = lateness();
+		this.claim.runs().events().publish((listener) -> listener.onStart(queue(), id(), lateness));
+	}
+
+	/** It is handled. A recurring task is scheduled for its next time. */
+	public final RunEnd complete() {
+		if (this.options.recurrence() == null) {
+			boolean keep = !this.claim.runs().rules().retention().completed().isZero();
+			return new RunEnd(Settlement.complete(id(), token(), keep), DeliveryOutcome.SUCCESS, null);
+		}
+		Instant next = nextRun();
+		return (next != null) ? new RunEnd(Settlement.repeat(id(), token(), next), DeliveryOutcome.SUCCESS, null)
+				: bury(false, TaskFailure.withoutNextRun(this.claim.now()));
+	}
+
+	/**
+	 * It is handled, and delivered once more as if it was new. The next time of a
+	 * recurring task stays as it is.
+	 * @param delay after what time
+	 */
+	public final RunEnd again(Duration delay) {
+		Instant next = nextRun();
+		boolean sooner = next != null && Duration.between(this.claim.now(), next).compareTo(delay) < 0;
+		return sooner ? complete() : new RunEnd(Settlement.again(id(), token(), delay), DeliveryOutcome.SUCCESS, null);
+	}
+
+	/**
+	 * It failed, and is tried again.
+	 * @param delay after what time
+	 * @param cause why
+	 */
+	public final RunEnd retry(Duration delay, TaskFailure cause) {
+		TaskFailure failure = ofRun(cause);
+		return new RunEnd(Settlement.retry(id(), token(), delay, write(failure)), DeliveryOutcome.RETRY, failure);
+	}
+
+	/**
+	 * It is given up. A recurring task lives on: it is this run that is given up.
+	 * @param countFailure whether it counts as a failure
+	 * @param cause why
+	 */
+	public final RunEnd giveUp(boolean countFailure, TaskFailure cause) {
+		Instant next = nextRun();
+		if (next == null) {
+			return bury(countFailure, cause);
+		}
+		TaskFailure failure = ofRun(cause);
+		return new RunEnd(Settlement.skip(id(), token(), countFailure, write(failure), next), DeliveryOutcome.FAILED,
+				failure);
+	}
+
+	/**
+	 * It is given up, a recurring task for good.
+	 * @param countFailure whether it counts as a failure
+	 * @param cause why
+	 */
+	public final RunEnd bury(boolean countFailure, TaskFailure cause) {
+		TaskFailure failure = ofRun(cause);
+		return new RunEnd(Settlement.bury(id(), token(), countFailure, write(failure)), DeliveryOutcome.DEAD, failure);
+	}
+
+	/**
+	 * It is handed back as if it had not been claimed.
+	 * @param delay after what time it is due again, {@code null} for its old due time
+	 */
+	public final RunEnd release(@Nullable Duration delay) {
+		return new RunEnd(Settlement.release(id(), token(), delay), null, null);
+	}
+
+	private TaskFailure ofRun(TaskFailure failure) {
+		return failure.ofRun((this.options.recurrence() != null) ? runAt() : null);
+	}
+
+	private byte[] write(TaskFailure failure) {
+		return this.claim.runs().codec().writeFailure(failure);
+	}
+
+	/**
+	 * The store knows how it ended: tell so.
+	 * @param end how
+	 * @param applied whether it was applied, and did not come too late
+	 * @param took how long the handler ran, zero if it was not called
+	 */
+	public final void ended(RunEnd end, boolean applied, Duration took) {
+		DeliveryOutcome outcome = applied ? end.outcome() : DeliveryOutcome.STALE;
+		if (outcome == null) {
+			return;
+		}
+		if (outcome == DeliveryOutcome.DEAD) {
+			logger.warn("Task '{}' of queue '{}' is dead: {}", Names.printable(id()), queue(), why(end.failure()));
+		}
+		else if (outcome == DeliveryOutcome.FAILED) {
+			logger.warn("A run of the recurring task '{}' of queue '{}' has failed, the next one is due at {}: {}",
+					Names.printable(id()), queue(), end.settlement().next(), why(end.failure()));
+		}
+		this.claim.runs().events().publish((listener) -> listener.onEnd(queue(), id(), outcome, took, end.failure()));
+	}
+
+	/** Not the message of a handler's exception, which may quote the payload. */
+	private static String why(@Nullable TaskFailure failure) {
+		if (failure == null) {
+			return "no reason given";
+		}
+		String detail = (failure.type() != null) ? failure.type() : failure.message();
+		return failure.reason() + " (" + Names.printableText(detail) + ")";
+	}
+
+	@Override
+	public String toString() {
+		return "Task '" + Names.printable(id()) + "' of queue '" + queue() + "', attempt " + attempt();
+	}
+
+}

@@ -1,0 +1,50 @@
+package io.github.delayqueue.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answer to a claim.
+ *
+ * @param tasks what was taken: expired ones first, then in the order of delivery
+ * @param now the store's clock, to the microsecond
+ * @param wakeIn after what time another claim is worth making, at most a day: zero if
+ * more is due, {@code null} if nothing is waiting or the queue is paused. Where
+ * {@link ClaimRequest#limits()} allow no more for now, after what time they do: when the
+ * next permit comes, but at least 5 ms, so that claims at a high rate stay large, and at
+ * least 50 ms if this one found none, so that consumers do not race for it; or when the
+ * next lease runs out, though a settlement will probably come first and publish a wake
+ * message
+ * @param paused whether the queue is paused
+ * @param purged ids of dead tasks that the retention removed
+ * @param orphans ids that were found in an index without a record and are dead now
+ * @param partitions how many partitions the queue has, as far as the partition that was
+ * asked knows; 1 if it knows nothing
+ * @param untrimmed whether {@link ClaimRequest#retention()} allows more to be removed
+ * than this claim has removed: another one is worth making soon, whatever {@code wakeIn}
+ * says, and also while the queue is paused
+ * @param leaves whether it left tasks that may lose no further lease where they are,
+ * because of {@link ClaimRequest#lastChance()}. If it took no task, {@code wakeIn} passes
+ * over them
+ */
+public record ClaimResult(List<ClaimedRecord> tasks, Instant now, @Nullable Duration wakeIn, boolean paused,
+		List<String> purged, List<String> orphans, int partitions, boolean untrimmed, boolean leaves) {
+
+	/**
+	 * An answer of a queue with a single partition and nothing more to remove.
+	 * @param tasks what was taken
+	 * @param now the store's clock
+	 * @param wakeIn after what time another claim could succeed
+	 * @param paused whether the queue is paused
+	 * @param purged ids of dead tasks that the retention removed
+	 * @param orphans ids that were found in an index without a record
+	 */
+	public ClaimResult(List<ClaimedRecord> tasks, Instant now, @Nullable Duration wakeIn, boolean paused,
+			List<String> purged, List<String> orphans) {
+		this(tasks, now, wakeIn, paused, purged, orphans, 1, false, false);
+	}
+
+}

@@ -1,0 +1,23 @@
+package io.github.delayqueue.store;
+
+import java.time.Instant;
+
+import io.github.delayqueue.TaskPriority;
+
+/**
+ * A task as it comes out of a claim.
+ *
+ * @param id its id
+ * @param envelope its content
+ * @param priority its priority
+ * @param dueAt when it was due
+ * @param failures how often a delivery has ended with a failure
+ * @param expiries how often a lease has run out, the one that this claim took over
+ * included
+ * @param leaseExpired whether this claim took it over from a delivery whose lease had run
+ * out
+ */
+public record ClaimedRecord(String id, byte[] envelope, TaskPriority priority, Instant dueAt, int failures,
+		int expiries, boolean leaseExpired) {
+
+}

@@ -1,0 +1,56 @@
+package io.github.delayqueue.store;
+
+import java.util.OptionalLong;
+
+/**
+ * What a step is held to. Where it is not met, the step does nothing, and answers that
+ * there is no such task, or throws {@link PartitionsChangedException}.
+ *
+ * @param counts the counts of partitions that the caller believes in, see
+ * {@link PartitionStore}
+ * @param generation the highest generation, or the only one, that is meant; empty for any
+ * @param next the generation that the task has after it, empty for the same as before
+ */
+public record Condition(PartitionCounts counts, OptionalLong generation, OptionalLong next) {
+
+	/** Of a caller who holds a step to nothing. */
+	public static final Condition NONE = new Condition(PartitionCounts.UNCHECKED, OptionalLong.empty(),
+			OptionalLong.empty());
+
+	public Condition {
+		generation.ifPresent(Generation::requireBounds);
+		next.ifPresent(Generation::requireBounds);
+	}
+
+	/**
+	 * For {@link TaskStore#cancel}: a task that is not newer than a generation.
+	 * @param generation the highest generation that is meant, 0 to {@link Generation#MAX}
+	 * @return the condition
+	 * @throws IllegalArgumentException if the generation is not within its bounds
+	 */
+	public static Condition upTo(long generation) {
+		return new Condition(PartitionCounts.UNCHECKED, OptionalLong.of(generation), OptionalLong.empty());
+	}
+
+	/**
+	 * For {@link TaskStore#reschedule}: a task of one generation, which gets another one.
+	 * @param generation the generation that the task has to have, 0 to
+	 * {@link Generation#MAX}
+	 * @param next the generation that the task has then, 0 to {@link Generation#MAX}
+	 * @return the condition
+	 * @throws IllegalArgumentException if a generation is not within its bounds
+	 */
+	public static Condition exactly(long generation, long next) {
+		return new Condition(PartitionCounts.UNCHECKED, OptionalLong.of(generation), OptionalLong.of(next));
+	}
+
+	/**
+	 * This condition, of a caller who believes in counts of partitions.
+	 * @param counts the counts
+	 * @return the condition
+	 */
+	public Condition believing(PartitionCounts counts) {
+		return new Condition(counts, this.generation, this.next);
+	}
+
+}

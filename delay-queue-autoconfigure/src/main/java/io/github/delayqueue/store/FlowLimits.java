@@ -1,0 +1,54 @@
+package io.github.delayqueue.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the consumers of a queue may do at most, all of them together. Each claim brings
+ * along what its consumer is set to, and is judged by that: where consumers are set to
+ * different limits, each keeps to its own. Immutable.
+ *
+ * @param rate how many tasks they may claim in a time, {@code null} for any number
+ * @param inFlight how many tasks they may have in flight, at least 1, {@code null} for
+ * any number. A task whose lease has run out is not counted, so that consumers which died
+ * block nobody
+ */
+public record FlowLimits(@Nullable RateLimit rate, @Nullable Integer inFlight) {
+
+	/** As much as there is. */
+	public static final FlowLimits NONE = new FlowLimits(null, null);
+
+	public FlowLimits {
+		if (inFlight != null && inFlight < 1) {
+			throw new IllegalArgumentException("it must be at least 1");
+		}
+	}
+
+	/**
+	 * Whether every one of several partitions can get a part of the limits.
+	 * @param partitions how many there are
+	 * @return whether no limit is below that number
+	 */
+	public boolean canBeSharedBy(int partitions) {
+		return (this.rate == null || this.rate.tasks() >= partitions)
+				&& (this.inFlight == null || this.inFlight >= partitions);
+	}
+
+	/**
+	 * The part of the limits that holds for one of several partitions: an equal part of
+	 * the rate, and of the tasks in flight as many as the others or one more, so that all
+	 * parts together are the whole. At least one, though: a queue may have grown to more
+	 * partitions than its limit.
+	 * @param partition the number of the partition, from zero
+	 * @param partitions how many there are
+	 * @return its limits
+	 */
+	FlowLimits share(int partition, int partitions) {
+		if (partitions == 1 || equals(NONE)) {
+			return this;
+		}
+		Integer part = (this.inFlight != null)
+				? Integer.valueOf(Math.max(1, (this.inFlight + partitions - 1 - partition) / partitions)) : null;
+		return new FlowLimits((this.rate != null) ? this.rate.share(partitions) : null, part);
+	}
+
+}

@@ -1,0 +1,111 @@
+package io.github.delayqueue.store;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.PriorityQueue;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.TaskState;
+
+/**
+ * A page of the tasks of all partitions in one order. Reads little more of each partition
+ * than its share of the page, at most 500 tasks at a time.
+ */
+final class MergedList {
+
+	private static final int ROOM = 8;
+
+	private static final Comparator<StoredTask> BY_ID = (one, other) -> Arrays
+		.compareUnsigned(one.id().getBytes(StandardCharsets.UTF_8), other.id().getBytes(StandardCharsets.UTF_8));
+
+	private final PartitionStore store;
+
+	private final List<String> partitions;
+
+	private final TaskState state;
+
+	MergedList(PartitionStore store, List<String> partitions, TaskState state) {
+		this.store = store;
+		this.partitions = partitions;
+		this.state = state;
+	}
+
+	List<StoredTask> read(int offset, int limit, Contents contents) {
+		Comparator<StoredTask> order = order();
+		List<Integer> skipped = new MergedOffset(this.store, this.partitions, this.state, order).find(offset);
+		PriorityQueue<Reader> queue = new PriorityQueue<>(Comparator.comparing(Reader::head, order));
+		int share = Math.min(limit / this.partitions.size() + ROOM, TaskStore.MAX_BATCH);
+		for (int i = 0; i < skipped.size(); i++) {
+			Reader reader = new Reader(this.partitions.get(i), skipped.get(i), contents);
+			if (reader.look(share)) {
+				queue.add(reader);
+			}
+		}
+		List<StoredTask> merged = new ArrayList<>();
+		while (merged.size() < limit && !queue.isEmpty()) {
+			Reader first = queue.remove();
+			merged.add(first.head());
+			if (merged.size() < limit && first.look(share)) {
+				queue.add(first);
+			}
+		}
+		return merged;
+	}
+
+	private Comparator<StoredTask> order() {
+		Comparator<StoredTask> byTime = Comparator.comparing(StoredTask::at);
+		return ((this.state == TaskState.SCHEDULED) ? byTime.thenComparing(StoredTask::priority) : byTime)
+			.thenComparing(BY_ID);
+	}
+
+	/**
+	 * Reads the tasks of one partition.
+	 */
+	private final class Reader {
+
+		private final String partition;
+
+		private final Contents contents;
+
+		private Iterator<StoredTask> iterator = List.<StoredTask>of().iterator();
+
+		private int read;
+
+		private boolean last;
+
+		private @Nullable StoredTask head;
+
+		Reader(String partition, int offset, Contents contents) {
+			this.partition = partition;
+			this.read = offset;
+			this.contents = contents;
+		}
+
+		boolean look(int share) {
+			if (!this.iterator.hasNext() && !this.last) {
+				List<StoredTask> tasks = MergedList.this.store.list(this.partition, MergedList.this.state, this.read,
+						share, this.contents);
+				this.read += tasks.size();
+				this.last = tasks.size() < share;
+				this.iterator = tasks.iterator();
+			}
+			this.head = this.iterator.hasNext() ? this.iterator.next() : null;
+			return this.head != null;
+		}
+
+		StoredTask head() {
+			if (this.head == null) {
+				throw new NoSuchElementException();
+			}
+			return this.head;
+		}
+
+	}
+
+}

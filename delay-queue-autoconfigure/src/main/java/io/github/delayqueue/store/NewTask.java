@@ -1,0 +1,33 @@
+package io.github.delayqueue.store;
+
+import io.github.delayqueue.TaskPriority;
+
+/**
+ * A task to be stored.
+ *
+ * @param id its id
+ * @param envelope its content, opaque to the store; not to be changed afterwards
+ * @param due when it is due
+ * @param priority its priority
+ * @param onDuplicate what to do if the id is known
+ * @param generated whether the id was made for this task, and so never used before: a
+ * store need not look for what it knows of it, and answers that it was created. Should it
+ * be known all the same, because a driver sent the task twice, it is still the same task
+ * that is stored once
+ */
+public record NewTask(String id, byte[] envelope, DueTime due, TaskPriority priority, DuplicatePolicy onDuplicate,
+		boolean generated) {
+
+	/**
+	 * A task whose id somebody has chosen.
+	 * @param id its id
+	 * @param envelope its content, opaque to the store; not to be changed afterwards
+	 * @param due when it is due
+	 * @param priority its priority
+	 * @param onDuplicate what to do if the id is known
+	 */
+	public NewTask(String id, byte[] envelope, DueTime due, TaskPriority priority, DuplicatePolicy onDuplicate) {
+		this(id, envelope, due, priority, onDuplicate, false);
+	}
+
+}

@@ -1,0 +1,356 @@
+package io.github.delayqueue.store;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.QueueCheck;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+
+/**
+ * Spreads queues over partitions, each of which is a queue of its own in another store.
+ * Public for wiring. Thread-safe.
+ * <p>
+ * Tasks are claimed from, settled and extended in single partitions, by the names that
+ * {@link #partitions(String)} answers; all other methods take the name of the queue. A
+ * call for several tasks, or for all of a queue, is one atomic step for each partition,
+ * not for all of them together: it may fail when it is done for some.
+ * <p>
+ * A queue may get more partitions while it is in use, but never fewer. Processes that
+ * know of different numbers come to agree on the largest; tasks stay where they are, and
+ * are found there. Replacing such a task stores the new one first and removes the old one
+ * then. If the process dies in between, there are both until it is replaced or cancelled
+ * again.
+ * <p>
+ * A queue with one partition costs no further call.
+ */
+public class PartitionedTaskStore implements TaskStore {
+
+	private static final Logger logger = LoggerFactory.getLogger(PartitionedTaskStore.class);
+
+	private final PartitionStore store;
+
+	private final ToIntFunction<String> configured;
+
+	/** Bounded by the queues that this application uses. */
+	private final Map<String, QueuePartitions> queues = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a store.
+	 * @param store keeps the partitions
+	 * @param configured how many partitions a queue is to have at least, 1 to
+	 * {@link Partitions#MAX}
+	 */
+	public PartitionedTaskStore(PartitionStore store, ToIntFunction<String> configured) {
+		this.store = store;
+		this.configured = configured;
+	}
+
+	private QueuePartitions of(String queue) {
+		QueuePartitions known = this.queues.get(queue);
+		return (known != null) ? known : this.queues.computeIfAbsent(queue,
+				(name) -> new QueuePartitions(this.store, name, this.configured.applyAsInt(name)));
+	}
+
+	@Override
+	public boolean isSerial(String queue) {
+		return this.store.isSerial(queue);
+	}
+
+	@Override
+	public List<String> partitions(String queue) {
+		return of(queue).names();
+	}
+
+	/**
+	 * {@inheritDoc}
+	 * <p>
+	 * A task that is rejected because of one from before the queue had as many partitions
+	 * has no replicas to wait for.
+	 */
+	@Override
+	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		Bounds.requireBatch(tasks);
+		PartitionCounts believed = of(queue).believed();
+		String home = SpreadSchedule.onlyHome(queue, believed, tasks);
+		if (home != null) {
+			try {
+				return this.store.schedule(home, tasks, options.believing(believed));
+			}
+			catch (PartitionsChangedException ex) {
+				logRefusal(queue, ex);
+			}
+		}
+		return spread(queue, tasks, options);
+	}
+
+	/**
+	 * {@inheritDoc}
+	 * <p>
+	 * Only what goes to one partition, without a look into others, is sent ahead.
+	 */
+	@Override
+	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		Bounds.requireBatch(tasks);
+		PartitionCounts believed = of(queue).believed();
+		String home = SpreadSchedule.onlyHome(queue, believed, tasks);
+		if (home != null) {
+			try {
+				Supplier<ScheduleReply> answer = this.store.scheduleAhead(home, tasks, options.believing(believed));
+				return () -> answered(answer, queue, tasks, options);
+			}
+			catch (PartitionsChangedException ex) {
+				logRefusal(queue, ex);
+			}
+		}
+		ScheduleReply reply = spread(queue, tasks, options);
+		return () -> reply;
+	}
+
+	private ScheduleReply answered(Supplier<ScheduleReply> answer, String queue, List<NewTask> tasks,
+			ScheduleOptions options) {
+		try {
+			return answer.get();
+		}
+		catch (PartitionsChangedException ex) {
+			logRefusal(queue, ex);
+			return spread(queue, tasks, options);
+		}
+	}
+
+	private ScheduleReply spread(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		return new SpreadSchedule(this.store, of(queue), queue, tasks, options).run();
+	}
+
+	private static void logRefusal(String queue, PartitionsChangedException refusal) {
+		logger.debug("Queue '{}' has got other partitions meanwhile; the tasks are sent again", queue, refusal);
+	}
+
+	/**
+	 * {@inheritDoc}
+	 * <p>
+	 * Of the number of dead tasks to keep, and of the limits for all consumers, each
+	 * partition gets its share.
+	 */
+	@Override
+	public ClaimResult claim(String partition, ClaimRequest request) {
+		QueuePartitions partitions = of(Partitions.queue(partition));
+		ClaimResult result = this.store.claim(partition, share(request, partition, partitions.names().size()));
+		partitions.claimed(result.partitions());
+		return result;
+	}
+
+	private static ClaimRequest share(ClaimRequest request, String partition, int count) {
+		Retention retention = request.retention();
+		FlowLimits limits = request.limits();
+		if (count == 1 || (retention.deadMaxSize() == null && limits.equals(FlowLimits.NONE))) {
+			return request;
+		}
+		return request.withShare(retention.share(count), limits.share(Partitions.number(partition), count));
+	}
+
+	@Override
+	public List<Boolean> settle(String partition, List<Settlement> settlements) {
+		return this.store.settle(partition, settlements);
+	}
+
+	@Override
+	public List<Boolean> extend(String partition, List<Extension> extensions) {
+		return this.store.extend(partition, extensions);
+	}
+
+	@Override
+	public WakeSubscription subscribe(String partition, WakeListener listener) {
+		return this.store.subscribe(partition, listener);
+	}
+
+	/** In all its homes: a process may have died while it replaced the task. */
+	@Override
+	public boolean cancel(String queue, String taskId, Condition condition) {
+		// what one home has cancelled stays so where another one knows other counts
+		boolean[] cancelled = new boolean[1];
+		return of(queue).agreed((counts) -> {
+			for (String partition : homes(queue, counts, taskId)) {
+				cancelled[0] |= this.store.cancel(partition, taskId, condition.believing(counts));
+			}
+			return cancelled[0];
+		});
+	}
+
+	@Override
+	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
+		return of(queue).agreed((counts) -> {
+			Condition believing = condition.believing(counts);
+			return homes(queue, counts, taskId).stream()
+				.anyMatch((partition) -> this.store.reschedule(partition, taskId, due, believing));
+		});
+	}
+
+	@Override
+	public Epoch beat(String partition, Epoch known, String incarnation) {
+		return this.store.beat(partition, known, incarnation);
+	}
+
+	@Override
+	public List<Boolean> redrive(String queue, List<String> taskIds, Condition condition) {
+		Bounds.requireBatch(taskIds);
+		Boolean[] redriven = new Boolean[taskIds.size()];
+		Arrays.fill(redriven, false);
+		of(queue).agreed((counts) -> {
+			redrive(queue, condition.believing(counts), taskIds, redriven,
+					(id) -> List.of(Partitions.home(id, counts.count())));
+			redrive(queue, condition.believing(counts), taskIds, redriven, counts::earlierHomes);
+			return redriven;
+		});
+		return List.of(redriven);
+	}
+
+	private void redrive(String queue, Condition condition, List<String> taskIds, Boolean[] redriven,
+			Function<String, List<Integer>> homes) {
+		Map<Integer, List<Integer>> positions = new TreeMap<>();
+		for (int i = 0; i < redriven.length; i++) {
+			for (int home : redriven[i] ? List.<Integer>of() : homes.apply(taskIds.get(i))) {
+				positions.computeIfAbsent(home, (number) -> new ArrayList<>()).add(i);
+			}
+		}
+		positions.forEach((home, here) -> {
+			List<Boolean> flags = this.store.redrive(Partitions.name(queue, home),
+					here.stream().map(taskIds::get).toList(), condition);
+			for (int i = 0; i < flags.size(); i++) {
+				redriven[here.get(i)] |= flags.get(i);
+			}
+		});
+	}
+
+	@Override
+	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
+		return of(queue).agreed((counts) -> homes(queue, counts, taskId).stream()
+			.map((partition) -> this.store.find(partition, taskId, condition.believing(counts)))
+			.flatMap(Optional::stream)
+			.findFirst());
+	}
+
+	/** The first one again at the end: the task may have been replaced meanwhile. */
+	private static List<String> homes(String queue, PartitionCounts counts, String taskId) {
+		String home = Partitions.name(queue, Partitions.home(taskId, counts.count()));
+		List<Integer> earlier = counts.earlierHomes(taskId);
+		if (earlier.isEmpty()) {
+			return List.of(home);
+		}
+		Stream<String> others = earlier.stream().map((number) -> Partitions.name(queue, number));
+		return Stream.of(Stream.of(home), others, Stream.of(home)).flatMap(Function.identity()).toList();
+	}
+
+	/** Of each partition those that have been over for longest. */
+	@Override
+	public long purge(String queue, TaskState state, int limit) {
+		Bounds.requireLimit(limit);
+		long purged = 0;
+		for (String partition : of(queue).checkedNames()) {
+			if (purged < limit) {
+				purged += this.store.purge(partition, state, (int) (limit - purged));
+			}
+		}
+		return purged;
+	}
+
+	/** Wherever they are: a dead task stays where it was when counts change. */
+	@Override
+	public long purge(String queue, Map<String, Long> generations) {
+		Bounds.requireBatch(generations.keySet());
+		long purged = 0;
+		for (String partition : generations.isEmpty() ? List.<String>of() : of(queue).checkedNames()) {
+			purged += this.store.purge(partition, generations);
+		}
+		return purged;
+	}
+
+	@Override
+	public long clear(String queue) {
+		return onEach(queue, this.store::clear);
+	}
+
+	@Override
+	public void setPaused(String queue, boolean paused) {
+		onEach(queue, (partition) -> {
+			this.store.setPaused(partition, paused);
+			return 0;
+		});
+	}
+
+	/** Also on those that come to be meanwhile. */
+	private long onEach(String queue, ToLongFunction<String> step) {
+		long sum = 0;
+		List<String> names = of(queue).checkedNames();
+		List<String> done;
+		do {
+			sum += names.stream().mapToLong(step).sum();
+			done = names;
+			names = of(queue).checkedNames();
+		}
+		while (names.size() > done.size());
+		return sum;
+	}
+
+	@Override
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
+		Bounds.requireLimit(limit);
+		List<String> names = of(queue).checkedNames();
+		return (names.size() == 1) ? this.store.list(queue, state, offset, limit, contents)
+				: new MergedList(this.store, names, state).read(offset, limit, contents);
+	}
+
+	@Override
+	public QueueStats stats(String queue) {
+		return SummedStats.read(this.store, of(queue));
+	}
+
+	@Override
+	public QueueCheck check(String queue, @Nullable String cursor, int limit, byte @Nullable [] failure) {
+		return new SpreadCheck(this.store, of(queue).checkedNames()).check(cursor, limit, failure);
+	}
+
+	@Override
+	public void announce(String queue) {
+		this.store.announce(queue);
+	}
+
+	/** The first partition last: its name is that of the queue. */
+	@Override
+	public boolean forget(String queue) {
+		List<String> names = of(queue).checkedNames();
+		for (String partition : names) {
+			QueueStats stats = this.store.stats(partition);
+			if (stats.scheduled() + stats.inFlight() + stats.dead() + stats.completed() > 0) {
+				return false;
+			}
+		}
+		for (int i = names.size() - 1; i >= 0; i--) {
+			if (!this.store.forget(names.get(i))) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	@Override
+	public Set<String> queues() {
+		return this.store.queues();
+	}
+
+}

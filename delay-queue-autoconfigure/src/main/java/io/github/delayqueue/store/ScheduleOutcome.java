@@ -1,0 +1,25 @@
+package io.github.delayqueue.store;
+
+/**
+ * What became of a task that was to be scheduled.
+ */
+public enum ScheduleOutcome {
+
+	/** Stored under an id that was not known. */
+	CREATED,
+
+	/** Stored in place of another task of the same id. */
+	REPLACED,
+
+	/** Not stored: the id is known and the request said to reject duplicates. */
+	REJECTED,
+
+	/**
+	 * Not stored yet: it will be once the transaction that it is part of has committed,
+	 * and it will not if that is rolled back. Only where
+	 * {@code delay-queue.producer.transaction} says {@code after-commit}, inside a
+	 * transaction.
+	 */
+	DEFERRED
+
+}

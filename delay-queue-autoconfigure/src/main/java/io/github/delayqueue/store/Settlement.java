@@ -1,0 +1,195 @@
+package io.github.delayqueue.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a delivery ends.
+ *
+ * @param taskId the task
+ * @param token the token it was claimed with
+ * @param action what becomes of it
+ * @param countFailure whether the delivery counts as a failure
+ * @param delay for {@link Action#RETRY}, {@link Action#RELEASE} and
+ * {@link Action#REPEAT}: after what time it is due again; {@code null} (release only) for
+ * its old due time
+ * @param failure description of the failure to keep, opaque to the store; {@code null} to
+ * leave what is kept
+ * @param next for {@link Action#REPEAT}, if it has no {@code delay}, and
+ * {@link Action#SKIP}: when it is due next, which may be in the past; {@code null} for
+ * all others
+ */
+public record Settlement(String taskId, String token, Action action, boolean countFailure, @Nullable Duration delay,
+		byte @Nullable [] failure, @Nullable Instant next) {
+
+	public Settlement {
+		boolean scheduled = action == Action.SKIP || (action == Action.REPEAT && delay == null);
+		if (scheduled != (next != null)) {
+			throw new IllegalArgumentException("A settlement " + action + ((next != null) ? " has no" : " needs a")
+					+ " time at which the task is due next");
+		}
+	}
+
+	/**
+	 * A settlement after which the task is not due at a given time.
+	 * @param taskId the task
+	 * @param token the token it was claimed with
+	 * @param action what becomes of it
+	 * @param countFailure whether the delivery counts as a failure
+	 * @param delay after what time it is due again, {@code null} for its old due time
+	 * @param failure description of the failure to keep, {@code null} to leave what is
+	 * kept
+	 */
+	public Settlement(String taskId, String token, Action action, boolean countFailure, @Nullable Duration delay,
+			byte @Nullable [] failure) {
+		this(taskId, token, action, countFailure, delay, failure, null);
+	}
+
+	/**
+	 * What becomes of a task at the end of a delivery.
+	 */
+	public enum Action {
+
+		/** Handled, and forgotten. */
+		COMPLETE,
+
+		/** Handled, and kept as {@link io.github.delayqueue.TaskState#COMPLETED}. */
+		COMPLETE_AND_KEEP,
+
+		/** To be delivered again after a delay. */
+		RETRY,
+
+		/** Given up. */
+		BURY,
+
+		/** Handed back as if it had not been claimed. */
+		RELEASE,
+
+		/** Not to be delivered any more: forgotten, and counted as cancelled. */
+		DROP,
+
+		/**
+		 * Handled, and to be delivered once more: a run of a recurring task is scheduled
+		 * for its next time, any other task after a delay, with counts of zero and no
+		 * failure. Counted as completed, and as scheduled.
+		 */
+		REPEAT,
+
+		/**
+		 * A run of a recurring task does not take place, or has failed for good: the task
+		 * is scheduled for its next time, without failures. If it counts as a failure,
+		 * which is an answer of the handler, lost leases are forgotten as well, and it is
+		 * counted as retried; else they stay, and nothing is counted.
+		 */
+		SKIP
+
+	}
+
+	/**
+	 * The task was handled.
+	 * @param taskId the task
+	 * @param token the token it was claimed with
+	 * @param keep whether to keep it as completed
+	 * @return the settlement
+	 */
+	public static Settlement complete(String taskId, String token, boolean keep) {
+		return new Settlement(taskId, token, keep ? Action.COMPLETE_AND_KEEP : Action.COMPLETE, false, null, null);
+	}
+
+	/**
+	 * The delivery failed and is to be repeated.
+	 * @param taskId the task
+	 * @param token the token it was claimed with
+	 * @param delay after what time
+	 * @param failure description of the failure, {@code null} for none
+	 * @return the settlement
+	 */
+	public static Settlement retry(String taskId, String token, Duration delay, byte @Nullable [] failure) {
+		return new Settlement(taskId, token, Action.RETRY, true, delay, failure);
+	}
+
+	/**
+	 * The task is given up.
+	 * @param taskId the task
+	 * @param token the token it was claimed with
+	 * @param countFailure whether this delivery counts as a failure
+	 * @param failure description of the failure, {@code null} for none
+	 * @return the settlement
+	 */
+	public static Settlement bury(String taskId, String token, boolean countFailure, byte @Nullable [] failure) {
+		return new Settlement(taskId, token, Action.BURY, countFailure, null, failure);
+	}
+
+	/**
+	 * The task is handed back: nothing is charged.
+	 * @param taskId the task
+	 * @param token the token it was claimed with
+	 * @param delay after what time it is due, {@code null} for its old due time
+	 * @return the settlement
+	 */
+	public static Settlement release(String taskId, String token, @Nullable Duration delay) {
+		return new Settlement(taskId, token, Action.RELEASE, false, delay, null);
+	}
+
+	/**
+	 * The task is not to be delivered any more, because it has been cancelled, replaced
+	 * or handled without the store having learnt of it.
+	 * @param taskId the task
+	 * @param token the token it was claimed with
+	 * @return the settlement
+	 */
+	public static Settlement drop(String taskId, String token) {
+		return new Settlement(taskId, token, Action.DROP, false, null, null);
+	}
+
+	/**
+	 * A run of a recurring task was handled.
+	 * @param taskId the task
+	 * @param token the token it was claimed with
+	 * @param next when it is due next
+	 * @return the settlement
+	 */
+	public static Settlement repeat(String taskId, String token, Instant next) {
+		return new Settlement(taskId, token, Action.REPEAT, false, null, null, next);
+	}
+
+	/**
+	 * The task was handled, and is to be delivered once more as if it was new.
+	 * @param taskId the task
+	 * @param token the token it was claimed with
+	 * @param delay after what time it is due
+	 * @return the settlement
+	 */
+	public static Settlement again(String taskId, String token, Duration delay) {
+		return new Settlement(taskId, token, Action.REPEAT, false, delay, null, null);
+	}
+
+	/**
+	 * A run of a recurring task is given up, or does not take place.
+	 * @param taskId the task
+	 * @param token the token it was claimed with
+	 * @param countFailure whether the handler has failed
+	 * @param failure description of the failure, {@code null} for none
+	 * @param next when it is due next
+	 * @return the settlement
+	 */
+	public static Settlement skip(String taskId, String token, boolean countFailure, byte @Nullable [] failure,
+			Instant next) {
+		return new Settlement(taskId, token, Action.SKIP, countFailure, null, failure, next);
+	}
+
+	/**
+	 * Whether another settlement says the same of another task of the same claim.
+	 * @param other the other
+	 * @return whether they differ in the task at most, and neither describes a failure
+	 */
+	public boolean endsLike(Settlement other) {
+		return this.token.equals(other.token) && this.action == other.action && this.countFailure == other.countFailure
+				&& Objects.equals(this.delay, other.delay) && Objects.equals(this.next, other.next)
+				&& this.failure == null && other.failure == null;
+	}
+
+}

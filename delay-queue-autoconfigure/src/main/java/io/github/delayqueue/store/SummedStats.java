@@ -1,0 +1,68 @@
+package io.github.delayqueue.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.ToLongFunction;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.QueueStats.Delays;
+import io.github.delayqueue.QueueStats.Totals;
+
+/**
+ * Figures of a queue as the sums of those of its partitions.
+ */
+final class SummedStats {
+
+	private SummedStats() {
+	}
+
+	static QueueStats read(PartitionStore store, QueuePartitions partitions) {
+		List<QueueStats> all = new ArrayList<>();
+		// each may tell of more
+		for (int i = 0; i < partitions.names().size(); i++) {
+			all.add(store.stats(partitions.names().get(i)));
+			partitions.seen(all.get(i).partitions());
+		}
+		return (all.size() == 1) ? all.get(0) : sum(all);
+	}
+
+	static QueueStats sum(List<QueueStats> all) {
+		return new QueueStats(sum(all, QueueStats::scheduled), sum(all, QueueStats::due),
+				sum(all, QueueStats::inFlight), sum(all, QueueStats::expired), sum(all, QueueStats::retrying),
+				sum(all, QueueStats::dead), sum(all, QueueStats::completed), sum(all, QueueStats::stored),
+				all.stream().map(QueueStats::oldestDueAge).max(Comparator.naturalOrder()).orElse(Duration.ZERO),
+				all.stream()
+					.map(QueueStats::nextDueAt)
+					.filter(Objects::nonNull)
+					.min(Comparator.<Instant>naturalOrder())
+					.orElse(null),
+				all.stream().allMatch(QueueStats::paused), totals(all.stream().map(QueueStats::totals).toList()),
+				all.size(), delays(all));
+	}
+
+	private static List<Delays> delays(List<QueueStats> all) {
+		long[] tasks = new long[QueueStats.DELAY_BOUNDS.size() + 1];
+		for (QueueStats stats : all) {
+			for (int i = 0; i < tasks.length; i++) {
+				tasks[i] += stats.delays().get(i).tasks();
+			}
+		}
+		return Delays.of(tasks);
+	}
+
+	private static Totals totals(List<Totals> all) {
+		return new Totals(sum(all, Totals::scheduled), sum(all, Totals::completed), sum(all, Totals::retried),
+				sum(all, Totals::buried), sum(all, Totals::cancelled), sum(all, Totals::replaced),
+				sum(all, Totals::cleared), sum(all, Totals::purged), sum(all, Totals::redriven),
+				sum(all, Totals::expired), sum(all, Totals::stale));
+	}
+
+	private static <T> long sum(List<T> all, ToLongFunction<T> figure) {
+		return all.stream().mapToLong(figure).sum();
+	}
+
+}

@@ -1,0 +1,389 @@
+package io.github.delayqueue.store;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.QueueCheck;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+
+/**
+ * A store of tasks. Every method is one atomic step (or, where it says so, a sequence of
+ * them), safe to call from any thread and any number of processes at once.
+ * <p>
+ * <b>Time</b> is the store's own: what is due, and when a lease runs out, is judged by
+ * its clock, never by the caller's. A task is due when the clock, rounded down to the
+ * millisecond, has reached its due time.
+ * <p>
+ * <b>Batches</b> behave as if their entries were given one after the other: an id that
+ * occurs twice is seen twice.
+ * <p>
+ * <b>One place</b>: a task is in exactly one {@link TaskState} at any instant.
+ * <p>
+ * <b>Stale</b>: a settlement or extension whose token is not the one the task was last
+ * claimed with changes nothing and is answered with {@code false}; settlements are
+ * counted. That a lease has run out does not make it stale; that the task was claimed
+ * again, replaced, cancelled or settled does.
+ * <p>
+ * <b>Generations</b>: whoever keeps the truth elsewhere, and whose messages to the store
+ * may come late, twice, or from several processes at once, holds its steps to the
+ * {@linkplain Generation generation} of a task by a {@link Condition}. Together with
+ * {@link DuplicatePolicy#NEWER} and {@link Settlement#drop} each of them is harmless
+ * then.
+ * <p>
+ * <b>Errors</b>: a store that cannot be reached, or that refuses a step, throws
+ * {@link io.github.delayqueue.DelayQueueException}. Then a step that changes tasks may or
+ * may not have taken place. Names and ids are taken as given; callers check them.
+ */
+public interface TaskStore {
+
+	/**
+	 * Most entries that a single call takes, and most tasks that one can ask for. Beyond
+	 * it, and for a limit below 1, calls throw {@link IllegalArgumentException} and do
+	 * nothing.
+	 */
+	int MAX_BATCH = 500;
+
+	/** Most entries that {@link #check} looks at in one call. */
+	int MAX_CHECK = 1000;
+
+	/**
+	 * Store tasks as {@link #schedule(String, List, ScheduleOptions)} does, without
+	 * options.
+	 * @param queue the queue
+	 * @param tasks the tasks, at most {@link #MAX_BATCH}
+	 * @return what became of each, in the same order
+	 */
+	default List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
+		return schedule(queue, tasks, ScheduleOptions.NONE).outcomes();
+	}
+
+	/**
+	 * Store tasks, to be delivered when they are due.
+	 * <p>
+	 * An id that is known, in whatever state, is replaced or rejected as
+	 * {@link NewTask#onDuplicate()} says. Replacing forgets counts, last failure and a
+	 * delivery under way, whose settlement becomes stale.
+	 * <p>
+	 * Where {@link ScheduleOptions#minReplicas()} says so, the call waits until replicas
+	 * of the store have the tasks too, but no longer than the store's time limit for a
+	 * call. That too few have them in time is an answer, not an exception: the tasks are
+	 * stored. Other calls, also of the same queue, do not wait meanwhile. Where a task
+	 * was rejected, the answer is about the task that was there before it.
+	 * @param queue the queue
+	 * @param tasks the tasks, at most {@link #MAX_BATCH}
+	 * @param options what is asked for beside
+	 * @return what became of each, and how many replicas have them
+	 */
+	ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options);
+
+	/**
+	 * Store tasks as {@link #schedule(String, List, ScheduleOptions)} does, and learn
+	 * later what became of them: the caller can prepare meanwhile what it sends next.
+	 * What one thread sends reaches the store in that order; only steps that the store
+	 * has refused and that are repeated may come later. Where replicas are waited for,
+	 * nothing is learned later.
+	 * @param queue the queue
+	 * @param tasks the tasks, at most {@link #MAX_BATCH}
+	 * @param options what is asked for beside
+	 * @return waits for the answer and gives it, or throws what
+	 * {@link #schedule(String, List, ScheduleOptions)} would; to be called once, in any
+	 * case, and by the same thread
+	 */
+	default Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		ScheduleReply reply = schedule(queue, tasks, options);
+		return () -> reply;
+	}
+
+	/**
+	 * Take tasks into flight. In this order: remove what the retentions in the request
+	 * allow to be removed (at most 1000 entries of each kind, and
+	 * {@link ClaimResult#untrimmed()} says whether there are more); stop if the queue is
+	 * paused or {@link ClaimRequest#limits()} allow nothing more, and take no more than
+	 * they allow; take tasks whose lease has run out (at most half of the limit but at
+	 * least one, and at most {@link ClaimRequest#expiredLimit()}), counting an expiry for
+	 * each; then due tasks by priority, oldest first.
+	 * <p>
+	 * An id in an index that has no record becomes dead and is answered among
+	 * {@link ClaimResult#orphans()}.
+	 * <p>
+	 * A claim whose caller has given up waiting takes nothing, if it reaches the store at
+	 * all: nobody would handle what it took.
+	 * @param queue the queue
+	 * @param request what to take
+	 * @return what was taken, and when to ask again
+	 */
+	ClaimResult claim(String queue, ClaimRequest request);
+
+	/**
+	 * End deliveries. Consumers that could claim nothing because of
+	 * {@link FlowLimits#inFlight()} are woken, as they are by every other step that takes
+	 * a task out of flight.
+	 * @param queue the queue
+	 * @param settlements how each ends, at most {@link #MAX_BATCH}
+	 * @return for each, in the same order, whether it was applied; {@code false} is stale
+	 * @throws PartlySettledException if some cannot be applied yet, which it names; the
+	 * others are settled
+	 */
+	List<Boolean> settle(String queue, List<Settlement> settlements);
+
+	/**
+	 * Move the deadlines of leases to the given times from now, earlier or later.
+	 * @param queue the queue
+	 * @param extensions the leases, at most {@link #MAX_BATCH}
+	 * @return for each, in the same order, whether it was applied; {@code false} is stale
+	 */
+	List<Boolean> extend(String queue, List<Extension> extensions);
+
+	/**
+	 * Remove a task that is scheduled or in flight.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @return whether there was such a task
+	 */
+	default boolean cancel(String queue, String taskId) {
+		return cancel(queue, taskId, Condition.NONE);
+	}
+
+	/**
+	 * Remove a task that is scheduled or in flight, unless its generation is higher than
+	 * that of the condition.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @param condition see {@link Condition#upTo}; a task without a generation is removed
+	 * as well
+	 * @return whether there was such a task
+	 */
+	boolean cancel(String queue, String taskId, Condition condition);
+
+	/**
+	 * Move the due time of a scheduled task. Priority, counts and last failure stay.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @param due the new due time
+	 * @return whether there was such a task and it is scheduled
+	 */
+	default boolean reschedule(String queue, String taskId, DueTime due) {
+		return reschedule(queue, taskId, due, Condition.NONE);
+	}
+
+	/**
+	 * Move the due time of a scheduled task, if it is of the generation of the condition:
+	 * one of an older one may have another content. Its envelope gets the new generation;
+	 * priority, counts and last failure stay.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @param due the new due time
+	 * @param condition see {@link Condition#exactly}
+	 * @return whether there was such a task, is scheduled and has been moved
+	 */
+	boolean reschedule(String queue, String taskId, DueTime due, Condition condition);
+
+	/**
+	 * Schedule dead tasks again, due now, in their old priority, with counts of zero and
+	 * their last failure kept.
+	 * @param queue the queue
+	 * @param taskIds the tasks, at most {@link #MAX_BATCH}
+	 * @return for each, in the same order, whether it was dead and has a record
+	 */
+	default List<Boolean> redrive(String queue, List<String> taskIds) {
+		return redrive(queue, taskIds, Condition.NONE);
+	}
+
+	/**
+	 * Schedule dead tasks again as {@link #redrive(String, List)} does.
+	 * @param queue the queue
+	 * @param taskIds the tasks, at most {@link #MAX_BATCH}
+	 * @param condition see {@link Condition#believing}
+	 * @return for each, in the same order, whether it was dead and has a record
+	 */
+	List<Boolean> redrive(String queue, List<String> taskIds, Condition condition);
+
+	/**
+	 * Forget tasks that are dead or completed, the longest so first.
+	 * @param queue the queue
+	 * @param state {@link TaskState#DEAD} or {@link TaskState#COMPLETED}
+	 * @param limit how many at most, at most {@link #MAX_BATCH}
+	 * @return how many
+	 */
+	long purge(String queue, TaskState state, int limit);
+
+	/**
+	 * Forget tasks if they are dead, as {@link #purge(String, TaskState, int)} does,
+	 * unless they are newer.
+	 * @param queue the queue
+	 * @param generations ids, at most {@link #MAX_BATCH}, and for each the highest
+	 * generation that is forgotten, 0 to {@link Generation#MAX}; a task without a
+	 * generation is forgotten as well, one that is not dead stays as it is
+	 * @return how many have been forgotten
+	 * @throws IllegalArgumentException if there are too many, or a generation is not
+	 * within its bounds
+	 */
+	long purge(String queue, Map<String, Long> generations);
+
+	/**
+	 * Forget all tasks of a queue, in whatever state. Totals and the pause stay.
+	 * @param queue the queue
+	 * @return how many tasks were scheduled, in flight or dead
+	 */
+	long clear(String queue);
+
+	/**
+	 * Pause a queue, so that no task of it is claimed, or end the pause. What is in
+	 * flight goes on.
+	 * @param queue the queue
+	 * @param paused whether it is to be paused
+	 */
+	void setPaused(String queue, boolean paused);
+
+	/**
+	 * Look up a task.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @return the task as it is now, empty if there is none
+	 */
+	default Optional<StoredTask> find(String queue, String taskId) {
+		return find(queue, taskId, Condition.NONE);
+	}
+
+	/**
+	 * Look up a task as {@link #find(String, String)} does.
+	 * @param queue the queue
+	 * @param taskId the task
+	 * @param condition see {@link Condition#believing}
+	 * @return the task as it is now, empty if there is none
+	 */
+	Optional<StoredTask> find(String queue, String taskId, Condition condition);
+
+	/**
+	 * Look at the tasks of one state, with their envelopes, as
+	 * {@link #list(String, TaskState, int, int, Contents)} does.
+	 * @param queue the queue
+	 * @param state the state
+	 * @param offset how many to skip
+	 * @param limit how many to answer at most, at most {@link #MAX_BATCH}
+	 * @return the tasks
+	 */
+	default List<StoredTask> list(String queue, TaskState state, int offset, int limit) {
+		return list(queue, state, offset, limit, Contents.ALL);
+	}
+
+	/**
+	 * Look at the tasks of one state: scheduled ones by due time and then priority, those
+	 * in flight by lease deadline, completed and dead ones by when they became so; then
+	 * by id.
+	 * @param queue the queue
+	 * @param state the state
+	 * @param offset how many to skip
+	 * @param limit how many to answer at most, at most {@link #MAX_BATCH}
+	 * @param contents which envelopes to answer; {@link StoredTask#envelope()} is
+	 * {@code null} for the others
+	 * @return the tasks
+	 */
+	List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents);
+
+	/**
+	 * Figures of a queue, all zero if there is none of that name.
+	 * @param queue the queue
+	 * @return the figures
+	 */
+	QueueStats stats(String queue);
+
+	/**
+	 * Look whether what is kept of a queue agrees with itself, a part of it at a time,
+	 * and mend what is found on request.
+	 * <p>
+	 * Looking changes nothing and disturbs nobody. Each task is judged at one instant,
+	 * those that come, move or go between two calls included. What is there from the
+	 * first call to the last is looked at, perhaps more than once.
+	 * <p>
+	 * Mending does what {@link QueueCheck.Kind} says. Consumers and producers may go on
+	 * meanwhile. No task is lost by it, and none is delivered before it is due. Repeating
+	 * it is harmless.
+	 * @param queue the queue
+	 * @param cursor where to go on, as the last call answered; {@code null} to begin
+	 * @param limit about how many entries to look at, 1 to {@link #MAX_CHECK}; fewer
+	 * where they are large, a few more where the store cannot part them
+	 * @param failure description of the failure of tasks that are made dead because they
+	 * were in no index; {@code null} to mend nothing
+	 * @return what was found, and mended, and where to go on
+	 * @throws IllegalArgumentException if the cursor is not one of this store
+	 */
+	QueueCheck check(String queue, @Nullable String cursor, int limit, byte @Nullable [] failure);
+
+	/**
+	 * Make the name of a queue known to {@link #queues()}. Repeating it is harmless.
+	 * @param queue the queue
+	 */
+	void announce(String queue);
+
+	/**
+	 * Forget a queue without tasks: its name, totals, pause and limits. Whoever uses it
+	 * again begins anew; one who has announced it within the last minute does so only
+	 * after that.
+	 * @param queue the queue
+	 * @return whether it is forgotten; {@code false} if there are tasks of any state, and
+	 * then nothing is changed
+	 */
+	boolean forget(String queue);
+
+	/**
+	 * The queues that have been announced.
+	 * @return their names, in alphabetical order
+	 */
+	Set<String> queues();
+
+	/**
+	 * Be told when the earliest event of a queue has become earlier. Messages may get
+	 * lost, come late or more than once: they make a consumer fast, they do not keep it
+	 * alive. Where subscribing takes a while, or has to be done again, the listener is
+	 * also called each time it has been done, because messages may have been missed.
+	 * @param queue the queue
+	 * @param listener called on a thread of the store, must not block
+	 * @return closes the subscription
+	 */
+	WakeSubscription subscribe(String queue, WakeListener listener);
+
+	/**
+	 * Whether the store takes one step after the other, so that tasks which are stored in
+	 * one long step keep the steps of everybody else waiting.
+	 * @param queue the queue
+	 * @return whether it does as far as scheduling in that queue is concerned
+	 */
+	default boolean isSerial(String queue) {
+		return false;
+	}
+
+	/**
+	 * Where to claim the tasks of a queue: each name is one to {@link #claim},
+	 * {@link #settle}, {@link #extend} and {@link #subscribe} with, and what was claimed
+	 * with a name is settled and extended with the same. All other methods take the name
+	 * of the queue. Does not ask the store; there may be more names after a claim, never
+	 * fewer.
+	 * @param queue the queue
+	 * @return the names of its partitions, that of the queue first
+	 */
+	default List<String> partitions(String queue) {
+		return List.of(queue);
+	}
+
+	/**
+	 * Count a beat of a partition, and say to which incarnation of the store it belongs.
+	 * @param partition the name of the partition, as {@link #partitions(String)} answers
+	 * it
+	 * @param known what is remembered of it: if it is of this incarnation, and has fewer
+	 * beats, it is an older copy and becomes another incarnation
+	 * @param incarnation the name of the incarnation if there is none yet, or it is to
+	 * become another one, see {@link Epoch#requireIncarnation}; one that nobody has used
+	 * before
+	 * @return the incarnation and the number of beats, this one included
+	 * @throws IllegalArgumentException if the text is no name of an incarnation
+	 */
+	Epoch beat(String partition, Epoch known, String incarnation);
+
+}

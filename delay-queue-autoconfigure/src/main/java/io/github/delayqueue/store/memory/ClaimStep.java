@@ -1,0 +1,114 @@
+package io.github.delayqueue.store.memory;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimRequest.LastChance;
+import io.github.delayqueue.store.ClaimedRecord;
+
+/**
+ * Takes tasks into flight: expired leases first, then what is due.
+ */
+final class ClaimStep {
+
+	private final TaskTable table;
+
+	private final Counters counters;
+
+	private final ClaimRequest request;
+
+	private final StepTime now;
+
+	/** How many tasks that may lose no further lease can still be taken. */
+	private int chances;
+
+	private boolean leaves;
+
+	ClaimStep(TaskTable table, Counters counters, ClaimRequest request, StepTime now) {
+		this.table = table;
+		this.counters = counters;
+		this.request = request;
+		this.now = now;
+		LastChance lastChance = request.lastChance();
+		this.chances = (lastChance == null) ? Integer.MAX_VALUE : lastChance.takes() ? 1 : 0;
+	}
+
+	List<ClaimedRecord> take() {
+		List<ClaimedRecord> taken = new ArrayList<>();
+		long deadline = this.now.millisAfter(this.request.ttr());
+		long bytes = 0;
+		for (TaskEntry candidate : candidates()) {
+			if (!taken.isEmpty() && bytes >= this.request.maxBytes()) {
+				break;
+			}
+			boolean leaseExpired = candidate.state() == TaskState.IN_FLIGHT;
+			if (leaseExpired) {
+				this.counters.expired++;
+			}
+			TaskEntry claimed = candidate.claimed(this.request.token(), deadline);
+			this.table.put(claimed);
+			taken.add(claimed.toClaimedRecord(leaseExpired));
+			bytes += claimed.envelope().length;
+		}
+		return taken;
+	}
+
+	/**
+	 * Whether a task that was met may lose no further lease, and has to stay.
+	 * @return whether there was one
+	 */
+	boolean leaves() {
+		return this.leaves;
+	}
+
+	private List<TaskEntry> candidates() {
+		int share = Math.min(Math.max(this.request.limit() / 2, 1), this.request.expiredLimit());
+		List<TaskEntry> candidates = new ArrayList<>(
+				reached(TaskState.IN_FLIGHT).filter(this::admits).limit(share).toList());
+		int rest = this.request.limit() - candidates.size();
+		if (!this.request.oldestFirst()) {
+			reached(TaskState.SCHEDULED).filter(this::admits).limit(rest).forEach(candidates::add);
+			return candidates;
+		}
+		int chances = this.chances;
+		List<TaskEntry> due = new ArrayList<>();
+		for (TaskPriority priority : TaskPriority.values()) {
+			this.chances = chances;
+			reached(TaskState.SCHEDULED).filter((entry) -> entry.priority() == priority)
+				.filter(this::admits)
+				.limit(rest)
+				.forEach(due::add);
+		}
+		this.chances = chances;
+		// stable: of those due in the same millisecond, by priority
+		due.stream()
+			.sorted(Comparator.comparingLong(TaskEntry::score))
+			.limit(rest)
+			.filter(this::admits)
+			.forEach(candidates::add);
+		return candidates;
+	}
+
+	private Stream<TaskEntry> reached(TaskState state) {
+		return this.table.reached(state, this.now.millis(), Long.MAX_VALUE);
+	}
+
+	private boolean admits(TaskEntry entry) {
+		LastChance lastChance = this.request.lastChance();
+		if (lastChance == null || !entry.isLastChance(lastChance.maxExpiries())) {
+			return true;
+		}
+		this.leaves |= this.chances == 0;
+		if (this.chances == 0) {
+			return false;
+		}
+		this.chances--;
+		return true;
+	}
+
+}

@@ -1,0 +1,37 @@
+package io.github.delayqueue.store.memory;
+
+import io.github.delayqueue.QueueStats.Totals;
+
+/**
+ * What has happened in a queue, see {@link Totals} for the meaning of each figure.
+ */
+final class Counters {
+
+	long scheduled;
+
+	long completed;
+
+	long retried;
+
+	long buried;
+
+	long cancelled;
+
+	long replaced;
+
+	long cleared;
+
+	long purged;
+
+	long redriven;
+
+	long expired;
+
+	long stale;
+
+	Totals toTotals() {
+		return new Totals(this.scheduled, this.completed, this.retried, this.buried, this.cancelled, this.replaced,
+				this.cleared, this.purged, this.redriven, this.expired, this.stale);
+	}
+
+}

@@ -1,0 +1,33 @@
+package io.github.delayqueue.store.memory;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is remembered of the deliveries of a task that has been claimed.
+ *
+ * @param failures how often a delivery has ended with a failure
+ * @param expiries how often a lease has run out and was taken over
+ * @param due when the last delivery was due, in milliseconds since the epoch
+ * @param token token of the claim that holds the task, {@code null} unless it is in
+ * flight
+ */
+record DeliveryState(int failures, int expiries, long due, @Nullable String token) {
+
+	DeliveryState ended(boolean countFailure) {
+		return new DeliveryState(countFailure ? this.failures + 1 : this.failures, this.expiries, this.due, null);
+	}
+
+	/**
+	 * What is left for the next run of a recurring task.
+	 * @param answered whether the handler has answered, so that lost leases are forgotten
+	 * @return the deliveries
+	 */
+	DeliveryState skipped(boolean answered) {
+		return new DeliveryState(0, answered ? 0 : this.expiries, this.due, null);
+	}
+
+	boolean isUncharged() {
+		return this.failures == 0 && this.expiries == 0;
+	}
+
+}

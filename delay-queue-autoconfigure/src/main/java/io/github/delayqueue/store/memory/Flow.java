@@ -1,0 +1,162 @@
+package io.github.delayqueue.store.memory;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.FlowLimits;
+import io.github.delayqueue.store.RateLimit;
+
+/**
+ * What is remembered of one queue because of limits on what its consumers may do
+ * together.
+ * <p>
+ * Permits come in since a time, one in each interval; taking them moves that time. If it
+ * lies ahead, the clock has been set back: there is one permit then, so that nothing
+ * stands still.
+ */
+final class Flow {
+
+	private static final Duration LONGEST_WAIT = Duration.ofDays(1);
+
+	/** Rest of who took the last permit. */
+	private static final Duration PAUSE = Duration.ofMillis(5);
+
+	/** Rest of who found no permit, and leaves the next ones to the others. */
+	private static final Duration AWAY = Duration.ofMillis(50);
+
+	private final TaskTable table;
+
+	/** In microseconds. */
+	private long since;
+
+	/** Whether a claim could not take what was due because too much was in flight. */
+	private boolean full;
+
+	Flow(TaskTable table) {
+		this.table = table;
+	}
+
+	/**
+	 * What the limits leave for a claim.
+	 * @param limits the limits
+	 * @param now the store's clock
+	 * @return a gate for this claim
+	 */
+	Gate gate(FlowLimits limits, StepTime now) {
+		return new Gate(limits, now);
+	}
+
+	/**
+	 * A delivery has ended.
+	 * @return whether consumers waited for that
+	 */
+	boolean makeRoom() {
+		boolean waiting = this.full;
+		this.full = false;
+		return waiting;
+	}
+
+	/**
+	 * What one claim may take.
+	 */
+	final class Gate {
+
+		private final @Nullable RateLimit rate;
+
+		private final StepTime now;
+
+		private long free = Long.MAX_VALUE;
+
+		private long permits = Long.MAX_VALUE;
+
+		private long permitsSince;
+
+		private boolean took;
+
+		private Gate(FlowLimits limits, StepTime now) {
+			this.rate = limits.rate();
+			this.now = now;
+			if (limits.inFlight() != null) {
+				this.free = limits.inFlight() - inFlight();
+			}
+			if (this.rate != null) {
+				this.permitsSince = permitsSince(this.rate);
+				this.permits = (now.micros() - this.permitsSince) * this.rate.tasks() / micros(this.rate.period());
+			}
+		}
+
+		private long inFlight() {
+			return Flow.this.table.size(TaskState.IN_FLIGHT)
+					- Flow.this.table.reached(TaskState.IN_FLIGHT, this.now.millis(), Long.MAX_VALUE).count();
+		}
+
+		private long permitsSince(RateLimit rate) {
+			long before = this.now.micros() - microsFor(1, rate);
+			return (Flow.this.since > this.now.micros()) ? before
+					: Math.max(Flow.this.since, before - micros(RateLimit.SAVED));
+		}
+
+		/**
+		 * How many tasks may be taken.
+		 * @param wanted how many are wanted
+		 * @return at most that number
+		 */
+		int most(int wanted) {
+			return (int) Math.max(0, Math.min(wanted, Math.min(this.free, this.permits)));
+		}
+
+		/**
+		 * Tasks have been taken.
+		 * @param count how many
+		 */
+		void take(int count) {
+			this.free -= count;
+			this.permits -= count;
+			this.took = count > 0;
+			if (this.rate != null && count > 0) {
+				this.permitsSince += microsFor(count, this.rate);
+				Flow.this.since = this.permitsSince;
+			}
+		}
+
+		/**
+		 * After what time a claim is worth making.
+		 * @param next after what time there is something to claim
+		 * @return that time or a longer one
+		 */
+		Duration wakeIn(Duration next) {
+			Duration wakeIn = next;
+			if (wakeIn.isZero() && this.free <= 0) {
+				Flow.this.full = true;
+				wakeIn = Flow.this.table.in(TaskState.IN_FLIGHT)
+					.filter((entry) -> entry.score() > this.now.millis())
+					.findFirst()
+					.map((entry) -> this.now.until(Math.min(entry.score(), this.now.millisAfter(LONGEST_WAIT))))
+					.orElse(Duration.ZERO);
+			}
+			if (this.rate != null && this.permits <= 0) {
+				long micros = this.permitsSince + microsFor(1, this.rate) - this.now.micros();
+				wakeIn = longest(longest(wakeIn, this.took ? PAUSE : AWAY), Duration.of(micros, ChronoUnit.MICROS));
+			}
+			return (wakeIn.compareTo(LONGEST_WAIT) > 0) ? LONGEST_WAIT : wakeIn;
+		}
+
+		private static Duration longest(Duration one, Duration other) {
+			return (one.compareTo(other) > 0) ? one : other;
+		}
+
+		/** How long so many permits take to come in, rounded up. */
+		private static long microsFor(int count, RateLimit rate) {
+			return Math.floorDiv(count * micros(rate.period()) + rate.tasks() - 1, (long) rate.tasks());
+		}
+
+		private static long micros(Duration duration) {
+			return duration.toMillis() * 1000;
+		}
+
+	}
+
+}

@@ -1,0 +1,269 @@
+package io.github.delayqueue.store.memory;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.QueueCheck;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.Displacement;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.IndexPlaces;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.PartitionCounts;
+import io.github.delayqueue.store.PartitionState;
+import io.github.delayqueue.store.PartitionStore;
+import io.github.delayqueue.store.ScheduleOptions;
+import io.github.delayqueue.store.ScheduleReply;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.WakeListener;
+import io.github.delayqueue.store.WakeSubscription;
+
+/**
+ * Keeps tasks in the memory of this process, by the clock it is given: for tests without
+ * Redis and without waiting. Public for the tests of applications.
+ * <p>
+ * Keeps the whole contract of {@link TaskStore}, but nothing survives the process. Safe
+ * for use by several threads, one step at a time. Wake listeners are called by the thread
+ * whose step made the earliest event earlier; turning the clock wakes nobody. An id is
+ * never found without its record, so {@link ClaimResult#orphans()} is always empty.
+ */
+public final class InMemoryTaskStore implements PartitionStore {
+
+	private final Clock clock;
+
+	private final Map<String, QueueState> queues = new HashMap<>();
+
+	private final Set<String> announced = new TreeSet<>();
+
+	private final WakeListeners wakeListeners = new WakeListeners();
+
+	/**
+	 * Create a store without tasks.
+	 * @param clock what decides when a task is due and when a lease runs out
+	 */
+	public InMemoryTaskStore(Clock clock) {
+		this.clock = clock;
+	}
+
+	/** There is no server whose failure a replica could outlive. */
+	@Override
+	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		Bounds.requireBatch(tasks);
+		return ScheduleReply.of(step(queue, (state, now) -> {
+			if (!tasks.isEmpty()) {
+				state.requirePartitions(queue, options.counts());
+			}
+			return tasks.stream().map((task) -> state.schedule(task, now)).toList();
+		}), options);
+	}
+
+	@Override
+	public ClaimResult claim(String queue, ClaimRequest request) {
+		Bounds.requireLimit(request.limit());
+		return step(queue, (state, now) -> state.claim(request, now));
+	}
+
+	@Override
+	public List<Boolean> settle(String queue, List<Settlement> settlements) {
+		Bounds.requireBatch(settlements);
+		return step(queue,
+				(state, now) -> settlements.stream().map((settlement) -> state.settle(settlement, now)).toList());
+	}
+
+	@Override
+	public List<Boolean> extend(String queue, List<Extension> extensions) {
+		Bounds.requireBatch(extensions);
+		return step(queue,
+				(state, now) -> extensions.stream().map((extension) -> state.extend(extension, now)).toList());
+	}
+
+	@Override
+	public boolean cancel(String queue, String taskId, Condition condition) {
+		return step(queue, (state, now) -> state.known(state.cancel(taskId, condition), queue, condition.counts()));
+	}
+
+	@Override
+	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
+		return step(queue,
+				(state, now) -> state.known(state.reschedule(taskId, due, condition, now), queue, condition.counts()));
+	}
+
+	@Override
+	public List<Boolean> redrive(String queue, List<String> taskIds, Condition condition) {
+		Bounds.requireBatch(taskIds);
+		return step(queue, (state, now) -> {
+			// an id that comes again is not dead any more
+			boolean allDead = taskIds.stream().distinct().filter(state::isDead).count() == taskIds.size();
+			state.known(allDead, queue, condition.counts());
+			return taskIds.stream().map((taskId) -> state.redrive(taskId, now)).toList();
+		});
+	}
+
+	@Override
+	public List<Boolean> displace(String partition, List<NewTask> tasks, Displacement step) {
+		Bounds.requireBatch(tasks);
+		return step(partition, (state, now) -> tasks.stream().map((task) -> state.displace(task, step)).toList());
+	}
+
+	@Override
+	public Epoch beat(String partition, Epoch known, String incarnation) {
+		Epoch.requireIncarnation(incarnation);
+		return step(partition, (state, now) -> state.beat(known, incarnation));
+	}
+
+	@Override
+	public PartitionState learn(String partition, PartitionCounts counts, boolean paused) {
+		return step(partition, (state, now) -> state.learn(partition, counts, paused));
+	}
+
+	@Override
+	public long purge(String queue, TaskState state, int limit) {
+		Bounds.requireLimit(limit);
+		if (state != TaskState.DEAD && state != TaskState.COMPLETED) {
+			throw new IllegalArgumentException("Only DEAD or COMPLETED tasks can be purged, not " + state);
+		}
+		return step(queue, (tasks, now) -> tasks.purge(state, limit));
+	}
+
+	@Override
+	public long purge(String queue, Map<String, Long> generations) {
+		Bounds.requireBatch(generations.keySet());
+		generations.values().forEach(Generation::requireBounds);
+		return step(queue, (tasks, now) -> tasks.purge(generations));
+	}
+
+	@Override
+	public long clear(String queue) {
+		return step(queue, (state, now) -> state.clear());
+	}
+
+	@Override
+	public void setPaused(String queue, boolean paused) {
+		Duration wakeIn;
+		synchronized (this) {
+			QueueState state = state(queue);
+			state.setPaused(paused);
+			wakeIn = paused ? null : state.nextEvent(StepTime.of(this.clock));
+		}
+		wake(queue, wakeIn);
+	}
+
+	@Override
+	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
+		return step(queue, (state, now) -> {
+			Optional<StoredTask> found = state.find(taskId);
+			state.known(found.isPresent(), queue, condition.counts());
+			return found;
+		});
+	}
+
+	@Override
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
+		Bounds.requireLimit(limit);
+		return step(queue, (tasks, now) -> tasks.list(state, offset, limit, contents.maxBytes()));
+	}
+
+	@Override
+	public List<IndexPlaces> places(String partition, TaskState state, List<Integer> skipped, List<Integer> places) {
+		return step(partition, (tasks, now) -> tasks.places(state, skipped, places));
+	}
+
+	@Override
+	public QueueStats stats(String queue) {
+		return step(queue, QueueState::stats);
+	}
+
+	/** There is never anything to repair. */
+	@Override
+	public QueueCheck check(String queue, @Nullable String cursor, int limit, byte @Nullable [] failure) {
+		Bounds.requireCheckLimit(limit);
+		CheckPage page = CheckPage.of(cursor, limit);
+		return step(queue, (state, now) -> state.check(page));
+	}
+
+	@Override
+	public synchronized void announce(String queue) {
+		this.announced.add(queue);
+	}
+
+	@Override
+	public synchronized boolean forget(String queue) {
+		QueueState state = state(queue);
+		if (state.table().size() > 0) {
+			return false;
+		}
+		this.queues.put(queue, state.forgotten());
+		this.announced.remove(queue);
+		return true;
+	}
+
+	@Override
+	public synchronized Set<String> queues() {
+		return new TreeSet<>(this.announced);
+	}
+
+	@Override
+	public WakeSubscription subscribe(String queue, WakeListener listener) {
+		return this.wakeListeners.subscribe(queue, listener);
+	}
+
+	/**
+	 * Forget everything: tasks, totals, pauses, numbers of partitions and the names of
+	 * queues, as if the store had just been created. Subscriptions stay.
+	 */
+	public synchronized void reset() {
+		this.queues.clear();
+		this.announced.clear();
+	}
+
+	synchronized QueueState state(String queue) {
+		return this.queues.computeIfAbsent(queue, (name) -> new QueueState());
+	}
+
+	private <T> T step(String queue, BiFunction<QueueState, StepTime, T> step) {
+		T result;
+		Duration wakeIn = null;
+		synchronized (this) {
+			QueueState state = state(queue);
+			StepTime now = StepTime.of(this.clock);
+			long before = state.earliestDue();
+			result = step.apply(state, now);
+			long after = state.earliestDue();
+			if (after < before && before > now.millis()) {
+				wakeIn = now.until(after);
+			}
+			if (state.hasMadeRoom()) {
+				wakeIn = Duration.ZERO;
+			}
+		}
+		wake(queue, wakeIn);
+		return result;
+	}
+
+	private void wake(String queue, @Nullable Duration in) {
+		if (in != null) {
+			this.wakeListeners.wake(queue, in);
+		}
+	}
+
+}

@@ -1,0 +1,54 @@
+package io.github.delayqueue.store.memory;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+
+/**
+ * Counts the tasks of a queue.
+ *
+ * @param table the tasks
+ * @param now the store's clock
+ */
+record QueueFigures(TaskTable table, StepTime now) {
+
+	QueueStats read(QueueStats.Totals totals, boolean paused, int partitions) {
+		long earliest = this.table.earliest(TaskState.SCHEDULED);
+		Duration oldestDueAge = (earliest <= this.now.millis()) ? this.now.since(earliest) : Duration.ZERO;
+		Instant nextDueAt = this.table.in(TaskState.SCHEDULED)
+			.filter((entry) -> entry.score() > this.now.millis())
+			.findFirst()
+			.map((entry) -> Instant.ofEpochMilli(entry.score()))
+			.orElse(null);
+		return new QueueStats(this.table.size(TaskState.SCHEDULED), reached(TaskState.SCHEDULED).count(),
+				this.table.size(TaskState.IN_FLIGHT), reached(TaskState.IN_FLIGHT).count(),
+				this.table.in(TaskState.SCHEDULED).filter((entry) -> entry.deliveries() != null).count(),
+				this.table.size(TaskState.DEAD), this.table.size(TaskState.COMPLETED), 0, oldestDueAge, nextDueAt,
+				paused, totals, partitions, delays());
+	}
+
+	private List<QueueStats.Delays> delays() {
+		long[] bounds = QueueStats.DELAY_BOUNDS.stream().mapToLong(Duration::toMillis).toArray();
+		long[] tasks = new long[bounds.length + 1];
+		this.table.in(TaskState.SCHEDULED)
+			.mapToLong((entry) -> entry.score() - this.now.millis())
+			.filter((delay) -> delay > 0)
+			.forEach((delay) -> {
+				int bound = 0;
+				while (bound < bounds.length && delay >= bounds[bound]) {
+					bound++;
+				}
+				tasks[bound]++;
+			});
+		return QueueStats.Delays.of(tasks);
+	}
+
+	private Stream<TaskEntry> reached(TaskState state) {
+		return this.table.reached(state, this.now.millis(), Long.MAX_VALUE);
+	}
+
+}

@@ -1,0 +1,412 @@
+package io.github.delayqueue.store.memory;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.QueueCheck;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.Displacement;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.IndexPlaces;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.PartitionCounts;
+import io.github.delayqueue.store.PartitionState;
+import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.PartitionsChangedException;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.StoredTask;
+
+/**
+ * One queue and the steps on it. Not safe for use by several threads.
+ */
+final class QueueState {
+
+	private static final Duration LONGEST_WAIT = Duration.ofDays(1);
+
+	private final TaskTable table = new TaskTable();
+
+	private final Counters counters = new Counters();
+
+	private final Flow flow = new Flow(this.table);
+
+	private boolean madeRoom;
+
+	/** Empty if nothing is known, as the field in Redis is missing then. */
+	private PartitionCounts partitions = PartitionCounts.UNCHECKED;
+
+	private boolean paused;
+
+	private @Nullable Epoch epoch;
+
+	/** What others have been told to believe stays. */
+	QueueState forgotten() {
+		QueueState state = new QueueState();
+		state.partitions = this.partitions;
+		state.epoch = this.epoch;
+		return state;
+	}
+
+	TaskTable table() {
+		return this.table;
+	}
+
+	ScheduleOutcome schedule(NewTask task, StepTime now) {
+		TaskEntry known = this.table.get(task.id());
+		if (known != null && !isReplacedBy(task, known)) {
+			return ScheduleOutcome.REJECTED;
+		}
+		// A completed task has been counted as such: replacing it is no second end
+		if (known != null && known.state() != TaskState.COMPLETED) {
+			this.counters.replaced++;
+			leaves(known);
+		}
+		this.counters.scheduled++;
+		this.table.put(TaskEntry.scheduled(task, now));
+		boolean isNew = task.generated() && task.onDuplicate() == DuplicatePolicy.REPLACE;
+		return (known != null && !isNew) ? ScheduleOutcome.REPLACED : ScheduleOutcome.CREATED;
+	}
+
+	private static boolean isReplacedBy(NewTask task, TaskEntry known) {
+		return switch (task.onDuplicate()) {
+			case REPLACE -> true;
+			case REJECT -> false;
+			case NEWER -> isOlder(known, task);
+		};
+	}
+
+	private static boolean isOlder(TaskEntry known, NewTask task) {
+		return Generation.isLower(known.envelope(), Generation.of(task.envelope()));
+	}
+
+	ClaimResult claim(ClaimRequest request, StepTime now) {
+		Trimming trimming = new Trimming(this.table, this.counters);
+		List<String> purged = trimming.trim(request.retention(), now);
+		boolean untrimmed = trimming.isLeft(request.retention(), now);
+		if (this.paused) {
+			return new ClaimResult(List.of(), now.instant(), null, true, purged, List.of(), this.partitions.count(),
+					untrimmed, false);
+		}
+		Flow.Gate gate = this.flow.gate(request.limits(), now);
+		int limit = gate.most(request.limit());
+		ClaimStep claim = new ClaimStep(this.table, this.counters, request.withLimit(limit), now);
+		List<ClaimedRecord> claimed = (limit > 0) ? claim.take() : List.of();
+		gate.take(claimed.size());
+		// whoever keeps what is due from being taken knows when to ask again
+		boolean later = claimed.isEmpty() && claim.leaves();
+		Duration next = later ? nextEventAfter(now) : nextEvent(now);
+		return new ClaimResult(claimed, now.instant(), (next != null) ? wakeIn(next, gate, now) : null, false, purged,
+				List.of(), this.partitions.count(), untrimmed, claim.leaves());
+	}
+
+	private static Duration wakeIn(Duration next, Flow.Gate gate, StepTime now) {
+		return gate.wakeIn((next.compareTo(LONGEST_WAIT) > 0) ? now.until(now.millisAfter(LONGEST_WAIT)) : next);
+	}
+
+	boolean settle(Settlement settlement, StepTime now) {
+		TaskEntry entry = held(settlement.taskId(), settlement.token());
+		if (entry == null || entry.deliveries() == null) {
+			this.counters.stale++;
+			return false;
+		}
+		leaves(entry);
+		DeliveryState ended = entry.deliveries().ended(settlement.countFailure());
+		byte[] failure = (settlement.failure() != null) ? settlement.failure() : entry.failure();
+		switch (settlement.action()) {
+			case COMPLETE -> {
+				this.table.remove(entry.id());
+				this.counters.completed++;
+			}
+			case DROP -> {
+				this.table.remove(entry.id());
+				this.counters.cancelled++;
+			}
+			case COMPLETE_AND_KEEP -> {
+				this.table.put(entry.movedTo(TaskState.COMPLETED, now.millis(), ended, null));
+				this.counters.completed++;
+			}
+			case BURY -> {
+				this.table.put(entry.movedTo(TaskState.DEAD, now.millis(), ended, failure));
+				this.counters.buried++;
+			}
+			case RETRY -> {
+				this.table.put(entry.scheduledAgain(due(settlement.delay(), ended, now), ended, failure));
+				this.counters.retried++;
+			}
+			case RELEASE -> this.table.put(entry.scheduledAgain(due(settlement.delay(), ended, now), ended, failure));
+			case REPEAT -> {
+				long at = (settlement.next() != null) ? next(settlement) : due(settlement.delay(), ended, now);
+				this.table.put(entry.movedTo(TaskState.SCHEDULED, at, null, null));
+				this.counters.completed++;
+				this.counters.scheduled++;
+			}
+			case SKIP -> {
+				DeliveryState left = ended.skipped(settlement.countFailure());
+				this.table.put(entry.scheduledAgain(next(settlement), left, failure));
+				this.counters.retried += settlement.countFailure() ? 1 : 0;
+			}
+		}
+		return true;
+	}
+
+	/** Consumers may wait for a task in flight to end. */
+	private void leaves(TaskEntry entry) {
+		if (entry.state() == TaskState.IN_FLIGHT) {
+			this.madeRoom |= this.flow.makeRoom();
+		}
+	}
+
+	/** Not later than there is, but earlier than now, if that is what it says. */
+	private static long next(Settlement settlement) {
+		return DueTime.at(Objects.requireNonNull(settlement.next())).millis();
+	}
+
+	private static long due(@Nullable Duration delay, DeliveryState deliveries, StepTime now) {
+		return (delay != null) ? DueTime.in(delay).resolveMillis(now.micros()) : deliveries.due();
+	}
+
+	/**
+	 * Whether a step before this call ended a delivery for which consumers waited.
+	 * @return whether they are to be woken, once
+	 */
+	boolean hasMadeRoom() {
+		boolean made = this.madeRoom;
+		this.madeRoom = false;
+		return made;
+	}
+
+	boolean extend(Extension extension, StepTime now) {
+		TaskEntry entry = held(extension.taskId(), extension.token());
+		if (entry == null) {
+			return false;
+		}
+		this.table.put(entry.movedTo(now.millisAfter(extension.ttr())));
+		return true;
+	}
+
+	private @Nullable TaskEntry held(String taskId, String token) {
+		TaskEntry entry = this.table.get(taskId, TaskState.IN_FLIGHT);
+		if (entry == null || entry.deliveries() == null || !token.equals(entry.deliveries().token())) {
+			return null;
+		}
+		return entry;
+	}
+
+	boolean cancel(String taskId, Condition condition) {
+		TaskEntry entry = this.table.get(taskId);
+		if (entry == null || entry.state() == TaskState.COMPLETED || entry.state() == TaskState.DEAD
+				|| entry.generation() > condition.generation().orElse(Generation.MAX)) {
+			return false;
+		}
+		this.table.remove(taskId);
+		this.counters.cancelled++;
+		leaves(entry);
+		return true;
+	}
+
+	boolean reschedule(String taskId, DueTime due, Condition condition, StepTime now) {
+		TaskEntry entry = this.table.get(taskId, TaskState.SCHEDULED);
+		OptionalLong expected = condition.generation();
+		if (entry == null || (expected.isPresent() && entry.generation() != expected.getAsLong())) {
+			return false;
+		}
+		TaskEntry moved = condition.next().isPresent() ? entry.of(condition.next().getAsLong()) : entry;
+		this.table.put(moved.movedTo(due.resolveMillis(now.micros())));
+		return true;
+	}
+
+	boolean redrive(String taskId, StepTime now) {
+		TaskEntry entry = this.table.get(taskId, TaskState.DEAD);
+		if (entry == null) {
+			return false;
+		}
+		this.table.put(entry.movedTo(TaskState.SCHEDULED, now.millis(), null, entry.failure()));
+		this.counters.redriven++;
+		return true;
+	}
+
+	long purge(TaskState state, int limit) {
+		return new Trimming(this.table, this.counters).remove(state, TaskTable.NEVER, limit).size();
+	}
+
+	long purge(Map<String, Long> generations) {
+		List<String> dead = generations.keySet().stream().filter((id) -> {
+			TaskEntry entry = this.table.get(id, TaskState.DEAD);
+			return entry != null && entry.generation() <= generations.get(id);
+		}).toList();
+		dead.forEach(this.table::remove);
+		this.counters.purged += dead.size();
+		return dead.size();
+	}
+
+	long clear() {
+		long unfinished = this.table.size() - this.table.size(TaskState.COMPLETED);
+		this.table.in(TaskState.IN_FLIGHT).forEach(this::leaves);
+		this.table.clear();
+		this.counters.cleared += unfinished;
+		return unfinished;
+	}
+
+	/**
+	 * Refuse a caller who believes in other counts of partitions.
+	 * @param partition the name of this queue
+	 * @param believed what the caller believes in
+	 */
+	void requirePartitions(String partition, PartitionCounts believed) {
+		PartitionCounts known = this.partitions.equals(PartitionCounts.UNCHECKED) ? PartitionCounts.ONE
+				: this.partitions;
+		if (!believed.equals(PartitionCounts.UNCHECKED) && !believed.equals(known)) {
+			throw new PartitionsChangedException(partition, this.partitions.text());
+		}
+	}
+
+	/**
+	 * Make sure that what is not there is not somewhere else.
+	 * @param found whether a task was found
+	 * @param partition the name of this queue
+	 * @param believed what the caller believes in
+	 * @return whether the task was found
+	 */
+	boolean known(boolean found, String partition, PartitionCounts believed) {
+		if (!found) {
+			requirePartitions(partition, believed);
+		}
+		return found;
+	}
+
+	boolean isDead(String taskId) {
+		return this.table.get(taskId, TaskState.DEAD) != null;
+	}
+
+	Epoch beat(Epoch known, String incarnation) {
+		boolean older = this.epoch != null && this.epoch.incarnation().equals(known.incarnation())
+				&& this.epoch.beat() < known.beat();
+		this.epoch = (this.epoch != null && !older) ? new Epoch(this.epoch.incarnation(), this.epoch.beat() + 1)
+				: new Epoch(incarnation, 1);
+		return this.epoch;
+	}
+
+	@Nullable Epoch epoch() {
+		return this.epoch;
+	}
+
+	PartitionState learn(String partition, PartitionCounts counts, boolean pause) {
+		if (counts.equals(PartitionCounts.UNCHECKED)) {
+			return new PartitionState(this.partitions, this.paused);
+		}
+		boolean fresh = this.partitions.equals(PartitionCounts.UNCHECKED);
+		boolean first = partition.equals(Partitions.queue(partition));
+		this.partitions = this.partitions.with(counts);
+		if (fresh && first && this.table.size() > 0) {
+			this.partitions = this.partitions.afterOne();
+		}
+		this.paused |= fresh && pause;
+		return new PartitionState(this.partitions, this.paused);
+	}
+
+	boolean displace(NewTask task, Displacement step) {
+		TaskEntry entry = this.table.get(task.id());
+		if (entry == null) {
+			return false;
+		}
+		return switch (step) {
+			case FIND_ANY -> true;
+			case FORGET_ANY -> forget(entry);
+			case FIND_NEWER -> !isOlder(entry, task);
+			case FORGET_OLDER -> isOlder(entry, task) && forget(entry);
+		};
+	}
+
+	private boolean forget(TaskEntry entry) {
+		this.table.remove(entry.id());
+		if (entry.state() != TaskState.COMPLETED) {
+			this.counters.replaced++;
+		}
+		leaves(entry);
+		return true;
+	}
+
+	void setPaused(boolean paused) {
+		this.paused = paused;
+	}
+
+	Optional<StoredTask> find(String taskId) {
+		return Optional.ofNullable(this.table.get(taskId)).map((entry) -> entry.toStoredTask(true));
+	}
+
+	List<StoredTask> list(TaskState state, int offset, int limit, int mostBytes) {
+		return this.table.in(state)
+			.skip(offset)
+			.limit(limit)
+			.map((entry) -> entry.toStoredTask(mostBytes > 0 && entry.envelope().length <= mostBytes))
+			.toList();
+	}
+
+	List<IndexPlaces> places(TaskState state, List<Integer> skipped, List<Integer> places) {
+		Iterator<Integer> skips = skipped.iterator();
+		return this.table.indexes(state).stream().map((index) -> {
+			List<TaskEntry> entries = index.stream().skip(skips.next()).toList();
+			int reached = (int) places.stream().filter((place) -> place < entries.size()).count();
+			return new IndexPlaces(entries.size(),
+					entries.isEmpty() ? List.of()
+							: places.stream()
+								.limit(reached + 1L)
+								.map((place) -> entries.get(Math.min(place, entries.size()) - 1).toStoredTask(false))
+								.toList());
+		}).toList();
+	}
+
+	QueueStats stats(StepTime now) {
+		return new QueueFigures(this.table, now).read(this.counters.toTotals(), this.paused, this.partitions.count());
+	}
+
+	QueueCheck check(CheckPage page) {
+		return page.look(this.table, this.counters.toTotals());
+	}
+
+	/**
+	 * When the earliest scheduled task is due.
+	 * @return milliseconds since the epoch, {@link TaskTable#NEVER} if there is none
+	 */
+	long earliestDue() {
+		return this.table.earliest(TaskState.SCHEDULED);
+	}
+
+	private @Nullable Duration nextEventAfter(StepTime now) {
+		return Stream.concat(this.table.in(TaskState.SCHEDULED), this.table.in(TaskState.IN_FLIGHT))
+			.map(TaskEntry::score)
+			.filter((score) -> score > now.millis())
+			.min(Comparator.naturalOrder())
+			.map(now::until)
+			.orElse(null);
+	}
+
+	/**
+	 * After what time a claim could succeed if the queue is not paused.
+	 * @param now the store's clock
+	 * @return the time, {@code null} if nothing is scheduled or in flight
+	 */
+	@Nullable Duration nextEvent(StepTime now) {
+		long next = Math.min(earliestDue(), this.table.earliest(TaskState.IN_FLIGHT));
+		return (next != TaskTable.NEVER) ? now.until(next) : null;
+	}
+
+}

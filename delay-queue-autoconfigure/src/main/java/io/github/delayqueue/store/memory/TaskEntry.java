@@ -1,0 +1,114 @@
+package io.github.delayqueue.store.memory;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.StoredTask;
+
+/**
+ * A task and where it is. Immutable: a task moves when another entry takes the place of
+ * this one.
+ *
+ * @param id id of the task
+ * @param envelope its content
+ * @param priority its priority
+ * @param state where it is
+ * @param score what it is sorted by there, in milliseconds since the epoch: due time,
+ * lease deadline, or since when it is there
+ * @param deliveries its deliveries, {@code null} if it has not been claimed
+ * @param failure description of the last failure, {@code null} if there was none
+ */
+record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState state, long score,
+		@Nullable DeliveryState deliveries, byte @Nullable [] failure) {
+
+	/** By score, then by the bytes of the id. */
+	static final Comparator<TaskEntry> ORDER = Comparator.comparingLong(TaskEntry::score)
+		.thenComparing((entry) -> entry.id().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
+
+	static TaskEntry scheduled(NewTask task, StepTime now) {
+		return new TaskEntry(task.id(), task.envelope(), task.priority(), TaskState.SCHEDULED,
+				task.due().resolveMillis(now.micros()), null, null);
+	}
+
+	TaskEntry movedTo(TaskState state, long score, @Nullable DeliveryState deliveries, byte @Nullable [] failure) {
+		return new TaskEntry(this.id, this.envelope, this.priority, state, score, deliveries, failure);
+	}
+
+	TaskEntry movedTo(long score) {
+		return movedTo(this.state, score, this.deliveries, this.failure);
+	}
+
+	/** Negative if it has none. */
+	long generation() {
+		return Generation.of(this.envelope).orElse(-1);
+	}
+
+	/**
+	 * This task in another generation.
+	 * @param generation the generation
+	 * @return the entry
+	 */
+	TaskEntry of(long generation) {
+		return new TaskEntry(this.id, Generation.mark(this.envelope, generation), this.priority, this.state, this.score,
+				this.deliveries, this.failure);
+	}
+
+	/**
+	 * This task at the end of a delivery. Deliveries that charged nothing are forgotten.
+	 * @param due when it is due again
+	 * @param ended its deliveries
+	 * @param failure description of the last failure, {@code null} if there was none
+	 * @return the entry
+	 */
+	TaskEntry scheduledAgain(long due, DeliveryState ended, byte @Nullable [] failure) {
+		return movedTo(TaskState.SCHEDULED, due, ended.isUncharged() ? null : ended, failure);
+	}
+
+	TaskEntry claimed(String token, long deadline) {
+		boolean expired = (this.state == TaskState.IN_FLIGHT);
+		DeliveryState claimed = new DeliveryState(failures(), expired ? expiries() + 1 : expiries(), due(), token);
+		return movedTo(TaskState.IN_FLIGHT, deadline, claimed, this.failure);
+	}
+
+	/**
+	 * Whether it dies, once it has been claimed, with the next lease it loses.
+	 * @param maxExpiries how many leases a task may lose
+	 * @return whether it has lost one, and may lose one more
+	 */
+	boolean isLastChance(int maxExpiries) {
+		int expiries = (this.state == TaskState.IN_FLIGHT) ? expiries() + 1 : expiries();
+		return expiries > 0 && expiries == maxExpiries - 1;
+	}
+
+	ClaimedRecord toClaimedRecord(boolean leaseExpired) {
+		return new ClaimedRecord(this.id, this.envelope, this.priority, Instant.ofEpochMilli(due()), failures(),
+				expiries(), leaseExpired);
+	}
+
+	StoredTask toStoredTask(boolean withEnvelope) {
+		return new StoredTask(this.id, this.state, Instant.ofEpochMilli(this.score), Instant.ofEpochMilli(due()),
+				this.priority, failures(), expiries(), withEnvelope ? this.envelope : null, this.failure);
+	}
+
+	private long due() {
+		return (this.state == TaskState.SCHEDULED || this.deliveries == null) ? this.score : this.deliveries.due();
+	}
+
+	private int failures() {
+		return (this.deliveries != null) ? this.deliveries.failures() : 0;
+	}
+
+	private int expiries() {
+		return (this.deliveries != null) ? this.deliveries.expiries() : 0;
+	}
+
+}

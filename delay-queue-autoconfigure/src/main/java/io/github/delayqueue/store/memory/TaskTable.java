@@ -1,0 +1,144 @@
+package io.github.delayqueue.store.memory;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+
+/**
+ * The tasks of a queue, each of them in exactly one index: one for each priority of
+ * scheduled tasks, and one for each other state.
+ */
+final class TaskTable {
+
+	/** Score that nothing has: later than everything. */
+	static final long NEVER = Long.MAX_VALUE;
+
+	private final Map<String, TaskEntry> entries = new HashMap<>();
+
+	private final Map<TaskPriority, NavigableSet<TaskEntry>> scheduled = new EnumMap<>(TaskPriority.class);
+
+	private final Map<TaskState, NavigableSet<TaskEntry>> others = new EnumMap<>(TaskState.class);
+
+	TaskTable() {
+		for (TaskPriority priority : TaskPriority.values()) {
+			this.scheduled.put(priority, new TreeSet<>(TaskEntry.ORDER));
+		}
+		for (TaskState state : TaskState.values()) {
+			if (state != TaskState.SCHEDULED) {
+				this.others.put(state, new TreeSet<>(TaskEntry.ORDER));
+			}
+		}
+	}
+
+	@Nullable TaskEntry get(String id) {
+		return this.entries.get(id);
+	}
+
+	@Nullable TaskEntry get(String id, TaskState state) {
+		TaskEntry entry = get(id);
+		return (entry != null && entry.state() == state) ? entry : null;
+	}
+
+	/**
+	 * Put a task where its entry says, away from where it was.
+	 * @param entry the entry
+	 */
+	void put(TaskEntry entry) {
+		remove(entry.id());
+		this.entries.put(entry.id(), entry);
+		index(entry).add(entry);
+	}
+
+	void remove(String id) {
+		TaskEntry entry = this.entries.remove(id);
+		if (entry != null) {
+			index(entry).remove(entry);
+		}
+	}
+
+	void clear() {
+		this.entries.clear();
+		indexes(TaskState.SCHEDULED).forEach(Collection::clear);
+		this.others.values().forEach(Collection::clear);
+	}
+
+	int size() {
+		return this.entries.size();
+	}
+
+	int size(TaskState state) {
+		return indexes(state).stream().mapToInt(Collection::size).sum();
+	}
+
+	/**
+	 * Ids of tasks, whatever their state.
+	 * @param id the id before the first one, {@code null} to begin
+	 * @param limit how many at most
+	 * @return the ids in their natural order
+	 */
+	List<String> idsAfter(@Nullable String id, int limit) {
+		return this.entries.keySet()
+			.stream()
+			.filter((known) -> id == null || known.compareTo(id) > 0)
+			.sorted()
+			.limit(limit)
+			.toList();
+	}
+
+	/**
+	 * The tasks of a state.
+	 * @param state the state
+	 * @return its entries in order; scheduled ones due in the same millisecond by
+	 * priority
+	 */
+	Stream<TaskEntry> in(TaskState state) {
+		Stream<TaskEntry> entries = indexes(state).stream().flatMap(Collection::stream);
+		return (state == TaskState.SCHEDULED) ? entries.sorted(Comparator.comparingLong(TaskEntry::score)) : entries;
+	}
+
+	/**
+	 * The tasks of a state whose score has been reached, up to a number of each index.
+	 * @param state the state
+	 * @param score the score
+	 * @param limit how many of each index at most
+	 * @return their entries, index by index, each in order
+	 */
+	Stream<TaskEntry> reached(TaskState state, long score, long limit) {
+		return indexes(state).stream()
+			.flatMap((index) -> index.stream().takeWhile((entry) -> entry.score() <= score).limit(limit));
+	}
+
+	/**
+	 * The earliest score of a state.
+	 * @param state the state
+	 * @return the score, {@link #NEVER} if there is no task
+	 */
+	long earliest(TaskState state) {
+		return indexes(state).stream()
+			.filter((index) -> !index.isEmpty())
+			.mapToLong((index) -> index.first().score())
+			.min()
+			.orElse(NEVER);
+	}
+
+	private NavigableSet<TaskEntry> index(TaskEntry entry) {
+		return (entry.state() == TaskState.SCHEDULED) ? this.scheduled.get(entry.priority())
+				: this.others.get(entry.state());
+	}
+
+	Collection<NavigableSet<TaskEntry>> indexes(TaskState state) {
+		return (state == TaskState.SCHEDULED) ? this.scheduled.values() : List.of(this.others.get(state));
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.github.delayqueue.store.redis;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.TaskPriority;
+
+/**
+ * A value of the deliveries hash: {@code failures:expiries:priority:due}, in the hash
+ * followed by a colon and the token. Figures out of bounds are brought within, as the
+ * scripts do it.
+ *
+ * @param failures how often a delivery has ended with a failure
+ * @param expiries how often a lease has run out and was taken over
+ * @param priority the priority
+ * @param dueAt when the delivery was due
+ */
+record DeliveryRecord(int failures, int expiries, TaskPriority priority, Instant dueAt) {
+
+	private static final int MAX_DIGITS = 18;
+
+	/**
+	 * Read a value.
+	 * @param text the value, with or without what follows the due time
+	 * @return the record, {@code null} if it is none
+	 */
+	static @Nullable DeliveryRecord parse(String text) {
+		int first = text.indexOf(':');
+		int second = text.indexOf(':', first + 1);
+		int third = text.indexOf(':', second + 1);
+		int fourth = text.indexOf(':', third + 1);
+		if (first < 0 || second < 0 || third != second + 2) {
+			return null;
+		}
+		Long failures = number(text, 0, first);
+		Long expiries = number(text, first + 1, second);
+		Long due = number(text, third + 1, (fourth >= 0) ? fourth : text.length());
+		if (failures == null || expiries == null || due == null || "hnl".indexOf(text.charAt(second + 1)) < 0) {
+			return null;
+		}
+		return new DeliveryRecord((int) Math.min(failures, Integer.MAX_VALUE),
+				(int) Math.min(expiries, Integer.MAX_VALUE), priority(text.charAt(second + 1)), Replies.instant(due));
+	}
+
+	/** Only digits; more than a number can hold is as much as it can hold. */
+	private static @Nullable Long number(String text, int start, int end) {
+		if (start == end) {
+			return null;
+		}
+		for (int i = start; i < end; i++) {
+			if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+				return null;
+			}
+		}
+		return (end - start > MAX_DIGITS) ? Long.MAX_VALUE : Long.parseLong(text, start, end, 10);
+	}
+
+	static TaskPriority priority(char letter) {
+		return switch (letter) {
+			case 'h' -> TaskPriority.HIGH;
+			case 'l' -> TaskPriority.LOW;
+			default -> TaskPriority.NORMAL;
+		};
+	}
+
+}

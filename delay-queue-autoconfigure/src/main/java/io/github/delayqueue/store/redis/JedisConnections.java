@@ -1,0 +1,210 @@
+package io.github.delayqueue.store.redis;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+import javax.net.ssl.HostnameVerifier;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocketFactory;
+
+import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisNode;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisClientBuilderCustomizer;
+import org.springframework.data.redis.connection.jedis.JedisClientConfigBuilderCustomizer;
+import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+
+/**
+ * Derives connections of our own from a {@link JedisConnectionFactory}.
+ */
+final class JedisConnections {
+
+	private JedisConnections() {
+	}
+
+	/**
+	 * Derive a factory. Waiting for a connection of its pool and for an answer take no
+	 * longer together than the time-out.
+	 * @param application the application's
+	 * @param commandTimeout our command time-out
+	 * @param pooled whether connections are pooled as the application's are, or closed
+	 * after use where the driver can do that; Sentinel and Cluster have a pool in any
+	 * case, but one of this factory's own
+	 * @return the factory, {@code null} if the application's is not of a known class
+	 */
+	static @Nullable RedisConnectionFactory derive(RedisConnectionFactory application, Duration commandTimeout,
+			boolean pooled) {
+		if (application.getClass() != JedisConnectionFactory.class) {
+			return null;
+		}
+		JedisConnectionFactory jedis = (JedisConnectionFactory) application;
+		JedisClientConfiguration client = jedis.getClientConfiguration();
+		GenericObjectPoolConfig<?> pool = client.getPoolConfig()
+			.<GenericObjectPoolConfig<?>>map(GenericObjectPoolConfig::clone)
+			.orElseGet(GenericObjectPoolConfig::new);
+		pool.setBlockWhenExhausted(true);
+		pool.setMaxWait(poolWait(commandTimeout));
+		return create(jedis, new JedisClientSettings(client, answerTimeout(commandTimeout), pooled, Optional.of(pool)));
+	}
+
+	/** The driver cannot be told what is left of the time after waiting for the pool. */
+	private static Duration poolWait(Duration commandTimeout) {
+		return commandTimeout.dividedBy(4);
+	}
+
+	/**
+	 * How long an answer is waited for, once there is a connection.
+	 * @param commandTimeout our command time-out
+	 * @return the part of it that waiting for a connection leaves
+	 */
+	static Duration answerTimeout(Duration commandTimeout) {
+		return commandTimeout.minus(poolWait(commandTimeout));
+	}
+
+	private static @Nullable JedisConnectionFactory create(JedisConnectionFactory application,
+			JedisClientConfiguration client) {
+		RedisClusterConfiguration cluster = application.getClusterConfiguration();
+		if (application.isRedisClusterAware() && cluster != null) {
+			return new JedisConnectionFactory(tryingOnce(cluster), client);
+		}
+		if (application.isRedisSentinelAware() && application.getSentinelConfiguration() != null) {
+			return new JedisConnectionFactory(application.getSentinelConfiguration(), client);
+		}
+		RedisStandaloneConfiguration standalone = application.getStandaloneConfiguration();
+		return (standalone != null) ? new JedisConnectionFactory(standalone, client) : null;
+	}
+
+	/**
+	 * The driver's attempts are for redirections, but it uses them for whatever fails: a
+	 * step whose answer is late it would send again, and one that was carried out twice
+	 * answers something else than one that was carried out once.
+	 */
+	private static RedisClusterConfiguration tryingOnce(RedisClusterConfiguration application) {
+		RedisClusterConfiguration cluster = new RedisClusterConfiguration();
+		application.getClusterNodes().forEach(cluster::addClusterNode);
+		cluster.setMaxRedirects(1);
+		cluster.setUsername(application.getUsername());
+		cluster.setPassword(application.getPassword());
+		return cluster;
+	}
+
+	/**
+	 * Derive a factory that makes a connection for each caller.
+	 * @param application the application's
+	 * @param commandTimeout our command time-out
+	 * @param node the node of the cluster to connect to, {@code null} if there is none
+	 * @return the factory, {@code null} if the application's is not of a known class
+	 */
+	static @Nullable RedisConnectionFactory deriveUnshared(RedisConnectionFactory application, Duration commandTimeout,
+			@Nullable RedisNode node) {
+		if (application.getClass() != JedisConnectionFactory.class) {
+			return null;
+		}
+		JedisConnectionFactory jedis = (JedisConnectionFactory) application;
+		GenericObjectPoolConfig<?> pool = new GenericObjectPoolConfig<>();
+		pool.setMaxTotal(UnsharedConnections.MAX);
+		pool.setMaxIdle(0);
+		JedisClientConfiguration client = new JedisClientSettings(jedis.getClientConfiguration(), commandTimeout, false,
+				Optional.of(pool));
+		JedisConnectionFactory factory = (node != null)
+				? new JedisConnectionFactory(ClusterNodes.standalone(node, jedis.getClusterConfiguration()), client)
+				: create(jedis, client);
+		if (factory != null) {
+			// a client of the unified kind takes another connection for each command
+			factory.setUseUnifiedJedis(false);
+		}
+		return factory;
+	}
+
+	/**
+	 * Wait until replicas have what the connection has written.
+	 * @param connection a connection of Jedis
+	 * @param replicas how many
+	 * @param millis how long at most
+	 * @return how many have
+	 */
+	static long waitForReplicas(RedisConnection connection, int replicas, long millis) {
+		Object reply = connection.execute("WAIT", Arguments.bytes(Integer.toString(replicas)),
+				Arguments.bytes(Long.toString(millis)));
+		return (Long) Objects.requireNonNull(reply);
+	}
+
+	/**
+	 * The application's client configuration with our time-outs.
+	 *
+	 * @param application the application's
+	 * @param timeout our command time-out
+	 * @param pooled whether connections are pooled if the application's are
+	 * @param pool how large the pool is, where there is one
+	 */
+	private record JedisClientSettings(JedisClientConfiguration application, Duration timeout, boolean pooled,
+			Optional<GenericObjectPoolConfig<?>> pool) implements JedisClientConfiguration {
+
+		@Override
+		public Duration getReadTimeout() {
+			return this.timeout;
+		}
+
+		@Override
+		public Duration getConnectTimeout() {
+			return this.timeout;
+		}
+
+		/** By itself the driver waits for messages without end, whoever is silent. */
+		@Override
+		public Optional<JedisClientConfigBuilderCustomizer> getClientConfigCustomizer() {
+			return Optional.of((builder) -> {
+				this.application.getClientConfigCustomizer().ifPresent((customizer) -> customizer.customize(builder));
+				builder.blockingSocketTimeoutMillis(Math.toIntExact(WakeChannel.SILENCE_LIMIT.toMillis()));
+			});
+		}
+
+		@Override
+		public Optional<JedisClientBuilderCustomizer> getClientCustomizer() {
+			return this.application.getClientCustomizer();
+		}
+
+		@Override
+		public boolean isUseSsl() {
+			return this.application.isUseSsl();
+		}
+
+		@Override
+		public Optional<SSLSocketFactory> getSslSocketFactory() {
+			return this.application.getSslSocketFactory();
+		}
+
+		@Override
+		public Optional<SSLParameters> getSslParameters() {
+			return this.application.getSslParameters();
+		}
+
+		@Override
+		public Optional<HostnameVerifier> getHostnameVerifier() {
+			return this.application.getHostnameVerifier();
+		}
+
+		@Override
+		public boolean isUsePooling() {
+			return this.pooled && this.application.isUsePooling();
+		}
+
+		@Override
+		public Optional<GenericObjectPoolConfig<?>> getPoolConfig() {
+			return this.pool;
+		}
+
+		@Override
+		public Optional<String> getClientName() {
+			return this.application.getClientName();
+		}
+
+	}
+
+}

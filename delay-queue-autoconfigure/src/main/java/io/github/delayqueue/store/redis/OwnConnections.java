@@ -1,0 +1,354 @@
+package io.github.delayqueue.store.redis;
+
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisNode;
+import org.springframework.util.ClassUtils;
+
+import io.github.delayqueue.DelayQueueException;
+
+/**
+ * Connections of the delay queue's own, derived from the application's connection
+ * factory: same server, credentials and TLS, but a command time-out of its own, commands
+ * refused instead of queued while disconnected (a claim that is carried out after its
+ * caller has given up would hold tasks for nobody), and quick reconnection.
+ * <p>
+ * A factory of a class that is not known here is used as it is.
+ */
+final class OwnConnections {
+
+	private static final Logger logger = LoggerFactory.getLogger(OwnConnections.class);
+
+	static final String LETTUCE_CLIENT = "io.lettuce.core.RedisClient";
+
+	static final String JEDIS_CLIENT = "redis.clients.jedis.Jedis";
+
+	private static final boolean LETTUCE = isPresent(LETTUCE_CLIENT);
+
+	private static final boolean JEDIS = isPresent(JEDIS_CLIENT);
+
+	private final RedisConnectionFactory application;
+
+	private final Duration commandTimeout;
+
+	private final RedisConnectionFactory commands;
+
+	private final RedisConnectionFactory consumption;
+
+	private final RedisConnectionFactory subscriptions;
+
+	/** Connections that are not shared, by node of a cluster; made when first needed. */
+	private final Map<String, UnsharedConnections> unshared = new ConcurrentHashMap<>();
+
+	/** What is ours to start, stop and destroy: empty where the application's is used. */
+	private final Set<RedisConnectionFactory> own = new LinkedHashSet<>();
+
+	/** {@code null} where the driver needs none, or the application's is used. */
+	private final @Nullable LettuceRecovery recovery;
+
+	private volatile boolean stopped;
+
+	private volatile boolean closed;
+
+	private volatile Runnable onRecovery = () -> {
+	};
+
+	OwnConnections(RedisConnectionFactory application, Duration commandTimeout) {
+		this.application = application;
+		this.commandTimeout = commandTimeout;
+		RedisConnectionFactory commands = null;
+		RedisConnectionFactory consumption = null;
+		RedisConnectionFactory subscriptions = null;
+		LettuceRecovery recovery = null;
+		if (LETTUCE) {
+			commands = LettuceConnections.derive(application, commandTimeout);
+			consumption = commands;
+			if (commands != null) {
+				subscriptions = LettuceConnections.subscriptions(application, commands, commandTimeout);
+				recovery = LettuceConnections.recovery(commands, this::recovered);
+			}
+		}
+		if (commands == null && JEDIS) {
+			commands = JedisConnections.derive(application, commandTimeout, true);
+			consumption = JedisConnections.derive(application, commandTimeout, true);
+			// a connection that had a subscription must not come back to a pool: what the
+			// server still sends to it would be taken for the reply to the next command
+			subscriptions = JedisConnections.derive(application, commandTimeout, false);
+		}
+		if (commands == null || consumption == null || subscriptions == null) {
+			logger.warn(
+					"The delay queue uses the application's {} as it is: delay-queue.command-timeout has no effect, "
+							+ "set the time-out there, well below the ttr of the listeners",
+					application.getClass().getName());
+			this.commands = application;
+			this.consumption = application;
+			this.subscriptions = application;
+			this.recovery = null;
+			return;
+		}
+		this.recovery = recovery;
+		this.commands = commands;
+		this.consumption = consumption;
+		this.subscriptions = subscriptions;
+		this.own.add(commands);
+		this.own.add(consumption);
+		this.own.add(subscriptions);
+		this.own.forEach(OwnConnections::initialize);
+		start();
+	}
+
+	static void initialize(RedisConnectionFactory factory) {
+		if (factory instanceof InitializingBean bean) {
+			try {
+				bean.afterPropertiesSet();
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException("Connections of the delay queue cannot be set up", ex);
+			}
+		}
+	}
+
+	/**
+	 * For commands.
+	 * @return the factory
+	 */
+	RedisConnectionFactory commands() {
+		return this.commands;
+	}
+
+	/**
+	 * For claims, settlements and extensions: connections that no producer can use up,
+	 * where the driver has a pool of them. Else the same as {@link #commands()}.
+	 * @return the factory
+	 */
+	RedisConnectionFactory consumption() {
+		return this.consumption;
+	}
+
+	/**
+	 * How long an answer is waited for at least.
+	 * @return the command time-out, or what waiting for a connection leaves of it
+	 */
+	Duration answerTimeout() {
+		boolean shared = this.recovery != null || this.own.isEmpty();
+		return shared ? this.commandTimeout : JedisConnections.answerTimeout(this.commandTimeout);
+	}
+
+	/**
+	 * For commands that must go over one and the same connection, or that block it.
+	 * @param node the node of the cluster to connect to, {@code null} if there is none
+	 * @return the connections, {@code null} if the application's factory is not of a
+	 * known class
+	 */
+	@Nullable UnsharedConnections unshared(@Nullable RedisNode node) {
+		return unshared(node, System.nanoTime());
+	}
+
+	@Nullable UnsharedConnections unshared(@Nullable RedisNode node, long now) {
+		open();
+		String name = (node != null) ? node.asString() : "";
+		UnsharedConnections known = this.unshared.get(name);
+		if (known != null) {
+			return known;
+		}
+		synchronized (this) {
+			open();
+			closeUnused(now);
+			return this.unshared.computeIfAbsent(name, (key) -> createUnshared(node));
+		}
+	}
+
+	/** Nodes of a cluster come and go, each under an address of its own. */
+	private void closeUnused(long now) {
+		this.unshared.values().removeIf((connections) -> {
+			boolean unused = connections.isUnused(now);
+			if (unused) {
+				connections.close();
+			}
+			return unused;
+		});
+	}
+
+	private @Nullable UnsharedConnections createUnshared(@Nullable RedisNode node) {
+		RedisConnectionFactory factory = null;
+		if (LETTUCE) {
+			factory = LettuceConnections.deriveUnshared(this.application, this.commandTimeout, node);
+			if (factory != null) {
+				return new UnsharedConnections(factory, LettuceConnections::waitForReplicas);
+			}
+		}
+		if (JEDIS) {
+			factory = JedisConnections.deriveUnshared(this.application, this.commandTimeout, node);
+		}
+		return (factory != null) ? new UnsharedConnections(factory, JedisConnections::waitForReplicas) : null;
+	}
+
+	/**
+	 * Whether the application's reads, not ours, are routed to replicas.
+	 * @return whether they are, {@code null} if the application's factory is not of a
+	 * known class
+	 */
+	@Nullable Boolean readsFromReplicas() {
+		if (this.own.isEmpty()) {
+			return null;
+		}
+		return LETTUCE && LettuceConnections.readsFromReplicas(this.application);
+	}
+
+	/**
+	 * For subscriptions.
+	 * @return the factory
+	 */
+	RedisConnectionFactory subscriptions() {
+		return this.subscriptions;
+	}
+
+	/**
+	 * Say that the connection may be useless although it is there.
+	 * @param silent whether nothing was answered; else an answer was not that of a
+	 * primary in order
+	 */
+	void suspect(boolean silent) {
+		if (this.recovery != null && !this.stopped) {
+			this.recovery.suspect(silent);
+		}
+	}
+
+	/**
+	 * Use the connection of {@link #commands()}, which is not exchanged until
+	 * {@link #release}, by the same thread.
+	 */
+	void hold() {
+		if (this.recovery != null) {
+			this.recovery.hold();
+		}
+	}
+
+	void release() {
+		if (this.recovery != null) {
+			this.recovery.release();
+		}
+	}
+
+	/**
+	 * Send a script without waiting.
+	 * @param script the script, which the server must have
+	 * @param keys how many keys it has
+	 * @param keysAndArguments keys and arguments
+	 * @return waits for the reply and gives it, or throws a {@link DataAccessException};
+	 * {@code null} if the driver cannot send without waiting, or the application's
+	 * connections are used
+	 */
+	@Nullable Supplier<List<?>> sendAhead(Script script, int keys, byte[][] keysAndArguments) {
+		return (this.recovery != null) ? LettuceConnections.sendAhead(this.commands, this.commandTimeout,
+				script.getSha1(), keys, keysAndArguments) : null;
+	}
+
+	/**
+	 * What sends scripts without waiting, for as long as the connection is not exchanged.
+	 * @return it, {@code null} if the driver cannot send without waiting, or the
+	 * application's connections are used
+	 */
+	@Nullable ScriptSender sender() {
+		return (this.recovery != null) ? this.recovery.sender() : null;
+	}
+
+	private void recovered() {
+		this.unshared.values().forEach(UnsharedConnections::renew);
+		this.onRecovery.run();
+	}
+
+	/**
+	 * Set what to do when commands have got other connections than before, possibly to
+	 * another server.
+	 * @param action the action
+	 */
+	void onRecovery(Runnable action) {
+		this.onRecovery = action;
+	}
+
+	/**
+	 * Make sure that there are connections: handlers may end, and beans may schedule
+	 * while they are destroyed, after the phase of the context's stop in which ours are
+	 * closed.
+	 */
+	void open() {
+		if (this.stopped) {
+			synchronized (this) {
+				if (this.closed) {
+					throw new DelayQueueException(null, null,
+							"The application has ended, and with it the connections of the delay queue");
+				}
+				start();
+			}
+		}
+	}
+
+	synchronized void start() {
+		this.stopped = false;
+		lifecycles().filter((lifecycle) -> !lifecycle.isRunning()).forEach(SmartLifecycle::start);
+		if (this.recovery != null) {
+			this.recovery.start();
+		}
+	}
+
+	synchronized void stop() {
+		this.stopped = true;
+		lifecycles().forEach(SmartLifecycle::stop);
+		if (this.recovery != null) {
+			this.recovery.forget();
+		}
+		closeUnshared();
+	}
+
+	boolean isRunning() {
+		return lifecycles().allMatch(SmartLifecycle::isRunning);
+	}
+
+	private void closeUnshared() {
+		this.unshared.values().forEach(UnsharedConnections::close);
+		this.unshared.clear();
+	}
+
+	private Stream<SmartLifecycle> lifecycles() {
+		return this.own.stream().filter(SmartLifecycle.class::isInstance).map(SmartLifecycle.class::cast);
+	}
+
+	synchronized void close() {
+		this.stopped = true;
+		this.closed = true;
+		closeUnshared();
+		this.own.forEach(OwnConnections::destroy);
+	}
+
+	static void destroy(RedisConnectionFactory factory) {
+		if (factory instanceof DisposableBean bean) {
+			try {
+				bean.destroy();
+			}
+			catch (Exception ex) {
+				logger.warn("Connections of the delay queue could not be closed", ex);
+			}
+		}
+	}
+
+	private static boolean isPresent(String className) {
+		return ClassUtils.isPresent(className, OwnConnections.class.getClassLoader());
+	}
+
+}

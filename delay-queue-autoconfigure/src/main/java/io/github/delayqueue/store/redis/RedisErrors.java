@@ -1,0 +1,235 @@
+package io.github.delayqueue.store.redis;
+
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.dao.TypeMismatchDataAccessException;
+import org.springframework.data.redis.RedisConnectionFailureException;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.PartitionsChangedException;
+
+/**
+ * What an error of the driver says: whether the server has done what it was asked to, may
+ * have done it or has not, and the sentence for whoever asked. Only an error that the
+ * server has answered with is an answer; after whatever else a driver throws, nobody
+ * knows, unless it was thrown before anything was sent.
+ */
+final class RedisErrors {
+
+	/**
+	 * Beginnings of answers, and messages of drivers, after which nothing was carried
+	 * out.
+	 */
+	private static final List<String> NOT_CARRIED_OUT = List.of("LOADING ", "BUSY ", "TRYAGAIN ", "CLUSTERDOWN ",
+			"READONLY ", "NOREPLICAS ", "MASTERDOWN ", "Currently not connected", "Connection is closed",
+			"Unable to connect", "Failed to connect", "Failed to create socket");
+
+	/** How the driver says that all connections were in use for too long. */
+	private static final List<String> NO_CONNECTION_FREE = List.of("Could not get a resource from the pool");
+
+	/** Answers of a node of a cluster that leaves a step to another. */
+	private static final List<String> REDIRECTIONS = List.of("MOVED ", "ASK ");
+
+	/**
+	 * What the server answers with begins with a code, and no message of a driver does.
+	 */
+	private static final Pattern ANSWER = Pattern.compile("[A-Z][A-Z0-9]+( |$)");
+
+	/** Answers of a server that may have been the primary and is no longer. */
+	private static final List<String> NOT_PRIMARY = List.of("READONLY ", "NOREPLICAS ", "MASTERDOWN ");
+
+	private static final List<String> UNKNOWN_SCRIPT = List.of("NOSCRIPT ");
+
+	/** How managed services refuse scripts that a check of theirs does not understand. */
+	private static final String SCRIPT_CHECK = "ERR bad lua script for redis cluster";
+
+	/** How scripts say that their caller believes in another number of partitions. */
+	private static final String PARTITIONS = "PARTITIONS ";
+
+	private RedisErrors() {
+	}
+
+	/**
+	 * Whether the server has certainly not done it, so that it may be repeated.
+	 * @param error the error
+	 * @return whether it has not
+	 */
+	static boolean isNotCarriedOut(DataAccessException error) {
+		return says(NOT_CARRIED_OUT, error) || isRedirection(error) || isNoConnectionFree(error);
+	}
+
+	/**
+	 * Whether nothing was sent because no connection became free, after which there is no
+	 * time left to try again.
+	 * @param error the error
+	 * @return whether none did
+	 */
+	static boolean isNoConnectionFree(DataAccessException error) {
+		return says(NO_CONNECTION_FREE, error);
+	}
+
+	/**
+	 * Whether a node of a cluster leaves it to another, which the driver knows by now
+	 * unless the keys are on their way.
+	 * @param error the error
+	 * @return whether it does
+	 */
+	static boolean isRedirection(DataAccessException error) {
+		return chain(error).map(Throwable::getMessage)
+			.anyMatch((message) -> message != null && REDIRECTIONS.stream().anyMatch(message::startsWith));
+	}
+
+	/**
+	 * Whether the server answers like one that is not the primary, or no longer.
+	 * @param error the error
+	 * @return whether it does
+	 */
+	static boolean isNotPrimary(DataAccessException error) {
+		return says(NOT_PRIMARY, error);
+	}
+
+	/**
+	 * Whether the server does not have the script, and has to be sent it.
+	 * @param error the error
+	 * @return whether it does not
+	 */
+	static boolean isUnknownScript(DataAccessException error) {
+		return says(UNKNOWN_SCRIPT, error);
+	}
+
+	/**
+	 * Whether an error is what the server answered, other than that it is not ready.
+	 * @param error the error
+	 * @return whether it is
+	 */
+	static boolean isAnswer(DataAccessException error) {
+		return !(isNotCarriedOut(error) || isBroken(error) || isInterrupted(error) || isUnreadable(error)
+				|| error instanceof QueryTimeoutException) && ANSWER.matcher(rootMessage(error)).lookingAt();
+	}
+
+	/**
+	 * Whether the connection broke, so that nobody knows whether the server has done it.
+	 * By its class: what the system says is worded differently by each transport.
+	 * @param error the error
+	 * @return whether it did
+	 */
+	static boolean isBroken(DataAccessException error) {
+		return comesFrom(RedisConnectionFailureException.class, error) || comesFrom(IOException.class, error)
+				|| rootMessage(error).startsWith("Connection ");
+	}
+
+	/** Whether there is an answer that is not of the form of our scripts' answers. */
+	private static boolean isUnreadable(DataAccessException error) {
+		return error instanceof TypeMismatchDataAccessException;
+	}
+
+	private static boolean isInterrupted(DataAccessException error) {
+		return comesFrom(InterruptedException.class, error);
+	}
+
+	private static boolean says(List<String> texts, Throwable error) {
+		return chain(error).map(Throwable::getMessage)
+			.anyMatch((message) -> message != null && texts.stream().anyMatch(message::contains));
+	}
+
+	/**
+	 * An error and its causes. A driver for clusters that has given up says by a
+	 * suppressed error why: ours tries once, so there is one at most.
+	 */
+	private static Stream<Throwable> chain(Throwable error) {
+		Stream<Throwable> causes = Stream.iterate(error, Objects::nonNull, Throwable::getCause);
+		return causes.flatMap((cause) -> Stream.concat(Stream.of(cause),
+				Stream.of(cause.getSuppressed()).flatMap(RedisErrors::chain)));
+	}
+
+	private static boolean comesFrom(Class<? extends Exception> type, Throwable error) {
+		return chain(error).anyMatch(type::isInstance);
+	}
+
+	/**
+	 * Turn an error into a sentence.
+	 * @param step what was to be done
+	 * @param queue to which queue, or partition of one; {@code null} to none
+	 * @param error what the driver throws
+	 * @param commandTimeout for how long the answer was awaited
+	 * @return the exception to throw
+	 */
+	static DelayQueueException translate(String step, @Nullable String queue, DataAccessException error,
+			Duration commandTimeout) {
+		String reason = rootMessage(error);
+		if (queue != null && reason.startsWith(PARTITIONS)) {
+			return new PartitionsChangedException(queue, reason.substring(PARTITIONS.length()));
+		}
+		String message = "Could not " + step + ((queue != null) ? " queue '" + queue + "'" : "") + ": "
+				+ why(error, reason, commandTimeout);
+		String name = (queue != null) ? Partitions.queue(queue) : null;
+		return isAnswer(error) ? new DelayQueueException(name, null, message, error)
+				: new StoreUnavailableException(name, null, message, error);
+	}
+
+	private static String why(DataAccessException error, String reason, Duration commandTimeout) {
+		if (isNoConnectionFree(error)) {
+			return "no connection of the driver's pool became free in time, and nothing was done (" + reason
+					+ "). Make the pool larger: spring.data.redis.jedis.pool.max-active";
+		}
+		if (isNotCarriedOut(error)) {
+			return "Redis cannot be reached or is not ready (" + reason + "). Check spring.data.redis.*";
+		}
+		if (error instanceof QueryTimeoutException || comesFrom(SocketTimeoutException.class, error)) {
+			return "Redis did not answer within " + commandTimeout
+					+ " (delay-queue.command-timeout); it may or may not have been done (" + reason + ")";
+		}
+		if (isBroken(error)) {
+			return "the connection to Redis broke; it may or may not have been done (" + reason + ")";
+		}
+		if (isInterrupted(error)) {
+			return "the calling thread was interrupted while it waited for Redis; it may or may not have been done";
+		}
+		if (isUnreadable(error)) {
+			return "the answer is not of the form in which Redis answers our scripts; it may or may not have been done ("
+					+ reason + "). Look for what stands between and changes answers";
+		}
+		if (!isAnswer(error)) {
+			return "the driver gave up; it may or may not have been done (" + reason + ")";
+		}
+		if (reason.startsWith(SCRIPT_CHECK)) {
+			return "the service in front of Redis checks scripts and refuses ours, whose keys it does not recognise "
+					+ "although all are declared. Have the check switched off: the instance parameter "
+					+ "script_check_enable of Alibaba Cloud Tair is to be 0, other services may call it otherwise; see "
+					+ "docs/operations/managed-services.md (" + reason + ")";
+		}
+		if (reason.contains("OOM ")) {
+			return "Redis has reached its maxmemory and refuses to store more (" + reason + ")";
+		}
+		if (reason.contains("WRONGTYPE ")) {
+			return "one of its keys is of another type than it has to be: find it with TYPE, move it away or delete it ("
+					+ reason + ")";
+		}
+		return "Redis refused (" + reason + ")";
+	}
+
+	/**
+	 * What the first of all causes says.
+	 * @param error the error
+	 * @return its message, its class if it has none
+	 */
+	static String rootMessage(Throwable error) {
+		Throwable root = error;
+		while (root.getCause() != null) {
+			root = root.getCause();
+		}
+		return (root.getMessage() != null) ? root.getMessage() : root.getClass().getSimpleName();
+	}
+
+}

@@ -1,0 +1,90 @@
+package io.github.delayqueue.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.store.Partitions;
+
+/**
+ * Builds every key and channel. The name of a queue, or of one of its partitions, stands
+ * in braces, so that in a cluster all its keys lie in one slot.
+ */
+final class RedisKeys {
+
+	/** What the keys of a queue hold; the suffix follows the base name. */
+	enum KeyPart {
+
+		NORMAL(""), HIGH(":high"), LOW(":low"), LEASES(":leases"), TASKS(":tasks"), DELIVERIES(":deliveries"),
+		ERRORS(":errors"), DEAD(":dead"), COMPLETED(":completed"), META(":meta"), WAKE(":wake");
+
+		private final String suffix;
+
+		KeyPart(String suffix) {
+			this.suffix = suffix;
+		}
+
+	}
+
+	private final String prefix;
+
+	/** Bounded by the queues that this application uses. */
+	private final Map<String, byte[][]> queues = new ConcurrentHashMap<>();
+
+	RedisKeys(String prefix) {
+		if (prefix.indexOf('{') >= 0 || prefix.indexOf('}') >= 0) {
+			throw new DelayQueueException(null, null, "Key prefix '" + prefix
+					+ "' must not contain braces: they mark the queue name as hash tag. Change delay-queue.key-prefix");
+		}
+		this.prefix = prefix;
+	}
+
+	byte[] key(String queue, KeyPart part) {
+		byte[][] known = this.queues.get(queue);
+		return ((known != null) ? known : this.queues.computeIfAbsent(queue, this::build))[part.ordinal()];
+	}
+
+	/**
+	 * The set of the names of all queues, outside of any queue's slot.
+	 * @return the key
+	 */
+	byte[] names() {
+		return bytes(this.prefix + "names");
+	}
+
+	/**
+	 * Forget the queues whose keys have been asked for, and say which keys these are.
+	 * @return the keys of each queue
+	 */
+	List<List<byte[]>> forget() {
+		List<List<byte[]>> known = new ArrayList<>();
+		for (String queue : this.queues.keySet()) {
+			byte[][] keys = this.queues.remove(queue);
+			if (keys != null) {
+				known.add(List.of(keys));
+			}
+		}
+		return known;
+	}
+
+	/**
+	 * Whoever asks has checked the name; should one forget it, no key is escaped from.
+	 */
+	private byte[][] build(String queue) {
+		Partitions.requireName(queue);
+		KeyPart[] parts = KeyPart.values();
+		byte[][] keys = new byte[parts.length][];
+		for (KeyPart part : parts) {
+			keys[part.ordinal()] = bytes(this.prefix + "{" + queue + "}" + part.suffix);
+		}
+		return keys;
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+}

@@ -1,0 +1,401 @@
+package io.github.delayqueue.store.redis;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.RedisCallback;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.QueueCheck;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.Displacement;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.IndexPlaces;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.PartitionCounts;
+import io.github.delayqueue.store.PartitionState;
+import io.github.delayqueue.store.PartitionStore;
+import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.ScheduleOptions;
+import io.github.delayqueue.store.ScheduleReply;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.WakeListener;
+import io.github.delayqueue.store.WakeSubscription;
+import io.github.delayqueue.store.redis.RedisKeys.KeyPart;
+
+/**
+ * The store in Redis 6.2 or later: a single server, Sentinel or Cluster, by Lettuce or
+ * Jedis. Every step is one script call. Public for wiring. Thread-safe.
+ * <p>
+ * Connections are its own, to the server that the application's connection factory names,
+ * so that a command time-out of its own holds and no transaction of the application's
+ * connections gets in the way.
+ */
+public class RedisTaskStore implements PartitionStore, SmartLifecycle, DisposableBean {
+
+	private final OwnConnections connections;
+
+	private final RedisKeys keys;
+
+	private final ScriptRunner scripts;
+
+	private final ScheduleScripts scheduling;
+
+	private final WakeChannel wakeChannel;
+
+	private final ClaimScript claiming;
+
+	private final @Nullable Clock clock;
+
+	/**
+	 * Create a store.
+	 * @param applicationFactory names the server
+	 * @param keyPrefix what all keys begin with, without braces
+	 * @param commandTimeout how long to wait for an answer
+	 */
+	public RedisTaskStore(RedisConnectionFactory applicationFactory, String keyPrefix, Duration commandTimeout) {
+		this(applicationFactory, keyPrefix, commandTimeout, null);
+	}
+
+	/**
+	 * Create a store for tests, with a clock to turn instead of the server's. All who use
+	 * a queue have to go by the same clock.
+	 * @param applicationFactory names the server
+	 * @param keyPrefix what all keys begin with, without braces
+	 * @param commandTimeout how long to wait for an answer
+	 * @param clock read to the microsecond, {@code null} for the server's
+	 */
+	public RedisTaskStore(RedisConnectionFactory applicationFactory, String keyPrefix, Duration commandTimeout,
+			@Nullable Clock clock) {
+		this.keys = new RedisKeys(keyPrefix);
+		this.connections = new OwnConnections(applicationFactory, commandTimeout);
+		this.scripts = new ScriptRunner(this.connections, commandTimeout);
+		this.scheduling = new ScheduleScripts(this.keys, this.scripts,
+				new ReplicatedScripts(this.connections, this.scripts, commandTimeout), this::timed, commandTimeout);
+		this.wakeChannel = new WakeChannel(this.connections.subscriptions());
+		this.claiming = new ClaimScript(this.keys, this.scripts, this.connections.answerTimeout());
+		this.connections.onRecovery(this.wakeChannel::renew);
+		this.clock = clock;
+	}
+
+	@Override
+	public boolean isSerial(String queue) {
+		return true;
+	}
+
+	@Override
+	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		return this.scheduling.schedule(queue, tasks, options);
+	}
+
+	@Override
+	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		return this.scheduling.scheduleAhead(queue, tasks, options);
+	}
+
+	@Override
+	public ClaimResult claim(String queue, ClaimRequest request) {
+		Bounds.requireLimit(request.limit());
+		return this.claiming.claim(queue, request, now());
+	}
+
+	@Override
+	public List<Boolean> settle(String queue, List<Settlement> settlements) {
+		Bounds.requireBatch(settlements);
+		return settlements.isEmpty() ? List.of() : once(Script.SETTLE, queue,
+				SettleArguments.add(timed(queue), settlements), Replies.flags(settlements.size()));
+	}
+
+	@Override
+	public List<Boolean> extend(String queue, List<Extension> extensions) {
+		Bounds.requireBatch(extensions);
+		Arguments arguments = new Arguments().add(now());
+		for (Extension extension : extensions) {
+			arguments.addId(extension.taskId()).add(extension.token()).addMillis(extension.ttr());
+		}
+		return extensions.isEmpty() ? List.of()
+				: once(Script.EXTEND, queue, arguments, Replies.flags(extensions.size()));
+	}
+
+	@Override
+	public boolean cancel(String queue, String taskId, Condition condition) {
+		Arguments arguments = new Arguments().addId(taskId).add(condition.counts().text());
+		condition.generation().ifPresent((generation) -> arguments.add(Generation.text(generation)));
+		return run(Script.CANCEL, queue, arguments, Replies::flag);
+	}
+
+	@Override
+	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
+		Arguments arguments = timed(queue).add(condition.counts().text()).addId(taskId).add(due);
+		condition.generation()
+			.ifPresent((generation) -> arguments
+				.add(Generation.text(generation) + Generation.text(condition.next().orElse(generation))));
+		return run(Script.RESCHEDULE, queue, arguments, Replies::flag);
+	}
+
+	@Override
+	public List<Boolean> redrive(String queue, List<String> taskIds, Condition condition) {
+		Bounds.requireBatch(taskIds);
+		Arguments arguments = timed(queue).add(condition.counts().text());
+		taskIds.forEach(arguments::addId);
+		return taskIds.isEmpty() ? List.of() : run(Script.REDRIVE, queue, arguments, Replies.flags(taskIds.size()));
+	}
+
+	@Override
+	public List<Boolean> displace(String partition, List<NewTask> tasks, Displacement step) {
+		Bounds.requireBatch(tasks);
+		Arguments arguments = new Arguments().add(switch (step) {
+			case FIND_ANY -> "look";
+			case FORGET_ANY -> "remove";
+			case FIND_NEWER -> "newer";
+			case FORGET_OLDER -> "older";
+		});
+		boolean any = step == Displacement.FIND_ANY || step == Displacement.FORGET_ANY;
+		for (NewTask task : tasks) {
+			arguments.addId(task.id());
+			if (!any) {
+				OptionalLong generation = Generation.of(task.envelope());
+				arguments.add(generation.isPresent() ? Generation.text(generation.getAsLong()) : "");
+			}
+		}
+		return tasks.isEmpty() ? List.of() : run(Script.DISPLACE, partition, arguments, Replies.flags(tasks.size()));
+	}
+
+	@Override
+	public Epoch beat(String partition, Epoch known, String incarnation) {
+		return once(Script.BEAT, partition,
+				new Arguments().add(Epoch.requireIncarnation(incarnation)).add(known.incarnation()).add(known.beat()),
+				Replies::epoch);
+	}
+
+	@Override
+	public PartitionState learn(String partition, PartitionCounts counts, boolean paused) {
+		boolean first = partition.equals(Partitions.queue(partition));
+		return run(Script.PARTITIONS, partition,
+				new Arguments().add(counts.text()).add(first ? "1" : "0").add(paused ? "1" : "0"), Replies::partition);
+	}
+
+	@Override
+	public long purge(String queue, TaskState state, int limit) {
+		Bounds.requireLimit(limit);
+		Script script = switch (state) {
+			case DEAD -> Script.PURGE_DEAD;
+			case COMPLETED -> Script.PURGE_COMPLETED;
+			default -> throw new IllegalArgumentException("Only DEAD and COMPLETED tasks can be purged, not " + state);
+		};
+		return run(script, queue, new Arguments().add(name(state)).add(limit), Replies::number);
+	}
+
+	@Override
+	public long purge(String queue, Map<String, Long> generations) {
+		Bounds.requireBatch(generations.keySet());
+		List<String> ids = List.copyOf(generations.keySet());
+		long left = ids.size();
+		long purged = 0;
+		while (left > 0) {
+			Arguments arguments = new Arguments().add(name(TaskState.DEAD)).add(left);
+			for (String id : ids.subList(0, (int) left)) {
+				arguments.addId(id).add(Generation.text(generations.get(id)));
+			}
+			long before = left;
+			Replies.Purged step = run(Script.PURGE_DEAD, queue, arguments, Replies::purged);
+			purged += step.tasks();
+			// whatever the reply says, this ends
+			left = Math.min(step.left(), before - 1);
+		}
+		return purged;
+	}
+
+	@Override
+	public long clear(String queue) {
+		return run(Script.CLEAR, queue, new Arguments(), Replies::number);
+	}
+
+	@Override
+	public boolean forget(String queue) {
+		this.scripts.persistently("forget", queue, true,
+				() -> this.scripts.template().opsForSet().remove(this.keys.names(), bytes(queue)));
+		boolean forgotten = run(Script.FORGET, queue, new Arguments(), Replies::flag);
+		if (!forgotten) {
+			announce(queue);
+		}
+		return forgotten;
+	}
+
+	@Override
+	public void setPaused(String queue, boolean paused) {
+		run(paused ? Script.PAUSE : Script.RESUME, queue, paused ? new Arguments() : timed(queue), Function.identity());
+	}
+
+	@Override
+	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
+		Arguments arguments = new Arguments().add("any").addId(taskId).add(condition.counts().text());
+		return run(Script.LIST, queue, arguments, Replies::tasks).stream().findFirst();
+	}
+
+	@Override
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
+		Bounds.requireLimit(limit);
+		Arguments arguments = new Arguments().add(name(state)).add(offset).add(limit);
+		arguments.add((contents == Contents.ALL) ? "" : String.valueOf(contents.maxBytes()));
+		return run(Script.LIST, queue, arguments, Replies::tasks);
+	}
+
+	@Override
+	public List<IndexPlaces> places(String partition, TaskState state, List<Integer> skipped, List<Integer> places) {
+		Arguments arguments = new Arguments().add("places").add(name(state));
+		skipped.forEach(arguments::add);
+		places.forEach(arguments::add);
+		return run(Script.LIST, partition, arguments, Replies.places(state, skipped.size(), places.size()));
+	}
+
+	@Override
+	public QueueStats stats(String queue) {
+		Arguments arguments = new Arguments().add(now());
+		QueueStats.DELAY_BOUNDS.forEach((bound) -> arguments.add(bound.toMillis()));
+		return run(Script.STATS, queue, arguments, Replies::stats);
+	}
+
+	@Override
+	public QueueCheck check(String queue, @Nullable String cursor, int limit, byte @Nullable [] failure) {
+		Bounds.requireCheckLimit(limit);
+		Arguments arguments = timed(queue).add((failure != null) ? "repair" : "look")
+			.add(CheckReply.requireCursor(cursor))
+			.add(limit)
+			.add((failure != null) ? failure : new byte[0]);
+		return run((failure != null) ? Script.REPAIR : Script.CHECK, queue, arguments, CheckReply::read);
+	}
+
+	@Override
+	public void announce(String queue) {
+		this.scripts.persistently("announce", queue, true,
+				() -> this.scripts.template().opsForSet().add(this.keys.names(), bytes(queue)));
+	}
+
+	@Override
+	public Set<String> queues() {
+		Set<byte[]> members = this.scripts.persistently("list the queues", null, true, () -> this.scripts.template()
+			.execute(
+					(RedisCallback<Set<byte[]>>) (connection) -> connection.setCommands().sMembers(this.keys.names())));
+		// a name that is none cannot be asked for: it would escape from the key
+		return Replies.read("list the queues", null, members,
+				(names) -> names.stream()
+					.map(Replies::text)
+					.filter(Names::isQueue)
+					.collect(Collectors.toCollection(TreeSet::new)));
+	}
+
+	/**
+	 * For tests, with a key prefix that nobody else has: remove all keys of the queues
+	 * that this store has been used for since it was last called. Costs nothing if it has
+	 * not been used.
+	 */
+	public void removeAll() {
+		List<List<byte[]>> known = this.keys.forget();
+		if (!known.isEmpty()) {
+			remove(List.of(this.keys.names()));
+			known.forEach(this::remove);
+		}
+	}
+
+	private void remove(List<byte[]> keys) {
+		this.scripts.persistently("remove the keys of a test", null, true, () -> this.scripts.template().unlink(keys));
+	}
+
+	@Override
+	public WakeSubscription subscribe(String queue, WakeListener listener) {
+		return this.wakeChannel.subscribe(this.keys.key(queue, KeyPart.WAKE), listener);
+	}
+
+	@Override
+	public void start() {
+		this.connections.start();
+	}
+
+	@Override
+	public void stop() {
+		this.wakeChannel.close();
+		this.connections.stop();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.connections.isRunning();
+	}
+
+	/** Starts before and stops after everything that claims, settles or schedules. */
+	@Override
+	public int getPhase() {
+		return 0;
+	}
+
+	@Override
+	public void destroy() {
+		this.wakeChannel.close();
+		this.connections.close();
+	}
+
+	OwnConnections connections() {
+		return this.connections;
+	}
+
+	void onNextAnswer(Runnable action) {
+		this.scripts.onNextAnswer(action);
+	}
+
+	private <T> T run(Script script, String queue, Arguments arguments, Function<List<?>, T> reader) {
+		return Replies.read(script.stepName(), queue,
+				this.scripts.run(script, queue, script.keys(this.keys, queue), arguments.toArray()), reader);
+	}
+
+	private <T> T once(Script script, String queue, Arguments arguments, Function<List<?>, T> reader) {
+		return Replies.read(script.stepName(), queue,
+				this.scripts.once(script, queue, script.keys(this.keys, queue), arguments.toArray()), reader);
+	}
+
+	private Arguments timed(String queue) {
+		return new Arguments().add(now()).add(this.keys.key(queue, KeyPart.WAKE));
+	}
+
+	private String now() {
+		if (this.clock == null) {
+			return "";
+		}
+		Instant now = this.clock.instant();
+		return Long.toString(now.getEpochSecond() * 1_000_000 + now.getNano() / 1000);
+	}
+
+	private static String name(TaskState state) {
+		return state.name().toLowerCase(Locale.ROOT);
+	}
+
+	private static byte[] bytes(String text) {
+		return Arguments.bytes(text);
+	}
+
+}

@@ -1,0 +1,145 @@
+package io.github.delayqueue.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisNode;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.store.ScheduleReply;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.redis.UnsharedConnections.Unshared;
+
+/**
+ * Runs a script and waits, on the same connection, until replicas have what it wrote. In
+ * a cluster that is a connection to the node that has the queue.
+ */
+final class ReplicatedScripts {
+
+	private static final int MAX_REDIRECTIONS = 5;
+
+	private static final Duration MIN_MARGIN = Duration.ofMillis(150);
+
+	private final OwnConnections connections;
+
+	private final ScriptRunner scripts;
+
+	private final ClusterNodes nodes;
+
+	private final Duration commandTimeout;
+
+	/** Between the end of a wait and the driver's time-out, for the answer to come. */
+	private final Duration margin;
+
+	ReplicatedScripts(OwnConnections connections, ScriptRunner scripts, Duration commandTimeout) {
+		this.connections = connections;
+		this.scripts = scripts;
+		this.nodes = new ClusterNodes(connections.commands());
+		this.commandTimeout = commandTimeout;
+		Duration tenth = commandTimeout.dividedBy(10);
+		Duration half = commandTimeout.dividedBy(2);
+		Duration margin = (tenth.compareTo(MIN_MARGIN) > 0) ? tenth : MIN_MARGIN;
+		this.margin = (margin.compareTo(half) < 0) ? margin : half;
+	}
+
+	/**
+	 * Run a script that schedules, and wait, both together for at most the command
+	 * time-out.
+	 * @param script the script
+	 * @param queue the queue, for messages
+	 * @param keys the script's keys
+	 * @param arguments the script's arguments
+	 * @param tasks how many tasks it schedules
+	 * @param minReplicas for how many replicas to wait
+	 * @return its reply, and how many replicas have confirmed it
+	 */
+	ScheduleReply run(Script script, String queue, List<byte[]> keys, byte[][] arguments, int tasks, int minReplicas) {
+		long end = System.nanoTime() + this.commandTimeout.toNanos();
+		ReplicatedCall call = new ReplicatedCall(script, queue, keys.size(), ScriptRunner.join(keys, arguments), tasks,
+				minReplicas, end);
+		return this.scripts.persistently(script.stepName(), queue, false, () -> attempt(call));
+	}
+
+	private ScheduleReply attempt(ReplicatedCall call) {
+		byte[] key = call.keysAndArguments()[0];
+		RedisNode node = this.nodes.nodeOf(key);
+		for (int redirections = 0;; redirections++) {
+			try {
+				return execute(call, node);
+			}
+			catch (DataAccessException ex) {
+				RedisNode other = this.nodes.redirection(key, node, ex);
+				if (other == null || redirections == MAX_REDIRECTIONS) {
+					this.nodes.forget(key);
+					throw ex;
+				}
+				node = other;
+			}
+		}
+	}
+
+	private ScheduleReply execute(ReplicatedCall call, @Nullable RedisNode node) {
+		UnsharedConnections unshared = this.connections.unshared(node);
+		if (unshared == null) {
+			throw new DelayQueueException(call.queue(), null,
+					"Could not " + call.script().stepName() + " queue '" + call.queue()
+							+ "': delay-queue.producer.min-replicas needs a LettuceConnectionFactory or"
+							+ " JedisConnectionFactory, not a class of its own. Nothing was done");
+		}
+		ScheduleReply result = unshared.with(call.left(), (connection) -> {
+			List<?> reply = evaluate(call, connection.connection());
+			return await(call, connection, reply);
+		});
+		if (result == null) {
+			throw new DelayQueueException(call.queue(), null,
+					"Could not " + call.script().stepName() + " queue '" + call.queue() + "': all "
+							+ UnsharedConnections.MAX + " connections were waiting for replicas for "
+							+ this.commandTimeout + " (delay-queue.producer.min-replicas). Nothing was done");
+		}
+		return result;
+	}
+
+	private List<?> evaluate(ReplicatedCall call, RedisConnection connection) {
+		List<?> reply = ScriptRunner.evaluate(connection, call.script(), call.keys(), call.keysAndArguments());
+		return this.scripts.withoutPublishError(call.script(), reply);
+	}
+
+	/** The tasks are stored: whatever goes wrong now must not repeat the step. */
+	private ScheduleReply await(ReplicatedCall call, Unshared connection, List<?> reply) {
+		List<ScheduleOutcome> outcomes = Replies.read(call.script().stepName(), call.queue(), reply,
+				Replies.outcomes(call.tasks()));
+		try {
+			int replicas = connection.waitForReplicas(call.minReplicas(), call.left().minus(this.margin));
+			return new ScheduleReply(outcomes, replicas, null);
+		}
+		catch (RuntimeException ex) {
+			connection.broken();
+			return new ScheduleReply(outcomes, 0, new DelayQueueException(call.queue(), null,
+					"Could not wait for replicas of queue '" + call.queue() + "': " + RedisErrors.rootMessage(ex), ex));
+		}
+	}
+
+	/**
+	 * What is to be done.
+	 *
+	 * @param script the script
+	 * @param queue the queue
+	 * @param keys how many keys it has
+	 * @param keysAndArguments keys and arguments
+	 * @param tasks how many tasks it schedules
+	 * @param minReplicas for how many replicas to wait
+	 * @param end when to give up, in terms of {@link System#nanoTime()}
+	 */
+	private record ReplicatedCall(Script script, String queue, int keys, byte[][] keysAndArguments, int tasks,
+			int minReplicas, long end) {
+
+		Duration left() {
+			return Duration.ofNanos(Math.max(0, this.end - System.nanoTime()));
+		}
+
+	}
+
+}

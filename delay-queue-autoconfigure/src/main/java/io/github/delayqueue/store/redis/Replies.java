@@ -1,0 +1,265 @@
+package io.github.delayqueue.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.TypeMismatchDataAccessException;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.IndexPlaces;
+import io.github.delayqueue.store.PartitionCounts;
+import io.github.delayqueue.store.PartitionState;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.StoredTask;
+
+/**
+ * Reads the replies of scripts, which are integers, byte strings, and lists of those.
+ */
+final class Replies {
+
+	private static final ScheduleOutcome[] OUTCOMES = { ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED,
+			ScheduleOutcome.REJECTED };
+
+	private Replies() {
+	}
+
+	static String text(Object value) {
+		return new String((byte[]) value, StandardCharsets.UTF_8);
+	}
+
+	static Purged purged(List<?> reply) {
+		return new Purged((Long) reply.get(0), (Long) reply.get(1));
+	}
+
+	/** How many tasks a purge has forgotten, and how many it has not looked at. */
+	record Purged(long tasks, long left) {
+
+	}
+
+	static long number(List<?> reply) {
+		return (Long) reply.get(0);
+	}
+
+	/**
+	 * Read a reply that may not be of the shape that it should be of.
+	 * @param <R> what the driver makes of it
+	 * @param <T> what it says
+	 * @param step what was to be done, as it reads in a message
+	 * @param queue to which queue, or partition of one; {@code null} to none
+	 * @param reply the reply
+	 * @param reader reads it
+	 * @return what it says
+	 * @throws StoreUnavailableException if it is of another shape: who knows then what
+	 * has been done
+	 */
+	static <R, T> T read(String step, @Nullable String queue, R reply, Function<R, T> reader) {
+		try {
+			return reader.apply(reply);
+		}
+		catch (NullPointerException | ClassCastException | IndexOutOfBoundsException | IllegalArgumentException
+				| IllegalStateException | ArithmeticException | DateTimeException ex) {
+			throw RedisErrors.translate(step, queue, new TypeMismatchDataAccessException(ex.getMessage(), ex),
+					Duration.ZERO);
+		}
+	}
+
+	static boolean flag(List<?> reply) {
+		return (Long) reply.get(0) == 1;
+	}
+
+	static Function<List<?>, List<Boolean>> flags(int expected) {
+		return (reply) -> requireSize(reply, expected).stream().map((flag) -> (Long) flag == 1).toList();
+	}
+
+	static Function<List<?>, List<ScheduleOutcome>> outcomes(int expected) {
+		return (reply) -> requireSize(reply, expected).stream()
+			.map((outcome) -> OUTCOMES[((Long) outcome).intValue()])
+			.toList();
+	}
+
+	private static List<?> requireSize(List<?> reply, int expected) {
+		if (reply.size() != expected) {
+			throw new IllegalStateException(reply.size() + " answers, not " + expected);
+		}
+		return reply;
+	}
+
+	/**
+	 * Whether a claim arrived after its deadline and took nothing.
+	 * @param reply the reply to a claim
+	 * @return whether it says nothing but what time it is
+	 */
+	static boolean isTooLate(List<?> reply) {
+		return reply.size() == 1;
+	}
+
+	static ClaimResult claim(List<?> reply) {
+		long wakeMicros = (Long) reply.get(1);
+		List<?> values = (List<?>) reply.get(5);
+		List<ClaimedRecord> tasks = new ArrayList<>(values.size() / 3);
+		// tasks that were due at the same time often have the same record
+		byte[] recordBytes = new byte[0];
+		DeliveryRecord record = null;
+		boolean expired = false;
+		for (int i = 0; i < values.size(); i += 3) {
+			if (record == null || !Arrays.equals(recordBytes, (byte[]) values.get(i + 2))) {
+				recordBytes = (byte[]) values.get(i + 2);
+				String text = text(recordBytes);
+				record = DeliveryRecord.parse(text);
+				expired = text.endsWith(":expired");
+			}
+			if (record == null) {
+				throw new IllegalStateException("A claim answered a delivery that is none");
+			}
+			tasks.add(new ClaimedRecord(id(values.get(i)), (byte[]) values.get(i + 1), record.priority(),
+					record.dueAt(), record.failures(), record.expiries(), expired));
+		}
+		return new ClaimResult(tasks, instantOfMicros((Long) reply.get(0)),
+				(wakeMicros >= 0) ? Duration.of(wakeMicros, ChronoUnit.MICROS) : null, (Long) reply.get(2) == 1,
+				ids((List<?>) reply.get(3)), ids((List<?>) reply.get(4)), ((Long) reply.get(6)).intValue(),
+				(Long) reply.get(7) == 1, (Long) reply.get(8) == 1);
+	}
+
+	static Epoch epoch(List<?> reply) {
+		return new Epoch(text(reply.get(0)), (Long) reply.get(1));
+	}
+
+	static PartitionState partition(List<?> reply) {
+		return new PartitionState(PartitionCounts.parse(text(reply.get(0))), (Long) reply.get(1) == 1);
+	}
+
+	static List<StoredTask> tasks(List<?> reply) {
+		List<StoredTask> tasks = new ArrayList<>(reply.size() / 7);
+		for (int i = 0; i < reply.size(); i += 7) {
+			TaskState state = TaskState.valueOf(text(reply.get(i)).toUpperCase(Locale.ROOT));
+			Instant at = instant(score(text(reply.get(i + 2))));
+			String index = text(reply.get(i + 3));
+			String recordText = text(reply.get(i + 4));
+			DeliveryRecord record = DeliveryRecord.parse(recordText);
+			byte @Nullable [] envelope = (byte[]) reply.get(i + 5);
+			tasks.add(new StoredTask(id(reply.get(i + 1)), state, at, dueAt(state, at, record), priority(index, record),
+					(record != null) ? record.failures() : 0, (record != null) ? record.expiries() : 0, envelope,
+					(byte[]) reply.get(i + 6)));
+		}
+		return tasks;
+	}
+
+	static Function<List<?>, List<IndexPlaces>> places(TaskState state, int indexes, int most) {
+		return (reply) -> {
+			requireSize(reply, indexes);
+			List<IndexPlaces> found = new ArrayList<>(indexes);
+			for (int i = 0; i < indexes; i++) {
+				found.add(places(state, TaskPriority.values()[i], (List<?>) reply.get(i), most));
+			}
+			return found;
+		};
+	}
+
+	private static IndexPlaces places(TaskState state, TaskPriority priority, List<?> index, int most) {
+		List<StoredTask> tasks = new ArrayList<>();
+		for (int i = 1; i < index.size(); i += 2) {
+			Instant at = instant(score(text(index.get(i + 1))));
+			tasks.add(new StoredTask(id(index.get(i)), state, at, null, priority, 0, 0, null, null));
+		}
+		int size = Math.toIntExact((Long) index.get(0));
+		if (tasks.size() > Math.min(most, size)) {
+			throw new IllegalStateException(tasks.size() + " tasks of " + size + " at " + most + " places");
+		}
+		return new IndexPlaces(size, tasks);
+	}
+
+	private static @Nullable Instant dueAt(TaskState state, Instant at, @Nullable DeliveryRecord record) {
+		if (state == TaskState.SCHEDULED) {
+			return at;
+		}
+		return (record != null) ? record.dueAt() : null;
+	}
+
+	private static TaskPriority priority(String index, @Nullable DeliveryRecord record) {
+		if (!index.isEmpty()) {
+			return DeliveryRecord.priority(index.charAt(0));
+		}
+		return (record != null) ? record.priority() : TaskPriority.NORMAL;
+	}
+
+	static QueueStats stats(List<?> reply) {
+		Instant now = instantOfMicros((Long) reply.get(0));
+		long oldestMillis = (Long) reply.get(8);
+		long nextMillis = (Long) reply.get(9);
+		Map<String, String> meta = new HashMap<>();
+		List<?> fields = (List<?>) reply.get(10);
+		for (int i = 0; i < fields.size(); i += 2) {
+			meta.put(text(fields.get(i)), text(fields.get(i + 1)));
+		}
+		return new QueueStats((Long) reply.get(1), (Long) reply.get(2), (Long) reply.get(3), (Long) reply.get(4),
+				(Long) reply.get(5), (Long) reply.get(6), (Long) reply.get(7), 0,
+				(oldestMillis >= 0) ? Duration.between(Instant.ofEpochMilli(oldestMillis), now) : Duration.ZERO,
+				(nextMillis >= 0) ? Instant.ofEpochMilli(nextMillis) : null, "1".equals(meta.get("paused")),
+				new QueueStats.Totals(total(meta, "scheduled"), total(meta, "completed"), total(meta, "retried"),
+						total(meta, "buried"), total(meta, "cancelled"), total(meta, "replaced"),
+						total(meta, "cleared"), total(meta, "purged"), total(meta, "redriven"), total(meta, "expired"),
+						total(meta, "stale")),
+				PartitionCounts.parse(meta.getOrDefault("partitions", "1")).count(),
+				QueueStats.Delays.of(((List<?>) reply.get(11)).stream().mapToLong((tasks) -> (Long) tasks).toArray()));
+	}
+
+	/** What is no number counts as zero, as it does when the next one is added. */
+	private static long total(Map<String, String> meta, String field) {
+		try {
+			return Long.parseLong(meta.getOrDefault(field, "0"));
+		}
+		catch (NumberFormatException ex) {
+			return 0;
+		}
+	}
+
+	private static String id(Object value) {
+		return IdText.decode((byte[]) value);
+	}
+
+	private static List<String> ids(List<?> values) {
+		return values.stream().map(Replies::id).toList();
+	}
+
+	/** Any double can be a score, infinite ones included. */
+	private static long score(String text) {
+		return (long) switch (text) {
+			case "inf" -> Double.POSITIVE_INFINITY;
+			case "-inf" -> Double.NEGATIVE_INFINITY;
+			default -> Double.parseDouble(text);
+		};
+	}
+
+	/**
+	 * A time that can be calculated with.
+	 * @param millis milliseconds since the epoch
+	 * @return the time, not before the epoch nor after the year 9999
+	 */
+	static Instant instant(long millis) {
+		return Instant.ofEpochMilli(Math.max(0, Math.min(millis, DueTime.MAX_EPOCH_MILLIS)));
+	}
+
+	private static Instant instantOfMicros(long micros) {
+		return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+	}
+
+}

@@ -1,0 +1,317 @@
+package io.github.delayqueue.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.dao.TypeMismatchDataAccessException;
+import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.ReturnType;
+import org.springframework.data.redis.core.RedisTemplate;
+import org.springframework.data.redis.serializer.RedisSerializer;
+
+import io.github.delayqueue.Names;
+
+/**
+ * Runs scripts and single commands, and repeats what the server has certainly not carried
+ * out. What else the driver throws becomes a sentence ({@link RedisErrors}).
+ */
+final class ScriptRunner {
+
+	private static final Logger logger = LoggerFactory.getLogger(ScriptRunner.class);
+
+	/**
+	 * The driver may not be the one to follow them: it would repeat other things, too.
+	 */
+	private static final int MAX_REDIRECTIONS = 3;
+
+	private static final long FIRST_BACKOFF_NANOS = 10_000_000;
+
+	private static final long MAX_BACKOFF_NANOS = 200_000_000;
+
+	private final RedisTemplate<byte[], byte[]> template;
+
+	private final OwnConnections connections;
+
+	private final Duration commandTimeout;
+
+	private final AtomicReference<@Nullable Runnable> nextAnswer = new AtomicReference<>();
+
+	private final AtomicBoolean publishErrorReported = new AtomicBoolean();
+
+	ScriptRunner(OwnConnections connections, Duration commandTimeout) {
+		this.connections = connections;
+		this.template = new RedisTemplate<>();
+		this.template.setConnectionFactory(connections.commands());
+		this.template.setDefaultSerializer(RedisSerializer.byteArray());
+		this.template.afterPropertiesSet();
+		this.commandTimeout = commandTimeout;
+	}
+
+	/**
+	 * Do something once, when the server next answers.
+	 * @param action what to do: must be quick and throw nothing
+	 */
+	void onNextAnswer(Runnable action) {
+		this.nextAnswer.set(action);
+	}
+
+	private void answered() {
+		if (this.nextAnswer.get() != null) {
+			Runnable action = this.nextAnswer.getAndSet(null);
+			if (action != null) {
+				action.run();
+			}
+		}
+	}
+
+	RedisTemplate<byte[], byte[]> template() {
+		return this.template;
+	}
+
+	/**
+	 * Run a script once: for consumers, which repeat it themselves.
+	 * @param script the script
+	 * @param queue the queue, for messages
+	 * @param keys the script's keys
+	 * @param arguments the script's arguments
+	 * @return its reply
+	 */
+	List<?> once(Script script, String queue, List<byte[]> keys, byte[]... arguments) {
+		this.connections.open();
+		try {
+			List<?> reply = execute(this.connections.consumption(), script, keys, arguments);
+			answered();
+			return reply;
+		}
+		catch (DataAccessException ex) {
+			suspectConnection(ex);
+			throw RedisErrors.translate(script.stepName(), queue, ex, this.commandTimeout);
+		}
+	}
+
+	/**
+	 * Run a script, and again while the server says that it cannot do it just now, for at
+	 * most the command time-out. One that only reads also where the connection breaks.
+	 * @param script the script
+	 * @param queue the queue, for messages
+	 * @param keys the script's keys
+	 * @param arguments the script's arguments
+	 * @return its reply
+	 */
+	List<?> run(Script script, String queue, List<byte[]> keys, byte[]... arguments) {
+		return persistently(script.stepName(), queue, script.isReading(),
+				() -> execute(this.connections.commands(), script, keys, arguments));
+	}
+
+	/**
+	 * Send a script, and learn its reply later. What the server has certainly not carried
+	 * out is repeated then, as by {@link #run}.
+	 * @param script the script
+	 * @param queue the queue, for messages
+	 * @param keys the script's keys
+	 * @param arguments the script's arguments
+	 * @return waits for the reply and gives it; to be called in any case, by the same
+	 * thread
+	 */
+	Supplier<List<?>> runAhead(Script script, String queue, List<byte[]> keys, byte[]... arguments) {
+		return ahead(script, queue, () -> this.connections.sendAhead(script, keys.size(), join(keys, arguments)),
+				() -> run(script, queue, keys, arguments));
+	}
+
+	/**
+	 * Take part in a call of a script that several threads share. What the server has
+	 * certainly not carried out each of them repeats alone, as {@link #run} does.
+	 * @param script the script
+	 * @param queue the queue, for messages
+	 * @param send sends it, and gives what waits for the reply
+	 * @param alone runs it for this thread alone
+	 * @return its reply
+	 */
+	List<?> runShared(Script script, String queue, Function<ScriptSender, Supplier<List<?>>> send,
+			Supplier<List<?>> alone) {
+		return ahead(script, queue, () -> {
+			ScriptSender sender = this.connections.sender();
+			return (sender != null) ? send.apply(sender) : null;
+		}, alone).get();
+	}
+
+	private Supplier<List<?>> ahead(Script script, String queue, Supplier<@Nullable Supplier<List<?>>> send,
+			Supplier<List<?>> alone) {
+		this.connections.open();
+		this.connections.hold();
+		Supplier<List<?>> sent;
+		try {
+			sent = send.get();
+		}
+		catch (DataAccessException ex) {
+			sent = () -> {
+				throw ex;
+			};
+		}
+		catch (RuntimeException | Error ex) {
+			this.connections.release();
+			throw ex;
+		}
+		if (sent == null) {
+			this.connections.release();
+			List<?> reply = alone.get();
+			return () -> reply;
+		}
+		Supplier<List<?>> answer = sent;
+		return () -> await(answer, script, queue, alone);
+	}
+
+	private List<?> await(Supplier<List<?>> sent, Script script, String queue, Supplier<List<?>> alone) {
+		try {
+			List<?> reply = withoutPublishError(script, sent.get());
+			answered();
+			return reply;
+		}
+		catch (DataAccessException ex) {
+			suspectConnection(ex);
+			if (!RedisErrors.isNotCarriedOut(ex) && !RedisErrors.isUnknownScript(ex)) {
+				throw RedisErrors.translate(script.stepName(), queue, ex, this.commandTimeout);
+			}
+		}
+		finally {
+			this.connections.release();
+		}
+		return alone.get();
+	}
+
+	/**
+	 * Do something, and again as {@link #run} does.
+	 * @param <T> what it answers
+	 * @param step the step as it reads in a message
+	 * @param queue the queue, for messages; {@code null} for none
+	 * @param repeatable whether it does no harm to do it twice
+	 * @param call what to do
+	 * @return its answer
+	 */
+	<T> T persistently(String step, @Nullable String queue, boolean repeatable, Supplier<T> call) {
+		this.connections.open();
+		long giveUpAt = System.nanoTime() + this.commandTimeout.toNanos();
+		long backoff = FIRST_BACKOFF_NANOS;
+		while (true) {
+			try {
+				T result = call.get();
+				answered();
+				return result;
+			}
+			catch (DataAccessException ex) {
+				suspectConnection(ex);
+				boolean again = RedisErrors.isNotCarriedOut(ex) || (repeatable && RedisErrors.isBroken(ex));
+				if (!again || RedisErrors.isNoConnectionFree(ex) || System.nanoTime() + backoff > giveUpAt
+						|| Thread.currentThread().isInterrupted()) {
+					throw RedisErrors.translate(step, queue, ex, this.commandTimeout);
+				}
+				LockSupport.parkNanos(backoff);
+				backoff = Math.min(backoff * 2, MAX_BACKOFF_NANOS);
+			}
+		}
+	}
+
+	private List<?> execute(RedisConnectionFactory factory, Script script, List<byte[]> keys, byte[][] arguments) {
+		List<?> reply;
+		this.connections.hold();
+		try {
+			reply = evaluate(factory, script, keys.size(), join(keys, arguments));
+		}
+		finally {
+			this.connections.release();
+		}
+		return withoutPublishError(script, reply);
+	}
+
+	static byte[][] join(List<byte[]> keys, byte[][] arguments) {
+		byte[][] joined = new byte[keys.size() + arguments.length][];
+		keys.toArray(joined);
+		System.arraycopy(arguments, 0, joined, keys.size(), arguments.length);
+		return joined;
+	}
+
+	/** Not by the template, which has nothing to add to a connection that is our own. */
+	private @Nullable List<?> evaluate(RedisConnectionFactory factory, Script script, int keys,
+			byte[][] keysAndArguments) {
+		for (int left = MAX_REDIRECTIONS;; left--) {
+			try (RedisConnection connection = factory.getConnection()) {
+				return evaluate(connection, script, keys, keysAndArguments);
+			}
+			catch (DataAccessException ex) {
+				if (left == 0 || !RedisErrors.isRedirection(ex)) {
+					throw ex;
+				}
+			}
+		}
+	}
+
+	/**
+	 * Run a script on a connection, and send it where the server does not have it yet.
+	 * @param connection the connection
+	 * @param script the script
+	 * @param keys how many keys it has
+	 * @param keysAndArguments keys and arguments
+	 * @return its reply
+	 */
+	static @Nullable List<?> evaluate(RedisConnection connection, Script script, int keys, byte[][] keysAndArguments) {
+		try {
+			return list(
+					connection.scriptingCommands().evalSha(script.getSha1(), ReturnType.MULTI, keys, keysAndArguments));
+		}
+		catch (DataAccessException ex) {
+			if (!RedisErrors.isUnknownScript(ex)) {
+				throw ex;
+			}
+			return list(connection.scriptingCommands()
+				.eval(Arguments.bytes(script.getScriptAsString()), ReturnType.MULTI, keys, keysAndArguments));
+		}
+	}
+
+	private static @Nullable List<?> list(@Nullable Object reply) {
+		if (reply == null || reply instanceof List) {
+			return (List<?>) reply;
+		}
+		throw new TypeMismatchDataAccessException("It is a " + reply.getClass().getSimpleName());
+	}
+
+	/**
+	 * A script whose step has succeeded says at the end why it could not wake consumers.
+	 */
+	List<?> withoutPublishError(Script script, @Nullable List<?> reply) {
+		if (reply == null) {
+			throw new RedisConnectionFailureException("Redis gave no reply to " + script);
+		}
+		int last = reply.size() - 1;
+		if (!script.isWaking() || last < 0 || !(reply.get(last) instanceof byte[] error)) {
+			return reply;
+		}
+		if (this.publishErrorReported.compareAndSet(false, true)) {
+			logger.warn("Consumers cannot be woken, they find new tasks by polling only: {}. "
+					+ "Allow the Redis user to publish and subscribe to the channels below delay-queue.key-prefix",
+					Names.printableText(Replies.text(error)));
+		}
+		return reply.subList(0, last);
+	}
+
+	private void suspectConnection(DataAccessException error) {
+		if (error instanceof QueryTimeoutException) {
+			this.connections.suspect(true);
+		}
+		else if (RedisErrors.isNotPrimary(error)) {
+			this.connections.suspect(false);
+		}
+	}
+
+}

@@ -1,0 +1,326 @@
+package io.github.delayqueue.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.data.redis.RedisSystemException;
+
+/**
+ * Lets calls that many threads make at the same time share calls of the server: while
+ * {@value #MAX_UNDER_WAY} are under way, others of the same <i>lane</i> are collected,
+ * and the thread of the driver that takes the next answer sends them together. A call
+ * that finds fewer under way goes out at once, by the thread that makes it. Thread-safe.
+ * <p>
+ * All callers of a shared call learn the same answer, or the same error; what is to be
+ * done about it is up to each of them. One that gives up waiting takes its part along if
+ * that has not been sent, and disturbs nobody else.
+ *
+ * @param <L> what calls must have in common to be sent together
+ * @param <T> the part of one caller
+ */
+final class SharedCalls<L, T> {
+
+	/**
+	 * One would leave the server idle while an answer is taken up; with more, fewer share
+	 * a call.
+	 */
+	static final int MAX_UNDER_WAY = 2;
+
+	static final int MAX_PARTS = 100;
+
+	/** So much may be sent together by calls of which each alone is smaller. */
+	static final int MAX_BYTES = 64 * 1024;
+
+	private final Duration timeout;
+
+	private final Function<Exception, RuntimeException> translator;
+
+	private final Map<L, CallLane<T>> lanes = new HashMap<>();
+
+	/**
+	 * Create, with nothing under way.
+	 * @param timeout how long a caller waits
+	 * @param translator makes of the driver's errors what callers expect
+	 */
+	SharedCalls(Duration timeout, Function<Exception, RuntimeException> translator) {
+		this.timeout = timeout;
+		this.translator = translator;
+	}
+
+	/**
+	 * Send a part, alone or with others.
+	 * @param key the lane
+	 * @param part what to send
+	 * @param bytes how large it is
+	 * @param sender sends parts in one call; may be called by a thread of the driver, and
+	 * for parts of others as well
+	 * @return waits for the answer and gives it; to be called in any case
+	 */
+	Supplier<List<?>> send(L key, T part, int bytes, Function<List<T>, CompletableFuture<List<?>>> sender) {
+		WaitingCaller<T> waiting = new WaitingCaller<>(part, bytes, sender);
+		SharedCall<T> call = enter(key, waiting);
+		if (call != null) {
+			send(key, call);
+		}
+		long deadline = System.nanoTime() + this.timeout.toNanos();
+		return () -> await(key, waiting, deadline);
+	}
+
+	/** The call to make, {@code null} where somebody else will. */
+	private synchronized @Nullable SharedCall<T> enter(L key, WaitingCaller<T> waiting) {
+		CallLane<T> lane = this.lanes.computeIfAbsent(key, (name) -> new CallLane<>());
+		if (lane.underWay >= MAX_UNDER_WAY) {
+			lane.waiting.add(waiting);
+			return null;
+		}
+		SharedCall<T> call = new SharedCall<>(1);
+		call.add(waiting);
+		lane.underWay++;
+		return call;
+	}
+
+	/** Make a call, and others as long as each of them ends at once. */
+	private void send(L key, SharedCall<T> first) {
+		for (SharedCall<T> call = first; call != null;) {
+			CompletableFuture<List<?>> reply = call.send();
+			if (!reply.isDone()) {
+				reply.whenComplete(new AnswerTaker(key, call));
+				return;
+			}
+			call.complete(reply);
+			call = leave(key);
+		}
+	}
+
+	/** What is to be sent now that a call has ended. */
+	private synchronized @Nullable SharedCall<T> leave(L key) {
+		CallLane<T> lane = this.lanes.get(key);
+		if (lane == null) {
+			throw new IllegalStateException("Nothing is under way of " + key);
+		}
+		SharedCall<T> call = null;
+		try {
+			call = take(lane);
+		}
+		finally {
+			// also where there is no memory: whoever comes next goes on
+			if (call == null && --lane.underWay == 0 && lane.waiting.isEmpty()) {
+				this.lanes.remove(key);
+			}
+		}
+		return call;
+	}
+
+	private static <T> @Nullable SharedCall<T> take(CallLane<T> lane) {
+		if (lane.waiting.isEmpty()) {
+			return null;
+		}
+		SharedCall<T> call = new SharedCall<>(Math.min(lane.waiting.size(), MAX_PARTS));
+		int bytes = 0;
+		int parts = 0;
+		do {
+			WaitingCaller<T> next = lane.waiting.remove();
+			bytes += next.bytes;
+			parts++;
+			call.add(next);
+		}
+		while (!lane.waiting.isEmpty() && parts < MAX_PARTS && bytes + lane.waiting.element().bytes <= MAX_BYTES);
+		return call;
+	}
+
+	private List<?> await(L key, WaitingCaller<T> waiting, long deadline) {
+		try {
+			return waiting.answer.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof Error error) {
+				throw error;
+			}
+			throw this.translator.apply((Exception) ex.getCause());
+		}
+		catch (CancellationException ex) {
+			throw this.translator.apply(ex);
+		}
+		catch (TimeoutException ex) {
+			giveUp(key, waiting);
+			throw new QueryTimeoutException("No answer to a call that threads share");
+		}
+		catch (InterruptedException ex) {
+			giveUp(key, waiting);
+			Thread.currentThread().interrupt();
+			throw new RedisSystemException("Interrupted", ex);
+		}
+	}
+
+	private void giveUp(L key, WaitingCaller<T> waiting) {
+		SharedCall<T> call;
+		synchronized (this) {
+			call = waiting.call;
+			CallLane<T> lane = this.lanes.get(key);
+			if (call == null && lane != null) {
+				lane.waiting.remove(waiting);
+			}
+		}
+		if (call != null) {
+			call.giveUp();
+		}
+	}
+
+	/**
+	 * Calls that can be made together.
+	 */
+	private static final class CallLane<T> {
+
+		private final Deque<WaitingCaller<T>> waiting = new ArrayDeque<>();
+
+		private int underWay;
+
+	}
+
+	/**
+	 * A caller.
+	 */
+	private static final class WaitingCaller<T> {
+
+		private final T part;
+
+		private final int bytes;
+
+		private final Function<List<T>, CompletableFuture<List<?>>> sender;
+
+		private final CompletableFuture<List<?>> answer = new CompletableFuture<>();
+
+		/** Set when it is to be made. */
+		private @Nullable SharedCall<T> call;
+
+		WaitingCaller(T part, int bytes, Function<List<T>, CompletableFuture<List<?>>> sender) {
+			this.part = part;
+			this.bytes = bytes;
+			this.sender = sender;
+		}
+
+	}
+
+	/**
+	 * Takes up the answer to a call. What has waited goes last: with it goes what those
+	 * who got the answer have come with meanwhile.
+	 */
+	private final class AnswerTaker implements BiConsumer<List<?>, Throwable> {
+
+		private final L key;
+
+		private final SharedCall<T> call;
+
+		AnswerTaker(L key, SharedCall<T> call) {
+			this.key = key;
+			this.call = call;
+		}
+
+		@Override
+		public void accept(@Nullable List<?> answer, @Nullable Throwable error) {
+			try {
+				this.call.complete(answer, error);
+			}
+			finally {
+				SharedCall<T> next = leave(this.key);
+				if (next != null) {
+					send(this.key, next);
+				}
+			}
+		}
+
+	}
+
+	/**
+	 * A call of the server.
+	 */
+	private static final class SharedCall<T> {
+
+		private final List<WaitingCaller<T>> callers;
+
+		private final List<T> parts;
+
+		private int interested;
+
+		private @Nullable CompletableFuture<List<?>> reply;
+
+		SharedCall(int size) {
+			this.callers = new ArrayList<>(size);
+			this.parts = new ArrayList<>(size);
+		}
+
+		/** Holding the lock of the lanes. */
+		void add(WaitingCaller<T> caller) {
+			this.callers.add(caller);
+			this.parts.add(caller.part);
+			this.interested++;
+			caller.call = this;
+		}
+
+		CompletableFuture<List<?>> send() {
+			CompletableFuture<List<?>> reply;
+			try {
+				reply = this.callers.get(0).sender.apply(this.parts);
+			}
+			catch (Throwable ex) {
+				reply = CompletableFuture.failedFuture(ex);
+			}
+			boolean unwanted;
+			synchronized (this) {
+				this.reply = reply;
+				unwanted = this.interested == 0;
+			}
+			if (unwanted) {
+				reply.cancel(false);
+			}
+			return reply;
+		}
+
+		/** With a reply that is there. */
+		void complete(CompletableFuture<List<?>> reply) {
+			reply.whenComplete(this::complete);
+		}
+
+		void complete(@Nullable List<?> answer, @Nullable Throwable error) {
+			for (WaitingCaller<T> caller : this.callers) {
+				if (error != null) {
+					caller.answer.completeExceptionally(error);
+				}
+				else {
+					caller.answer.complete(answer);
+				}
+			}
+		}
+
+		/**
+		 * When the last caller has given up, nobody waits for an answer any more, and
+		 * others need not.
+		 */
+		void giveUp() {
+			CompletableFuture<List<?>> reply;
+			synchronized (this) {
+				reply = (--this.interested == 0) ? this.reply : null;
+			}
+			if (reply != null) {
+				reply.cancel(false);
+			}
+		}
+
+	}
+
+}

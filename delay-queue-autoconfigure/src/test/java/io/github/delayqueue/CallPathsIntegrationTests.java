@@ -1,0 +1,146 @@
+package io.github.delayqueue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+
+import org.h2.jdbcx.JdbcConnectionPool;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.journal.AfterCommitTaskStore;
+import io.github.delayqueue.journal.Journal;
+import io.github.delayqueue.journal.JournaledTaskStore;
+import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.testsupport.Connections;
+import io.github.delayqueue.testsupport.FaultProxy;
+import io.github.delayqueue.testsupport.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The classes that a call goes through, from the application to the script: not more of
+ * them than are worth it, and those that {@code docs/internals/design.md} draws.
+ */
+class CallPathsIntegrationTests {
+
+	private static final String PACKAGE = CallPathsIntegrationTests.class.getPackageName() + ".";
+
+	private static final String JOURNALED = "journaled";
+
+	private static final Duration SOON = Duration.ofMinutes(5);
+
+	private static RedisServer server;
+
+	private static FaultProxy proxy;
+
+	private static LettuceConnectionFactory connections;
+
+	private static RedisStores stores;
+
+	private static RedisTaskStore redis;
+
+	@BeforeAll
+	static void open() {
+		server = RedisServer.startNew();
+		proxy = FaultProxy.inFrontOf(server);
+		connections = Connections.start(new LettuceConnectionFactory(proxy.host(), proxy.port()));
+		stores = RedisStores.on((RedisConnectionFactory) connections).commandTimeout(Duration.ofMinutes(5));
+		redis = stores.open();
+	}
+
+	@AfterAll
+	static void close() {
+		stores.close();
+		Connections.close(connections);
+		proxy.close();
+		server.close();
+	}
+
+	@AfterEach
+	void heal() {
+		proxy.heal();
+	}
+
+	@Test
+	void schedule() throws Exception {
+		DelayQueueTemplate template = template(1);
+		template.schedule("q", "payload", SOON);
+		assertShort(path(() -> template.schedule("q", "payload", SOON)), 9);
+	}
+
+	@Test
+	void cancelWithJournalAndPartitions() throws Exception {
+		DelayQueueTemplate template = template(8);
+		template.schedule(JOURNALED, "first", "payload", SOON);
+		template.schedule(JOURNALED, "second", "payload", SOON);
+		assertThat(template.cancel(JOURNALED, "first")).isTrue();
+		assertShort(path(() -> template.cancel(JOURNALED, "second")), 10);
+	}
+
+	/** As in an application that has all of the layers. */
+	private static DelayQueueTemplate template(int partitions) {
+		JdbcConnectionPool dataSource = JdbcConnectionPool
+			.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+		new ResourceDatabasePopulator(new ClassPathResource("/io/github/delayqueue/journal/schema-h2.sql"))
+			.execute(dataSource);
+		Journal journal = Journal.builder(dataSource, new DataSourceTransactionManager(dataSource))
+			.queues(JOURNALED::equals)
+			.build();
+		TaskStore store = new AfterCommitTaskStore(
+				new JournaledTaskStore(new PartitionedTaskStore(redis, (queue) -> partitions), journal),
+				(queue) -> !queue.equals(JOURNALED), TaskEvents.NONE);
+		return new DelayQueueTemplate(store, new TaskCodec(JsonMapper.builder().build()), TaskEvents.NONE,
+				(queue) -> QueueOptions.DEFAULTS);
+	}
+
+	/** The classes on the stack of whoever waits for Redis to answer, outermost first. */
+	private static List<String> path(Runnable call) throws InterruptedException {
+		proxy.delay(Duration.ofHours(1));
+		Thread caller = new Thread(call, "caller");
+		caller.start();
+		StackTraceElement[] stack = await().until(caller::getStackTrace,
+				(frames) -> caller.getState() == Thread.State.TIMED_WAITING && Arrays.stream(frames)
+					.anyMatch((frame) -> frame.getClassName().startsWith(RedisTaskStore.class.getName())));
+		proxy.heal();
+		caller.join();
+		List<StackTraceElement> frames = Arrays.asList(stack);
+		Collections.reverse(frames);
+		return frames.stream()
+			.map(StackTraceElement::getClassName)
+			.filter((name) -> name.startsWith(PACKAGE))
+			.map((name) -> name.replaceFirst("\\$.*", "").replaceFirst(".*\\.", ""))
+			.filter((name) -> !name.equals(CallPathsIntegrationTests.class.getSimpleName()))
+			.distinct()
+			.toList();
+	}
+
+	private static void assertShort(List<String> path, int most) throws IOException {
+		assertThat(path).hasSizeLessThanOrEqualTo(most);
+		assertThat(Files.readAllLines(Path.of("..", "docs", "internals", "design.md")).stream().map(String::strip))
+			.filteredOn((line) -> line.startsWith(DelayQueueTemplate.class.getSimpleName()))
+			.contains(String.join(" → ", path));
+	}
+
+}

@@ -1,0 +1,603 @@
+package io.github.delayqueue.annotation;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
+import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.messaging.handler.annotation.Headers;
+
+import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.Recurrence.OnMissed;
+import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
+import io.github.delayqueue.listener.InvalidListenerException;
+import io.github.delayqueue.listener.ListenerOptions;
+import io.github.delayqueue.retry.RetryOptions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/**
+ * The attributes of {@link DelayQueueListener}.
+ */
+class AttributesTests {
+
+	@Test
+	void expressionsKnowTheBeanItself() {
+		try (ListenerTestContext context = ListenerTestContext.of(Map.of(), (beans) -> {
+			beans.registerBean("first", OfTenant.class, () -> new OfTenant("a"));
+			beans.registerBean("second", OfTenant.class, () -> new OfTenant("b"));
+		})) {
+			assertThat(context.endpoint("orders.a").options().own().concurrency()).isEqualTo(3);
+			assertThat(context.endpoint("orders.b").id()).isEqualTo("listener-b");
+		}
+	}
+
+	@Test
+	void onlyTheQueueIsSetByDefault() {
+		try (ListenerTestContext context = ListenerTestContext.of(Defaults.class)) {
+			DelayQueueListenerEndpoint endpoint = context.endpoint();
+			assertThat(endpoint.queue()).isEqualTo("orders");
+			assertThat(endpoint.options()).isEqualTo(ListenerOptions.builder().id(endpoint.id()).batchSize(1).build());
+		}
+	}
+
+	@Test
+	void literalsAreRead() {
+		try (ListenerTestContext context = ListenerTestContext.of(Literals.class)) {
+			assertThat(context.endpoint()).satisfies(AttributesTests::hasAllAttributes);
+		}
+	}
+
+	@Test
+	void placeholdersAreResolved() {
+		Map<String, Object> properties = new HashMap<>();
+		properties.put("my.queue", "orders");
+		properties.put("my.id", "the-id");
+		properties.put("my.number", "3");
+		properties.put("my.ttr", "45s");
+		properties.put("my.flag", "false");
+		properties.put("my.timeout", "PT5M");
+		properties.put("my.delay", "1s");
+		properties.put("my.increment", "2s");
+		properties.put("my.multiplier", "1.0");
+		properties.put("my.max", "1h30m");
+		properties.put("my.jitter", "0.25");
+		properties.put("my.ladder", "0s, 0s,2m");
+		properties.put("my.empty", "");
+		try (ListenerTestContext context = ListenerTestContext.of(properties, Placeholders.class)) {
+			assertThat(context.endpoint()).satisfies(AttributesTests::hasAllAttributes);
+		}
+	}
+
+	@Test
+	void expressionsAreEvaluated() {
+		try (ListenerTestContext context = ListenerTestContext.of(Settings.class, Expressions.class)) {
+			assertThat(context.endpoint()).satisfies(AttributesTests::hasAllAttributes);
+		}
+	}
+
+	@Test
+	void emptyValueOfPlaceholderMeansNotSet() {
+		Map<String, Object> properties = Map.of("my.empty", "");
+		try (ListenerTestContext context = ListenerTestContext.of(properties, Empty.class)) {
+			DelayQueueListenerEndpoint endpoint = context.endpoint();
+			assertThat(endpoint.options()).isEqualTo(ListenerOptions.builder().id(endpoint.id()).batchSize(1).build());
+		}
+	}
+
+	@Test
+	void unknownPlaceholderIsRefused() {
+		assertUnknownPlaceholder(ListenerTestContext.failureOf(UnknownPlaceholder.class));
+	}
+
+	@Test
+	void unknownPlaceholderIsRefusedByStrictResolverToo() {
+		InvalidListenerException failure = catchThrowableOfType(InvalidListenerException.class,
+				() -> ListenerTestContext
+					.of(Map.of(), PropertySourcesPlaceholderConfigurer.class, UnknownPlaceholder.class)
+					.close());
+		assertUnknownPlaceholder(failure);
+		assertThat(failure).hasRootCauseInstanceOf(IllegalArgumentException.class);
+	}
+
+	private static void assertUnknownPlaceholder(InvalidListenerException failure) {
+		assertThat(failure).hasMessage("@DelayQueueListener method " + UnknownPlaceholder.class.getName()
+				+ ".handle(String) has ttr = '${no.such.property}' with a placeholder that is not defined");
+		assertThat(failure.getAction())
+			.isEqualTo("Define the property, or give the placeholder a default as in ${name:default}.");
+	}
+
+	@Test
+	void brokenExpressionIsRefused() {
+		InvalidListenerException failure = ListenerTestContext.failureOf(BrokenExpression.class);
+		assertThat(failure).hasMessageContaining(BrokenExpression.class.getName() + ".handle(String)")
+			.hasMessageContaining("concurrency = '#{noSuchBean.size}' whose expression cannot be evaluated");
+		assertThat(failure.getAction()).contains("'concurrency'");
+	}
+
+	@Test
+	void valueThatComesFromPlaceholderIsNamedWithItsOrigin() {
+		InvalidListenerException failure = catchThrowableOfType(InvalidListenerException.class,
+				() -> ListenerTestContext.of(Map.of("my.ttr", "soon"), FromPlaceholder.class).close());
+		assertThat(failure).hasMessageEndingWith("has ttr = 'soon' (from '${my.ttr}'), "
+				+ "which is not a duration with a unit, as in 30s, 10m or PT30S");
+		assertThat(failure.getAction())
+			.isEqualTo("Correct the attribute 'ttr', or leave it out for what the properties of delay-queue say.");
+	}
+
+	@Test
+	void valuesThatCannotBeReadAreRefused() {
+		assertRefused(WrongNumber.class, "concurrency = 'many', which is not a whole number");
+		assertRefused(Zero.class, "maxAttempts = '0', but it must be at least 1");
+		assertRefused(WrongFlag.class, "renew = 'yes', which is not true or false");
+		assertRefused(WithoutUnit.class, "ttr = '30', which is not a duration with a unit, as in 30s, 10m or PT30S");
+		assertRefused(ZeroTimeout.class, "timeout = '0s', but it must be between a millisecond and 36500 days");
+		assertRefused(NegativeDelay.class, "retryDelay = '-1s', but it must be zero or longer");
+		assertRefused(SmallMultiplier.class, "retryMultiplier = '0.5', but it must be at least 1");
+		assertRefused(LargeJitter.class, "retryJitter = '1.1', but it must be between 0 and 1");
+		assertRefused(WrongRung.class,
+				"retryDelays = '1s, later', which is not a list of durations with units, as in 0s, 2m, 1h");
+		assertRefused(NegativeRung.class, "retryDelays = '1s', '2s, -3s', but it must be zero or longer, each");
+		assertRefused(ManyWorkers.class, "concurrency = '10001', but it must be between 1 and 10000");
+		assertRefused(LargeBatch.class, "batchSize = '501', but it must be between 1 and 500");
+	}
+
+	@Test
+	void valueThatIsNotPossibleIsNamedWithItsOrigin() {
+		InvalidListenerException failure = catchThrowableOfType(InvalidListenerException.class,
+				() -> ListenerTestContext.of(Map.of("my.ttr", "99ms"), FromPlaceholder.class).close());
+		assertThat(failure)
+			.hasMessageContaining("has ttr = '99ms' (from '${my.ttr}'), but it must be between 100 ms and 36500 days");
+		assertThat(failure.getAction())
+			.isEqualTo("Correct the attribute 'ttr', or leave it out for what the properties of delay-queue say.");
+	}
+
+	private static void assertRefused(Class<?> listener, String problem) {
+		InvalidListenerException failure = ListenerTestContext.failureOf(listener);
+		assertThat(failure)
+			.hasMessage("@DelayQueueListener method " + listener.getName() + ".handle(String) has " + problem);
+		assertThat(failure.getAction()).contains("'" + problem.substring(0, problem.indexOf(' ')) + "'");
+		assertThat(failure).hasToString(
+				InvalidListenerException.class.getName() + ": " + failure.getMessage() + ". " + failure.getAction());
+	}
+
+	@Test
+	void recurrenceIsRead() {
+		try (ListenerTestContext context = ListenerTestContext.of(Map.of("my.cron", "0 0 9 * * MON-FRI"),
+				Daily.class)) {
+			assertThat(context.endpoint().options().recurrence())
+				.isEqualTo(Recurrence.cron("0 0 9 * * MON-FRI", "Europe/Berlin").onMissed(OnMissed.SKIP));
+		}
+		try (ListenerTestContext context = ListenerTestContext.of(Map.of("my.empty", ""), Hourly.class)) {
+			assertThat(context.endpoint().options().recurrence()).isEqualTo(Recurrence.every(Duration.ofHours(1)));
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "-", " - " })
+	void recurrenceIsSwitchedOffByAProperty(String cron) {
+		try (ListenerTestContext context = ListenerTestContext.of(Map.of("my.cron", cron), Daily.class)) {
+			assertThat(context.endpoint().options().recurrence()).isNull();
+		}
+		try (ListenerTestContext context = ListenerTestContext.of(Map.of("my.cron", cron), EveryOrCron.class)) {
+			assertThat(context.endpoint().options().recurrence()).isEqualTo(Recurrence.every(Duration.ofHours(1)));
+		}
+		try (ListenerTestContext context = ListenerTestContext.of(Map.of("my.every", ""), Steps.class)) {
+			assertThat(context.endpoint().options().recurrence()).isNull();
+		}
+	}
+
+	@Test
+	void headerThatTheTaskOfAListenersOwnCannotHaveIsRefused() {
+		assertThat(ListenerTestContext.failureOf(RequiredHeader.class))
+			.hasMessageContaining("has a recurring task of its own, which has no headers, but requires one: ");
+		try (ListenerTestContext context = ListenerTestContext.of(OptionalHeaders.class)) {
+			assertThat(context.endpoint().options().recurrence()).isEqualTo(Recurrence.every(Duration.ofHours(1)));
+		}
+	}
+
+	@Test
+	void recurrencesThatAreNotPossibleAreRefused() {
+		assertThat(ListenerTestContext.failureOf(CronWithoutZone.class))
+			.hasMessageEndingWith("has 'cron' without the zone of its times");
+		assertThat(ListenerTestContext.failureOf(ZoneAlone.class))
+			.hasMessageEndingWith("has 'zone' or 'onMissed', but neither 'every' nor 'cron'");
+		assertThat(ListenerTestContext.failureOf(EveryAndCron.class))
+			.hasMessageEndingWith("has both 'every' and 'cron'");
+		assertThat(ListenerTestContext.failureOf(EveryWithZone.class))
+			.hasMessageEndingWith("has a 'zone' without 'cron'");
+		assertThat(ListenerTestContext.failureOf(NoCron.class)).hasMessageContaining(
+				"has a recurrence that is not possible: cron 'daily' is no cron expression of six fields");
+		assertThat(ListenerTestContext.failureOf(UnknownZone.class)).hasMessageContaining("zone 'Berlin' is not known");
+		assertThat(ListenerTestContext.failureOf(TooOften.class))
+			.hasMessageContaining("every must be a period of PT1S");
+		assertThat(ListenerTestContext.failureOf(UnknownAnswer.class))
+			.hasMessageContaining("has onMissed = 'never', which is not ONCE or SKIP");
+		assertThat(ListenerTestContext.failureOf(UnknownAnswer.class).getAction()).as("there is no such property")
+			.isEqualTo("Correct the attribute 'onMissed', or leave it out.");
+	}
+
+	@Test
+	void missingQueueIsRefused() {
+		InvalidListenerException failure = ListenerTestContext.failureOf(NoQueue.class);
+		assertThat(failure).hasMessageEndingWith(".handle(String) names no queue");
+		assertThat(failure.getAction()).isEqualTo("Name it in the attribute 'queue'.");
+	}
+
+	@Test
+	void illegalQueueNameIsRefused() {
+		InvalidListenerException failure = ListenerTestContext.failureOf(IllegalQueue.class);
+		assertThat(failure).hasMessageEndingWith("has queue = 'orders, payments', which is not allowed as a name");
+		assertThat(failure.getAction()).contains("1 to 128 letters").contains("repeat the annotation");
+	}
+
+	private static void hasAllAttributes(DelayQueueListenerEndpoint endpoint) {
+		assertThat(endpoint.queue()).isEqualTo("orders");
+		assertThat(endpoint.id()).isEqualTo("the-id");
+		assertThat(endpoint.options()).isEqualTo(ListenerOptions.builder()
+			.id("the-id")
+			.concurrency(3)
+			.ttr(Duration.ofSeconds(45))
+			.renew(false)
+			.timeout(Duration.ofMinutes(5))
+			.autoStartup(false)
+			.batchSize(3)
+			.retry(new RetryOptions(3, Duration.ofSeconds(1), 1.0, Duration.ofSeconds(2), Duration.ofMinutes(90), 0.25,
+					List.of(Duration.ZERO, Duration.ZERO, Duration.ofMinutes(2), Duration.ofHours(1))))
+			.noRetryFor(List.of(IllegalArgumentException.class, LinkageError.class))
+			.build());
+	}
+
+	static class Defaults {
+
+		@DelayQueueListener("orders")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class Literals {
+
+		@DelayQueueListener(queue = "orders", id = "the-id", concurrency = "3", ttr = "45s", renew = "false",
+				timeout = "PT5M", maxAttempts = "3", autoStartup = "false", retryDelay = "1s", retryIncrement = "2s",
+				retryMultiplier = "1.0", retryMaxDelay = "1h30m", retryJitter = "0.25",
+				retryDelays = { "0s", "0s,2m", "PT1H" },
+				noRetryFor = { IllegalArgumentException.class, LinkageError.class }, batchSize = "3")
+		void handle(List<String> payloads) {
+		}
+
+	}
+
+	static class Placeholders {
+
+		@DelayQueueListener(queue = "${my.queue}", id = "${my.id}", concurrency = "${my.number}", ttr = "${my.ttr}",
+				renew = "${my.flag}", timeout = "${my.timeout}", maxAttempts = "${my.number}",
+				autoStartup = "${my.flag}", retryDelay = "${my.delay}", retryIncrement = "${my.increment}",
+				retryMultiplier = "${my.multiplier}", retryMaxDelay = "${my.max}", retryJitter = "${my.jitter}",
+				retryDelays = { "${my.ladder}", "${my.empty}", "${my.last:1h}" },
+				noRetryFor = { IllegalArgumentException.class, LinkageError.class }, batchSize = "${my.number}")
+		void handle(List<String> payloads) {
+		}
+
+	}
+
+	static class Settings {
+
+		public String getQueue() {
+			return "orders";
+		}
+
+		public int getNumber() {
+			return 3;
+		}
+
+		public List<Duration> getLadder() {
+			return List.of(Duration.ZERO, Duration.ZERO, Duration.ofMinutes(2));
+		}
+
+	}
+
+	static class Expressions {
+
+		private static final String SETTINGS = "#{@'attributesTests.Settings'.";
+
+		@DelayQueueListener(queue = SETTINGS + "queue}", id = "#{'the-' + 'id'}", concurrency = SETTINGS + "number}",
+				ttr = "#{T(java.time.Duration).ofSeconds(45)}", renew = "#{1 > 2}", timeout = "#{5}m",
+				maxAttempts = SETTINGS + "number}", autoStartup = "#{false}", retryDelay = "#{1}s",
+				retryIncrement = "#{2}s", retryMultiplier = "#{1.0}", retryMaxDelay = "#{90}m", retryJitter = "#{0.25}",
+				retryDelays = { SETTINGS + "ladder}", "#{new String[] {'1h'}}" },
+				noRetryFor = { IllegalArgumentException.class, LinkageError.class }, batchSize = SETTINGS + "number}")
+		void handle(List<String> payloads) {
+		}
+
+	}
+
+	static class Empty {
+
+		@DelayQueueListener(queue = "orders", id = "${my.empty}", concurrency = "${my.empty}", ttr = "${my.empty}",
+				renew = "${my.empty}", timeout = "${my.empty}", maxAttempts = "${my.empty}",
+				autoStartup = "${my.empty}", retryDelay = "${my.empty}", retryIncrement = "${my.empty}",
+				retryMultiplier = "${my.empty}", retryMaxDelay = "${my.empty}", retryJitter = "${my.empty}",
+				retryDelays = "${my.empty}", batchSize = "${my.empty}")
+		void handle(List<String> payloads) {
+		}
+
+	}
+
+	static class UnknownPlaceholder {
+
+		@DelayQueueListener(queue = "orders", ttr = "${no.such.property}")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class BrokenExpression {
+
+		@DelayQueueListener(queue = "orders", concurrency = "#{noSuchBean.size}")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class FromPlaceholder {
+
+		@DelayQueueListener(queue = "orders", ttr = "${my.ttr}")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class WrongNumber {
+
+		@DelayQueueListener(queue = "orders", concurrency = "many")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class Zero {
+
+		@DelayQueueListener(queue = "orders", maxAttempts = "0")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class WrongFlag {
+
+		@DelayQueueListener(queue = "orders", renew = "yes")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class WithoutUnit {
+
+		@DelayQueueListener(queue = "orders", ttr = "30")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class ZeroTimeout {
+
+		@DelayQueueListener(queue = "orders", timeout = "0s")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class NegativeDelay {
+
+		@DelayQueueListener(queue = "orders", retryDelay = "-1s")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class SmallMultiplier {
+
+		@DelayQueueListener(queue = "orders", retryMultiplier = "0.5")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class LargeJitter {
+
+		@DelayQueueListener(queue = "orders", retryJitter = "1.1")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class WrongRung {
+
+		@DelayQueueListener(queue = "orders", retryDelays = "1s, later")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class NegativeRung {
+
+		@DelayQueueListener(queue = "orders", retryDelays = { "1s", "2s, -3s" })
+		void handle(String payload) {
+		}
+
+	}
+
+	static class ManyWorkers {
+
+		@DelayQueueListener(queue = "orders", concurrency = "10001")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class LargeBatch {
+
+		@DelayQueueListener(queue = "orders", batchSize = "501")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class NoQueue {
+
+		@DelayQueueListener
+		void handle(String payload) {
+		}
+
+	}
+
+	static class IllegalQueue {
+
+		@DelayQueueListener(queue = "orders, payments")
+		void handle(String payload) {
+		}
+
+	}
+
+	static class Daily {
+
+		@DelayQueueListener(queue = "orders", cron = "${my.cron}", zone = "Europe/Berlin", onMissed = "skip")
+		void handle() {
+		}
+
+	}
+
+	static class Hourly {
+
+		@DelayQueueListener(queue = "orders", every = "1h", cron = "${my.empty}")
+		void handle() {
+		}
+
+	}
+
+	static class EveryOrCron {
+
+		@DelayQueueListener(queue = "orders", every = "1h", cron = "${my.cron}", zone = "Europe/Berlin")
+		void handle() {
+		}
+
+	}
+
+	static class Steps {
+
+		@DelayQueueListener(queue = "orders", every = "${my.every}", onMissed = "SKIP")
+		void handle() {
+		}
+
+	}
+
+	static class RequiredHeader {
+
+		@DelayQueueListener(queue = "orders", every = "1h")
+		void handle(@Header("tenant") String tenant) {
+		}
+
+	}
+
+	static class OptionalHeaders {
+
+		@DelayQueueListener(queue = "orders", every = "1h")
+		void handle(@Header(name = "a", required = false) String a, @Header(name = "b", defaultValue = "x") String b,
+				@Header("c") Optional<String> c, @Headers Map<String, String> all) {
+		}
+
+	}
+
+	static class CronWithoutZone {
+
+		@DelayQueueListener(queue = "orders", cron = "0 0 9 * * *")
+		void handle() {
+		}
+
+	}
+
+	static class ZoneAlone {
+
+		@DelayQueueListener(queue = "orders", zone = "UTC")
+		void handle() {
+		}
+
+	}
+
+	static class EveryAndCron {
+
+		@DelayQueueListener(queue = "orders", every = "1h", cron = "0 0 9 * * *", zone = "UTC")
+		void handle() {
+		}
+
+	}
+
+	static class EveryWithZone {
+
+		@DelayQueueListener(queue = "orders", every = "1h", zone = "UTC")
+		void handle() {
+		}
+
+	}
+
+	static class NoCron {
+
+		@DelayQueueListener(queue = "orders", cron = "daily", zone = "UTC")
+		void handle() {
+		}
+
+	}
+
+	static class UnknownZone {
+
+		@DelayQueueListener(queue = "orders", cron = "0 0 9 * * *", zone = "Berlin")
+		void handle() {
+		}
+
+	}
+
+	static class TooOften {
+
+		@DelayQueueListener(queue = "orders", every = "500ms")
+		void handle() {
+		}
+
+	}
+
+	static class UnknownAnswer {
+
+		@DelayQueueListener(queue = "orders", every = "1h", onMissed = "never")
+		void handle() {
+		}
+
+	}
+
+	static class OfTenant {
+
+		private final String tenant;
+
+		OfTenant(String tenant) {
+			this.tenant = tenant;
+		}
+
+		public String getTenant() {
+			return this.tenant;
+		}
+
+		@DelayQueueListener(queue = "orders.#{__listener.tenant}", id = "listener-#{__listener.tenant}",
+				concurrency = "#{__listener.getTenant().length() + 2}")
+		public void handle(String payload) {
+		}
+
+	}
+
+}

@@ -1,0 +1,613 @@
+package io.github.delayqueue.convert;
+
+import java.lang.reflect.Type;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.ParameterizedTypeReference;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.DefaultTyping;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
+
+import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.Recurrence.OnMissed;
+import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.TaskFailure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/**
+ * Tests for {@link TaskCodec}.
+ */
+class TaskCodecTests {
+
+	private static final long MAX = 1_000_000;
+
+	private final TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
+
+	@Test
+	void envelopeHasItsVersionAndPayload() {
+		assertThat(json(write("a", true, new Order("4711", 2)))).isEqualTo("""
+				{"v":1,"p":{"number":"4711","items":2}}""");
+	}
+
+	@Test
+	void envelopeWithoutPayloadHasOnlyItsVersion() {
+		assertThat(json(write("a", false, null))).isEqualTo("{\"v\":1}");
+		assertThat(json(write("a", true, null))).isEqualTo("{\"v\":1,\"p\":null}");
+	}
+
+	@Test
+	void envelopeCarriesHeadersAndOptions() {
+		TaskOptions options = new TaskOptions(Duration.ofSeconds(30), 3,
+				List.of(Duration.ZERO, Duration.ofNanos(1_500_000)), Duration.ofHours(1));
+		byte[] envelope = this.codec.writeEnvelope("q", "a", new Payload(1, null), Map.of("tenant", "a\"b"), options,
+				MAX);
+		assertThat(json(envelope)).isEqualTo("""
+				{"v":1,"p":1,"h":{"tenant":"a\\"b"},"o":{"ttr":30000,"maxAttempts":3,"retryDelays":[0,2],\
+				"expiresAfter":3600000}}""");
+		Envelope read = this.codec.readEnvelope(envelope);
+		assertThat(read.headers()).containsExactly(Map.entry("tenant", "a\"b"));
+		assertThat(read.options()).isEqualTo(new TaskOptions(Duration.ofSeconds(30), 3,
+				List.of(Duration.ZERO, Duration.ofMillis(2)), Duration.ofHours(1)));
+		assertThat(read.payloadJson()).isEqualTo("1");
+	}
+
+	@Test
+	void envelopeOfARecurringTaskHasAVersionThatOlderOnesHandBack() {
+		Recurrence hourly = Recurrence.every(Duration.ofHours(1)).from(Instant.ofEpochMilli(1_795_195_739_264L));
+		Recurrence daily = Recurrence.cron("0 0 9 * * *", "Europe/Berlin").onMissed(OnMissed.SKIP);
+		assertRecurring(hourly, """
+				{"v":2,"p":1,"o":{"every":3600000,"from":1795195739264}}""");
+		assertRecurring(daily, """
+				{"v":2,"p":1,"o":{"cron":"0 0 9 * * *","zone":"Europe/Berlin","onMissed":"SKIP"}}""");
+	}
+
+	private void assertRecurring(Recurrence recurrence, String json) {
+		byte[] envelope = this.codec.writeEnvelope("q", "a", new Payload(1, null), Map.of(),
+				TaskOptions.NONE.withRecurrence(recurrence), MAX);
+		assertThat(json(envelope)).isEqualTo(json);
+		assertThat(TaskCodec.isRecurring(envelope)).isTrue();
+		Envelope read = this.codec.readEnvelope(envelope);
+		assertThat(read.options().recurrence()).isEqualTo(recurrence);
+		assertThat(read.payloadJson()).isEqualTo("1");
+	}
+
+	@Test
+	void recurrenceIsReadAsAnybodyMayWriteIt() {
+		assertThat(read("{\"o\":{\"every\":60000},\"v\":2}").options().recurrence())
+			.isEqualTo(Recurrence.every(Duration.ofMinutes(1)));
+		assertThat(read("{\"v\":1,\"o\":{\"cron\":\"@daily\",\"zone\":null}}").options().recurrence())
+			.isEqualTo(Recurrence.cron("@daily", "UTC"));
+		assertThat(TaskCodec.isRecurring(write("a", true, 1))).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"every\":999}", "{\"every\":\"1h\"}", "{\"every\":60000,\"from\":-1}",
+			"{\"every\":60000,\"cron\":\"0 0 9 * * *\"}", "{\"cron\":\"0 9 * * *\"}", "{\"cron\":5}",
+			"{\"cron\":\"0 0 9 * * *\",\"zone\":\"Europe/Atlantis\"}", "{\"every\":60000,\"onMissed\":\"TWICE\"}",
+			"{\"cron\":\"0 0 0 30 2 *\"}", "{\"every\":9223372036854775807}" })
+	void recurrenceThatIsNotPossibleIsUnreadable(String options) {
+		assertThatExceptionOfType(UnreadableTaskException.class)
+			.isThrownBy(() -> read("{\"v\":2,\"o\":" + options + "}"));
+	}
+
+	@Test
+	void longestDurationsCanBeWrittenAndRead() {
+		TaskOptions options = new TaskOptions(null, null, null, Duration.ofSeconds(Long.MAX_VALUE, 999_999_999));
+		byte[] envelope = this.codec.writeEnvelope("q", "a", null, Map.of(), options, MAX);
+		assertThat(this.codec.readEnvelope(envelope).options().expiresAfter())
+			.isEqualTo(Duration.ofMillis(Long.MAX_VALUE));
+	}
+
+	@ParameterizedTest
+	@MethodSource("payloads")
+	void payloadComesBackAsItsType(Object payload, Type type) {
+		assertThat(roundTrip(this.codec, payload, type)).isEqualTo(payload);
+	}
+
+	@ParameterizedTest
+	@MethodSource("payloads")
+	void payloadComesBackAsItsTypeWithTheMapperOfBoot(Object payload, Type type) {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class))
+			.withPropertyValues("spring.jackson.serialization.indent-output=true")
+			.run((context) -> assertThat(roundTrip(new TaskCodec(context.getBean(JsonMapper.class)), payload, type))
+				.isEqualTo(payload));
+	}
+
+	static List<Object[]> payloads() {
+		Order order = new Order("4711", 2);
+		Times times = new Times(Instant.parse("2026-01-01T00:00:00.123456789Z"), LocalDate.of(2026, 1, 31),
+				Duration.ofMinutes(90));
+		return List.of(new Object[] { order, Order.class }, new Object[] { times, Times.class },
+				new Object[] { "text with ü, 漢字, 😀 and \"quotes\"", String.class }, new Object[] { 42, Integer.class },
+				new Object[] { new byte[] { 0, 1, -1 }, byte[].class },
+				new Object[] { Map.of("a", 1, "b", 2), new ParameterizedTypeReference<Map<String, Integer>>() {
+				}.getType() }, new Object[] { List.of(order, order), new ParameterizedTypeReference<List<Order>>() {
+				}.getType() },
+				new Object[] { new Page<>(List.of(order)), new ParameterizedTypeReference<Page<Order>>() {
+				}.getType() }, new Object[] { JsonMapper.shared().readTree("{\"a\":[1,2.50,null]}"), JsonNode.class },
+				new Object[] { new Circle(3), Shape.class });
+	}
+
+	@Test
+	void payloadOfNullComesBackAsNull() {
+		assertThat(roundTrip(this.codec, null, Order.class)).isNull();
+	}
+
+	@Test
+	void taskWithoutPayloadGivesItsId() {
+		Envelope envelope = this.codec.readEnvelope(write("a", false, null));
+		assertThat(envelope.hasPayload()).isFalse();
+		assertThat(envelope.payloadJson()).isNull();
+		assertThat(this.codec.readPayload("q", "order \"1\"", envelope, String.class)).isEqualTo("order \"1\"");
+		assertThat(this.codec.readPayload("q", "42", envelope, Long.class)).isEqualTo(42L);
+		UUID id = UUID.randomUUID();
+		assertThat(this.codec.readPayload("q", id.toString(), envelope, UUID.class)).isEqualTo(id);
+	}
+
+	@Test
+	void idThatIsNotOfTheTypeIsUnreadable() {
+		Envelope envelope = this.codec.readEnvelope(write("a", false, null));
+		assertThatExceptionOfType(UnreadableTaskException.class)
+			.isThrownBy(() -> this.codec.readPayload("q", "a", envelope, Order.class))
+			.withMessageStartingWith("Task 'a' of queue 'q' has no payload, and its id cannot be read as "
+					+ Order.class.getTypeName() + ": ");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "0.1000000000000000000001", "123456789012345678901234567890", "-1", "1e400", "true",
+			"null", "\"\"", "\"a \\u00fc \\\" } ,\"", "[]", "[ 1 , {\"a\":[ ]} ]", "{ \"v\":2, \"p\":3 }" })
+	void payloadIsKeptByteByByte(String payload) {
+		for (String envelope : List.of("{\"v\":1,\"p\":%s}", "{\"p\":%s,\"v\":1}", "\n{ \"p\" :\t%s , \"v\" : 1 }\n",
+				"\uFEFF{\"v\":1,\"h\":{\"ü\":\"漢字\"},\"p\":%s}", "{\"x\":[{\"p\":0}],\"p\":%s,\"y\":\"z\",\"v\":1}")) {
+			Envelope read = read(envelope.formatted(payload));
+			assertThat(read.hasPayload()).isTrue();
+			assertThat(read.payloadJson()).isEqualTo(payload);
+		}
+	}
+
+	@Test
+	void numbersSurviveAsFarAsTheTypeCanHoldThem() {
+		Envelope envelope = read("{\"v\":1,\"p\":0.1000000000000000000001}");
+		assertThat(this.codec.readPayload("q", "a", envelope, BigDecimal.class))
+			.isEqualTo(new BigDecimal("0.1000000000000000000001"));
+	}
+
+	@Test
+	void partsMayComeInAnyOrderBesideUnknownOnes() {
+		Envelope envelope = read("""
+				{"o":{"x":{"ttr":1},"ttr":5,"maxAttempts":null},"new":[1],"h":{"a":"b"},"p":7,"v":1}""");
+		assertThat(envelope.options()).isEqualTo(new TaskOptions(Duration.ofMillis(5), null, null, null));
+		assertThat(envelope.headers()).containsExactly(Map.entry("a", "b"));
+		assertThat(envelope.payloadJson()).isEqualTo("7");
+	}
+
+	@Test
+	void partsThatAreNullAreAbsent() {
+		Envelope envelope = read("{\"v\":1,\"h\":null,\"o\":null}");
+		assertThat(envelope.headers()).isEmpty();
+		assertThat(envelope.options()).isEqualTo(TaskOptions.NONE);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "secret", "[]", "1", "null", "\"{}\"", "{", "{\"v\":1", "{\"v\":1}{}",
+			"{\"v\":1},", "{\"v\":1,}", "{}", "{\"p\":1}", "{\"v\":\"1\"}", "{\"v\":1.0}", "{\"v\":null}",
+			"{\"v\":[1]}", "{\"v\":1,\"h\":[]}", "{\"v\":1,\"h\":\"secret\"}", "{\"v\":1,\"h\":{\"a\":1}}",
+			"{\"v\":1,\"h\":{\"a\":null}}", "{\"v\":1,\"o\":1}", "{\"v\":1,\"o\":{\"ttr\":0}}",
+			"{\"v\":1,\"o\":{\"ttr\":\"5s\"}}", "{\"v\":1,\"o\":{\"ttr\":99999999999999999999}}",
+			"{\"v\":1,\"o\":{\"maxAttempts\":0}}", "{\"v\":1,\"o\":{\"maxAttempts\":2147483648}}",
+			"{\"v\":1,\"o\":{\"retryDelays\":5}}", "{\"v\":1,\"o\":{\"retryDelays\":[-1]}}",
+			"{\"v\":1,\"o\":{\"expiresAfter\":-1}}" })
+	void whatIsNoEnvelopeIsUnreadable(String text) {
+		UnreadableTaskException ex = catchThrowableOfType(UnreadableTaskException.class, () -> read(text));
+		assertThat(ex).hasMessageStartingWith("Envelope ").hasNoCause();
+		assertThat(ex.getMessage()).doesNotContain("secret");
+	}
+
+	@Test
+	void envelopeInUtf16IsUnreadable() {
+		assertThatExceptionOfType(UnreadableTaskException.class)
+			.isThrownBy(() -> this.codec.readEnvelope("{\"p\":1,\"v\":1}".getBytes(StandardCharsets.UTF_16BE)));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "0", "-1", "-2147483648", "1000000", "99999999999999999999" })
+	void versionThatNoLaterOneCanHaveIsUnreadableAndNotHandedBackForEver(String version) {
+		assertThatExceptionOfType(UnreadableTaskException.class)
+			.isThrownBy(() -> read("{\"v\":" + version + ",\"p\":1}"))
+			.withMessageContaining("has a version \"v\" that is not possible");
+	}
+
+	@Test
+	void moreDelaysThanATaskCanBeGivenAreUnreadable() {
+		String hundred = "0,".repeat(99) + "0";
+		assertThat(read("{\"v\":1,\"o\":{\"retryDelays\":[" + hundred + "]}}").options().retryDelays()).hasSize(100);
+		assertThatExceptionOfType(UnreadableTaskException.class)
+			.isThrownBy(() -> read("{\"v\":1,\"o\":{\"retryDelays\":[" + hundred + ",0]}}"))
+			.withMessageContaining("has more than 100 \"retryDelays\"");
+	}
+
+	@Test
+	void bytesThatAreNoUtf8AreUnreadable() {
+		byte[] bytes = "{\"v\":1,\"p\":\"?\"}".getBytes(StandardCharsets.US_ASCII);
+		bytes[12] = (byte) 0xff;
+		assertThatExceptionOfType(UnreadableTaskException.class)
+			.isThrownBy(() -> this.codec.readPayload("q", "a", this.codec.readEnvelope(bytes), String.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "3", "10", "999999" })
+	void unknownVersionIsNotSupportedWhateverElseThereIs(String version) {
+		assertThatExceptionOfType(UnsupportedEnvelopeException.class)
+			.isThrownBy(() -> read("{\"h\":[],\"o\":\"?\",\"v\":" + version + "}"))
+			.satisfies((ex) -> assertThat(ex.getVersion()).isEqualTo(version))
+			.withMessageContaining("version " + version);
+	}
+
+	@Test
+	void payloadOfAnotherTypeIsUnreadableAndNotQuoted() {
+		Envelope envelope = read("{\"v\":1,\"p\":{\"content\":[{\"number\":\"1\",\"items\":\"secret\"}]}}");
+		Type type = new ParameterizedTypeReference<Page<Order>>() {
+		}.getType();
+		assertThatExceptionOfType(UnreadableTaskException.class)
+			.isThrownBy(() -> this.codec.readPayload("q", "a", envelope, type))
+			.withMessage("Task 'a' of queue 'q' has a payload that cannot be read as " + type.getTypeName()
+					+ ": InvalidFormatException at content[0].items, expected is int")
+			.withNoCause()
+			.satisfies((ex) -> {
+				assertThat(ex.getQueue()).isEqualTo("q");
+				assertThat(ex.getTaskId()).isEqualTo("a");
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "\"secret\"", "{\"number\":\"secret\",\"items\":{}}", "{\"items\":\"secret\"}",
+			"[\"secret\"]", "{\"number\":secret}", "{\"number\":\"refused secret\"}" })
+	void messagesContainNothingOfThePayload(String payload) {
+		byte[] bytes = ("{\"v\":1,\"p\":" + payload + "}").getBytes(StandardCharsets.UTF_8);
+		assertThatExceptionOfType(UnreadableTaskException.class)
+			.isThrownBy(() -> this.codec.readPayload("q", "a", this.codec.readEnvelope(bytes), Order.class))
+			.withNoCause()
+			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("secret"));
+	}
+
+	@Test
+	void typeThatCannotBeMadeIsNamed() {
+		Envelope envelope = read("{\"v\":1,\"p\":{\"value\":\"secret\"}}");
+		assertThatExceptionOfType(UnreadableTaskException.class)
+			.isThrownBy(() -> this.codec.readPayload("q", "a", envelope, WithRunnable.class))
+			.withMessageEndingWith(
+					": InvalidDefinitionException at value, there is no way to handle a java.lang.Runnable");
+	}
+
+	@Test
+	void messagesContainNoKeysOfMaps() {
+		Envelope envelope = read("{\"v\":1,\"p\":{\"secret\":\"x\"}}");
+		Type type = new ParameterizedTypeReference<Map<String, Integer>>() {
+		}.getType();
+		assertThatExceptionOfType(UnreadableTaskException.class)
+			.isThrownBy(() -> this.codec.readPayload("q", "a", envelope, type))
+			.withMessageContaining("InvalidFormatException at [*]")
+			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("secret"));
+	}
+
+	@Test
+	void deepNestingIsUnreadable() {
+		String payload = "[".repeat(100_000) + "]".repeat(100_000);
+		assertThatExceptionOfType(UnreadableTaskException.class)
+			.isThrownBy(() -> read("{\"v\":1,\"p\":" + payload + "}"))
+			.withMessageContaining("StreamConstraintsException");
+	}
+
+	@Test
+	void payloadThatCannotBeWrittenIsRefusedByQueueIdAndType() {
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> write("a", true, new Endless("secret")))
+			.withMessageStartingWith("Task 'a' for queue 'q' is not scheduled: its payload of type "
+					+ Endless.class.getTypeName() + " cannot be written as JSON: ")
+			.satisfies((ex) -> {
+				assertThat(ex.getMessage()).doesNotContain("secret");
+				assertThat(ex.getQueue()).isEqualTo("q");
+				assertThat(ex.getTaskId()).isEqualTo("a");
+			});
+	}
+
+	@Test
+	void payloadOfTheLargestSizeIsAcceptedAndOneByteMoreRefused() {
+		assertThat(this.codec.writeEnvelope("q", "a", new Payload("12345678", null), Map.of(), TaskOptions.NONE, 10))
+			.isNotEmpty();
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.codec.writeEnvelope("q", "a", new Payload("123456789", null), Map.of(),
+					TaskOptions.NONE, 10))
+			.withMessage("Task 'a' for queue 'q' is not scheduled: its payload of type java.lang.String takes 11 bytes"
+					+ " as JSON, allowed are 10 (delay-queue.producer.max-payload-size)");
+	}
+
+	@Test
+	void sizeOfAPayloadFarTooLargeIsKnown() {
+		String payload = "x".repeat(3_000_000);
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> write("a", true, payload))
+			.withMessageContaining("takes 3000002 bytes");
+	}
+
+	@Test
+	void headersAreBoundedToo() {
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.codec.writeEnvelope("q", "a", null, Map.of("h", "12345"), TaskOptions.NONE, 10))
+			.withMessageContaining("its headers takes 13 bytes");
+	}
+
+	@ParameterizedTest
+	@MethodSource("payloadsThatNoHandlerCanRead")
+	void payloadThatNoHandlerCanReadIsRefusedByTheLimitsName(Object payload, String limit) {
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> write("a", true, payload))
+			.withMessageStartingWith("Task 'a' for queue 'q' is not scheduled: its payload of type "
+					+ payload.getClass().getTypeName() + " could not be read by any handler: ")
+			.withMessageContaining("StreamReadConstraints." + limit)
+			.withMessageNotContaining("777");
+	}
+
+	static List<Object[]> payloadsThatNoHandlerCanRead() {
+		BigInteger long777 = new BigInteger("7".repeat(1001));
+		return List.of(new Object[] { nested(500), "getMaxNestingDepth" },
+				new Object[] { List.of(long777), "getMaxNumberLength" },
+				new Object[] { Map.of("n", new BigDecimal(long777, 3)), "getMaxNumberLength" },
+				new Object[] { Map.of("7".repeat(50_001), 1), "getMaxNameLength" });
+	}
+
+	@Test
+	void payloadAtTheLimitsIsAcceptedAndRead() {
+		for (Object payload : List.of(nested(499), List.of(new BigInteger("7".repeat(1000))),
+				Map.of("n".repeat(50_000), 1))) {
+			byte[] envelope = this.codec.writeEnvelope("q", "a", new Payload(payload, null), Map.of("h", "1"),
+					TaskOptions.NONE, MAX);
+			assertThat(this.codec.readPayload("q", "a", this.codec.readEnvelope(envelope), payload.getClass()))
+				.isEqualTo(payload);
+		}
+	}
+
+	/** As deep as that, with the array around the number. */
+	private static Object nested(int depth) {
+		Object value = 1;
+		for (int i = 0; i < depth; i++) {
+			value = new ArrayList<>(List.of(value));
+		}
+		return value;
+	}
+
+	@ParameterizedTest
+	@MethodSource("payloadsWhoseElementsLoseTheirTypes")
+	void payloadWhoseElementsLoseTheirTypeIdsIsRefusedUnlessItsTypeIsGiven(Object payload, Type type) {
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> write("a", true, payload))
+			.withMessageContaining("no handler could tell a " + Cat.class.getTypeName() + " in it from other types")
+			.withMessageContaining("payload(value, new ParameterizedTypeReference<…>() {})");
+		byte[] envelope = this.codec.writeEnvelope("q", "a", new Payload(payload, type), Map.of(), TaskOptions.NONE,
+				MAX);
+		assertThat(this.codec.readPayload("q", "a", this.codec.readEnvelope(envelope), type)).isEqualTo(payload);
+	}
+
+	static List<Object[]> payloadsWhoseElementsLoseTheirTypes() {
+		Cat cat = new Cat("Tom");
+		return List.of(new Object[] { List.of(cat), new TypeReference<List<Animal>>() {
+		}.getType() }, new Object[] { Map.of("a", cat), new TypeReference<Map<String, Animal>>() {
+		}.getType() }, new Object[] { Optional.of(cat), new TypeReference<Optional<Animal>>() {
+		}.getType() }, new Object[] { Set.of(List.of(cat)), new TypeReference<Set<List<Animal>>>() {
+		}.getType() });
+	}
+
+	@Test
+	void typeIdsThatAreNotLostAreNoMatter() {
+		assertThat(roundTrip(this.codec, new Cat("Tom"), Animal.class)).isEqualTo(new Cat("Tom"));
+		assertThat(roundTrip(this.codec, new Animal[] { new Cat("Tom") }, Animal[].class))
+			.isEqualTo(new Animal[] { new Cat("Tom") });
+		assertThat(roundTrip(this.codec, List.of(new Told("told")), new TypeReference<List<Told>>() {
+		}.getType())).isEqualTo(List.of(new Told("told")));
+	}
+
+	@Test
+	void payloadThatIsNotOfTheTypeGivenIsRefused() {
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.codec.writeEnvelope("q", "a", new Payload(List.of("secret"), Cat.class), Map.of(),
+					TaskOptions.NONE, MAX))
+			.withMessageContaining("cannot be written as JSON")
+			.withMessageNotContaining("secret");
+	}
+
+	@Test
+	void defaultTypingOfTheMapperIsNotUsed() {
+		JsonMapper mapper = JsonMapper.builder()
+			.activateDefaultTyping(BasicPolymorphicTypeValidator.builder().allowIfBaseType(Object.class).build(),
+					DefaultTyping.NON_FINAL)
+			.build();
+		TaskCodec typed = new TaskCodec(mapper);
+		byte[] envelope = typed.writeEnvelope("q", "a", new Payload(Map.of("a", new Order("1", 2)), null), Map.of(),
+				TaskOptions.NONE, MAX);
+		assertThat(json(envelope)).isEqualTo("{\"v\":1,\"p\":{\"a\":{\"number\":\"1\",\"items\":2}}}");
+		Envelope hostile = read("{\"v\":1,\"p\":[\"java.util.concurrent.ConcurrentHashMap\",{}]}");
+		assertThat(typed.readPayload("q", "a", hostile, Object.class))
+			.isEqualTo(List.of("java.util.concurrent.ConcurrentHashMap", Map.of()));
+	}
+
+	@Test
+	void mapperIsNotChanged() {
+		JsonMapper mapper = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+		assertThat(json(new TaskCodec(mapper).writeEnvelope("q", "a", new Payload(List.of(1), null), Map.of(),
+				TaskOptions.NONE, 99)))
+			.isEqualTo("{\"v\":1,\"p\":[1]}");
+		assertThat(mapper.isEnabled(SerializationFeature.INDENT_OUTPUT)).isTrue();
+	}
+
+	@ParameterizedTest
+	@MethodSource("payloadsWithClassNames")
+	void typesThatReadClassNamesAreRefusedInBothDirections(Object payload, String json) {
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> write("a", true, payload))
+			.withMessageContaining("lets the JSON choose a class, which is refused: use JsonTypeInfo.Id.NAME");
+		Envelope envelope = read("{\"v\":1,\"p\":" + json + "}");
+		assertThatExceptionOfType(UnreadableTaskException.class)
+			.isThrownBy(() -> this.codec.readPayload("q", "a", envelope, payload.getClass()))
+			.withMessageContaining("lets the JSON choose a class, which is refused: use JsonTypeInfo.Id.NAME");
+	}
+
+	static List<Object[]> payloadsWithClassNames() {
+		String byClass = "{\"@class\":\"" + ByClass.class.getName() + "\",\"text\":\"x\"}";
+		return List.of(new Object[] { new ByClass("x"), byClass },
+				new Object[] { new Wrapped(new ByClass("x")), "{\"value\":" + byClass + "}" },
+				new Object[] { new Holder(new ByClass("x")), "{\"value\":" + byClass + "}" });
+	}
+
+	@Test
+	void failureComesBack() {
+		TaskFailure failure = new TaskFailure(DeadReason.NOT_RETRYABLE, "java.lang.IllegalStateException",
+				"it \"failed\"\n", Instant.parse("2026-01-01T00:00:00.000123Z"));
+		assertThat(json(this.codec.writeFailure(failure))).isEqualTo("""
+				{"reason":"NOT_RETRYABLE","type":"java.lang.IllegalStateException","message":"it \\"failed\\"\\n",\
+				"at":"2026-01-01T00:00:00.000123Z"}""");
+		assertThat(this.codec.readFailure(this.codec.writeFailure(failure))).isEqualTo(failure);
+	}
+
+	@Test
+	void failureWithoutDetailsComesBack() {
+		TaskFailure failure = new TaskFailure(null, null, null, Instant.EPOCH);
+		assertThat(json(this.codec.writeFailure(failure))).isEqualTo("{\"at\":\"1970-01-01T00:00:00Z\"}");
+		assertThat(this.codec.readFailure(this.codec.writeFailure(failure))).isEqualTo(failure);
+	}
+
+	@Test
+	void failureWithHalfACharacterCanBeWritten() {
+		TaskFailure failure = new TaskFailure(null, null, "x".repeat(TaskFailure.MAX_MESSAGE_LENGTH - 1) + "😀",
+				Instant.EPOCH);
+		assertThat(this.codec.readFailure(this.codec.writeFailure(failure)).message()).endsWith("x?")
+			.hasSize(TaskFailure.MAX_MESSAGE_LENGTH);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "x", "[]", "{}", "{\"at\":\"x\"}", "{\"at\":1}", "{\"message\":\"m\"", "\"at\"" })
+	void failureThatCannotBeReadSaysSo(String text) {
+		TaskFailure failure = this.codec.readFailure(text.getBytes(StandardCharsets.UTF_8));
+		assertThat(failure.message()).startsWith("What is kept of the failure cannot be read");
+		assertThat(failure.at()).isEqualTo(Instant.EPOCH);
+	}
+
+	@Test
+	void failureOfAnUnknownReasonIsReadWithout() {
+		TaskFailure failure = this.codec
+			.readFailure("{\"reason\":\"NEW\",\"x\":[{}],\"message\":\"m\",\"at\":\"1970-01-01T00:00:00Z\"}"
+				.getBytes(StandardCharsets.UTF_8));
+		assertThat(failure).isEqualTo(new TaskFailure(null, null, "m", Instant.EPOCH));
+	}
+
+	private byte[] write(String taskId, boolean hasPayload, Object payload) {
+		return this.codec.writeEnvelope("q", taskId, hasPayload ? new Payload(payload, null) : null, Map.of(),
+				TaskOptions.NONE, MAX);
+	}
+
+	private Envelope read(String text) {
+		return this.codec.readEnvelope(text.getBytes(StandardCharsets.UTF_8));
+	}
+
+	private static Object roundTrip(TaskCodec codec, Object payload, Type type) {
+		byte[] envelope = codec.writeEnvelope("q", "a", new Payload(payload, null), Map.of(), TaskOptions.NONE, MAX);
+		return codec.readPayload("q", "a", codec.readEnvelope(envelope), type);
+	}
+
+	private static String json(byte[] bytes) {
+		return new String(bytes, StandardCharsets.UTF_8);
+	}
+
+	record Order(String number, int items) {
+
+		Order {
+			if (number != null && number.startsWith("refused")) {
+				throw new IllegalArgumentException("Number " + number + " is refused");
+			}
+		}
+
+	}
+
+	record Times(Instant instant, LocalDate date, Duration duration) {
+
+	}
+
+	record Page<T>(List<T> content) {
+
+	}
+
+	record Holder(@JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) Object value) {
+
+	}
+
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+	@JsonSubTypes(@JsonSubTypes.Type(value = Circle.class, name = "circle"))
+	interface Shape {
+
+	}
+
+	record Circle(int radius) implements Shape {
+
+	}
+
+	@JsonTypeInfo(use = JsonTypeInfo.Id.CLASS)
+	record ByClass(String text) {
+
+	}
+
+	record WithRunnable(Runnable value) {
+
+	}
+
+	record Wrapped(ByClass value) {
+
+	}
+
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+	@JsonSubTypes(@JsonSubTypes.Type(value = Cat.class, name = "cat"))
+	interface Animal {
+
+	}
+
+	record Cat(String name) implements Animal {
+
+	}
+
+	/** Its type shows by a property that it has anyway. */
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, include = JsonTypeInfo.As.EXISTING_PROPERTY, property = "kind",
+			visible = true)
+	@JsonSubTypes(@JsonSubTypes.Type(value = Told.class, name = "told"))
+	record Told(String kind) {
+
+	}
+
+	record Endless(String secret) {
+
+		public Endless getNext() {
+			return this;
+		}
+
+	}
+
+}

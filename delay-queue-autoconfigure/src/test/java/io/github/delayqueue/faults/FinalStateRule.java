@@ -1,0 +1,125 @@
+package io.github.delayqueue.faults;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.faults.Call.Answer;
+import io.github.delayqueue.faults.Call.Kind;
+import io.github.delayqueue.faults.History.DeadTask;
+import io.github.delayqueue.faults.History.Totals;
+
+/**
+ * In the end nothing is left but totals that add up and agree with what producers were
+ * told; and what had died was meant to.
+ */
+final class FinalStateRule {
+
+	private FinalStateRule() {
+	}
+
+	static void check(History history, Findings findings) {
+		if (!history.complete) {
+			return;
+		}
+		checkKeys(history, findings);
+		checkDead(history, findings);
+		history.totals.forEach((queue, totals) -> checkTotals(queue, totals, history, findings));
+	}
+
+	private static void checkKeys(History history, Findings findings) {
+		Set<String> allowed = new HashSet<>(Set.of(Observer.KEY_PREFIX + "names"));
+		SuiteSettings.QUEUES.forEach((queue) -> allowed.add(metaOf(queue)));
+		allowed.add(metaOf(SuiteSettings.PROBE));
+		allowed.add(metaOf(SuiteSettings.CLOCKS));
+		allowed.add(metaOf(SuiteSettings.OWN_CLOCK));
+		for (String key : history.keys) {
+			if (!allowed.contains(key)) {
+				findings.violation("left", "A key was left: " + key, null);
+			}
+		}
+	}
+
+	private static String metaOf(String queue) {
+		return Observer.KEY_PREFIX + "{" + queue + "}:meta";
+	}
+
+	private static void checkDead(History history, Findings findings) {
+		Map<TaskKey, DeadTask> dead = new HashMap<>();
+		history.dead.forEach((task) -> dead.put(task.task(), task));
+		for (TaskHistory task : history.tasks.values()) {
+			checkDead(task, dead.remove(task.key), findings);
+		}
+		dead.values().forEach((task) -> findings.violation("dead", "Nobody scheduled " + task, null));
+	}
+
+	private static void checkDead(TaskHistory task, @Nullable DeadTask dead, Findings findings) {
+		if (dead != null) {
+			DeadReason planned = task.sends()
+				.filter((send) -> send.id.equals(dead.send()))
+				.findFirst()
+				.map((send) -> send.plan.deadReason())
+				.orElse(null);
+			if (planned == null || !planned.name().equals(dead.reason())) {
+				findings.violation("dead", "Dead of " + dead.reason() + ", planned was " + planned, task);
+			}
+		}
+		boolean ambiguous = task.calls.stream().anyMatch((call) -> call.kind != Kind.MOVE && call.isUnknown());
+		List<Call> last = task.calls.stream()
+			.filter((call) -> call.isAccepted() || (call.kind == Kind.CANCEL && call.answer == Answer.TRUE))
+			.toList();
+		if (ambiguous || last.isEmpty()) {
+			return;
+		}
+		Call call = last.get(last.size() - 1);
+		boolean dies = call.isSend() && call.plan.deadReason() != null;
+		if (dies != (dead != null)) {
+			findings.violation("dead", dies ? "Not among the dead, though it was to die" : "Dead, though not planned",
+					task);
+		}
+	}
+
+	private static void checkTotals(String queue, Totals totals, History history, Findings findings) {
+		long sum = totals.completed() + totals.cancelled() + totals.replaced() + totals.purged();
+		if (totals.scheduled() != sum) {
+			findings.violation("totals", queue + ": " + totals.scheduled() + " scheduled, but the others are " + sum
+					+ " together: " + totals, null);
+		}
+		long accepted = 0;
+		long unknownSends = 0;
+		long cancelled = 0;
+		long unknownCancels = 0;
+		long completed = 0;
+		for (TaskHistory task : history.tasks.values()) {
+			if (task.key.queue().equals(queue)) {
+				accepted += task.calls.stream().filter(Call::isAccepted).count();
+				unknownSends += task.sends().filter(Call::isUnknown).count();
+				cancelled += count(task, Answer.TRUE);
+				unknownCancels += count(task, Answer.UNKNOWN);
+				completed += task.handlings.stream().filter((h) -> h.settled == DeliveryOutcome.SUCCESS).count();
+			}
+		}
+		between(queue, "scheduled", totals.scheduled(), accepted, accepted + unknownSends, findings);
+		between(queue, "cancelled", totals.cancelled(), cancelled, cancelled + unknownCancels, findings);
+		between(queue, "completed", totals.completed(), completed, accepted + unknownSends, findings);
+	}
+
+	private static long count(TaskHistory task, Answer answer) {
+		return task.calls.stream().filter((call) -> call.kind == Kind.CANCEL && call.answer == answer).count();
+	}
+
+	private static void between(String queue, String total, long value, long least, long most, Findings findings) {
+		if (value < least || value > most) {
+			findings.violation("totals",
+					"%s: %s is %d, by the histories it should be %d to %d".formatted(queue, total, value, least, most),
+					null);
+		}
+	}
+
+}

@@ -1,0 +1,80 @@
+package io.github.delayqueue.journal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.github.delayqueue.journal.LoaderTable.CheckPosition;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.testsupport.MutableClock;
+import io.github.delayqueue.testsupport.TemporaryDatabase;
+import io.github.delayqueue.testsupport.TestDatabase;
+
+import static io.github.delayqueue.TaskPriority.NORMAL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The table of the journal in an H2 that is asked to behave like another database.
+ */
+class H2ModeTests {
+
+	private static final String QUEUE = "order_timeout";
+
+	@ParameterizedTest
+	@ValueSource(strings = { ";MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE;DEFAULT_NULL_ORDERING=HIGH",
+			";MODE=MySQL;DATABASE_TO_LOWER=TRUE;CASE_INSENSITIVE_IDENTIFIERS=TRUE",
+			";MODE=MariaDB;DATABASE_TO_LOWER=TRUE;CASE_INSENSITIVE_IDENTIFIERS=TRUE", ";MODE=LEGACY",
+			";DATABASE_TO_UPPER=FALSE" })
+	void rowsAreWrittenTakenAndDeleted(String mode) {
+		try (TemporaryDatabase database = TestDatabase.H2.create(mode)) {
+			TestDatabase.H2.applyJournalSchema(database);
+			TestDatabase.H2.applyJournalSchema(database);
+			MutableClock clock = new MutableClock(Instant.EPOCH);
+			JournalTable table = JournalTable.of(database.dataSource(), clock, Duration.ofSeconds(5),
+					Duration.ofHours(1));
+			new TransactionTemplate(new JdbcTransactionManager(database.dataSource()))
+				.executeWithoutResult((status) -> live(table, clock));
+		}
+	}
+
+	private static void live(JournalTable table, MutableClock clock) {
+		assertThat(table.write(QUEUE, List.of(entry("a"), entry("A"), entry("a ")))).extracting(WriteResult::outcome)
+			.containsOnly(ScheduleOutcome.CREATED);
+		assertThat(table.write(QUEUE, List.of(entry("a")))).extracting(WriteResult::outcome)
+			.containsOnly(ScheduleOutcome.REPLACED);
+		clock.advance(Duration.ofSeconds(5));
+		List<Row> rows = table.loader().take(QUEUE, 10);
+		assertThat(rows).extracting(Row::envelope).hasSize(3).containsOnly(new byte[] { 1, 2 });
+		assertThat(table.loader().take(QUEUE, 10)).isEmpty();
+		List<Key> keys = rows.stream().map(Row::key).toList();
+		assertThat(table.dead().bury(QUEUE, keys.get(0), new byte[] { 3 })).isTrue();
+		assertThat(table.loader()
+			.recheckLost(QUEUE, clock.millis(), new CheckPosition(0, clock.millis() + 60_000, Long.MAX_VALUE), 10))
+			.isNull();
+		clock.advance(Duration.ofMillis(1));
+		assertThat(table.loader().take(QUEUE, 10)).extracting(Row::dead).containsExactly(false, false, true);
+		table.loader().recheck(QUEUE, keys);
+		assertThat(table.loader().take(QUEUE, 10)).hasSize(3);
+		assertThat(table.versions(QUEUE, List.of("a", "A", "b"))).containsOnlyKeys("a", "A");
+		assertThat(table.dead().revive(QUEUE, List.of(keys.get(0).taskId()), 7)).containsExactly(keys.get(0).taskId());
+		assertThat(table.far().count(QUEUE, 0, List.of(1L), 10)).containsExactly(0, 0);
+		assertThat(table.far().list(QUEUE, 0, 0, 10, 10)).isEmpty();
+		assertThat(table.delete(QUEUE, keys)).containsExactly(1, 1, 1);
+		assertThat(table.loader().claimEpoch(QUEUE, Long.MAX_VALUE)).contains(Epoch.NONE);
+		assertThat(table.loader().remember(QUEUE, Epoch.NONE, new Epoch("first", 1))).isTrue();
+		assertThat(table.loader().claimEpoch(QUEUE, Long.MAX_VALUE)).contains(new Epoch("first", 1));
+	}
+
+	private static Entry entry(String taskId) {
+		return new Entry(taskId, new byte[] { 1, 2 }, 1, NORMAL, DuplicatePolicy.REPLACE, false);
+	}
+
+}

@@ -1,0 +1,464 @@
+package io.github.delayqueue.journal;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.journal.LoaderTable.CheckPosition;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.Epoch;
+
+import static io.github.delayqueue.fixtures.Tasks.bytes;
+import static io.github.delayqueue.journal.JournalTableFixture.entry;
+import static io.github.delayqueue.journal.JournalTableFixture.ids;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * What the loader takes and looks at again, and what people look at.
+ */
+interface JournalLoaderContract extends JournalTableFixture {
+
+	@Test
+	default void rowsAreTakenInTheOrderInWhichTheyAreToBeLookedAt() {
+		row("c", NOW + 1, NOW - 1);
+		row("a", NOW + 2, NOW - 3);
+		Key dead = deadRow("b", NOW - 2);
+		row("d", NOW - 9, NOW);
+		row("later", NOW - 9, NOW + 1);
+		List<Row> taken = take(3);
+		assertThat(ids(taken)).containsExactly("a", "b", "c");
+		assertThat(taken.get(1)).as("as it was before")
+			.usingRecursiveComparison()
+			.isEqualTo(new Row("b", dead.generation(), NOW, TaskPriority.NORMAL, bytes("b"), true, bytes("failure"),
+					NOW - 2));
+		assertThat(ids(take(3))).containsExactly("d");
+		assertThat(take(3)).isEmpty();
+		assertThat(checkOf("later")).isEqualTo(NOW + 1);
+		clock().advance(Duration.ofMillis(1));
+		assertThat(ids(take(3))).containsExactly("later");
+	}
+
+	@Test
+	default void rowsOfAnotherQueueAreNotTaken() {
+		row("a", NOW, NOW);
+		assertThat(inTransaction(() -> loader().take(queue() + "-2", 500))).isEmpty();
+		assertThat(inTransaction(() -> loader().recheckLost(queue() + "-2", NOW - 1, first(NOW - 1), 500))).isNull();
+		loader().recheck(queue() + "-2", List.of(found("a").key()));
+		assertThat(checkOf("a")).isEqualTo(NOW);
+	}
+
+	@Test
+	default void takenRowsAreLookedAtAgainInTheirTime() {
+		row("soon", NOW + 1, NOW - 60_000);
+		row("far", CHECKS.horizonMillis(NOW), NOW);
+		row("now", NOW, NOW - 5000);
+		row("late", NOW - 30_000, NOW);
+		row("later", NOW - 30_001, NOW);
+		row("very-late", NOW - 3_600_000, NOW);
+		row("latest", NOW - 3_600_001, NOW);
+		row("of-the-first-day", 0, NOW);
+		deadRow("dead", NOW);
+		List<Row> taken = take(500);
+		assertThat(taken).hasSize(9);
+		assertThat(checkOf("soon")).isEqualTo(NOW + 30_001);
+		assertThat(checkOf("far")).isEqualTo(CHECKS.horizonMillis(NOW) + 30_000);
+		assertThat(checkOf("now")).isEqualTo(NOW + 30_000);
+		assertThat(checkOf("late")).isEqualTo(NOW + 30_000);
+		assertThat(checkOf("later")).isEqualTo(NOW + 30_001);
+		assertThat(checkOf("very-late")).isEqualTo(NOW + 3_600_000);
+		assertThat(checkOf("latest")).isEqualTo(NOW + 3_600_000);
+		assertThat(checkOf("of-the-first-day")).isEqualTo(NOW + 3_600_000);
+		assertThat(checkOf("dead")).isBetween(NOW + 30_000, NOW + 3_600_000);
+		assertThat(taken).allSatisfy((row) -> assertThat(found(row.taskId())).usingRecursiveComparison()
+			.ignoringFields("checkMillis")
+			.isEqualTo(row));
+	}
+
+	@Test
+	default void whatATransactionTookThatIsRolledBackIsTakenAgain() {
+		row("a", NOW, NOW - 1);
+		transactions().executeWithoutResult((status) -> {
+			assertThat(ids(loader().take(queue(), 10))).containsExactly("a");
+			assertThat(loader().take(queue(), 10)).isEmpty();
+			status.setRollbackOnly();
+		});
+		assertThat(checkOf("a")).isEqualTo(NOW - 1);
+		assertThat(ids(take(10))).containsExactly("a");
+	}
+
+	@Test
+	default void batchEndsWhereItHasBecomeTooLarge() {
+		byte[] large = new byte[(int) LoaderTable.MAX_TAKEN_BYTES / 4];
+		write(IntStream.range(0, 6)
+			.mapToObj((i) -> new Entry("task-" + i, large, NOW, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false))
+			.toArray(Entry[]::new));
+		IntStream.range(0, 6).forEach((i) -> check("task-" + i, NOW - 6 + i));
+		assertThat(ids(take(500))).containsExactly("task-0", "task-1", "task-2", "task-3");
+		assertThat(checkOf("task-3")).isEqualTo(NOW + 30_000);
+		assertThat(checkOf("task-4")).as("left as it was").isEqualTo(NOW - 2);
+		assertThat(checkOf("task-5")).isEqualTo(NOW - 1);
+		assertThat(ids(take(500))).containsExactly("task-4", "task-5");
+	}
+
+	@Test
+	default void rowsAreLookedAtAgainAtOnce() {
+		Key taken = row("a", NOW, NOW);
+		Key dead = deadRow("dead", NOW);
+		Key waiting = row("waiting", NOW, NOW + 9000);
+		Key overdue = row("overdue", NOW, NOW - 2);
+		Key other = row("other", NOW, NOW + 9000);
+		assertThat(take(500)).hasSize(3);
+		check("overdue", NOW - 2);
+		clock().advance(Duration.ofMillis(5));
+		loader().recheck(queue(),
+				List.of(taken, new Key("other", other.generation() - 1), dead, waiting, overdue, new Key("gone", 1)));
+		assertThat(checkOf("a")).isEqualTo(NOW + 5);
+		assertThat(checkOf("dead")).isEqualTo(NOW + 5);
+		assertThat(checkOf("waiting")).isEqualTo(NOW + 5);
+		assertThat(checkOf("overdue")).as("is looked at before that").isEqualTo(NOW - 2);
+		assertThat(checkOf("other")).as("of another generation").isEqualTo(NOW + 9000);
+		assertThat(ids(take(500))).startsWith("overdue").containsExactlyInAnyOrder("overdue", "a", "dead", "waiting");
+	}
+
+	@Test
+	default void whatALostStoreMayHaveHadIsLookedAtAgain() {
+		row("taken", NOW + 7000, NOW + 37_000);
+		row("taken-when-it-was-due", NOW - 10, NOW + 20_000);
+		row("written", NOW + 600_000, NOW + 60_000);
+		row("urgent", NOW + 1, NOW + 5000);
+		row("overdue-for-long", NOW - 999_999_999, NOW + 3_600_000);
+		row("of-the-horizon", CHECKS.horizonMillis(NOW), CHECKS.horizonMillis(NOW) + 30_000);
+		row("by-a-clock-that-is-ahead", CHECKS.horizonMillis(NOW) + 30_000, CHECKS.horizonMillis(NOW) + 60_000);
+		row("due-next", NOW + 1, NOW + 1);
+		recheckLost(NOW, 3);
+		assertThat(checkOf("taken")).isEqualTo(NOW);
+		assertThat(checkOf("taken-when-it-was-due")).isEqualTo(NOW - 10);
+		assertThat(checkOf("written")).isEqualTo(NOW);
+		assertThat(checkOf("urgent")).isEqualTo(NOW);
+		assertThat(checkOf("overdue-for-long")).isEqualTo(NOW - 999_999_999);
+		assertThat(checkOf("of-the-horizon")).isEqualTo(NOW);
+		assertThat(checkOf("by-a-clock-that-is-ahead")).isEqualTo(NOW);
+		assertThat(checkOf("due-next")).as("looked at in a moment anyway").isEqualTo(NOW + 1);
+		assertThat(ids(take(500))).startsWith("overdue-for-long", "taken-when-it-was-due").hasSize(7);
+	}
+
+	@Test
+	default void whatWasNeverHandedOverStaysAsItIs() {
+		row("beyond", CHECKS.horizonMillis(NOW) + 60_001, NOW + 60_001);
+		row("far", NOW + 86_400_000_000L, NOW + 86_400_000_000L - HORIZON.toMillis());
+		row("to-be-looked-at", NOW - 60_000, NOW);
+		row("waits-for-long", NOW - 60_000, NOW - 1000);
+		recheckLost(NOW, 2);
+		assertThat(checkOf("beyond")).isEqualTo(NOW + 60_001);
+		assertThat(checkOf("far")).isEqualTo(NOW + 86_400_000_000L - HORIZON.toMillis());
+		assertThat(checkOf("to-be-looked-at")).isEqualTo(NOW);
+		assertThat(checkOf("waits-for-long")).isEqualTo(NOW - 1000);
+	}
+
+	@Test
+	default void deadTasksAreLookedAtAgainAfterAllOthers() {
+		for (int i = 0; i < 10; i++) {
+			deadRow("known-" + i, CheckTimes.RESTING + NOW - i);
+			deadRow("new-" + i, NOW + 50_000 + i);
+			deadRow("just-now-" + i, NOW + 60_000);
+			row("task-" + i, NOW - 500, NOW + 2 * i);
+		}
+		assertThat(recheckLost(NOW, 3)).isEqualTo(14);
+		clock().advance(Duration.ofMillis(1));
+		List<Row> taken = take(500);
+		assertThat(taken).hasSize(40);
+		assertThat(taken.subList(0, 10)).noneMatch(Row::dead);
+		assertThat(taken.subList(10, 40)).allMatch(Row::dead)
+			.allSatisfy((row) -> assertThat(row.checkMillis()).isEqualTo(NOW + 1));
+	}
+
+	@Test
+	default void deadTasksAreWalkedOnce() {
+		List<Key> dead = buried(IntStream.range(0, 20).mapToObj((i) -> "task-" + i).toArray(String[]::new));
+		table().dead().rest(queue(), dead);
+		assertThat(checkOf("task-7")).isEqualTo(CheckTimes.RESTING + NOW);
+		assertThat(recheckLost(NOW, 1)).isEqualTo(22);
+		assertThat(recheckLost(NOW, 1)).as("twice").isEqualTo(2);
+		assertThat(take(500)).isEmpty();
+		clock().advance(Duration.ofMillis(1));
+		assertThat(take(500)).hasSize(20);
+	}
+
+	@Test
+	default void manyRowsOfTheSameTimeAreFoundPageByPage() {
+		String[] taskIds = IntStream.range(0, 100).mapToObj((i) -> "task-" + i).toArray(String[]::new);
+		written(taskIds);
+		for (int i = 0; i < 50; i++) {
+			row("other-" + i, NOW, NOW + 5000);
+		}
+		assertThat(recheckLost(NOW, 7)).isEqualTo(23);
+		assertThat(take(500)).hasSize(150);
+	}
+
+	@Test
+	default void pagesEndAlthoughRowsAreMovedOnMeanwhile() {
+		for (int i = 0; i < 40; i++) {
+			row("task-" + i, NOW + 1000 + i / 2, NOW + 31_000 + i / 2);
+		}
+		List<String> taken = new ArrayList<>();
+		CheckPosition next = first(NOW);
+		int pages = 0;
+		while (next != null) {
+			CheckPosition from = next;
+			next = inTransaction(() -> loader().recheckLost(queue(), NOW, from, 5));
+			// to where they were, which the walk has left behind
+			taken.addAll(ids(take(500)));
+			assertThat(++pages).isLessThan(40);
+		}
+		assertThat(taken).contains(IntStream.range(0, 40).mapToObj((i) -> "task-" + i).toArray(String[]::new));
+		assertThat(taken).as("only those once more that are at the edge of a page").hasSizeLessThan(40 + pages * 2);
+	}
+
+	@Test
+	default void pageSaysWhereToGoOn() {
+		Key a = row("a", NOW, NOW + 3000);
+		Key b = row("b", NOW, NOW + 2000);
+		Key c = row("c", NOW, NOW + 1000);
+		CheckPosition second = inTransaction(() -> loader().recheckLost(queue(), NOW, first(NOW), 2));
+		assertThat(second).isEqualTo(new CheckPosition(NOW, NOW + 2000, b.generation()));
+		assertThat(List.of(checkOf("a"), checkOf("b"), checkOf("c"))).containsExactly(NOW, NOW, NOW + 1000);
+		check("a", NOW + 3000);
+		assertThat(inTransaction(() -> loader().recheckLost(queue(), NOW, second, 2))).isNull();
+		assertThat(List.of(checkOf("a"), checkOf("b"), checkOf("c"))).as("backwards only")
+			.containsExactly(NOW + 3000, NOW, NOW);
+		assertThat(Stream.of(a, b, c)).allSatisfy((key) -> assertThat(found(key.taskId()).key()).isEqualTo(key));
+	}
+
+	@Test
+	default void pageOfMoreThanABatchIsChanged() {
+		for (int i = 0; i < 3; i++) {
+			int batch = i;
+			written(IntStream.range(0, 500).mapToObj((j) -> "task-" + batch + "-" + j).toArray(String[]::new));
+		}
+		assertThat(recheckLost(NOW, 5000)).isEqualTo(2);
+		assertThat(Stream.of(take(500), take(500), take(500)).flatMap(List::stream).map(Row::taskId).distinct())
+			.hasSize(1500);
+	}
+
+	/** Both walks, as the loader does them; answers how many pages there were. */
+	default int recheckLost(long lostAt, int limit) {
+		return recheckLost(lostAt, first(lostAt), limit)
+				+ recheckLost(lostAt, new CheckPosition(CheckTimes.RESTING, Long.MAX_VALUE, Long.MAX_VALUE), limit);
+	}
+
+	private int recheckLost(long lostAt, CheckPosition first, int limit) {
+		int pages = 0;
+		CheckPosition next = first;
+		while (next != null) {
+			CheckPosition from = next;
+			next = inTransaction(() -> loader().recheckLost(queue(), lostAt, from, limit));
+			assertThat(++pages).as("it ends").isLessThan(1000);
+		}
+		return pages;
+	}
+
+	/** Where the walk begins. */
+	static CheckPosition first(long lostAt) {
+		return new CheckPosition(lostAt, CHECKS.latest(lostAt), Long.MAX_VALUE);
+	}
+
+	@Test
+	default void limitsAreBounded() {
+		assertThatIllegalArgumentException().isThrownBy(() -> loader().take(queue(), 501));
+		assertThatIllegalArgumentException().isThrownBy(() -> loader().take(queue(), 0));
+		assertThatIllegalArgumentException().isThrownBy(() -> table().far().list(queue(), NOW, 0, 501, 0));
+	}
+
+	@Test
+	default void storedTasksAreListedByDueTimeAndGeneration() {
+		long horizon = CHECKS.horizonMillis(NOW);
+		write(entry("now", "now", NOW), entry("within", "within", horizon));
+		stored("c", 2);
+		stored("a", 2);
+		stored("b", 1);
+		stored("d", 3);
+		row("handed", horizon + 1, horizon + 30_001);
+		assertThat(ids(table().far().list(queue(), horizon, 0, 10, 0))).containsExactly("b", "c", "a", "d");
+		assertThat(ids(table().far().list(queue(), horizon, 1, 2, 0))).containsExactly("c", "a");
+		assertThat(table().far().list(queue(), horizon, 1, 1, 0).get(0).envelope()).isNull();
+		assertThat(table().far().list(queue(), horizon, 1, 1, Integer.MAX_VALUE).get(0)).usingRecursiveComparison()
+			.isEqualTo(found("c"));
+		assertThat(table().far().list(queue(), horizon, 4, 10, Integer.MAX_VALUE)).isEmpty();
+		write(entry("large", "larger", horizon + 9));
+		assertThat(table().far().list(queue(), horizon, 3, 2, 5)).extracting((row) -> row.envelope() != null)
+			.containsExactly(true, false);
+		clock().advance(Duration.ofMillis(1));
+		assertThat(ids(table().far().list(queue(), horizon + 1, 0, 10, 0))).containsExactly("c", "a", "d", "large");
+	}
+
+	/** A task that is due so long after the horizon, with a generation of its own. */
+	private void stored(String taskId, long afterHorizon) {
+		write(entry(taskId, taskId, CHECKS.horizonMillis(NOW) + afterHorizon));
+		clock().set(clock().instant().plusNanos(1000));
+	}
+
+	@Test
+	default void storedTasksAreCounted() {
+		long horizon = CHECKS.horizonMillis(NOW);
+		stored("b", 1);
+		stored("c", 2);
+		stored("d", 9);
+		stored("e", 10);
+		write(entry("now"), entry("within", "within", horizon));
+		row("handed", horizon + 5, horizon + 30_005);
+		deadRow("dead", CheckTimes.RESTING);
+		List<Long> bounds = List.of(horizon + 1, horizon + 2, horizon + 6, horizon + 10);
+		assertThat(table().far().count(queue(), horizon, List.of(), 10)).containsExactly(4);
+		assertThat(table().far().count(queue(), horizon, bounds, 10)).containsExactly(0, 1, 1, 1, 1);
+		assertThat(table().far().count(queue(), horizon + 1, bounds, 10)).containsExactly(0, 0, 1, 1, 1);
+		assertThat(table().far().count(queue(), horizon + 10, bounds, 10)).containsExactly(0, 0, 0, 0, 0);
+		assertThat(table().far().count(queue() + "-2", horizon, bounds, 10)).containsExactly(0, 0, 0, 0, 0);
+		assertThat(table().far().count(queue(), horizon, bounds, 3)).as("at most").containsExactly(0, 1, 1, 1, 0);
+	}
+
+	@Test
+	default void tasksThatWereWrittenWithASmallerHorizonAreStored() {
+		row("smaller", CHECKS.horizonMillis(NOW) - 1, NOW + 60_001);
+		row("handed", CHECKS.horizonMillis(NOW) - 1, NOW + 60_000);
+		assertThat(ids(table().far().list(queue(), CHECKS.horizonMillis(NOW), 0, 10, 0))).containsExactly("smaller");
+	}
+
+	@Test
+	default void firstOfTheStoredTasksIsFound() {
+		long horizon = CHECKS.horizonMillis(NOW);
+		stored("a", 7);
+		stored("b", 5);
+		write(entry("within", "within", horizon));
+		row("handed", horizon + 1, horizon + 30_001);
+		assertThat(table().far().first(queue(), horizon)).contains(horizon + 5);
+		assertThat(table().far().first(queue(), horizon + 5)).contains(horizon + 7);
+		assertThat(table().far().first(queue(), horizon + 7)).isEmpty();
+	}
+
+	@Test
+	default void takenTaskIsNotStored() {
+		stored("a", 5);
+		clock().advance(Duration.ofMillis(5));
+		assertThat(take(10)).hasSize(1);
+		clock().set(START);
+		assertThat(table().far().list(queue(), NOW, 0, 10, 0)).isEmpty();
+		assertThat(table().far().first(queue(), NOW)).isEmpty();
+		assertThat(table().far().count(queue(), NOW, List.of(), 10)).containsExactly(0);
+	}
+
+	@Test
+	default void epochIsRememberedByPartition() {
+		String partition = queue() + "#1";
+		assertThat(claim(queue())).contains(Epoch.NONE);
+		assertThat(remember(queue(), Epoch.NONE, new Epoch("first", 7))).isTrue();
+		assertThat(claim(partition)).contains(Epoch.NONE);
+		clock().advance(Duration.ofMillis(1));
+		assertThat(claim(queue())).contains(new Epoch("first", 7));
+		assertThat(remember(queue(), new Epoch("first", 7), new Epoch("second", Long.MAX_VALUE))).isTrue();
+		clock().advance(Duration.ofMillis(1));
+		assertThat(claim(queue())).contains(new Epoch("second", Long.MAX_VALUE));
+		assertThat(remember(partition, Epoch.NONE, new Epoch("third", 1))).isTrue();
+	}
+
+	@Test
+	default void nobodyElseGetsAnEpochThatIsClaimed() {
+		for (int round = 0; round < 3; round++) {
+			assertThat(claim(queue())).contains(Epoch.NONE);
+			assertThat(claim(queue())).isEmpty();
+			clock().advance(LoaderTable.CLAIM);
+			assertThat(claim(queue())).isEmpty();
+			clock().advance(Duration.ofMillis(1));
+		}
+	}
+
+	@Test
+	default void epochIsHeldForLonger() {
+		assertThat(claim(queue())).isPresent();
+		clock().advance(Duration.ofSeconds(9));
+		assertThat(inTransaction(() -> loader().holdEpoch(queue(), LoaderTable.CLAIM))).isOne();
+		clock().advance(Duration.ofSeconds(10));
+		assertThat(claim(queue())).isEmpty();
+		clock().advance(Duration.ofMillis(1));
+		assertThat(claim(queue())).isPresent();
+		assertThat(inTransaction(() -> loader().holdEpoch(queue() + "-2", LoaderTable.CLAIM))).isZero();
+	}
+
+	@Test
+	default void epochThatIsGivenBackIsClaimedByOthers() {
+		assertThat(claim(queue())).isPresent();
+		assertThat(inTransaction(() -> loader().holdEpoch(queue(), Duration.ZERO))).isOne();
+		clock().advance(Duration.ofMillis(1));
+		assertThat(claim(queue())).contains(Epoch.NONE);
+	}
+
+	@Test
+	default void epochThatWasRenewedOfLateIsLeftAlone() {
+		claim(queue());
+		remember(queue(), Epoch.NONE, new Epoch("first", 1));
+		clock().advance(Duration.ofMillis(500));
+		assertThat(inTransaction(() -> loader().claimEpoch(queue(), NOW))).isEmpty();
+		assertThat(inTransaction(() -> loader().claimEpoch(queue(), NOW + 1))).contains(new Epoch("first", 1));
+	}
+
+	@Test
+	default void epochIsRememberedUnlessSomebodyElseHasDoneSo() {
+		claim(queue());
+		assertThat(remember(queue(), Epoch.NONE, new Epoch("first", 1))).isTrue();
+		assertThat(remember(queue(), Epoch.NONE, new Epoch("other", 1))).isFalse();
+		assertThat(remember(queue(), new Epoch("first", 2), new Epoch("other", 3))).isFalse();
+		assertThat(remember(queue(), new Epoch("First", 1), new Epoch("other", 2))).isFalse();
+		clock().advance(Duration.ofMillis(1));
+		assertThat(claim(queue())).contains(new Epoch("first", 1));
+		assertThat(remember(queue(), new Epoch("first", 1), new Epoch("first", 1))).as("nothing new").isTrue();
+		assertThat(remember(queue() + "-2", Epoch.NONE, new Epoch("first", 1))).isFalse();
+	}
+
+	@Test
+	default void timeOfAClockThatIsSetBackDoesNotBlock() {
+		clock().advance(Duration.ofDays(1));
+		claim(queue());
+		remember(queue(), Epoch.NONE, new Epoch("first", 1));
+		clock().set(START);
+		assertThat(claim(queue())).contains(new Epoch("first", 1));
+		assertThat(claim(queue())).as("by somebody of our time").isEmpty();
+		clock().advance(Duration.ofSeconds(-10));
+		assertThat(claim(queue())).as("by somebody whose clock is a bit ahead").isEmpty();
+		clock().advance(Duration.ofMillis(-1));
+		assertThat(claim(queue())).contains(new Epoch("first", 1));
+	}
+
+	@Test
+	default void partitionsAreKnownByTheirEpochs() {
+		String partition = queue() + "#1";
+		claim(partition);
+		claim(queue());
+		assertThat(loader().partitionNames()).containsSubsequence(queue(), partition);
+	}
+
+	@Test
+	default void epochIsNotRememberedIfTheTransactionIsRolledBack() {
+		transactions().executeWithoutResult((status) -> {
+			assertThat(loader().claimEpoch(queue(), NOW)).isPresent();
+			loader().remember(queue(), Epoch.NONE, new Epoch("first", 7));
+			status.setRollbackOnly();
+		});
+		assertThat(claim(queue())).contains(Epoch.NONE);
+	}
+
+	/** As somebody to whom everything is too old that is not of this moment. */
+	private Optional<Epoch> claim(String partition) {
+		return inTransaction(() -> loader().claimEpoch(partition, clock().millis()));
+	}
+
+	private boolean remember(String partition, Epoch before, Epoch now) {
+		return inTransaction(() -> loader().remember(partition, before, now));
+	}
+
+}

@@ -1,0 +1,160 @@
+package io.github.delayqueue.journal;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
+
+import static io.github.delayqueue.fixtures.Tasks.task;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Purging dead tasks of a queue with a journal: the table says which are dead.
+ */
+class JournalPurgeTests {
+
+	private static final String QUEUE = "orders";
+
+	private static final int PAGE = 50;
+
+	private final JournalFixture fixture = new JournalFixture();
+
+	private final JournaledTaskStore store = this.fixture.store;
+
+	@AfterEach
+	void close() {
+		this.fixture.close();
+	}
+
+	@Test
+	void pagesWithinATransactionAreOthersEachTime() {
+		bury(this.store, 2 * PAGE + 10);
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			assertThat(IntStream.range(0, 4).mapToObj((page) -> purge(PAGE))).containsExactly(50L, 50L, 10L, 0L);
+			status.setRollbackOnly();
+		});
+		assertThat(this.store.stats(QUEUE).dead()).as("rolled back").isEqualTo(2 * PAGE + 10);
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			assertThat(IntStream.range(0, 4).mapToObj((page) -> purge(PAGE))).containsExactly(50L, 50L, 10L, 0L);
+			assertThat(this.fixture.memory.stats(QUEUE).dead()).as("before the commit").isEqualTo(2 * PAGE + 10);
+		});
+		assertThat(this.fixture.memory.stats(QUEUE).dead()).isZero();
+		assertThat(this.fixture.memory.stats(QUEUE).totals().purged()).isEqualTo(2 * PAGE + 10);
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+	}
+
+	@Test
+	void purgeWithoutATransactionSaysHowManyThereWere() {
+		bury(this.store, 5);
+		assertThat(purge(3)).isEqualTo(3);
+		assertThat(this.fixture.memory.stats(QUEUE).dead()).isEqualTo(2);
+		assertThat(purge(3)).isEqualTo(2);
+		assertThat(purge(3)).isZero();
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+	}
+
+	@Test
+	void taskThatIsDeadInTheStoreOnlyIsNotPurgedAsLongAsItsRowIsOpen() {
+		this.store.schedule(QUEUE, List.of(task("a")));
+		bury(this.fixture.memory);
+		assertThat(purge(10)).isZero();
+		assertThat(this.fixture.rows(QUEUE)).startsWith("a:");
+		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::state).contains(TaskState.DEAD);
+	}
+
+	@Test
+	void deadTasksThatTheTableDoesNotKnowArePurgedOutsideOfTransactions() {
+		this.fixture.memory.schedule(QUEUE, List.of(task("old"), task("older")));
+		bury(this.fixture.memory);
+		bury(this.store, 2);
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			assertThat(purge(10)).isEqualTo(2);
+			assertThat(purge(10)).isZero();
+		});
+		assertThat(this.fixture.memory.stats(QUEUE).dead()).isEqualTo(2);
+		bury(this.store, 2);
+		assertThat(purge(3)).isEqualTo(3);
+		assertThat(purge(3)).isEqualTo(1);
+		assertThat(this.fixture.memory.stats(QUEUE).dead()).isZero();
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+	}
+
+	@Test
+	void purgeOfWhatIsRedrivenMeanwhileLeavesIt() {
+		bury(this.store, 1);
+		String id = this.store.list(QUEUE, TaskState.DEAD, 0, 1).get(0).id();
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			assertThat(this.store.redrive(QUEUE, List.of(id))).containsExactly(true);
+			assertThat(purge(10)).isZero();
+		});
+		assertThat(this.fixture.rows(QUEUE)).startsWith(id);
+		assertThat(this.fixture.memory.find(QUEUE, id)).map(StoredTask::state).contains(TaskState.SCHEDULED);
+	}
+
+	@Test
+	void purgeThatReachesTheStoreLateLeavesWhatHasDiedSince() {
+		this.store.schedule(QUEUE, List.of(task("a")));
+		bury(this.store);
+		this.fixture.below.before(Step.PURGE, () -> {
+			this.fixture.below.before(Step.PURGE, () -> {
+			});
+			this.fixture.clock.advance(Duration.ofSeconds(1));
+			this.store.schedule(QUEUE, List.of(task("a")));
+			bury(this.store);
+		});
+		assertThat(purge(1)).isOne();
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:DEAD");
+		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::state).contains(TaskState.DEAD);
+		assertThat(purge(1)).isOne();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
+	}
+
+	@Test
+	void taskThatDiesWhileOneThatTheTableDoesNotKnowIsPurgedStays() {
+		this.fixture.memory.schedule(QUEUE, List.of(task("a")));
+		bury(this.fixture.memory);
+		this.fixture.below.before(Step.PURGE, () -> {
+			this.fixture.clock.advance(Duration.ofSeconds(1));
+			this.store.schedule(QUEUE, List.of(task("a")));
+			bury(this.store);
+		});
+		assertThat(purge(1)).isZero();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::state).contains(TaskState.DEAD);
+	}
+
+	private long purge(int limit) {
+		return this.store.purge(QUEUE, TaskState.DEAD, limit);
+	}
+
+	private static void bury(TaskStore store, int count) {
+		for (int left = count; left > 0; left -= PAGE) {
+			store.schedule(QUEUE,
+					IntStream.range(0, Math.min(left, PAGE))
+						.mapToObj((i) -> task(UUID.randomUUID().toString()))
+						.toList());
+			bury(store);
+		}
+	}
+
+	/** All that is due. */
+	private static void bury(TaskStore store) {
+		String token = UUID.randomUUID().toString();
+		List<ClaimedRecord> claimed = store.claim(QUEUE, ClaimRequest.of(token, PAGE, Duration.ofMinutes(1))).tasks();
+		assertThat(claimed).isNotEmpty();
+		assertThat(store.settle(QUEUE,
+				claimed.stream().map((task) -> Settlement.bury(task.id(), token, true, null)).toList()))
+			.containsOnly(true);
+	}
+
+}

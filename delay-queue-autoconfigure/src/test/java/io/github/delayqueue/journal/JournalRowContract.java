@@ -1,0 +1,236 @@
+package io.github.delayqueue.journal;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.TaskPriority;
+
+import static io.github.delayqueue.fixtures.Tasks.bytes;
+import static io.github.delayqueue.journal.JournalTableFixture.entry;
+import static io.github.delayqueue.journal.JournalTableFixture.ids;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Rows that are there: what is known of them, and what becomes of them.
+ */
+interface JournalRowContract extends JournalTableFixture {
+
+	@Test
+	default void versionsAreOfRowsThatAreThere() {
+		written("a");
+		buried("c");
+		Map<String, Row> versions = table().versions(queue(), List.of("c", "unknown", "a", "a"));
+		assertThat(versions).containsOnlyKeys("a", "c");
+		assertThat(versions.get("a")).extracting(Row::generation, Row::dueMillis, Row::dead, Row::failure)
+			.containsExactly(MICROS, NOW, false, null);
+		assertThat(versions.get("c")).extracting(Row::generation, Row::dueMillis, Row::dead, Row::failure)
+			.containsExactly(MICROS, NOW, true, bytes("failure"));
+		assertThat(table().versions(queue() + "-2", List.of("a"))).isEmpty();
+	}
+
+	@Test
+	default void versionsOfTheLargestBatchAreFound() {
+		String[] taskIds = IntStream.range(0, 500).mapToObj((i) -> "task-" + i).toArray(String[]::new);
+		written(taskIds);
+		assertThat(table().versions(queue(), List.of(taskIds))).containsOnlyKeys(taskIds);
+	}
+
+	@Test
+	default void rowOfARecurringTaskIsDueLater() {
+		List<Key> keys = written("a", "later", "newer", "far");
+		Key dead = buried("dead").get(0);
+		write(entry("newer"));
+		long beyond = CHECKS.horizonMillis(NOW) + 1;
+		doInTransaction(() -> table().repeat(queue(), Map.of(keys.get(0), NOW + 1000, keys.get(1), NOW - 1, keys.get(2),
+				NOW + 1000, keys.get(3), beyond, dead, NOW + 1000, new Key("unknown", MICROS), NOW + 1000)));
+		assertThat(found("a").dueMillis()).isEqualTo(NOW + 1000);
+		assertThat(checkOf("a")).as("the store has it").isEqualTo(NOW + 31_000);
+		assertThat(found("a").key()).isEqualTo(keys.get(0));
+		assertThat(found("far").dueMillis()).isEqualTo(beyond);
+		assertThat(checkOf("far")).isEqualTo(beyond - 20_000);
+		assertThat(List.of("later", "newer", "dead"))
+			.allSatisfy((id) -> assertThat(found(id).dueMillis()).isEqualTo(NOW));
+		assertThat(checkOf("later")).as("only forward").isEqualTo(NOW + 5000);
+		assertThat(checkOf("newer")).isEqualTo(NOW + 5000);
+		assertThat(checkOf("dead")).isEqualTo(NOW + 60_000);
+		assertThat(find("unknown")).isEmpty();
+	}
+
+	@Test
+	default void runThatIsLateDoesNotUndoALaterOne() {
+		Key key = written("a").get(0);
+		table().repeat(queue(), Map.of(key, NOW + 2000));
+		table().repeat(queue(), Map.of(key, NOW + 1000));
+		check("a", 1);
+		table().repeat(queue(), Map.of(key, NOW + 2000));
+		assertThat(found("a").dueMillis()).isEqualTo(NOW + 2000);
+		assertThat(checkOf("a")).as("the same once more").isOne();
+	}
+
+	@Test
+	default void lockedRowIsTheRow() {
+		buried("a");
+		assertThat(inTransaction(() -> table().lock(queue(), "a"))).get()
+			.usingRecursiveComparison()
+			.isEqualTo(found("a"));
+		assertThat(inTransaction(() -> table().lock(queue(), "b"))).isEmpty();
+	}
+
+	@Test
+	default void rowsOfExactlyTheseGenerationsAreDeleted() {
+		List<Key> keys = written("a", "b", "c", "d");
+		write(entry("b"));
+		assertThat(inTransaction(() -> table().delete(queue(),
+				List.of(keys.get(3), new Key("unknown", MICROS), keys.get(1), keys.get(0)))))
+			.containsExactly(1, 0, 0, 1);
+		assertThat(find("a")).isEmpty();
+		assertThat(find("b")).isPresent();
+		assertThat(find("c")).isPresent();
+		assertThat(find("d")).isEmpty();
+		assertThat(inTransaction(() -> table().delete(queue(), keys))).containsExactly(0, 0, 1, 0);
+	}
+
+	@Test
+	default void rowNamedTwiceIsDeletedOnce() {
+		Key key = written("a").get(0);
+		Key older = new Key("a", key.generation() - 1);
+		assertThat(inTransaction(() -> table().delete(queue(), List.of(older, key, key, older)))).containsExactly(0, 1,
+				0, 0);
+	}
+
+	@Test
+	default void largestBatchIsDeleted() {
+		List<Key> keys = written(IntStream.range(0, 500).mapToObj((i) -> "task-" + i).toArray(String[]::new));
+		written("other");
+		assertThat(inTransaction(() -> table().delete(queue(), keys))).hasSize(500).containsOnly(1);
+		assertThat(find("other")).isPresent();
+		assertThat(count()).isOne();
+	}
+
+	@Test
+	default void rowsOfAnotherQueueStay() {
+		List<Key> keys = written("a");
+		assertThat(inTransaction(() -> table().delete(queue() + "-2", keys))).containsExactly(0);
+		assertThat(table().dead().bury(queue() + "-2", keys.get(0), null)).isFalse();
+		table().repeat(queue() + "-2", Map.of(keys.get(0), NOW + 1));
+		assertThat(inTransaction(() -> table().dead().revive(queue() + "-2", List.of("a"), NOW))).isEmpty();
+		assertThat(table().move(queue() + "-2", "a", MICROS, MICROS + 1, NOW)).isFalse();
+		assertThat(table().clear(queue() + "-2")).isZero();
+		assertThat(found("a")).usingRecursiveComparison()
+			.isEqualTo(new Row("a", MICROS, NOW, TaskPriority.NORMAL, bytes("a"), false, null, NOW + 5000));
+	}
+
+	@Test
+	default void buriedTaskKeepsItsFailureAndIsLookedAtOnceMore() {
+		Key key = written("a").get(0);
+		assertThat(found("a").dead()).isFalse();
+		clock().advance(Duration.ofMillis(7));
+		assertThat(table().dead().bury(queue(), key, bytes("first"))).isTrue();
+		assertThat(found("a")).usingRecursiveComparison()
+			.isEqualTo(new Row("a", MICROS, NOW, TaskPriority.NORMAL, bytes("a"), true, bytes("first"), NOW + 60_007));
+		assertThat(diedAt("a")).isEqualTo(NOW + 7);
+		table().dead().bury(queue(), key, null);
+		assertThat(found("a").failure()).isNull();
+		assertThat(table().dead().bury(queue(), new Key("a", key.generation() - 1), bytes("older"))).isFalse();
+		assertThat(found("a").failure()).isNull();
+		assertThat(found("a").dead()).isTrue();
+	}
+
+	private long diedAt(String taskId) {
+		return jdbc().sql("SELECT dead_at FROM delay_queue_task WHERE queue = ? AND task_id = ?")
+			.params(queue(), taskId)
+			.query(Long.class)
+			.single();
+	}
+
+	@Test
+	default void movedTaskHasItsNewGeneration() {
+		Key key = written("a").get(0);
+		long beyond = CHECKS.horizonMillis(NOW) + 5;
+		assertThat(table().move(queue(), "a", key.generation(), key.generation() + 7, beyond)).isTrue();
+		assertThat(found("a")).usingRecursiveComparison()
+			.isEqualTo(new Row("a", MICROS + 7, beyond, TaskPriority.NORMAL, bytes("a"), false, null, NOW + 5));
+		assertThat(table().move(queue(), "a", key.generation(), key.generation() + 8, NOW)).isFalse();
+		assertThat(found("a").dueMillis()).isEqualTo(beyond);
+		assertThat(checkOf("a")).isEqualTo(NOW + 5);
+		assertThat(table().move(queue(), "a", key.generation() + 7, key.generation() + 8, NOW + 1)).isTrue();
+		assertThat(checkOf("a")).isEqualTo(NOW + 5000);
+	}
+
+	@Test
+	default void deadTaskThatIsMovedIsNotDead() {
+		Key key = deadRow("a", CheckTimes.RESTING);
+		assertThat(table().move(queue(), "a", key.generation(), key.generation() + 1, NOW)).isTrue();
+		assertThat(found("a").dead()).isFalse();
+		assertThat(checkOf("a")).isEqualTo(NOW + 5000);
+	}
+
+	@Test
+	default void deadTasksWaitAgainAndKeepTheirFailures() {
+		buried("a", "b", "c");
+		check("a", CheckTimes.RESTING);
+		check("b", CheckTimes.RESTING);
+		written("waiting");
+		List<String> revived = inTransaction(
+				() -> table().dead().revive(queue(), List.of("c", "waiting", "unknown", "a", "c"), NOW + 70_000));
+		assertThat(revived).containsExactly("c", "a");
+		assertThat(found("a")).usingRecursiveComparison()
+			.isEqualTo(new Row("a", MICROS, NOW + 70_000, TaskPriority.NORMAL, bytes("a"), false, bytes("failure"),
+					NOW + 50_000));
+		assertThat(found("b").dead()).isTrue();
+		assertThat(checkOf("b")).isEqualTo(CheckTimes.RESTING);
+		assertThat(found("waiting").dueMillis()).isEqualTo(NOW);
+		assertThat(checkOf("waiting")).isEqualTo(NOW + 5000);
+		assertThat(inTransaction(() -> table().dead().revive(queue(), List.of("a"), NOW))).as("twice").isEmpty();
+	}
+
+	@Test
+	default void deadTasksAreFoundAndDeleted() {
+		buried("a", "b", "c");
+		written("waiting");
+		inTransaction(() -> {
+			assertThat(table().dead().lock(queue(), 2)).hasSize(2).extracting(Key::taskId).isSubsetOf("a", "b", "c");
+			List<Key> dead = table().dead().lock(queue(), 10);
+			assertThat(dead).extracting(Key::taskId).containsExactlyInAnyOrder("a", "b", "c");
+			table().delete(queue(), dead.stream().filter((key) -> !key.taskId().equals("b")).toList());
+			assertThat(table().dead().lock(queue(), 10)).extracting(Key::taskId).containsExactly("b");
+			assertThat(table().dead().lock(queue() + "-2", 10)).isEmpty();
+			return true;
+		});
+		assertThat(found("waiting").dead()).isFalse();
+	}
+
+	@Test
+	default void largestBatchIsRevivedAndTaken() {
+		String[] taskIds = IntStream.range(0, 500).mapToObj((i) -> "task-" + i).toArray(String[]::new);
+		List<Key> keys = buried(taskIds);
+		assertThat(inTransaction(() -> table().dead().revive(queue(), List.of(taskIds), NOW))).containsExactly(taskIds);
+		loader().recheck(queue(), keys);
+		assertThat(ids(take(500))).containsExactlyInAnyOrder(taskIds);
+		assertThat(take(500)).isEmpty();
+	}
+
+	@Test
+	default void allRowsOfAQueueAreCleared() {
+		written("a", "b");
+		deadRow("c", CheckTimes.RESTING);
+		assertThat(table().clear(queue())).isEqualTo(3);
+		assertThat(table().versions(queue(), List.of("a", "b", "c"))).isEmpty();
+	}
+
+	@Test
+	default void someRowsOfAQueueAreClearedAtATime() {
+		written("a", "b");
+		deadRow("c", CheckTimes.RESTING);
+		assertThat(inTransaction(() -> table().clear(queue() + "-2", 2))).isZero();
+		assertThat(inTransaction(() -> table().clear(queue(), 2))).isEqualTo(2);
+		assertThat(inTransaction(() -> table().clear(queue(), 2))).isOne();
+		assertThat(inTransaction(() -> table().clear(queue(), 2))).isZero();
+		assertThat(table().versions(queue(), List.of("a", "b", "c"))).isEmpty();
+	}
+
+}

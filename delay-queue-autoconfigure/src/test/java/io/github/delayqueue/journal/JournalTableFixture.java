@@ -1,0 +1,159 @@
+package io.github.delayqueue.journal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.testsupport.MutableClock;
+
+import static io.github.delayqueue.fixtures.Tasks.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the parts of the contract of {@link JournalTable} are written with.
+ */
+interface JournalTableFixture {
+
+	/** What the clock shows at the beginning of each test. */
+	Instant START = Instant.parse("2026-11-21T12:00:00.000001Z");
+
+	long NOW = START.toEpochMilli();
+
+	long MICROS = TimeUnit.MILLISECONDS.toMicros(NOW) + 1;
+
+	/** How long a statement may take. */
+	Duration TIMEOUT = Duration.ofSeconds(20);
+
+	Duration HORIZON = Duration.ofHours(2);
+
+	CheckTimes CHECKS = new CheckTimes(HORIZON);
+
+	JournalTable table();
+
+	default LoaderTable loader() {
+		return table().loader();
+	}
+
+	/** A queue of the test's own. */
+	String queue();
+
+	MutableClock clock();
+
+	DataSource dataSource();
+
+	/** Begins transactions of the database's default isolation. */
+	TransactionTemplate transactions();
+
+	default <T> T inTransaction(Supplier<T> action) {
+		return transactions().execute((status) -> action.get());
+	}
+
+	default void doInTransaction(Runnable action) {
+		transactions().executeWithoutResult((status) -> action.run());
+	}
+
+	/** An entry that replaces, due now, whose envelope is the id. */
+	static Entry entry(String taskId) {
+		return entry(taskId, taskId, NOW);
+	}
+
+	static Entry entry(String taskId, String envelope, long dueMillis) {
+		return new Entry(taskId, bytes(envelope), dueMillis, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false);
+	}
+
+	static Entry rejecting(String taskId) {
+		return new Entry(taskId, bytes("rejecting"), NOW, TaskPriority.LOW, DuplicatePolicy.REJECT, false);
+	}
+
+	default List<WriteResult> write(Entry... entries) {
+		return inTransaction(() -> table().write(queue(), List.of(entries)));
+	}
+
+	/** Write tasks that are due now. */
+	default List<Key> written(String... taskIds) {
+		write(Arrays.stream(taskIds).map(JournalTableFixture::entry).toArray(Entry[]::new));
+		return Arrays.stream(taskIds).map((taskId) -> found(taskId).key()).toList();
+	}
+
+	/**
+	 * A row as it may be found.
+	 * @param dueMillis when it is due
+	 * @param checkMillis when a loader looks at it
+	 */
+	default Key row(String taskId, long dueMillis, long checkMillis) {
+		write(entry(taskId, taskId, dueMillis));
+		check(taskId, checkMillis);
+		return found(taskId).key();
+	}
+
+	/** The row of a task that was given up. */
+	default Key deadRow(String taskId, long checkMillis) {
+		Key key = buried(taskId).get(0);
+		check(taskId, checkMillis);
+		return key;
+	}
+
+	/** Let a loader look at a row at a time. */
+	default void check(String taskId, long checkMillis) {
+		assertThat(jdbc().sql("UPDATE delay_queue_task SET check_at = ? WHERE queue = ? AND task_id = ?")
+			.params(checkMillis, queue(), taskId)
+			.update()).isOne();
+	}
+
+	/** Write tasks and give them up. */
+	default List<Key> buried(String... taskIds) {
+		List<Key> keys = written(taskIds);
+		keys.forEach((key) -> table().dead().bury(queue(), key, bytes("failure")));
+		return keys;
+	}
+
+	default Row found(String taskId) {
+		return find(taskId).orElseThrow();
+	}
+
+	default Optional<Row> find(String taskId) {
+		return table().find(queue(), taskId);
+	}
+
+	/** How many rows the queue has. */
+	default long count() {
+		return jdbc().sql("SELECT COUNT(*) FROM delay_queue_task WHERE queue = ?")
+			.param(queue())
+			.query(Long.class)
+			.single();
+	}
+
+	/** When a loader looks at a task. */
+	default long checkOf(String taskId) {
+		return found(taskId).checkMillis();
+	}
+
+	/** What a loader takes now, as one that is alone. */
+	default List<Row> take(int limit) {
+		return inTransaction(() -> loader().take(queue(), limit));
+	}
+
+	default JdbcClient jdbc() {
+		return JdbcClient.create(dataSource());
+	}
+
+	static List<String> ids(List<Row> rows) {
+		return rows.stream().map(Row::taskId).toList();
+	}
+
+	static List<Key> keys(List<Row> rows) {
+		return rows.stream().map(Row::key).toList();
+	}
+
+}

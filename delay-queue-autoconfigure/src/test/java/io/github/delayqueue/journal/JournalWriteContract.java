@@ -1,0 +1,250 @@
+package io.github.delayqueue.journal;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.ScheduleOutcome;
+
+import static io.github.delayqueue.fixtures.Tasks.bytes;
+import static io.github.delayqueue.journal.JournalTableFixture.entry;
+import static io.github.delayqueue.journal.JournalTableFixture.rejecting;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Writing tasks: what is there, what it becomes, and its generation.
+ */
+interface JournalWriteContract extends JournalTableFixture {
+
+	@Test
+	default void newTaskWaitsWithTheTimeAsItsGeneration() {
+		assertThat(write(new Entry("a", bytes("content"), NOW + 5, TaskPriority.HIGH, DuplicatePolicy.REPLACE, false)))
+			.containsExactly(new WriteResult(ScheduleOutcome.CREATED, MICROS));
+		assertThat(found("a")).usingRecursiveComparison()
+			.isEqualTo(new Row("a", MICROS, NOW + 5, TaskPriority.HIGH, bytes("content"), false, null, NOW + 5000));
+	}
+
+	@Test
+	default void deadTaskIsReplacedAndWaits() {
+		buried("a");
+		clock().advance(Duration.ofSeconds(1));
+		assertThat(write(new Entry("a", bytes("new"), NOW + 5, TaskPriority.LOW, DuplicatePolicy.REPLACE, false)))
+			.containsExactly(new WriteResult(ScheduleOutcome.REPLACED, MICROS + 1_000_000));
+		assertThat(found("a")).usingRecursiveComparison()
+			.isEqualTo(
+					new Row("a", MICROS + 1_000_000, NOW + 5, TaskPriority.LOW, bytes("new"), false, null, NOW + 6000));
+	}
+
+	@Test
+	default void whenALoaderLooksAtATaskIsToldByWhenItIsDue() {
+		long horizon = CHECKS.horizonMillis(NOW);
+		Map<String, Long> due = Map.of("past", NOW - 1, "soon", NOW + 25_000, "later", NOW + 25_001, "in-a-while",
+				NOW + 79_999, "within", horizon, "beyond", horizon + 1);
+		Map<String, Long> checks = Map.of("past", NOW + 5000, "soon", NOW + 5000, "later", NOW + 5001, "in-a-while",
+				NOW + 59_999, "within", NOW + 60_000, "beyond", NOW + 1);
+		due.forEach((id, dueMillis) -> {
+			write(entry(id, id, dueMillis), new Entry(id + "-rejecting", bytes(id), dueMillis, TaskPriority.LOW,
+					DuplicatePolicy.REJECT, false));
+			table().write(queue(), List.of(new Entry(id + "-generated", bytes(id), dueMillis, TaskPriority.LOW,
+					DuplicatePolicy.REPLACE, true)));
+			row(id + "-known", NOW, 1);
+			write(entry(id + "-known", id, dueMillis), entry(id + "-new", id, dueMillis));
+		});
+		checks.forEach((id,
+				checkMillis) -> assertThat(
+						List.of(id, id + "-rejecting", id + "-generated", id + "-known", id + "-new"))
+					.as(id)
+					.allSatisfy((taskId) -> assertThat(checkOf(taskId)).isEqualTo(checkMillis)));
+	}
+
+	@Test
+	default void entriesOfABatchAreLookedAtEachInItsTime() {
+		long beyond = CHECKS.horizonMillis(NOW) + 7;
+		write(entry("b", "b", beyond), entry("a"), entry("c", "c", NOW + 70_000));
+		assertThat(List.of(checkOf("a"), checkOf("b"), checkOf("c"))).containsExactly(NOW + 5000, NOW + 7,
+				NOW + 50_000);
+		row("d", NOW, CheckTimes.RESTING);
+		write(rejecting("d"), rejecting("e"));
+		assertThat(checkOf("d")).as("rejected").isEqualTo(CheckTimes.RESTING);
+		assertThat(checkOf("e")).isEqualTo(NOW + 5000);
+	}
+
+	@Test
+	default void generationRisesWhileTheClockStandsStillAndWhenItIsSetBack() {
+		List<Long> generations = IntStream.range(0, 4).mapToObj((i) -> {
+			if (i == 2) {
+				clock().advance(Duration.ofDays(-1));
+			}
+			return write(entry("a")).get(0).generation();
+		}).toList();
+		assertThat(generations).containsExactly(MICROS, MICROS + 1, MICROS + 2, MICROS + 3);
+	}
+
+	@Test
+	default void generationsDoNotComeFromRowsOfOthers() {
+		clock().advance(Duration.ofHours(1));
+		write(entry("other"));
+		clock().set(START);
+		assertThat(write(entry("other"), entry("a")).get(1))
+			.isEqualTo(new WriteResult(ScheduleOutcome.CREATED, MICROS));
+		assertThat(inTransaction(() -> table().write(queue() + "-2", List.of(entry("other")))))
+			.containsExactly(new WriteResult(ScheduleOutcome.CREATED, MICROS));
+	}
+
+	@Test
+	default void taskIsRejectedForTheOneThatIsThere() {
+		buried("a");
+		clock().advance(Duration.ofSeconds(1));
+		assertThat(write(rejecting("a"), rejecting("b"))).containsExactly(
+				new WriteResult(ScheduleOutcome.REJECTED, MICROS),
+				new WriteResult(ScheduleOutcome.CREATED, MICROS + 1_000_000));
+		assertThat(found("a").envelope()).isEqualTo(bytes("a"));
+		assertThat(found("a").priority()).isEqualTo(TaskPriority.NORMAL);
+		assertThat(found("a").dead()).isTrue();
+		assertThat(found("b").envelope()).isEqualTo(bytes("rejecting"));
+	}
+
+	@Test
+	default void rejectionIsToldByTheRowAndNotByItsGeneration() {
+		written("a");
+		assertThat(write(rejecting("a"))).containsExactly(new WriteResult(ScheduleOutcome.REJECTED, MICROS));
+	}
+
+	@Test
+	default void entriesThatRejectAndReplaceAreAnsweredInTheirOrder() {
+		written("a", "b", "z");
+		assertThat(write(rejecting("z"), entry("b"), entry("y"), rejecting("c"), rejecting("a"), entry("d")))
+			.extracting(WriteResult::outcome)
+			.containsExactly(ScheduleOutcome.REJECTED, ScheduleOutcome.REPLACED, ScheduleOutcome.CREATED,
+					ScheduleOutcome.CREATED, ScheduleOutcome.REJECTED, ScheduleOutcome.CREATED);
+	}
+
+	@Test
+	default void generatedIdIsCreatedAndReplacedIfItIsKnownAllTheSame() {
+		Entry generated = new Entry("a", bytes("a"), NOW, TaskPriority.NORMAL, DuplicatePolicy.REJECT, true);
+		assertThat(write(generated, entry("b"))).extracting(WriteResult::outcome)
+			.containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED);
+		assertThat(write(generated)).containsExactly(new WriteResult(ScheduleOutcome.REPLACED, MICROS + 1));
+	}
+
+	@Test
+	default void generatedIdsNeedNoTransactionToBeCreatedOrReplaced() {
+		Entry[] generated = Stream.of("a", "b", "c")
+			.map((id) -> new Entry(id, bytes(id), NOW, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, true))
+			.toArray(Entry[]::new);
+		WriteResult created = new WriteResult(ScheduleOutcome.CREATED, MICROS);
+		WriteResult replaced = new WriteResult(ScheduleOutcome.REPLACED, MICROS + 1);
+		assertThat(table().write(queue(), List.of(generated[0]))).containsExactly(created);
+		assertThat(table().write(queue(), List.of(generated[1], generated[2]))).containsExactly(created, created);
+		assertThat(table().write(queue(), List.of(generated[0]))).containsExactly(replaced);
+		clock().advance(Duration.ofMillis(-1));
+		table().delete(queue(), List.of(new Key("a", MICROS + 1)));
+		assertThat(table().write(queue(), List.of(generated))).extracting(WriteResult::outcome)
+			.containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED, ScheduleOutcome.REPLACED);
+		assertThat(new String(found("c").envelope(), StandardCharsets.UTF_8)).isEqualTo("c");
+	}
+
+	@Test
+	default void taskThatHasBeenMovedIsNotNew() {
+		Key key = written("a").get(0);
+		table().move(queue(), "a", key.generation(), key.generation() + 1, NOW);
+		assertThat(write(entry("a"))).containsExactly(new WriteResult(ScheduleOutcome.REPLACED, MICROS + 2));
+	}
+
+	@Test
+	default void taskThatWasFinishedIsNewAgain() {
+		table().delete(queue(), written("a"));
+		clock().advance(Duration.ofMillis(1));
+		assertThat(write(entry("a"))).containsExactly(new WriteResult(ScheduleOutcome.CREATED, MICROS + 1000));
+	}
+
+	@Test
+	default void largestBatchIsWrittenAndAnsweredInItsOrder() {
+		Entry[] entries = IntStream.range(0, 500)
+			.mapToObj((i) -> (i % 3 != 0) ? entry("task-" + (i * 7) % 500) : rejecting("task-" + (i * 7) % 500))
+			.toArray(Entry[]::new);
+		written(IntStream.range(0, 250).mapToObj((i) -> "task-" + i).toArray(String[]::new));
+		List<WriteResult> written = write(entries);
+		for (int i = 0; i < 500; i++) {
+			ScheduleOutcome known = (i % 3 != 0) ? ScheduleOutcome.REPLACED : ScheduleOutcome.REJECTED;
+			assertThat(written.get(i).outcome()).as(entries[i].taskId())
+				.isEqualTo(((i * 7) % 500 < 250) ? known : ScheduleOutcome.CREATED);
+		}
+		assertThat(count()).isEqualTo(500);
+	}
+
+	@Test
+	default void moreThanABatchIsRefused() {
+		List<Entry> entries = IntStream.range(0, 501).mapToObj((i) -> entry("task-" + i)).toList();
+		assertThatIllegalArgumentException().isThrownBy(() -> table().write(queue(), entries));
+		assertThat(count()).isZero();
+	}
+
+	@Test
+	default void emptyBatchesDoNothing() {
+		written("a");
+		assertThat(table().write(queue(), List.of())).isEmpty();
+		assertThat(table().versions(queue(), List.of())).isEmpty();
+		assertThat(table().delete(queue(), List.of())).isEmpty();
+		assertThat(table().dead().revive(queue(), List.of(), NOW)).isEmpty();
+		table().repeat(queue(), Map.of());
+		loader().recheck(queue(), List.of());
+		assertThat(take(1)).isEmpty();
+		assertThat(checkOf("a")).isEqualTo(NOW + 5000);
+	}
+
+	@Test
+	default void anyBytesAreKeptAsTheyAre() {
+		byte[] envelope = new byte[1024];
+		for (int i = 0; i < envelope.length; i++) {
+			envelope[i] = (byte) i;
+		}
+		write(new Entry("a", envelope, NOW, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false),
+				new Entry("b", new byte[0], NOW, TaskPriority.NORMAL, DuplicatePolicy.REJECT, false));
+		assertThat(found("a").envelope()).isEqualTo(envelope);
+		assertThat(found("b").envelope()).isEmpty();
+		table().dead().bury(queue(), found("a").key(), envelope);
+		assertThat(found("a").failure()).isEqualTo(envelope);
+	}
+
+	@Test
+	default void largestEnvelopeIsKept() {
+		byte[] envelope = new byte[16 * 1024 * 1024];
+		envelope[envelope.length - 1] = 1;
+		write(new Entry("a", envelope, NOW, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false));
+		assertThat(found("a").envelope()).isEqualTo(envelope);
+	}
+
+	@Test
+	default void nothingIsLeftOfATransactionThatIsRolledBack() {
+		written("a");
+		transactions().executeWithoutResult((status) -> {
+			table().write(queue(), List.of(entry("a", "new", NOW), rejecting("b")));
+			assertThat(found("a").envelope()).isEqualTo(bytes("new"));
+			assertThat(find("b")).isPresent();
+			table().delete(queue(), List.of(found("b").key()));
+			status.setRollbackOnly();
+		});
+		assertThat(found("a").envelope()).isEqualTo(bytes("a"));
+		assertThat(find("b")).isEmpty();
+	}
+
+	@Test
+	default void rejectionDoesNotSpoilTheTransaction() {
+		written("a");
+		doInTransaction(() -> {
+			table().write(queue(), List.of(rejecting("a")));
+			table().write(queue(), List.of(entry("b")));
+		});
+		assertThat(find("b")).isPresent();
+	}
+
+}

@@ -1,0 +1,702 @@
+package io.github.delayqueue.journal;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.ScheduleOptions;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.ScheduleReply;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
+
+import static io.github.delayqueue.fixtures.Tasks.task;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
+
+/**
+ * What a queue with a journal does beyond the contract of a store: transactions, tasks
+ * that are in the table only, and a store or database that is out of reach.
+ */
+class JournaledTaskStoreTests {
+
+	private static final String QUEUE = "orders";
+
+	private static final Duration MINUTE = Duration.ofMinutes(1);
+
+	private static final Duration DAY = Duration.ofDays(1);
+
+	private final JournalFixture fixture = new JournalFixture();
+
+	private final JournaledTaskStore store = this.fixture.store;
+
+	@AfterEach
+	void close() {
+		this.fixture.close();
+	}
+
+	@Test
+	void scheduledTaskIsGivenToTheStoreAfterTheCommit() {
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			assertThat(schedule("a", MINUTE)).isEqualTo(ScheduleOutcome.CREATED);
+			assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
+			assertThat(this.store.find(QUEUE, "a")).map(StoredTask::state).contains(TaskState.SCHEDULED);
+		});
+		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::dueAt)
+			.contains(JournalFixture.START.plus(MINUTE));
+		assertThat(this.fixture.check(QUEUE, "a")).as("somebody may die before that").isEqualTo(Duration.ofSeconds(40));
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "REPLACE", "REJECT" })
+	void delayCountsFromTheCallForTheStoreAsForTheRow(DuplicatePolicy onDuplicate) {
+		JournaledTaskStore slow = this.fixture.instance(this.fixture.below,
+				this.fixture.clock.passingWhenRead(Duration.ofSeconds(1)));
+		slow.schedule(QUEUE, List.of(task("a", MINUTE, onDuplicate), task("b", MINUTE, onDuplicate)));
+		slow.schedule(QUEUE, List.of(task("c", MINUTE, onDuplicate)));
+		slow.reschedule(QUEUE, "b", DueTime.in(MINUTE.multipliedBy(2)));
+		for (String id : List.of("a", "b", "c")) {
+			Instant row = Instant
+				.ofEpochMilli(this.fixture.jdbc.sql("SELECT due_at FROM delay_queue_task WHERE task_id = ?")
+					.param(id)
+					.query(Long.class)
+					.single());
+			// by as long as the hand-over takes after the last look at the clock
+			assertThat(this.fixture.memory.find(QUEUE, id)).map(StoredTask::dueAt)
+				.hasValueSatisfying((due) -> assertThat(due).isBetween(row, row.plusSeconds(2)));
+		}
+	}
+
+	@Test
+	void manyAreWrittenOnAnotherThreadUnlessThereIsATransaction() {
+		List<Runnable> waiting = new ArrayList<>();
+		this.store.start(waiting::add);
+		Supplier<ScheduleReply> answer = this.store.scheduleAhead(QUEUE, generated(300), ScheduleOptions.NONE);
+		assertThat(waiting).hasSize(1);
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+		this.fixture.clock.advance(Duration.ofSeconds(1));
+		waiting.remove(0).run();
+		assertThat(answer.get().outcomes()).hasSize(300).containsOnly(ScheduleOutcome.CREATED);
+		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 0, 500, Contents.NONE)).hasSize(300)
+			.extracting(StoredTask::dueAt)
+			.containsOnly(JournalFixture.START.plus(DAY));
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			assertThat(this.store.scheduleAhead(QUEUE, generated(300), ScheduleOptions.NONE).get().outcomes())
+				.hasSize(300);
+			status.setRollbackOnly();
+		});
+		assertThat(waiting).isEmpty();
+		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 0, 500, Contents.NONE)).hasSize(300);
+	}
+
+	private static List<NewTask> generated(int count) {
+		return IntStream.range(0, count)
+			.mapToObj((i) -> new NewTask(UUID.randomUUID().toString(), "{}".getBytes(StandardCharsets.UTF_8),
+					DueTime.in(DAY), TaskPriority.NORMAL, DuplicatePolicy.REPLACE, true))
+			.toList();
+	}
+
+	@Test
+	void whatAClearCouldNotDoInTheDatabaseIsDoneLater() {
+		schedule("a", MINUTE);
+		this.fixture.clock.advance(Duration.ofSeconds(40));
+		Loading loading = this.fixture.loading(QUEUE);
+		loading.round();
+		assertThat(this.fixture.check(QUEUE, "a")).isEqualTo(Duration.ofSeconds(50));
+		this.fixture.parts.rechecks().want(QUEUE);
+		this.fixture.memory.clear(QUEUE);
+		this.fixture.jdbc.sql("ALTER TABLE delay_queue_task RENAME TO gone").update();
+		this.fixture.parts.rechecks().wanted(QUEUE);
+		this.fixture.jdbc.sql("ALTER TABLE gone RENAME TO delay_queue_task").update();
+		loading.round();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
+	}
+
+	@Test
+	void whatIsScheduledAfterAClearWithinATransactionIsHandedOverAgain() {
+		this.fixture.transaction.executeWithoutResult((status) -> this.store.clear(QUEUE));
+		schedule("a", MINUTE);
+		this.fixture.memory.clear(QUEUE);
+		this.fixture.loading(QUEUE).round();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).as("others may have scheduled it before the clear")
+			.isPresent();
+	}
+
+	@Test
+	void whatIsRolledBackHasNotHappened() {
+		schedule("cancelled", MINUTE);
+		schedule("moved", MINUTE);
+		schedule("replaced", MINUTE);
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			schedule("new", MINUTE);
+			schedule("replaced", Duration.ZERO);
+			assertThat(this.store.cancel(QUEUE, "cancelled")).isTrue();
+			assertThat(this.store.find(QUEUE, "cancelled")).isEmpty();
+			assertThat(this.store.reschedule(QUEUE, "moved", DueTime.in(Duration.ZERO))).isTrue();
+			status.setRollbackOnly();
+		});
+		assertThat(claim()).isEmpty();
+		this.fixture.clock.advance(MINUTE);
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("cancelled", "moved", "replaced");
+	}
+
+	@Test
+	void whatIsCommittedTogetherHappensTogether() {
+		schedule("cancelled", Duration.ZERO);
+		schedule("moved", MINUTE);
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			schedule("new", Duration.ZERO);
+			this.store.cancel(QUEUE, "cancelled");
+			this.store.reschedule(QUEUE, "moved", DueTime.in(Duration.ZERO));
+			this.store.cancel(QUEUE, "new");
+			schedule("new", Duration.ZERO);
+		});
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactlyInAnyOrder("new", "moved");
+		assertThat(this.store.stats(QUEUE).totals().cancelled()).isEqualTo(2);
+	}
+
+	@Test
+	void whatIsMovedWhileItIsClaimedIsNotFinishedByThatDelivery() {
+		schedule("moved", Duration.ZERO);
+		schedule("other", Duration.ZERO);
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			assertThat(this.store.reschedule(QUEUE, "moved", DueTime.in(MINUTE))).isTrue();
+			assertThat(claim()).extracting(ClaimedRecord::id).containsExactlyInAnyOrder("moved", "other");
+			// and the store does not learn of the move before the delivery ends
+			this.fixture.unreachable.set(true);
+		});
+		this.fixture.unreachable.set(false);
+		assertThat(this.store.settle(QUEUE,
+				List.of(Settlement.complete("moved", "token", false), Settlement.complete("other", "token", false))))
+			.containsExactly(false, true);
+		assertThat(this.fixture.memory.find(QUEUE, "moved")).isEmpty();
+		this.fixture.clock.advance(MINUTE);
+		this.fixture.loading(QUEUE).round();
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("moved");
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.complete("moved", "token", false))))
+			.containsExactly(true);
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+	}
+
+	@Test
+	void deliveryThatFinishedATaskIsNotStaleBecauseItsIdIsUsedAgainBeforeTheStoreLearnsOfIt() {
+		schedule("a", Duration.ZERO);
+		claim();
+		List<Settlement> complete = List.of(Settlement.complete("a", "token", false));
+		this.fixture.unreachable.set(true);
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> this.store.settle(QUEUE, complete));
+		this.fixture.clock.advance(Duration.ofMillis(1));
+		assertThat(schedule("a", MINUTE)).isEqualTo(ScheduleOutcome.CREATED);
+		this.fixture.unreachable.set(false);
+		assertThat(this.store.settle(QUEUE, complete)).containsExactly(true);
+		this.fixture.clock.advance(MINUTE);
+		this.fixture.loading(QUEUE).round();
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("a");
+	}
+
+	@Test
+	void whatIsRolledBackToASavepointHasNotHappened() {
+		schedule("kept", MINUTE);
+		TransactionTemplate nested = new TransactionTemplate(this.fixture.transactionManager);
+		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+		this.fixture.transaction.executeWithoutResult((outer) -> {
+			schedule("outer", MINUTE);
+			nested.executeWithoutResult((inner) -> {
+				schedule("inner", MINUTE);
+				assertThat(this.store.cancel(QUEUE, "kept")).isTrue();
+				inner.setRollbackOnly();
+			});
+		});
+		assertThat(this.fixture.memory.find(QUEUE, "inner")).isEmpty();
+		this.fixture.clock.advance(MINUTE);
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactlyInAnyOrder("kept", "outer");
+	}
+
+	@Test
+	void whatIsScheduledAfterACommitIsNotLostWithTheConnection() {
+		this.fixture.transaction.executeWithoutResult(
+				(status) -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void afterCommit() {
+						schedule("a", MINUTE);
+					}
+
+				}));
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
+	}
+
+	@Test
+	void readOnlyTransactionIsRefusedWithASentence() {
+		TransactionTemplate readOnly = new TransactionTemplate(this.fixture.transactionManager);
+		readOnly.setReadOnly(true);
+		readOnly.executeWithoutResult((status) -> {
+			assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> schedule("a", MINUTE))
+				.withMessageContaining("read-only")
+				.withMessageContaining(QUEUE);
+			assertThat(this.store.find(QUEUE, "a")).isEmpty();
+		});
+	}
+
+	@Test
+	void taskBeyondTheHorizonIsInTheTableOnlyAndLooksLikeAnyOther() {
+		schedule("far", DAY);
+		schedule("near", MINUTE);
+		assertThat(this.fixture.memory.find(QUEUE, "far")).isEmpty();
+		assertThat(this.store.find(QUEUE, "far")).map(StoredTask::dueAt).contains(JournalFixture.START.plus(DAY));
+		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 0, 10)).extracting(StoredTask::id)
+			.containsExactly("near", "far");
+		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 1, 10)).extracting(StoredTask::id)
+			.containsExactly("far");
+		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 2, 10)).isEmpty();
+		QueueStats stats = this.store.stats(QUEUE);
+		assertThat(stats.scheduled()).isEqualTo(2);
+		assertThat(stats.stored()).isOne();
+		assertThat(stats.totals().scheduled()).isEqualTo(2);
+		assertThat(stats.nextDueAt()).isEqualTo(JournalFixture.START.plus(MINUTE));
+		assertThat(stats.delays()).extracting(QueueStats.Delays::tasks).containsExactly(0L, 0L, 1L, 0L, 0L, 1L, 0L);
+	}
+
+	@Test
+	void taskBeyondTheHorizonCanBeCancelledAndMoved() {
+		schedule("cancelled", DAY);
+		schedule("moved", DAY);
+		schedule("rejected", DAY);
+		assertThat(this.store.cancel(QUEUE, "cancelled")).isTrue();
+		assertThat(this.store.cancel(QUEUE, "cancelled")).isFalse();
+		assertThat(this.store.reschedule(QUEUE, "moved", DueTime.in(Duration.ZERO))).isTrue();
+		assertThat(this.store.schedule(QUEUE,
+				List.of(task("rejected", Duration.ZERO, DuplicatePolicy.REJECT),
+						task("other", DAY, DuplicatePolicy.REJECT))))
+			.containsExactly(ScheduleOutcome.REJECTED, ScheduleOutcome.CREATED);
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("moved");
+	}
+
+	@Test
+	void loaderGivesTheStoreWhatComesWithinTheHorizon() {
+		schedule("far", DAY);
+		Loading loading = this.fixture.loading(QUEUE);
+		loading.round();
+		assertThat(this.fixture.memory.find(QUEUE, "far")).isEmpty();
+		this.fixture.clock.advance(DAY.minus(JournalFixture.HORIZON));
+		loading.round();
+		assertThat(this.fixture.memory.find(QUEUE, "far")).map(StoredTask::dueAt)
+			.contains(JournalFixture.START.plus(DAY));
+		assertThat(this.fixture.check(QUEUE, "far")).isEqualTo(JournalFixture.HORIZON.plusSeconds(30));
+		assertThat(claim()).isEmpty();
+		this.fixture.clock.advance(JournalFixture.HORIZON);
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("far");
+	}
+
+	@Test
+	void whatTheStoreLosesBeforeAnybodyHasLookedAtItIsRestored() {
+		schedule("a", MINUTE);
+		this.fixture.memory.clear(QUEUE);
+		this.fixture.loading(QUEUE).round();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
+	}
+
+	@Test
+	void taskThatIsMovedBeyondTheHorizonWaitsForALoader() {
+		schedule("a", MINUTE);
+		assertThat(this.store.reschedule(QUEUE, "a", DueTime.in(DAY))).isTrue();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
+		assertThat(this.fixture.check(QUEUE, "a")).as("a loss is made up for when it comes within the horizon")
+			.isEqualTo(DAY.minus(JournalFixture.HORIZON));
+	}
+
+	@Test
+	void taskIsAcceptedWhileTheStoreIsOutOfReachAndHandedOverLater() {
+		this.fixture.unreachable.set(true);
+		assertThat(schedule("a", Duration.ZERO)).isEqualTo(ScheduleOutcome.CREATED);
+		this.fixture.unreachable.set(false);
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
+		this.fixture.clock.advance(Duration.ofSeconds(6));
+		this.fixture.loading(QUEUE).round();
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("a");
+	}
+
+	@Test
+	void taskThatWasCancelledWhileTheStoreWasOutOfReachIsNotDelivered() {
+		schedule("a", Duration.ZERO);
+		this.fixture.unreachable.set(true);
+		assertThat(this.store.cancel(QUEUE, "a")).isTrue();
+		this.fixture.unreachable.set(false);
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
+		assertThat(claim()).isEmpty();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
+		assertThat(this.store.stats(QUEUE).totals().cancelled()).isOne();
+	}
+
+	@Test
+	void taskThatWasReplacedWhileTheStoreWasOutOfReachIsDeliveredOnceAsItIsNow() {
+		schedule("a", Duration.ZERO);
+		this.fixture.unreachable.set(true);
+		assertThat(schedule("a", MINUTE)).isEqualTo(ScheduleOutcome.REPLACED);
+		this.fixture.unreachable.set(false);
+		assertThat(claim()).isEmpty();
+		this.fixture.clock.advance(MINUTE);
+		this.fixture.loading(QUEUE).round();
+		assertThat(claim()).extracting(ClaimedRecord::dueAt).containsExactly(this.fixture.clock.instant());
+	}
+
+	@Test
+	void handledTaskLeavesTheTableBeforeItLeavesTheStore() {
+		schedule("a", Duration.ZERO);
+		assertThat(claim()).hasSize(1);
+		this.fixture.unreachable.set(true);
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.store.settle(QUEUE, List.of(Settlement.complete("a", "token", false))));
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+		this.fixture.unreachable.set(false);
+		this.fixture.clock.advance(MINUTE);
+		assertThat(claim()).as("after the lease has run out").isEmpty();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
+	}
+
+	@Test
+	void recurringTaskIsDueLaterInTheTableBeforeItIsInTheStore() {
+		Instant next = scheduleRecurring();
+		assertThat(claim()).hasSize(1);
+		this.fixture.unreachable.set(true);
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next))));
+		assertThat(due()).isEqualTo(next);
+		this.fixture.unreachable.set(false);
+		this.fixture.clock.advance(MINUTE);
+		assertThat(claim()).as("handled, though the store has not learnt of it").isEmpty();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::dueAt).contains(next);
+		this.fixture.clock.set(next);
+		assertThat(claim()).extracting(ClaimedRecord::dueAt).containsExactly(next);
+	}
+
+	@Test
+	void runThatWasHandledIsNotTheNextOneEitherWhenThatIsDue() {
+		Instant next = scheduleRecurring();
+		assertThat(claim()).hasSize(1);
+		this.fixture.unreachable.set(true);
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next))));
+		this.fixture.unreachable.set(false);
+		this.fixture.clock.set(next.plusSeconds(1));
+		assertThat(claim()).extracting(ClaimedRecord::dueAt, ClaimedRecord::failures).containsExactly(tuple(next, 0));
+	}
+
+	@Test
+	void recurringTaskHasItsRowUntilItIsCancelled() {
+		Instant next = scheduleRecurring();
+		for (int run = 0; run < 3; run++) {
+			Instant due = next.plus(DAY.multipliedBy(run));
+			assertThat(claim()).hasSize(1);
+			assertThat(this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", due)))).containsExactly(true);
+			assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
+			assertThat(due()).isEqualTo(due);
+			assertThat(this.store.stats(QUEUE).scheduled()).isOne();
+			this.fixture.clock.set(due);
+		}
+		assertThat(this.store.cancel(QUEUE, "a")).isTrue();
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+		assertThat(claim()).isEmpty();
+	}
+
+	@Test
+	void taskThatComesAgainKeepsItsRowAndIsDueThereToo() {
+		schedule("a", Duration.ZERO);
+		assertThat(claim()).hasSize(1);
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.again("a", "token", MINUTE)))).containsExactly(true);
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
+		assertThat(due()).isEqualTo(this.fixture.clock.instant().plus(MINUTE));
+		assertThat(claim()).isEmpty();
+		this.fixture.clock.advance(MINUTE);
+		assertThat(claim("second")).hasSize(1);
+		this.store.settle(QUEUE, List.of(Settlement.complete("a", "second", false)));
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+	}
+
+	@Test
+	void taskThatWasCancelledMeanwhileDoesNotComeAgain() {
+		schedule("a", Duration.ZERO);
+		assertThat(claim()).hasSize(1);
+		this.fixture.jdbc.sql("DELETE FROM delay_queue_task").update();
+		this.store.settle(QUEUE, List.of(Settlement.again("a", "token", MINUTE)));
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
+	}
+
+	@Test
+	void recurringTaskThatTheStoreHasLostComesBackForItsNextRun() {
+		Instant next = scheduleRecurring();
+		this.fixture.loading(QUEUE).round();
+		assertThat(claim()).hasSize(1);
+		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next)));
+		this.fixture.memory.clear(QUEUE);
+		recheck();
+		this.fixture.clock.set(next.minusSeconds(1));
+		this.fixture.loading(QUEUE).round();
+		assertThat(claim()).isEmpty();
+		this.fixture.clock.set(next);
+		assertThat(claim()).extracting(ClaimedRecord::dueAt).containsExactly(next);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void recurringTaskThatTheStoreLosesBeforeItsRunIsSettledComesBackForTheNextOne(boolean noticedBefore) {
+		scheduleRecurring();
+		this.fixture.loading(QUEUE).round();
+		assertThat(claim()).hasSize(1);
+		Instant next = this.fixture.clock.instant().plus(MINUTE);
+		this.fixture.memory.clear(QUEUE);
+		if (noticedBefore) {
+			recheck();
+		}
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next)))).containsExactly(false);
+		assertThat(due()).isEqualTo(next);
+		if (!noticedBefore) {
+			recheck();
+		}
+		this.fixture.loading(QUEUE).round();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::dueAt).contains(next);
+	}
+
+	private void recheck() {
+		this.fixture.parts.rechecks().all(QUEUE, () -> {
+		});
+	}
+
+	@Test
+	void recurringTaskThatWasCancelledMeanwhileIsNotRepeated() {
+		Instant next = scheduleRecurring();
+		assertThat(claim()).hasSize(1);
+		this.fixture.jdbc.sql("DELETE FROM delay_queue_task").update();
+		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next)));
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
+	}
+
+	@Test
+	void runOfLongAgoDoesNotBringARecurringTaskBack() {
+		Instant next = scheduleRecurring();
+		assertThat(claim("old")).hasSize(1);
+		this.fixture.clock.advance(MINUTE);
+		assertThat(claim("new")).hasSize(1);
+		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "new", next.plus(DAY))));
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.repeat("a", "old", next)))).containsExactly(false);
+		assertThat(due()).isEqualTo(next.plus(DAY));
+	}
+
+	@Test
+	void runThatIsGivenUpIsDueLaterInTheTableToo() {
+		Instant next = scheduleRecurring();
+		claim();
+		this.store.settle(QUEUE, List.of(Settlement.skip("a", "token", true, null, next)));
+		assertThat(due()).isEqualTo(next);
+		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::dueAt).contains(next);
+	}
+
+	/** A task that is due now, and in a day again. */
+	private Instant scheduleRecurring() {
+		byte[] envelope = "{\"v\":2,\"o\":{\"every\":86400000}}".getBytes(StandardCharsets.UTF_8);
+		Instant now = this.fixture.clock.instant();
+		this.store.schedule(QUEUE,
+				List.of(new NewTask("a", envelope, DueTime.at(now), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+		return now.plus(DAY);
+	}
+
+	private Instant due() {
+		return Instant
+			.ofEpochMilli(this.fixture.jdbc.sql("SELECT due_at FROM delay_queue_task").query(Long.class).single());
+	}
+
+	@Test
+	void deadTaskIsDeadInTheTableAndCanBeRedriven() {
+		schedule("a", Duration.ZERO);
+		claim();
+		byte[] failure = "{}".getBytes(StandardCharsets.UTF_8);
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.bury("a", "token", true, failure))))
+			.containsExactly(true);
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:DEAD");
+		assertThat(this.store.cancel(QUEUE, "a")).isFalse();
+		assertThat(this.store.redrive(QUEUE, List.of("a", "b"))).containsExactly(true, false);
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
+		assertThat(claim()).hasSize(1);
+	}
+
+	@Test
+	void taskThatAnotherHolderHasFinishedIsNotDeadAndNotSaidToBe() {
+		schedule("a", Duration.ZERO);
+		claim("first");
+		this.fixture.clock.advance(MINUTE);
+		claim("second");
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.complete("a", "first", false)))).containsExactly(false);
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.bury("a", "second", true, null))))
+			.as("what was not applied is stale")
+			.containsExactly(false);
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
+		assertThat(this.store.stats(QUEUE).totals().buried()).isZero();
+	}
+
+	@Test
+	void taskIsDeliveredInTimeWhoseCompletedPredecessorIsFromAClockThatWasAhead() {
+		this.fixture.clock.advance(MINUTE);
+		schedule("a", Duration.ZERO);
+		claim();
+		this.store.settle(QUEUE, List.of(Settlement.complete("a", "token", true)));
+		this.fixture.clock.advance(MINUTE.negated());
+		schedule("a", Duration.ZERO);
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("a");
+	}
+
+	@Test
+	void tasksThatAnInstanceWithoutTheJournalFinishesAreDeliveredAgain() {
+		schedule("a", Duration.ZERO);
+		Loading loading = this.fixture.loading(QUEUE);
+		loading.round();
+		this.fixture.memory.claim(QUEUE, ClaimRequest.of("other", 1, MINUTE));
+		this.fixture.memory.settle(QUEUE, List.of(Settlement.complete("a", "other", false)));
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
+		this.fixture.clock.advance(Duration.ofSeconds(29));
+		loading.round();
+		assertThat(claim()).isEmpty();
+		this.fixture.clock.advance(Duration.ofSeconds(1));
+		loading.round();
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("a");
+	}
+
+	@Test
+	void manyTasksAreClearedBitByBitOrWithTheTransactionOfTheCaller() {
+		int tasks = TaskChanges.CLEARED_AT_A_TIME + 1;
+		String insert = "INSERT INTO delay_queue_task (queue, task_id, generation, due_at, priority, envelope, "
+				+ "revision, check_at) SELECT ?, X, 1, 0, 'LOW', '00', 1, 0 FROM SYSTEM_RANGE(1, ?)";
+		this.fixture.jdbc.sql(insert).params(QUEUE, tasks).update();
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			assertThat(this.store.clear(QUEUE)).isEqualTo(tasks);
+			status.setRollbackOnly();
+		});
+		String count = "SELECT COUNT(*) FROM delay_queue_task";
+		assertThat(this.fixture.jdbc.sql(count).query(Integer.class).single()).isEqualTo(tasks);
+		assertThat(this.store.clear(QUEUE)).isEqualTo(tasks);
+		assertThat(this.fixture.jdbc.sql(count).query(Integer.class).single()).isZero();
+	}
+
+	@Test
+	void nothingIsDeliveredThatTheDatabaseCannotBeAskedAbout() {
+		schedule("a", Duration.ZERO);
+		this.fixture.jdbc.sql("ALTER TABLE delay_queue_task RENAME TO gone").update();
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(this::claim).withMessageContaining(QUEUE);
+		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::state).contains(TaskState.SCHEDULED);
+		this.fixture.jdbc.sql("ALTER TABLE gone RENAME TO delay_queue_task").update();
+		assertThat(claim()).extracting(ClaimedRecord::failures).containsExactly(0);
+	}
+
+	@Test
+	void timeThatTheDatabaseTakesIsNotWaitedForOnceMore() {
+		schedule("a", Duration.ZERO);
+		schedule("b", Duration.ofSeconds(10));
+		AtomicInteger looks = new AtomicInteger();
+		InstantSource slow = () -> JournalFixture.START.plusSeconds(looks.getAndIncrement());
+		JournaledTaskStore store = new JournaledTaskStore(this.fixture.below,
+				Journal.builder(this.fixture.dataSource, this.fixture.transactionManager)
+					.clock(slow.withZone(ZoneOffset.UTC))
+					.build());
+		ClaimResult result = store.claim(QUEUE, ClaimRequest.of("token", 10, MINUTE));
+		assertThat(result.tasks()).extracting(ClaimedRecord::id).containsExactly("a");
+		assertThat(result.wakeIn()).isEqualTo(Duration.ofSeconds(9));
+		assertThat(result.now()).isEqualTo(JournalFixture.START.plusSeconds(1));
+	}
+
+	@Test
+	void tasksFromBeforeTheJournalAreDeliveredAndCanBeCancelledAndMoved() {
+		List<NewTask> old = List.of(task("due", Duration.ZERO, DuplicatePolicy.REPLACE),
+				task("cancelled", Duration.ZERO, DuplicatePolicy.REPLACE),
+				task("moved", MINUTE, DuplicatePolicy.REPLACE), task("kept", MINUTE, DuplicatePolicy.REPLACE));
+		this.fixture.memory.schedule(QUEUE, old);
+		assertThat(this.store.cancel(QUEUE, "cancelled")).isTrue();
+		assertThat(this.store.reschedule(QUEUE, "moved", DueTime.in(Duration.ZERO))).isTrue();
+		assertThat(this.store.schedule(QUEUE, List.of(task("kept", Duration.ZERO, DuplicatePolicy.REJECT))))
+			.containsExactly(ScheduleOutcome.REJECTED);
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactlyInAnyOrder("due", "moved");
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.complete("due", "token", false)))).containsExactly(true);
+	}
+
+	@Test
+	void queuesWithoutAJournalDoNotTouchTheDatabase() {
+		try (JournalFixture other = new JournalFixture((queue) -> false, JournalFixture.HORIZON)) {
+			other.jdbc.sql("DROP TABLE delay_queue_task").update();
+			other.store.schedule(QUEUE, List.of(task("a", Duration.ZERO, DuplicatePolicy.REPLACE)));
+			assertThat(other.memory.find(QUEUE, "a")).isPresent();
+			assertThat(other.store.cancel(QUEUE, "a")).isTrue();
+		}
+	}
+
+	@Test
+	void deadTasksThatAClaimPurgesLeaveTheJournalHoweverManyTheyAre() {
+		int count = 2 * TaskStore.MAX_BATCH;
+		for (int half = 0; half < 2; half++) {
+			String token = "token-" + half;
+			this.store.schedule(QUEUE,
+					IntStream.range(half * TaskStore.MAX_BATCH, (half + 1) * TaskStore.MAX_BATCH)
+						.mapToObj((i) -> task("task-" + i, Duration.ZERO, DuplicatePolicy.REPLACE))
+						.toList());
+			List<ClaimedRecord> tasks = this.store
+				.claim(QUEUE, ClaimRequest.of(token, TaskStore.MAX_BATCH, Duration.ofSeconds(30)))
+				.tasks();
+			this.store.settle(QUEUE,
+					tasks.stream().map((task) -> Settlement.bury(task.id(), token, true, null)).toList());
+		}
+		assertThat(this.store.stats(QUEUE).dead()).isEqualTo(count);
+		ClaimResult result = this.store.claim(QUEUE, new ClaimRequest("purge", 1, 1, Duration.ofSeconds(30),
+				ClaimRequest.DEFAULT_MAX_BYTES, false, new Retention(Duration.ZERO, null, 0L)));
+		assertThat(result.purged()).hasSize(count);
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+	}
+
+	private ScheduleOutcome schedule(String id, Duration delay) {
+		return this.store.schedule(QUEUE, List.of(task(id, delay, DuplicatePolicy.REPLACE))).get(0);
+	}
+
+	private List<ClaimedRecord> claim() {
+		return claim("token");
+	}
+
+	private List<ClaimedRecord> claim(String token) {
+		return this.store
+			.claim(QUEUE,
+					new ClaimRequest(token, 100, 100, Duration.ofSeconds(30), ClaimRequest.DEFAULT_MAX_BYTES, false,
+							Retention.NONE))
+			.tasks();
+	}
+
+}

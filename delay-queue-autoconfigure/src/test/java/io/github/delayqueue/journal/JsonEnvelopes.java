@@ -1,0 +1,97 @@
+package io.github.delayqueue.journal;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.DelegatingTaskStore;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ScheduleOptions;
+import io.github.delayqueue.store.ScheduleReply;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Envelopes of the contract's tests are any bytes, those of tasks are JSON: this makes
+ * JSON of them on the way in, and the same bytes on the way out.
+ */
+final class JsonEnvelopes extends DelegatingTaskStore {
+
+	private static final byte[] START = "{\"p\":\"".getBytes(StandardCharsets.US_ASCII);
+
+	private static final byte[] END = "\"}".getBytes(StandardCharsets.US_ASCII);
+
+	JsonEnvelopes(TaskStore store) {
+		super(store);
+	}
+
+	private static byte[] wrap(byte[] envelope) {
+		byte[] text = Base64.getEncoder().encode(envelope);
+		byte[] json = new byte[START.length + text.length + END.length];
+		System.arraycopy(START, 0, json, 0, START.length);
+		System.arraycopy(text, 0, json, START.length, text.length);
+		System.arraycopy(END, 0, json, START.length + text.length, END.length);
+		return json;
+	}
+
+	private static byte @Nullable [] unwrap(byte @Nullable [] json) {
+		return (json == null) ? null
+				: Base64.getDecoder().decode(Arrays.copyOfRange(json, START.length, json.length - END.length));
+	}
+
+	private static List<NewTask> wrap(List<NewTask> tasks) {
+		return tasks.stream()
+			.map((task) -> new NewTask(task.id(), wrap(task.envelope()), task.due(), task.priority(),
+					task.onDuplicate(), task.generated()))
+			.toList();
+	}
+
+	private static StoredTask unwrap(StoredTask task) {
+		return new StoredTask(task.id(), task.state(), task.at(), task.dueAt(), task.priority(), task.failures(),
+				task.expiries(), unwrap(task.envelope()), task.failure());
+	}
+
+	@Override
+	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		return super.schedule(queue, wrap(tasks), options);
+	}
+
+	@Override
+	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		return super.scheduleAhead(queue, wrap(tasks), options);
+	}
+
+	@Override
+	public ClaimResult claim(String partition, ClaimRequest request) {
+		ClaimResult result = super.claim(partition, request);
+		List<ClaimedRecord> tasks = result.tasks()
+			.stream()
+			.map((task) -> new ClaimedRecord(task.id(), unwrap(task.envelope()), task.priority(), task.dueAt(),
+					task.failures(), task.expiries(), task.leaseExpired()))
+			.toList();
+		return new ClaimResult(tasks, result.now(), result.wakeIn(), result.paused(), result.purged(), result.orphans(),
+				result.partitions(), result.untrimmed(), result.leaves());
+	}
+
+	@Override
+	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
+		return super.find(queue, taskId, condition).map(JsonEnvelopes::unwrap);
+	}
+
+	@Override
+	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
+		return super.list(queue, state, offset, limit, contents).stream().map(JsonEnvelopes::unwrap).toList();
+	}
+
+}

@@ -1,0 +1,189 @@
+package io.github.delayqueue.journal;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Settlement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * When a loader takes what somebody else has written and not handed over.
+ */
+class LoadingTests {
+
+	private static final String QUEUE = "orders";
+
+	private static final byte[] ENVELOPE = "{}".getBytes(StandardCharsets.UTF_8);
+
+	private final JournalFixture fixture = new JournalFixture();
+
+	private final Loading loading = this.fixture.loading(QUEUE);
+
+	@BeforeEach
+	void start() {
+		this.loading.round();
+		pass(Duration.ofSeconds(6));
+	}
+
+	@AfterEach
+	void close() {
+		this.fixture.close();
+	}
+
+	@Test
+	void taskIsTakenAtOnceWhenItIsDueSoon() {
+		write("a", Duration.ofSeconds(24));
+		pass(Duration.ofSeconds(4));
+		assertThat(isLoaded("a")).as("somebody may be about to hand it over").isFalse();
+		pass(Duration.ofSeconds(1));
+		assertThat(isLoaded("a")).isTrue();
+	}
+
+	@Test
+	void taskIsTakenBeforeItIsDue() {
+		write("a", Duration.ofSeconds(50));
+		pass(Duration.ofSeconds(29));
+		assertThat(isLoaded("a")).isFalse();
+		pass(Duration.ofSeconds(1));
+		assertThat(isLoaded("a")).isTrue();
+	}
+
+	@Test
+	void taskIsTakenWhenWhoeverHasWrittenItMustHaveHandedItOverLongAgo() {
+		write("a", Duration.ofMinutes(10));
+		pass(Duration.ofSeconds(59));
+		assertThat(isLoaded("a")).isFalse();
+		pass(Duration.ofSeconds(1));
+		assertThat(isLoaded("a")).isTrue();
+	}
+
+	@Test
+	void taskWaitsUntilItComesWithinTheHorizon() {
+		write("a", JournalFixture.HORIZON.plusMinutes(2));
+		pass(Duration.ofSeconds(119));
+		assertThat(isLoaded("a")).isFalse();
+		pass(Duration.ofSeconds(1));
+		assertThat(isLoaded("a")).isTrue();
+		assertThat(this.fixture.check(QUEUE, "a")).isEqualTo(JournalFixture.HORIZON.plusSeconds(30));
+	}
+
+	@Test
+	void instanceTakesWhatItCouldNotHandOver() {
+		this.fixture.unreachable.set(true);
+		for (String id : List.of("a", "b")) {
+			schedule(id, Duration.ofMinutes(10));
+		}
+		this.fixture.unreachable.set(false);
+		pass(Duration.ofSeconds(59));
+		assertThat(isLoaded("a")).isFalse();
+		pass(Duration.ofSeconds(1));
+		assertThat(isLoaded("a")).isTrue();
+		assertThat(isLoaded("b")).isTrue();
+	}
+
+	@Test
+	void whatTheStoreRefusesIsTakenAgainInTheNextRound() {
+		write("a", Duration.ofSeconds(24));
+		this.fixture.clock.advance(Duration.ofSeconds(5));
+		this.fixture.below.before(Step.SCHEDULE, () -> {
+			throw new StoreUnavailableException(QUEUE, null, "for a test", null);
+		});
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this.loading::round);
+		assertThat(isLoaded("a")).isFalse();
+		assertThat(this.fixture.check(QUEUE, "a")).isEqualTo(Duration.ZERO);
+	}
+
+	@Test
+	void taskThatStaysOverdueIsLookedAtMoreAndMoreRarely() {
+		schedule("a", Duration.ZERO);
+		for (int seconds : List.of(5, 30, 35, 70, 140, 280, 560, 1120, 2240, 3600, 3600)) {
+			assertThat(this.fixture.check(QUEUE, "a")).isEqualTo(Duration.ofSeconds(seconds));
+			pass(Duration.ofSeconds(seconds));
+		}
+	}
+
+	@Test
+	void overdueTasksOfWhichThereAreManyDoNotHideOthers() {
+		for (int i = 0; i < 1200; i++) {
+			schedule("paused-" + i, Duration.ZERO);
+		}
+		for (int minute = 0; minute < 5; minute++) {
+			pass(Duration.ofMinutes(1));
+		}
+		write("behind", Duration.ZERO);
+		pass(Duration.ofSeconds(5));
+		assertThat(isLoaded("behind")).isTrue();
+	}
+
+	@Test
+	void deadTaskThatTheStoreKnowsIsNotLookedAtAgainUntilThereIsALoss() {
+		schedule("a", Duration.ZERO);
+		this.fixture.store.claim(QUEUE, ClaimRequest.of("token", 1, Duration.ofSeconds(30)));
+		this.fixture.store.settle(QUEUE, List.of(Settlement.bury("a", "token", true, null)));
+		assertThat(this.fixture.check(QUEUE, "a")).isEqualTo(Duration.ofMinutes(1));
+		pass(Duration.ofMinutes(1));
+		int calls = this.fixture.below.calls(Step.SCHEDULE);
+		for (int day = 0; day < 3; day++) {
+			pass(Duration.ofDays(1));
+		}
+		assertThat(this.fixture.below.calls(Step.SCHEDULE)).isEqualTo(calls);
+		this.fixture.memory.clear(QUEUE);
+		this.fixture.parts.rechecks().want(QUEUE);
+		pass(Duration.ofSeconds(1));
+		pass(Duration.ofSeconds(1));
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
+	}
+
+	@Test
+	void everythingIsLookedAtAgainOnceAlthoughOthersHandItOverMeanwhile() {
+		for (int i = 0; i < 20; i++) {
+			schedule("a-" + i, Duration.ofMinutes(10));
+		}
+		pass(Duration.ofMinutes(1));
+		Rechecks rechecks = this.fixture.parts.rechecks();
+		Loading other = this.fixture.instance().loading(QUEUE, TaskEvents.NONE);
+		int calls = this.fixture.below.calls(Step.SCHEDULE);
+		rechecks.all(QUEUE, () -> {
+		});
+		other.round();
+		assertThat(this.fixture.below.calls(Step.SCHEDULE)).isEqualTo(calls + 1);
+	}
+
+	private void schedule(String id, Duration delay) {
+		this.fixture.store.schedule(QUEUE,
+				List.of(new NewTask(id, ENVELOPE, DueTime.in(delay), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+	}
+
+	/** As another instance does that dies then. */
+	private void write(String id, Duration delay) {
+		long due = this.fixture.clock.instant().plus(delay).toEpochMilli();
+		Entry entry = new Entry(id, ENVELOPE, due, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false);
+		this.fixture.transaction
+			.executeWithoutResult((status) -> this.fixture.parts.table().write(QUEUE, List.of(entry)));
+	}
+
+	private void pass(Duration time) {
+		this.fixture.clock.advance(time);
+		this.loading.round();
+	}
+
+	private boolean isLoaded(String id) {
+		return this.fixture.memory.find(QUEUE, id).isPresent();
+	}
+
+}

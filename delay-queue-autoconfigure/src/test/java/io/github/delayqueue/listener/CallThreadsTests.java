@@ -1,0 +1,74 @@
+package io.github.delayqueue.listener;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests of {@link CallThreads}.
+ */
+class CallThreadsTests {
+
+	private final ScheduledThreadPoolExecutor timers = new ScheduledThreadPoolExecutor(1);
+
+	private final List<Runnable> suspects = new ArrayList<>();
+
+	private final CountDownLatch silence = new CountDownLatch(1);
+
+	private final CountDownLatch answered = new CountDownLatch(1);
+
+	private final CountDownLatch answeredAgain = new CountDownLatch(1);
+
+	private final ScheduledThreadPoolExecutor own = new ScheduledThreadPoolExecutor(1);
+
+	private final CallThreads threads = new CallThreads("test-call-", this.own, this.suspects::add, this.timers);
+
+	@AfterEach
+	void shutdown() {
+		this.silence.countDown();
+		this.threads.shutdown();
+		this.timers.shutdownNow();
+	}
+
+	@Test
+	void callIsMadeOnTheThreadItComesOnWhileOthersAreFree() {
+		this.own.setCorePoolSize(2);
+		List<Thread> caller = new ArrayList<>();
+		this.threads.make(() -> caller.add(Thread.currentThread()), false);
+		assertThat(caller).containsExactly(Thread.currentThread());
+	}
+
+	@Test
+	void lastThreadIsKeptFreeHoweverManyCallsGetNoAnswer() {
+		for (int i = 0; i < 4 * CallThreads.MAX_THREADS; i++) {
+			this.threads.make(() -> Gate.waitFor(this.silence), false);
+		}
+		assertThat(this.silence.getCount()).isEqualTo(1);
+	}
+
+	@Test
+	void callsBehindThoseThatGetNoAnswerGetThreadsOfTheirOwn() {
+		for (int i = 0; i < CallThreads.MAX_THREADS - 1; i++) {
+			this.threads.make(() -> Gate.waitFor(this.silence), false);
+		}
+		this.threads.make(this.answered::countDown, false);
+		await().until(() -> this.answered.getCount() == 0);
+		this.threads.make(this.answeredAgain::countDown, false);
+		await().until(() -> this.answeredAgain.getCount() == 0);
+	}
+
+	@Test
+	void callThatWillProbablyFailWaitsApart() {
+		this.threads.make(this.answered::countDown, true);
+		assertThat(this.answered.getCount()).isEqualTo(1);
+		assertThat(this.suspects).hasSize(1);
+	}
+
+}

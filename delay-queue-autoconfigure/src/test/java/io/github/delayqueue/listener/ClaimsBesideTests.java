@@ -1,0 +1,172 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.fixtures.FaultyTaskStore;
+import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.MutableClock;
+import io.github.delayqueue.testsupport.Patience;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The second claim, which is made beside that of the loop while very much is due: what
+ * becomes of it when it alone fails. It is known by its thread.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class ClaimsBesideTests {
+
+	private static final String QUEUE = "orders";
+
+	private static final int TASKS = 5000;
+
+	private static final Duration TTR = Duration.ofSeconds(30);
+
+	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
+
+	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(this.clock));
+
+	private final ListenerFixture instance = new ListenerFixture(this.store);
+
+	private final Map<String, Integer> handled = new ConcurrentHashMap<>();
+
+	private final AtomicInteger scheduled = new AtomicInteger();
+
+	/** Claims that were made beside those of the loop. */
+	private final AtomicInteger beside = new AtomicInteger();
+
+	/** Set as long as these do not succeed. */
+	private final AtomicBoolean broken = new AtomicBoolean(true);
+
+	private final CountDownLatch answer = new CountDownLatch(1);
+
+	@AfterEach
+	void close() {
+		this.answer.countDown();
+		this.instance.close();
+	}
+
+	@Test
+	void failureDelaysNothingAndIsTriedAgain() {
+		this.store.before(Step.CLAIM, () -> {
+			giveTheOtherTime();
+			failBeside();
+		});
+		schedule();
+		DelayQueueListenerContainer container = register();
+		assertAllHandledOnce();
+		assertThat(this.beside).hasPositiveValue();
+		// else it may handle them as fast as they are scheduled
+		container.stop();
+		this.broken.set(false);
+		this.beside.set(0);
+		schedule();
+		container.start();
+		assertAllHandledOnce();
+		assertThat(this.beside).hasPositiveValue();
+		QueueStats.Totals totals = this.store.stats(QUEUE).totals();
+		assertThat(totals.expired() + totals.stale() + totals.retried()).isZero();
+	}
+
+	@Test
+	void tasksWhoseClaimWasAnsweredToNobodyAreDeliveredAgain() {
+		this.store.before(Step.CLAIM, this::giveTheOtherTime);
+		this.store.after(Step.CLAIM, this::failBeside);
+		schedule();
+		DelayQueueListenerContainer container = register();
+		await().until(() -> this.beside.get() > 0);
+		// hands back or settles what anybody holds
+		container.stop();
+		assertThat(this.store.stats(QUEUE).inFlight()).as("what nobody got").isPositive();
+		this.broken.set(false);
+		this.clock.advance(TTR);
+		container.start();
+		assertAllHandledOnce();
+		QueueStats.Totals totals = this.store.stats(QUEUE).totals();
+		assertThat(totals.expired()).as("leases of the tasks that nobody got").isPositive();
+		assertThat(totals.stale()).isZero();
+	}
+
+	@Test
+	void stoppingWaitsForItAndHandsBackWhatItBrings() {
+		this.store.before(Step.CLAIM, () -> {
+			giveTheOtherTime();
+			if (isBeside() && this.beside.incrementAndGet() == 1) {
+				await().forever().until(() -> this.answer.getCount() == 0);
+			}
+		});
+		schedule();
+		DelayQueueListenerContainer container = register();
+		await().until(() -> this.beside.get() > 0);
+		CompletableFuture<Void> stopped = CompletableFuture.runAsync(container::stop);
+		await().during(Duration.ofMillis(200)).until(() -> !stopped.isDone());
+		this.answer.countDown();
+		assertThat(stopped).succeedsWithin(Patience.LIMIT);
+		QueueStats stats = this.store.stats(QUEUE);
+		assertThat(stats.inFlight()).isZero();
+		assertThat(stats.scheduled() + stats.totals().completed()).isEqualTo(this.scheduled.get());
+		assertThat(this.handled).hasSize((int) stats.totals().completed());
+	}
+
+	private void giveTheOtherTime() {
+		LockSupport.parkNanos(5_000_000);
+	}
+
+	private void failBeside() {
+		if (isBeside()) {
+			this.beside.incrementAndGet();
+			if (this.broken.get()) {
+				throw new DelayQueueException(null, null, "The claim beside another fails for a test");
+			}
+		}
+	}
+
+	private static boolean isBeside() {
+		return Thread.currentThread().getName().startsWith("delay-queue-beside-");
+	}
+
+	private DelayQueueListenerContainer register() {
+		return this.instance.register(QUEUE, (task, context) -> {
+			// as much is due until there was a claim beside
+			if (this.beside.get() == 0) {
+				scheduleOne();
+			}
+			this.handled.merge(task.id(), 1, Integer::sum);
+			return TaskResult.done();
+		}, ListenerOptions.builder().ttr(TTR).build());
+	}
+
+	private void schedule() {
+		for (int i = 0; i < TASKS; i++) {
+			scheduleOne();
+		}
+	}
+
+	private void scheduleOne() {
+		this.instance.schedule(QUEUE, "task-" + this.scheduled.getAndIncrement(), "payload", Duration.ZERO);
+	}
+
+	private void assertAllHandledOnce() {
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == this.scheduled.get());
+		assertThat(this.handled).hasSize(this.scheduled.get());
+		assertThat(this.handled.values()).containsOnly(1);
+	}
+
+}

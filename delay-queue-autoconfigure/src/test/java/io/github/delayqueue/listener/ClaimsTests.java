@@ -1,0 +1,207 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentCaptor;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.RecordingEvents;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.MutableClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.reset;
+import static org.mockito.Mockito.times;
+
+/**
+ * Tests of {@link Claims}: what is asked of the store, and when again.
+ */
+class ClaimsTests {
+
+	private static final String QUEUE = "orders";
+
+	private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+	private final TaskStore store = mock(TaskStore.class);
+
+	private final MutableClock clock = new MutableClock(NOW);
+
+	private final RecordingEvents events = new RecordingEvents();
+
+	private Claims claims;
+
+	@BeforeEach
+	void create() {
+		DelayQueueListenerEndpoint endpoint = new DelayQueueListenerEndpoint("id", QUEUE, String.class,
+				(deliveries) -> {
+					throw new UnsupportedOperationException();
+				}, ListenerOptions.defaults(), "test");
+		this.claims = new Claims(QUEUE, endpoint.options().own().withDefaults(ListenerFixture.defaults()),
+				HeldTasks.runs(this.store, new TaskEvents(List.of(this.events)), System::nanoTime),
+				HeldTasks.settlements(QUEUE, new ManualThreads()), this.clock, () -> 1, new LastChances(5, 1), () -> {
+				});
+	}
+
+	@Test
+	void takesTasksThatHaveCostALeaseInAdvanceAndTheOldestFirstOnceInAWhile() {
+		answer(null);
+		for (int i = 0; i < 16; i++) {
+			this.claims.claim(100, 0);
+		}
+		List<ClaimRequest> requests = requests(16);
+		assertThat(requests).extracting(ClaimRequest::expiredLimit)
+			.containsExactly(0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1);
+		assertThat(requests).extracting(ClaimRequest::oldestFirst).filteredOn(Boolean::booleanValue).hasSize(2);
+		assertThat(requests).extracting(ClaimRequest::token).doesNotHaveDuplicates().noneMatch((t) -> t.contains(":"));
+	}
+
+	@Test
+	void takesAsManyThatHaveCostALeaseAsCanStart() {
+		answer(null);
+		this.claims.claim(100, 3);
+		assertThat(requests(1).get(0).expiredLimit()).isEqualTo(3);
+	}
+
+	@Test
+	void claimThatNobodyIsAskedForIsNoSuccessAfterOneThatFailed() {
+		given(this.store.claim(any(), any())).willThrow(new DelayQueueException(QUEUE, null, "no answer"));
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.claims.claim(1, 1));
+		this.claims.claim(0, 0);
+		assertThat(this.claims.lastSuccess()).isNull();
+		assertThat(this.claims.lastError()).isNotNull();
+	}
+
+	@Test
+	void asksAgainAtOnceWhereThereIsMore() {
+		answer(Duration.ZERO, task());
+		assertThat(this.claims.claim(1, 1).next()).isZero();
+	}
+
+	@Test
+	void asksAgainWhenTheNextTaskIsDue() {
+		answer(Duration.ofMillis(50));
+		assertThat(this.claims.claim(1, 1).next()).isEqualTo(Duration.ofMillis(50));
+	}
+
+	@Test
+	void waitsForTheNextTaskFromWhenTheAnswerLeft() {
+		answer(Duration.ofMillis(50));
+		long before = System.nanoTime();
+		Claims.Claimed claimed = this.claims.claim(1, 1);
+		assertThat(claimed.from()).isBetween(before, System.nanoTime());
+		assertThat(claimed.left(claimed.from())).isEqualTo(Duration.ofMillis(50));
+		assertThat(claimed.left(claimed.from() + 1_000_000)).isEqualTo(Duration.ofMillis(49));
+		assertThat(claimed.left(claimed.from() + 60_000_000)).isEqualTo(Duration.ofNanos(1));
+	}
+
+	@Test
+	void waitsFromTheEndOfAClaimWhereNoTaskSaysForHowLong() {
+		long later = System.nanoTime() + 60_000_000_000L;
+		answer(null);
+		assertThat(this.claims.claim(1, 1).left(later)).isEqualTo(Duration.ofSeconds(1));
+		answer(Duration.ZERO);
+		assertThat(this.claims.claim(1, 1).left(later)).isEqualTo(Duration.ofMillis(20));
+		answer(Duration.ZERO, task());
+		assertThat(this.claims.claim(1, 1).left(later)).isZero();
+		assertThat(this.claims.claim(0, 0).left(later)).isEqualTo(Duration.ofSeconds(1));
+	}
+
+	@Test
+	void doesNotAskInALoopForWhatItIsNotGiven() {
+		answer(Duration.ZERO);
+		assertThat(this.claims.claim(1, 1).next()).isEqualTo(Duration.ofMillis(20));
+		answer(Duration.ofNanos(1000));
+		assertThat(this.claims.claim(1, 1).next()).isEqualTo(Duration.ofNanos(200_000));
+	}
+
+	@Test
+	void asksAgainAfterThePollIntervalWhereNothingWaits() {
+		answer(null);
+		assertThat(this.claims.claim(1, 1).next()).isEqualTo(Duration.ofSeconds(1));
+	}
+
+	@Test
+	void comesBackSoonWhileOldTasksAreLeftToRemoveAlsoIfNothingIsDue() {
+		given(this.store.claim(eq(QUEUE), any()))
+			.willReturn(new ClaimResult(List.of(), NOW, null, true, List.of(), List.of(), 1, true, false));
+		assertThat(this.claims.claim(1, 1).next()).isEqualTo(Duration.ofMillis(5));
+	}
+
+	@Test
+	void doesNotAskWithoutAFreeWorkerWhichIsNoFailure() {
+		assertThat(this.claims.claim(0, 0).next()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(this.claims.lastSuccess()).isEqualTo(NOW);
+		then(this.store).shouldHaveNoInteractions();
+	}
+
+	@Test
+	void keepsTheLastErrorUntilTheStoreAnswersAgain() {
+		DelayQueueException error = new DelayQueueException(QUEUE, null, "down");
+		given(this.store.claim(eq(QUEUE), any())).willThrow(error);
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.claims.claim(1, 1)).isSameAs(error);
+		assertThat(this.claims.lastError()).isSameAs(error);
+		assertThat(this.claims.lastSuccess()).isNull();
+		assertThat(this.events.pollErrors()).containsExactly(error);
+		reset(this.store);
+		answer(null);
+		this.claims.claim(1, 1);
+		assertThat(this.claims.lastError()).isNull();
+		assertThat(this.claims.lastSuccess()).isEqualTo(NOW);
+	}
+
+	@Test
+	void announcesTheQueueNowAndThen() {
+		this.claims.announce();
+		this.claims.announce();
+		this.clock.advance(Duration.ofMinutes(4));
+		this.claims.announce();
+		then(this.store).should(times(1)).announce(QUEUE);
+		this.clock.advance(Duration.ofMinutes(1));
+		this.claims.announce();
+		then(this.store).should(times(2)).announce(QUEUE);
+	}
+
+	@Test
+	void announcesTheQueueAgainSoonAfterAFailure() {
+		willThrow(new DelayQueueException(null, null, "down")).given(this.store).announce(QUEUE);
+		this.claims.announce();
+		this.claims.announce();
+		then(this.store).should(times(1)).announce(QUEUE);
+		this.clock.advance(Duration.ofSeconds(30));
+		this.claims.announce();
+		then(this.store).should(times(2)).announce(QUEUE);
+	}
+
+	private void answer(@Nullable Duration wakeIn, ClaimedRecord... tasks) {
+		given(this.store.claim(eq(QUEUE), any()))
+			.willReturn(new ClaimResult(List.of(tasks), NOW, wakeIn, false, List.of(), List.of()));
+	}
+
+	private static ClaimedRecord task() {
+		return new ClaimedRecord("task", new byte[0], TaskPriority.NORMAL, NOW, 0, 0, false);
+	}
+
+	private List<ClaimRequest> requests(int count) {
+		ArgumentCaptor<ClaimRequest> requests = ArgumentCaptor.captor();
+		then(this.store).should(times(count)).claim(eq(QUEUE), requests.capture());
+		return requests.getAllValues();
+	}
+
+}

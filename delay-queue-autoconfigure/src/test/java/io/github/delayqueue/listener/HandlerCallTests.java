@@ -1,0 +1,70 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests of {@link HandlerCall}.
+ */
+class HandlerCallTests {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(1);
+
+	private final Gate gate = new Gate();
+
+	private final HandlerCall call = new HandlerCall(List.of(), TIMEOUT, System::nanoTime);
+
+	private final long start = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+
+	@AfterEach
+	void open() {
+		this.gate.open();
+	}
+
+	@Test
+	void handlerThatTakesNoNoticeIsFoundStuckOnce() {
+		CompletableFuture<Void> thread = run((deliveries) -> {
+			this.gate.passUninterrupted();
+			return CompletableFuture.completedFuture(List.of());
+		});
+		await().until(() -> this.gate.entered() == 1);
+		assertThat(this.call.isFoundStuck(at(Duration.ofHours(1)))).isFalse();
+		this.call.endIfOverdue(at(TIMEOUT));
+		assertThat(this.call.isFoundStuck(at(TIMEOUT.plus(HandlerCall.NOTICE).minusNanos(1)))).isFalse();
+		assertThat(this.call.isStuck()).isFalse();
+		assertThat(this.call.isFoundStuck(at(TIMEOUT.plus(HandlerCall.NOTICE)))).isTrue();
+		assertThat(this.call.isStuck()).isTrue();
+		assertThat(this.call.isFoundStuck(at(Duration.ofHours(1)))).isFalse();
+		this.gate.open();
+		await().until(thread::isDone);
+		assertThat(this.call.isStuck()).isFalse();
+	}
+
+	@Test
+	void handlerThatEndsWhenItIsInterruptedIsNotFoundStuck() {
+		CompletableFuture<Void> thread = run((deliveries) -> {
+			this.gate.pass();
+			return CompletableFuture.completedFuture(List.of());
+		});
+		await().until(() -> this.gate.entered() == 1);
+		this.call.endIfOverdue(at(TIMEOUT));
+		await().until(thread::isDone);
+		assertThat(this.call.isFoundStuck(at(Duration.ofHours(1)))).isFalse();
+	}
+
+	private CompletableFuture<Void> run(DeliveryHandler handler) {
+		return CompletableFuture.runAsync(() -> this.call.run(handler, List.of()));
+	}
+
+	private long at(Duration later) {
+		return this.start + later.toNanos();
+	}
+
+}

@@ -1,0 +1,90 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.event.TaskEvents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of {@link HeldTask}.
+ */
+class HeldTaskTests {
+
+	private static final Instant DUE_AT = Instant.parse("2026-01-01T00:00:00Z");
+
+	private static final Duration TTR = HeldTasks.TTR;
+
+	private final AtomicLong time = new AtomicLong(42);
+
+	private final long sentAt = this.time.get();
+
+	@Test
+	void isNotLateWhereTheClockOfTheStoreShowsLessThanTheDueTime() {
+		assertThat(held(true, DUE_AT.minusSeconds(60)).lateness()).isZero();
+	}
+
+	@Test
+	void isLateByTheTimeSinceItWasDueLocalTimeIncluded() {
+		HeldTask held = held(true, DUE_AT.plusSeconds(60));
+		this.time.addAndGet(Duration.ofSeconds(7).toNanos());
+		assertThat(held.lateness()).isEqualTo(Duration.ofSeconds(67));
+	}
+
+	@Test
+	void isOverdueOnceTheTtrHasPassedSinceTheRequestWasSent() {
+		HeldTask held = held(true, DUE_AT);
+		assertThat(held.isOverdue(this.sentAt + TTR.toNanos() - 1)).isFalse();
+		assertThat(held.isOverdue(this.sentAt + TTR.toNanos())).isTrue();
+	}
+
+	@Test
+	void leaseIsLostOnceItsOwnDeadlineHasPassedThoughNobodyHasSaidSo() {
+		HeldTask held = held(true, DUE_AT);
+		assertThat(held.isLeaseLost(this.sentAt + TTR.toNanos() - 1)).isFalse();
+		assertThat(held.isLeaseLost(this.sentAt + TTR.toNanos())).isTrue();
+		held.extendedAt(this.sentAt + TTR.toNanos(), TTR);
+		assertThat(held.isLeaseLost(this.sentAt + TTR.toNanos())).isFalse();
+		held.loseLease();
+		assertThat(held.isLeaseLost(this.sentAt + TTR.toNanos())).isTrue();
+	}
+
+	@Test
+	void isExtendedAtAThirdOfTheTtr() {
+		HeldTask held = held(true, DUE_AT);
+		assertThat(held.isExtensionDue(this.sentAt + TTR.toNanos() / 3 - 1)).isFalse();
+		assertThat(held.isExtensionDue(this.sentAt + TTR.toNanos() / 3)).isTrue();
+		held.stopRenewing();
+		assertThat(held.isExtensionDue(this.sentAt + TTR.toNanos() / 3)).isFalse();
+	}
+
+	@Test
+	void isNotExtendedOnceItsLeaseIsLost() {
+		HeldTask held = held(true, DUE_AT);
+		held.loseLease();
+		assertThat(held.isExtensionDue(this.sentAt + TTR.toNanos())).isFalse();
+	}
+
+	@Test
+	void isExtendedOnceForAnotherTtrAlsoWithoutRenewal() {
+		HeldTask held = held(false, DUE_AT);
+		assertThat(held.isExtensionDue(this.sentAt + TTR.toNanos())).isFalse();
+		held.changeTtr(Duration.ofSeconds(60));
+		long now = System.nanoTime();
+		assertThat(held.isExtensionDue(now)).isTrue();
+		held.extendedAt(now, held.ttr());
+		assertThat(held.isOverdue(now + Duration.ofSeconds(59).toNanos())).isFalse();
+		assertThat(held.isExtensionDue(now + Duration.ofSeconds(60).toNanos())).isFalse();
+	}
+
+	private HeldTask held(boolean renewed, Instant now) {
+		return new HeldTasks("orders", TaskEvents.NONE, HeldTasks.settlements("orders", new ManualThreads()), now,
+				this.time::get)
+			.task("task", DUE_AT, renewed);
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.github.delayqueue.listener;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+
+import tools.jackson.databind.json.JsonMapper;
+
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.run.ClaimTurns;
+import io.github.delayqueue.run.RunRules;
+import io.github.delayqueue.run.TaskClaim;
+import io.github.delayqueue.run.TaskRuns;
+import io.github.delayqueue.store.ClaimRequest.LastChance;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.FlowLimits;
+import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+
+/**
+ * Tasks that a container holds, of a claim that was answered at a certain time.
+ */
+final class HeldTasks {
+
+	static final Duration TTR = Duration.ofSeconds(30);
+
+	private final TaskClaim claim;
+
+	private final Settlements settlements;
+
+	HeldTasks(String queue, TaskEvents events, Settlements settlements) {
+		this(queue, events, settlements, Instant.now(), System::nanoTime);
+	}
+
+	HeldTasks(String queue, TaskEvents events, Settlements settlements, Instant now, LongSupplier nanoTime) {
+		TaskStore store = new InMemoryTaskStore(Clock.fixed(now, ZoneOffset.UTC));
+		this.claim = new TaskClaim(runs(store, events, nanoTime), queue, new ClaimTurns().next());
+		this.claim.ask(1, 1, TTR, new LastChance(5, true));
+		this.settlements = settlements;
+	}
+
+	static TaskRuns runs(TaskStore store, TaskEvents events, LongSupplier nanoTime) {
+		return new TaskRuns(store, new TaskCodec(JsonMapper.builder().build()), events,
+				new RunRules(5, null, Retention.NONE, FlowLimits.NONE), nanoTime);
+	}
+
+	/** What settles nothing unless a timer of the threads fires. */
+	static Settlements settlements(String queue, ContainerThreads threads) {
+		TaskStore store = new InMemoryTaskStore(Clock.systemUTC());
+		Leases leases = new Leases(queue, store, threads, new AtomicBoolean(), Duration.ofHours(1), () -> {
+		});
+		return new Settlements(queue, store, leases, threads, new AtomicBoolean());
+	}
+
+	HeldTask task(String id, Instant dueAt, boolean renewed) {
+		ClaimedRecord record = new ClaimedRecord(id, "{\"v\":1,\"p\":\"payload\"}".getBytes(), TaskPriority.NORMAL,
+				dueAt, 0, 0, false);
+		return new HeldTask(this.claim, record, this.settlements, TTR, renewed);
+	}
+
+}

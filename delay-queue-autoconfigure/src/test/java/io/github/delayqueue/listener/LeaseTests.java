@@ -1,0 +1,225 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.fixtures.RecordingEvents;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.MutableClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Leases: extended, run out, taken over, lost. They run out by a clock that is turned.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class LeaseTests {
+
+	private static final String QUEUE = "orders";
+
+	private static final Duration TTR = Duration.ofMillis(300);
+
+	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
+
+	private final InMemoryTaskStore store = new InMemoryTaskStore(this.clock);
+
+	private final RecordingEvents events = new RecordingEvents();
+
+	private final ListenerFixture instance = new ListenerFixture(this.store, this.events);
+
+	private final Gate gate = new Gate();
+
+	@AfterEach
+	void close() {
+		this.gate.open();
+		this.instance.close();
+	}
+
+	@Test
+	void handlesATaskOnceThoughItTakesLongerThanTheTtr() {
+		register(true);
+		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
+		assertNotRedelivered(TTR);
+		this.gate.open();
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
+		assertThat(this.store.stats(QUEUE).totals().expired()).isZero();
+		assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.SUCCESS);
+	}
+
+	@Test
+	void deliversAgainWhenTheTtrIsOverWithoutRenewalAndTakesTheFirstAnswerForStale() {
+		Queue<Integer> expiries = new ConcurrentLinkedQueue<>();
+		this.instance.register(QUEUE, (task, context) -> {
+			expiries.add(task.expiries());
+			return (task.expiries() == 0) ? this.gate.pass() : TaskResult.done();
+		}, options(false));
+		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
+		await().until(() -> this.gate.waiting() == 1);
+		this.clock.advance(TTR);
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
+		assertThat(expiries).containsExactly(0, 1);
+		assertThat(this.events.expiries()).containsExactly(1);
+		this.gate.open();
+		await().until(() -> this.events.ends().size() == 2);
+		assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.SUCCESS, DeliveryOutcome.STALE);
+		assertThat(this.store.stats(QUEUE).totals().stale()).isEqualTo(1);
+		assertThat(this.store.stats(QUEUE).totals().completed()).isEqualTo(1);
+	}
+
+	@Test
+	void acceptsAnAnswerAfterTheTtrAsLongAsNobodyElseHasClaimedTheTask() {
+		this.instance.register(QUEUE, (task, context) -> this.gate.pass(),
+				ListenerOptions.builder().concurrency(1).ttr(TTR).renew(false).build());
+		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
+		await().until(() -> this.gate.waiting() == 1);
+		// or the worker that becomes free takes the task over before its answer arrives
+		this.store.setPaused(QUEUE, true);
+		this.clock.advance(TTR);
+		assertThat(this.store.stats(QUEUE).expired()).isEqualTo(1);
+		this.gate.open();
+		await().until(() -> !this.events.ends().isEmpty());
+		assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.SUCCESS);
+		assertThat(this.store.stats(QUEUE).totals().expired()).isZero();
+	}
+
+	@Test
+	void letsAHandlerExtendItsLease() {
+		AtomicBoolean extended = new AtomicBoolean();
+		this.instance.register(QUEUE, (task, context) -> {
+			extended.set(context.extend(Duration.ofMinutes(1)));
+			return this.gate.pass();
+		}, options(false));
+		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
+		await().until(() -> this.gate.waiting() == 1);
+		assertThat(extended).isTrue();
+		assertLeaseLasts(Duration.ofMinutes(1));
+	}
+
+	@Test
+	void tellsAHandlerThatExtendsTooLate() {
+		Queue<Boolean> told = new ConcurrentLinkedQueue<>();
+		this.instance.register(QUEUE, (task, context) -> {
+			this.gate.pass();
+			told.add(context.isLeaseLost());
+			told.add(context.extend(Duration.ofMinutes(1)));
+			told.add(context.isLeaseLost());
+			return TaskResult.done();
+		}, ListenerOptions.builder().renew(false).build());
+		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
+		await().until(() -> this.gate.waiting() == 1);
+		this.store.cancel(QUEUE, "task");
+		this.gate.open();
+		await().until(() -> !this.events.ends().isEmpty());
+		assertThat(told).containsExactly(false, false, true);
+		assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.STALE);
+	}
+
+	@Test
+	void tellsAHandlerWhoseTaskIsCancelled() {
+		AtomicInteger told = registerWaitingForTheLossOfItsLease();
+		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
+		await().until(() -> this.events.starts().size() == 1);
+		assertThat(this.store.cancel(QUEUE, "task")).isTrue();
+		await().until(() -> told.get() == 1);
+		await().until(() -> this.events.outcomes().contains(DeliveryOutcome.STALE));
+		assertThat(this.events.starts()).hasSize(1);
+	}
+
+	@Test
+	void tellsAHandlerWhoseTaskIsReplacedAndDeliversTheNewOne() {
+		AtomicInteger told = registerWaitingForTheLossOfItsLease();
+		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
+		await().until(() -> this.events.starts().size() == 1);
+		this.instance.schedule(QUEUE, "task", "new", Duration.ZERO);
+		await().until(() -> told.get() == 1);
+		await().until(() -> this.events.outcomes().size() == 2);
+		assertThat(this.events.outcomes()).containsExactlyInAnyOrder(DeliveryOutcome.STALE, DeliveryOutcome.SUCCESS);
+	}
+
+	@Test
+	void takesTheShorterTtrThatATaskBrings() {
+		this.instance.register(QUEUE, (task, context) -> (task.expiries() == 0) ? this.gate.pass() : TaskResult.done(),
+				ListenerOptions.builder().ttr(Duration.ofMinutes(5)).renew(false).build());
+		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO, ttr(TTR));
+		awaitLease(TTR);
+		this.clock.advance(TTR);
+		await().until(() -> this.events.outcomes().contains(DeliveryOutcome.SUCCESS));
+		assertThat(this.events.expiries()).containsExactly(1);
+	}
+
+	@Test
+	void takesTheLongerTtrThatATaskBrings() {
+		register(false);
+		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO, ttr(Duration.ofMinutes(5)));
+		awaitLease(Duration.ofMinutes(5));
+		assertLeaseLasts(Duration.ofMinutes(5));
+	}
+
+	@Test
+	void keepsALeaseWhoseTtrIsTooShortToBeExtendedInTime() {
+		register(true);
+		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO, ttr(Duration.ofMillis(1)));
+		awaitLease(QueueOptions.MIN_TTR);
+		assertNotRedelivered(QueueOptions.MIN_TTR);
+	}
+
+	private void register(boolean renew) {
+		this.instance.register(QUEUE, (task, context) -> this.gate.pass(), options(renew));
+	}
+
+	private AtomicInteger registerWaitingForTheLossOfItsLease() {
+		AtomicInteger told = new AtomicInteger();
+		this.instance.register(QUEUE, (task, context) -> {
+			if ("payload".equals(task.payload())) {
+				await().until(context::isLeaseLost);
+				told.incrementAndGet();
+			}
+			return TaskResult.done();
+		}, options(true));
+		return told;
+	}
+
+	private void assertNotRedelivered(Duration ttr) {
+		await().until(() -> this.gate.entered() == 1);
+		OutlivedLeases.outlive(this.store, QUEUE, this.clock, ttr);
+		assertThat(this.gate.entered()).isEqualTo(1);
+		assertThat(this.store.stats(QUEUE).inFlight()).isEqualTo(1);
+	}
+
+	private void awaitLease(Duration ttr) {
+		Instant until = this.clock.instant().plus(ttr);
+		await().until(() -> this.store.find(QUEUE, "task").orElseThrow().at().equals(until));
+	}
+
+	/** Not a moment less, nor more. */
+	private void assertLeaseLasts(Duration ttr) {
+		this.store.setPaused(QUEUE, true);
+		this.clock.advance(ttr.minusMillis(1));
+		assertThat(this.store.stats(QUEUE).expired()).isZero();
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(this.store.stats(QUEUE).expired()).isEqualTo(1);
+		assertThat(this.gate.entered()).isEqualTo(1);
+	}
+
+	private static ListenerOptions options(boolean renew) {
+		return ListenerOptions.builder().ttr(TTR).renew(renew).build();
+	}
+
+	private static TaskOptions ttr(Duration ttr) {
+		return new TaskOptions(ttr, null, null, null);
+	}
+
+}

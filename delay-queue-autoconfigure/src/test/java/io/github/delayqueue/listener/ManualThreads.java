@@ -1,0 +1,80 @@
+package io.github.delayqueue.listener;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+
+/**
+ * Threads of containers for a test that fires timers itself, and is the only thread.
+ */
+final class ManualThreads implements ContainerThreads {
+
+	final ManualTimer claims = new ManualTimer();
+
+	final ManualTimer extensions = new ManualTimer();
+
+	final Calls settlements;
+
+	private final Predicate<Runnable> beside;
+
+	ManualThreads() {
+		this(new ManualTimer(), (calls) -> false);
+	}
+
+	ManualThreads(Calls settlements, Predicate<Runnable> beside) {
+		this.settlements = settlements;
+		this.beside = beside;
+	}
+
+	@Override
+	public Calls claims(String containerId, String partition) {
+		return this.claims;
+	}
+
+	@Override
+	public Calls extensions() {
+		return this.extensions;
+	}
+
+	@Override
+	public Calls settlements() {
+		return this.settlements;
+	}
+
+	@Override
+	public boolean beside(Runnable calls) {
+		return this.beside.test(calls);
+	}
+
+	@Override
+	public Executor handlers(String containerId) {
+		return Runnable::run;
+	}
+
+	@Override
+	public boolean await(BooleanSupplier condition, Duration time) {
+		return condition.getAsBoolean();
+	}
+
+	@Override
+	public long nanoTime() {
+		return System.nanoTime();
+	}
+
+	@Override
+	public Clock clock() {
+		return Clock.systemUTC();
+	}
+
+	@Override
+	public double random() {
+		return 1;
+	}
+
+	@Override
+	public void shutdown() {
+	}
+
+}

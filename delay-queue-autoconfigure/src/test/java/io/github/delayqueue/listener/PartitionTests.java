@@ -1,0 +1,265 @@
+package io.github.delayqueue.listener;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.fixtures.FaultyTaskStore;
+import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.MutableClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A container whose queue has several partitions.
+ */
+@Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
+class PartitionTests {
+
+	private static final String QUEUE = "orders";
+
+	private static final int PARTITIONS = 8;
+
+	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
+
+	private final ListenerFixture instance = new ListenerFixture(this.store,
+			ListenerFixture.settings(ListenerFixture.FOR_EVER, Retention.NONE, null));
+
+	private final Map<String, Integer> handled = new ConcurrentHashMap<>();
+
+	private final Gate gate = new Gate();
+
+	@AfterEach
+	void close() {
+		this.store.heal();
+		this.gate.open();
+		this.instance.close();
+	}
+
+	@Test
+	void handlesTheTasksOfAllPartitionsAndSettlesThemWhereTheyWereClaimed() {
+		this.store.partition(PARTITIONS);
+		schedule(PARTITIONS, 50);
+		List<String> queues = Collections.synchronizedList(new ArrayList<>());
+		this.instance.register(QUEUE, (task, context) -> {
+			queues.add(task.queue());
+			assertThat(context.extend(Duration.ofMinutes(1))).isTrue();
+			return record(task.id());
+		}, ListenerOptions.defaults());
+		await().until(() -> completed(PARTITIONS) == PARTITIONS * 50);
+		assertThat(this.handled).hasSize(PARTITIONS * 50);
+		assertThat(this.handled.values()).containsOnly(1);
+		assertThat(queues).containsOnly(QUEUE);
+		for (String partition : Partitions.names(QUEUE, PARTITIONS)) {
+			assertThat(this.store.stats(partition).totals().completed()).isEqualTo(50);
+			assertThat(this.store.stats(partition).totals().stale()).isZero();
+		}
+	}
+
+	@Test
+	void takesFromAllPartitionsInTurnsWherePermitsAreScarce() {
+		this.store.partition(PARTITIONS);
+		schedule(PARTITIONS, 40);
+		List<String> order = Collections.synchronizedList(new ArrayList<>());
+		this.instance.register(QUEUE, (task, context) -> {
+			order.add(partitionOf(task.id()));
+			LockSupport.parkNanos(8_000_000);
+			return record(task.id());
+		}, ListenerOptions.builder().concurrency(2).build());
+		await().until(() -> completed(PARTITIONS) == PARTITIONS * 40);
+		// how evenly is for PermitsTests: here one may be held up by the machine
+		List<String> lastOfEach = Partitions.names(QUEUE, PARTITIONS)
+			.stream()
+			.map((partition) -> order.lastIndexOf(partition))
+			.sorted()
+			.map(order::get)
+			.toList();
+		List<String> first = order.subList(0, order.lastIndexOf(lastOfEach.get(0)));
+		assertThat(first).as("before any of them is through").contains(lastOfEach.toArray(String[]::new));
+	}
+
+	@Test
+	void leavesRoomForOtherPartitionsInABatchListenersHands() {
+		this.store.partition(PARTITIONS);
+		schedule(PARTITIONS, 20);
+		List<Integer> batches = Collections.synchronizedList(new ArrayList<>());
+		this.instance.register(QUEUE, ListenerOptions.builder().concurrency(1).batchSize(20).renew(false).build(),
+				(deliveries) -> {
+					batches.add(deliveries.size());
+					deliveries.forEach((delivery) -> record(delivery.task().id()));
+					LockSupport.parkNanos(10_000_000);
+					return CompletableFuture.completedFuture(Collections.nCopies(deliveries.size(), TaskResult.done()));
+				});
+		await().until(() -> completed(PARTITIONS) == PARTITIONS * 20);
+		assertThat(batches).as("whole batches, each from one partition").hasSize(PARTITIONS);
+	}
+
+	@Test
+	void goesOnWithTheOthersWhileThreePartitionsDoNotAnswer() {
+		this.store.partition(PARTITIONS);
+		for (int i = 0; i < 3; i++) {
+			this.store.before(Step.CLAIM, Partitions.name(QUEUE, i), () -> {
+				this.gate.passUninterrupted();
+				throw new DelayQueueException(QUEUE, null, "no answer");
+			});
+		}
+		this.instance.register(QUEUE, (task, context) -> record(task.id()),
+				ListenerOptions.builder().concurrency(4).build());
+		await().until(() -> this.gate.entered() == 3);
+		schedule(PARTITIONS, 50);
+		await().until(() -> this.handled.size() == 5 * 50);
+		assertThat(this.instance.registry().get(QUEUE).status().lastPollAt()).as("worst partition").isNull();
+		this.gate.open();
+		await().until(() -> this.instance.registry().get(QUEUE).status().lastError() != null);
+		this.store.heal();
+		await().until(() -> completed(PARTITIONS) == PARTITIONS * 50);
+		assertThat(this.handled.values()).containsOnly(1);
+	}
+
+	@Test
+	void givesPermitsToOthersWhileAPartitionKeepsFailing() {
+		this.store.partition(2);
+		AtomicInteger claims = new AtomicInteger();
+		this.store.before(Step.CLAIM, Partitions.name(QUEUE, 1), () -> {
+			if (claims.incrementAndGet() > 1) {
+				this.gate.passUninterrupted();
+			}
+			throw new DelayQueueException(QUEUE, null, "no answer");
+		});
+		this.instance.register(QUEUE, (task, context) -> record(task.id()),
+				ListenerOptions.builder().concurrency(1).renew(false).build());
+		await().until(() -> this.gate.entered() == 1);
+		schedule(1, 50);
+		await().until(() -> this.handled.size() == 50);
+	}
+
+	@Test
+	void settlesAndExtendsForTheOthersWhileOnePartitionDoesNotAnswer() {
+		MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
+		Duration ttr = Duration.ofMillis(600);
+		FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(clock));
+		store.partition(2);
+		store.before(Step.SETTLE, Partitions.name(QUEUE, 1), this.gate::passUninterrupted);
+		store.before(Step.EXTEND, Partitions.name(QUEUE, 1), this.gate::passUninterrupted);
+		Gate second = new Gate();
+		ListenerFixture instance = new ListenerFixture(store);
+		try {
+			for (String partition : Partitions.names(QUEUE, 2)) {
+				for (int i = 0; i < 2; i++) {
+					instance.schedule(partition, partition + "-" + i, "payload", Duration.ZERO);
+				}
+			}
+			instance.register(QUEUE, (task, context) -> {
+				record(task.id());
+				return task.id().endsWith("-1") ? second.pass() : TaskResult.done();
+			}, ListenerOptions.builder().ttr(ttr).build());
+			await().until(() -> this.gate.entered() == 2 && this.handled.size() == 4);
+			await().until(() -> store.stats(QUEUE).totals().completed() == 1);
+			OutlivedLeases.outlive(store, QUEUE, clock, ttr);
+			assertThat(store.stats(QUEUE).inFlight()).isEqualTo(1);
+			second.open();
+			await().until(() -> store.stats(QUEUE).totals().completed() == 2);
+			assertThat(store.stats(Partitions.name(QUEUE, 1)).totals().completed()).isZero();
+		}
+		finally {
+			this.gate.open();
+			second.open();
+			instance.close();
+		}
+	}
+
+	@Test
+	void claimsFromPartitionsThatAreAddedWhileItRuns() {
+		schedule(1, 1);
+		this.instance.register(QUEUE, (task, context) -> record(task.id()), ListenerOptions.defaults());
+		// not only handled: its id comes again, and must not replace it
+		await().until(() -> completed(1) == 1);
+		this.store.partition(3);
+		schedule(3, 2);
+		await().until(() -> completed(3) == 7);
+		schedule(3, 3);
+		await().until(() -> completed(3) == 16);
+	}
+
+	@Test
+	void handsBackToEachPartitionAndStartsAgain() {
+		this.store.partition(2);
+		this.instance.register(QUEUE, (task, context) -> {
+			record(task.id());
+			return TaskResult.done();
+		}, ListenerOptions.defaults());
+		DelayQueueListenerContainer container = this.instance.registry().get(QUEUE);
+		container.stop();
+		schedule(2, 3);
+		await().during(Duration.ofMillis(200)).until(() -> this.handled.isEmpty());
+		container.start();
+		await().until(() -> completed(2) == 6);
+	}
+
+	@Test
+	void letsInOneTaskThatMayLoseNoFurtherLeaseFromAllPartitionsTogether() {
+		this.store.partition(4);
+		schedule(4, 2);
+		for (String partition : Partitions.names(QUEUE, 4)) {
+			this.store.claim(partition, ClaimRequest.of("crashed", 2, Duration.ofMillis(1)));
+		}
+		await().until(() -> this.store.stats(QUEUE).expired() == 2);
+		AtomicInteger running = new AtomicInteger();
+		AtomicInteger most = new AtomicInteger();
+		this.instance.register(QUEUE, (task, context) -> {
+			most.accumulateAndGet(running.incrementAndGet(), Math::max);
+			LockSupport.parkNanos(20_000_000);
+			running.decrementAndGet();
+			return record(task.id());
+		}, ListenerOptions.builder().maxExpiries(2).build());
+		await().until(() -> completed(4) == 8);
+		assertThat(most).hasValue(1);
+	}
+
+	/** Ids name the partition they are put into. */
+	private void schedule(int partitions, int tasks) {
+		for (String partition : Partitions.names(QUEUE, partitions)) {
+			for (int i = 0; i < tasks; i++) {
+				this.instance.schedule(partition, partition + "-" + i, "payload", Duration.ZERO);
+			}
+		}
+	}
+
+	private static String partitionOf(String taskId) {
+		return taskId.substring(0, taskId.lastIndexOf('-'));
+	}
+
+	private long completed(int partitions) {
+		return Partitions.names(QUEUE, partitions)
+			.stream()
+			.mapToLong((partition) -> this.store.stats(partition).totals().completed())
+			.sum();
+	}
+
+	private TaskResult record(String taskId) {
+		this.handled.merge(taskId, 1, Integer::sum);
+		return TaskResult.done();
+	}
+
+}

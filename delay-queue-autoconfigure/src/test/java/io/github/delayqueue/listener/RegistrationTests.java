@@ -1,0 +1,185 @@
+package io.github.delayqueue.listener;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.core.ParameterizedTypeReference;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.retry.RetryOptions;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * What can be registered with the registry, and when.
+ */
+class RegistrationTests {
+
+	private static final String QUEUE = "orders";
+
+	private static final TaskHandler<String> NOTHING = (task, context) -> TaskResult.done();
+
+	private final InMemoryTaskStore store = new InMemoryTaskStore(Clock.systemUTC());
+
+	private final ListenerFixture instance = new ListenerFixture(this.store);
+
+	private final DefaultListenerContainerRegistry registry = this.instance.registry();
+
+	@AfterEach
+	void close() {
+		this.instance.close();
+	}
+
+	@Test
+	void startsAListenerThatIsRegisteredWhileTheRegistryRuns() {
+		DelayQueueListenerContainer container = this.instance.register(QUEUE, NOTHING, ListenerOptions.defaults());
+		assertThat(container.isRunning()).isTrue();
+		assertThat(container.getQueue()).isEqualTo(QUEUE);
+		assertThat(this.registry.get(container.getId())).isSameAs(container);
+		assertThat(container.status().concurrency()).isEqualTo(8);
+	}
+
+	@Test
+	void startsAListenerThatIsRegisteredBeforeTheRegistryRunsWithTheRegistry() {
+		this.registry.stop();
+		DelayQueueListenerContainer container = this.instance.register(QUEUE, NOTHING, ListenerOptions.defaults());
+		assertThat(container.isRunning()).isFalse();
+		this.registry.start();
+		assertThat(container.isRunning()).isTrue();
+	}
+
+	@Test
+	void consumesOneQueueWithSeveralListenersAndSeveralQueuesAtATime() {
+		Map<String, String> handled = new ConcurrentHashMap<>();
+		for (String queue : List.of(QUEUE, QUEUE, "coupons")) {
+			this.instance.register(queue, (task, context) -> {
+				handled.put(task.id(), task.queue());
+				return TaskResult.done();
+			}, ListenerOptions.defaults());
+		}
+		assertThat(this.registry.getContainers()).extracting(DelayQueueListenerContainer::getId)
+			.containsExactly(QUEUE, QUEUE + "#2", "coupons");
+		this.instance.schedule(QUEUE, "order", "payload", Duration.ZERO);
+		this.instance.schedule("coupons", "coupon", "payload", Duration.ZERO);
+		await().until(() -> handled.size() == 2);
+		assertThat(handled).containsEntry("order", QUEUE).containsEntry("coupon", "coupons");
+	}
+
+	@Test
+	void takesTheSettingsOfAListenerBeforeThoseOfItsQueue() {
+		RetryOptions retry = ListenerFixture.fixedDelay(7, Duration.ofMillis(1));
+		QueueOptions options = resolve(ListenerOptions.builder().ttr(Duration.ofSeconds(7)).retry(retry).build());
+		assertThat(options.ttr()).isEqualTo(Duration.ofSeconds(7));
+		assertThat(options.timeout()).isEqualTo(Duration.ofHours(1));
+		assertThat(options.policy().maxAttempts()).isEqualTo(7);
+		assertThat(resolve(ListenerOptions.defaults()).policy().maxAttempts()).isEqualTo(4);
+	}
+
+	@Test
+	void refusesASecondListenerOfTheSameId() {
+		registerEndpoint("same", String.class, ListenerOptions.defaults(), "first()");
+		refuse(() -> registerEndpoint("same", String.class, ListenerOptions.defaults(), "second()"),
+				"Two listeners have the id 'same': first() and second()", "another id");
+	}
+
+	@Test
+	void acceptsAnIdAgainAfterItsListenerIsUnregistered() {
+		registerEndpoint("same", String.class, ListenerOptions.defaults(), "first()");
+		assertThat(this.registry.unregister("same")).isTrue();
+		registerEndpoint("same", Integer.class, ListenerOptions.defaults(), "second()");
+	}
+
+	@Test
+	void acceptsListenersOfOneQueueThatAgreeOnGenericTypesAndRetries() {
+		for (int i = 0; i < 2; i++) {
+			this.registry.register(QUEUE, new ParameterizedTypeReference<List<String>>() {
+			}, (task, context) -> TaskResult.done(),
+					ListenerFixture.attempts(3).noRetryFor(List.of(IOException.class)).build());
+		}
+		assertThat(this.registry.getContainers()).hasSize(2);
+	}
+
+	static Stream<Arguments> disagreements() {
+		return Stream.of(
+				arguments(Integer.class, ListenerOptions.defaults(),
+						"the payload type (java.lang.Integer and java.lang.String)"),
+				arguments(String.class, ListenerOptions.builder().ttr(Duration.ofSeconds(5)).build(),
+						"ttr (PT5S and PT30S)"),
+				arguments(String.class, ListenerFixture.attempts(2).build(), "retry"),
+				arguments(String.class, ListenerOptions.builder().noRetryFor(List.of(IOException.class)).build(),
+						"retry"),
+				arguments(String.class, ListenerOptions.builder().maxExpiries(2).build(), "max-expiries"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("disagreements")
+	void refusesListenersOfOneQueueThatDisagree(Class<?> payloadType, ListenerOptions options, String on) {
+		registerEndpoint("first", String.class, ListenerOptions.defaults(), "first()");
+		refuse(() -> registerEndpoint("second", payloadType, options, "second()"),
+				"second() and first() listen to queue 'orders', so that either may get any of its tasks, "
+						+ "but disagree on " + on,
+				"queue of its own");
+		assertThat(this.registry.getContainers()).hasSize(1);
+	}
+
+	@Test
+	void refusesAQueueNameThatIsNotAllowed() {
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.instance.register("or{d}ers", NOTHING, ListenerOptions.defaults()))
+			.withMessageContaining("or{d}ers");
+		assertThat(this.registry.getContainers()).isEmpty();
+	}
+
+	@Test
+	void refusesABatchSizeForAHandlerOfSingleTasks() {
+		refuse(() -> this.instance.register(QUEUE, NOTHING, ListenerOptions.builder().batchSize(10).build()),
+				"Listener 'orders' of queue 'orders' has a batch size but takes single tasks", "DeliveryHandler");
+	}
+
+	@Test
+	void saysWhichListenersThereAreWhenOneIsNotFound() {
+		this.instance.register(QUEUE, NOTHING, ListenerOptions.defaults());
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.registry.get("other"))
+			.withMessage("There is no listener with id 'other', but [orders]");
+	}
+
+	private void registerEndpoint(String id, Class<?> payloadType, ListenerOptions options, String description) {
+		this.registry.register(endpoint(id, payloadType, options, description));
+	}
+
+	private static DelayQueueListenerEndpoint endpoint(String id, Class<?> payloadType, ListenerOptions options,
+			String description) {
+		return new DelayQueueListenerEndpoint(id, QUEUE, payloadType,
+				(deliveries) -> CompletableFuture.completedFuture(List.of(TaskResult.done())), options, description);
+	}
+
+	private static QueueOptions resolve(ListenerOptions options) {
+		return options.own().withDefaults(QueueOptions.DEFAULTS);
+	}
+
+	private static void refuse(ThrowingCallable registration, String message, String action) {
+		assertThatExceptionOfType(InvalidListenerException.class).isThrownBy(registration).satisfies((ex) -> {
+			assertThat(ex.getMessage()).contains(message);
+			assertThat(ex.getAction()).contains(action);
+		});
+	}
+
+}

@@ -1,0 +1,189 @@
+package io.github.delayqueue.listener;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.FlowLimits;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests of {@link Workers}, on the thread of the test.
+ */
+class WorkersTests {
+
+	private static final String QUEUE = "orders";
+
+	private final AtomicInteger freed = new AtomicInteger();
+
+	private final Settlements settlements = HeldTasks.settlements(QUEUE, new ManualThreads());
+
+	private final HeldTasks tasks = new HeldTasks(QUEUE, TaskEvents.NONE, this.settlements);
+
+	private final List<CompletableFuture<List<TaskResult>>> running = new ArrayList<>();
+
+	private final List<Integer> batches = new ArrayList<>();
+
+	@Test
+	void countsAHandlerThatRunsWithItsWholeBatch() {
+		Workers workers = workers(2, 10, Runnable::run);
+		assertThat(workers.claimable(0)).isEqualTo(20);
+		workers.accept(tasks(3));
+		assertThat(this.batches).containsExactly(3);
+		assertThat(workers.claimable(0)).isEqualTo(10);
+		assertThat(workers.idle()).isEqualTo(10);
+		assertThat(workers.active()).isEqualTo(3);
+		workers.accept(tasks(10));
+		assertThat(this.batches).containsExactly(3, 10);
+		assertThat(workers.claimable(0)).isZero();
+		this.running.get(0).completeExceptionally(new IllegalStateException("for a test"));
+		assertThat(workers.claimable(0)).isEqualTo(10);
+		assertThat(this.freed).hasValue(1);
+		this.running.get(1).completeExceptionally(new IllegalStateException("for a test"));
+		assertThat(workers.claimable(0)).isEqualTo(20);
+		assertThat(workers.isIdle()).isTrue();
+		assertThat(this.settlements.pending()).isEqualTo(13);
+	}
+
+	@Test
+	void claimsNothingInAdvanceWhereThatWouldKeepOtherInstancesFromWorking() {
+		Workers workers = workers(new FlowLimits(null, 100), true, 2, 1, Runnable::run);
+		Workers unlimited = workers(FlowLimits.NONE, true, 2, 1, Runnable::run);
+		for (Workers each : List.of(workers, unlimited)) {
+			each.accept(tasks(1));
+			this.running.get(this.running.size() - 1).complete(List.of(TaskResult.done()));
+		}
+		assertThat(workers.claimable(0)).isEqualTo(2);
+		assertThat(unlimited.claimable(0)).isGreaterThan(2);
+	}
+
+	@Test
+	void givesBackWhatHasNotStarted() {
+		Workers workers = workers(1, 1, Runnable::run);
+		workers.accept(tasks(5));
+		assertThat(workers.hasBuffered()).isTrue();
+		assertThat(workers.drain()).extracting(HeldTask::id).containsExactly("task-1", "task-2", "task-3", "task-4");
+		assertThat(workers.hasBuffered()).isFalse();
+		assertThat(workers.outstanding()).isEqualTo(1);
+		assertThat(workers.claimable(0)).isZero();
+	}
+
+	@Test
+	void keepsAllItsWorkersWhateverGoesWrongAtTheEndOfADelivery() {
+		ContainerThreads.Calls broken = mock(ContainerThreads.Calls.class);
+		given(broken.schedule(any(), any())).willThrow(new IllegalStateException("for a test"));
+		Workers workers = workers(2, 1, Runnable::run);
+		List<HeldTask> tasks = IntStream.range(0, 2)
+			.mapToObj((i) -> new HeldTasks(QUEUE, TaskEvents.NONE,
+					HeldTasks.settlements(QUEUE, new ManualThreads(broken, (calls) -> false))))
+			.map((each) -> each.task("task", Instant.now(), true))
+			.toList();
+		workers.accept(tasks);
+		this.running.forEach((run) -> run.complete(List.of(TaskResult.done())));
+		assertThat(workers.isIdle()).isTrue();
+		assertThat(workers.claimable(0)).isEqualTo(2);
+		assertThat(tasks).allMatch((held) -> !held.isExtensionDue(System.nanoTime() + Duration.ofDays(1).toNanos()));
+		workers.accept(tasks(2));
+		assertThat(this.batches).hasSize(4);
+	}
+
+	@Test
+	void keepsItsWorkersWhenNoThreadCanBeStarted() {
+		List<Throwable> failures = new ArrayList<>(
+				List.of(new OutOfMemoryError("unable to create native thread"), new RejectedExecutionException()));
+		Workers workers = workers(1, 1, (task) -> {
+			if (failures.isEmpty()) {
+				task.run();
+			}
+			else if (failures.remove(0) instanceof Error error) {
+				throw error;
+			}
+			else {
+				throw new RejectedExecutionException("for a test");
+			}
+		});
+		for (int i = 0; i < 2; i++) {
+			workers.accept(tasks(1));
+			assertThat(workers.drain()).hasSize(1);
+		}
+		workers.accept(tasks(1));
+		assertThat(this.batches).containsExactly(1);
+	}
+
+	@Test
+	void startsOneWorkerAfterTheOtherForAQuickHandler() {
+		List<Runnable> started = new ArrayList<>();
+		Workers workers = workers(4, 1, started::add);
+		workers.accept(tasks(2));
+		assertThat(started).as("not measured yet").hasSize(2);
+		runAndEnd(started);
+		workers.accept(List.of());
+		assertThat(started).as("nothing was claimed").isEmpty();
+		workers.accept(tasks(3));
+		while (started.size() > 1) {
+			// the machine stood still: the handler looks slow
+			runAndEnd(started);
+			workers.accept(tasks(3));
+		}
+		int before = this.batches.size();
+		assertThat(started).hasSize(1);
+		started.get(0).run();
+		assertThat(started).as("started by the first, which is busy").hasSize(2);
+		started.get(1).run();
+		assertThat(started).as("started by the second, which is busy").hasSize(3);
+		started.get(2).run();
+		assertThat(this.batches).hasSize(before + 3);
+		assertThat(workers.hasBuffered()).isFalse();
+	}
+
+	private void runAndEnd(List<Runnable> started) {
+		for (int i = 0; i < started.size(); i++) {
+			started.get(i).run();
+		}
+		this.running.forEach((run) -> run.complete(List.of(TaskResult.done())));
+		started.clear();
+	}
+
+	private Workers workers(int concurrency, int batchSize, Executor executor) {
+		return workers(FlowLimits.NONE, false, concurrency, batchSize, executor);
+	}
+
+	private Workers workers(FlowLimits limits, boolean renew, int concurrency, int batchSize, Executor executor) {
+		DelayQueueListenerEndpoint endpoint = new DelayQueueListenerEndpoint("id", QUEUE, String.class,
+				(deliveries) -> {
+					this.batches.add(deliveries.size());
+					CompletableFuture<List<TaskResult>> run = new CompletableFuture<>();
+					this.running.add(run);
+					return run;
+				}, ListenerOptions.builder().concurrency(concurrency).batchSize(batchSize).renew(renew).build(),
+				"test");
+		QueueOptions queue = QueueOptions.builder().globalConcurrency(limits.inFlight()).build();
+		QueueOptions options = endpoint.options().own().withDefaults(queue);
+		DeliveryRunner runner = new DeliveryRunner(endpoint, options, new InMemoryTaskStore(Clock.systemUTC()),
+				new TaskCodec(JsonMapper.builder().build()), TaskEvents.NONE, System::nanoTime);
+		return new Workers(options, executor, runner, this.freed::incrementAndGet);
+	}
+
+	private List<HeldTask> tasks(int count) {
+		return IntStream.range(0, count).mapToObj((i) -> this.tasks.task("task-" + i, Instant.now(), true)).toList();
+	}
+
+}

@@ -1,0 +1,197 @@
+package io.github.delayqueue.options;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.util.unit.DataSize;
+
+import io.github.delayqueue.InvalidOptionException;
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.retry.RedeliveryPolicy;
+import io.github.delayqueue.retry.RetryOptions;
+import io.github.delayqueue.store.FlowLimits;
+import io.github.delayqueue.store.RateLimit;
+import io.github.delayqueue.store.Retention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Tests for {@link QueueOptions}.
+ */
+class QueueOptionsTests {
+
+	private static final Duration TOO_LONG = QueueOptions.MAX_DURATION.plusNanos(1);
+
+	private static final QueueOptions NOTHING = QueueOptions.builder().build();
+
+	static Stream<Arguments> impossible() {
+		return Stream.of(refused((options) -> options.concurrency(0), "concurrency is 0, but it must be between 1 and"),
+				refused((options) -> options.concurrency(10_001), "concurrency is 10001, but it must be between 1 and"),
+				refused((options) -> options.ttr(Duration.ofMillis(99)), "ttr is PT0.099S, but it must be between 100"),
+				refused((options) -> options.ttr(TOO_LONG), "and 36500 days"),
+				refused((options) -> options.timeout(Duration.ZERO), "timeout is PT0S, but it must be between a milli"),
+				refused((options) -> options.timeout(TOO_LONG), "and 36500 days"),
+				refused((options) -> options.shutdownTimeout(Duration.ofMillis(-1)), "shutdownTimeout is PT-0.001S"),
+				refused((options) -> options.shutdownTimeout(TOO_LONG), "and 36500 days"),
+				refused((options) -> options.batchSize(0), "batchSize is 0, but it must be between 1 and 500"),
+				refused((options) -> options.batchSize(501), "batchSize is 501, but it must be between 1 and 500"),
+				refused((options) -> options.maxExpiries(0), "maxExpiries is 0, but it must be at least 1"),
+				refused((options) -> options.retry(new RetryOptions(0, null, null, null, null, null, null)),
+						"maxAttempts is 0, but it must be at least 1"),
+				refused((options) -> options.pollInterval(Duration.ZERO),
+						"pollInterval is PT0S, but it must be longer"),
+				refused((options) -> options.claimLimit(501), "claimLimit is 501, but it must be between 1 and 500"),
+				refused((options) -> options.expiresAfter(Duration.ZERO),
+						"expiresAfter is PT0S, but it must be longer"),
+				refused((options) -> options.partitions(0), "partitions is 0, but it must be between 1 and 256"),
+				refused((options) -> options.partitions(257), "partitions is 257, but it must be between 1 and 256"),
+				refused((options) -> options.globalConcurrency(0), "globalConcurrency is 0, but it must be at least 1"),
+				refused((options) -> options.completedRetention(Duration.ofMillis(-1)), "completedRetention is PT-0.0"),
+				refused((options) -> options.deadLetterRetention(Duration.ZERO), "deadLetterRetention is PT0S, but it"),
+				refused((options) -> options.deadLetterMaxSize(0L),
+						"deadLetterMaxSize is 0, but it must be at least 1"),
+				refused((options) -> options.maxPayloadSize(DataSize.ofBytes(0)),
+						"maxPayloadSize is 0B, but it must be"),
+				refused((options) -> options.minReplicas(-1), "minReplicas is -1, but it must be at least 0"));
+	}
+
+	private static Arguments refused(Function<QueueOptions.Builder, QueueOptions.Builder> option, String message) {
+		return arguments(option, message);
+	}
+
+	@ParameterizedTest
+	@MethodSource("impossible")
+	void valueThatIsNotPossibleIsRefusedByTheMethodThatSetsIt(
+			Function<QueueOptions.Builder, QueueOptions.Builder> option, String message) {
+		QueueOptions.Builder builder = QueueOptions.builder();
+		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> option.apply(builder))
+			.withMessageContaining(message);
+	}
+
+	@Test
+	void refusalSaysWhatTheOptionIsCalledInProperties() {
+		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> QueueOptions.builder().batchSize(501))
+			.satisfies((ex) -> {
+				assertThat(ex.getProperty()).isEqualTo("listener.batch-size");
+				assertThat(ex.getName()).isEqualTo("batchSize");
+				assertThat(ex.getValue()).isEqualTo("501");
+				assertThat(ex.getReason()).isEqualTo("it must be between 1 and 500");
+			});
+	}
+
+	@Test
+	void levelTakesFromTheLowerOneWhatItDoesNotSet() {
+		QueueOptions lower = QueueOptions.builder().concurrency(3).ttr(Duration.ofSeconds(7)).journal(true).build();
+		QueueOptions both = QueueOptions.builder()
+			.concurrency(1)
+			.expiresAfter(Duration.ofHours(1))
+			.build()
+			.withDefaults(lower);
+		assertThat(both).isEqualTo(lower.toBuilder().concurrency(1).expiresAfter(Duration.ofHours(1)).build());
+		assertThat(both.withDefaults(QueueOptions.DEFAULTS).claimLimit()).isEqualTo(500);
+	}
+
+	@Test
+	void valueThatIsTheDefaultReplacesThatOfTheLowerLevelAllTheSame() {
+		QueueOptions lower = QueueOptions.builder().concurrency(3).journal(true).build();
+		QueueOptions both = QueueOptions.builder().concurrency(8).journal(false).build().withDefaults(lower);
+		assertThat(both.concurrency()).isEqualTo(8);
+		assertThat(both.journal()).isFalse();
+	}
+
+	@Test
+	void whatIsNotSetAnswersWithItsDefault() {
+		assertThat(NOTHING).hasToString("{}").isNotEqualTo(QueueOptions.DEFAULTS);
+		assertThat(NOTHING.concurrency()).isEqualTo(8);
+		assertThat(NOTHING.retry()).isEqualTo(RetryOptions.DEFAULTS);
+		assertThat(NOTHING.policy()).isEqualTo(QueueOptions.DEFAULTS.policy());
+		assertThat(NOTHING.expiresAfter()).isNull();
+		assertThat(NOTHING.retention()).isEqualTo(Retention.NONE);
+		assertThat(NOTHING.limits()).isEqualTo(FlowLimits.NONE);
+	}
+
+	@Test
+	void nullTakesBackWhatWasSet() {
+		assertThat(QueueOptions.builder().ttr(Duration.ofSeconds(1)).ttr(null).build()).isEqualTo(NOTHING)
+			.hasSameHashCodeAs(NOTHING);
+	}
+
+	@Test
+	void retriesOfLevelsAreCombined() {
+		QueueOptions queue = QueueOptions.builder()
+			.retry(new RetryOptions(7, Duration.ofSeconds(1), null, null, null, null, null))
+			.build();
+		QueueOptions listener = QueueOptions.builder()
+			.retry(new RetryOptions(2, null, null, null, null, null, null))
+			.noRetryFor(List.of(IOException.class))
+			.build();
+		QueueOptions both = listener.withDefaults(queue);
+		assertThat(both.retry().maxAttempts()).isEqualTo(2);
+		assertThat(both.retry().delay()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(both.policy().maxAttempts()).isEqualTo(2);
+		assertThat(both.policy().nextDelay(1, new IOException())).isNull();
+	}
+
+	@Test
+	void policyOfALevelReplacesTheSettingsOfLowerOnesAndIsReplacedByHigherOnes() {
+		RedeliveryPolicy policy = RedeliveryPolicy.fixed(Duration.ofSeconds(1), 9);
+		QueueOptions queue = QueueOptions.builder()
+			.redeliveryPolicy(policy)
+			.build()
+			.withDefaults(QueueOptions.DEFAULTS);
+		assertThat(queue.policy()).isSameAs(policy);
+		assertThat(QueueOptions.builder().ttr(Duration.ofSeconds(1)).build().withDefaults(queue).policy())
+			.isSameAs(policy);
+		RetryOptions retry = new RetryOptions(2, null, null, null, null, null, null);
+		assertThat(QueueOptions.builder().retry(retry).build().withDefaults(queue).policy().maxAttempts()).isEqualTo(2);
+	}
+
+	@Test
+	void taskWithRetrySettingsOfItsOwnHasAPolicyOfItsOwn() {
+		assertThat(NOTHING.policy(TaskOptions.NONE)).isSameAs(NOTHING.policy());
+		assertThat(NOTHING.policy(new TaskOptions(null, 2, null, null)).maxAttempts()).isEqualTo(2);
+	}
+
+	@Test
+	void queueWithAJournalDoesNotWaitForTheCommit() {
+		assertThat(QueueOptions.builder().afterCommit(true).build().afterCommit()).isTrue();
+		assertThat(QueueOptions.builder().afterCommit(true).journal(true).build().afterCommit()).isFalse();
+	}
+
+	static Stream<Arguments> misfits() {
+		QueueOptions.Builder partitions = QueueOptions.builder().partitions(8);
+		return Stream.of(
+				arguments(QueueOptions.builder().batchSize(60), QueueOptions.builder().claimLimit(50),
+						"batchSize is 60, but it must be at most claim-limit, which is 50: no claim could"),
+				arguments(QueueOptions.builder().claimLimit(10), QueueOptions.builder().batchSize(20),
+						"claimLimit is 10, but it must be at least listener.batch-size, which is 20"),
+				arguments(QueueOptions.builder().partitions(8).deadLetterMaxSize(7L), QueueOptions.builder(),
+						"deadLetterMaxSize is 7, but it must be at least partitions, which is 8: each partition"),
+				arguments(partitions, QueueOptions.builder().deadLetterMaxSize(7L),
+						"partitions is 8, but it must be at most dead-letter.max-size, which is 7"),
+				arguments(QueueOptions.builder().globalConcurrency(7), partitions,
+						"globalConcurrency is 7, but it must be at least partitions, which is 8: each partition gets"),
+				arguments(QueueOptions.builder().rateLimit(RateLimit.parse("7/m")), partitions,
+						"rateLimit is 7/m, but it must be at least partitions, which is 8: each partition gets"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("misfits")
+	void optionsOfAQueueThatDoNotFitAreRefusedUnderTheNameOfTheOneThatTheQueueSets(QueueOptions.Builder queue,
+			QueueOptions.Builder general, String message) {
+		QueueOptions lower = general.build().withDefaults(QueueOptions.DEFAULTS);
+		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> queue.build().completedBy(lower))
+			.withMessageContaining(message);
+	}
+
+}

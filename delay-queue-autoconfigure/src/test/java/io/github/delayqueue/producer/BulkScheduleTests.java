@@ -1,0 +1,245 @@
+package io.github.delayqueue.producer;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import org.junit.jupiter.api.Test;
+import tools.jackson.core.JacksonException;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.ScheduleOutcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link DelayQueueTemplate#scheduleAll}.
+ */
+class BulkScheduleTests {
+
+	private final ProducerFixture fixture = new ProducerFixture();
+
+	private final DelayQueueTemplate template = this.fixture.template;
+
+	@Test
+	void answersInTheOrderOfRequestsOfAnyQueues() {
+		List<TaskRequest> requests = new ArrayList<>();
+		for (int i = 0; i < 1200; i++) {
+			requests.add(request("q" + i % 2, "a" + i, i));
+		}
+		List<ScheduleResult> results = this.template.scheduleAll(requests);
+		assertThat(results).hasSize(1200);
+		for (int i = 0; i < 1200; i++) {
+			assertThat(results.get(i)).isEqualTo(new ScheduleResult("q" + i % 2, "a" + i, ScheduleOutcome.CREATED));
+		}
+		assertThat(this.fixture.store.calls("schedule")).containsExactly("scheduleAhead 500", "scheduleAhead 500",
+				"scheduleAhead 100", "scheduleAhead 100");
+		assertThat(this.template.stats("q0").scheduled()).isEqualTo(600);
+		assertThat(this.fixture.recorded.events()).containsExactly("schedule q0 500", "schedule q1 500",
+				"schedule q0 100", "schedule q1 100");
+	}
+
+	@Test
+	void idTwiceInOneCallIsSeenTwice() {
+		TaskRequest rejecting = TaskRequest.queue("q").id("a").onDuplicate(DuplicatePolicy.REJECT).build();
+		assertThat(this.template.scheduleAll(List.of(request("q", "a", 1), request("q", "a", 2), rejecting)))
+			.extracting(ScheduleResult::outcome)
+			.containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED, ScheduleOutcome.REJECTED);
+		assertThat(this.template.find("q", "a"))
+			.hasValueSatisfying((task) -> assertThat(task.payloadJson()).isEqualTo("2"));
+	}
+
+	@Test
+	void callsAreBoundedInBytes() {
+		String large = "x".repeat(900_000);
+		List<TaskRequest> requests = new ArrayList<>();
+		for (int i = 0; i < 9; i++) {
+			requests.add(request("q", "a" + i, large));
+		}
+		this.template.scheduleAll(requests);
+		assertThat(this.fixture.store.calls("schedule")).containsExactly("scheduleAhead 4", "scheduleAhead 4",
+				"scheduleAhead 1");
+	}
+
+	@Test
+	void nothingIsSentIfOneRequestCannotBeWritten() {
+		List<TaskRequest> requests = List.of(request("q", "a", 1), request("q", "b", ProducerFixture.unwritable()));
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(requests))
+			.withMessageStartingWith(
+					"Task 'b' for queue 'q' is not scheduled: its payload of type java.util.ArrayList");
+		assertThat(this.fixture.store.calls("schedule")).isEmpty();
+	}
+
+	@Test
+	void nothingIsSentBeforeAsManyAsAreWrittenAhead() {
+		List<TaskRequest> requests = new ArrayList<>(newTasks(BulkSchedule.WRITTEN_AHEAD - 1));
+		requests.add(request("q", "b", ProducerFixture.unwritable()));
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(requests))
+			.withMessageNotContaining("are scheduled");
+		assertThat(this.fixture.store.calls("schedule")).isEmpty();
+	}
+
+	@Test
+	void requestThatCannotBeWrittenBehindManyTellsHowManyAreScheduled() {
+		List<TaskRequest> requests = new ArrayList<>(newTasks(BulkSchedule.WRITTEN_AHEAD + 1));
+		requests.add(request("q", "b", ProducerFixture.unwritable()));
+		requests.addAll(newTasks(10));
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(requests))
+			.withMessageStartingWith("Task 'b' for queue 'q' is not scheduled: its payload of type java.util.ArrayList")
+			.withMessageEndingWith("(1500 of 2012 are scheduled)")
+			.satisfies((ex) -> assertThat(ex.getTaskId()).isEqualTo("b"))
+			.satisfies((ex) -> assertThat(ex.getQueue()).isEqualTo("q"))
+			.withCauseInstanceOf(JacksonException.class);
+		assertThat(this.template.stats("q").scheduled()).isEqualTo(1500);
+		assertThat(this.fixture.recorded.events()).contains("schedule q 500");
+	}
+
+	@Test
+	void fewAreInMemoryHoweverManyThereAre() {
+		AtomicInteger written = new AtomicInteger();
+		List<Integer> writtenBefore = new ArrayList<>();
+		this.fixture.store.before(Step.SCHEDULE_AHEAD, () -> writtenBefore.add(written.get()));
+		List<TaskRequest> requests = Collections.nCopies(6000,
+				TaskRequest.queue("q").payload(new Counted(written)).build());
+		assertThat(this.template.scheduleAll(requests)).hasSize(6000);
+		assertThat(writtenBefore).hasSize(12);
+		for (int call = 0; call < 12; call++) {
+			assertThat(writtenBefore.get(call) - 500 * call).isBetween(500, BulkSchedule.WRITTEN_AHEAD + 1);
+		}
+	}
+
+	@Test
+	void tasksOfManyQueuesAreSentInLargeCalls() {
+		List<TaskRequest> requests = new ArrayList<>();
+		for (int i = 0; i < 20_000; i++) {
+			requests.add(request("q" + i % 16, "a" + i, i));
+		}
+		List<ScheduleResult> results = this.template.scheduleAll(requests);
+		for (int i = 0; i < 20_000; i++) {
+			assertThat(results.get(i)).isEqualTo(new ScheduleResult("q" + i % 16, "a" + i, ScheduleOutcome.CREATED));
+		}
+		assertThat(this.fixture.store.calls("schedule")).hasSizeLessThan(20_000 / 100);
+	}
+
+	@Test
+	void failureTellsHowFarItCame() {
+		List<TaskRequest> requests = new ArrayList<>();
+		for (int i = 0; i < 700; i++) {
+			requests.add(request("q", "a" + i, i));
+		}
+		this.fixture.store.before(Step.ANNOUNCE, () -> this.fixture.store.fail(Step.SCHEDULE_AHEAD));
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(requests))
+			.withMessage("Could not reach queue 'q' (tried for 200 tasks; 500 of 700 are scheduled)")
+			.satisfies((ex) -> assertThat(ex).hasCauseInstanceOf(IllegalStateException.class));
+		assertThat(this.template.stats("q").scheduled()).isEqualTo(500);
+	}
+
+	@Test
+	void newTasksAreSentWhileTheStoreWorksOnOthers() {
+		List<Integer> answeredBefore = new ArrayList<>();
+		this.fixture.store.before(Step.SCHEDULE_AHEAD, () -> answeredBefore.add(this.fixture.recorded.events().size()));
+		assertThat(this.template.scheduleAll(newTasks(2000))).extracting(ScheduleResult::outcome)
+			.containsOnly(ScheduleOutcome.CREATED);
+		assertThat(answeredBefore).containsExactly(0, 0, 1, 2);
+		assertThat(this.template.stats("q").scheduled()).isEqualTo(2000);
+	}
+
+	@Test
+	void moreButSmallerCallsAreUnderWayToAStoreThatDoesNothingElseMeanwhile() {
+		this.fixture.store.serial();
+		List<Integer> answeredBefore = new ArrayList<>();
+		this.fixture.store.before(Step.SCHEDULE_AHEAD, () -> answeredBefore.add(this.fixture.recorded.events().size()));
+		this.template.scheduleAll(newTasks(3000));
+		for (int call = 0; call < answeredBefore.size(); call++) {
+			assertThat(answeredBefore.get(call)).isEqualTo(Math.max(0, call - 2));
+		}
+		assertThat(this.fixture.store.calls("scheduleAhead")).hasSizeGreaterThan(3000 / Pace.MOST)
+			.startsWith("scheduleAhead 125", "scheduleAhead 125", "scheduleAhead 125")
+			.allSatisfy((call) -> assertThat(Integer.parseInt(call.split(" ")[1])).isBetween(1, Pace.MOST));
+		assertThat(this.template.stats("q").scheduled()).isEqualTo(3000);
+	}
+
+	@Test
+	void failureCountsAllThatWasSentBehindIt() {
+		this.fixture.store.serial();
+		AtomicInteger answers = new AtomicInteger();
+		this.fixture.store.before(Step.ANSWER, () -> {
+			if (answers.incrementAndGet() == 1) {
+				throw new DelayQueueException("q", null, "Broken");
+			}
+		});
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(newTasks(2000)))
+			.withMessage("Broken (tried for 125 tasks; 250 of 2000 are scheduled)");
+		assertThat(this.template.stats("q").scheduled()).isEqualTo(375);
+		assertThat(this.fixture.recorded.events()).containsExactly("schedule q 0 Broken", "schedule q 125",
+				"schedule q 125");
+	}
+
+	@Test
+	void tasksWithIdsAreSentOneCallAfterTheOther() {
+		List<TaskRequest> requests = new ArrayList<>(newTasks(500));
+		for (int i = 0; i < 600; i++) {
+			requests.add(request("q", "a" + i, i));
+		}
+		List<Integer> answeredBefore = new ArrayList<>();
+		this.fixture.store.before(Step.SCHEDULE_AHEAD, () -> answeredBefore.add(this.fixture.recorded.events().size()));
+		this.template.scheduleAll(requests);
+		assertThat(answeredBefore).containsExactly(0, 1, 2);
+	}
+
+	@Test
+	void failureCountsWhatWasSentBehindIt() {
+		AtomicInteger answers = new AtomicInteger();
+		this.fixture.store.before(Step.ANSWER, () -> {
+			if (answers.incrementAndGet() == 1) {
+				throw new DelayQueueException("q", null, "Broken");
+			}
+		});
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(newTasks(2000)))
+			.withMessage("Broken (tried for 500 tasks; 500 of 2000 are scheduled)");
+		assertThat(this.fixture.store.calls("scheduleAhead")).hasSize(2);
+		assertThat(answers).hasValue(2);
+		assertThat(this.fixture.recorded.events()).containsExactly("schedule q 0 Broken", "schedule q 500");
+	}
+
+	@Test
+	void furtherFailuresAreSuppressed() {
+		this.fixture.store.fail(Step.ANSWER);
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(newTasks(1000)))
+			.withMessageContaining("0 of 1000 are scheduled")
+			.satisfies((ex) -> assertThat(ex.getSuppressed()).hasSize(1));
+	}
+
+	private static List<TaskRequest> newTasks(int count) {
+		return Collections.nCopies(count, TaskRequest.queue("q").delay(Duration.ofMinutes(1)).build());
+	}
+
+	@Test
+	void nothingIsDoneForNothing() {
+		assertThat(this.template.scheduleAll(List.of())).isEmpty();
+		assertThat(this.fixture.store.calls()).isEmpty();
+	}
+
+	private static TaskRequest request(String queue, String id, Object payload) {
+		return TaskRequest.queue(queue).id(id).payload(payload).delay(Duration.ofMinutes(1)).build();
+	}
+
+	/**
+	 * Counts how often it is written.
+	 */
+	private record Counted(AtomicInteger count) {
+
+		@JsonValue
+		int next() {
+			return this.count.incrementAndGet();
+		}
+
+	}
+
+}

@@ -1,0 +1,342 @@
+package io.github.delayqueue.producer;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.util.unit.DataSize;
+
+import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ScheduleOutcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link DelayQueueTemplate}, without polling and asynchronous scheduling.
+ */
+class DelayQueueTemplateTests {
+
+	private static final Duration MINUTE = Duration.ofMinutes(1);
+
+	private final ProducerFixture fixture = new ProducerFixture();
+
+	private final DelayQueueTemplate template = this.fixture.template;
+
+	@Test
+	void schedulesUnderGeneratedIdsAfterADelayAndAtAnInstant() {
+		String delayed = this.template.schedule("q", "payload", MINUTE);
+		String fixed = this.template.schedule("q", "payload", ProducerFixture.START.plusSeconds(5));
+		assertThat(fixed).isGreaterThan(delayed);
+		assertThat(details("q", delayed).dueAt()).isEqualTo(ProducerFixture.START.plusSeconds(60));
+		assertThat(details("q", fixed).dueAt()).isEqualTo(ProducerFixture.START.plusSeconds(5));
+		assertThat(details("q", fixed).payload(String.class)).isEqualTo("payload");
+	}
+
+	@Test
+	void schedulesUnderAnIdOfOnesOwnAndReplaces() {
+		assertThat(this.template.schedule("q", "a", 1, MINUTE)).isEqualTo("a");
+		assertThat(this.template.schedule("q", "a", 2, ProducerFixture.START.plusSeconds(5))).isEqualTo("a");
+		assertThat(details("q", "a").payloadJson()).isEqualTo("2");
+		assertThat(this.template.stats("q").scheduled()).isEqualTo(1);
+		assertThat(this.template.stats("q").totals().replaced()).isEqualTo(1);
+	}
+
+	@Test
+	void pastInstantsAndNegativeDelaysAreDueNow() {
+		this.template.schedule("q", "a", 1, Instant.EPOCH);
+		this.template.schedule("q", "b", 1, Duration.ofSeconds(-5));
+		assertThat(details("q", "a").dueAt()).isEqualTo(ProducerFixture.START);
+		assertThat(details("q", "b").dueAt()).isEqualTo(ProducerFixture.START);
+	}
+
+	@Test
+	void requestKeepsPriorityHeadersAndPayloadAndRejectsDuplicates() {
+		TaskRequest request = TaskRequest.queue("q")
+			.id("a")
+			.payload(List.of(1, 2))
+			.priority(TaskPriority.HIGH)
+			.header("tenant", "x")
+			.onDuplicate(DuplicatePolicy.REJECT)
+			.build();
+		assertThat(this.template.schedule(request)).isEqualTo(new ScheduleResult("q", "a", ScheduleOutcome.CREATED));
+		ScheduleResult again = this.template.schedule(request);
+		assertThat(again.outcome()).isEqualTo(ScheduleOutcome.REJECTED);
+		assertThat(again.isAccepted()).isFalse();
+		TaskDetails task = details("q", "a");
+		assertThat(task.priority()).isEqualTo(TaskPriority.HIGH);
+		assertThat(task.headers()).containsEntry("tenant", "x");
+		assertThat(task.payload(new ParameterizedTypeReference<List<Integer>>() {
+		})).containsExactly(1, 2);
+		assertThat(this.fixture.recorded.events()).containsExactly("schedule q 1", "schedule q 0");
+	}
+
+	@Test
+	void nullIsNoPayloadAndNoPayloadIsTheId() {
+		this.template.schedule("q", "a", null, MINUTE);
+		this.template.schedule(TaskRequest.queue("q").id("b").build());
+		assertThat(details("q", "a").payloadJson()).isNull();
+		assertThat(details("q", "a").payload(String.class)).isEqualTo("a");
+		assertThat(details("q", "b").payloadJson()).isNull();
+		assertThat(details("q", "b").payload(String.class)).isEqualTo("b");
+	}
+
+	@Test
+	void scheduleThatFailsSaysWhatAndWhichAndIsToldOnce() {
+		this.fixture.store.fail(Step.SCHEDULE);
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.template.schedule("q", "a", "payload", MINUTE))
+			.withMessage("Task 'a': Could not reach queue 'q'")
+			.satisfies((ex) -> {
+				assertThat(ex.getQueue()).isEqualTo("q");
+				assertThat(ex.getTaskId()).isEqualTo("a");
+				assertThat(ex).hasCauseInstanceOf(IllegalStateException.class);
+			});
+		assertThat(this.fixture.recorded.events()).containsExactly("schedule q 0 Could not reach queue 'q'");
+		assertThat(this.fixture.store.calls("announce")).isEmpty();
+	}
+
+	@Test
+	void payloadThatIsTooLargeIsRefusedByTheSettingsOfItsQueue() {
+		this.fixture.settings = QueueOptions.builder().maxPayloadSize(DataSize.ofBytes(5)).build();
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.template.schedule("q", "a", "12345", MINUTE))
+			.withMessageContaining("takes 7 bytes")
+			.withMessageContaining("delay-queue.producer.max-payload-size");
+		assertThat(this.fixture.store.calls()).isEmpty();
+		assertThat(this.fixture.recorded.events()).hasSize(1).first().asString().startsWith("schedule q 0 Task 'a'");
+	}
+
+	@Test
+	void queueIsAnnouncedAndAFailureToDoSoIsNotPassedOn() {
+		this.fixture.store.fail(Step.ANNOUNCE);
+		this.template.schedule("q", "a", 1, MINUTE);
+		this.fixture.store.heal();
+		this.template.schedule("r", "a", 1, MINUTE);
+		this.template.schedule("r", "b", 1, MINUTE);
+		assertThat(this.fixture.store.calls("announce")).hasSize(2);
+		assertThat(this.fixture.store.queues()).containsExactly("r");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "'', a", "q{, a", "q, ''", "q, 'a\u0000'" })
+	void namesThatAreNotAllowedAreRefusedBeforeTheStoreIsAsked(String queue, String id) {
+		List<Runnable> operations = List.of(() -> this.template.schedule(queue, id, 1, MINUTE),
+				() -> this.template.cancel(queue, id), () -> this.template.reschedule(queue, id, MINUTE),
+				() -> this.template.reschedule(queue, id, Instant.EPOCH), () -> this.template.find(queue, id),
+				() -> this.template.redrive(queue, id));
+		for (Runnable operation : operations) {
+			assertThatExceptionOfType(DelayQueueException.class).isThrownBy(operation::run);
+		}
+		assertThat(this.fixture.store.calls()).isEmpty();
+	}
+
+	@Test
+	void queueNamesThatAreNotAllowedAreRefusedBeforeTheStoreIsAsked() {
+		List<Runnable> operations = List.of(() -> this.template.list("{", TaskState.DEAD, 0, 1),
+				() -> this.template.stats("{"), () -> this.template.redrive("{", 1),
+				() -> this.template.purge("{", TaskState.DEAD, 1), () -> this.template.pause("{"),
+				() -> this.template.resume("{"), () -> this.template.clear("{"),
+				() -> this.template.poll("{", 1, MINUTE));
+		for (Runnable operation : operations) {
+			assertThatExceptionOfType(DelayQueueException.class).isThrownBy(operation::run)
+				.withMessageStartingWith("Queue name '{' is not allowed");
+		}
+		assertThat(this.fixture.store.calls()).isEmpty();
+	}
+
+	@Test
+	void cancelsAndReschedules() {
+		this.template.schedule("q", "a", 1, MINUTE);
+		assertThat(this.template.reschedule("q", "a", MINUTE.multipliedBy(2))).isTrue();
+		assertThat(details("q", "a").dueAt()).isEqualTo(ProducerFixture.START.plusSeconds(120));
+		assertThat(this.template.reschedule("q", "a", ProducerFixture.START.plusSeconds(7))).isTrue();
+		assertThat(details("q", "a").stateAt()).isEqualTo(ProducerFixture.START.plusSeconds(7));
+		assertThat(this.template.cancel("q", "a")).isTrue();
+		assertThat(this.template.cancel("q", "a")).isFalse();
+		assertThat(this.template.reschedule("q", "a", MINUTE)).isFalse();
+		assertThat(this.template.find("q", "a")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "CANCEL", "RESCHEDULE", "FIND", "REDRIVE" })
+	void operationOnATaskThatFailsNamesIt(Step operation) {
+		this.fixture.store.fail(operation);
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> {
+			switch (operation) {
+				case CANCEL -> this.template.cancel("q", "a");
+				case RESCHEDULE -> this.template.reschedule("q", "a", MINUTE);
+				case FIND -> this.template.find("q", "a");
+				default -> this.template.redrive("q", "a");
+			}
+		}).withMessage("Task 'a': Could not reach queue 'q'").satisfies((ex) -> {
+			assertThat(ex.getTaskId()).isEqualTo("a");
+			assertThat(ex).hasCauseInstanceOf(IllegalStateException.class);
+		});
+	}
+
+	@Test
+	void storeThatCannotBeReachedIsStillThatWhenTheTaskIsNamed() {
+		this.fixture.store.before(Step.FIND, () -> {
+			throw new StoreUnavailableException("q", null, "Could not reach queue 'q'", new IllegalStateException());
+		});
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> this.template.find("q", "a"))
+			.withMessage("Task 'a': Could not reach queue 'q'")
+			.withCauseInstanceOf(IllegalStateException.class)
+			.extracting(DelayQueueException::getTaskId)
+			.isEqualTo("a");
+	}
+
+	@Test
+	void findTellsEverythingOfADeadTask() {
+		this.fixture.bury("q", "a");
+		TaskDetails task = details("q", "a");
+		assertThat(task.queue()).isEqualTo("q");
+		assertThat(task.id()).isEqualTo("a");
+		assertThat(task.state()).isEqualTo(TaskState.DEAD);
+		assertThat(task.dueAt()).isEqualTo(ProducerFixture.START);
+		assertThat(task.stateAt()).isEqualTo(ProducerFixture.START);
+		assertThat(task.failures()).isEqualTo(1);
+		assertThat(task.expiries()).isZero();
+		assertThat(task.lastFailure().reason()).isEqualTo(DeadReason.BURIED);
+		assertThat(task.lastFailure().message()).isEqualTo("test");
+	}
+
+	@Test
+	void taskThatCannotBeReadCanBeFound() {
+		this.fixture.store.schedule("q", List
+			.of(new NewTask("a", new byte[] { 1 }, DueTime.in(MINUTE), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+		TaskDetails task = details("q", "a");
+		assertThat(task.payloadJson()).isNull();
+		assertThat(task.headers()).isEmpty();
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> task.payload(String.class))
+			.withMessageStartingWith("Task 'a' of queue 'q' cannot be read: Envelope is not JSON");
+	}
+
+	@Test
+	void listsTasksOfAState() {
+		for (int i = 0; i < 5; i++) {
+			this.template.schedule("q", "a" + i, i, Duration.ofSeconds(10 - i));
+		}
+		this.fixture.bury("q", "dead");
+		assertThat(this.template.list("q", TaskState.SCHEDULED, 1, 3)).extracting(TaskDetails::id)
+			.containsExactly("a3", "a2", "a1");
+		assertThat(this.template.list("q", TaskState.DEAD, 0, 500)).extracting(TaskDetails::id).containsExactly("dead");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "-1, 1, 'offset must be 0 to 10000, but is -1'", "10001, 1, 'offset must be 0 to 10000, but is 10001'",
+			"0, 0, 'limit must be 1 to 500, but is 0'", "0, 501, 'limit must be 1 to 500, but is 501'" })
+	void listIsBounded(int offset, int limit, String message) {
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.template.list("q", TaskState.DEAD, offset, limit))
+			.withMessage("Queue 'q': " + message);
+		assertThat(this.fixture.store.calls()).isEmpty();
+	}
+
+	@Test
+	void redrivesUpToTheLimitLongestDeadFirst() {
+		for (int i = 0; i < 250; i++) {
+			this.fixture.bury("q", "a" + i);
+			this.fixture.clock.advance(Duration.ofSeconds(1));
+		}
+		assertThat(this.template.redrive("q", 120)).isEqualTo(120);
+		assertThat(this.template.stats("q").dead()).isEqualTo(130);
+		assertThat(details("q", "a119").state()).isEqualTo(TaskState.SCHEDULED);
+		assertThat(details("q", "a119").failures()).isZero();
+		assertThat(details("q", "a120").state()).isEqualTo(TaskState.DEAD);
+		assertThat(this.template.redrive("q", Integer.MAX_VALUE)).isEqualTo(130);
+		assertThat(this.template.redrive("q", 1)).isZero();
+		assertThat(this.template.redrive("q", "a1")).isFalse();
+	}
+
+	@Test
+	void redriveEndsAlthoughTasksDieAgainMeanwhile() {
+		this.fixture.bury("q", "a");
+		this.fixture.store.before(Step.LIST,
+				() -> this.template.poll("q", 1, MINUTE).forEach((task) -> task.bury("again")));
+		assertThat(this.template.redrive("q", 1000)).isEqualTo(1);
+	}
+
+	@Test
+	void redriveThatFailsHalfwayTellsHowFarItCame() {
+		for (int i = 0; i < 101; i++) {
+			this.fixture.bury("q", "a" + i);
+		}
+		List<String> redrives = new ArrayList<>();
+		this.fixture.store.before(Step.REDRIVE, () -> {
+			redrives.add("redrive");
+			if (redrives.size() > 1) {
+				throw new DelayQueueException("q", null, "Could not reach queue 'q'");
+			}
+		});
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.redrive("q", 1000))
+			.withMessage("Could not reach queue 'q' (after 100 tasks had been redriven)");
+	}
+
+	@Test
+	void purgesDeadAndCompletedTasksUpToTheLimit() {
+		this.fixture.settings = QueueOptions.builder().completedRetention(MINUTE).build();
+		this.template.schedule("q", "done", 1, Duration.ZERO);
+		this.template.poll("q", 1, MINUTE).forEach(ClaimedTask::complete);
+		for (int i = 0; i < 700; i++) {
+			this.fixture.bury("q", "a" + i);
+		}
+		assertThat(this.template.purge("q", TaskState.DEAD, 600)).isEqualTo(600);
+		assertThat(this.template.purge("q", TaskState.DEAD, 600)).isEqualTo(100);
+		assertThat(this.template.stats("q").totals().purged()).isEqualTo(700);
+		assertThat(this.template.stats("q").completed()).isEqualTo(1);
+		assertThat(this.template.purge("q", TaskState.COMPLETED, 10)).isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SCHEDULED", "IN_FLIGHT" })
+	void purgeRefusesTasksThatAreNotOver(TaskState state) {
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.purge("q", state, 1))
+			.withMessageContaining("only DEAD and COMPLETED tasks can be purged, not " + state);
+	}
+
+	@Test
+	void limitsBelowOneAreRefused() {
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.redrive("q", 0))
+			.withMessage("Queue 'q': limit must be at least 1, but is 0");
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.template.purge("q", TaskState.DEAD, 0))
+			.withMessage("Queue 'q': limit must be at least 1, but is 0");
+	}
+
+	@Test
+	void pausesResumesAndClears() {
+		this.template.schedule("q", "a", 1, Duration.ZERO);
+		this.template.pause("q");
+		assertThat(this.template.stats("q").paused()).isTrue();
+		assertThat(this.template.poll("q", 1, MINUTE)).isEmpty();
+		this.template.resume("q");
+		assertThat(this.template.stats("q").paused()).isFalse();
+		assertThat(this.template.clear("q")).isEqualTo(1);
+		assertThat(this.template.find("q", "a")).isEmpty();
+	}
+
+	private TaskDetails details(String queue, String taskId) {
+		Optional<TaskDetails> found = this.template.find(queue, taskId);
+		assertThat(found).isPresent();
+		return found.get();
+	}
+
+}

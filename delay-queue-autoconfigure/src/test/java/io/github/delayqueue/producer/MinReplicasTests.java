@@ -1,0 +1,175 @@
+package io.github.delayqueue.producer;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.ScheduleOutcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/**
+ * Tests for {@link NotReplicatedException} and what leads to it.
+ */
+@Timeout(60)
+class MinReplicasTests {
+
+	private final ProducerFixture fixture = new ProducerFixture();
+
+	private final DelayQueueTemplate template = this.fixture.template;
+
+	@BeforeEach
+	void askForTwoReplicas() {
+		this.fixture.settings = QueueOptions.builder().minReplicas(2).build();
+	}
+
+	@AfterEach
+	void close() {
+		this.template.destroy();
+	}
+
+	@Test
+	void enoughReplicasAreASuccess() {
+		this.fixture.store.replicas(2);
+		assertThat(this.template.schedule("q", "a", 1, Duration.ZERO)).isEqualTo("a");
+		this.fixture.store.replicas(3);
+		assertThat(this.template.schedule("q", "b", 1, Duration.ZERO)).isEqualTo("b");
+		assertThat(this.fixture.store.calls("schedule")).containsExactly("schedule 1", "schedule 1");
+	}
+
+	@Test
+	void withoutTheSettingNothingIsWaitedFor() {
+		this.fixture.settings = QueueOptions.DEFAULTS;
+		this.template.schedule("q", "a", 1, Duration.ZERO);
+		assertThat(this.fixture.store.calls("schedule")).containsExactly("schedule 1");
+	}
+
+	@Test
+	void tooFewReplicasAreAnErrorThatSaysThatTheTaskIsStored() {
+		this.fixture.store.replicas(1);
+		assertThatExceptionOfType(NotReplicatedException.class)
+			.isThrownBy(() -> this.template.schedule("q", "a", 1, Duration.ZERO))
+			.withMessageContaining("Task 'a' is stored in queue 'q' and may run, but 1 of 2 replicas confirmed it")
+			.withMessageContaining("delay-queue.producer.min-replicas")
+			.satisfies((ex) -> {
+				assertThat(ex.getQueue()).isEqualTo("q");
+				assertThat(ex.getTaskId()).isEqualTo("a");
+				assertThat(ex.getReplicas()).isEqualTo(1);
+				assertThat(ex.getMinReplicas()).isEqualTo(2);
+				assertThat(ex.getResults()).containsExactly(result("a"));
+				assertThat(ex.getReplicatedBefore()).isEmpty();
+			});
+		assertThat(this.template.find("q", "a")).isPresent();
+		assertThat(this.template.poll("q", 1, Duration.ofSeconds(1))).hasSize(1);
+		assertThat(this.fixture.recorded.events().get(0)).startsWith("schedule q 1 Task 'a' is stored");
+		assertThat(this.fixture.store.calls("announce")).hasSize(1);
+	}
+
+	@Test
+	void generatedIdIsInTheException() {
+		NotReplicatedException error = catchThrowableOfType(NotReplicatedException.class,
+				() -> this.template.schedule("q", 1, Duration.ZERO));
+		assertThat(this.template.find("q", error.getTaskId())).isPresent();
+	}
+
+	@Test
+	void taskThatIsKnownIsAnErrorToo() {
+		this.fixture.store.replicas(2);
+		this.template.schedule("q", "a", 1, Duration.ZERO);
+		this.fixture.store.replicas(0);
+		TaskRequest again = TaskRequest.queue("q").id("a").onDuplicate(DuplicatePolicy.REJECT).build();
+		assertThatExceptionOfType(NotReplicatedException.class).isThrownBy(() -> this.template.schedule(again))
+			.satisfies((ex) -> assertThat(ex.getResults())
+				.containsExactly(new ScheduleResult("q", "a", ScheduleOutcome.REJECTED)));
+	}
+
+	@Test
+	void scheduleAllEndsWithTheFirstCallOfTooFewReplicas() {
+		this.fixture.store.replicas(2);
+		int[] calls = { 0 };
+		this.fixture.store.before(Step.SCHEDULE, () -> this.fixture.store.replicas((++calls[0] == 2) ? 1 : 2));
+		NotReplicatedException error = catchThrowableOfType(NotReplicatedException.class,
+				() -> this.template.scheduleAll(requests(1_300)));
+		assertThat(error).hasMessageContaining("500 tasks are stored in queue 'q'")
+			.hasMessageContaining("500 of 1300 tasks had been scheduled and replicated before; 300 were not sent");
+		assertThat(error.getTaskId()).isNull();
+		assertThat(error.getReplicatedBefore()).hasSize(500).startsWith(result("a0")).endsWith(result("a499"));
+		assertThat(error.getResults()).hasSize(500).startsWith(result("a500")).endsWith(result("a999"));
+		assertThat(this.template.stats("q").scheduled()).isEqualTo(1_000);
+	}
+
+	@Test
+	void eachFutureFailsWithItsOwnTask() throws Exception {
+		CountDownLatch underWay = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		this.fixture.store.before(Step.SCHEDULE, () -> {
+			underWay.countDown();
+			try {
+				goOn.await();
+			}
+			catch (InterruptedException ex) {
+				throw new DelayQueueException(null, null, "interrupted", ex);
+			}
+		});
+		List<CompletableFuture<ScheduleResult>> futures = new ArrayList<>();
+		futures.add(this.template.scheduleAsync(requests(1).get(0)));
+		underWay.await();
+		requests(5).forEach((request) -> futures.add(this.template.scheduleAsync(request)));
+		goOn.countDown();
+		for (int i = 0; i < futures.size(); i++) {
+			String id = "a" + Math.max(0, i - 1);
+			ScheduleOutcome outcome = (i == 1) ? ScheduleOutcome.REPLACED : ScheduleOutcome.CREATED;
+			assertThatExceptionOfType(ExecutionException.class).isThrownBy(futures.get(i)::get)
+				.havingCause()
+				.isInstanceOfSatisfying(NotReplicatedException.class, (ex) -> {
+					assertThat(ex.getTaskId()).isEqualTo(id);
+					assertThat(ex.getMessage()).startsWith("Task '" + id + "' is stored in queue 'q'");
+					assertThat(ex.getResults()).containsExactly(new ScheduleResult("q", id, outcome));
+				});
+		}
+		assertThat(this.fixture.store.calls("schedule")).containsExactly("schedule 1", "schedule 5");
+	}
+
+	@Test
+	void exceptionCanBeSerialized() throws Exception {
+		NotReplicatedException error = new NotReplicatedException("q", List.of(result("a")), 0, 1, null);
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+		new ObjectOutputStream(bytes).writeObject(error);
+		NotReplicatedException copy = (NotReplicatedException) new ObjectInputStream(
+				new ByteArrayInputStream(bytes.toByteArray()))
+			.readObject();
+		assertThat(copy.getResults()).containsExactly(result("a"));
+		assertThat(copy.getTaskId()).isEqualTo("a");
+	}
+
+	private static ScheduleResult result(String id) {
+		return new ScheduleResult("q", id, ScheduleOutcome.CREATED);
+	}
+
+	private static List<TaskRequest> requests(int count) {
+		List<TaskRequest> requests = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			requests.add(TaskRequest.queue("q").id("a" + i).delay(Duration.ofMinutes(1)).build());
+		}
+		return requests;
+	}
+
+}

@@ -1,0 +1,515 @@
+package io.github.delayqueue.producer;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.core.ParameterizedTypeReference;
+
+import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.Recurrence.OnMissed;
+import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.UnsupportedEnvelopeException;
+import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.fixtures.RecordingEvents;
+import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.PartlySettledException;
+import io.github.delayqueue.store.RateLimit;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.testsupport.Patience;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for claiming by hand.
+ */
+class PollingTests {
+
+	private static final Duration TTR = Duration.ofMinutes(1);
+
+	private final ProducerFixture fixture = new ProducerFixture();
+
+	private final DelayQueueTemplate template = this.fixture.template;
+
+	private final List<String> events = this.fixture.recorded.events();
+
+	@Test
+	void claimsWhatIsDueAndNothingElse() {
+		this.template.schedule("q", "due", List.of(1), Duration.ofSeconds(5));
+		this.template.schedule("q", "later", List.of(1), Duration.ofSeconds(9));
+		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		this.fixture.clock.advance(Duration.ofSeconds(7));
+		ClaimedTask task = poll();
+		assertThat(task.queue()).isEqualTo("q");
+		assertThat(task.id()).isEqualTo("due");
+		assertThat(task.dueAt()).isEqualTo(ProducerFixture.START.plusSeconds(5));
+		assertThat(task.priority()).isEqualTo(TaskPriority.NORMAL);
+		assertThat(task.attempt()).isEqualTo(1);
+		assertThat(task.expiries()).isZero();
+		assertThat(task.headers()).isEmpty();
+		assertThat(task.payloadJson()).isEqualTo("[1]");
+		assertThat(task.payload(Object.class)).isEqualTo(List.of(1));
+		assertThat(task.payload(new ParameterizedTypeReference<List<Long>>() {
+		})).containsExactly(1L);
+		assertThat(this.fixture.recorded.starts()).singleElement()
+			.satisfies((start) -> assertThat(start.lateness()).isBetween(Duration.ofSeconds(2),
+					Duration.ofSeconds(2).plus(Patience.LIMIT)));
+		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+	}
+
+	@Test
+	void completeForgetsTheTaskOnce() {
+		schedule("a");
+		ClaimedTask task = poll();
+		assertThat(task.complete()).isTrue();
+		assertThat(task.complete()).isFalse();
+		assertThat(this.template.find("q", "a")).isEmpty();
+		assertThat(this.events).endsWith("end a SUCCESS", "end a STALE");
+	}
+
+	@Test
+	void settlementThatIsHeldBackForAMomentIsWaitedFor() {
+		schedule("a");
+		ClaimedTask task = poll();
+		int before = this.fixture.store.calls(Step.SETTLE);
+		this.fixture.store.before(Step.SETTLE, () -> {
+			if (this.fixture.store.calls(Step.SETTLE) < before + 3) {
+				throw new PartlySettledException("q", Collections.singletonList(null));
+			}
+		});
+		assertThat(task.complete()).isTrue();
+		assertThat(this.fixture.store.calls(Step.SETTLE)).isEqualTo(before + 3);
+	}
+
+	@Test
+	void settlementThatIsHeldBackForLongIsAnErrorThatNamesTheTaskAndCanBeRepeated() {
+		schedule("a");
+		ClaimedTask task = poll();
+		this.fixture.store.before(Step.SETTLE, () -> {
+			throw new PartlySettledException("q", Collections.singletonList(null));
+		});
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(task::complete)
+			.withMessageContaining("'a'")
+			.withMessageContaining("before a transaction has ended that has cancelled, moved or replaced");
+		this.fixture.store.heal();
+		assertThat(task.complete()).isTrue();
+	}
+
+	@Test
+	void completeKeepsTheTaskWhileThereIsARetention() {
+		this.fixture.settings = QueueOptions.builder().completedRetention(TTR).build();
+		schedule("a");
+		assertThat(poll().complete()).isTrue();
+		assertThat(details("a").state()).isEqualTo(TaskState.COMPLETED);
+	}
+
+	@Test
+	void pollTrimsWhatTheRetentionSays() {
+		this.fixture.settings = QueueOptions.builder().deadLetterMaxSize(1L).build();
+		this.fixture.bury("q", "a");
+		this.fixture.clock.advance(Duration.ofSeconds(1));
+		this.fixture.bury("q", "b");
+		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
+		assertThat(this.events).endsWith("purge [a]");
+	}
+
+	@Test
+	void pollKeepsToTheLimitsForAllConsumers() {
+		this.fixture.settings = QueueOptions.builder().rateLimit(RateLimit.parse("1/s")).globalConcurrency(2).build();
+		schedule("a");
+		schedule("b");
+		schedule("c");
+		assertThat(this.template.poll("q", 10, TTR)).hasSize(1);
+		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		this.fixture.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.template.poll("q", 10, TTR)).hasSize(1);
+		this.fixture.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+	}
+
+	@Test
+	void completeSchedulesARecurringTaskForItsNextTime() {
+		this.template.schedule(hourly().build());
+		this.fixture.clock.advance(Duration.ofMinutes(90));
+		ClaimedTask task = poll();
+		assertThat(task.recurrence()).hasToString("every 1 h");
+		assertThat(task.dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(1)));
+		assertThat(task.complete()).isTrue();
+		assertThat(task.complete()).isFalse();
+		TaskDetails details = details("hourly");
+		assertThat(details.state()).isEqualTo(TaskState.SCHEDULED);
+		assertThat(details.dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(2)));
+		assertThat(details.recurrence()).isEqualTo(task.recurrence());
+		assertThat(this.events).endsWith("end hourly SUCCESS", "end hourly STALE");
+	}
+
+	@Test
+	void buryEndsARecurringTask() {
+		this.template.schedule(hourly().delay(Duration.ZERO).build());
+		assertThat(poll().bury("no more")).isTrue();
+		assertThat(details("hourly").state()).isEqualTo(TaskState.DEAD);
+	}
+
+	@Test
+	void missedRunIsNotPolledWhereMissedRunsAreSkipped() {
+		this.template.schedule(hourly().onMissed(OnMissed.SKIP).build());
+		this.fixture.clock.advance(Duration.ofMinutes(150));
+		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		assertThat(details("hourly").dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(3)));
+		assertThat(details("hourly").lastFailure()).isNull();
+		assertThat(this.events).doesNotContain("end hourly FAILED");
+	}
+
+	@Test
+	void retryThatWasMissedIsAFailedRunWhereMissedRunsAreSkipped() {
+		this.template.schedule(hourly().delay(Duration.ZERO).onMissed(OnMissed.SKIP).build());
+		assertThat(poll().retry(Duration.ofMinutes(50))).isTrue();
+		this.fixture.clock.advance(Duration.ofMinutes(61));
+		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		TaskDetails details = details("hourly");
+		assertThat(details.failures()).isZero();
+		assertThat(details.dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(2)));
+		assertThat(details.lastFailure().reason()).isEqualTo(DeadReason.EXPIRED);
+		assertThat(details.lastFailure().runAt()).isEqualTo(ProducerFixture.START);
+		assertThat(this.events.get(this.events.size() - 1)).startsWith("end hourly FAILED");
+	}
+
+	@Test
+	void allAttemptsAtARunHaveItsTime() {
+		this.template.schedule(hourly().delay(Duration.ZERO).build());
+		for (int attempt = 1; attempt < 4; attempt++) {
+			ClaimedTask task = poll();
+			assertThat(task.attempt()).isEqualTo(attempt);
+			assertThat(task.runAt()).isEqualTo(ProducerFixture.START);
+			task.retry(Duration.ofMinutes(40));
+			this.fixture.clock.advance(Duration.ofMinutes(40));
+		}
+	}
+
+	@Test
+	void retryWhileTheClockIsSetBackDoesNotRunItsTimeAgain() {
+		retryWithTheClockSetBack(OnMissed.ONCE);
+		this.fixture.clock.advance(Duration.ofMinutes(1));
+		assertThat(poll().complete()).isTrue();
+		assertThat(details("hourly").dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(1)));
+	}
+
+	@Test
+	void retryOfATimeBeforeWhichTheClockWasSetBackIsNotMissed() {
+		retryWithTheClockSetBack(OnMissed.SKIP);
+		this.fixture.clock.advance(Duration.ofMinutes(121));
+		assertThat(poll().attempt()).isEqualTo(2);
+	}
+
+	@Test
+	void retryWhoseRunCannotBeFoundOutIsHandedBackAndLosesNoLease() {
+		retryWithTheClockSetBack(OnMissed.SKIP);
+		schedule("other");
+		this.fixture.clock.advance(Duration.ofMinutes(121));
+		this.fixture.store.fail(Step.FIND);
+		assertThat(this.template.poll("q", 10, TTR)).extracting(ClaimedTask::id).containsExactly("other");
+		this.fixture.store.heal();
+		this.fixture.clock.advance(Duration.ofSeconds(1));
+		assertThat(poll()).returns("hourly", ClaimedTask::id)
+			.returns(2, ClaimedTask::attempt)
+			.returns(0, ClaimedTask::expiries);
+	}
+
+	private void retryWithTheClockSetBack(OnMissed onMissed) {
+		this.template.schedule(hourly().delay(Duration.ZERO).onMissed(onMissed).build());
+		ClaimedTask task = poll();
+		this.fixture.clock.advance(Duration.ofHours(-2));
+		assertThat(task.retry(Duration.ofMinutes(1))).isTrue();
+	}
+
+	@Test
+	void stepsAreCountedFromTheTimeThatWasGivenWhateverTheFirstRunIsDue() {
+		Instant from = ProducerFixture.START.minus(Duration.ofMinutes(30));
+		this.template.schedule(TaskRequest.queue("q")
+			.id("hourly")
+			.recurrence(Recurrence.every(Duration.ofHours(1)).from(from))
+			.delay(Duration.ofSeconds(5))
+			.build());
+		this.fixture.clock.advance(Duration.ofSeconds(5));
+		assertThat(poll().complete()).isTrue();
+		assertThat(details("hourly").dueAt()).isEqualTo(from.plus(Duration.ofHours(1)));
+	}
+
+	@Test
+	void runThatIsTooLateIsNotPolledAndTheTaskGoesOn() {
+		this.template.schedule(hourly().expiresAfter(Duration.ofMinutes(5)).build());
+		this.fixture.clock.advance(Duration.ofMinutes(66));
+		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		TaskDetails details = details("hourly");
+		assertThat(details.dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(2)));
+		assertThat(details.lastFailure().reason()).isEqualTo(DeadReason.EXPIRED);
+		assertThat(this.events.get(this.events.size() - 1)).startsWith("end hourly FAILED");
+	}
+
+	private static TaskRequest.Builder hourly() {
+		return TaskRequest.queue("q").id("hourly").every(Duration.ofHours(1));
+	}
+
+	@Test
+	void againDeliversOnceMoreAfterTheDelayAsIfNew() {
+		schedule("a");
+		assertThat(poll().retry(Duration.ZERO)).isTrue();
+		ClaimedTask task = poll();
+		assertThat(task.attempt()).isEqualTo(2);
+		assertThat(task.again(Duration.ofSeconds(5))).isTrue();
+		this.fixture.clock.advance(Duration.ofSeconds(5));
+		assertThat(poll()).returns(1, ClaimedTask::attempt).returns(this.fixture.clock.instant(), ClaimedTask::dueAt);
+	}
+
+	@Test
+	void retryDeliversAgainAfterTheDelay() {
+		schedule("a");
+		assertThat(poll().retry(Duration.ofSeconds(3))).isTrue();
+		assertThat(this.events).endsWith("end a RETRY A retry was asked for by hand");
+		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		this.fixture.clock.advance(Duration.ofSeconds(3));
+		assertThat(poll().attempt()).isEqualTo(2);
+	}
+
+	@Test
+	void buryKeepsTheReason() {
+		schedule("a");
+		assertThat(poll().bury("no use")).isTrue();
+		assertThat(details("a").state()).isEqualTo(TaskState.DEAD);
+		assertThat(details("a").lastFailure().reason()).isEqualTo(DeadReason.BURIED);
+		assertThat(details("a").lastFailure().message()).isEqualTo("no use");
+		assertThat(details("a").lastFailure().at()).isBetween(ProducerFixture.START,
+				ProducerFixture.START.plus(Patience.LIMIT));
+		assertThat(this.events).endsWith("end a DEAD no use");
+	}
+
+	@Test
+	void releaseChargesNothing() {
+		schedule("a");
+		ClaimedTask task = poll();
+		assertThat(task.release()).isTrue();
+		assertThat(task.release()).isFalse();
+		assertThat(this.events).endsWith("end a STALE");
+		assertThat(poll().attempt()).isEqualTo(1);
+	}
+
+	@Test
+	void extendKeepsTheLease() {
+		schedule("a");
+		ClaimedTask task = poll();
+		this.fixture.clock.advance(Duration.ofSeconds(50));
+		assertThat(task.extend(TTR)).isTrue();
+		this.fixture.clock.advance(Duration.ofSeconds(50));
+		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		assertThat(task.complete()).isTrue();
+		assertThat(task.extend(TTR)).isFalse();
+	}
+
+	@Test
+	void taskWhoseLeaseRanOutIsClaimedAgainAndTheFirstHolderIsStale() {
+		schedule("a");
+		ClaimedTask first = poll();
+		this.fixture.clock.advance(TTR);
+		ClaimedTask second = poll();
+		assertThat(second.expiries()).isEqualTo(1);
+		assertThat(this.events).contains("expired a 1");
+		assertThat(first.complete()).isFalse();
+		assertThat(second.complete()).isTrue();
+	}
+
+	@Test
+	void tokensOfSeveralCallsAndProducersDiffer() {
+		List<String> tokens = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			schedule("a" + i);
+			tokens.add(((PolledTask) poll()).run().token());
+		}
+		DelayQueueTemplate other = new DelayQueueTemplate(this.fixture.store, this.fixture.codec, this.fixture.events,
+				(queue) -> this.fixture.settings);
+		schedule("b");
+		tokens.add(((PolledTask) other.poll("q", 1, TTR).get(0)).run().token());
+		assertThat(tokens).doesNotHaveDuplicates().allMatch((token) -> token.matches("[0-9a-z]+-[0-9a-z]+"));
+	}
+
+	@Test
+	void oneCallInEightTakesTheOldestWhateverItsPriority() {
+		schedule("old", TaskPriority.LOW);
+		this.fixture.clock.advance(Duration.ofSeconds(1));
+		List<String> claimed = new ArrayList<>();
+		for (int i = 0; i < 8; i++) {
+			schedule("high" + i, TaskPriority.HIGH);
+			claimed.add(poll().id());
+		}
+		assertThat(claimed).endsWith("old").doesNotHaveDuplicates();
+		assertThat(claimed.indexOf("old")).isEqualTo(7);
+	}
+
+	@Test
+	void taskThatCannotBeReadCanBeBuried() {
+		NewTask broken = new NewTask("a", "secret".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO),
+				TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
+		this.fixture.store.schedule("q", List.of(broken));
+		ClaimedTask task = poll();
+		assertThat(task.payloadJson()).isNull();
+		assertThat(task.headers()).isEmpty();
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> task.payload(String.class))
+			.withMessageStartingWith("Task 'a' of queue 'q' cannot be read: Envelope is not JSON")
+			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("secret"));
+		assertThat(task.bury("not readable")).isTrue();
+		assertThat(details("a").state()).isEqualTo(TaskState.DEAD);
+	}
+
+	@Test
+	void taskThatLosesItsLastLeaseDiesInsteadOfBeingHandedOut() {
+		schedule("a");
+		this.fixture.settings = QueueOptions.builder().maxExpiries(2).build();
+		poll();
+		this.fixture.clock.advance(TTR);
+		assertThat(poll().expiries()).isOne();
+		this.fixture.clock.advance(TTR);
+		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
+		assertThat(details("a").state()).isEqualTo(TaskState.DEAD);
+		assertThat(details("a").lastFailure().reason()).isEqualTo(DeadReason.LEASES_EXHAUSTED);
+		assertThat(details("a").lastFailure().message()).contains("2 times", "retry.max-expiries");
+		assertThat(details("a").failures()).isZero();
+	}
+
+	@Test
+	void pollTakesOneTaskAtATimeThatMayLoseNoFurtherLease() {
+		schedule("a");
+		schedule("b");
+		this.fixture.settings = QueueOptions.builder().maxExpiries(2).build();
+		assertThat(this.template.poll("q", 2, TTR)).hasSize(2);
+		this.fixture.clock.advance(TTR);
+		assertThat(this.template.poll("q", 9, TTR)).extracting(ClaimedTask::id).containsExactly("a");
+		assertThat(this.template.poll("q", 9, TTR)).extracting(ClaimedTask::id).containsExactly("b");
+	}
+
+	@Test
+	void taskWhoseIdIsNoneDiesInsteadOfBeingHandedOut() {
+		String id = "line\nfeed";
+		this.fixture.store.schedule("q", List.of(new NewTask(id, "{\"v\":1}".getBytes(StandardCharsets.UTF_8),
+				DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
+		StoredTask task = this.fixture.store.find("q", id).orElseThrow();
+		assertThat(task.state()).isEqualTo(TaskState.DEAD);
+		assertThat(new String(task.failure(), StandardCharsets.UTF_8)).contains(DeadReason.UNREADABLE.name(), "Its id");
+	}
+
+	@Test
+	void expiredTasksDieInsteadOfBeingHandedOut() {
+		this.template.schedule(TaskRequest.queue("q").id("own").expiresAfter(Duration.ofSeconds(9)).build());
+		schedule("a");
+		this.fixture.settings = QueueOptions.builder().expiresAfter(Duration.ofSeconds(5)).build();
+		this.fixture.clock.advance(Duration.ofSeconds(7));
+		assertThat(poll().id()).isEqualTo("own");
+		assertThat(details("a").state()).isEqualTo(TaskState.DEAD);
+		assertThat(details("a").lastFailure().reason()).isEqualTo(DeadReason.EXPIRED);
+		assertThat(details("a").failures()).isZero();
+		assertThat(this.fixture.recorded.started()).containsExactly("own");
+		assertThat(details("a").lastFailure().message()).startsWith("Overdue by PT7")
+			.endsWith("when it was claimed, more than PT5S (expires-after)");
+		assertThat(this.fixture.recorded.ends()).singleElement()
+			.returns("a", RecordingEvents.End::taskId)
+			.returns(DeliveryOutcome.DEAD, RecordingEvents.End::outcome)
+			.returns(Duration.ZERO, RecordingEvents.End::took);
+	}
+
+	@Test
+	void failureToBuryExpiredTasksDoesNotCostTheOthers() {
+		this.template.schedule(TaskRequest.queue("q").id("a").expiresAfter(Duration.ofSeconds(1)).build());
+		schedule("b");
+		this.fixture.clock.advance(Duration.ofSeconds(7));
+		this.fixture.store.fail(Step.SETTLE);
+		assertThat(poll().id()).isEqualTo("b");
+		assertThat(details("a").state()).isEqualTo(TaskState.IN_FLIGHT);
+	}
+
+	@Test
+	void everyAnswerIsToldAsThatOfAClaim() {
+		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		schedule("a");
+		schedule("b");
+		assertThat(this.template.poll("q", 10, TTR)).hasSize(2);
+		assertThat(this.fixture.recorded.claims()).containsExactly(0, 2);
+	}
+
+	@Test
+	void taskOfALaterVersionIsHandedBackForWhoeverKnowsIt() {
+		this.fixture.store.schedule("q", List.of(new NewTask("a", "{\"v\":99}".getBytes(StandardCharsets.UTF_8),
+				DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
+		StoredTask task = this.fixture.store.find("q", "a").orElseThrow();
+		assertThat(task.state()).isEqualTo(TaskState.SCHEDULED);
+		assertThat(task.dueAt()).isEqualTo(ProducerFixture.START.plusSeconds(10));
+		assertThat(this.fixture.recorded.pollErrors()).singleElement().isInstanceOf(UnsupportedEnvelopeException.class);
+	}
+
+	@Test
+	void pollThatFailsIsToldAndThrown() {
+		this.fixture.store.fail(Step.CLAIM);
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.poll("q", 1, TTR))
+			.withMessage("Could not reach queue 'q'");
+		assertThat(this.events).containsExactly("poll error Could not reach queue 'q'");
+	}
+
+	@Test
+	void settlementThatFailsNamesTheTaskAndCanBeRepeated() {
+		schedule("a");
+		ClaimedTask task = poll();
+		this.fixture.store.fail(Step.SETTLE);
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(task::complete)
+			.withMessage("Task 'a': Could not reach queue 'q'");
+		this.fixture.store.heal();
+		assertThat(task.complete()).isTrue();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0, PT1S, 'limit must be 1 to 500, but is 0'", "501, PT1S, 'limit must be 1 to 500, but is 501'",
+			"1, PT0S, 'ttr must be at least a millisecond, but is PT0S'" })
+	void pollIsBounded(int limit, Duration ttr, String message) {
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.poll("q", limit, ttr))
+			.withMessage("Queue 'q': " + message);
+		assertThat(this.fixture.store.calls()).isEmpty();
+	}
+
+	private void schedule(String id) {
+		schedule(id, TaskPriority.NORMAL);
+	}
+
+	private void schedule(String id, TaskPriority priority) {
+		this.template.schedule(TaskRequest.queue("q").id(id).payload(id).priority(priority).build());
+	}
+
+	private ClaimedTask poll() {
+		List<ClaimedTask> tasks = this.template.poll("q", 1, TTR);
+		if (tasks.isEmpty()) {
+			tasks = this.template.poll("q", 1, TTR);
+		}
+		assertThat(tasks).hasSize(1);
+		return tasks.get(0);
+	}
+
+	private TaskDetails details(String id) {
+		Optional<TaskDetails> found = this.template.find("q", id);
+		assertThat(found).isPresent();
+		return found.get();
+	}
+
+}

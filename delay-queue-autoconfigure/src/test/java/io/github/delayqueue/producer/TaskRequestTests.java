@@ -1,0 +1,194 @@
+package io.github.delayqueue.producer;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.core.ParameterizedTypeReference;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.Recurrence.OnMissed;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.convert.Envelope;
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link TaskRequest}.
+ */
+class TaskRequestTests {
+
+	@Test
+	void defaultsAreATaskWithoutPayloadThatIsDueNow() {
+		TaskRequest request = TaskRequest.queue("q").build();
+		assertThat(request.queue()).isEqualTo("q");
+		assertThat(request.id()).isNull();
+		assertThat(request.hasPayload()).isFalse();
+		assertThat(request.due()).isEqualTo(DueTime.in(Duration.ZERO));
+		assertThat(request.priority()).isEqualTo(TaskPriority.NORMAL);
+		assertThat(request.headers()).isEmpty();
+		assertThat(request.options()).isEqualTo(TaskOptions.NONE);
+		assertThat(request.onDuplicate()).isEqualTo(DuplicatePolicy.REPLACE);
+	}
+
+	@Test
+	void carriesWhatIsSet() {
+		TaskRequest request = TaskRequest.queue("q")
+			.id("a")
+			.payload("payload")
+			.dueAt(Instant.ofEpochMilli(5))
+			.priority(TaskPriority.HIGH)
+			.header("z", "1")
+			.header("a", "2")
+			.ttr(Duration.ofSeconds(1))
+			.maxAttempts(2)
+			.retryDelays(Duration.ZERO, Duration.ofSeconds(3))
+			.expiresAfter(Duration.ofSeconds(4))
+			.onDuplicate(DuplicatePolicy.REJECT)
+			.build();
+		assertThat(request.id()).isEqualTo("a");
+		assertThat(request.hasPayload()).isTrue();
+		assertThat(request.payload()).isEqualTo("payload");
+		assertThat(request.due()).isEqualTo(DueTime.at(Instant.ofEpochMilli(5)));
+		assertThat(request.priority()).isEqualTo(TaskPriority.HIGH);
+		assertThat(request.headers().keySet()).containsExactly("z", "a");
+		assertThat(request.options()).isEqualTo(new TaskOptions(Duration.ofSeconds(1), 2,
+				List.of(Duration.ZERO, Duration.ofSeconds(3)), Duration.ofSeconds(4)));
+		assertThat(request.onDuplicate()).isEqualTo(DuplicatePolicy.REJECT);
+	}
+
+	@Test
+	void nullIsNoPayloadSoThatTheHandlerGetsTheId() {
+		assertThat(TaskRequest.queue("q").payload(null).build().hasPayload()).isFalse();
+		assertThat(TaskRequest.queue("q").payload("former").payload(null).build().toPayload()).isNull();
+		assertThat(TaskRequest.queue("q").payload(null, new ParameterizedTypeReference<List<String>>() {
+		}).build().toPayload()).isNull();
+	}
+
+	@Test
+	void payloadOfAGivenTypeIsStoredWithWhatItsHandlerNeeds() {
+		ProducerFixture fixture = new ProducerFixture();
+		List<Sound> sounds = List.of(new Bark(3));
+		TaskRequest.Builder request = TaskRequest.queue("q").id("a");
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> fixture.template.schedule(request.payload(sounds).build()))
+			.withMessageContaining("ParameterizedTypeReference");
+		ParameterizedTypeReference<List<Sound>> type = new ParameterizedTypeReference<>() {
+		};
+		fixture.template.schedule(request.payload(sounds, type).build());
+		Envelope envelope = fixture.codec.readEnvelope(fixture.store.find("q", "a").orElseThrow().envelope());
+		assertThat(fixture.codec.readPayload("q", "a", envelope, type.getType())).isEqualTo(sounds);
+	}
+
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+	@JsonSubTypes(@JsonSubTypes.Type(Bark.class))
+	interface Sound {
+
+	}
+
+	record Bark(int times) implements Sound {
+
+	}
+
+	@Test
+	void requestDoesNotChangeWithItsBuilder() {
+		TaskRequest.Builder builder = TaskRequest.queue("q").header("a", "1");
+		TaskRequest request = builder.build();
+		builder.header("b", "2").id("x");
+		assertThat(request.headers()).containsOnlyKeys("a");
+		assertThat(request.id()).isNull();
+	}
+
+	@ParameterizedTest
+	@MethodSource("impossible")
+	void refusesWhatIsNotPossible(UnaryOperator<TaskRequest.Builder> change, String message) {
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> change.apply(TaskRequest.queue("q").id("a")))
+			.withMessage(message)
+			.satisfies((ex) -> assertThat(ex.getQueue()).isEqualTo("q"));
+	}
+
+	static List<Object[]> impossible() {
+		return List.of(
+				impossible((request) -> request.ttr(Duration.ZERO),
+						"Task for queue 'q': ttr must be at least a millisecond, is PT0S"),
+				impossible((request) -> request.expiresAfter(Duration.ofNanos(1)),
+						"Task for queue 'q': expiresAfter must be at least a millisecond, is PT0.000000001S"),
+				impossible((request) -> request.maxAttempts(0),
+						"Task for queue 'q': maxAttempts must be at least 1, is 0"),
+				impossible(TaskRequest.Builder::retryDelays,
+						"Task for queue 'q': retryDelays takes 1 to 100 delays, was given 0"),
+				impossible((request) -> request.retryDelays(Duration.ZERO, Duration.ofSeconds(-1)),
+						"Task for queue 'q': retryDelays must be zero or longer, each, but one is PT-1S"),
+				impossible((request) -> request.onDuplicate(DuplicatePolicy.NEWER),
+						"Task for queue 'q': onDuplicate must be REPLACE or REJECT, is NEWER"),
+				impossible((request) -> request.id(""), "Task id for queue 'q' must not be empty"), impossible(
+						(request) -> request.id("a\n"), "Task id for queue 'q' must not contain control characters"));
+	}
+
+	private static Object[] impossible(UnaryOperator<TaskRequest.Builder> change, String message) {
+		return new Object[] { change, message };
+	}
+
+	@Test
+	void recurringTaskIsDueAtItsNextTimeOrAtTheFirstThatIsGiven() {
+		Instant now = Instant.parse("2026-01-01T10:00:00Z");
+		Clock clock = Clock.fixed(now, ZoneOffset.UTC);
+		TaskRequest.Builder hourly = TaskRequest.queue("q").id("a").every(Duration.ofHours(1));
+		assertThat(hourly.build().due(clock)).isEqualTo(DueTime.at(now.plusSeconds(3600)));
+		assertThat(hourly.delay(Duration.ofMinutes(1)).build().due(clock)).isEqualTo(DueTime.at(now.plusSeconds(60)));
+		assertThat(hourly.dueAt(now.minusSeconds(5)).build().due(clock)).isEqualTo(DueTime.at(now.minusSeconds(5)));
+		TaskRequest daily = TaskRequest.queue("q")
+			.id("a")
+			.cron("0 0 9 * * *", ZoneOffset.UTC)
+			.onMissed(OnMissed.SKIP)
+			.build();
+		assertThat(daily.due(clock)).isEqualTo(DueTime.at(Instant.parse("2026-01-02T09:00:00Z")));
+		assertThat(daily.recurrence())
+			.isEqualTo(Recurrence.cron("0 0 9 * * *", ZoneOffset.UTC).onMissed(OnMissed.SKIP));
+		assertThat(daily.options().recurrence()).isEqualTo(daily.recurrence());
+		assertThat(TaskRequest.queue("q").build().recurrence()).isNull();
+	}
+
+	@ParameterizedTest
+	@MethodSource("impossibleRecurrences")
+	void refusesRecurrencesThatAreNotPossible(UnaryOperator<TaskRequest.Builder> change, String message) {
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> change.apply(TaskRequest.queue("q")).build())
+			.withMessageStartingWith("Task for queue 'q': " + message);
+	}
+
+	static List<Object[]> impossibleRecurrences() {
+		Duration hour = Duration.ofHours(1);
+		return List.of(
+				impossible((request) -> request.id("a").every(Duration.ofMillis(999)),
+						"every must be a period of PT1S to "),
+				impossible((request) -> request.id("a").cron("0 9 * * *", ZoneOffset.UTC),
+						"cron '0 9 * * *' is no cron expression of six fields"),
+				impossible((request) -> request.id("a").every(hour).cron("0 0 9 * * *", ZoneOffset.UTC),
+						"it can recur in one way only, every or cron, and already does: every 1 h"),
+				impossible((request) -> request.id("a").onMissed(OnMissed.SKIP),
+						"onMissed is for recurring tasks: set every or cron as well"),
+				impossible((request) -> request.every(hour), "a recurring task needs an id"));
+	}
+
+	@Test
+	void refusesNamesThatAreNotAllowed() {
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> TaskRequest.queue("a{b}"))
+			.withMessageStartingWith("Queue name 'a{b}' is not allowed");
+	}
+
+}

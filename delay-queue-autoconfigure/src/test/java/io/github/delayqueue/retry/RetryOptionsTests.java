@@ -1,0 +1,204 @@
+package io.github.delayqueue.retry;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import io.github.delayqueue.InvalidOptionException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link RetryOptions}.
+ */
+class RetryOptionsTests {
+
+	private static final List<Duration> LADDER = List.of(Duration.ZERO, Duration.ofMinutes(2), Duration.ofHours(1));
+
+	private static final RetryOptions GENERAL = RetryOptions.DEFAULTS;
+
+	private static final RetryOptions WITH_LADDER = ladder(null);
+
+	private static final RetryOptions WITH_DELAY = delay(Duration.ofSeconds(5));
+
+	@Test
+	void takesWhatIsNotSetFromTheLowerLevel() {
+		RetryOptions merged = WITH_DELAY.withDefaults(GENERAL);
+		assertThat(merged.delay()).isEqualTo(Duration.ofSeconds(5));
+		assertThat(merged.maxAttempts()).isEqualTo(4);
+		assertThat(merged.multiplier()).isEqualTo(2);
+		assertThat(merged.maxDelay()).isEqualTo(Duration.ofMinutes(10));
+		assertThat(merged.jitter()).isEqualTo(0.1);
+	}
+
+	@Test
+	void nothingSetLeavesTheLowerLevel() {
+		assertThat(RetryOptions.NONE.withDefaults(GENERAL)).isEqualTo(GENERAL);
+		assertThat(GENERAL.withDefaults(RetryOptions.NONE)).isEqualTo(GENERAL);
+		assertThat(RetryOptions.NONE.withDefaults(WITH_LADDER)).isEqualTo(WITH_LADDER);
+	}
+
+	@Test
+	void ladderAllowsOneAttemptMoreThanRungsWhateverLowerLevelsSay() {
+		RetryOptions merged = WITH_LADDER.withDefaults(GENERAL);
+		assertThat(merged.delays()).isEqualTo(LADDER);
+		assertThat(merged.maxAttempts()).isEqualTo(4);
+		assertThat(WITH_LADDER.withDefaults(attempts(9)).maxAttempts()).isEqualTo(4);
+	}
+
+	@Test
+	void attemptsOfTheSameLevelOutrankTheLadder() {
+		assertThat(ladder(9).withDefaults(GENERAL).maxAttempts()).isEqualTo(9);
+		assertThat(ladder(2).withDefaults(GENERAL).maxAttempts()).isEqualTo(2);
+	}
+
+	@Test
+	void attemptsOfAHigherLevelOutrankTheLadderAndKeepIt() {
+		RetryOptions merged = attempts(7).withDefaults(WITH_LADDER).withDefaults(GENERAL);
+		assertThat(merged.maxAttempts()).isEqualTo(7);
+		assertThat(merged.delays()).isEqualTo(LADDER);
+	}
+
+	@Test
+	void shapeOfAHigherLevelDoesAwayWithTheLadderAndItsAttempts() {
+		RetryOptions merged = WITH_DELAY.withDefaults(WITH_LADDER.withDefaults(attempts(9)));
+		assertThat(merged.delays()).isNull();
+		assertThat(merged.delay()).isEqualTo(Duration.ofSeconds(5));
+		assertThat(merged.maxAttempts()).isEqualTo(9);
+	}
+
+	@Test
+	void shapeOfAHigherLevelKeepsAttemptsThatWereSetBesideTheLadder() {
+		assertThat(WITH_DELAY.withDefaults(ladder(12)).withDefaults(GENERAL).maxAttempts()).isEqualTo(12);
+		assertThat(WITH_DELAY.withDefaults(ladder(12).withDefaults(GENERAL)).maxAttempts()).isEqualTo(12);
+	}
+
+	@Test
+	void ladderOfATaskOutranksEverythingBelow() {
+		RetryOptions merged = ladder(null).withDefaults(WITH_DELAY)
+			.withDefaults(ladder(12))
+			.withDefaults(attempts(9))
+			.withDefaults(GENERAL);
+		assertThat(merged.delays()).isEqualTo(LADDER);
+		assertThat(merged.maxAttempts()).isEqualTo(4);
+	}
+
+	@Test
+	void combinesFourLevelsAlikeFromEitherEnd() {
+		Random random = new Random(42);
+		for (int i = 0; i < 5000; i++) {
+			RetryOptions task = random(random);
+			RetryOptions annotation = random(random);
+			RetryOptions queue = random(random);
+			RetryOptions general = random(random);
+			RetryOptions fromTop = task.withDefaults(annotation).withDefaults(queue).withDefaults(general);
+			RetryOptions fromBottom = task.withDefaults(annotation.withDefaults(queue.withDefaults(general)));
+			assertThat(fromTop).as("task %s, annotation %s, queue %s, general %s", task, annotation, queue, general)
+				.isEqualTo(fromBottom);
+		}
+	}
+
+	@Test
+	void incrementMakesDelaysLinearWhateverTheLowerMultiplier() {
+		RetryOptions merged = new RetryOptions(null, null, null, Duration.ofSeconds(3), null, null, null)
+			.withDefaults(GENERAL);
+		assertThat(merged.multiplier()).isEqualTo(1);
+		assertThat(merged.increment()).isEqualTo(Duration.ofSeconds(3));
+	}
+
+	@Test
+	void multiplierDoesAwayWithTheLowerIncrement() {
+		RetryOptions linear = new RetryOptions(null, null, null, Duration.ofSeconds(3), null, null, null);
+		RetryOptions merged = new RetryOptions(null, null, 1.5, null, null, null, null).withDefaults(linear);
+		assertThat(merged.multiplier()).isEqualTo(1.5);
+		assertThat(merged.increment()).isEqualTo(Duration.ZERO);
+	}
+
+	@Test
+	void delayIsNotCutShortByTheBoundOfALowerLevel() {
+		RetryOptions merged = delay(Duration.ofMinutes(15)).withDefaults(GENERAL);
+		assertThat(merged.maxDelay()).isEqualTo(Duration.ofMinutes(15));
+	}
+
+	@Test
+	void boundOfAHigherLevelCutsTheDelayOfALowerLevel() {
+		RetryOptions bounded = new RetryOptions(null, null, null, null, Duration.ofSeconds(1), 0.0, null);
+		assertThat(bounded.toPolicy(List.of()).nextDelay(1, null)).isEqualTo(Duration.ofSeconds(1));
+	}
+
+	@Test
+	void emptyLadderIsNotSet() {
+		assertThat(new RetryOptions(null, null, null, null, null, null, List.of())).isEqualTo(RetryOptions.NONE);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			0 |       |     |       |       |      |       | maxAttempts is 0, but it must be at least 1
+			  | PT-1S |     |       |       |      |       | delay is PT-1S, but it must be zero or longer
+			  |       | 0.5 |       |       |      |       | multiplier is 0.5, but it must be at least 1
+			  |       | NaN |       |       |      |       | multiplier is NaN, but it must be at least 1
+			  |       |     | PT-1S |       |      |       | increment is PT-1S, but it must be zero or longer
+			  |       |     |       | PT-1S |      |       | maxDelay is PT-1S, but it must be zero or longer
+			  |       |     |       |       | 1.1  |       | jitter is 1.1, but it must be between 0 and 1
+			  |       |     |       |       | -0.1 |       | jitter is -0.1, but it must be between 0 and 1
+			  |       |     |       |       |      | PT-1S | delays is PT-1S, but it must be zero or longer, each
+			""")
+	void refusesWhatIsNotPossible(Integer maxAttempts, Duration delay, Double multiplier, Duration increment,
+			Duration maxDelay, Double jitter, Duration rung, String message) {
+		RetryOptions options = new RetryOptions(maxAttempts, delay, multiplier, increment, maxDelay, jitter,
+				(rung != null) ? List.of(Duration.ZERO, rung) : null);
+		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(options::validate).withMessage(message);
+	}
+
+	@Test
+	void refusesMultiplierTogetherWithIncrement() {
+		RetryOptions options = new RetryOptions(null, null, 2.0, Duration.ofSeconds(1), null, null, null);
+		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(options::validate)
+			.withMessage(
+					"increment is PT1S, but it must be zero where there is a multiplier (2.0): delays grow by one of "
+							+ "them, leave out the other");
+	}
+
+	@Test
+	void acceptsWhatIsPossible() {
+		assertThat(GENERAL.validate()).isSameAs(GENERAL);
+		assertThat(RetryOptions.NONE.validate()).isSameAs(RetryOptions.NONE);
+		assertThat(WITH_LADDER.validate()).isSameAs(WITH_LADDER);
+	}
+
+	@Test
+	void equalOptionsMakeEqualPolicies() {
+		assertThat(WITH_DELAY.toPolicy(List.of(IllegalStateException.class)))
+			.isEqualTo(WITH_DELAY.withDefaults(GENERAL).toPolicy(List.of(IllegalStateException.class)))
+			.isNotEqualTo(WITH_DELAY.toPolicy(List.of()));
+	}
+
+	private static RetryOptions ladder(Integer maxAttempts) {
+		return new RetryOptions(maxAttempts, null, null, null, null, null, LADDER);
+	}
+
+	private static RetryOptions delay(Duration delay) {
+		return new RetryOptions(null, delay, null, null, null, null, null);
+	}
+
+	private static RetryOptions attempts(int maxAttempts) {
+		return new RetryOptions(maxAttempts, null, null, null, null, null, null);
+	}
+
+	/** Delays are below all bounds: a bound that is raised depends on the order. */
+	private static RetryOptions random(Random random) {
+		return new RetryOptions(random.nextBoolean() ? random.nextInt(1, 20) : null,
+				(random.nextInt(4) == 0) ? Duration.ofSeconds(random.nextInt(10)) : null,
+				(random.nextInt(4) == 0) ? 1.0 + random.nextInt(3) : null,
+				(random.nextInt(4) == 0) ? Duration.ofSeconds(random.nextInt(3)) : null,
+				(random.nextInt(4) == 0) ? Duration.ofMinutes(1 + random.nextInt(10)) : null,
+				(random.nextInt(4) == 0) ? random.nextInt(2) / 2.0 : null,
+				(random.nextInt(3) == 0) ? LADDER.subList(0, random.nextInt(4)) : null);
+	}
+
+}

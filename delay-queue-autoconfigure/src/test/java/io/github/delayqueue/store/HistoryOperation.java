@@ -1,0 +1,520 @@
+package io.github.delayqueue.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+
+/**
+ * One operation of a history, as a value: it can be applied to any store, again and
+ * again, printed, and made simpler. Tokens are those that claims of the same history
+ * bring along, so that an operation keeps its meaning when others are left out.
+ */
+sealed interface HistoryOperation {
+
+	/**
+	 * Have a store do it.
+	 * @param store the store
+	 * @param queue the queue of the history
+	 * @return what the store answers
+	 */
+	Object applyTo(PartitionStore store, String queue);
+
+	/**
+	 * The operation with one thing less to it.
+	 * @return such operations, boldest first, none if this is as simple as it gets
+	 */
+	default Stream<HistoryOperation> simpler() {
+		return Stream.empty();
+	}
+
+	/**
+	 * The word that counts of operations go by.
+	 * @return a word in lower case
+	 */
+	default String kind() {
+		return getClass().getSimpleName().toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * Turns the clock of both stores.
+	 *
+	 * @param by by how much, negative for backward
+	 */
+	record Clock(Duration by) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return "";
+		}
+
+		@Override
+		public String toString() {
+			return "clock " + (this.by.isNegative() ? "-" : "+") + HistoryText.duration(this.by.abs());
+		}
+
+	}
+
+	record Schedule(PartitionCounts believed, List<NewTask> tasks) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return isUnchecked(this.believed) ? store.schedule(queue, this.tasks)
+					: store.schedule(queue, this.tasks, ScheduleOptions.NONE.believing(this.believed)).outcomes();
+		}
+
+		@Override
+		public Stream<HistoryOperation> simpler() {
+			return Simpler.lists(this.tasks, Simpler::tasks).map((tasks) -> new Schedule(this.believed, tasks));
+		}
+
+		@Override
+		public String toString() {
+			return "schedule " + HistoryText.list(this.tasks,
+					(task) -> "%s %s %s %s %s".formatted(HistoryText.id(task.id()), HistoryText.due(task.due()),
+							task.priority(), task.generated() ? "GENERATED" : task.onDuplicate(),
+							HistoryText.envelope(task.envelope())))
+					+ HistoryText.believed(this.believed);
+		}
+
+	}
+
+	record Claim(ClaimRequest request) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.claim(queue, this.request);
+		}
+
+		@Override
+		public Stream<HistoryOperation> simpler() {
+			return Simpler.requests(this.request).map(Claim::new);
+		}
+
+		@Override
+		public String toString() {
+			ClaimRequest its = this.request;
+			return "claim as %s: limit %d, expired %d, ttr %s%s%s%s%s, keep %s".formatted(its.token(), its.limit(),
+					its.expiredLimit(), HistoryText.duration(its.ttr()),
+					(its.maxBytes() != ClaimRequest.DEFAULT_MAX_BYTES) ? ", " + its.maxBytes() + " bytes" : "",
+					its.oldestFirst() ? ", oldest first" : "", HistoryText.limits(its.limits()),
+					(its.lastChance() != null) ? ", " + its.lastChance() : "", HistoryText.retention(its.retention()));
+		}
+
+	}
+
+	record Settle(List<Settlement> settlements) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.settle(queue, this.settlements);
+		}
+
+		@Override
+		public Stream<HistoryOperation> simpler() {
+			return Simpler.lists(this.settlements, Simpler::settlements).map(Settle::new);
+		}
+
+		@Override
+		public String toString() {
+			return "settle " + HistoryText.list(this.settlements, Settle::text);
+		}
+
+		private static String text(Settlement its) {
+			return "%s with %s: %s%s%s%s%s".formatted(HistoryText.id(its.taskId()), its.token(), its.action(),
+					its.countFailure() ? ", a failure" : "",
+					(its.delay() != null) ? ", due in " + HistoryText.duration(its.delay()) : "",
+					(its.next() != null) ? ", next due at " + its.next() : "",
+					(its.failure() != null) ? ", failure of " + HistoryText.bytes(its.failure()) : "");
+		}
+
+	}
+
+	record Extend(List<Extension> extensions) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.extend(queue, this.extensions);
+		}
+
+		@Override
+		public Stream<HistoryOperation> simpler() {
+			return Simpler.lists(this.extensions, (extension) -> Stream.empty()).map(Extend::new);
+		}
+
+		@Override
+		public String toString() {
+			return "extend " + HistoryText.list(this.extensions, (its) -> "%s with %s to %s"
+				.formatted(HistoryText.id(its.taskId()), its.token(), HistoryText.duration(its.ttr())));
+		}
+
+	}
+
+	record Cancel(PartitionCounts believed, String id) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return isUnchecked(this.believed) ? store.cancel(queue, this.id)
+					: store.cancel(queue, this.id, Condition.NONE.believing(this.believed));
+		}
+
+		@Override
+		public String toString() {
+			return "cancel " + HistoryText.id(this.id) + HistoryText.believed(this.believed);
+		}
+
+	}
+
+	record Reschedule(PartitionCounts believed, String id, DueTime due) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return isUnchecked(this.believed) ? store.reschedule(queue, this.id, this.due)
+					: store.reschedule(queue, this.id, this.due, Condition.NONE.believing(this.believed));
+		}
+
+		@Override
+		public Stream<HistoryOperation> simpler() {
+			DueTime now = DueTime.in(Duration.ZERO);
+			return this.due.equals(now) ? Stream.empty() : Stream.of(new Reschedule(this.believed, this.id, now));
+		}
+
+		@Override
+		public String toString() {
+			return "reschedule " + HistoryText.id(this.id) + " " + HistoryText.due(this.due)
+					+ HistoryText.believed(this.believed);
+		}
+
+	}
+
+	record Redrive(PartitionCounts believed, List<String> ids) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return isUnchecked(this.believed) ? store.redrive(queue, this.ids)
+					: store.redrive(queue, this.ids, Condition.NONE.believing(this.believed));
+		}
+
+		@Override
+		public Stream<HistoryOperation> simpler() {
+			return Simpler.lists(this.ids, (id) -> Stream.empty()).map((ids) -> new Redrive(this.believed, ids));
+		}
+
+		@Override
+		public String toString() {
+			return "redrive " + HistoryText.list(this.ids, HistoryText::id) + HistoryText.believed(this.believed);
+		}
+
+	}
+
+	record Purge(TaskState state, int limit) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.purge(queue, this.state, this.limit);
+		}
+
+		@Override
+		public String toString() {
+			return "purge at most " + this.limit + " " + this.state;
+		}
+
+	}
+
+	record Clear() implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.clear(queue);
+		}
+
+		@Override
+		public String toString() {
+			return "clear";
+		}
+
+	}
+
+	record Pause() implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			store.setPaused(queue, true);
+			return "";
+		}
+
+		@Override
+		public String toString() {
+			return "pause";
+		}
+
+	}
+
+	record Resume() implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			store.setPaused(queue, false);
+			return "";
+		}
+
+		@Override
+		public String toString() {
+			return "resume";
+		}
+
+	}
+
+	record Find(PartitionCounts believed, String id) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.find(queue, this.id, Condition.NONE.believing(this.believed)).map(List::of).orElse(List.of());
+		}
+
+		@Override
+		public String toString() {
+			return "find " + HistoryText.id(this.id) + HistoryText.believed(this.believed);
+		}
+
+	}
+
+	record Page(TaskState state, int offset, int limit, boolean envelopes) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.list(queue, this.state, this.offset, this.limit,
+					this.envelopes ? Contents.ALL : Contents.NONE);
+		}
+
+		@Override
+		public String toString() {
+			return "list at most %d %s after the first %d%s".formatted(this.limit, this.state, this.offset,
+					this.envelopes ? "" : ", without envelopes");
+		}
+
+	}
+
+	record Glance(TaskState state, int offset, int limit) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.list(queue, this.state, this.offset, this.limit, Contents.SMALL);
+		}
+
+		@Override
+		public String toString() {
+			return "glance at %d %s after the first %d at most".formatted(this.limit, this.state, this.offset);
+		}
+
+	}
+
+	record Stats() implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.stats(queue);
+		}
+
+		@Override
+		public String toString() {
+			return "stats";
+		}
+
+	}
+
+	record Announce() implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			store.announce(queue);
+			return store.queues().contains(queue);
+		}
+
+		@Override
+		public String toString() {
+			return "announce";
+		}
+
+	}
+
+	record Contains(List<String> ids) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.displace(queue, tasks(this.ids), Displacement.FIND_ANY);
+		}
+
+		@Override
+		public Stream<HistoryOperation> simpler() {
+			return Simpler.lists(this.ids, (id) -> Stream.empty()).map(Contains::new);
+		}
+
+		@Override
+		public String toString() {
+			return "look for " + HistoryText.list(this.ids, HistoryText::id);
+		}
+
+	}
+
+	record Displace(List<String> ids) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.displace(queue, tasks(this.ids), Displacement.FORGET_ANY);
+		}
+
+		@Override
+		public Stream<HistoryOperation> simpler() {
+			return Simpler.lists(this.ids, (id) -> Stream.empty()).map(Displace::new);
+		}
+
+		@Override
+		public String toString() {
+			return "displace " + HistoryText.list(this.ids, HistoryText::id);
+		}
+
+	}
+
+	/**
+	 * Lets the partition know counts.
+	 *
+	 * @param counts the counts, unchecked only to look
+	 * @param paused whether to pause it if it knew none
+	 */
+	record Learn(PartitionCounts counts, boolean paused) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.learn(queue, this.counts, this.paused);
+		}
+
+		@Override
+		public String toString() {
+			return "learn " + (isUnchecked(this.counts) ? "nothing" : this.counts) + (this.paused ? " paused" : "");
+		}
+
+	}
+
+	/**
+	 * Cancels what has no higher generation.
+	 *
+	 * @param believed what the caller believes in
+	 * @param id the task
+	 * @param generation the generation
+	 */
+	record CancelOlder(PartitionCounts believed, String id, long generation) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.cancel(queue, this.id, Condition.upTo(this.generation).believing(this.believed));
+		}
+
+		@Override
+		public String toString() {
+			return "cancel " + HistoryText.id(this.id) + " not above " + this.generation
+					+ HistoryText.believed(this.believed);
+		}
+
+	}
+
+	/**
+	 * Reschedules what has a generation.
+	 *
+	 * @param believed what the caller believes in
+	 * @param id the task
+	 * @param due the new due time
+	 * @param expected the generation it has to have
+	 * @param generation the new generation
+	 */
+	record RescheduleVersion(PartitionCounts believed, String id, DueTime due, long expected,
+			long generation) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.reschedule(queue, this.id, this.due,
+					Condition.exactly(this.expected, this.generation).believing(this.believed));
+		}
+
+		@Override
+		public Stream<HistoryOperation> simpler() {
+			DueTime now = DueTime.in(Duration.ZERO);
+			return this.due.equals(now) ? Stream.empty()
+					: Stream.of(new RescheduleVersion(this.believed, this.id, now, this.expected, this.generation));
+		}
+
+		@Override
+		public String toString() {
+			return "reschedule " + HistoryText.id(this.id) + " of " + this.expected + " as " + this.generation + " "
+					+ HistoryText.due(this.due) + HistoryText.believed(this.believed);
+		}
+
+	}
+
+	record ContainsNewer(List<NewTask> tasks) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.displace(queue, this.tasks, Displacement.FIND_NEWER);
+		}
+
+		@Override
+		public Stream<HistoryOperation> simpler() {
+			return Simpler.lists(this.tasks, (task) -> Stream.empty()).map(ContainsNewer::new);
+		}
+
+		@Override
+		public String toString() {
+			return "look for newer than " + HistoryText.list(this.tasks, HistoryText::generation);
+		}
+
+	}
+
+	record DisplaceOlder(List<NewTask> tasks) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.displace(queue, this.tasks, Displacement.FORGET_OLDER);
+		}
+
+		@Override
+		public Stream<HistoryOperation> simpler() {
+			return Simpler.lists(this.tasks, (task) -> Stream.empty()).map(DisplaceOlder::new);
+		}
+
+		@Override
+		public String toString() {
+			return "displace older than " + HistoryText.list(this.tasks, HistoryText::generation);
+		}
+
+	}
+
+	record Beat(Epoch known, String incarnation) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.beat(queue, this.known, this.incarnation);
+		}
+
+		@Override
+		public String toString() {
+			return "beat of " + this.incarnation + ", known are " + this.known;
+		}
+
+	}
+
+	private static List<NewTask> tasks(List<String> ids) {
+		return ids.stream()
+			.map((id) -> new NewTask(id, new byte[0], DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
+					DuplicatePolicy.REPLACE))
+			.toList();
+	}
+
+	private static boolean isUnchecked(PartitionCounts believed) {
+		return believed.equals(PartitionCounts.UNCHECKED);
+	}
+
+}

@@ -1,0 +1,73 @@
+package io.github.delayqueue.store;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests of {@link RateLimit} and {@link FlowLimits}.
+ */
+class RateLimitTests {
+
+	@ParameterizedTest
+	@CsvSource({ "100/s, 100, PT1S", "1/m, 1, PT1M", "5/h, 5, PT1H", "' 30 / m ', 30, PT1M",
+			"1000000/s, 1000000, PT1S" })
+	void readsANumberOfTasksInAUnit(String text, int tasks, Duration period) {
+		assertThat(RateLimit.parse(text)).isEqualTo(new RateLimit(tasks, period));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "100", "100/", "/s", "s/100", "100/d", "100/ms", "100/S", "1.5/s", "-1/s", "+1/s",
+			"1e3/s", "100/s/s", "99999999/s", "\u0661/s", "0x10/s", "${rate}/s" })
+	void whatIsNoRateIsRefusedWithAnExample(String text) {
+		assertThatIllegalArgumentException().isThrownBy(() -> RateLimit.parse(text)).withMessageContaining("100/s");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "0/s", "1000001/s" })
+	void numberOutOfBoundsIsRefused(String text) {
+		assertThatIllegalArgumentException().isThrownBy(() -> RateLimit.parse(text))
+			.withMessageContaining("1 to 1000000");
+	}
+
+	@Test
+	void partsOfALimitAreTheWhole() {
+		FlowLimits limits = new FlowLimits(RateLimit.parse("100/s"), 10);
+		int sum = 0;
+		for (int partition = 0; partition < 8; partition++) {
+			FlowLimits part = limits.share(partition, 8);
+			assertThat(part.rate()).isEqualTo(new RateLimit(100, Duration.ofSeconds(8)));
+			assertThat(part.inFlight()).isBetween(1, 2);
+			sum += part.inFlight();
+		}
+		assertThat(sum).isEqualTo(10);
+		assertThat(limits.share(0, 1)).isEqualTo(limits);
+	}
+
+	@Test
+	void everyPartitionGetsAtLeastOneAlsoOfLess() {
+		assertThat(new FlowLimits(null, 2).share(7, 8).inFlight()).isEqualTo(1);
+		assertThat(new FlowLimits(null, 2).share(9, 8).inFlight()).isEqualTo(1);
+		assertThat(FlowLimits.NONE.share(3, 8)).isEqualTo(FlowLimits.NONE);
+	}
+
+	@Test
+	void limitBelowTheNumberOfPartitionsCannotBeShared() {
+		assertThat(FlowLimits.NONE.canBeSharedBy(256)).isTrue();
+		assertThat(new FlowLimits(RateLimit.parse("8/h"), 8).canBeSharedBy(8)).isTrue();
+		assertThat(new FlowLimits(RateLimit.parse("7/s"), null).canBeSharedBy(8)).isFalse();
+		assertThat(new FlowLimits(null, 7).canBeSharedBy(8)).isFalse();
+	}
+
+	@Test
+	void noneInFlightIsRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> new FlowLimits(null, 0));
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.github.delayqueue.store.memory;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.HistorySubject;
+import io.github.delayqueue.store.QueueImage;
+import io.github.delayqueue.store.QueueImage.Bytes;
+import io.github.delayqueue.store.PartitionCounts;
+import io.github.delayqueue.store.PartitionStore;
+import io.github.delayqueue.testsupport.MutableClock;
+
+/**
+ * The store in memory, a new one for each history.
+ */
+public final class InMemorySubject implements HistorySubject {
+
+	private static final String QUEUE = "history";
+
+	private final MutableClock clock;
+
+	private InMemoryTaskStore store;
+
+	private List<Duration> waking = new ArrayList<>();
+
+	private List<Duration> wakes = List.of();
+
+	public InMemorySubject(MutableClock clock) {
+		this.clock = clock;
+		this.store = new InMemoryTaskStore(clock);
+	}
+
+	@Override
+	public PartitionStore begin() {
+		this.store = new InMemoryTaskStore(this.clock);
+		this.waking = new ArrayList<>();
+		this.store.subscribe(QUEUE, this.waking::add);
+		return this.store;
+	}
+
+	@Override
+	public String queue() {
+		return QUEUE;
+	}
+
+	@Override
+	public QueueImage look() {
+		this.wakes = List.copyOf(this.waking);
+		this.waking.clear();
+		TaskTable table = this.store.state(QUEUE).table();
+		TaskTableInvariant.check(table);
+		SortedMap<String, QueueImage.Task> tasks = new TreeMap<>();
+		for (TaskState state : TaskState.values()) {
+			table.in(state).forEach((entry) -> tasks.put(entry.id(), image(entry)));
+		}
+		QueueStats stats = this.store.stats(QUEUE);
+		PartitionCounts partitions = this.store.learn(QUEUE, PartitionCounts.UNCHECKED, false).counts();
+		Epoch epoch = this.store.state(QUEUE).epoch();
+		return new QueueImage(tasks, stats.paused(), partitions.text(),
+				(epoch != null) ? epoch.incarnation() + " " + epoch.beat() : "", stats.totals());
+	}
+
+	private static QueueImage.Task image(TaskEntry entry) {
+		return new QueueImage.Task(entry.state(), entry.priority(), entry.score(), image(entry.deliveries()),
+				Bytes.of(entry.envelope()), (entry.failure() != null) ? Bytes.of(entry.failure()) : null);
+	}
+
+	private static QueueImage.@Nullable Deliveries image(@Nullable DeliveryState deliveries) {
+		return (deliveries != null) ? new QueueImage.Deliveries(deliveries.failures(), deliveries.expiries(),
+				deliveries.due(), deliveries.token()) : null;
+	}
+
+	@Override
+	public List<Duration> wakes() {
+		return this.wakes;
+	}
+
+}

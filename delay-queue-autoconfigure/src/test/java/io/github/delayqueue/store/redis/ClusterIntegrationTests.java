@@ -1,0 +1,163 @@
+package io.github.delayqueue.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+import io.lettuce.core.ReadFrom;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.testsupport.ClusterServers;
+import io.github.delayqueue.testsupport.Connections;
+import io.github.delayqueue.testsupport.Driver;
+import io.github.delayqueue.testsupport.RedisServer;
+
+import static io.github.delayqueue.fixtures.Tasks.task;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The store on a cluster, which refuses what touches keys of several slots, or keys that
+ * are not declared.
+ */
+class ClusterIntegrationTests {
+
+	private static final String PREFIX = "cluster:";
+
+	@ParameterizedTest
+	@EnumSource
+	void everyStepStaysWithinOneSlot(Driver driver) {
+		with(driver.connect(ClusterServers.shared()), ClusterIntegrationTests::liveThroughEveryStep);
+	}
+
+	@Test
+	void readsFromThePrimaryWhereTheApplicationReadsFromReplicas() {
+		ClusterServers cluster = ClusterServers.shared();
+		RedisServer replica = cluster.replicaOf(PREFIX + "names");
+		LettuceConnectionFactory application = Connections
+			.start(new LettuceConnectionFactory(Connections.configuration(cluster),
+					LettuceClientConfiguration.builder().readFrom(ReadFrom.REPLICA_PREFERRED).build()));
+		with(application, (store) -> {
+			replica.cli("CONFIG", "RESETSTAT");
+			new StringRedisTemplate(application).opsForSet().members(PREFIX + "names");
+			assertThat(calls(replica)).as("of the application").contains("cmdstat_smembers:");
+			cluster.nodes().forEach((node) -> node.cli("CONFIG", "RESETSTAT"));
+			liveThroughEveryStep(store);
+			assertThat(calls(replica)).as("of the store").doesNotContain("cmdstat_smembers:");
+			assertThat(calls(cluster.replicaOf(PREFIX + "{q}"))).doesNotContain("cmdstat_eval");
+			assertThat(calls(cluster.primaryOf(PREFIX + "{q}"))).contains("cmdstat_evalsha:");
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void stepWhoseAnswerIsLateIsCarriedOutOnceAndNotCalledRefused(Driver driver) {
+		ClusterServers cluster = ClusterServers.shared();
+		try (RedisStores stores = RedisStores.on(driver.connect(cluster))
+			.keyPrefix(PREFIX)
+			.commandTimeout(Duration.ofMillis(700))) {
+			RedisTaskStore store = stores.open();
+			await().ignoreExceptions().until(() -> store.clear("late") >= 0);
+			store.schedule("late", List.of(task("held"), task("moved", Duration.ofHours(1)), task("dead")));
+			store.claim("late", ClaimRequest.of("t", 10, Duration.ofHours(1)));
+			store.settle("late", List.of(Settlement.bury("dead", "t", true, null)));
+			// or a step would be late, and then refused because its script is not there
+			store.reschedule("late", "none", DueTime.in(Duration.ZERO));
+			store.redrive("late", List.of("none"));
+			store.extend("late", List.of(new Extension("none", "t", Duration.ZERO)));
+			store.cancel("late", "none");
+			long stale = store.stats("late").totals().stale();
+			RedisServer primary = cluster.primaryOf(PREFIX + "{late}");
+			assertLate(primary, store, () -> store.schedule("late", List.of(task("new"))));
+			assertLate(primary, store, () -> store.reschedule("late", "moved", DueTime.in(Duration.ofHours(2))));
+			assertLate(primary, store, () -> store.redrive("late", List.of("dead")));
+			assertLate(primary, store, () -> store.extend("late", List.of(new Extension("held", "t", Duration.ZERO))));
+			assertLate(primary, store, () -> store.settle("late", List.of(Settlement.complete("held", "t", false))));
+			assertLate(primary, store, () -> store.cancel("late", "moved"));
+			assertThat(store.find("late", "new")).isPresent();
+			assertThat(store.find("late", "held")).isEmpty();
+			assertThat(store.find("late", "moved")).isEmpty();
+			assertThat(store.stats("late").totals().replaced()).as("sent twice").isZero();
+			assertThat(store.stats("late").totals().stale()).as("sent twice").isEqualTo(stale);
+		}
+	}
+
+	/** The server takes its time, and carries out what it has been sent afterwards. */
+	private static void assertLate(RedisServer primary, RedisTaskStore store, ThrowingCallable step) {
+		long scripts = primary.scriptCalls();
+		primary.pause();
+		try {
+			assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(step)
+				.withMessageContaining("may or may not have been done");
+		}
+		finally {
+			primary.resume();
+		}
+		await().untilAsserted(() -> assertThat(primary.scriptCalls()).isGreaterThan(scripts));
+		// or the next step would wait for a new connection, and not even be sent:
+		// consumers
+		// have connections of their own
+		await().ignoreExceptions().until(() -> store.stats("late") != null);
+		await().ignoreExceptions()
+			.until(() -> store.extend("late", List.of(new Extension("none", "t", Duration.ZERO))) != null);
+	}
+
+	private static String calls(RedisServer server) {
+		return String.valueOf(server.cli("INFO", "commandstats"));
+	}
+
+	private static void with(RedisConnectionFactory connections, Consumer<RedisTaskStore> use) {
+		try (RedisStores stores = RedisStores.on(connections).keyPrefix(PREFIX)) {
+			RedisTaskStore store = stores.open();
+			store.clear("q");
+			use.accept(store);
+		}
+	}
+
+	private static void liveThroughEveryStep(RedisTaskStore store) {
+		AtomicInteger wakes = new AtomicInteger();
+		store.subscribe("q", (in) -> wakes.incrementAndGet());
+		await().until(() -> {
+			store.clear("q");
+			store.schedule("q", List.of(task("first")));
+			return wakes.get() > 0;
+		});
+		store.schedule("q", List.of(task("a"), task("b"), task("c")));
+		store.announce("q");
+		assertThat(store.queues()).containsExactly("q");
+		assertThat(store.reschedule("q", "c", DueTime.in(Duration.ofHours(1)))).isTrue();
+		assertThat(store.claim("q", ClaimRequest.of("t", 10, Duration.ofSeconds(30))).tasks())
+			.extracting(ClaimedRecord::id)
+			.contains("a", "b");
+		assertThat(store.extend("q", List.of(new Extension("a", "t", Duration.ofSeconds(9))))).containsExactly(true);
+		assertThat(
+				store.settle("q", List.of(Settlement.complete("a", "t", false), Settlement.bury("b", "t", true, null))))
+			.containsExactly(true, true);
+		assertThat(store.redrive("q", List.of("b"))).containsExactly(true);
+		assertThat(store.cancel("q", "c")).isTrue();
+		store.setPaused("q", true);
+		store.setPaused("q", false);
+		assertThat(store.find("q", "b")).isPresent();
+		assertThat(store.purge("q", TaskState.DEAD, 10)).isZero();
+		assertThat(store.stats("q").totals().completed()).isPositive();
+	}
+
+}

@@ -1,0 +1,503 @@
+package io.github.delayqueue.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.lettuce.core.resource.ClientResources;
+import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisNode;
+import org.springframework.data.redis.connection.RedisPassword;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.RedisOperations;
+import org.springframework.data.redis.core.SessionCallback;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.fixtures.Tasks;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.WakeSubscription;
+import io.github.delayqueue.testsupport.Connections;
+import io.github.delayqueue.testsupport.Driver;
+import io.github.delayqueue.testsupport.FaultProxy;
+import io.github.delayqueue.testsupport.Heavy;
+import io.github.delayqueue.testsupport.Patience;
+import io.github.delayqueue.testsupport.RedisServer;
+
+import static io.github.delayqueue.testsupport.Connections.configuration;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The store's own connections: to the application's server, with time-outs of its own,
+ * and back by themselves when the server is.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class ConnectionIntegrationTests {
+
+	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(3);
+
+	@ParameterizedTest
+	@EnumSource
+	void usesTheServerDatabaseAndPasswordOfTheApplication(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			server.cli("CONFIG", "SET", "requirepass", "secret");
+			RedisStandaloneConfiguration configuration = configuration(server);
+			configuration.setPassword(RedisPassword.of("secret"));
+			configuration.setDatabase(3);
+			withStore(driver, configuration, (store) -> {
+				assertThat(store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
+				assertThat(store.find("q", "a")).isPresent();
+			});
+			RedisStandaloneConfiguration other = configuration(server);
+			other.setPassword(RedisPassword.of("secret"));
+			withStore(driver, other, (store) -> assertThat(store.find("q", "a")).isEmpty());
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void failsClearlyWhileTheServerIsAwayAndGoesOnByItself(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.builder().appendOnly(RedisServer.AppendOnly.ALWAYS).build().start()) {
+			withStore(driver, configuration(server), (store) -> {
+				AtomicInteger wakes = new AtomicInteger();
+				store.subscribe("q", (in) -> wakes.incrementAndGet());
+				store.schedule("q", List.of(task("before")));
+				server.stop();
+				assertThatExceptionOfType(DelayQueueException.class)
+					.isThrownBy(() -> store.schedule("q", List.of(task("meanwhile"))))
+					.withMessageContaining("schedule in queue 'q'")
+					.satisfies((ex) -> assertThat(ex.getQueue()).isEqualTo("q"));
+				server.start();
+				await().ignoreExceptions().until(() -> store.stats("q") != null);
+				assertThat(store.find("q", "before")).isPresent();
+				await().until(() -> {
+					store.clear("q");
+					store.schedule("q", List.of(task("wake")));
+					return wakes.get() > 1;
+				});
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void looksAgainWhereTheConnectionBreaksMeanwhile(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew(); FaultProxy proxy = FaultProxy.inFrontOf(server)) {
+			withStore(driver, new RedisStandaloneConfiguration(proxy.host(), proxy.port()), (store) -> {
+				store.schedule("q", List.of(task("a")));
+				proxy.cutBeforeReply(1);
+				assertThat(store.find("q", "a")).isPresent();
+				proxy.cutBeforeReply(1);
+				assertThat(store.stats("q").scheduled()).isEqualTo(1);
+				proxy.cutBeforeReply(1);
+				assertThat(store.check("q", null, 10, null).findings()).isEmpty();
+				proxy.cutBeforeReply(1);
+				store.announce("q");
+				proxy.cutBeforeReply(1);
+				assertThat(store.queues()).containsExactly("q");
+				assertThat(proxy.cutReplies()).isEqualTo(5);
+			});
+		}
+	}
+
+	/** As after a fail-over: a replica answers, and calls under way get their answers. */
+	@Test
+	void connectionIsNotGivenUpBeforeTheAnswersOfAServerThatAnswers() throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			LettuceConnectionFactory factory = Connections.start(new LettuceConnectionFactory(configuration(server)));
+			CountDownLatch recovered = new CountDownLatch(1);
+			LettuceRecovery recovery = new LettuceRecovery(factory, recovered::countDown);
+			try (RedisConnection connection = factory.getConnection()) {
+				// answered after three times as long as silent servers are given
+				recovery.hold();
+				try {
+					recovery.suspect(false);
+					assertThat(connection.execute("BLPOP", "none".getBytes(StandardCharsets.UTF_8),
+							"0.6".getBytes(StandardCharsets.UTF_8)))
+						.isNull();
+				}
+				finally {
+					recovery.release();
+				}
+				assertThat(recovered.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+			}
+			finally {
+				factory.destroy();
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void givesUpAfterItsOwnCommandTimeout(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			withStore(driver, configuration(server), (store) -> {
+				store.schedule("q", List.of(task("a")));
+				server.pause();
+				try {
+					assertThatExceptionOfType(DelayQueueException.class)
+						.isThrownBy(() -> store.schedule("q", List.of(task("b"))))
+						.withMessageContaining("queue 'q'");
+				}
+				finally {
+					server.resume();
+				}
+			});
+		}
+	}
+
+	@Test
+	void producersCannotUseUpTheConnectionsOfConsumers() throws Exception {
+		try (RedisServer server = RedisServer.startNew(); RedisStores stores = stores(jedisWithOneConnection(server))) {
+			RedisTaskStore store = stores.open();
+			store.schedule("q", List.of(task("a")));
+			store.reschedule("q", "a", DueTime.in(Duration.ZERO));
+			CompletableFuture<@Nullable Object> producer = CompletableFuture
+				.supplyAsync(() -> blockingPop(store.connections().commands(), "2"));
+			await().until(() -> String.valueOf(server.cli("INFO", "clients")).contains("blocked_clients:1"));
+			assertThat(store.claim("q", ClaimRequest.of("t", 1, Duration.ofHours(1))).tasks()).hasSize(1);
+			assertThat(store.settle("q", List.of(Settlement.complete("a", "t", false)))).containsExactly(true);
+			assertThat(producer).isNotDone();
+			server.cli("RPUSH", "none", "x");
+			assertThat(producer.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isNotNull();
+		}
+	}
+
+	@Test
+	void producerThatGetsNoConnectionIsToldThatNothingWasDone() throws Exception {
+		try (RedisServer server = RedisServer.startNew(); RedisStores stores = stores(jedisWithOneConnection(server))) {
+			RedisTaskStore store = stores.open();
+			CompletableFuture<@Nullable Object> producer = CompletableFuture
+				.supplyAsync(() -> blockingPop(store.connections().commands(), "0"));
+			await().until(() -> String.valueOf(server.cli("INFO", "clients")).contains("blocked_clients:1"));
+			assertThatExceptionOfType(StoreUnavailableException.class)
+				.isThrownBy(() -> store.schedule("q", List.of(task("a"))))
+				.withMessageContaining("nothing was done")
+				.withMessageContaining("spring.data.redis.jedis.pool.max-active");
+			server.cli("RPUSH", "none", "x");
+			assertThat(producer.handle((popped, error) -> true).get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+				.isTrue();
+		}
+	}
+
+	@Test
+	void waitingForAConnectionAndForAnAnswerTakeNoLongerThanTheCommandTimeout() {
+		GenericObjectPoolConfig<Object> pool = new GenericObjectPoolConfig<>();
+		pool.setMaxTotal(3);
+		pool.setBlockWhenExhausted(false);
+		JedisConnectionFactory application = new JedisConnectionFactory(new RedisStandaloneConfiguration(),
+				JedisClientConfiguration.builder().usePooling().poolConfig(pool).build());
+		JedisConnectionFactory derived = (JedisConnectionFactory) Objects
+			.requireNonNull(JedisConnections.derive(application, COMMAND_TIMEOUT, true));
+		JedisClientConfiguration client = derived.getClientConfiguration();
+		GenericObjectPoolConfig<?> own = client.getPoolConfig().orElseThrow();
+		assertThat(own.getMaxTotal()).isEqualTo(3);
+		assertThat(own.getBlockWhenExhausted()).isTrue();
+		assertThat(own.getMaxWaitDuration()).isPositive();
+		assertThat(own.getMaxWaitDuration().plus(client.getReadTimeout())).isEqualTo(COMMAND_TIMEOUT);
+		assertThat(pool.getMaxWaitDuration()).as("of the application").isNegative();
+	}
+
+	private static RedisConnectionFactory jedisWithOneConnection(RedisServer server) {
+		GenericObjectPoolConfig<Object> pool = new GenericObjectPoolConfig<>();
+		pool.setMaxTotal(1);
+		return Connections.start(new JedisConnectionFactory(configuration(server),
+				JedisClientConfiguration.builder().usePooling().poolConfig(pool).build()));
+	}
+
+	private static @Nullable Object blockingPop(RedisConnectionFactory connections, String seconds) {
+		try (RedisConnection connection = connections.getConnection()) {
+			return connection.execute("BLPOP", "none".getBytes(StandardCharsets.UTF_8),
+					seconds.getBytes(StandardCharsets.UTF_8));
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void claimThatAFrozenServerCarriesOutAfterItsCallerGaveUpTakesNothing(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			withStore(driver, configuration(server), (store) -> {
+				assertThat(store.claim("q", ClaimRequest.of("t1", 1, Duration.ofHours(1))).tasks()).isEmpty();
+				store.schedule("q", List.of(task("a")));
+				store.reschedule("q", "a", DueTime.in(Duration.ZERO));
+				long scriptsBefore = server.scriptCalls();
+				server.pause();
+				try {
+					assertThatExceptionOfType(DelayQueueException.class)
+						.isThrownBy(() -> store.claim("q", ClaimRequest.of("t2", 1, Duration.ofHours(1))));
+				}
+				finally {
+					server.resume();
+				}
+				await().until(() -> server.scriptCalls() > scriptsBefore);
+				assertThat(store.stats("q").inFlight()).isZero();
+				assertThat(store.claim("q", ClaimRequest.of("t3", 1, Duration.ofHours(1))).tasks()).singleElement()
+					.satisfies((task) -> assertThat(task.expiries()).isZero());
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void subscribesOnceTheServerIsThere(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			server.stop();
+			withStore(driver, configuration(server), (store) -> {
+				AtomicInteger wakes = new AtomicInteger();
+				store.subscribe("q", (in) -> wakes.incrementAndGet());
+				server.start();
+				await().ignoreExceptions().until(() -> {
+					store.clear("q");
+					store.schedule("q", List.of(task("wake")));
+					return wakes.get() > 0;
+				});
+			});
+		}
+	}
+
+	/**
+	 * What is scheduled before the subscription stands would be found by polling only.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void subscriptionWakesEachTimeItStandsThoughNobodySchedules(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew(); FaultProxy proxy = FaultProxy.inFrontOf(server)) {
+			withStore(driver, new RedisStandaloneConfiguration(proxy.host(), proxy.port()), (store) -> {
+				AtomicInteger first = new AtomicInteger();
+				AtomicInteger second = new AtomicInteger();
+				AtomicInteger other = new AtomicInteger();
+				store.subscribe("q", (in) -> first.incrementAndGet());
+				await("the first subscription").until(() -> first.get() > 0);
+				store.subscribe("q", (in) -> second.incrementAndGet());
+				await("another one to the same queue").until(() -> second.get() > 0);
+				store.subscribe("other", (in) -> other.incrementAndGet());
+				await("one to another queue").until(() -> other.get() > 0);
+				List<AtomicInteger> all = List.of(first, second, other);
+				List<Integer> before = all.stream().map(AtomicInteger::get).toList();
+				proxy.cutAll();
+				for (int i = 0; i < all.size(); i++) {
+					int subscription = i;
+					await("reconnection of " + i).until(() -> all.get(subscription).get() > before.get(subscription));
+				}
+			});
+		}
+	}
+
+	/**
+	 * Commands go elsewhere, as on a cluster: nothing but the subscription is silent.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	@Heavy
+	void noticesThatTheServerOfTheSubscriptionsIsSilent(Driver driver) {
+		try (RedisServer server = RedisServer.startNew(); FaultProxy proxy = FaultProxy.inFrontOf(server)) {
+			OwnConnections connections = new OwnConnections(
+					driver.connect(new RedisStandaloneConfiguration(proxy.host(), proxy.port())), COMMAND_TIMEOUT);
+			WakeChannel channel = new WakeChannel(connections.subscriptions());
+			AtomicInteger wakes = new AtomicInteger();
+			channel.subscribe("q".getBytes(StandardCharsets.UTF_8), (in) -> wakes.incrementAndGet());
+			await("the subscription").until(() -> wakes.get() > 0);
+			proxy.silenceAll();
+			int before = wakes.get();
+			await("a wake message").until(() -> {
+				server.cli("PUBLISH", "q", "0");
+				return wakes.get() > before;
+			});
+			channel.close();
+			connections.close();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	@Heavy
+	void askingWhetherASubscriptionStandsWakesNobody(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			withStore(driver, configuration(server), (store) -> {
+				AtomicInteger wakes = new AtomicInteger();
+				store.subscribe("q", (in) -> wakes.incrementAndGet());
+				await("a beat that wakes nobody").until(() -> {
+					int wakesBefore = wakes.get();
+					long before = server.calls("subscribe");
+					await().until(() -> server.calls("subscribe") >= before + 2);
+					return wakesBefore > 0 && wakes.get() == wakesBefore;
+				});
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void clientsOfNodesThatNobodyAsksAnyMoreAreClosed(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			withStore(driver, configuration(server), (store) -> {
+				OwnConnections connections = store.connections();
+				UnsharedConnections gone = connections.unshared(new RedisNode("localhost", 1));
+				UnsharedConnections later = connections.unshared(new RedisNode("localhost", 2));
+				assertThat(connections.unshared(new RedisNode("localhost", 1))).isSameAs(gone);
+				connections.unshared(new RedisNode("localhost", 3), System.nanoTime() + Duration.ofHours(1).toNanos());
+				assertThat(connections.unshared(new RedisNode("localhost", 1))).isNotSameAs(gone);
+				assertThat(connections.unshared(new RedisNode("localhost", 2))).isNotSameAs(later);
+			});
+		}
+	}
+
+	@Test
+	void takesNoPartInTransactionsOfTheApplication() throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			try (RedisStores stores = stores(Driver.LETTUCE.connect(server))) {
+				RedisTaskStore store = stores.open();
+				StringRedisTemplate template = new StringRedisTemplate(stores.connections());
+				template.execute(new SessionCallback<Object>() {
+
+					@Override
+					public <K, V> Object execute(RedisOperations<K, V> operations) {
+						operations.multi();
+						assertThat(store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
+						operations.discard();
+						return true;
+					}
+
+				});
+				assertThat(store.find("q", "a")).isPresent();
+			}
+		}
+	}
+
+	@Test
+	void sharesTheClientResourcesOfTheApplicationAndLeavesThemAlone() throws Exception {
+		ClientResources resources = ClientResources.create();
+		try (RedisServer server = RedisServer.startNew()) {
+			RedisStores stores = stores(Connections.start(new LettuceConnectionFactory(configuration(server),
+					LettuceClientConfiguration.builder().clientResources(resources).build())));
+			RedisTaskStore store = stores.open();
+			assertThat(store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
+			store.destroy();
+			assertThat(resources.eventExecutorGroup().isShuttingDown()).isFalse();
+			assertThat(new StringRedisTemplate(stores.connections()).hasKey("own:{q}")).isTrue();
+			stores.close();
+		}
+		finally {
+			resources.shutdown(0, 1, TimeUnit.SECONDS).get();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	@ExtendWith(OutputCaptureExtension.class)
+	@ResourceLock(Resources.SYSTEM_OUT)
+	void everyStepGoesOnWithoutTheRightToPublishAndSaysSoOnce(Driver driver, CapturedOutput output) throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			server.cli("ACL", "SETUSER", "app", "on", ">secret", "~own:*", "+@all", "resetchannels");
+			RedisStandaloneConfiguration configuration = configuration(server);
+			configuration.setUsername("app");
+			configuration.setPassword(RedisPassword.of("secret"));
+			withStore(driver, configuration, (store) -> {
+				assertThat(store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
+				assertThat(store.reschedule("q", "a", DueTime.in(Duration.ZERO))).isTrue();
+				store.setPaused("q", true);
+				store.setPaused("q", false);
+				store.claim("q", ClaimRequest.of("token", 1, COMMAND_TIMEOUT));
+				assertThat(store.settle("q", List.of(Settlement.release("a", "token", null)))).containsExactly(true);
+				store.claim("q", ClaimRequest.of("token", 1, COMMAND_TIMEOUT));
+				assertThat(store.settle("q", List.of(Settlement.bury("a", "token", true, null)))).containsExactly(true);
+				assertThat(store.redrive("q", List.of("a"))).containsExactly(true);
+			});
+			assertThat(output.getOut()).containsOnlyOnce("Consumers cannot be woken");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void connectionsOfEndedSubscriptionsDoNotMixTheirMessagesIntoReplies(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			withStore(driver, configuration(server), (store) -> {
+				for (int i = 0; i < 50; i++) {
+					AtomicInteger wakes = new AtomicInteger();
+					WakeSubscription subscription = store.subscribe("q", (in) -> wakes.incrementAndGet());
+					await().pollDelay(Duration.ZERO).until(() -> {
+						store.setPaused("q", false);
+						store.schedule("q", List.of(task("a")));
+						return wakes.get() > 0;
+					});
+					subscription.close();
+					for (int j = 0; j < 20; j++) {
+						store.setPaused("q", false);
+						assertThat(store.stats("q").scheduled()).isEqualTo(1);
+					}
+				}
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void worksOnWhileTheApplicationEndsUntilItIsDestroyed(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			withStore(driver, configuration(server), (store) -> {
+				store.stop();
+				assertThat(store.isRunning()).isFalse();
+				assertThat(store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
+				store.stop();
+				store.start();
+				assertThat(store.find("q", "a")).isPresent();
+				store.destroy();
+				assertThatExceptionOfType(DelayQueueException.class)
+					.isThrownBy(() -> store.schedule("q", List.of(task("b"))))
+					.withMessageContaining("has ended");
+			});
+		}
+	}
+
+	private interface Use {
+
+		void with(RedisTaskStore store) throws Exception;
+
+	}
+
+	private static void withStore(Driver driver, RedisStandaloneConfiguration server, Use use) throws Exception {
+		try (RedisStores stores = stores(driver.connect(server))) {
+			use.with(stores.open());
+		}
+	}
+
+	private static RedisStores stores(RedisConnectionFactory connections) {
+		return RedisStores.on(connections).keyPrefix("own:").commandTimeout(COMMAND_TIMEOUT);
+	}
+
+	private static NewTask task(String id) {
+		return Tasks.task(id, Duration.ofHours(1));
+	}
+
+}

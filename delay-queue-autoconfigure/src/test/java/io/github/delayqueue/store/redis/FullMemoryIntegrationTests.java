@@ -1,0 +1,121 @@
+package io.github.delayqueue.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ScheduleOptions;
+import io.github.delayqueue.store.ScheduleReply;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.testsupport.EachServer;
+import io.github.delayqueue.testsupport.RedisServer;
+import io.github.delayqueue.testsupport.TestServer;
+
+import static io.github.delayqueue.fixtures.Tasks.bytes;
+import static io.github.delayqueue.fixtures.Tasks.generated;
+import static io.github.delayqueue.fixtures.Tasks.task;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A server that has reached its {@code maxmemory}: scheduling is refused and changes
+ * nothing, everything that empties the queue goes on.
+ */
+@EachServer
+class FullMemoryIntegrationTests {
+
+	@Parameter
+	private TestServer kind;
+
+	@Test
+	void onlySchedulingIsRefused() {
+		try (RedisServer server = this.kind.newProcess()
+			.arguments("--maxmemory-policy", "noeviction")
+			.build()
+			.start()) {
+			try (RedisStores stores = RedisStores.on(server).keyPrefix("full:")) {
+				RedisTaskStore store = stores.open();
+				store.schedule("q", List.of(task("done"), task("again"), task("dead"), task("back"), task("held")));
+				store.schedule("q", List.of(task("cancelled"), new NewTask("replaced", Generation.mark(bytes("{}"), 5),
+						DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+				server.cli("CONFIG", "SET", "maxmemory", "1");
+
+				assertThatExceptionOfType(DelayQueueException.class)
+					.isThrownBy(() -> store.schedule("q", List.of(task("new"), task("replaced"))))
+					.withMessageContaining("maxmemory");
+				Supplier<ScheduleReply> ahead = store.scheduleAhead("q", List.of(task("new"), task("replaced")),
+						ScheduleOptions.NONE);
+				assertThatExceptionOfType(DelayQueueException.class).isThrownBy(ahead::get)
+					.withMessageContaining("maxmemory");
+				assertThatExceptionOfType(DelayQueueException.class)
+					.isThrownBy(() -> store.schedule("q", List.of(generated("new", Duration.ZERO))))
+					.withMessageContaining("maxmemory");
+				assertThat(store.find("q", "new")).isEmpty();
+				assertThat(store.stats("q").scheduled()).isEqualTo(7);
+				assertThat(store.stats("q").totals().scheduled()).isEqualTo(7);
+				assertThat(store.cancel("q", "cancelled")).isTrue();
+				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(1)))).isTrue();
+				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(2)), Condition.exactly(5, 7)))
+					.isTrue();
+				assertThat(store.cancel("q", "replaced", Condition.upTo(6))).isFalse();
+				assertThat(store.beat("q", Epoch.NONE, "one")).isEqualTo(new Epoch("one", 1));
+				store.setPaused("q", true);
+				assertThat(store.stats("q").paused()).isTrue();
+				store.setPaused("q", false);
+				assertThat(store.claim("q", ClaimRequest.of("token", 5, Duration.ofSeconds(30))).tasks())
+					.extracting(ClaimedRecord::id)
+					.containsExactlyInAnyOrder("done", "again", "dead", "back", "held");
+				assertThat(store.extend("q", List.of(new Extension("held", "token", Duration.ofSeconds(60)))))
+					.containsExactly(true);
+				assertThat(store.extend("q", List.of(new Extension("held", "stale", Duration.ofSeconds(60)))))
+					.containsExactly(false);
+				assertThat(store.settle("q",
+						List.of(Settlement.complete("done", "token", true),
+								Settlement.retry("again", "token", Duration.ofHours(1), bytes("why")),
+								Settlement.bury("dead", "token", true, bytes("why")),
+								Settlement.release("back", "token", null))))
+					.containsExactly(true, true, true, true);
+				assertThat(store.settle("q", List.of(Settlement.complete("done", "token", true))))
+					.containsExactly(false);
+				assertThat(store.redrive("q", List.of("dead"))).containsExactly(true);
+
+				server.cli("CONFIG", "SET", "maxmemory", "0");
+				assertThat(store.schedule("q", List.of(generated("new", Duration.ZERO)))).hasSize(1);
+				assertThat(store.stats("q").inFlight()).isEqualTo(1);
+			}
+		}
+	}
+
+	@Test
+	void whatIsBrokenCanBeRepaired() {
+		try (RedisServer server = RedisServer.builder().arguments("--maxmemory-policy", "noeviction").build().start()) {
+			try (RedisStores stores = RedisStores.on(server).keyPrefix("full:")) {
+				RedisTaskStore store = stores.open();
+				store.schedule("q", List.of(task("lost"), task("kept")));
+				server.cli("ZREM", "full:{q}", "lost");
+				server.cli("CONFIG", "SET", "maxmemory", "1");
+
+				assertThat(store.check("q", null, 100, null).findings()).hasSize(2);
+				assertThat(store.check("q", null, 100, new byte[0]).findings()).hasSize(1);
+				assertThat(store.check("q", null, 100, null).findings()).isEmpty();
+				assertThat(store.stats("q").dead()).isOne();
+			}
+		}
+	}
+
+}

@@ -1,0 +1,185 @@
+package io.github.delayqueue.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.DuplicatePolicy;
+import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.ScheduleOptions;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.WakeSubscription;
+import io.github.delayqueue.testsupport.Connections;
+import io.github.delayqueue.testsupport.DocumentedUser;
+import io.github.delayqueue.testsupport.Driver;
+import io.github.delayqueue.testsupport.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A Redis user with the rights that the documentation names: it needs each of them, and
+ * no other.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class RestrictedUserIntegrationTests {
+
+	private static final RedisServer server = RedisServer.startNew();
+
+	private DocumentedUser user;
+
+	@AfterAll
+	static void closeServer() {
+		server.close();
+	}
+
+	@BeforeEach
+	void createUser() {
+		server.cli("FLUSHALL");
+		this.user = DocumentedUser.create(server::cli, "shop", "delay:queue:");
+	}
+
+	@AfterEach
+	void deleteUser() {
+		this.user.delete();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void needsNoOtherCommand(Driver driver) {
+		useEverything(driver);
+		assertThat(this.user.refusals()).isEmpty();
+	}
+
+	@Test
+	void needsEachCommand() {
+		assertThat(this.user.commands()).isNotEmpty().doesNotHaveDuplicates();
+		List<String> needless = new ArrayList<>();
+		for (String command : this.user.commands()) {
+			this.user.allowAllBut(command);
+			for (Driver driver : Driver.values()) {
+				if (this.user.refusals().isEmpty()) {
+					server.cli("FLUSHALL");
+					server.cli("SCRIPT", "FLUSH");
+					tryEverything(driver);
+				}
+			}
+			if (this.user.refusals().isEmpty()) {
+				needless.add(command);
+			}
+			else {
+				assertThat(this.user.refusals()).as("refusals without +%s", command)
+					.allMatch((refusal) -> refusal.equals("command " + command));
+			}
+		}
+		assertThat(needless).as("commands that nothing asks for").isEmpty();
+	}
+
+	@Test
+	void keysAndChannelsOfOthersAreOutOfReach() {
+		try (RedisStores others = RedisStores.on(connect(Driver.LETTUCE)).keyPrefix("other:")) {
+			TaskStore other = others.open();
+			assertThatExceptionOfType(DelayQueueException.class)
+				.isThrownBy(() -> other.schedule("q", List.of(task("a", TaskPriority.LOW))))
+				.withMessageContaining("Could not schedule in queue 'q': Redis refused (NOPERM");
+		}
+	}
+
+	private void tryEverything(Driver driver) {
+		try {
+			useEverything(driver);
+		}
+		catch (DelayQueueException | AssertionError | ConditionTimeoutException ex) {
+			assertThat(this.user.refusals()).as("what made it fail: %s", ex).isNotEmpty();
+		}
+	}
+
+	private void useEverything(Driver driver) {
+		useEverything(connect(driver), "delay:queue:", () -> !this.user.refusals().isEmpty());
+	}
+
+	static void useEverything(RedisConnectionFactory connections, String keyPrefix, BooleanSupplier refused) {
+		try (RedisStores stores = RedisStores.on(connections).keyPrefix(keyPrefix)) {
+			useEverything(stores.open(), refused);
+		}
+		// there is no replica to wait for
+		try (RedisStores hurried = RedisStores.on(connections)
+			.keyPrefix(keyPrefix)
+			.commandTimeout(Duration.ofSeconds(1))) {
+			hurried.open().schedule("q", List.of(task("b", TaskPriority.NORMAL)), ScheduleOptions.replicated(1));
+		}
+	}
+
+	private static void useEverything(RedisTaskStore store, BooleanSupplier refused) {
+		store.announce("q");
+		assertThat(store.queues()).containsExactly("q");
+		store.announce("unused");
+		assertThat(store.forget("unused")).isTrue();
+		AtomicInteger wakes = new AtomicInteger();
+		WakeSubscription subscription = store.subscribe("q", (in) -> wakes.incrementAndGet());
+		await().until(() -> {
+			store.clear("q");
+			store.schedule("q", List.of(task("a", TaskPriority.HIGH)));
+			return wakes.get() > 0 || refused.getAsBoolean();
+		});
+		NewTask generated = task("n", TaskPriority.NORMAL);
+		store.schedule("q", List.of(new NewTask(generated.id(), generated.envelope(), generated.due(),
+				generated.priority(), generated.onDuplicate(), true)));
+		store.cancel("q", "n");
+		store.schedule("q", List.of(task("b", TaskPriority.NORMAL), task("c", TaskPriority.LOW)));
+		Retention retention = new Retention(Duration.ofHours(1), Duration.ofHours(1), 1L);
+		store.claim("q", new ClaimRequest("t", 10, 5, Duration.ofSeconds(5), 1000, true, retention));
+		store.extend("q", List.of(new Extension("a", "t", Duration.ofSeconds(5))));
+		store.settle("q", List.of(Settlement.complete("a", "t", true),
+				Settlement.bury("b", "t", true, new byte[] { 'x' }), Settlement.release("c", "t", Duration.ZERO)));
+		store.check("q", null, 100, new byte[] { 'x' });
+		store.find("q", "b");
+		store.list("q", TaskState.DEAD, 0, 10);
+		store.list("q", TaskState.DEAD, 0, 10, Contents.SMALL);
+		store.redrive("q", List.of("b"));
+		store.reschedule("q", "b", DueTime.in(Duration.ofHours(1)));
+		store.purge("q", TaskState.COMPLETED, 10);
+		store.cancel("q", "c");
+		store.setPaused("q", true);
+		store.setPaused("q", false);
+		assertThat(store.stats("q").scheduled()).isEqualTo(1);
+		subscription.close();
+		store.clear("q");
+	}
+
+	private static RedisConnectionFactory connect(Driver driver) {
+		return driver.connect(Connections.as("shop", Connections.configuration(server)), "shop");
+	}
+
+	private static NewTask task(String id, TaskPriority priority) {
+		return new NewTask(id, "E".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO), priority,
+				DuplicatePolicy.REPLACE);
+	}
+
+}

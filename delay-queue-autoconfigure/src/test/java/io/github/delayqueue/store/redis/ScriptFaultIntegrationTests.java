@@ -1,0 +1,415 @@
+package io.github.delayqueue.store.redis;
+
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.delayqueue.store.FaultFinder;
+import io.github.delayqueue.store.TaskStoreFixture;
+import io.github.delayqueue.store.memory.InMemorySubject;
+import io.github.delayqueue.testsupport.Connections;
+import io.github.delayqueue.testsupport.Driver;
+import io.github.delayqueue.testsupport.MutableClock;
+import io.github.delayqueue.testsupport.SelfTest;
+import io.github.delayqueue.testsupport.TestRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whether random histories find faults in scripts, and show each by few operations. Which
+ * history finds which is written down in {@link ScriptFaultSeeds}: a fault is searched
+ * for, among as many histories as a full run has, only where that one does not find it.
+ */
+@SelfTest
+@Execution(ExecutionMode.CONCURRENT)
+class ScriptFaultIntegrationTests {
+
+	private static final Logger logger = LoggerFactory.getLogger(ScriptFaultIntegrationTests.class);
+
+	private static final ScriptFaultSeeds seeds = ScriptFaultSeeds.read();
+
+	/** Lanes that no fault is tried in at the moment. */
+	private static final Queue<Lane> idle = new ConcurrentLinkedQueue<>();
+
+	private static RedisConnectionFactory connections;
+
+	@BeforeAll
+	static void open() {
+		connections = Driver.LETTUCE.connect(TestRedis.server());
+	}
+
+	@AfterAll
+	static void close() {
+		idle.forEach(Lane::close);
+		Connections.close(connections);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void faultIsFoundAndShownByFewOperations(ScriptFault fault) {
+		Lane free = idle.poll();
+		Lane lane = (free != null) ? free : new Lane(connections);
+		try {
+			FaultFinder.Found found = lane.find(fault, seeds.of(fault));
+			logger.debug("{}: {}", fault, found.message());
+			assertThat(found.message()).contains("Repeat: ");
+			seeds.note(fault, found.seed());
+		}
+		finally {
+			idle.add(lane);
+		}
+	}
+
+	/** A store with one fault at a time, beside others with other ones. */
+	private static final class Lane {
+
+		private final MutableClock clock = new MutableClock(TaskStoreFixture.START);
+
+		private final ChangedScript changedScript;
+
+		private final RedisTaskStore store;
+
+		private final RedisSubject subject;
+
+		Lane(RedisConnectionFactory connections) {
+			this.changedScript = new ChangedScript(connections);
+			this.store = new RedisTaskStore(this.changedScript.connections(), RedisSubject.prefix(),
+					Duration.ofMinutes(1), this.clock);
+			this.subject = new RedisSubject(this.store, TestRedis.host(), TestRedis.port());
+		}
+
+		FaultFinder.Found find(ScriptFault fault, @Nullable Long seed) {
+			this.changedScript.change(fault.script, fault.original, fault.changed);
+			return FaultFinder.find(new InMemorySubject(this.clock), this.subject, this.clock, seed,
+					RedisRandomHistoryIntegrationTests.SEQUENCES);
+		}
+
+		void close() {
+			this.subject.close();
+			this.store.destroy();
+		}
+
+	}
+
+	/**
+	 * A change of one place of a script. Most are in what it computes: no wrapper around
+	 * its commands could make them.
+	 */
+	enum ScriptFault {
+
+		SCHEDULE_LEAVES_THE_LEASE(Script.SCHEDULE, "remove('ZREM', leases)", "0"),
+
+		SCHEDULE_WAKES_NOBODY_FOR_ITS_ROOM(Script.SCHEDULE, "if full and freed > 0 then", "if false then"),
+
+		SCHEDULE_LEAVES_THE_COUNTS(Script.SCHEDULE, "remove('HDEL', deliveries)"),
+
+		SCHEDULE_LEAVES_THE_FAILURE(Script.SCHEDULE, "remove('HDEL', errors)"),
+
+		SCHEDULE_COUNTS_COMPLETED_AS_REPLACED(Script.SCHEDULE, "remove('ZREM', completed)",
+				"replaced = replaced + remove('ZREM', completed)"),
+
+		SCHEDULE_SEES_A_REPEATED_ID_ONCE(Script.SCHEDULE, "local again = planned[id]", "local again = false"),
+
+		SCHEDULE_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.SCHEDULE, "math.min(now_ceil + ms, MAX_DUE)",
+				"math.min(now_floor + ms, MAX_DUE)"),
+
+		SCHEDULE_KNOWS_NO_END_OF_THE_CALENDAR(Script.SCHEDULE, "math.min(now_ceil + ms, MAX_DUE)", "now_ceil + ms"),
+
+		SCHEDULE_WAKES_FOR_A_TASK_THAT_IS_NOT_THE_FIRST(Script.SCHEDULE, "'-inf', earliest_score)",
+				"'-inf', '(' .. earliest_score)"),
+
+		SCHEDULE_FORGETS_THAT_A_REPEATED_ID_WAS_EARLIER(Script.SCHEDULE,
+				"        earliest = math.min(earliest, tonumber(entries[i - 1]))\n"),
+
+		SCHEDULE_DOUBLES_A_REPEATED_ID(Script.SCHEDULE, "    drop(id)\n"),
+
+		SCHEDULE_WAKES_NOBODY(Script.SCHEDULE, "if wakes then", "if false then"),
+
+		SCHEDULE_OF_OTHER_PARTITIONS_IS_TAKEN(Script.SCHEDULE, "(partitions or '1') ~= believed", "false"),
+
+		SCHEDULE_REPLACES_WHAT_IS_NOT_OLDER(Script.SCHEDULE, "known_generation >= generation(envelope)",
+				"known_generation > generation(envelope)"),
+
+		SCHEDULE_FORGETS_THE_GENERATION_OF_A_REPEATED_ID(Script.SCHEDULE,
+				"if stored and again then known_generation = generation(again) end"),
+
+		SCHEDULE_COMPARES_WITH_THE_FIRST_OF_A_REPEATED_ID(Script.SCHEDULE, "planned[id] = envelope",
+				"planned[id] = planned[id] or envelope"),
+
+		SCHEDULE_TAKES_ANY_DIGITS_FOR_A_GENERATION(Script.SCHEDULE, "digits and #digits == 16 and digits or ''",
+				"digits or ''"),
+
+		SCHEDULE_NEW_LOOKS_FOR_NOTHING(Script.SCHEDULE_NEW,
+				"if call('HSETNX', tasks, ARGV[first], ARGV[last]) == 0 then return { 1 } end",
+				"call('HSET', tasks, ARGV[first], ARGV[last])"),
+
+		SCHEDULE_NEW_LOOKS_FOR_NONE_OF_SEVERAL(Script.SCHEDULE_NEW, "if known then return { 1 } end"),
+
+		SCHEDULE_NEW_WAKES_FOR_THE_LAST_OF_SEVERAL(Script.SCHEDULE_NEW, "if due < earliest then", "if true then"),
+
+		SCHEDULE_NEW_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.SCHEDULE_NEW, "math.min(now_ceil + due, MAX_DUE)",
+				"math.min(now_floor + due, MAX_DUE)"),
+
+		SCHEDULE_NEW_ALLOWS_THE_PAST(Script.SCHEDULE_NEW, "due < now_floor", "false"),
+
+		SCHEDULE_NEW_WAKES_NOBODY(Script.SCHEDULE_NEW, "if not wakes then", "if true then"),
+
+		SCHEDULE_NEW_WAKES_ALTHOUGH_ONE_OF_HIGH_PRIORITY_IS_EARLIER(Script.SCHEDULE_NEW,
+				"KEYS[i] == index or call('ZCOUNT', KEYS[i], '-inf', earliest_score) == 0", "true"),
+
+		SCHEDULE_NEW_COUNTS_NOTHING(Script.SCHEDULE_NEW,
+				"redis.pcall('HINCRBY', meta, 'scheduled', created) == created", "false"),
+
+		SCHEDULE_NEW_OF_OTHER_PARTITIONS_IS_TAKEN(Script.SCHEDULE_NEW, "(partitions or '1') ~= believed", "false"),
+
+		CANCEL_OF_OTHER_PARTITIONS_FINDS_NOTHING(Script.CANCEL, "(partitions or '1') ~= believed", "false"),
+
+		RESCHEDULE_OF_OTHER_PARTITIONS_FINDS_NOTHING(Script.RESCHEDULE, "(partitions or '1') ~= believed", "false"),
+
+		REDRIVE_OF_OTHER_PARTITIONS_FINDS_NOTHING(Script.REDRIVE, "(partitions or '1') ~= believed", "false"),
+
+		LIST_OF_OTHER_PARTITIONS_FINDS_NOTHING(Script.LIST, "(partitions or '1') ~= believed", "false"),
+
+		DISPLACE_LEAVES_THE_LEASE(Script.DISPLACE, "redis.call('ZREM', leases, unpack(known))", "0"),
+
+		DISPLACE_WAKES_NOBODY_FOR_ITS_ROOM(Script.DISPLACE, "if full and freed > 0 then", "if false then"),
+
+		DISPLACE_COUNTS_COMPLETED_AS_REPLACED(Script.DISPLACE, "redis.call('ZREM', completed, unpack(known))",
+				"replaced = replaced + redis.call('ZREM', completed, unpack(known))"),
+
+		DISPLACE_LEAVES_THE_COUNTS(Script.DISPLACE, "redis.call('HDEL', deliveries, unpack(known))"),
+
+		DISPLACE_LEAVES_THE_FAILURE(Script.DISPLACE, "redis.call('HDEL', errors, unpack(known))"),
+
+		DISPLACE_SEES_A_REPEATED_ID_TWICE(Script.DISPLACE, "gone[id] = true"),
+
+		DISPLACE_TAKES_WHAT_IS_NOT_OLDER(Script.DISPLACE, "or '') < generation", "or '') <= generation"),
+
+		LOOK_REMOVES(Script.DISPLACE, "local remove = action == 'remove' or", "local remove = action == 'look' or"),
+
+		LOOK_FOR_NEWER_FINDS_ANY(Script.DISPLACE, "return lower == remove", "return lower == remove or not remove"),
+
+		PARTITIONS_FORGETS_EARLIER_ONES(Script.PARTITIONS, "(known or '') .. ',' .. wanted", "wanted"),
+
+		PARTITIONS_ARE_IN_ANY_ORDER(Script.PARTITIONS, "return a > b", "return a < b"),
+
+		PARTITIONS_FORGETS_THAT_THERE_WAS_ONE(Script.PARTITIONS, "then add(1) end", "then end"),
+
+		PARTITIONS_TAKES_AN_EMPTY_QUEUE_FOR_ONE_WITH_TASKS(Script.PARTITIONS,
+				" and redis.call('HLEN', tasks) + redis.call('ZCARD', dead) > 0"),
+
+		PARTITIONS_PAUSES_WHAT_IS_KNOWN(Script.PARTITIONS, "if pause and not known then", "if pause then"),
+
+		PARTITIONS_WRITES_NOTHING(Script.PARTITIONS, "redis.call('HSET', meta, 'partitions', text)"),
+
+		CLAIM_IS_A_MILLISECOND_EARLY(Script.CLAIM, "local now = math.floor(now_us / 1000)",
+				"local now = math.floor(now_us / 1000) + 1"),
+
+		CLAIM_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.CLAIM, "local now = math.floor(now_us / 1000)",
+				"local now = math.ceil(now_us / 1000)"),
+
+		CLAIM_COUNTS_NO_EXPIRY(Script.CLAIM, "expiries + 1, old_priority", "expiries, old_priority"),
+
+		CLAIM_TAKES_MORE_THAN_HALF_OF_EXPIRED_LEASES(Script.CLAIM, "math.floor(limit / 2)", "math.ceil(limit / 2)"),
+
+		CLAIM_KEEPS_THE_OLD_TOKEN(Script.CLAIM, "redis.call('HSET', deliveries, unpack(new_records))", """
+				for i = 1, #new_records, 2 do
+				  if not redis.call('HGET', deliveries, new_records[i]) then
+				    redis.call('HSET', deliveries, new_records[i], new_records[i + 1])
+				  end
+				end"""),
+
+		CLAIM_FORGETS_THE_LEASE(Script.CLAIM, "redis.call('ZADD', leases, unpack(lease_entries))"),
+
+		CLAIM_PREFERS_LOW(Script.CLAIM, "ipairs({ 'h', 'n', 'l' })", "ipairs({ 'l', 'n', 'h' })"),
+
+		CLAIM_GIVES_ALL_THE_DUE_TIME_OF_THE_FIRST(Script.CLAIM, "redis.call('ZCOUNT', key, score, score)", "left"),
+
+		CLAIM_MIXES_UP_DUE_TIMES(Script.CLAIM, "scores[known + i / 2] = rest[i]",
+				"scores[#window + 1 - i / 2] = rest[i]"),
+
+		CLAIM_READS_DUE_TIMES_FROM_THE_START(Script.CLAIM,
+				"'ZRANGE', key, rank + known, rank + #window - 1, 'WITHSCORES'",
+				"'ZRANGE', key, 0, #window - known - 1, 'WITHSCORES'"),
+
+		CLAIM_LEAVES_ONE_IN_ITS_PLACE(Script.CLAIM, "key, 0, count - 1)", "key, 1, count - 1)"),
+
+		CLAIM_REMOVES_ONE_MORE(Script.CLAIM, "key, 0, count - 1)", "key, 0, count)"),
+
+		CLAIM_TRIMS_ONE_TOO_FEW(Script.CLAIM, "math.min(surplus, TRIM) - 1",
+				"math.max(math.min(surplus, TRIM) - 2, 0)"),
+
+		CLAIM_READS_ONE_SLICE_ONLY(Script.CLAIM, "while position < found and",
+				"while position == 0 and position < found and"),
+
+		CLAIM_WAKES_TOO_LATE_FOR_A_LEASE(Script.CLAIM, "places = { index.h, index.n, index.l, leases }",
+				"places = { index.h, index.n, index.l }"),
+
+		CLAIM_TAKES_TWO_LAST_CHANCES(Script.CLAIM, "ARGV[16] == '0' and 0 or 1", "ARGV[16] == '0' and 0 or 2"),
+
+		CLAIM_TAKES_A_LAST_CHANCE_UNASKED(Script.CLAIM, "ARGV[16] == '0' and 0 or 1", "1"),
+
+		CLAIM_TAKES_WHAT_EXPIRED_FOR_NO_LAST_CHANCE(Script.CLAIM,
+				"tonumber(string.match(record, '^%d+:(%d+):') or 0) + lost",
+				"tonumber(string.match(record, '^%d+:(%d+):') or 0)"),
+
+		CLAIM_LOOKS_BEHIND_NO_LAST_CHANCE(Script.CLAIM, "or left >= MOST_LEFT then break end",
+				"or true then break end"),
+
+		CLAIM_REMOVES_THE_LAST_CHANCES_IT_LEAVES(Script.CLAIM, "redis.call('ZREM', key, unpack(left_before[key]))",
+				"redis.call('ZREMRANGEBYRANK', key, 0, count - 1)"),
+
+		CLAIM_SAYS_THAT_LAST_CHANCES_IT_LEAVES_ARE_DUE(Script.CLAIM, "if left > 0 and taken == 0 then",
+				"if false then"),
+
+		CLAIM_FORGETS_A_COMPLETED_TASK_BY_HALF(Script.CLAIM, "redis.call('HDEL', deliveries, unpack(old_completed))"),
+
+		CLAIM_COUNTS_A_LEASE_THAT_RAN_OUT_AS_IN_FLIGHT(Script.CLAIM,
+				"redis.call('ZCOUNT', leases, '(' .. int(now), '+inf')", "redis.call('ZCARD', leases)"),
+
+		CLAIM_TAKES_NO_PERMIT(Script.CLAIM, "redis.call('HSET', meta, 'rate', int(since))"),
+
+		CLAIM_SAVES_PERMITS_FOR_EVER(Script.CLAIM, "math.max(since, now_us - interval - SAVED_US)", "since"),
+
+		CLAIM_STANDS_STILL_WHEN_THE_CLOCK_IS_SET_BACK(Script.CLAIM, "since = now_us - interval --",
+				"since = now_us --"),
+
+		CLAIM_ROUNDS_PERMITS_DOWN(Script.CLAIM, "math.ceil(taken * rate_us / rate)",
+				"math.floor(taken * rate_us / rate)"),
+
+		CLAIM_DOES_NOT_SAY_THAT_IT_WAS_FULL(Script.CLAIM, "redis.pcall('HSET', meta, 'full', '1')",
+				"redis.call('TIME')"),
+
+		CLAIM_LETS_NO_PERMIT_BE_WAITED_FOR(Script.CLAIM, "since + math.ceil(rate_us / rate) - now_us,", ""),
+
+		SETTLE_WAKES_NOBODY_FOR_ITS_ROOM(Script.SETTLE, "if makes_room then wakes, earliest = true, 0 end"),
+
+		SETTLE_WAKES_FOR_ITS_ROOM_AGAIN(Script.SETTLE, "if makes_room then redis.call('HDEL', meta, 'full') end"),
+
+		SETTLE_WAKES_FOR_NO_ROOM(Script.SETTLE, "full and stale < n", "full"),
+
+		SETTLE_ASKS_FOR_NO_TOKEN(Script.SETTLE, "if holder ~= token or", "if not holder or"),
+
+		SETTLE_SEES_A_REPEATED_ID_ONCE(Script.SETTLE, "or settled[id]", ""),
+
+		SETTLE_FORGETS_THE_FAILURE_OF_A_RETRY(Script.SETTLE, "failure ~= '' and action ~= 'keep'",
+				"failure ~= '' and action == 'bury'"),
+
+		SETTLE_LEAVES_THE_FAILURE_OF_A_KEPT_TASK(Script.SETTLE, "run('HDEL', errors, cleared_errors)"),
+
+		SETTLE_RELEASES_TO_NOW(Script.SETTLE, "local at = math.min(tonumber(due), MAX_DUE)", "local at = now_floor"),
+
+		SETTLE_CHARGES_NOTHING(Script.SETTLE, "(charge == '1') and int(math.min(failures + 1, MAX_COUNT)) or failures",
+				"failures"),
+
+		SETTLE_WAKES_ALTHOUGH_THE_FIRST_IS_DUE(Script.SETTLE, "and earliest_before > now_floor", ""),
+
+		SETTLE_COUNTS_WHAT_IS_DROPPED_AS_COMPLETED(Script.SETTLE,
+				"if action == 'drop' then totals.cancelled = totals.cancelled + 1 end"),
+
+		SETTLE_REPEATS_A_TASK_WITH_ITS_DELIVERIES(Script.SETTLE,
+				"if action == 'skip' and charge ~= '1' and expiries ~= '0' then", "if true then"),
+
+		SETTLE_SKIPS_LOST_LEASES(Script.SETTLE, "if action == 'skip' and charge ~= '1' and expiries ~= '0' then",
+				"if false then"),
+
+		SETTLE_COUNTS_A_REPEATED_TASK_ONLY_AS_COMPLETED(Script.SETTLE, "totals.completed + 1, totals.scheduled + 1\n",
+				"totals.completed + 1, totals.scheduled\n"),
+
+		SETTLE_LEAVES_THE_FAILURE_OF_A_REPEATED_TASK(Script.SETTLE,
+				"totals.scheduled + 1\n        add(cleared_errors, id)", "totals.scheduled + 1"),
+
+		SETTLE_MOVES_A_NEXT_TIME_THAT_IS_PAST(Script.SETTLE, "local at = math.min(tonumber(delay), MAX_DUE)",
+				"local at = math.max(math.min(tonumber(delay), MAX_DUE), now_floor)"),
+
+		SETTLE_COMES_AGAIN_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.SETTLE, "math.min(now_ceil + at, MAX_DUE)",
+				"math.min(now_floor + at, MAX_DUE)"),
+
+		SETTLE_COUNTS_NO_FAILED_RUN(Script.SETTLE, "elseif charge == '1' then", "elseif false then"),
+
+		BEAT_COUNTS_NOTHING(Script.BEAT, "string.format('%.0f', beat + 1)", "'0'"),
+
+		BEAT_OVERLOOKS_AN_OLDER_COPY(Script.BEAT, "beat < tonumber(ARGV[3])", "false"),
+
+		BEAT_FORGETS_THE_INCARNATION(Script.BEAT, "if not epoch or", "if true or"),
+
+		EXTEND_ASKS_FOR_NO_TOKEN(Script.EXTEND, "== token then", "then"),
+
+		CANCEL_WAKES_NOBODY_FOR_ITS_ROOM(Script.CANCEL, "if not full or freed == 0 then", "if true then"),
+
+		CANCEL_MISSES_LOW(Script.CANCEL, "+ redis.call('ZREM', low, id)"),
+
+		CANCEL_LEAVES_THE_FAILURE(Script.CANCEL, "redis.call('HDEL', errors, id)"),
+
+		RESCHEDULE_ALLOWS_THE_PAST(Script.RESCHEDULE, "due = math.max(due, now_floor)", "due = due"),
+
+		CANCEL_IGNORES_THE_GENERATION(Script.CANCEL, "digits > highest", "false"),
+
+		CANCEL_LEAVES_THE_SAME_GENERATION(Script.CANCEL, "digits > highest", "digits >= highest"),
+
+		RESCHEDULE_LEAVES_THE_GENERATION(Script.RESCHEDULE,
+				"if envelope then redis.call('HSET', tasks, id, envelope) end"),
+
+		RESCHEDULE_MOVES_WHAT_IS_OLDER(Script.RESCHEDULE, "old:match('^{\"g\":\"(%d+)\"') ==",
+				"(old:match('^{\"g\":\"(%d+)\"') or 'none') <="),
+
+		RESCHEDULE_ALWAYS_WAKES(Script.RESCHEDULE, "if due < earliest and earliest > now_floor then", "if true then"),
+
+		REDRIVE_KEEPS_THE_COUNTS(Script.REDRIVE, "redis.call('HDEL', deliveries, unpack(redriven))"),
+
+		REDRIVE_FORGETS_THE_PRIORITY(Script.REDRIVE, "record and string.match(record, '^%d+:%d+:([hnl]):') or 'n'",
+				"'n'"),
+
+		PURGE_LEAVES_THE_FAILURE(Script.PURGE_DEAD, "redis.call('HDEL', errors, unpack(ids))"),
+
+		CLEAR_WAKES_NOBODY_FOR_ITS_ROOM(Script.CLEAR, "if not makes_room then", "if true then"),
+
+		CLEAR_LEAVES_COMPLETED_TASKS(Script.CLEAR, "dead, completed, tasks, deliveries", "dead, tasks, deliveries"),
+
+		PAUSE_DOES_NOTHING(Script.PAUSE, "redis.call('HSET', meta, 'paused', '1')"),
+
+		RESUME_WAKES_NOBODY_FOR_A_LEASE(Script.RESUME, "ipairs({ normal, high, low, leases })",
+				"ipairs({ normal, high, low })"),
+
+		LIST_IGNORES_THE_PRIORITY(Script.LIST, "scores[priority] < scores[first]", "scores[priority] <= scores[first]"),
+
+		LIST_ASKED_FOR_NO_ENVELOPES_HAS_THEM(Script.LIST, "ARGV[1] ~= 'any' and tonumber(ARGV[4])", "false"),
+
+		LIST_ASKED_FOR_SMALL_ENVELOPES_HAS_LARGE_ONES(Script.LIST, "values(tasks, most_bytes, false)",
+				"values(tasks, 1000000, false)"),
+
+		STATS_COUNTS_KEPT_TASKS_AS_RETRYING(Script.STATS, "- completed_now - (", "- ("),
+
+		STATS_COUNTS_A_DELAY_THAT_IS_THE_BOUND(Script.STATS, "string.format('(%.0f'", "string.format('%.0f'");
+
+		final Script script;
+
+		final String original;
+
+		final String changed;
+
+		ScriptFault(Script script, String original) {
+			this(script, original, "");
+		}
+
+		ScriptFault(Script script, String original, String changed) {
+			this.script = script;
+			this.original = original;
+			this.changed = changed;
+		}
+
+	}
+
+}
