@@ -208,9 +208,9 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 				.await(() -> this.consumers.values().stream().allMatch(PartitionConsumer::isIdle), GRACE);
 			handBack();
 			// nobody waits for himself: a handler that stops all containers, or ends the
-			// JVM
-			int waiting = this.runner.tasksThatWaitForTheEnd();
-			boolean ended = this.threads.await(() -> this.workers.outstanding() <= waiting, left(since));
+			// JVM, be it only now
+			boolean ended = this.threads.await(() -> this.workers.outstanding() <= this.runner.tasksThatWaitForTheEnd(),
+					left(since));
 			Duration left = left(since);
 			boolean settled = this.threads.await(() -> unsettled() == 0, (left.compareTo(GRACE) > 0) ? left : GRACE);
 			if (idle && ended && settled) {

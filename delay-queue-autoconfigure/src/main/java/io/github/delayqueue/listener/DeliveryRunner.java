@@ -86,7 +86,7 @@ final class DeliveryRunner {
 		if (running.isEmpty()) {
 			return CompletableFuture.completedFuture(Duration.ZERO);
 		}
-		HandlerCall call = new HandlerCall(running, this.options.timeout(), this.handlerTime);
+		HandlerCall call = new HandlerCall(running, tasks.size(), this.options.timeout(), this.handlerTime);
 		ObservedHandler observed = this.observer.isActive()
 				? ObservedHandler.begin(this.observer, this.endpoint, deliveries) : null;
 		this.calls.add(call);
@@ -127,20 +127,19 @@ final class DeliveryRunner {
 	}
 
 	/**
-	 * Number of tasks in handlers that return only after the application has ended: that
-	 * of the current thread, and those that end the JVM.
+	 * Number of tasks claimed for handlers that return only after the application has
+	 * ended: that of the current thread, and those that end the JVM.
 	 * @return the number, zero if there are none of this container
 	 */
 	int tasksThatWaitForTheEnd() {
 		int tasks = 0;
 		for (HandlerCall call : this.calls) {
-			if (call.isEndingTheJvm()) {
+			if (call.isFoundEndingTheJvm()) {
 				logger.warn("{} ends the JVM it runs in; its task is delivered again when the lease has run out: {}",
 						this.endpoint.description(), ids(call));
-				tasks += call.tasks().size();
 			}
-			else if (call.isOnCurrentThread()) {
-				tasks += call.tasks().size();
+			if (call.isWaitingForTheEnd()) {
+				tasks += call.claimed();
 			}
 		}
 		return tasks;

@@ -34,6 +34,8 @@ final class HandlerCall {
 
 	private final List<HeldTask> tasks;
 
+	private final int claimed;
+
 	private final Duration timeout;
 
 	private final LongSupplier nanoTime;
@@ -53,11 +55,18 @@ final class HandlerCall {
 
 	private boolean foundStuck;
 
+	private boolean foundEndingTheJvm;
+
 	/** The handler has closed the application it runs in. */
 	private boolean closing;
 
-	HandlerCall(List<HeldTask> tasks, Duration timeout, LongSupplier nanoTime) {
+	/**
+	 * Create a call.
+	 * @param claimed how many tasks its worker took for it, with those that were refused
+	 */
+	HandlerCall(List<HeldTask> tasks, int claimed, Duration timeout, LongSupplier nanoTime) {
 		this.tasks = tasks;
+		this.claimed = claimed;
 		this.timeout = timeout;
 		this.nanoTime = nanoTime;
 		this.startedAt = nanoTime.getAsLong();
@@ -65,6 +74,10 @@ final class HandlerCall {
 
 	List<HeldTask> tasks() {
 		return this.tasks;
+	}
+
+	int claimed() {
+		return this.claimed;
 	}
 
 	/**
@@ -243,16 +256,21 @@ final class HandlerCall {
 
 	/**
 	 * Whether the handler ends the JVM: {@code System.exit} does not return.
-	 * @return whether its thread is in it
+	 * @return whether that is found for the first time
 	 */
-	boolean isEndingTheJvm() {
-		Thread thread;
-		synchronized (this) {
-			thread = this.thread;
+	synchronized boolean isFoundEndingTheJvm() {
+		if (this.foundEndingTheJvm || this.thread == null) {
+			return false;
 		}
-		return thread != null && Arrays.stream(thread.getStackTrace())
+		this.foundEndingTheJvm = Arrays.stream(this.thread.getStackTrace())
 			.anyMatch((frame) -> frame.getClassName().equals("java.lang.Runtime")
 					&& frame.getMethodName().equals("exit"));
+		return this.foundEndingTheJvm;
+	}
+
+	/** Whether it returns only after the application has ended. */
+	synchronized boolean isWaitingForTheEnd() {
+		return this.foundEndingTheJvm || isOnCurrentThread();
 	}
 
 	Duration elapsed() {

@@ -28,6 +28,7 @@ import io.github.delayqueue.testsupport.TestRedis;
 import io.github.delayqueue.testsupport.TestRedisConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * An application that ends, with all phases of its context, on a real Redis.
@@ -98,9 +99,10 @@ class ShutdownIntegrationTests {
 		try (ChildJvm child = ChildJvm.of(Exiting.class, this.prefix, TestRedis.url())
 			.start(folder.resolve("exiting.log"))) {
 			assertThat(child.awaitEnd(Patience.LIMIT)).isEqualTo(Exiting.STATUS);
-			assertThat(child.log()).contains("ends the JVM it runs in");
+			assertThat(child.log()).containsOnlyOnce("again when the lease has run out: [a]")
+				.containsOnlyOnce("again when the lease has run out: [later]");
 		}
-		assertThat(TestRedis.cli("ZRANGE", this.prefix + "{exiting}:leases", "0", "-1")).isEqualTo(List.of("a"));
+		assertThat(TestRedis.cli("ZCARD", this.prefix + "{exiting}:leases")).isEqualTo(2L);
 	}
 
 	private ConfigurableApplicationContext run() {
@@ -116,7 +118,7 @@ class ShutdownIntegrationTests {
 
 	}
 
-	/** An application whose handler ends the JVM. */
+	/** An application whose handlers end the JVM, one of them while it is ending. */
 	static class Exiting {
 
 		static final int STATUS = 3;
@@ -126,12 +128,22 @@ class ShutdownIntegrationTests {
 				.web(WebApplicationType.NONE)
 				.properties("delay-queue.key-prefix=" + args[0], "spring.data.redis.url=" + args[1])
 				.run();
-			context.getBean(DelayQueueListenerContainerRegistry.class)
-				.register("exiting", String.class, (task, delivery) -> {
-					System.exit(STATUS);
-					return TaskResult.done();
-				}, ListenerOptions.builder().shutdownTimeout(Patience.LIMIT.multipliedBy(2)).build());
-			context.getBean(DelayQueueOperations.class).schedule("exiting", "a", "payload", Duration.ZERO);
+			DelayQueueListenerContainerRegistry registry = context.getBean(DelayQueueListenerContainerRegistry.class);
+			CountDownLatch both = new CountDownLatch(2);
+			registry.register("exiting", String.class, (task, delivery) -> {
+				both.countDown();
+				both.await();
+				if (task.id().equals("later")) {
+					await().until(() -> !registry.get("exiting").isRunning());
+					// long after the container has looked first
+					await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
+				}
+				System.exit(STATUS);
+				return TaskResult.done();
+			}, ListenerOptions.builder().shutdownTimeout(Patience.LIMIT.multipliedBy(2)).build());
+			DelayQueueOperations queues = context.getBean(DelayQueueOperations.class);
+			queues.schedule("exiting", "a", "payload", Duration.ZERO);
+			queues.schedule("exiting", "later", "payload", Duration.ZERO);
 		}
 
 	}

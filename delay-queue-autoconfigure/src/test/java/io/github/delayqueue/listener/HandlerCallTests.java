@@ -19,7 +19,7 @@ class HandlerCallTests {
 
 	private final Gate gate = new Gate();
 
-	private final HandlerCall call = new HandlerCall(List.of(), TIMEOUT, System::nanoTime);
+	private final HandlerCall call = new HandlerCall(List.of(), 0, TIMEOUT, System::nanoTime);
 
 	private final long start = System.nanoTime() + Duration.ofSeconds(30).toNanos();
 

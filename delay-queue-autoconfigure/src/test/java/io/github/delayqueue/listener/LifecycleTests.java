@@ -2,7 +2,9 @@ package io.github.delayqueue.listener;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -217,6 +219,28 @@ class LifecycleTests {
 		schedule("task");
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
 		assertThat(this.instance.registry().get(QUEUE).isRunning()).isFalse();
+	}
+
+	@Test
+	void canAllBeStoppedByAHandlerOfABatchOfWhichATaskCouldNotBeRead() {
+		CountDownLatch stopped = new CountDownLatch(1);
+		this.instance.schedule(QUEUE, "unreadable", Map.of(), Duration.ZERO);
+		schedule("task");
+		this.instance.register(QUEUE,
+				ListenerOptions.builder()
+					.batchSize(2)
+					.concurrency(1)
+					.shutdownTimeout(Patience.LIMIT.multipliedBy(3))
+					.build(),
+				(deliveries) -> {
+					deliveries.forEach((delivery) -> record(delivery.task().id()));
+					this.instance.registry().stop();
+					stopped.countDown();
+					return CompletableFuture.completedFuture(List.of(TaskResult.done()));
+				});
+		waitFor(stopped);
+		assertThat(this.handled).containsOnlyKeys("task");
+		await().until(() -> this.store.stats(QUEUE).dead() == 1);
 	}
 
 	@Test
