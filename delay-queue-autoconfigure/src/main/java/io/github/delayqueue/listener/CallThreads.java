@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class CallThreads implements ContainerThreads.Calls {
 
 	/** As many as calls need that are answered. */
-	private static final int USUAL_THREADS = 4;
+	static final int USUAL_THREADS = 4;
 
 	/** For the first calls of many partitions whose server has just fallen silent. */
 	static final int MAX_THREADS = 100;
@@ -55,7 +55,7 @@ final class CallThreads implements ContainerThreads.Calls {
 		this.own = own;
 		this.suspects = suspects;
 		this.watch = watch;
-		this.further = new ThreadPoolExecutor(USUAL_THREADS, MAX_THREADS, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
+		this.further = new ThreadPoolExecutor(USUAL_THREADS, USUAL_THREADS, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
 				new LinkedBlockingQueue<>(), PooledThreads.daemons(name));
 		this.further.allowCoreThreadTimeOut(true);
 	}
@@ -79,8 +79,8 @@ final class CallThreads implements ContainerThreads.Calls {
 			if (!last || !handOver(call, this.further)) {
 				call.run();
 			}
-			else if (isWaiting() && this.watching.compareAndSet(false, true)) {
-				watch();
+			else {
+				watchIfWaiting();
 			}
 		}
 		finally {
@@ -102,6 +102,12 @@ final class CallThreads implements ContainerThreads.Calls {
 		return !this.further.getQueue().isEmpty();
 	}
 
+	private void watchIfWaiting() {
+		if (isWaiting() && this.watching.compareAndSet(false, true)) {
+			watch();
+		}
+	}
+
 	private void watch() {
 		long ended = this.further.getCompletedTaskCount();
 		try {
@@ -116,20 +122,26 @@ final class CallThreads implements ContainerThreads.Calls {
 	private void look(long ended) {
 		try {
 			if (!isWaiting()) {
+				// all that are more end with their call: while they take turns, none
+				// would be idle for long
 				this.further.setCorePoolSize(USUAL_THREADS);
+				this.further.setMaximumPoolSize(USUAL_THREADS);
 			}
 			else if (this.further.getCompletedTaskCount() == ended) {
+				this.further.setMaximumPoolSize(MAX_THREADS);
 				this.further.setCorePoolSize(MAX_THREADS);
 			}
 		}
 		catch (OutOfMemoryError ex) {
 			// those there are go on
 		}
-		if (isWaiting()) {
+		if (isWaiting() || this.further.getCorePoolSize() > USUAL_THREADS) {
 			watch();
 		}
 		else {
 			this.watching.set(false);
+			// a call that came in between saw that somebody was watching
+			watchIfWaiting();
 		}
 	}
 

@@ -48,7 +48,7 @@ class CallThreadsTests {
 	@Test
 	void lastThreadIsKeptFreeHoweverManyCallsGetNoAnswer() {
 		for (int i = 0; i < 4 * CallThreads.MAX_THREADS; i++) {
-			this.threads.make(() -> Gate.waitFor(this.silence), false);
+			this.threads.make(this::getNoAnswer, false);
 		}
 		assertThat(this.silence.getCount()).isEqualTo(1);
 	}
@@ -56,12 +56,46 @@ class CallThreadsTests {
 	@Test
 	void callsBehindThoseThatGetNoAnswerGetThreadsOfTheirOwn() {
 		for (int i = 0; i < CallThreads.MAX_THREADS - 1; i++) {
-			this.threads.make(() -> Gate.waitFor(this.silence), false);
+			this.threads.make(this::getNoAnswer, false);
 		}
 		this.threads.make(this.answered::countDown, false);
 		await().until(() -> this.answered.getCount() == 0);
 		this.threads.make(this.answeredAgain::countDown, false);
 		await().until(() -> this.answeredAgain.getCount() == 0);
+	}
+
+	@Test
+	void fewThreadsStayOnceCallsAreAnsweredAgainHoweverManyFollow() {
+		for (int i = 0; i < CallThreads.MAX_THREADS; i++) {
+			this.threads.make(this::getNoAnswer, false);
+		}
+		await().until(() -> furtherThreads() > CallThreads.USUAL_THREADS);
+		this.silence.countDown();
+		await().until(() -> {
+			// all threads take turns: none is idle for as long as it may be
+			for (int i = 0; i < CallThreads.MAX_THREADS; i++) {
+				this.threads.make(this.answered::countDown, false);
+			}
+			return furtherThreads() <= CallThreads.USUAL_THREADS;
+		});
+	}
+
+	private void getNoAnswer() {
+		try {
+			this.silence.await();
+		}
+		catch (InterruptedException ex) {
+			// the test is over
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private static long furtherThreads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().startsWith("test-call-"))
+			.count();
 	}
 
 	@Test

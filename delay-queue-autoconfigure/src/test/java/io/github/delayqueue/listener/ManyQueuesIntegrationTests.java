@@ -77,15 +77,19 @@ class ManyQueuesIntegrationTests {
 		await().until(() -> this.handled.get() == before + this.registered.get());
 	}
 
+	/** Those of the library, and of its connections. */
 	private static long threads() {
-		return Thread.getAllStackTraces().size();
+		return names().values().stream().mapToInt(Integer::intValue).sum();
 	}
 
 	private static Map<String, Integer> names() {
 		Map<String, Integer> names = new TreeMap<>();
 		Thread.getAllStackTraces()
 			.keySet()
-			.forEach((thread) -> names.merge(thread.getName().replaceAll("[0-9]+", ""), 1, Integer::sum));
+			.stream()
+			.map(Thread::getName)
+			.filter((name) -> name.startsWith("delay-queue-") || name.startsWith("lettuce-"))
+			.forEach((name) -> names.merge(name.replaceAll("[0-9]+", ""), 1, Integer::sum));
 		return names;
 	}
 
