@@ -86,11 +86,13 @@ class RegistrationTests {
 	@Test
 	void takesTheSettingsOfAListenerBeforeThoseOfItsQueue() {
 		RetryOptions retry = ListenerFixture.fixedDelay(7, Duration.ofMillis(1));
-		QueueOptions options = resolve(ListenerOptions.builder().ttr(Duration.ofSeconds(7)).retry(retry).build());
+		QueueOptions options = optionsOf(this.instance.register(QUEUE, NOTHING,
+				ListenerOptions.builder().ttr(Duration.ofSeconds(7)).retry(retry).build()));
 		assertThat(options.ttr()).isEqualTo(Duration.ofSeconds(7));
 		assertThat(options.timeout()).isEqualTo(Duration.ofHours(1));
 		assertThat(options.policy().maxAttempts()).isEqualTo(7);
-		assertThat(resolve(ListenerOptions.defaults()).policy().maxAttempts()).isEqualTo(4);
+		assertThat(optionsOf(this.instance.register("coupons", NOTHING, ListenerOptions.defaults())).policy()
+			.maxAttempts()).isEqualTo(4);
 	}
 
 	@Test
@@ -171,8 +173,8 @@ class RegistrationTests {
 				(deliveries) -> CompletableFuture.completedFuture(List.of(TaskResult.done())), options, description);
 	}
 
-	private static QueueOptions resolve(ListenerOptions options) {
-		return options.own().withDefaults(QueueOptions.DEFAULTS);
+	private static QueueOptions optionsOf(DelayQueueListenerContainer container) {
+		return ((DefaultListenerContainer) container).options();
 	}
 
 	private static void refuse(ThrowingCallable registration, String message, String action) {
