@@ -143,8 +143,9 @@ final class Workers {
 		return this.buffered.get() > 0;
 	}
 
+	/** Whether all is through the handler, and its workers have left. */
 	boolean isIdle() {
-		return this.outstanding.get() == 0;
+		return this.outstanding.get() == 0 && this.workers.get() == 0;
 	}
 
 	long finished() {
@@ -267,8 +268,9 @@ final class Workers {
 			this.handlerNanos = (average == NEVER_MEASURED) ? nanos : average + (nanos - average) / 8;
 		}
 		this.finished.addAndGet(tasks);
-		this.outstanding.addAndGet(-tasks);
+		// this first: who waits until none is outstanding claims the next
 		this.reserved.addAndGet(-this.options.batchSize());
+		this.outstanding.addAndGet(-tasks);
 		this.onFree.run();
 	}
 

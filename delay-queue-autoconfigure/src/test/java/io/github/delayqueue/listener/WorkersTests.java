@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -31,6 +33,9 @@ import static org.mockito.Mockito.mock;
 class WorkersTests {
 
 	private static final String QUEUE = "orders";
+
+	/** So many rounds meet whatever lies between two steps of another thread. */
+	private static final int MANY = 50_000;
 
 	private final AtomicInteger freed = new AtomicInteger();
 
@@ -61,6 +66,27 @@ class WorkersTests {
 		assertThat(workers.claimable(0)).isEqualTo(20);
 		assertThat(workers.isIdle()).isTrue();
 		assertThat(this.settlements.pending()).isEqualTo(13);
+	}
+
+	/** Whoever waits for that claims the next task on this thread, and runs it. */
+	@Test
+	void isIdleOnlyOnceItsWorkersAreFreeForWhatIsClaimedNext() {
+		ExecutorService elsewhere = Executors.newSingleThreadExecutor();
+		Workers workers = workers(1, 1, Runnable::run);
+		try {
+			for (int i = 0; i < MANY; i++) {
+				workers.accept(tasks(1));
+				assertThat(workers.hasBuffered()).as("round %s", i).isFalse();
+				elsewhere.execute(() -> this.running.remove(0).complete(List.of(TaskResult.done())));
+				while (!workers.isIdle()) {
+					Thread.onSpinWait();
+				}
+				assertThat(workers.claimable(0)).as("round %s", i).isOne();
+			}
+		}
+		finally {
+			elsewhere.shutdownNow();
+		}
 	}
 
 	@Test
