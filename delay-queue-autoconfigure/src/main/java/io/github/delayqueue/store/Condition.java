@@ -9,7 +9,8 @@ import java.util.OptionalLong;
  * @param counts the counts of partitions that the caller believes in, see
  * {@link PartitionStore}
  * @param generation the highest generation, or the only one, that is meant; empty for any
- * @param next the generation that the task has after it, empty for the same as before
+ * @param next the generation that the task has after it, empty for the same as before;
+ * only with a generation that is meant
  */
 public record Condition(PartitionCounts counts, OptionalLong generation, OptionalLong next) {
 
@@ -20,6 +21,10 @@ public record Condition(PartitionCounts counts, OptionalLong generation, Optiona
 	public Condition {
 		generation.ifPresent(Generation::requireBounds);
 		next.ifPresent(Generation::requireBounds);
+		if (next.isPresent() && generation.isEmpty()) {
+			throw new IllegalArgumentException(
+					"A task gets generation " + next.getAsLong() + " only from one that is expected");
+		}
 	}
 
 	/**

@@ -12,6 +12,8 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.PartitionCounts;
+import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
@@ -91,6 +93,21 @@ class JournalPurgeTests {
 	}
 
 	@Test
+	void taskThatIsDeadInTwoHomesIsPurgedInBoth() {
+		this.fixture.memory.schedule(QUEUE, List.of(task("a")));
+		bury(this.fixture.memory);
+		this.fixture.memory.learn(QUEUE, PartitionCounts.of(8), false);
+		String home = Partitions.home("a", Partitions.names(QUEUE, 8));
+		assertThat(home).isNotEqualTo(QUEUE);
+		// of a process that died before it removed the old one
+		this.fixture.memory.schedule(home, List.of(task("a")));
+		bury(this.fixture.memory, home);
+		assertThat(this.store.list(QUEUE, TaskState.DEAD, 0, 10)).hasSize(2);
+		assertThat(purge(10)).isEqualTo(2);
+		assertThat(this.store.list(QUEUE, TaskState.DEAD, 0, 10)).isEmpty();
+	}
+
+	@Test
 	void purgeOfWhatIsRedrivenMeanwhileLeavesIt() {
 		bury(this.store, 1);
 		String id = this.store.list(QUEUE, TaskState.DEAD, 0, 1).get(0).id();
@@ -149,10 +166,15 @@ class JournalPurgeTests {
 
 	/** All that is due. */
 	private static void bury(TaskStore store) {
+		bury(store, QUEUE);
+	}
+
+	private static void bury(TaskStore store, String partition) {
 		String token = UUID.randomUUID().toString();
-		List<ClaimedRecord> claimed = store.claim(QUEUE, ClaimRequest.of(token, PAGE, Duration.ofMinutes(1))).tasks();
+		List<ClaimedRecord> claimed = store.claim(partition, ClaimRequest.of(token, PAGE, Duration.ofMinutes(1)))
+			.tasks();
 		assertThat(claimed).isNotEmpty();
-		assertThat(store.settle(QUEUE,
+		assertThat(store.settle(partition,
 				claimed.stream().map((task) -> Settlement.bury(task.id(), token, true, null)).toList()))
 			.containsOnly(true);
 	}

@@ -3,8 +3,10 @@ package io.github.delayqueue.listener;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -14,8 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -172,6 +176,30 @@ class ConcurrencyTests {
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == TASKS + 50);
 		assertThat(this.handled.values()).containsOnly(1);
 		assertThat(this.store.stats(QUEUE).totals().stale()).isZero();
+	}
+
+	@Test
+	void claimsAgainAtOnceWhenItHasHandedBackWhatItCouldStartNoThreadFor() {
+		ManualThreads threads = new ManualThreads();
+		threads.handlers = (worker) -> {
+			throw new OutOfMemoryError("unable to create native thread");
+		};
+		ListenerOptions two = ListenerOptions.builder().concurrency(2).ttr(Duration.ofSeconds(1)).build();
+		QueueOptions options = two.own().withDefaults(ListenerFixture.defaults());
+		DefaultListenerContainer container = new DefaultListenerContainer(
+				new DelayQueueListenerEndpoint("id", QUEUE, String.class,
+						(deliveries) -> CompletableFuture.completedFuture(List.of(TaskResult.done())), two, "test"),
+				options, this.store, this.instance.codec(), TaskEvents.NONE, threads);
+		schedule(3);
+		container.start();
+		threads.claims.last().fire();
+		assertThat(this.store.stats(QUEUE).inFlight()).isEqualTo(2);
+		threads.claims.last().fire();
+		assertThat(threads.claims.due()).as("nothing is free").isEmpty();
+		await().until(() -> {
+			threads.extensions.last().fire();
+			return container.status().active() == 0 && !threads.claims.due().isEmpty();
+		});
 	}
 
 	@Test

@@ -17,6 +17,8 @@ final class ManualThreads implements ContainerThreads {
 
 	final Calls settlements;
 
+	Executor handlers = Runnable::run;
+
 	private final Predicate<Runnable> beside;
 
 	ManualThreads() {
@@ -50,7 +52,7 @@ final class ManualThreads implements ContainerThreads {
 
 	@Override
 	public Executor handlers(String containerId) {
-		return Runnable::run;
+		return (worker) -> this.handlers.execute(worker);
 	}
 
 	@Override

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -322,6 +323,28 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		this.partitions.schedule("q#3", List.of(task(id, SECOND)));
 		assertThat(this.eight.cancel("q", id)).isTrue();
 		assertThat(this.eight.stats("q").scheduled()).isZero();
+	}
+
+	@Test
+	void cancelThatFindsTheQueueGrownHalfwayKnowsWhatItHasCancelled() {
+		String id = at(3, 1);
+		this.one.schedule("q", List.of(task("other", SECOND)));
+		grow();
+		this.eight.schedule("q", List.of(task(id, SECOND)));
+		this.partitions.learn("q", PartitionCounts.of(9), false);
+		assertThat(this.eight.cancel("q", id)).isTrue();
+		assertThat(this.eight.find("q", id)).isEmpty();
+	}
+
+	@Test
+	@Timeout(60)
+	void listEndsWhereverItBegins() {
+		this.one.schedule("q", tasks(SECOND));
+		grow();
+		for (int offset : new int[] { 100, 1_000_000_000, Integer.MAX_VALUE - 1, Integer.MAX_VALUE }) {
+			assertThat(this.eight.list("q", TaskState.SCHEDULED, offset, 10)).isEmpty();
+			assertThat(this.eight.list("q", TaskState.DEAD, offset, 10)).isEmpty();
+		}
 	}
 
 	@Test
