@@ -113,7 +113,7 @@ public final class InMemoryTaskStore implements PartitionStore {
 		Bounds.requireBatch(taskIds);
 		return step(queue, (state, now) -> {
 			// an id that comes again is not dead any more
-			boolean allDead = taskIds.stream().distinct().filter(state::isDead).count() == taskIds.size();
+			boolean allDead = taskIds.stream().distinct().filter(state.table()::isDead).count() == taskIds.size();
 			state.known(allDead, queue, condition.counts());
 			return taskIds.stream().map((taskId) -> state.redrive(taskId, now)).toList();
 		});
@@ -171,7 +171,7 @@ public final class InMemoryTaskStore implements PartitionStore {
 	@Override
 	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
 		return step(queue, (state, now) -> {
-			Optional<StoredTask> found = state.find(taskId);
+			Optional<StoredTask> found = state.table().find(taskId);
 			state.known(found.isPresent(), queue, condition.counts());
 			return found;
 		});
@@ -180,12 +180,12 @@ public final class InMemoryTaskStore implements PartitionStore {
 	@Override
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Bounds.requireLimit(limit);
-		return step(queue, (tasks, now) -> tasks.list(state, offset, limit, contents.maxBytes()));
+		return step(queue, (tasks, now) -> tasks.table().list(state, offset, limit, contents.maxBytes()));
 	}
 
 	@Override
 	public List<IndexPlaces> places(String partition, TaskState state, List<Integer> skipped, List<Integer> places) {
-		return step(partition, (tasks, now) -> tasks.places(state, skipped, places));
+		return step(partition, (tasks, now) -> tasks.table().places(state, skipped, places));
 	}
 
 	@Override

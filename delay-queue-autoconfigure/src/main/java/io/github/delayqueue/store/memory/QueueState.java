@@ -1,14 +1,10 @@
 package io.github.delayqueue.store.memory;
 
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +21,6 @@ import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
-import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionState;
@@ -33,7 +28,6 @@ import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.PartitionsChangedException;
 import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.store.StoredTask;
 
 /**
  * One queue and the steps on it. Not safe for use by several threads.
@@ -112,7 +106,7 @@ final class QueueState {
 		gate.take(claimed.size());
 		// whoever keeps what is due from being taken knows when to ask again
 		boolean later = claimed.isEmpty() && claim.leaves();
-		Duration next = later ? nextEventAfter(now) : nextEvent(now);
+		Duration next = later ? this.table.nextEventAfter(now) : nextEvent(now);
 		return new ClaimResult(claimed, now.instant(), (next != null) ? wakeIn(next, gate, now) : null, false, purged,
 				List.of(), this.partitions.count(), untrimmed, claim.leaves());
 	}
@@ -292,10 +286,6 @@ final class QueueState {
 		return found;
 	}
 
-	boolean isDead(String taskId) {
-		return this.table.get(taskId, TaskState.DEAD) != null;
-	}
-
 	Epoch beat(Epoch known, String incarnation) {
 		boolean older = this.epoch != null && this.epoch.incarnation().equals(known.incarnation())
 				&& this.epoch.beat() < known.beat();
@@ -348,32 +338,6 @@ final class QueueState {
 		this.paused = paused;
 	}
 
-	Optional<StoredTask> find(String taskId) {
-		return Optional.ofNullable(this.table.get(taskId)).map((entry) -> entry.toStoredTask(true));
-	}
-
-	List<StoredTask> list(TaskState state, int offset, int limit, int mostBytes) {
-		return this.table.in(state)
-			.skip(offset)
-			.limit(limit)
-			.map((entry) -> entry.toStoredTask(mostBytes > 0 && entry.envelope().length <= mostBytes))
-			.toList();
-	}
-
-	List<IndexPlaces> places(TaskState state, List<Integer> skipped, List<Integer> places) {
-		Iterator<Integer> skips = skipped.iterator();
-		return this.table.indexes(state).stream().map((index) -> {
-			List<TaskEntry> entries = index.stream().skip(skips.next()).toList();
-			int reached = (int) places.stream().filter((place) -> place < entries.size()).count();
-			return new IndexPlaces(entries.size(),
-					entries.isEmpty() ? List.of()
-							: places.stream()
-								.limit(reached + 1L)
-								.map((place) -> entries.get(Math.min(place, entries.size()) - 1).toStoredTask(false))
-								.toList());
-		}).toList();
-	}
-
 	QueueStats stats(StepTime now) {
 		return new QueueFigures(this.table, now).read(this.counters.toTotals(), this.paused, this.partitions.count());
 	}
@@ -388,15 +352,6 @@ final class QueueState {
 	 */
 	long earliestDue() {
 		return this.table.earliest(TaskState.SCHEDULED);
-	}
-
-	private @Nullable Duration nextEventAfter(StepTime now) {
-		return Stream.concat(this.table.in(TaskState.SCHEDULED), this.table.in(TaskState.IN_FLIGHT))
-			.map(TaskEntry::score)
-			.filter((score) -> score > now.millis())
-			.min(Comparator.naturalOrder())
-			.map(now::until)
-			.orElse(null);
 	}
 
 	/**

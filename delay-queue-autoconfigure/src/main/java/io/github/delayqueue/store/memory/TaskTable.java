@@ -1,12 +1,15 @@
 package io.github.delayqueue.store.memory;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -14,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.IndexPlaces;
+import io.github.delayqueue.store.StoredTask;
 
 /**
  * The tasks of a queue, each of them in exactly one index: one for each priority of
@@ -132,12 +137,56 @@ final class TaskTable {
 			.orElse(NEVER);
 	}
 
+	/**
+	 * After what time the next of what is scheduled or in flight is due, without what is
+	 * due already.
+	 * @param now the store's clock
+	 * @return the time, {@code null} if there is nothing
+	 */
+	@Nullable Duration nextEventAfter(StepTime now) {
+		return Stream.concat(in(TaskState.SCHEDULED), in(TaskState.IN_FLIGHT))
+			.map(TaskEntry::score)
+			.filter((score) -> score > now.millis())
+			.min(Comparator.naturalOrder())
+			.map(now::until)
+			.orElse(null);
+	}
+
+	boolean isDead(String taskId) {
+		return get(taskId, TaskState.DEAD) != null;
+	}
+
+	Optional<StoredTask> find(String taskId) {
+		return Optional.ofNullable(get(taskId)).map((entry) -> entry.toStoredTask(true));
+	}
+
+	List<StoredTask> list(TaskState state, int offset, int limit, int mostBytes) {
+		return in(state).skip(offset)
+			.limit(limit)
+			.map((entry) -> entry.toStoredTask(mostBytes > 0 && entry.envelope().length <= mostBytes))
+			.toList();
+	}
+
+	List<IndexPlaces> places(TaskState state, List<Integer> skipped, List<Integer> places) {
+		Iterator<Integer> skips = skipped.iterator();
+		return indexes(state).stream().map((index) -> {
+			List<TaskEntry> entries = index.stream().skip(skips.next()).toList();
+			int reached = (int) places.stream().filter((place) -> place < entries.size()).count();
+			return new IndexPlaces(entries.size(),
+					entries.isEmpty() ? List.of()
+							: places.stream()
+								.limit(reached + 1L)
+								.map((place) -> entries.get(Math.min(place, entries.size()) - 1).toStoredTask(false))
+								.toList());
+		}).toList();
+	}
+
 	private NavigableSet<TaskEntry> index(TaskEntry entry) {
 		return (entry.state() == TaskState.SCHEDULED) ? this.scheduled.get(entry.priority())
 				: this.others.get(entry.state());
 	}
 
-	Collection<NavigableSet<TaskEntry>> indexes(TaskState state) {
+	private Collection<NavigableSet<TaskEntry>> indexes(TaskState state) {
 		return (state == TaskState.SCHEDULED) ? this.scheduled.values() : List.of(this.others.get(state));
 	}
 

@@ -4,9 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.DueTime;
 
 /**
@@ -31,6 +33,10 @@ final class Arguments {
 
 	Arguments add(long value) {
 		return add(Long.toString(value));
+	}
+
+	Arguments add(TaskState state) {
+		return add(state.name().toLowerCase(Locale.ROOT));
 	}
 
 	Arguments add(DueTime due) {

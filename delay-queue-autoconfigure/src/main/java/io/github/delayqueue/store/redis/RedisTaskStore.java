@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -208,7 +207,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 			case COMPLETED -> Script.PURGE_COMPLETED;
 			default -> throw new IllegalArgumentException("Only DEAD and COMPLETED tasks can be purged, not " + state);
 		};
-		return run(script, queue, new Arguments().add(name(state)).add(limit), Replies::number);
+		return run(script, queue, new Arguments().add(state).add(limit), Replies::number);
 	}
 
 	@Override
@@ -218,7 +217,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		long left = ids.size();
 		long purged = 0;
 		while (left > 0) {
-			Arguments arguments = new Arguments().add(name(TaskState.DEAD)).add(left);
+			Arguments arguments = new Arguments().add(TaskState.DEAD).add(left);
 			for (String id : ids.subList(0, (int) left)) {
 				arguments.addId(id).add(Generation.text(generations.get(id)));
 			}
@@ -239,7 +238,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	@Override
 	public boolean forget(String queue) {
 		this.scripts.persistently("forget", queue, true,
-				() -> this.scripts.template().opsForSet().remove(this.keys.names(), bytes(queue)));
+				() -> this.scripts.template().opsForSet().remove(this.keys.names(), Arguments.bytes(queue)));
 		boolean forgotten = run(Script.FORGET, queue, new Arguments(), Replies::flag);
 		if (!forgotten) {
 			announce(queue);
@@ -261,14 +260,14 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	@Override
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Bounds.requireLimit(limit);
-		Arguments arguments = new Arguments().add(name(state)).add(offset).add(limit);
+		Arguments arguments = new Arguments().add(state).add(offset).add(limit);
 		arguments.add((contents == Contents.ALL) ? "" : String.valueOf(contents.maxBytes()));
 		return run(Script.LIST, queue, arguments, Replies::tasks);
 	}
 
 	@Override
 	public List<IndexPlaces> places(String partition, TaskState state, List<Integer> skipped, List<Integer> places) {
-		Arguments arguments = new Arguments().add("places").add(name(state));
+		Arguments arguments = new Arguments().add("places").add(state);
 		skipped.forEach(arguments::add);
 		places.forEach(arguments::add);
 		return run(Script.LIST, partition, arguments, Replies.places(state, skipped.size(), places.size()));
@@ -294,7 +293,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	@Override
 	public void announce(String queue) {
 		this.scripts.persistently("announce", queue, true,
-				() -> this.scripts.template().opsForSet().add(this.keys.names(), bytes(queue)));
+				() -> this.scripts.template().opsForSet().add(this.keys.names(), Arguments.bytes(queue)));
 	}
 
 	@Override
@@ -388,14 +387,6 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		}
 		Instant now = this.clock.instant();
 		return Long.toString(now.getEpochSecond() * 1_000_000 + now.getNano() / 1000);
-	}
-
-	private static String name(TaskState state) {
-		return state.name().toLowerCase(Locale.ROOT);
-	}
-
-	private static byte[] bytes(String text) {
-		return Arguments.bytes(text);
 	}
 
 }
