@@ -7,7 +7,12 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterAll;
@@ -27,6 +32,9 @@ import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.journal.AfterCommitTaskStore;
 import io.github.delayqueue.journal.Journal;
 import io.github.delayqueue.journal.JournaledTaskStore;
+import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
+import io.github.delayqueue.listener.ListenerOptions;
+import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.PartitionedTaskStore;
@@ -40,14 +48,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The classes that a call goes through, from the application to the script: not more of
- * them than are worth it, and those that {@code docs/internals/design.md} draws.
+ * The classes that a call goes through, from the application to the script, and a due
+ * task to its handler and back: not more of them than are worth it, and those that
+ * {@code docs/internals/design.md} draws.
  */
 class CallPathsIntegrationTests {
 
 	private static final String PACKAGE = CallPathsIntegrationTests.class.getPackageName() + ".";
 
 	private static final String JOURNALED = "journaled";
+
+	private static final TaskCodec CODEC = new TaskCodec(JsonMapper.builder().build());
 
 	private static final Duration SOON = Duration.ofMinutes(5);
 
@@ -99,8 +110,66 @@ class CallPathsIntegrationTests {
 		assertShort(path(() -> template.cancel(JOURNALED, "second")), 10);
 	}
 
+	/** On a thread for claims, then one of a handler, then one for settlements. */
+	@Test
+	void dueTask() throws Exception {
+		template(1).schedule("due", "payload", Duration.ZERO);
+		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(store(1), CODEC,
+				TaskEvents.NONE, (queue) -> QueueOptions.DEFAULTS, false);
+		CompletableFuture<StackTraceElement[]> handler = new CompletableFuture<>();
+		CountDownLatch handled = new CountDownLatch(1);
+		registry.register("due", String.class, (task, context) -> {
+			handler.complete(Thread.currentThread().getStackTrace());
+			handled.await();
+			return TaskResult.done();
+		}, ListenerOptions.defaults());
+		try {
+			proxy.delay(Duration.ofHours(1));
+			new Thread(registry::start, "caller").start();
+			List<String> claim = path(stackThrough("PartitionConsumer"));
+			proxy.heal();
+			List<String> call = path(handler.get(1, TimeUnit.MINUTES));
+			proxy.delay(Duration.ofHours(1));
+			handled.countDown();
+			List<String> settlement = path(stackThrough("Settlements"));
+			proxy.heal();
+			System.out.println(String.join(" → ", claim) + "\n" + String.join(" → ", call) + "\n"
+					+ String.join(" → ", settlement));
+			assertShort(claim, 11);
+			assertShort(call, 6);
+			assertShort(settlement, 7);
+		}
+		finally {
+			proxy.heal();
+			handled.countDown();
+			registry.destroy();
+		}
+	}
+
+	/** That of the thread that waits for Redis, called by a class of listeners. */
+	private static StackTraceElement[] stackThrough(String listenerClass) {
+		String caller = DefaultListenerContainerRegistry.class.getPackageName() + "." + listenerClass;
+		return await().until(() -> Thread.getAllStackTraces()
+			.entrySet()
+			.stream()
+			.filter((entry) -> isWaitingForRedis(entry.getKey(), entry.getValue())
+					&& Arrays.stream(entry.getValue()).anyMatch((frame) -> frame.getClassName().equals(caller)))
+			.map(Map.Entry::getValue)
+			.findFirst()
+			.orElse(null), Objects::nonNull);
+	}
+
+	private static boolean isWaitingForRedis(Thread thread, StackTraceElement[] frames) {
+		return thread.getState() == Thread.State.TIMED_WAITING && Arrays.stream(frames)
+			.anyMatch((frame) -> frame.getClassName().startsWith(RedisTaskStore.class.getName()));
+	}
+
 	/** As in an application that has all of the layers. */
 	private static DelayQueueTemplate template(int partitions) {
+		return new DelayQueueTemplate(store(partitions), CODEC, TaskEvents.NONE, (queue) -> QueueOptions.DEFAULTS);
+	}
+
+	private static TaskStore store(int partitions) {
 		JdbcConnectionPool dataSource = JdbcConnectionPool
 			.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
 		new ResourceDatabasePopulator(new ClassPathResource("/io/github/delayqueue/journal/schema-h2.sql"))
@@ -108,11 +177,9 @@ class CallPathsIntegrationTests {
 		Journal journal = Journal.builder(dataSource, new DataSourceTransactionManager(dataSource))
 			.queues(JOURNALED::equals)
 			.build();
-		TaskStore store = new AfterCommitTaskStore(
+		return new AfterCommitTaskStore(
 				new JournaledTaskStore(new PartitionedTaskStore(redis, (queue) -> partitions), journal),
 				(queue) -> !queue.equals(JOURNALED), TaskEvents.NONE);
-		return new DelayQueueTemplate(store, new TaskCodec(JsonMapper.builder().build()), TaskEvents.NONE,
-				(queue) -> QueueOptions.DEFAULTS);
 	}
 
 	/** The classes on the stack of whoever waits for Redis to answer, outermost first. */
@@ -120,11 +187,13 @@ class CallPathsIntegrationTests {
 		proxy.delay(Duration.ofHours(1));
 		Thread caller = new Thread(call, "caller");
 		caller.start();
-		StackTraceElement[] stack = await().until(caller::getStackTrace,
-				(frames) -> caller.getState() == Thread.State.TIMED_WAITING && Arrays.stream(frames)
-					.anyMatch((frame) -> frame.getClassName().startsWith(RedisTaskStore.class.getName())));
+		StackTraceElement[] stack = await().until(caller::getStackTrace, (frames) -> isWaitingForRedis(caller, frames));
 		proxy.heal();
 		caller.join();
+		return path(stack);
+	}
+
+	private static List<String> path(StackTraceElement[] stack) {
 		List<StackTraceElement> frames = Arrays.asList(stack);
 		Collections.reverse(frames);
 		return frames.stream()
@@ -139,7 +208,7 @@ class CallPathsIntegrationTests {
 	private static void assertShort(List<String> path, int most) throws IOException {
 		assertThat(path).hasSizeLessThanOrEqualTo(most);
 		assertThat(Files.readAllLines(Path.of("..", "docs", "internals", "design.md")).stream().map(String::strip))
-			.filteredOn((line) -> line.startsWith(DelayQueueTemplate.class.getSimpleName()))
+			.filteredOn((line) -> line.startsWith(path.get(0)))
 			.contains(String.join(" → ", path));
 	}
 
