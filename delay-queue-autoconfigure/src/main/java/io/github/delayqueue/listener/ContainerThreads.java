@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -55,10 +56,25 @@ public interface ContainerThreads {
 	Executor handlers(String containerId);
 
 	/**
-	 * Wait for a condition, without a lock that workers would have to take.
+	 * Wait for a condition in real time, without a lock that workers would have to take.
 	 * @param time for how long at most
+	 * @return whether it has come true
 	 */
-	boolean await(BooleanSupplier condition, Duration time) throws InterruptedException;
+	default boolean await(BooleanSupplier condition, Duration time) throws InterruptedException {
+		long begun = System.nanoTime();
+		while (!condition.getAsBoolean()) {
+			long waited = System.nanoTime() - begun;
+			if (waited >= time.toNanos()) {
+				return false;
+			}
+			// a condition may look at the stacks of many threads
+			LockSupport.parkNanos(Math.max(1_000_000, Math.min(waited, 5_000_000)));
+			if (Thread.interrupted()) {
+				throw new InterruptedException();
+			}
+		}
+		return true;
+	}
 
 	/** The local monotonic clock, in nanoseconds. */
 	long nanoTime();

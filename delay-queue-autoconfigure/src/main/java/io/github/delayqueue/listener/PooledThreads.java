@@ -1,7 +1,6 @@
 package io.github.delayqueue.listener;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -10,8 +9,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
@@ -25,8 +22,6 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * make them.
  */
 final class PooledThreads implements ContainerThreads {
-
-	private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private static final int SCHEDULER_THREADS = 4;
 
@@ -157,21 +152,6 @@ final class PooledThreads implements ContainerThreads {
 		if (!name.startsWith(namePrefix)) {
 			thread.setName(namePrefix + name.substring(name.lastIndexOf('-') + 1));
 		}
-	}
-
-	@Override
-	public boolean await(BooleanSupplier condition, Duration time) throws InterruptedException {
-		long deadline = nanoTime() + time.toNanos();
-		while (!condition.getAsBoolean()) {
-			if (deadline - nanoTime() <= 0) {
-				return false;
-			}
-			LockSupport.parkNanos(POLL_NANOS);
-			if (Thread.interrupted()) {
-				throw new InterruptedException();
-			}
-		}
-		return true;
 	}
 
 	@Override

@@ -1,7 +1,6 @@
 package io.github.delayqueue.test;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +11,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
@@ -25,8 +22,6 @@ import io.github.delayqueue.listener.ContainerThreads;
  * handler whose time is over is interrupted by a thread that is there for that.
  */
 final class DrivenThreads implements ContainerThreads {
-
-	private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
 	private final Clock clock;
 
@@ -108,21 +103,6 @@ final class DrivenThreads implements ContainerThreads {
 	@Override
 	public Executor handlers(String containerId) {
 		return Runnable::run;
-	}
-
-	@Override
-	public boolean await(BooleanSupplier condition, Duration time) throws InterruptedException {
-		long deadline = System.nanoTime() + time.toNanos();
-		while (!condition.getAsBoolean()) {
-			if (deadline - System.nanoTime() <= 0) {
-				return false;
-			}
-			LockSupport.parkNanos(POLL_NANOS);
-			if (Thread.interrupted()) {
-				throw new InterruptedException();
-			}
-		}
-		return true;
 	}
 
 	/** Stands still while a handler runs. Differences are exact, whatever the date. */
