@@ -53,6 +53,11 @@ class ArchitectureTests {
 
 	private static final JavaClasses TESTS = importFolderOf(ArchitectureTests.class);
 
+	/**
+	 * Names of hidden types of the journal that are taken twice: this becomes shorter.
+	 */
+	private static final Set<String> TAKEN_TWICE = Set.of("Holder", "Kind");
+
 	@Test
 	void everyPackageHasALevel() {
 		Set<String> packages = MAIN.stream()
@@ -106,6 +111,21 @@ class ArchitectureTests {
 			JavaPackage javaPackage = MAIN.getPackage(name);
 			assertThat(javaPackage.isAnnotatedWith(NullMarked.class)).as(name).isTrue();
 		});
+	}
+
+	/** A nested public type is known by the name of the type around it. */
+	@Test
+	void simpleNameOfAHiddenTypeIsThatOfNoOtherType() {
+		Map<String, List<JavaClass>> types = MAIN.stream()
+			.filter((type) -> type.getSimpleName().matches("\\w+") && !type.isAnonymousClass())
+			.collect(Collectors.groupingBy(JavaClass::getSimpleName));
+		types.values().removeIf((same) -> same.size() == 1 || same.stream().noneMatch(ArchitectureTests::isHidden));
+		assertThat(types.keySet()).as(() -> types.values().toString()).containsExactlyInAnyOrderElementsOf(TAKEN_TWICE);
+	}
+
+	private static boolean isHidden(JavaClass type) {
+		return !type.getModifiers().contains(JavaModifier.PUBLIC)
+				|| type.getEnclosingClass().filter(ArchitectureTests::isHidden).isPresent();
 	}
 
 	@Test

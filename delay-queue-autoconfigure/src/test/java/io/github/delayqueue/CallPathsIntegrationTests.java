@@ -131,7 +131,7 @@ class CallPathsIntegrationTests {
 			List<String> call = path(handler.get(1, TimeUnit.MINUTES));
 			proxy.delay(Duration.ofHours(1));
 			handled.countDown();
-			List<String> settlement = path(stackThrough("Settlements"));
+			List<String> settlement = path(stackThrough("PartitionSettlements"));
 			proxy.heal();
 			System.out.println(String.join(" → ", claim) + "\n" + String.join(" → ", call) + "\n"
 					+ String.join(" → ", settlement));

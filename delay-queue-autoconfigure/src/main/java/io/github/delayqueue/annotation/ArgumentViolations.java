@@ -40,10 +40,10 @@ record ArgumentViolations(List<Violation> violations) {
 	static @Nullable ArgumentViolations of(Exception thrown, ListenerMethod method) {
 		List<Violation> violations = List.of();
 		if (thrown instanceof MethodValidationException exception) {
-			violations = Spring.violations(exception, method);
+			violations = SpringViolations.violations(exception, method);
 		}
 		else if (JAKARTA) {
-			violations = Jakarta.violations(thrown, method);
+			violations = JakartaViolations.violations(thrown, method);
 		}
 		return violations.isEmpty() ? null : new ArgumentViolations(violations);
 	}
@@ -102,7 +102,7 @@ record ArgumentViolations(List<Violation> violations) {
 	}
 
 	/** Of a post-processor that adapts what Jakarta Validation finds. */
-	private static final class Spring {
+	private static final class SpringViolations {
 
 		static List<Violation> violations(MethodValidationException thrown, ListenerMethod method) {
 			if (thrown.isForReturnValue() || !isCallOf(method, thrown.getTarget().getClass(),
@@ -137,7 +137,7 @@ record ArgumentViolations(List<Violation> violations) {
 	}
 
 	/** Kept apart, because Jakarta Validation is optional. */
-	private static final class Jakarta {
+	private static final class JakartaViolations {
 
 		static List<Violation> violations(Exception thrown, ListenerMethod method) {
 			if (!(thrown instanceof ConstraintViolationException exception)

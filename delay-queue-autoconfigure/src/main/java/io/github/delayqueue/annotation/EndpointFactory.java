@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
-import io.github.delayqueue.annotation.ListenerParameter.Kind;
+import io.github.delayqueue.annotation.ListenerParameter.ParameterKind;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.listener.Delivery;
 import io.github.delayqueue.listener.DeliveryHandler;
@@ -80,7 +80,7 @@ final class EndpointFactory {
 
 	private static void requireNoHeaders(ListenerMethod method, ListenerSignature signature) {
 		for (ListenerParameter parameter : signature.parameters()) {
-			if (parameter.kind() == Kind.HEADER && HeaderArguments.isRequired(parameter)) {
+			if (parameter.kind() == ParameterKind.HEADER && HeaderArguments.isRequired(parameter)) {
 				throw method.invalid(
 						"has a recurring task of its own, which has no headers, but requires one: "
 								+ parameter.describe(),

@@ -35,12 +35,12 @@ import io.github.delayqueue.listener.TaskContext;
  * @param payloadType type of payload it stands for; {@code null} if it has none, or takes
  * any
  */
-record ListenerParameter(MethodParameter parameter, Kind kind, Type type, @Nullable Type payloadType) {
+record ListenerParameter(MethodParameter parameter, ParameterKind kind, Type type, @Nullable Type payloadType) {
 
 	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
 	/** What a parameter is given. */
-	enum Kind {
+	enum ParameterKind {
 
 		/** The payload; in a batch, a list of them. */
 		PAYLOAD,
@@ -76,26 +76,26 @@ record ListenerParameter(MethodParameter parameter, Kind kind, Type type, @Nulla
 		Type type = GenericTypeResolver.resolveType(parameter.getGenericParameterType(), beanType);
 		Class<?> declared = parameter.getParameterType();
 		if (parameter.hasParameterAnnotation(Header.class)) {
-			return new ListenerParameter(parameter, Kind.HEADER, type, null);
+			return new ListenerParameter(parameter, ParameterKind.HEADER, type, null);
 		}
 		if (parameter.hasParameterAnnotation(Headers.class) || declared == MessageHeaders.class) {
-			return new ListenerParameter(parameter, Kind.HEADERS, type, null);
+			return new ListenerParameter(parameter, ParameterKind.HEADERS, type, null);
 		}
 		if (declared == TaskContext.class) {
-			return new ListenerParameter(parameter, Kind.CONTEXT, type, null);
+			return new ListenerParameter(parameter, ParameterKind.CONTEXT, type, null);
 		}
 		if (declared == DelayedTask.class) {
-			return new ListenerParameter(parameter, Kind.TASK, type, argumentOf(type));
+			return new ListenerParameter(parameter, ParameterKind.TASK, type, argumentOf(type));
 		}
 		Type element = isList(declared) ? argumentOf(type) : null;
 		Class<?> elementClass = (element != null) ? ResolvableType.forType(element).resolve() : null;
 		if (elementClass == TaskContext.class) {
-			return new ListenerParameter(parameter, Kind.CONTEXTS, type, null);
+			return new ListenerParameter(parameter, ParameterKind.CONTEXTS, type, null);
 		}
 		if (element != null && elementClass == DelayedTask.class) {
-			return new ListenerParameter(parameter, Kind.TASKS, type, argumentOf(element));
+			return new ListenerParameter(parameter, ParameterKind.TASKS, type, argumentOf(element));
 		}
-		return new ListenerParameter(parameter, Kind.PAYLOAD, type,
+		return new ListenerParameter(parameter, ParameterKind.PAYLOAD, type,
 				ClassUtils.isPrimitiveOrWrapper(declared) ? ClassUtils.resolvePrimitiveIfNecessary(declared) : type);
 	}
 

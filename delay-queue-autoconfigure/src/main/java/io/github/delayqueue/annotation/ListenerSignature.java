@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.ResolvableType;
 
-import io.github.delayqueue.annotation.ListenerParameter.Kind;
+import io.github.delayqueue.annotation.ListenerParameter.ParameterKind;
 
 /**
  * What an annotated method takes, checked.
@@ -22,9 +22,10 @@ import io.github.delayqueue.annotation.ListenerParameter.Kind;
  */
 record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter> parameters) {
 
-	private static final Set<Kind> OF_ONE_TASK = EnumSet.of(Kind.TASK, Kind.CONTEXT, Kind.HEADER, Kind.HEADERS);
+	private static final Set<ParameterKind> OF_ONE_TASK = EnumSet.of(ParameterKind.TASK, ParameterKind.CONTEXT,
+			ParameterKind.HEADER, ParameterKind.HEADERS);
 
-	private static final Set<Kind> OF_A_BATCH = EnumSet.of(Kind.TASKS, Kind.CONTEXTS);
+	private static final Set<ParameterKind> OF_A_BATCH = EnumSet.of(ParameterKind.TASKS, ParameterKind.CONTEXTS);
 
 	/**
 	 * Analyse the parameters of a method.
@@ -52,8 +53,8 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 		if (batchSize == null) {
 			return false;
 		}
-		return batchSize > 1
-				|| parameters.stream().anyMatch((parameter) -> parameter.kind() == Kind.PAYLOAD && parameter.isList());
+		return batchSize > 1 || parameters.stream()
+			.anyMatch((parameter) -> parameter.kind() == ParameterKind.PAYLOAD && parameter.isList());
 	}
 
 	private static void requireLists(ListenerMethod method, List<ListenerParameter> parameters) {
@@ -64,7 +65,7 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 						"Take List<DelayedTask<T>>, which has the headers, and List<TaskContext>, "
 								+ "or remove the attribute 'batchSize' and the lists.");
 			}
-			if (parameter.kind() == Kind.PAYLOAD && !parameter.isList()) {
+			if (parameter.kind() == ParameterKind.PAYLOAD && !parameter.isList()) {
 				throw method.invalid("is a batch listener, but its parameter " + parameter.describe() + " is no list",
 						"Take List<T> or List<DelayedTask<T>>, or remove the attribute 'batchSize'.");
 			}
@@ -73,7 +74,7 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 
 	private static Type payloadType(ListenerMethod method, List<ListenerParameter> parameters, boolean batch) {
 		List<Type> types = parameters.stream()
-			.map((parameter) -> (batch && parameter.kind() == Kind.PAYLOAD) ? parameter.elementType()
+			.map((parameter) -> (batch && parameter.kind() == ParameterKind.PAYLOAD) ? parameter.elementType()
 					: parameter.payloadType())
 			.filter(Objects::nonNull)
 			.distinct()
@@ -99,7 +100,7 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 	 */
 	@Nullable ListenerParameter payload() {
 		return this.parameters.stream()
-			.filter((parameter) -> parameter.kind() == Kind.PAYLOAD)
+			.filter((parameter) -> parameter.kind() == ParameterKind.PAYLOAD)
 			.findFirst()
 			.orElse(null);
 	}

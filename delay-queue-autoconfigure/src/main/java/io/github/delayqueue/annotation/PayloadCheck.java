@@ -60,7 +60,8 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 		if (this.validator == null) {
 			return;
 		}
-		Stream<String> violations = Jakarta.PRESENT ? Jakarta.violations(this.validator, payload, this.groups) : null;
+		Stream<String> violations = JakartaValidation.PRESENT
+				? JakartaValidation.violations(this.validator, payload, this.groups) : null;
 		if (violations == null) {
 			violations = errors(this.validator, payload);
 		}
@@ -99,7 +100,7 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 	 * What Jakarta Validation says, which tells keys from names. Apart, because it is
 	 * optional.
 	 */
-	private static final class Jakarta {
+	private static final class JakartaValidation {
 
 		static final boolean PRESENT = ClassUtils.isPresent(PayloadCheckFactory.JAKARTA_VALIDATOR,
 				PayloadCheck.class.getClassLoader());

@@ -68,12 +68,12 @@ final class PayloadCheckFactory {
 		Stream<Validator> others = this.beanFactory.getBeanProvider(Validator.class).orderedStream();
 		return Stream
 			.of((preferred != null) ? Stream.of(preferred) : Stream.<Validator>empty(), others,
-					JAKARTA ? Jakarta.validators(this.beanFactory) : Stream.<Validator>empty())
+					JAKARTA ? JakartaValidators.validators(this.beanFactory) : Stream.<Validator>empty())
 			.flatMap((stream) -> stream);
 	}
 
 	/** Kept apart, because Jakarta Validation is optional. */
-	private static final class Jakarta {
+	private static final class JakartaValidators {
 
 		static Stream<Validator> validators(BeanFactory beanFactory) {
 			return beanFactory.getBeanProvider(jakarta.validation.Validator.class)

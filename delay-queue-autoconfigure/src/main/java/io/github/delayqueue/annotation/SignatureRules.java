@@ -12,7 +12,7 @@ import org.springframework.messaging.handler.annotation.Payload;
 import org.springframework.messaging.support.MessageHeaderAccessor;
 import org.springframework.util.StringUtils;
 
-import io.github.delayqueue.annotation.ListenerParameter.Kind;
+import io.github.delayqueue.annotation.ListenerParameter.ParameterKind;
 import io.github.delayqueue.listener.Delivery;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.TaskDetails;
@@ -27,8 +27,8 @@ final class SignatureRules {
 	private static final Set<Class<?>> NO_PAYLOADS = Set.of(Message.class, MessageHeaderAccessor.class, Delivery.class,
 			ClaimedTask.class, TaskDetails.class);
 
-	private static final Set<Kind> AT_MOST_ONCE = EnumSet.of(Kind.PAYLOAD, Kind.TASK, Kind.TASKS, Kind.CONTEXT,
-			Kind.CONTEXTS);
+	private static final Set<ParameterKind> AT_MOST_ONCE = EnumSet.of(ParameterKind.PAYLOAD, ParameterKind.TASK,
+			ParameterKind.TASKS, ParameterKind.CONTEXT, ParameterKind.CONTEXTS);
 
 	private SignatureRules() {
 	}
@@ -42,7 +42,7 @@ final class SignatureRules {
 			throw method.invalid("has a variable number of arguments",
 					"Take the payload as one parameter, or List<T> with the attribute 'batchSize'.");
 		}
-		Set<Kind> seen = EnumSet.noneOf(Kind.class);
+		Set<ParameterKind> seen = EnumSet.noneOf(ParameterKind.class);
 		for (ListenerParameter parameter : parameters) {
 			if (!seen.add(parameter.kind()) && AT_MOST_ONCE.contains(parameter.kind())) {
 				throw repeated(method, parameters, parameter.kind());
@@ -56,12 +56,13 @@ final class SignatureRules {
 				&& parameters.get(parameters.size() - 1).parameter().getParameterType().getName().equals(CONTINUATION);
 	}
 
-	private static RuntimeException repeated(ListenerMethod method, List<ListenerParameter> parameters, Kind kind) {
+	private static RuntimeException repeated(ListenerMethod method, List<ListenerParameter> parameters,
+			ParameterKind kind) {
 		List<String> names = parameters.stream()
 			.filter((parameter) -> parameter.kind() == kind)
 			.map(ListenerParameter::describe)
 			.toList();
-		if (kind == Kind.PAYLOAD) {
+		if (kind == ParameterKind.PAYLOAD) {
 			return method.invalid("has several parameters for the payload: " + String.join(" and ", names),
 					"Keep one of them and annotate those for headers with @Header; "
 							+ "id, due time and attempt are in DelayedTask<T>.");

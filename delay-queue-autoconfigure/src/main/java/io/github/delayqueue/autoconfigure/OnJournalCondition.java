@@ -23,7 +23,8 @@ class OnJournalCondition extends SpringBootCondition {
 		if (binder.bind("delay-queue.journal.enabled", Boolean.class).orElse(false)) {
 			return ConditionOutcome.match(message.because("delay-queue.journal.enabled is set"));
 		}
-		Map<String, Queue> queues = binder.bind("delay-queue.queues", Bindable.mapOf(String.class, Queue.class))
+		Map<String, JournalSetting> queues = binder
+			.bind("delay-queue.queues", Bindable.mapOf(String.class, JournalSetting.class))
 			.orElse(Map.of());
 		return queues.entrySet()
 			.stream()
@@ -38,7 +39,7 @@ class OnJournalCondition extends SpringBootCondition {
 	 *
 	 * @param journal whether the queue has a journal
 	 */
-	record Queue(@Nullable Boolean journal) {
+	record JournalSetting(@Nullable Boolean journal) {
 
 	}
 

@@ -36,9 +36,9 @@ final class ClaimLoop {
 	 */
 	private static final int TICKS_PER_POLL = 10;
 
-	/** One step: claims and says after what time to come back. */
+	/** Claims once and says after what time to come back. */
 	@FunctionalInterface
-	interface Step {
+	interface Claimer {
 
 		Duration claim();
 
@@ -54,7 +54,7 @@ final class ClaimLoop {
 
 	private final String name;
 
-	private final Step step;
+	private final Claimer claimer;
 
 	private final ContainerThreads.Calls calls;
 
@@ -91,10 +91,10 @@ final class ClaimLoop {
 	 * @param name what it is called in messages
 	 * @param random answers numbers from 0 to 1
 	 */
-	ClaimLoop(String name, Step step, ContainerThreads.Calls calls, LongSupplier nanoTime, Duration pollInterval,
+	ClaimLoop(String name, Claimer claimer, ContainerThreads.Calls calls, LongSupplier nanoTime, Duration pollInterval,
 			DoubleSupplier random) {
 		this.name = name;
-		this.step = step;
+		this.claimer = claimer;
 		this.calls = calls;
 		this.nanoTime = nanoTime;
 		this.pollInterval = pollInterval;
@@ -169,13 +169,13 @@ final class ClaimLoop {
 			this.claiming = true;
 			this.timer = null;
 		}
-		this.calls.make(this::claim, this.step.isSuspect());
+		this.calls.make(this::claim, this.claimer.isSuspect());
 	}
 
 	private void claim() {
 		Duration next = null;
 		try {
-			next = this.step.claim();
+			next = this.claimer.claim();
 		}
 		catch (Throwable ex) {
 			logger.debug("A claim of {} failed", this.name, ex);

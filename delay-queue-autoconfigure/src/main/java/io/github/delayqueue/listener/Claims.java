@@ -56,7 +56,7 @@ final class Claims {
 
 	private final TaskRuns runs;
 
-	private final Settlements settlements;
+	private final PartitionSettlements settlements;
 
 	private final Clock clock;
 
@@ -85,7 +85,7 @@ final class Claims {
 
 	private volatile @Nullable Instant announceAt;
 
-	Claims(String partition, QueueOptions options, TaskRuns runs, Settlements settlements, Clock clock,
+	Claims(String partition, QueueOptions options, TaskRuns runs, PartitionSettlements settlements, Clock clock,
 			DoubleSupplier random, LastChances lastChances, Runnable claimAgain) {
 		this.partition = partition;
 		this.queue = Partitions.queue(partition);
@@ -105,7 +105,7 @@ final class Claims {
 	 * @param from since when that time has been passing, by the local monotonic clock;
 	 * {@code null} where it begins when the claim is over
 	 */
-	record Claimed(List<HeldTask> tasks, Duration next, @Nullable Long from) {
+	record ClaimAnswer(List<HeldTask> tasks, Duration next, @Nullable Long from) {
 
 		/** How much is left of the time after which to claim again. */
 		Duration left(long now) {
@@ -122,16 +122,16 @@ final class Claims {
 	 * @param startable how many of them can start at once; tasks that have cost a lease
 	 * are not claimed in advance
 	 */
-	Claimed claim(int limit, int startable) {
+	ClaimAnswer claim(int limit, int startable) {
 		if (limit == 0) {
 			this.stagger.skipped();
 			if (this.lastError == null) {
 				this.lastSuccess = this.clock.instant();
 			}
-			return new Claimed(List.of(), this.options.pollInterval(), null);
+			return new ClaimAnswer(List.of(), this.options.pollInterval(), null);
 		}
 		try {
-			Claimed claimed = claimFromStore(limit, Math.min(startable, limit));
+			ClaimAnswer claimed = claimFromStore(limit, Math.min(startable, limit));
 			succeeded();
 			return claimed;
 		}
@@ -141,7 +141,7 @@ final class Claims {
 		}
 	}
 
-	private Claimed claimFromStore(int limit, int startable) {
+	private ClaimAnswer claimFromStore(int limit, int startable) {
 		ClaimTurn turn = this.turns.next();
 		TaskClaim claim = new TaskClaim(this.runs, this.partition, turn);
 		// under a permanent load of quick tasks nothing can ever start at once
@@ -169,7 +169,7 @@ final class Claims {
 		Duration later = this.stagger.claimed(result);
 		Duration wakeIn = result.wakeIn();
 		Duration next = next(result);
-		return new Claimed(tasks, next.plus(later), (!next.isZero() && next.equals(wakeIn)) ? from : null);
+		return new ClaimAnswer(tasks, next.plus(later), (!next.isZero() && next.equals(wakeIn)) ? from : null);
 	}
 
 	private Duration next(ClaimResult result) {

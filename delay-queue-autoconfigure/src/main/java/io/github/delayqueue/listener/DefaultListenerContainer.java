@@ -83,7 +83,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		this.runner = new DeliveryRunner(endpoint, options, store, codec, events, threads::handlerNanoTime);
 		this.workers = new Workers(options, this.handlerThreads, this.runner, this::onFree);
 		this.permits = new Permits(this.workers, options, threads::nanoTime);
-		PartitionConsumer.Shared shared = new PartitionConsumer.Shared(this.permits,
+		PartitionConsumer.SharedParts shared = new PartitionConsumer.SharedParts(this.permits,
 				new LastChances(options.maxExpiries(), options.concurrency() * options.batchSize()), this::accept,
 				this::onTick);
 		TaskRuns runs = new TaskRuns(store, codec, events,

@@ -19,7 +19,7 @@ import io.github.delayqueue.store.Settlement;
  */
 final class HeldTask extends TaskRun {
 
-	private final Settlements settlements;
+	private final PartitionSettlements settlements;
 
 	private volatile long ttrNanos;
 
@@ -46,7 +46,7 @@ final class HeldTask extends TaskRun {
 
 	private volatile Duration took = Duration.ZERO;
 
-	HeldTask(TaskClaim claim, ClaimedRecord record, Settlements settlements, Duration ttr, boolean renewed) {
+	HeldTask(TaskClaim claim, ClaimedRecord record, PartitionSettlements settlements, Duration ttr, boolean renewed) {
 		super(claim, record);
 		this.settlements = settlements;
 		this.renewed = renewed;
@@ -132,7 +132,7 @@ final class HeldTask extends TaskRun {
 	 * @return after what time to try it again, later each time
 	 */
 	Duration holdBack() {
-		this.pause = Settlements.longer(this.pause);
+		this.pause = PartitionSettlements.longer(this.pause);
 		return this.pause;
 	}
 

@@ -20,7 +20,7 @@ import io.github.delayqueue.store.WakeSubscription;
  * What a container has for each partition of its queue: a claim loop, leases and
  * settlements, so that a partition that cannot be reached concerns no other.
  */
-final class PartitionConsumer implements ClaimLoop.Step {
+final class PartitionConsumer implements ClaimLoop.Claimer {
 
 	private static final Logger logger = LoggerFactory.getLogger(PartitionConsumer.class);
 
@@ -46,13 +46,13 @@ final class PartitionConsumer implements ClaimLoop.Step {
 
 	private final Leases leases;
 
-	private final Settlements settlements;
+	private final PartitionSettlements settlements;
 
 	private final Claims claims;
 
 	private final ClaimLoop loop;
 
-	private final Shared shared;
+	private final SharedParts shared;
 
 	private final ContainerThreads threads;
 
@@ -70,7 +70,7 @@ final class PartitionConsumer implements ClaimLoop.Step {
 	private final AtomicBoolean suspect = new AtomicBoolean();
 
 	PartitionConsumer(String name, String listenerId, QueueOptions options, TaskRuns runs, ContainerThreads threads,
-			Shared shared) {
+			SharedParts shared) {
 		this.name = name;
 		this.listenerId = listenerId;
 		this.options = options;
@@ -78,7 +78,7 @@ final class PartitionConsumer implements ClaimLoop.Step {
 		this.shared = shared;
 		this.threads = threads;
 		this.leases = new Leases(name, this.store, threads, this.suspect, options.timeout(), shared.onTick());
-		this.settlements = new Settlements(name, this.store, this.leases, threads, this.suspect);
+		this.settlements = new PartitionSettlements(name, this.store, this.leases, threads, this.suspect);
 		this.claims = new Claims(name, options, runs, this.settlements, threads.clock(), threads::random,
 				shared.lastChances(), this::wake);
 		this.loop = new ClaimLoop("listener '" + listenerId + "' from '" + name + "'", this,
@@ -92,7 +92,7 @@ final class PartitionConsumer implements ClaimLoop.Step {
 	 * @param claimed takes what they have claimed
 	 * @param onTick called now and then while they hold tasks
 	 */
-	record Shared(Permits permits, LastChances lastChances, BiConsumer<PartitionConsumer, List<HeldTask>> claimed,
+	record SharedParts(Permits permits, LastChances lastChances, BiConsumer<PartitionConsumer, List<HeldTask>> claimed,
 			Runnable onTick) {
 
 	}
@@ -109,7 +109,7 @@ final class PartitionConsumer implements ClaimLoop.Step {
 		return this.leases;
 	}
 
-	Settlements settlements() {
+	PartitionSettlements settlements() {
 		return this.settlements;
 	}
 
@@ -217,15 +217,15 @@ final class PartitionConsumer implements ClaimLoop.Step {
 	}
 
 	private Duration claimAndHandOn(Permits.Grant grant) {
-		Claims.Claimed claimed = claim(grant);
+		Claims.ClaimAnswer claimed = claim(grant);
 		this.leases.add(claimed.tasks());
 		this.shared.claimed().accept(this, claimed.tasks());
 		return claimed.left(this.threads.nanoTime());
 	}
 
-	private Claims.Claimed claim(Permits.Grant grant) {
+	private Claims.ClaimAnswer claim(Permits.Grant grant) {
 		try {
-			Claims.Claimed claimed = this.claims.claim(grant.limit(), grant.startable());
+			Claims.ClaimAnswer claimed = this.claims.claim(grant.limit(), grant.startable());
 			if (grant.limit() > 0) {
 				this.failing = false;
 				this.suspect.set(false);

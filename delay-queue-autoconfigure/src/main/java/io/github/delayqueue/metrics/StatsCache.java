@@ -36,7 +36,7 @@ class StatsCache {
 	// Not synchronized: the store is called while it is held, perhaps on a virtual thread
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final Map<String, Entry> entries = new HashMap<>();
+	private final Map<String, CachedStats> entries = new HashMap<>();
 
 	/** When the figures of a queue were refused. */
 	private final Map<String, Instant> refused = new HashMap<>();
@@ -56,7 +56,7 @@ class StatsCache {
 	@Nullable QueueStats get(String queue) {
 		this.lock.lock();
 		try {
-			Entry entry = this.entries.get(queue);
+			CachedStats entry = this.entries.get(queue);
 			return (entry != null && isRecent(entry.readAt())) ? entry.stats() : read(queue);
 		}
 		finally {
@@ -73,7 +73,7 @@ class StatsCache {
 		this.lock.lock();
 		try {
 			QueueStats stats = get(queue);
-			Entry entry = this.entries.get(queue);
+			CachedStats entry = this.entries.get(queue);
 			return (stats == null && entry != null) ? entry.stats() : stats;
 		}
 		finally {
@@ -87,7 +87,7 @@ class StatsCache {
 		}
 		try {
 			QueueStats stats = this.store.stats(queue);
-			this.entries.put(queue, new Entry(stats, this.clock.instant()));
+			this.entries.put(queue, new CachedStats(stats, this.clock.instant()));
 			this.refused.remove(queue);
 			this.unreachableAt = null;
 			return stats;
@@ -112,7 +112,7 @@ class StatsCache {
 		return !age.isNegative() && age.compareTo(MAX_AGE) < 0;
 	}
 
-	private record Entry(QueueStats stats, Instant readAt) {
+	private record CachedStats(QueueStats stats, Instant readAt) {
 
 	}
 

@@ -41,7 +41,7 @@ final class AsyncSender {
 	private final ThreadPoolExecutor executor;
 
 	/** The queues, by their partitions, for which a call is under way. */
-	private final Map<String, Deque<Waiting>> lanes = new HashMap<>();
+	private final Map<String, Deque<WaitingTask>> lanes = new HashMap<>();
 
 	private final Object lock = new Object();
 
@@ -71,7 +71,7 @@ final class AsyncSender {
 	}
 
 	CompletableFuture<ScheduleResult> send(EncodedTask task) {
-		Waiting waiting = new Waiting(task, new CompletableFuture<>());
+		WaitingTask waiting = new WaitingTask(task, new CompletableFuture<>());
 		String name = this.sender.lane(task);
 		synchronized (this.lock) {
 			String refusal = refusal(task);
@@ -82,7 +82,7 @@ final class AsyncSender {
 			this.tasks++;
 			this.unfinished++;
 			this.bytes += task.bytes();
-			Deque<Waiting> lane = this.lanes.get(name);
+			Deque<WaitingTask> lane = this.lanes.get(name);
 			if (lane != null) {
 				lane.add(waiting);
 				return waiting.future();
@@ -104,9 +104,9 @@ final class AsyncSender {
 
 	private void sendNext(String name) {
 		Batch batch = new Batch();
-		List<Waiting> sent = new ArrayList<>();
+		List<WaitingTask> sent = new ArrayList<>();
 		synchronized (this.lock) {
-			Deque<Waiting> lane = this.lanes.getOrDefault(name, new ArrayDeque<>());
+			Deque<WaitingTask> lane = this.lanes.getOrDefault(name, new ArrayDeque<>());
 			while (!lane.isEmpty() && batch.add(lane.element().task())) {
 				sent.add(lane.remove());
 			}
@@ -129,7 +129,7 @@ final class AsyncSender {
 		complete(sent, results, error);
 	}
 
-	private void complete(List<Waiting> sent, List<ScheduleResult> results, @Nullable Throwable error) {
+	private void complete(List<WaitingTask> sent, List<ScheduleResult> results, @Nullable Throwable error) {
 		for (int i = 0; i < sent.size(); i++) {
 			if (error == null) {
 				sent.get(i).future().complete(results.get(i));
@@ -144,11 +144,11 @@ final class AsyncSender {
 		}
 	}
 
-	private void release(String name, List<Waiting> sent) {
+	private void release(String name, List<WaitingTask> sent) {
 		synchronized (this.lock) {
 			this.tasks -= sent.size();
 			sent.forEach((waiting) -> this.bytes -= waiting.task().bytes());
-			Deque<Waiting> lane = this.lanes.get(name);
+			Deque<WaitingTask> lane = this.lanes.get(name);
 			if (lane == null || lane.isEmpty()) {
 				this.lanes.remove(name);
 			}
@@ -164,8 +164,8 @@ final class AsyncSender {
 			this.executor.execute(() -> sendNext(name));
 		}
 		catch (RuntimeException | Error ex) {
-			Deque<Waiting> lane = this.lanes.remove(name);
-			for (Waiting waiting : lane) {
+			Deque<WaitingTask> lane = this.lanes.remove(name);
+			for (WaitingTask waiting : lane) {
 				this.tasks--;
 				this.unfinished--;
 				this.bytes -= waiting.task().bytes();
@@ -211,7 +211,7 @@ final class AsyncSender {
 			this.closed = true;
 		}
 		flush(timeout);
-		List<Waiting> abandoned = new ArrayList<>();
+		List<WaitingTask> abandoned = new ArrayList<>();
 		synchronized (this.lock) {
 			this.lanes.values().forEach(abandoned::addAll);
 			this.lanes.values().forEach(Deque::clear);
@@ -227,7 +227,7 @@ final class AsyncSender {
 	 * @param task the task
 	 * @param future completed once its fate is known
 	 */
-	private record Waiting(EncodedTask task, CompletableFuture<ScheduleResult> future) {
+	private record WaitingTask(EncodedTask task, CompletableFuture<ScheduleResult> future) {
 
 		void fail(Throwable error) {
 			this.future.completeExceptionally((error instanceof RuntimeException ex)

@@ -38,10 +38,10 @@ final class BulkSchedule {
 	private final Map<String, List<String>> partitions = new HashMap<>();
 
 	/** In the order in which their first tasks came. */
-	private final Map<String, Lane> lanes = new LinkedHashMap<>();
+	private final Map<String, BulkLane> lanes = new LinkedHashMap<>();
 
 	/** Of each task its lane: the next of those results is its own. */
-	private final List<Lane> laneOfEach;
+	private final List<BulkLane> laneOfEach;
 
 	private final Deque<Chunk> underWay = new ArrayDeque<>();
 
@@ -104,8 +104,8 @@ final class BulkSchedule {
 
 	private void add(EncodedTask task) {
 		List<String> partitions = this.partitions.computeIfAbsent(task.queue(), this.sender::partitions);
-		Lane lane = this.lanes.computeIfAbsent(Partitions.home(task.id(), partitions),
-				(name) -> new Lane(task.queue(), this.sender.pace(task.queue())));
+		BulkLane lane = this.lanes.computeIfAbsent(Partitions.home(task.id(), partitions),
+				(name) -> new BulkLane(task.queue(), this.sender.pace(task.queue())));
 		lane.tasks.add(task);
 		this.laneOfEach.add(lane);
 	}
@@ -115,10 +115,10 @@ final class BulkSchedule {
 		if (this.lanes.size() == 1) {
 			return this.laneOfEach.get(0).results;
 		}
-		Map<Lane, Iterator<ScheduleResult>> next = new HashMap<>();
+		Map<BulkLane, Iterator<ScheduleResult>> next = new HashMap<>();
 		this.lanes.values().forEach((lane) -> next.put(lane, lane.results.iterator()));
 		List<ScheduleResult> results = new ArrayList<>(this.done);
-		for (Lane lane : this.laneOfEach) {
+		for (BulkLane lane : this.laneOfEach) {
 			Iterator<ScheduleResult> ofLane = next.get(lane);
 			if (ofLane.hasNext()) {
 				results.add(ofLane.next());
@@ -137,7 +137,7 @@ final class BulkSchedule {
 		}
 	}
 
-	private void sendNext(Lane lane) {
+	private void sendNext(BulkLane lane) {
 		Batch batch = new Batch(lane.pace.tasks());
 		while (!lane.tasks.isEmpty() && batch.add(lane.tasks.element())) {
 			lane.tasks.remove();
@@ -207,7 +207,7 @@ final class BulkSchedule {
 	/**
 	 * Tasks that can be sent together.
 	 */
-	private static final class Lane {
+	private static final class BulkLane {
 
 		private final String queue;
 
@@ -219,7 +219,7 @@ final class BulkSchedule {
 		/** Of the first tasks, in their order. */
 		private final List<ScheduleResult> results = new ArrayList<>();
 
-		Lane(String queue, Pace pace) {
+		BulkLane(String queue, Pace pace) {
 			this.queue = queue;
 			this.pace = pace;
 		}
@@ -231,7 +231,7 @@ final class BulkSchedule {
 	 */
 	private static final class Chunk {
 
-		private final Lane lane;
+		private final BulkLane lane;
 
 		private final int tasks;
 
@@ -252,7 +252,7 @@ final class BulkSchedule {
 		 */
 		private long waited;
 
-		Chunk(Lane lane, int tasks, boolean duringWriting) {
+		Chunk(BulkLane lane, int tasks, boolean duringWriting) {
 			this.lane = lane;
 			this.tasks = tasks;
 			this.duringWriting = duringWriting;

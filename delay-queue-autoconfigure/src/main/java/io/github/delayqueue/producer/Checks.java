@@ -78,7 +78,7 @@ final class Checks {
 	 * @param step what to repeat
 	 * @return what all steps found, with the sums of the last one
 	 */
-	QueueCheck all(String queue, Step step) {
+	QueueCheck all(String queue, CheckStep step) {
 		Set<Finding> findings = new LinkedHashSet<>();
 		long checked = 0;
 		String cursor = null;
@@ -96,7 +96,7 @@ final class Checks {
 	/**
 	 * One step of going through a queue.
 	 */
-	interface Step {
+	interface CheckStep {
 
 		QueueCheck take(String queue, @Nullable String cursor, int limit);
 

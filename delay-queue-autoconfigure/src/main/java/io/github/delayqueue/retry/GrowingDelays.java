@@ -18,7 +18,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param jitter up to which fraction of itself a delay is varied
  */
 record GrowingDelays(Duration delay, double multiplier, Duration increment, Duration maxDelay,
-		double jitter) implements Delays {
+		double jitter) implements RetryDelays {
 
 	@Override
 	public Duration after(int failures) {

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  *
  * @param rungs the delays, at least one
  */
-record LadderDelays(List<Duration> rungs) implements Delays {
+record LadderDelays(List<Duration> rungs) implements RetryDelays {
 
 	@Override
 	public Duration after(int failures) {

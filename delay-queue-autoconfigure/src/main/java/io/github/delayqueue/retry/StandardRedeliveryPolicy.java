@@ -15,7 +15,7 @@ import io.github.delayqueue.DelayQueueException;
  * @param delays delays between attempts
  * @param noRetryFor exceptions after which there is no retry
  */
-record StandardRedeliveryPolicy(int maxAttempts, Delays delays,
+record StandardRedeliveryPolicy(int maxAttempts, RetryDelays delays,
 		List<Class<? extends Throwable>> noRetryFor) implements RedeliveryPolicy {
 
 	/** As many failures in a row are no matter of moments any more. */

@@ -104,7 +104,7 @@ class ClaimsTests {
 	void waitsForTheNextTaskFromWhenTheAnswerLeft() {
 		answer(Duration.ofMillis(50));
 		long before = System.nanoTime();
-		Claims.Claimed claimed = this.claims.claim(1, 1);
+		Claims.ClaimAnswer claimed = this.claims.claim(1, 1);
 		assertThat(claimed.from()).isBetween(before, System.nanoTime());
 		assertThat(claimed.left(claimed.from())).isEqualTo(Duration.ofMillis(50));
 		assertThat(claimed.left(claimed.from() + 1_000_000)).isEqualTo(Duration.ofMillis(49));

@@ -32,13 +32,13 @@ final class HeldTasks {
 
 	private final TaskClaim claim;
 
-	private final Settlements settlements;
+	private final PartitionSettlements settlements;
 
-	HeldTasks(String queue, TaskEvents events, Settlements settlements) {
+	HeldTasks(String queue, TaskEvents events, PartitionSettlements settlements) {
 		this(queue, events, settlements, Instant.now(), System::nanoTime);
 	}
 
-	HeldTasks(String queue, TaskEvents events, Settlements settlements, Instant now, LongSupplier nanoTime) {
+	HeldTasks(String queue, TaskEvents events, PartitionSettlements settlements, Instant now, LongSupplier nanoTime) {
 		TaskStore store = new InMemoryTaskStore(Clock.fixed(now, ZoneOffset.UTC));
 		this.claim = new TaskClaim(runs(store, events, nanoTime), queue, new ClaimTurns().next());
 		this.claim.ask(1, 1, TTR, new LastChance(5, true));
@@ -51,11 +51,11 @@ final class HeldTasks {
 	}
 
 	/** What settles nothing unless a timer of the threads fires. */
-	static Settlements settlements(String queue, ContainerThreads threads) {
+	static PartitionSettlements settlements(String queue, ContainerThreads threads) {
 		TaskStore store = new InMemoryTaskStore(Clock.systemUTC());
 		Leases leases = new Leases(queue, store, threads, new AtomicBoolean(), Duration.ofHours(1), () -> {
 		});
-		return new Settlements(queue, store, leases, threads, new AtomicBoolean());
+		return new PartitionSettlements(queue, store, leases, threads, new AtomicBoolean());
 	}
 
 	HeldTask task(String id, Instant dueAt, boolean renewed) {

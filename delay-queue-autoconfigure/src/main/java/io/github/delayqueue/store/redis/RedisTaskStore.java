@@ -222,7 +222,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 				arguments.addId(id).add(Generation.text(generations.get(id)));
 			}
 			long before = left;
-			Replies.Purged step = run(Script.PURGE_DEAD, queue, arguments, Replies::purged);
+			Replies.PurgeReply step = run(Script.PURGE_DEAD, queue, arguments, Replies::purged);
 			purged += step.tasks();
 			// whatever the reply says, this ends
 			left = Math.min(step.left(), before - 1);

@@ -11,7 +11,7 @@ import org.springframework.data.redis.connection.RedisNode;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.ScheduleOutcome;
-import io.github.delayqueue.store.redis.UnsharedConnections.Unshared;
+import io.github.delayqueue.store.redis.UnsharedConnections.UnsharedConnection;
 
 /**
  * Runs a script and waits, on the same connection, until replicas have what it wrote. In
@@ -108,7 +108,7 @@ final class ReplicatedScripts {
 	}
 
 	/** The tasks are stored: whatever goes wrong now must not repeat the step. */
-	private ScheduleReply await(ReplicatedCall call, Unshared connection, List<?> reply) {
+	private ScheduleReply await(ReplicatedCall call, UnsharedConnection connection, List<?> reply) {
 		List<ScheduleOutcome> outcomes = Replies.read(call.script().stepName(), call.queue(), reply,
 				Replies.outcomes(call.tasks()));
 		try {

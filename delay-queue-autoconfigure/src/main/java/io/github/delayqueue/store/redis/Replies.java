@@ -46,12 +46,12 @@ final class Replies {
 		return new String((byte[]) value, StandardCharsets.UTF_8);
 	}
 
-	static Purged purged(List<?> reply) {
-		return new Purged((Long) reply.get(0), (Long) reply.get(1));
+	static PurgeReply purged(List<?> reply) {
+		return new PurgeReply((Long) reply.get(0), (Long) reply.get(1));
 	}
 
 	/** How many tasks a purge has forgotten, and how many it has not looked at. */
-	record Purged(long tasks, long left) {
+	record PurgeReply(long tasks, long left) {
 
 	}
 

@@ -43,7 +43,7 @@ final class UnsharedConnections {
 	private final Semaphore permits = new Semaphore(MAX, true);
 
 	/** The latest first. */
-	private final Deque<Idle> idle = new ArrayDeque<>();
+	private final Deque<IdleConnection> idle = new ArrayDeque<>();
 
 	private volatile long lastUsed = System.nanoTime();
 
@@ -67,12 +67,12 @@ final class UnsharedConnections {
 	 * @return what came of it, {@code null} if none became free in time
 	 * @throws DataAccessException what {@code use} throws, and if there is no connection
 	 */
-	<T> @Nullable T with(Duration timeout, Function<Unshared, T> use) {
+	<T> @Nullable T with(Duration timeout, Function<UnsharedConnection, T> use) {
 		if (!acquire(timeout)) {
 			return null;
 		}
 		try {
-			Unshared connection = take();
+			UnsharedConnection connection = take();
 			try {
 				T result = use.apply(connection);
 				connection.intact = !connection.broken && connection.generation == this.generation;
@@ -107,13 +107,13 @@ final class UnsharedConnections {
 		}
 	}
 
-	private Unshared take() {
+	private UnsharedConnection take() {
 		int generation = this.generation;
-		return new Unshared(connection(), generation);
+		return new UnsharedConnection(connection(), generation);
 	}
 
 	private RedisConnection connection() {
-		Idle latest;
+		IdleConnection latest;
 		synchronized (this) {
 			initialize();
 			latest = this.idle.pollFirst();
@@ -154,18 +154,18 @@ final class UnsharedConnections {
 		}
 	}
 
-	private void giveBack(Unshared unshared) {
+	private void giveBack(UnsharedConnection unshared) {
 		if (!unshared.intact) {
 			close(unshared.connection());
 			closeIdle();
 			return;
 		}
-		Idle oldest = null;
+		IdleConnection oldest = null;
 		boolean keep;
 		synchronized (this) {
 			keep = !this.closed;
 			if (keep) {
-				this.idle.addFirst(new Idle(unshared.connection(), System.nanoTime()));
+				this.idle.addFirst(new IdleConnection(unshared.connection(), System.nanoTime()));
 			}
 			if (this.idle.size() > 1 && this.idle.getLast().nanos() > MAX_IDLE_NANOS) {
 				oldest = this.idle.removeLast();
@@ -180,7 +180,7 @@ final class UnsharedConnections {
 	}
 
 	private void closeIdle() {
-		Deque<Idle> closing;
+		Deque<IdleConnection> closing;
 		synchronized (this) {
 			closing = new ArrayDeque<>(this.idle);
 			this.idle.clear();
@@ -235,7 +235,7 @@ final class UnsharedConnections {
 	/**
 	 * A connection in use.
 	 */
-	final class Unshared {
+	final class UnsharedConnection {
 
 		private final RedisConnection connection;
 
@@ -245,7 +245,7 @@ final class UnsharedConnections {
 
 		private boolean intact;
 
-		private Unshared(RedisConnection connection, int generation) {
+		private UnsharedConnection(RedisConnection connection, int generation) {
 			this.connection = connection;
 			this.generation = generation;
 		}
@@ -273,7 +273,7 @@ final class UnsharedConnections {
 	 * @param connection the connection
 	 * @param since since when, in terms of {@link System#nanoTime()}
 	 */
-	private record Idle(RedisConnection connection, long since) {
+	private record IdleConnection(RedisConnection connection, long since) {
 
 		long nanos() {
 			return System.nanoTime() - this.since;

@@ -28,9 +28,9 @@ import io.github.delayqueue.store.TaskStore;
  * is kept, its lease extended, and tried again. So is what the store holds back, while
  * others go on.
  */
-final class Settlements {
+final class PartitionSettlements {
 
-	private static final Logger logger = LoggerFactory.getLogger(Settlements.class);
+	private static final Logger logger = LoggerFactory.getLogger(PartitionSettlements.class);
 
 	private static final Duration FIRST_BACKOFF = Duration.ofMillis(50);
 
@@ -81,7 +81,8 @@ final class Settlements {
 	 * Create with nothing to settle.
 	 * @param suspect whether that is so; shared by all calls of the partition
 	 */
-	Settlements(String partition, TaskStore store, Leases leases, ContainerThreads threads, AtomicBoolean suspect) {
+	PartitionSettlements(String partition, TaskStore store, Leases leases, ContainerThreads threads,
+			AtomicBoolean suspect) {
 		this.partition = partition;
 		this.queue = Partitions.queue(partition);
 		this.store = store;
@@ -207,7 +208,7 @@ final class Settlements {
 	}
 
 	private boolean fill(List<HeldTask> batch) {
-		int weight = batch.stream().mapToInt(Settlements::weight).sum();
+		int weight = batch.stream().mapToInt(PartitionSettlements::weight).sum();
 		while (weight < TaskStore.MAX_BATCH) {
 			HeldTask task = this.waiting.poll();
 			if (task == null) {

@@ -30,10 +30,10 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests of {@link Settlements}, with timers that fire when the test says so.
+ * Tests of {@link PartitionSettlements}, with timers that fire when the test says so.
  */
 @Timeout(60)
-class SettlementsTests {
+class PartitionSettlementsTests {
 
 	private static final String QUEUE = "orders";
 
@@ -47,7 +47,7 @@ class SettlementsTests {
 
 	private final RecordingEvents events = new RecordingEvents();
 
-	private final Settlements settlements = new Settlements(QUEUE, this.store, this.leases,
+	private final PartitionSettlements settlements = new PartitionSettlements(QUEUE, this.store, this.leases,
 			new ManualThreads(this.timer, this::beside), new AtomicBoolean());
 
 	private final HeldTasks tasks = new HeldTasks(QUEUE, new TaskEvents(List.of(this.events, new TaskEventListener() {
@@ -55,7 +55,7 @@ class SettlementsTests {
 		@Override
 		public void onEnd(String queue, String taskId, DeliveryOutcome outcome, Duration took,
 				@Nullable TaskFailure failure) {
-			SettlementsTests.this.meanwhileTold.run();
+			PartitionSettlementsTests.this.meanwhileTold.run();
 		}
 
 	})), this.settlements);

@@ -6,7 +6,7 @@ import java.time.Duration;
  * The delays of a policy.
  */
 @FunctionalInterface
-interface Delays {
+interface RetryDelays {
 
 	/**
 	 * The delay that follows a failure.
