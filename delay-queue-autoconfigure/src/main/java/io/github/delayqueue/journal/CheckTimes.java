@@ -17,6 +17,12 @@ record CheckTimes(Duration horizon) {
 	 */
 	static final long RESTING = 1L << 62;
 
+	/**
+	 * Those of dead tasks that the store has to be seen to have are this and a time: no
+	 * index tells dead ones from others within the same range.
+	 */
+	static final long DIED = RESTING + (1L << 61);
+
 	/** A task that is overdue for so long may have been lost by the store. */
 	static final Duration OVERDUE = Duration.ofSeconds(30);
 
@@ -49,12 +55,19 @@ record CheckTimes(Duration horizon) {
 	}
 
 	/**
-	 * When to look at a recurring task whose run is done: the store has it. Beyond the
-	 * horizon nobody looks at it again after a loss, so it is looked at before it is due.
+	 * When to look at a task that the store has.
 	 * @param due when it is due next
 	 */
-	long repeated(long due, long now) {
-		return (due > horizonMillis(now)) ? due - leadMillis() : due + OVERDUE.toMillis();
+	long handedOver(long due, long now) {
+		return (due > handedMillis(now)) ? due - leadMillis() : due + OVERDUE.toMillis();
+	}
+
+	/**
+	 * What is due later and in the store is looked at before it is due: nobody looks so
+	 * far ahead after a loss, by the horizon that there is or by a smaller one later.
+	 */
+	long handedMillis(long now) {
+		return Math.min(horizonMillis(now), now + RAREST.toMillis());
 	}
 
 	/**

@@ -1,7 +1,7 @@
 package io.github.delayqueue.journal;
 
 import java.time.Clock;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -9,7 +9,6 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.RowMapper;
 
 import io.github.delayqueue.store.Bounds;
 
@@ -36,18 +35,28 @@ final class DeadTable {
 	}
 
 	/**
-	 * Lock rows, except those that somebody else has locked.
-	 * @return the rows, beginning with those that have been dead for longest
+	 * Find rows, those first that have been dead for longest.
+	 * @param offset how many to pass over
 	 */
-	List<Key> lock(String queue, int limit) {
+	List<Key> find(String queue, int offset, int limit) {
 		Bounds.requireLimit(limit);
-		RowMapper<Key> key = (row, number) -> new Key(this.dialect.id(row, 1), row.getLong(2));
-		List<Key> dead = new ArrayList<>(this.jdbc.query(this.dialect.locking(Sql.RESTING_KEYS), key, queue, limit));
-		if (dead.size() < limit) {
-			dead.addAll(this.jdbc.query(this.dialect.locking(Sql.DEAD_KEYS), key, queue,
-					this.clock.millis() + CheckTimes.RAREST.toMillis(), limit - dead.size()));
-		}
-		return dead;
+		this.dialect.avoidSorting(true);
+		List<Key> found = this.jdbc.query(this.dialect.steady(Sql.DEAD_KEYS),
+				(row, number) -> new Key(this.dialect.id(row, 1), row.getLong(2)), queue, limit, offset);
+		this.dialect.avoidSorting(false);
+		return found;
+	}
+
+	/**
+	 * Delete rows of exactly these generations without waiting, unless they are dead no
+	 * longer: what was redriven since somebody has looked has the same generation.
+	 * @return which were deleted
+	 */
+	Set<Key> delete(String queue, Collection<Key> keys) {
+		Bounds.requireBatch(keys);
+		List<Key> known = keys.stream().sorted(Key.ORDER).toList();
+		Set<Key> dead = known.isEmpty() ? Set.of() : this.dialect.tryLock(queue, known, Sql.AND_DEAD);
+		return dead.isEmpty() ? Set.of() : this.dialect.delete(queue, dead.stream().sorted(Key.ORDER).toList());
 	}
 
 	/**
@@ -57,7 +66,8 @@ final class DeadTable {
 	boolean bury(String queue, Key key, byte @Nullable [] failure) {
 		long now = this.clock.millis();
 		return Key.isPossible(key.taskId()) && this.jdbc.update(this.dialect.steady(Sql.BURY), now, failure,
-				now + CheckTimes.WRITTEN.toMillis(), queue, this.dialect.id(key.taskId()), key.generation()) == 1;
+				CheckTimes.DIED + now + CheckTimes.WRITTEN.toMillis(), queue, this.dialect.id(key.taskId()),
+				key.generation()) == 1;
 	}
 
 	/**

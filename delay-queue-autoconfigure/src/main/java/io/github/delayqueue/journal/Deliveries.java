@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +35,10 @@ final class Deliveries {
 
 	private final Transactions transactions;
 
+	private final HandOver handOver;
+
+	private final Rechecks rechecks;
+
 	private final ClaimedTasks claimed;
 
 	private final Clock clock;
@@ -47,6 +50,8 @@ final class Deliveries {
 		this.store = parts.store();
 		this.table = parts.table();
 		this.transactions = parts.transactions();
+		this.handOver = parts.handOver();
+		this.rechecks = parts.rechecks();
 		this.claimed = claimed;
 		this.clock = parts.journal().clock();
 	}
@@ -87,7 +92,7 @@ final class Deliveries {
 		try {
 			for (int first = 0; first < ids.size(); first += TaskStore.MAX_BATCH) {
 				List<String> batch = ids.subList(first, Math.min(first + TaskStore.MAX_BATCH, ids.size()));
-				this.transactions.apart(queue, () -> this.table.delete(queue, lockDead(queue, batch)));
+				this.transactions.apart(queue, () -> this.table.dead().delete(queue, dead(queue, batch)));
 			}
 		}
 		catch (RuntimeException ex) {
@@ -97,21 +102,8 @@ final class Deliveries {
 		}
 	}
 
-	/** Rows that somebody is about to change are not waited for. */
-	private List<Key> lockDead(String queue, List<String> ids) {
-		Set<Key> locked = this.table.tryLock(queue, dead(queue, ids));
-		// once more: what was redriven in between has the same generation
-		return dead(queue, ids).stream().filter(locked::contains).toList();
-	}
-
 	private List<Key> dead(String queue, List<String> ids) {
-		List<Key> dead = new ArrayList<>();
-		this.table.versions(queue, ids).forEach((id, row) -> {
-			if (row.dead()) {
-				dead.add(new Key(id, row.generation()));
-			}
-		});
-		return dead;
+		return this.table.versions(queue, ids).values().stream().filter(Row::dead).map(Row::key).toList();
 	}
 
 	private List<ClaimedRecord> check(String partition, String queue, String token, ClaimResult result) {
@@ -128,7 +120,7 @@ final class Deliveries {
 			}
 			else if (row == null || row.generation() != generation.getAsLong()) {
 				others.add(Settlement.drop(record.id(), token));
-				if (row != null) {
+				if (row != null && row.dueMillis() <= this.handOver.untilMillis()) {
 					newer.add(new Key(record.id(), row.generation()));
 				}
 			}
@@ -141,24 +133,9 @@ final class Deliveries {
 			}
 		}
 		settleInvalid(partition, others);
-		recheck(queue, newer);
+		// what was dropped may have kept the store from taking what the row says
+		this.rechecks.some(queue, newer);
 		return valid;
-	}
-
-	/** What was dropped may have kept the store from taking what the row says. */
-	private void recheck(String queue, List<Key> keys) {
-		if (keys.isEmpty()) {
-			return;
-		}
-		try {
-			this.transactions.apart(queue, () -> {
-				this.table.loader().recheck(queue, List.copyOf(this.table.tryLock(queue, keys)));
-				return true;
-			});
-		}
-		catch (RuntimeException ex) {
-			logger.debug("{} tasks of queue '{}' are looked at when they are overdue", keys.size(), queue, ex);
-		}
 	}
 
 	private static boolean mayBeDelivered(ClaimedRecord record, Row row, Instant now) {

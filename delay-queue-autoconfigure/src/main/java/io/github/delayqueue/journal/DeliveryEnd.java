@@ -129,6 +129,14 @@ final class DeliveryEnd {
 	}
 
 	/**
+	 * Whether the store may have been lost: by being due later, the row has moved past
+	 * whoever is looking for what was in it.
+	 */
+	boolean isRepeatedInVain() {
+		return isRepeated() && this.rowTaken && !this.applied;
+	}
+
+	/**
 	 * What the caller is told.
 	 * @return whether it was applied, {@code null} if it is not settled
 	 */

@@ -64,7 +64,15 @@ interface Dialect {
 	 * passed over.
 	 * @return which are locked now
 	 */
-	Set<Key> tryLock(String queue, List<Key> keys);
+	default Set<Key> tryLock(String queue, List<Key> keys) {
+		return tryLock(queue, keys, "");
+	}
+
+	/**
+	 * Lock rows in the same way of which something else is true as well.
+	 * @param condition what, when they are locked: empty, or it begins with {@code AND}
+	 */
+	Set<Key> tryLock(String queue, List<Key> keys, String condition);
 
 	/**
 	 * Delete rows of exactly these generations, except those that somebody else has
@@ -92,13 +100,14 @@ interface Dialect {
 	/**
 	 * Lock rows that nobody else has locked, those first that were to be looked at first.
 	 * @param jdbc the access, which fetches rows bit by bit
-	 * @param checkUntilMillis until when they are to be looked at
+	 * @param checkFromMillis from when on they are to be looked at
+	 * @param checkUntilMillis until when
 	 * @param rows reads them, not necessarily all
 	 */
-	default List<Row> take(JdbcTemplate jdbc, String queue, long checkUntilMillis, int limit,
+	default List<Row> take(JdbcTemplate jdbc, String queue, long checkFromMillis, long checkUntilMillis, int limit,
 			ResultSetExtractor<List<Row>> rows) {
-		return Objects.requireNonNull(
-				jdbc.query(locking(Sql.ROW_WITH_ENVELOPE + Sql.TO_BE_CHECKED), rows, queue, checkUntilMillis, limit));
+		return Objects.requireNonNull(jdbc.query(locking(Sql.ROW_WITH_ENVELOPE + Sql.TO_BE_CHECKED), rows, queue,
+				checkFromMillis, checkUntilMillis, limit));
 	}
 
 	/**
@@ -112,8 +121,8 @@ interface Dialect {
 		return statement;
 	}
 
-	/** Let what follows in the transaction go by the order of an index, not sort. */
-	default void avoidSorting() {
+	/** Let what follows in the transaction go by the order of an index, or sort again. */
+	default void avoidSorting(boolean avoid) {
 	}
 
 	/**

@@ -81,25 +81,26 @@ final class H2Dialect extends ListDialect {
 	 * that it may not even answer.
 	 */
 	@Override
-	public List<Row> take(JdbcTemplate jdbc, String queue, long checkUntilMillis, int limit,
+	public List<Row> take(JdbcTemplate jdbc, String queue, long checkFromMillis, long checkUntilMillis, int limit,
 			ResultSetExtractor<List<Row>> rows) {
 		for (int offset = 0;; offset += limit) {
 			List<String> found = jdbc.queryForList(
 					"SELECT task_id FROM delay_queue_task " + Sql.TO_BE_CHECKED + " OFFSET ?", String.class, queue,
-					checkUntilMillis, limit, offset);
-			List<Row> taken = found.isEmpty() ? List.of() : take(jdbc, queue, checkUntilMillis, ids(found), rows);
+					checkFromMillis, checkUntilMillis, limit, offset);
+			List<Row> taken = found.isEmpty() ? List.of()
+					: take(jdbc, queue, checkFromMillis, checkUntilMillis, ids(found), rows);
 			if (found.isEmpty() || !taken.isEmpty()) {
 				return taken;
 			}
 		}
 	}
 
-	private static List<Row> take(JdbcTemplate jdbc, String queue, long checkUntilMillis, List<Object> ids,
-			ResultSetExtractor<List<Row>> rows) {
+	private static List<Row> take(JdbcTemplate jdbc, String queue, long checkFromMillis, long checkUntilMillis,
+			List<Object> ids, ResultSetExtractor<List<Row>> rows) {
 		return Objects.requireNonNull(jdbc.query(
-				Sql.ROW_WITH_ENVELOPE + "WHERE queue = ? AND check_at <= ? AND task_id IN" + placeholders(ids)
-						+ " ORDER BY check_at FOR UPDATE SKIP LOCKED",
-				rows, parameters(List.of(queue, checkUntilMillis), ids)));
+				Sql.ROW_WITH_ENVELOPE + "WHERE queue = ? AND check_at >= ? AND check_at <= ? AND task_id IN"
+						+ placeholders(ids) + " ORDER BY check_at FOR UPDATE SKIP LOCKED",
+				rows, parameters(List.of(queue, checkFromMillis, checkUntilMillis), ids)));
 	}
 
 	@Override

@@ -66,6 +66,8 @@ final class HandOver {
 	 */
 	void start(Executor executor) {
 		this.executor = executor;
+		// what came while the last one was stopped
+		this.pending.values().forEach((pending) -> executor.execute(pending::send));
 	}
 
 	/** Where to do what callers need not wait for, {@code null} for nowhere. */

@@ -229,11 +229,14 @@ final class JournalTable {
 	 * Let a task wait until another time. One that was dead is so no longer.
 	 * @param oldGeneration the generation it has to have
 	 * @param newGeneration the generation it gets
+	 * @param inStore whether the store has it: there it stays then, however far it is
 	 */
-	boolean move(String queue, String taskId, long oldGeneration, long newGeneration, long dueMillis) {
+	boolean move(String queue, String taskId, long oldGeneration, long newGeneration, long dueMillis, boolean inStore) {
+		long now = this.clock.millis();
+		long check = (inStore && dueMillis > this.checks.horizonMillis(now)) ? this.checks.handedOver(dueMillis, now)
+				: this.checks.written(dueMillis, now);
 		return Key.isPossible(taskId) && this.jdbc.update(this.dialect.steady(Sql.MOVE), newGeneration, dueMillis,
-				this.checks.written(dueMillis, this.clock.millis()), queue, this.dialect.id(taskId),
-				oldGeneration) == 1;
+				check, queue, this.dialect.id(taskId), oldGeneration) == 1;
 	}
 
 	/**
@@ -248,7 +251,7 @@ final class JournalTable {
 		long now = this.clock.millis();
 		this.jdbc.batchUpdate(this.dialect.steady(Sql.REPEAT), keys.stream().map((key) -> {
 			long due = Objects.requireNonNull(runs.get(key));
-			return new Object[] { due, now, this.checks.repeated(due, now), queue, this.dialect.id(key.taskId()),
+			return new Object[] { due, now, this.checks.handedOver(due, now), queue, this.dialect.id(key.taskId()),
 					key.generation(), due };
 		}).toList());
 	}

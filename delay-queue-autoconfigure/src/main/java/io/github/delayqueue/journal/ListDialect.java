@@ -121,9 +121,10 @@ abstract class ListDialect implements Dialect {
 	}
 
 	@Override
-	public final Set<Key> tryLock(String queue, List<Key> keys) {
+	public final Set<Key> tryLock(String queue, List<Key> keys, String condition) {
 		List<Object> ids = ids(keys.stream().map(Key::taskId).toList());
-		List<Key> locked = this.jdbc.query(this.select + BY_KEY + placeholders(ids) + " FOR UPDATE SKIP LOCKED",
+		List<Key> locked = this.jdbc.query(
+				this.select + BY_KEY + placeholders(ids) + condition + " FOR UPDATE SKIP LOCKED",
 				(row, number) -> new Key(id(row, 1), row.getLong(2)), parameters(List.of(queue), ids));
 		return keys.stream().filter(Set.copyOf(locked)::contains).collect(Collectors.toSet());
 	}

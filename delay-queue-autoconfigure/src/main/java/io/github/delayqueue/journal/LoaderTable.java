@@ -60,18 +60,25 @@ final class LoaderTable {
 	}
 
 	/**
-	 * Take rows that are to be looked at, those first that have waited for longest, and
-	 * note when to look at them again: until the transaction ends, others pass them over.
+	 * Take rows that are to be looked at, those first that have waited for longest (dead
+	 * ones last), and note when to look at them again: until the transaction ends, others
+	 * pass them over.
 	 * @param limit how many at most; fewer once they have {@link #MAX_TAKEN_BYTES}
 	 * @return the rows, with envelopes
 	 */
 	List<Row> take(String queue, int limit) {
 		Bounds.requireLimit(limit);
 		long now = this.clock.millis();
-		List<Row> rows = this.dialect.take(this.fetching, queue, now, limit, this.rows.upTo(MAX_TAKEN_BYTES));
+		List<Row> rows = take(queue, 0, now, limit);
+		return rows.isEmpty() ? take(queue, CheckTimes.DIED, now, limit) : rows;
+	}
+
+	private List<Row> take(String queue, long after, long now, int limit) {
+		List<Row> rows = this.dialect.take(this.fetching, queue, after, after + now, limit,
+				this.rows.upTo(MAX_TAKEN_BYTES));
 		if (!rows.isEmpty()) {
-			this.dialect.update(queue, rows.stream().map(Row::key).sorted(Key.ORDER).toList(), Sql.MOVED_ON, now, now,
-					now);
+			this.dialect.update(queue, rows.stream().map(Row::key).sorted(Key.ORDER).toList(), Sql.MOVED_ON, now,
+					this.checks.handedMillis(now), this.checks.leadMillis(), now, now, now);
 		}
 		return rows;
 	}
@@ -97,7 +104,7 @@ final class LoaderTable {
 	 */
 	@Nullable CheckPosition recheckLost(String queue, long lostAt, CheckPosition from, int limit) {
 		List<CheckPosition> found = new ArrayList<>();
-		this.dialect.avoidSorting();
+		this.dialect.avoidSorting(true);
 		List<Key> keys = this.jdbc.query(this.dialect.locking(Sql.MAYBE_LOST), (result, number) -> {
 			found.add(new CheckPosition(from.after(), result.getLong(3), result.getLong(2)));
 			return new Key(this.dialect.id(result, 1), result.getLong(2));
@@ -107,7 +114,19 @@ final class LoaderTable {
 			List<Key> batch = keys.subList(first, Math.min(first + TaskStore.MAX_BATCH, keys.size()));
 			this.dialect.update(queue, batch.stream().sorted(Key.ORDER).toList(), Sql.LOST, lostAt, lostAt, lostAt + 1);
 		}
-		return (found.size() < limit) ? null : found.get(found.size() - 1);
+		return (found.size() < limit) ? null : last(found, lostAt + CheckTimes.WRITTEN.toMillis());
+	}
+
+	/**
+	 * PostgreSQL answers what was written anew while the page was read as it is then, out
+	 * of order. What else it may pass over so is looked at as soon as such a row.
+	 */
+	private static CheckPosition last(List<CheckPosition> found, long soonMillis) {
+		CheckPosition last = found.get(found.size() - 1);
+		for (CheckPosition position : found) {
+			last = (position.checkMillis() > soonMillis) ? position : last;
+		}
+		return last;
 	}
 
 	/**

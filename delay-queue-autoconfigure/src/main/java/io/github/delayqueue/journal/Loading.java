@@ -126,10 +126,10 @@ final class Loading {
 	private void load() {
 		List<Row> rows = take();
 		while (!rows.isEmpty()) {
+			handOver(rows);
 			if (rows.get(rows.size() - 1).checkMillis() > this.restoringUntil) {
 				restored();
 			}
-			handOver(rows);
 			rows = take();
 		}
 		restored();
@@ -209,7 +209,7 @@ final class Loading {
 			// of a task that was finished before, by a clock that was ahead
 			long higher = Generation.next(generation, this.clock.instant());
 			boolean moved = write(
-					() -> this.table.move(this.queue, row.taskId(), row.generation(), higher, row.dueMillis()));
+					() -> this.table.move(this.queue, row.taskId(), row.generation(), higher, row.dueMillis(), true));
 			if (moved) {
 				this.handOver.rows(this.queue, List.of(row.withGeneration(higher)));
 			}

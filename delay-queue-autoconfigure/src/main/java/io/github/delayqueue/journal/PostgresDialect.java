@@ -76,13 +76,13 @@ final class PostgresDialect implements Dialect {
 			 AND t.task_id = k.task_id AND t.generation = k.generation
 			""";
 
-	private static final String FREE = "FROM delay_queue_task t, " + KEYS + "FOR UPDATE OF t SKIP LOCKED";
+	private static final String FREE = " FOR UPDATE OF t SKIP LOCKED";
 
-	private static final String TRY_LOCK = "SELECT t.task_id, t.generation " + FREE;
+	private static final String TRY_LOCK = "SELECT t.task_id, t.generation FROM delay_queue_task t, " + KEYS;
 
 	/** By their places, which nobody changes who has not locked them. */
-	static final String DELETE = "DELETE FROM delay_queue_task WHERE ctid = ANY (ARRAY (SELECT t.ctid " + FREE
-			+ ")) RETURNING task_id, generation";
+	static final String DELETE = "DELETE FROM delay_queue_task WHERE ctid = ANY (ARRAY (SELECT t.ctid "
+			+ "FROM delay_queue_task t, " + KEYS + FREE + ")) RETURNING task_id, generation";
 
 	private final JdbcTemplate jdbc;
 
@@ -185,8 +185,8 @@ final class PostgresDialect implements Dialect {
 	}
 
 	@Override
-	public Set<Key> tryLock(String queue, List<Key> keys) {
-		return keys(TRY_LOCK, queue, keys);
+	public Set<Key> tryLock(String queue, List<Key> keys, String condition) {
+		return keys(TRY_LOCK + condition + FREE, queue, keys);
 	}
 
 	@Override
@@ -219,8 +219,8 @@ final class PostgresDialect implements Dialect {
 
 	/** The planner's guess of how many rows are to be sorted may be any. */
 	@Override
-	public void avoidSorting() {
-		this.jdbc.execute("SET LOCAL enable_sort = off");
+	public void avoidSorting(boolean avoid) {
+		this.jdbc.execute("SET LOCAL enable_sort = " + (avoid ? "off" : "DEFAULT"));
 	}
 
 	/**

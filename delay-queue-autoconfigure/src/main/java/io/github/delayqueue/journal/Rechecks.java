@@ -1,10 +1,10 @@
 package io.github.delayqueue.journal;
 
 import java.time.Clock;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,13 +60,26 @@ final class Rechecks {
 		CheckPosition from = first;
 		while (from != null) {
 			CheckPosition position = from;
-			@Nullable CheckPosition[] next = new CheckPosition[1];
-			this.transactions.write(queue, (later) -> {
+			from = this.transactions.loading(queue, () -> {
 				meanwhile.run();
-				next[0] = this.table.loader().recheckLost(queue, lostAt, position, ROWS_AT_A_TIME);
+				return this.table.loader().recheckLost(queue, lostAt, position, ROWS_AT_A_TIME);
+			});
+		}
+	}
+
+	/** Look at some tasks again, unless somebody else is about to change them. */
+	void some(String queue, List<Key> keys) {
+		if (keys.isEmpty()) {
+			return;
+		}
+		try {
+			this.transactions.apart(queue, () -> {
+				this.table.loader().recheck(queue, List.copyOf(this.table.tryLock(queue, keys)));
 				return true;
 			});
-			from = next[0];
+		}
+		catch (RuntimeException ex) {
+			logger.debug("{} tasks of queue '{}' are looked at when they are overdue", keys.size(), queue, ex);
 		}
 	}
 

@@ -41,6 +41,8 @@ final class Settlements {
 
 	private final Transactions transactions;
 
+	private final Rechecks rechecks;
+
 	private final ClaimedTasks claimed;
 
 	private final Clock clock;
@@ -49,6 +51,7 @@ final class Settlements {
 		this.store = parts.store();
 		this.table = parts.table();
 		this.transactions = parts.transactions();
+		this.rechecks = parts.rechecks();
 		this.claimed = claimed;
 		this.clock = parts.journal().clock();
 	}
@@ -64,6 +67,7 @@ final class Settlements {
 		tell(partition, some(ends, (end) -> !end.isHeldBack()));
 		// rows that somebody has locked since then stay: a loader sees what they are
 		change(queue, some(later, DeliveryEnd::isAppliedWithRow));
+		this.rechecks.some(queue, keys(some(ends, DeliveryEnd::isRepeatedInVain)));
 		List<@Nullable Boolean> answers = ends.stream().map(DeliveryEnd::answer).toList();
 		if (ends.stream().anyMatch(DeliveryEnd::isHeldBack)) {
 			throw new PartlySettledException(queue, answers);

@@ -24,14 +24,19 @@ final class Sql {
 	static final String LOCK = FIND + " FOR UPDATE";
 
 	/** Which rows a loader takes, and in what order. */
-	static final String TO_BE_CHECKED = "WHERE queue = ? AND check_at <= ? ORDER BY queue, check_at LIMIT ?";
+	static final String TO_BE_CHECKED = """
+			WHERE queue = ? AND check_at >= ? AND check_at <= ? ORDER BY queue, check_at LIMIT ?""";
 
 	/**
 	 * When to look again at a row that is about to be handed over: parameters are the
-	 * time, three times.
+	 * time, {@link CheckTimes#handedMillis}, {@link CheckTimes#leadMillis} and the time
+	 * three times.
 	 */
-	static final String MOVED_ON = "check_at = CASE WHEN due_at > ? THEN due_at + %1$d ELSE ? + LEAST(GREATEST(? - due_at, %1$d), %2$d) END"
-		.formatted(CheckTimes.OVERDUE.toMillis(), CheckTimes.RAREST.toMillis());
+	static final String MOVED_ON = """
+			check_at = CASE WHEN dead_at IS NOT NULL THEN ? + %3$d WHEN due_at > ? THEN due_at - ?
+			WHEN due_at > ? THEN due_at + %1$d ELSE ? + LEAST(GREATEST(? - due_at, %1$d), %2$d) END""".formatted(
+			CheckTimes.OVERDUE.toMillis(), CheckTimes.RAREST.toMillis(),
+			CheckTimes.DIED + CheckTimes.OVERDUE.toMillis());
 
 	static final String RESTING = "check_at = CASE WHEN dead_at IS NULL THEN check_at ELSE dead_at + "
 			+ CheckTimes.RESTING + " END";
@@ -48,14 +53,11 @@ final class Sql {
 			AND (check_at < ? OR generation <= ?) AND (check_at >= due_at - ? OR check_at <= ?)
 			ORDER BY queue DESC, check_at DESC, generation DESC LIMIT ?""";
 
-	/** Those that have been dead for long. */
-	static final String RESTING_KEYS = "SELECT task_id, generation FROM delay_queue_task WHERE queue = ? AND check_at >= "
-			+ CheckTimes.RESTING + " ORDER BY queue, check_at LIMIT ?";
+	/** Not those that are about to be looked at after a loss. */
+	static final String DEAD_KEYS = "SELECT task_id, generation FROM delay_queue_task WHERE queue = ? AND check_at >= "
+			+ CheckTimes.RESTING + " ORDER BY queue, check_at LIMIT ? OFFSET ?";
 
-	/** All others, of which there are few. */
-	static final String DEAD_KEYS = """
-			SELECT task_id, generation FROM delay_queue_task WHERE queue = ? AND dead_at IS NOT NULL AND check_at <= ?
-			ORDER BY dead_at LIMIT ?""";
+	static final String AND_DEAD = " AND dead_at IS NOT NULL";
 
 	static final String BURY = """
 			UPDATE delay_queue_task SET dead_at = ?, failure = ?, check_at = ?
@@ -67,7 +69,7 @@ final class Sql {
 
 	static final String REVIVE = """
 			UPDATE delay_queue_task SET dead_at = NULL, due_at = ?, check_at = ?
-			WHERE queue = ? AND task_id = ? AND dead_at IS NOT NULL""";
+			WHERE queue = ? AND task_id = ?""" + AND_DEAD;
 
 	/**
 	 * A check that is due stays so: the store may have been lost, and this run be dropped

@@ -120,7 +120,7 @@ final class TaskChanges {
 			}
 			long generation = Generation.next(row.generation(), this.clock.instant());
 			long dueMillis = TaskWriter.dueMillis(due, since);
-			this.table.move(queue, taskId, row.generation(), generation, dueMillis);
+			this.table.move(queue, taskId, row.generation(), generation, dueMillis, known.isPresent());
 			NewTask task = new NewTask(taskId, row.envelope(), due, row.priority(), DuplicatePolicy.NEWER);
 			FreshTask fresh = new FreshTask(task, generation, dueMillis, since);
 			later.execute(() -> inStore(queue, () -> move(queue, fresh, known.isPresent(), row.generation())));
@@ -177,14 +177,24 @@ final class TaskChanges {
 	long purgeDead(String queue, int limit) {
 		AtomicBoolean committed = new AtomicBoolean();
 		long purged = this.transactions.write(queue, (later) -> {
-			List<Key> dead = this.table.dead().lock(queue, limit);
-			this.table.delete(queue, dead);
-			Map<String, Long> generations = dead.stream().collect(Collectors.toMap(Key::taskId, Key::generation));
+			Map<String, Long> generations = deleteDead(queue, limit).stream()
+				.collect(Collectors.toMap(Key::taskId, Key::generation));
 			later.execute(() -> inStore(queue, () -> this.store.purge(queue, generations)));
 			later.execute(() -> committed.set(true));
-			return dead.size();
+			return generations.size();
 		});
 		return (committed.get() && purged < limit) ? purged + purgeUnknown(queue, (int) (limit - purged)) : purged;
+	}
+
+	/** A page that others have locked, or redriven since it was found, hides no other. */
+	private Set<Key> deleteDead(String queue, int limit) {
+		for (int offset = 0;; offset += limit) {
+			List<Key> found = this.table.dead().find(queue, offset, limit);
+			Set<Key> deleted = this.table.dead().delete(queue, found);
+			if (found.isEmpty() || !deleted.isEmpty()) {
+				return deleted;
+			}
+		}
 	}
 
 	/**
@@ -223,9 +233,13 @@ final class TaskChanges {
 			long deleted = this.table.clear(queue);
 			later.execute(() -> {
 				this.handOver.await(queue);
-				cleared.set(this.store.clear(queue));
-				// what others have scheduled since the commit may have gone with it
-				this.rechecks.want(queue);
+				try {
+					cleared.set(this.store.clear(queue));
+				}
+				finally {
+					// what others have scheduled since the commit may have gone with it
+					this.rechecks.want(queue);
+				}
 			});
 			return deleted;
 		});

@@ -69,7 +69,7 @@ final class DeadLetters {
 			int chunk = (int) Math.min(TaskStore.MAX_BATCH, limit - purged);
 			long removed = purge(queue, state, chunk, purged);
 			purged += removed;
-			if (removed < chunk) {
+			if (removed == 0) {
 				break;
 			}
 		}

@@ -30,7 +30,7 @@ class CheckTimesTests {
 	@ParameterizedTest
 	@CsvSource({ "-100, -70", "0, 30", "25, 55", "3600, 3630", "3600.001, 3580.001", "86400, 86380" })
 	void recurringTaskThatTheStoreHasIsLookedAtWhenItIsOverdue(double due, double check) {
-		assertThat(this.checks.repeated(in(due), NOW)).isEqualTo(in(check));
+		assertThat(this.checks.handedOver(in(due), NOW)).isEqualTo(in(check));
 	}
 
 	@ParameterizedTest
@@ -46,7 +46,7 @@ class CheckTimesTests {
 			long written = this.checks.written(in(due), NOW);
 			assertThat(written >= in(due) || written <= NOW + CheckTimes.WRITTEN.toMillis()).as("due in %s s", due)
 				.isTrue();
-			assertThat(this.checks.repeated(in(due), NOW)).isGreaterThan(in(due))
+			assertThat(this.checks.handedOver(in(due), NOW)).isGreaterThan(in(due))
 				.isLessThanOrEqualTo(this.checks.latest(NOW));
 			assertThat(this.checks.written(in(due + HORIZON.toSeconds() + 60.001), NOW))
 				.isGreaterThan(NOW + CheckTimes.WRITTEN.toMillis())

@@ -298,7 +298,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 			if (i == 0) {
 				table().lock(queue(), "a");
 				Concurrently.meet(locked);
-				table().move(queue(), "a", MICROS, MICROS + 10, NOW + 1);
+				table().move(queue(), "a", MICROS, MICROS + 10, NOW + 1, false);
 				return new WriteResult(ScheduleOutcome.REPLACED, 0);
 			}
 			Concurrently.meet(locked);
@@ -353,7 +353,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 		List<Throwable> failures = failuresOf((i) -> snapshots().execute((status) -> {
 			find("a");
 			Concurrently.meet(steps);
-			return table().move(queue(), "a", MICROS, MICROS + 1 + i, NOW);
+			return table().move(queue(), "a", MICROS, MICROS + 1 + i, NOW, false);
 		}));
 		assertThat(failures).hasSize(1).allSatisfy(JournalConcurrencyContract::isConcurrencyFailure);
 	}

@@ -57,7 +57,9 @@ interface JournalLoaderContract extends JournalTableFixture {
 	@Test
 	default void takenRowsAreLookedAtAgainInTheirTime() {
 		row("soon", NOW + 1, NOW - 60_000);
+		row("within-an-hour", NOW + 3_600_000, NOW);
 		row("far", CHECKS.horizonMillis(NOW), NOW);
+		row("beyond", CHECKS.horizonMillis(NOW) + 5000, NOW);
 		row("now", NOW, NOW - 5000);
 		row("late", NOW - 30_000, NOW);
 		row("later", NOW - 30_001, NOW);
@@ -66,16 +68,18 @@ interface JournalLoaderContract extends JournalTableFixture {
 		row("of-the-first-day", 0, NOW);
 		deadRow("dead", NOW);
 		List<Row> taken = take(500);
-		assertThat(taken).hasSize(9);
+		assertThat(taken).hasSize(11);
 		assertThat(checkOf("soon")).isEqualTo(NOW + 30_001);
-		assertThat(checkOf("far")).isEqualTo(CHECKS.horizonMillis(NOW) + 30_000);
+		assertThat(checkOf("within-an-hour")).isEqualTo(NOW + 3_630_000);
+		assertThat(checkOf("far")).as("whatever the horizon is by then").isEqualTo(CHECKS.horizonMillis(NOW) - 20_000);
+		assertThat(checkOf("beyond")).isEqualTo(CHECKS.horizonMillis(NOW) - 15_000);
 		assertThat(checkOf("now")).isEqualTo(NOW + 30_000);
 		assertThat(checkOf("late")).isEqualTo(NOW + 30_000);
 		assertThat(checkOf("later")).isEqualTo(NOW + 30_001);
 		assertThat(checkOf("very-late")).isEqualTo(NOW + 3_600_000);
 		assertThat(checkOf("latest")).isEqualTo(NOW + 3_600_000);
 		assertThat(checkOf("of-the-first-day")).isEqualTo(NOW + 3_600_000);
-		assertThat(checkOf("dead")).isBetween(NOW + 30_000, NOW + 3_600_000);
+		assertThat(checkOf("dead")).isEqualTo(CheckTimes.DIED + NOW + 30_000);
 		assertThat(taken).allSatisfy((row) -> assertThat(found(row.taskId())).usingRecursiveComparison()
 			.ignoringFields("checkMillis")
 			.isEqualTo(row));
@@ -166,17 +170,30 @@ interface JournalLoaderContract extends JournalTableFixture {
 	default void deadTasksAreLookedAtAgainAfterAllOthers() {
 		for (int i = 0; i < 10; i++) {
 			deadRow("known-" + i, CheckTimes.RESTING + NOW - i);
-			deadRow("new-" + i, NOW + 50_000 + i);
-			deadRow("just-now-" + i, NOW + 60_000);
+			deadRow("new-" + i, CheckTimes.DIED + NOW + 50_000 + i);
+			deadRow("just-now-" + i, CheckTimes.DIED + NOW + 60_000);
 			row("task-" + i, NOW - 500, NOW + 2 * i);
 		}
-		assertThat(recheckLost(NOW, 3)).isEqualTo(14);
+		assertThat(recheckLost(NOW, 3)).isEqualTo(15);
 		clock().advance(Duration.ofMillis(1));
 		List<Row> taken = take(500);
 		assertThat(taken).hasSize(40);
 		assertThat(taken.subList(0, 10)).noneMatch(Row::dead);
 		assertThat(taken.subList(10, 40)).allMatch(Row::dead)
 			.allSatisfy((row) -> assertThat(row.checkMillis()).isEqualTo(NOW + 1));
+	}
+
+	@Test
+	default void deadTasksAreTakenInTheirTimeAndAfterAllOthers() {
+		deadRow("dead", CheckTimes.DIED + NOW);
+		deadRow("later", CheckTimes.DIED + NOW + 1);
+		deadRow("known", CheckTimes.RESTING + NOW - 1);
+		row("open", NOW, NOW);
+		assertThat(ids(take(500))).containsExactly("open");
+		assertThat(ids(take(500))).containsExactly("dead");
+		assertThat(take(500)).isEmpty();
+		clock().advance(Duration.ofMillis(1));
+		assertThat(ids(take(500))).containsExactly("later");
 	}
 
 	@Test

@@ -1,5 +1,7 @@
 package io.github.delayqueue.journal;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -117,6 +119,24 @@ class JournalPurgeTests {
 		});
 		assertThat(this.fixture.rows(QUEUE)).startsWith(id);
 		assertThat(this.fixture.memory.find(QUEUE, id)).map(StoredTask::state).contains(TaskState.SCHEDULED);
+	}
+
+	@Test
+	void tasksThatSomebodyHoldsKeepNoOthersFromBeingPurged() throws SQLException {
+		bury(this.store, PAGE);
+		this.fixture.clock.advance(Duration.ofSeconds(1));
+		bury(this.store, 10);
+		try (Connection connection = this.fixture.dataSource.getConnection()) {
+			connection.setAutoCommit(false);
+			connection.createStatement()
+				.executeQuery("SELECT task_id FROM delay_queue_task WHERE dead_at = "
+						+ JournalFixture.START.toEpochMilli() + " FOR UPDATE");
+			assertThat(purge(PAGE)).isEqualTo(10);
+			assertThat(purge(PAGE)).isZero();
+			connection.rollback();
+		}
+		assertThat(purge(PAGE)).isEqualTo(PAGE);
+		assertThat(this.fixture.memory.stats(QUEUE).dead()).isZero();
 	}
 
 	@Test

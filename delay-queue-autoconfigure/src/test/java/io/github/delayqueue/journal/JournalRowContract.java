@@ -56,7 +56,7 @@ interface JournalRowContract extends JournalTableFixture {
 			.allSatisfy((id) -> assertThat(found(id).dueMillis()).isEqualTo(NOW));
 		assertThat(checkOf("later")).as("only forward").isEqualTo(NOW + 5000);
 		assertThat(checkOf("newer")).isEqualTo(NOW + 5000);
-		assertThat(checkOf("dead")).isEqualTo(NOW + 60_000);
+		assertThat(checkOf("dead")).isEqualTo(CheckTimes.DIED + NOW + 60_000);
 		assertThat(find("unknown")).isEmpty();
 	}
 
@@ -118,7 +118,7 @@ interface JournalRowContract extends JournalTableFixture {
 		assertThat(table().dead().bury(queue() + "-2", keys.get(0), null)).isFalse();
 		table().repeat(queue() + "-2", Map.of(keys.get(0), NOW + 1));
 		assertThat(inTransaction(() -> table().dead().revive(queue() + "-2", List.of("a"), NOW))).isEmpty();
-		assertThat(table().move(queue() + "-2", "a", MICROS, MICROS + 1, NOW)).isFalse();
+		assertThat(table().move(queue() + "-2", "a", MICROS, MICROS + 1, NOW, false)).isFalse();
 		assertThat(table().clear(queue() + "-2")).isZero();
 		assertThat(found("a")).usingRecursiveComparison()
 			.isEqualTo(new Row("a", MICROS, NOW, TaskPriority.NORMAL, bytes("a"), false, null, NOW + 5000));
@@ -131,7 +131,8 @@ interface JournalRowContract extends JournalTableFixture {
 		clock().advance(Duration.ofMillis(7));
 		assertThat(table().dead().bury(queue(), key, bytes("first"))).isTrue();
 		assertThat(found("a")).usingRecursiveComparison()
-			.isEqualTo(new Row("a", MICROS, NOW, TaskPriority.NORMAL, bytes("a"), true, bytes("first"), NOW + 60_007));
+			.isEqualTo(new Row("a", MICROS, NOW, TaskPriority.NORMAL, bytes("a"), true, bytes("first"),
+					CheckTimes.DIED + NOW + 60_007));
 		assertThat(diedAt("a")).isEqualTo(NOW + 7);
 		table().dead().bury(queue(), key, null);
 		assertThat(found("a").failure()).isNull();
@@ -151,20 +152,20 @@ interface JournalRowContract extends JournalTableFixture {
 	default void movedTaskHasItsNewGeneration() {
 		Key key = written("a").get(0);
 		long beyond = CHECKS.horizonMillis(NOW) + 5;
-		assertThat(table().move(queue(), "a", key.generation(), key.generation() + 7, beyond)).isTrue();
+		assertThat(table().move(queue(), "a", key.generation(), key.generation() + 7, beyond, false)).isTrue();
 		assertThat(found("a")).usingRecursiveComparison()
 			.isEqualTo(new Row("a", MICROS + 7, beyond, TaskPriority.NORMAL, bytes("a"), false, null, NOW + 5));
-		assertThat(table().move(queue(), "a", key.generation(), key.generation() + 8, NOW)).isFalse();
+		assertThat(table().move(queue(), "a", key.generation(), key.generation() + 8, NOW, false)).isFalse();
 		assertThat(found("a").dueMillis()).isEqualTo(beyond);
 		assertThat(checkOf("a")).isEqualTo(NOW + 5);
-		assertThat(table().move(queue(), "a", key.generation() + 7, key.generation() + 8, NOW + 1)).isTrue();
+		assertThat(table().move(queue(), "a", key.generation() + 7, key.generation() + 8, NOW + 1, false)).isTrue();
 		assertThat(checkOf("a")).isEqualTo(NOW + 5000);
 	}
 
 	@Test
 	default void deadTaskThatIsMovedIsNotDead() {
 		Key key = deadRow("a", CheckTimes.RESTING);
-		assertThat(table().move(queue(), "a", key.generation(), key.generation() + 1, NOW)).isTrue();
+		assertThat(table().move(queue(), "a", key.generation(), key.generation() + 1, NOW, false)).isTrue();
 		assertThat(found("a").dead()).isFalse();
 		assertThat(checkOf("a")).isEqualTo(NOW + 5000);
 	}
@@ -190,18 +191,40 @@ interface JournalRowContract extends JournalTableFixture {
 
 	@Test
 	default void deadTasksAreFoundAndDeleted() {
-		buried("a", "b", "c");
-		written("waiting");
+		buried("a", "c");
+		deadRow("b", CheckTimes.RESTING + NOW);
+		Key waiting = written("waiting").get(0);
+		List<Key> dead = table().dead().find(queue(), 0, 10);
+		assertThat(dead).extracting(Key::taskId).startsWith("b").containsExactlyInAnyOrder("a", "b", "c");
+		assertThat(table().dead().find(queue(), 0, 2)).isEqualTo(dead.subList(0, 2));
+		assertThat(table().dead().find(queue(), 2, 2)).isEqualTo(dead.subList(2, 3));
+		assertThat(table().dead().find(queue() + "-2", 0, 10)).isEmpty();
+		List<Key> named = List.of(waiting, dead.get(1), dead.get(2), new Key("b", dead.get(0).generation() - 1));
+		assertThat(inTransaction(() -> table().dead().delete(queue(), named)))
+			.containsExactlyInAnyOrderElementsOf(dead.subList(1, 3));
+		assertThat(inTransaction(() -> table().dead().delete(queue(), named))).isEmpty();
+		assertThat(inTransaction(() -> table().dead().delete(queue(), List.of()))).isEmpty();
+		assertThat(table().dead().find(queue(), 0, 10)).isEqualTo(dead.subList(0, 1));
+		assertThat(found("waiting").dead()).isFalse();
+	}
+
+	@Test
+	default void taskThatIsRedrivenWhileItIsPurgedStays() {
+		buried("a", "b");
 		inTransaction(() -> {
-			assertThat(table().dead().lock(queue(), 2)).hasSize(2).extracting(Key::taskId).isSubsetOf("a", "b", "c");
-			List<Key> dead = table().dead().lock(queue(), 10);
-			assertThat(dead).extracting(Key::taskId).containsExactlyInAnyOrder("a", "b", "c");
-			table().delete(queue(), dead.stream().filter((key) -> !key.taskId().equals("b")).toList());
-			assertThat(table().dead().lock(queue(), 10)).extracting(Key::taskId).containsExactly("b");
-			assertThat(table().dead().lock(queue() + "-2", 10)).isEmpty();
+			// in the snapshot of the transaction, if it has one
+			List<Key> dead = table().dead().find(queue(), 0, 10);
+			assertThat(dead).hasSize(2);
+			Concurrently.run(1, (i) -> () -> inTransaction(() -> table().dead().revive(queue(), List.of("a"), NOW)));
+			deleteWhatWasDead(dead);
 			return true;
 		});
-		assertThat(found("waiting").dead()).isFalse();
+		assertThat(found("a").dead()).isFalse();
+	}
+
+	/** While one of two has been redriven since. */
+	default void deleteWhatWasDead(List<Key> dead) {
+		assertThat(table().dead().delete(queue(), dead)).extracting(Key::taskId).containsExactly("b");
 	}
 
 	@Test

@@ -62,9 +62,9 @@ interface JournalSettlementContract extends JournalTableFixture {
 		whileHeld(() -> {
 			dead.forEach((id) -> table().dead().bury(queue(), new Key(id, MICROS), null));
 			assertThat(inTransaction(() -> {
-				List<Key> locked = table().dead().lock(queue(), 500);
-				return table().delete(queue(), locked);
-			})).hasSize(dead.size()).containsOnly(1);
+				List<Key> found = table().dead().find(queue(), 0, 500);
+				return table().dead().delete(queue(), found);
+			})).hasSize(dead.size());
 			assertThat(inTransaction(() -> table().delete(queue(), keys.subList(200, 450)))).hasSize(250)
 				.containsOnly(1);
 			assertThat(inTransaction(() -> table().delete(queue(), keys))).containsOnly(0);

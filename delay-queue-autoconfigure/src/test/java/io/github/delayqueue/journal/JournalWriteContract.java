@@ -155,7 +155,7 @@ interface JournalWriteContract extends JournalTableFixture {
 	@Test
 	default void taskThatHasBeenMovedIsNotNew() {
 		Key key = written("a").get(0);
-		table().move(queue(), "a", key.generation(), key.generation() + 1, NOW);
+		table().move(queue(), "a", key.generation(), key.generation() + 1, NOW, false);
 		assertThat(write(entry("a"))).containsExactly(new WriteResult(ScheduleOutcome.REPLACED, MICROS + 2));
 	}
 

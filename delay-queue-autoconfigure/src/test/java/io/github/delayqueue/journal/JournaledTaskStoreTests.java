@@ -27,6 +27,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.journal.LoaderTable.CheckPosition;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -335,8 +336,25 @@ class JournaledTaskStoreTests {
 		schedule("a", MINUTE);
 		assertThat(this.store.reschedule(QUEUE, "a", DueTime.in(DAY))).isTrue();
 		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
-		assertThat(this.fixture.check(QUEUE, "a")).as("a loss is made up for when it comes within the horizon")
-			.isEqualTo(DAY.minus(JournalFixture.HORIZON));
+		assertThat(this.fixture.check(QUEUE, "a")).as("a loss is made up for before it is due")
+			.isEqualTo(DAY.minusSeconds(20));
+		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 0, 10)).hasSize(1);
+		assertThat(this.store.stats(QUEUE)).extracting(QueueStats::scheduled, QueueStats::stored)
+			.containsExactly(1L, 0L);
+	}
+
+	@Test
+	void taskThatWasMovedBeyondTheHorizonWithoutTheStoreIsNotHandedOverWhenTheOldOneIsDropped() {
+		schedule("a", MINUTE);
+		this.fixture.unreachable.set(true);
+		assertThat(this.store.reschedule(QUEUE, "a", DueTime.in(DAY))).isTrue();
+		this.fixture.unreachable.set(false);
+		this.fixture.clock.advance(MINUTE);
+		assertThat(claim()).isEmpty();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
+		this.fixture.loading(QUEUE).round();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
+		assertThat(this.store.stats(QUEUE).stored()).isOne();
 	}
 
 	@Test
@@ -487,6 +505,24 @@ class JournaledTaskStoreTests {
 		if (!noticedBefore) {
 			recheck();
 		}
+		this.fixture.loading(QUEUE).round();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::dueAt).contains(next);
+	}
+
+	@Test
+	void runThatWasRepeatedInVainBesideAResetIsLookedAtAgain() {
+		scheduleRecurring();
+		this.fixture.loading(QUEUE).round();
+		assertThat(claim()).hasSize(1);
+		long now = this.fixture.clock.millis();
+		this.fixture.jdbc.sql("UPDATE delay_queue_task SET check_at = ?").param(now + 30_000).update();
+		this.fixture.memory.clear(QUEUE);
+		// a reset goes backwards, and has come so far
+		assertThat(this.fixture.parts.table()
+			.loader()
+			.recheckLost(QUEUE, now, new CheckPosition(now + 60_000, Long.MAX_VALUE, Long.MAX_VALUE), 500)).isNull();
+		Instant next = this.fixture.clock.instant().plus(MINUTE);
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next)))).containsExactly(false);
 		this.fixture.loading(QUEUE).round();
 		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::dueAt).contains(next);
 	}

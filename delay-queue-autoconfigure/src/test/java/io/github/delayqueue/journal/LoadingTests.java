@@ -2,7 +2,10 @@ package io.github.delayqueue.journal;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -10,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.ClaimRequest;
@@ -17,9 +21,11 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 /**
  * When a loader takes what somebody else has written and not handed over.
@@ -135,7 +141,7 @@ class LoadingTests {
 		schedule("a", Duration.ZERO);
 		this.fixture.store.claim(QUEUE, ClaimRequest.of("token", 1, Duration.ofSeconds(30)));
 		this.fixture.store.settle(QUEUE, List.of(Settlement.bury("a", "token", true, null)));
-		assertThat(this.fixture.check(QUEUE, "a")).isEqualTo(Duration.ofMinutes(1));
+		assertThat(this.fixture.check(QUEUE, "a").minusMillis(CheckTimes.DIED)).isEqualTo(Duration.ofMinutes(1));
 		pass(Duration.ofMinutes(1));
 		int calls = this.fixture.below.calls(Step.SCHEDULE);
 		for (int day = 0; day < 3; day++) {
@@ -147,6 +153,69 @@ class LoadingTests {
 		pass(Duration.ofSeconds(1));
 		pass(Duration.ofSeconds(1));
 		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
+	}
+
+	@Test
+	void whatIsRestoredIsCountedAlthoughOtherTasksAreTakenWithIt() {
+		List<Long> restored = new ArrayList<>();
+		Loading loading = this.fixture.store.loading(QUEUE, new TaskEvents(List.of(new TaskEventListener() {
+
+			@Override
+			public void onRestore(String queue, long tasks, Duration took) {
+				restored.add(tasks);
+			}
+
+		})));
+		schedule("a", Duration.ofMinutes(10));
+		schedule("b", Duration.ofMinutes(10));
+		pass(Duration.ofMinutes(1));
+		this.fixture.memory.clear(QUEUE);
+		this.fixture.jdbc.sql("UPDATE delay_queue_epoch SET incarnation = 'lost'").update();
+		this.fixture.clock.advance(Duration.ofSeconds(1));
+		this.fixture.below.before(Step.SCHEDULE, () -> {
+			throw new StoreUnavailableException(QUEUE, null, "for a test", null);
+		});
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(loading::round);
+		this.fixture.below.before(Step.SCHEDULE, () -> {
+		});
+		write("other", Duration.ZERO);
+		this.fixture.clock.advance(Duration.ofSeconds(5));
+		loading.round();
+		assertThat(restored).containsExactly(2L);
+	}
+
+	@Test
+	void resetTakesNoConnectionThatLoadersAreNotToHave() throws InterruptedException {
+		CountDownLatch taken = new CountDownLatch(2);
+		CountDownLatch free = new CountDownLatch(1);
+		List<Thread> threads = new ArrayList<>();
+		for (int i = 0; i < 2; i++) {
+			threads.add(new Thread(() -> this.fixture.parts.transactions().loading(QUEUE, () -> {
+				taken.countDown();
+				return awaitUninterruptibly(free);
+			})));
+		}
+		threads.forEach(Thread::start);
+		assertThat(taken.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+		Thread reset = new Thread(() -> this.fixture.parts.rechecks().all(QUEUE, () -> {
+		}));
+		reset.start();
+		await().until(() -> !reset.isAlive() || reset.getState() == Thread.State.WAITING);
+		assertThat(reset.isAlive()).isTrue();
+		free.countDown();
+		threads.add(reset);
+		for (Thread thread : threads) {
+			thread.join();
+		}
+	}
+
+	private static boolean awaitUninterruptibly(CountDownLatch latch) {
+		try {
+			return latch.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	@Test

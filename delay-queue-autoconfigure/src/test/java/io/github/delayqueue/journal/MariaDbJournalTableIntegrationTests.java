@@ -1,7 +1,13 @@
 package io.github.delayqueue.journal;
 
+import java.util.List;
+
+import org.springframework.dao.ConcurrencyFailureException;
+
 import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * The table of the journal in MariaDB, with the isolation of snapshots that is the
@@ -12,6 +18,13 @@ class MariaDbJournalTableIntegrationTests extends AbstractJournalTableTests impl
 
 	MariaDbJournalTableIntegrationTests() {
 		super(TestDatabase.MARIADB, "?sessionVariables=innodb_snapshot_isolation=ON");
+	}
+
+	/** What has been changed since the snapshot is not locked. */
+	@Override
+	public void deleteWhatWasDead(List<Key> dead) {
+		assertThatExceptionOfType(ConcurrencyFailureException.class)
+			.isThrownBy(() -> table().dead().delete(queue(), dead));
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.delayqueue.journal;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -98,6 +100,19 @@ class PendingHandOversTests {
 		this.open.countDown();
 		this.pending.send();
 		assertThat(this.sent).containsExactly("0+1", "1+3");
+	}
+
+	@Test
+	void whatIsLeftWhenAnExecutorIsStoppedIsSentByTheNextOne() {
+		InMemoryTaskStore store = new InMemoryTaskStore(Clock.systemUTC());
+		HandOver handOver = new HandOver(store, Clock.systemUTC(), LONG);
+		handOver.start((task) -> {
+			// as one that is being stopped
+		});
+		handOver.afterCommit("orders", tasks(0, 1));
+		assertThat(store.find("orders", "0")).isEmpty();
+		handOver.start(Runnable::run);
+		assertThat(store.find("orders", "0")).isPresent();
 	}
 
 	@Test

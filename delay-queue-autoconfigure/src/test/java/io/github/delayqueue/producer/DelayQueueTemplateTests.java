@@ -20,10 +20,12 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.TaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -303,6 +305,24 @@ class DelayQueueTemplateTests {
 		assertThat(this.template.stats("q").totals().purged()).isEqualTo(700);
 		assertThat(this.template.stats("q").completed()).isEqualTo(1);
 		assertThat(this.template.purge("q", TaskState.COMPLETED, 10)).isEqualTo(1);
+	}
+
+	@Test
+	void purgeGoesOnAfterAPageThatIsNotFull() {
+		for (int i = 0; i < 20; i++) {
+			this.fixture.bury("q", "a" + i);
+		}
+		TaskStore store = new DelegatingTaskStore(this.fixture.store) {
+
+			@Override
+			public long purge(String queue, TaskState state, int limit) {
+				return super.purge(queue, state, Math.min(limit, 7));
+			}
+
+		};
+		DelayQueueTemplate template = new DelayQueueTemplate(store, this.fixture.codec, this.fixture.events,
+				(queue) -> this.fixture.settings);
+		assertThat(template.purge("q", TaskState.DEAD, 1000)).isEqualTo(20);
 	}
 
 	@ParameterizedTest
