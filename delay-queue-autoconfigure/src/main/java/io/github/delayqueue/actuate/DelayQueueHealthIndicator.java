@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
@@ -25,13 +26,15 @@ import io.github.delayqueue.store.TaskStore;
  * Health of the delay queue: DOWN if the store does not answer, if a running consumer has
  * not polled successfully for three poll intervals, at least ten seconds, or if the
  * oldest due task of its queue has been waiting for longer than is allowed. Consumers
- * that are stopped, and queues that are paused, are UP with a detail, and so is a server
- * whose settings endanger tasks. Public for applications that compose it themselves.
- * Thread-safe.
+ * that are stopped, and queues that are paused or have no consumer, are UP with a detail,
+ * and so is a server whose settings endanger tasks. Public for applications that compose
+ * it themselves. Thread-safe.
  */
 public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 
 	private static final Duration MIN_GRACE = Duration.ofSeconds(10);
+
+	private static final int MAX_WITHOUT_CONSUMER = 20;
 
 	private final TaskStore store;
 
@@ -82,7 +85,7 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 
 	private void checkStore(Health.Builder builder, List<ContainerStatus> containers, Map<String, Duration> lags) {
 		try {
-			this.store.queues();
+			checkConsumers(builder, this.store.queues(), containers);
 			if (this.inspection != null) {
 				this.inspection.report().ifPresent((report) -> builder.withDetail("redis", details(report)));
 			}
@@ -95,6 +98,19 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 		}
 		catch (DelayQueueException ex) {
 			builder.down(ex);
+		}
+	}
+
+	/** A detail and no more: it is another instance that may have to be started. */
+	private void checkConsumers(Health.Builder builder, Set<String> queues, List<ContainerStatus> containers) {
+		QueueConsumers consumers = QueueConsumers.read(this.store,
+				(queue) -> containers.stream().filter((container) -> container.queue().equals(queue)).toList());
+		List<String> without = queues.stream()
+			.filter((queue) -> Integer.valueOf(0).equals(consumers.of(queue)))
+			.limit(MAX_WITHOUT_CONSUMER)
+			.toList();
+		if (!without.isEmpty()) {
+			builder.withDetail("queuesWithoutConsumer", without);
 		}
 	}
 

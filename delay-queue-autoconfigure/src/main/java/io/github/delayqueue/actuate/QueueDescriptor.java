@@ -28,17 +28,20 @@ import io.github.delayqueue.listener.ContainerStatus;
  * @param partitions how many partitions the queue has
  * @param journal whether the tasks of the queue are kept in the application's database
  * @param delays the tasks that are waiting and not yet due, by how long they have to wait
+ * @param consumers how many instances consume the queue, {@code null} if that cannot be
+ * told
  * @param listeners the containers of this instance
  */
 public record QueueDescriptor(long scheduled, long due, long inFlight, long expired, long retrying, long dead,
 		long completed, long stored, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused,
 		QueueStats.Totals totals, int partitions, boolean journal, List<QueueStats.Delays> delays,
-		List<Listener> listeners) implements QueueEntry {
+		@Nullable Integer consumers, List<Listener> listeners) implements QueueEntry {
 
-	static QueueDescriptor of(QueueStats stats, boolean journal, List<ContainerStatus> containers) {
+	static QueueDescriptor of(QueueStats stats, boolean journal, @Nullable Integer consumers,
+			List<ContainerStatus> containers) {
 		return new QueueDescriptor(stats.scheduled(), stats.due(), stats.inFlight(), stats.expired(), stats.retrying(),
 				stats.dead(), stats.completed(), stats.stored(), stats.oldestDueAge(), stats.nextDueAt(),
-				stats.paused(), stats.totals(), stats.partitions(), journal, stats.delays(),
+				stats.paused(), stats.totals(), stats.partitions(), journal, stats.delays(), consumers,
 				containers.stream().map(Listener::of).toList());
 	}
 

@@ -140,6 +140,7 @@ public class QueueManagement {
 
 	private Map<String, QueueEntry> describe(List<String> names) {
 		Map<String, QueueEntry> queues = new LinkedHashMap<>();
+		QueueConsumers consumers = consumers();
 		int unreachable = 0;
 		StoreUnavailableException first = null;
 		for (String queue : names) {
@@ -148,7 +149,7 @@ public class QueueManagement {
 				continue;
 			}
 			try {
-				queues.put(queue, describe(queue));
+				queues.put(queue, describe(queue, consumers));
 			}
 			catch (StoreUnavailableException ex) {
 				unreachable++;
@@ -168,7 +169,7 @@ public class QueueManagement {
 	 * @return the queue; if the store refuses its figures, an entry that says why
 	 */
 	public QueueEntry queue(String queue) {
-		return look(() -> describe(require(queue)));
+		return look(() -> describe(require(queue), consumers()));
 	}
 
 	/**
@@ -323,10 +324,14 @@ public class QueueManagement {
 		return names;
 	}
 
-	private QueueEntry describe(String queue) {
+	private QueueConsumers consumers() {
+		return QueueConsumers.read(this.store, this.listeners::of);
+	}
+
+	private QueueEntry describe(String queue, QueueConsumers consumers) {
 		try {
 			return QueueDescriptor.of(this.store.stats(queue), this.settings.journaled().test(queue),
-					this.listeners.of(queue));
+					consumers.of(queue), this.listeners.of(queue));
 		}
 		catch (StoreUnavailableException ex) {
 			throw ex;

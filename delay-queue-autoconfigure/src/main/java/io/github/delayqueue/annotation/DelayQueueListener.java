@@ -150,7 +150,7 @@ public @interface DelayQueueListener {
 
 	/**
 	 * How often a task is attempted before it dies, the first attempt included; at least
-	 * 1. By default {@code delay-queue.retry.max-attempts}, 4; where
+	 * 1. By default {@code delay-queue.retry.max-attempts}, 10; where
 	 * {@link #retryDelays()} are set, one more than there are of them.
 	 * @return the number
 	 */
@@ -187,7 +187,7 @@ public @interface DelayQueueListener {
 
 	/**
 	 * Upper bound of the delay: a duration of zero or more. By default
-	 * {@code delay-queue.retry.max-delay}, 10 minutes.
+	 * {@code delay-queue.retry.max-delay}, an hour.
 	 * @return the duration
 	 */
 	String retryMaxDelay() default "";

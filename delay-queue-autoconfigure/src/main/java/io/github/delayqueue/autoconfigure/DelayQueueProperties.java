@@ -15,6 +15,7 @@ import org.springframework.util.unit.DataSize;
 import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.journal.TransactionMode;
+import io.github.delayqueue.options.FailureLogging;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.store.RateLimit;
@@ -106,7 +107,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		return new Queue(1, null, null, null, this.journal.enabled, this.pollInterval, this.claimLimit,
 				new Queue.Listener(this.listener.autoStartup, this.listener.concurrency, this.listener.ttr,
 						this.listener.renew, this.listener.timeout, this.listener.shutdownTimeout,
-						this.listener.batchSize),
+						this.listener.batchSize, this.listener.logFailures),
 				this.retry, this.deadLetter, new Queue.Completed(this.completed.retention),
 				new Queue.Producer(this.producer.maxPayloadSize, this.producer.minReplicas, this.producer.transaction));
 	}
@@ -124,11 +125,13 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param shutdownTimeout How long stopping waits for running handlers. Should be
 	 * below spring.lifecycle.timeout-per-shutdown-phase.
 	 * @param batchSize How many tasks a batch listener is given at a time at most.
+	 * @param logFailures What the log says of a handler's exception: type, message and,
+	 * after the last attempt, stack trace, or its type alone.
 	 */
 	public record Listener(@DefaultValue("true") boolean autoStartup, @DefaultValue("8") int concurrency,
 			@DefaultValue("30s") Duration ttr, @DefaultValue("true") boolean renew,
 			@DefaultValue("1h") Duration timeout, @DefaultValue("25s") Duration shutdownTimeout,
-			@DefaultValue("1") int batchSize) {
+			@DefaultValue("1") int batchSize, @DefaultValue("full") FailureLogging logFailures) {
 
 	}
 
@@ -136,7 +139,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * How tasks whose handler failed are retried. Without defaults here, because a level
 	 * that sets {@code delays} or {@code increment} changes what the others default to.
 	 *
-	 * @param maxAttempts How often a task is attempted before it is given up. Default 4,
+	 * @param maxAttempts How often a task is attempted before it is given up. Default 10,
 	 * with delays one more than their number.
 	 * @param maxExpiries How many leases a task may lose, for instance because its
 	 * consumer died, before it is given up. Default 5.
@@ -144,7 +147,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param multiplier By what each delay is longer than the one before. Default 2, with
 	 * an increment 1.
 	 * @param increment What is added to the delay with each failure. Default 0s.
-	 * @param maxDelay Upper bound of a delay. Default 10m.
+	 * @param maxDelay Upper bound of a delay. Default 1h.
 	 * @param jitter Up to what fraction of itself a delay is varied, 0 to 1. Default 0.1.
 	 * @param delays Explicit delays between the attempts, instead of computed ones.
 	 */
@@ -337,6 +340,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 				.timeout(this.listener.timeout)
 				.shutdownTimeout(this.listener.shutdownTimeout)
 				.batchSize(this.listener.batchSize)
+				.logFailures(this.listener.logFailures)
 				.maxExpiries(this.retry.maxExpiries)
 				.retry(new RetryOptions(this.retry.maxAttempts, this.retry.delay, this.retry.multiplier,
 						this.retry.increment, this.retry.maxDelay, this.retry.jitter, this.retry.delays))
@@ -371,10 +375,11 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		 * @param timeout After what time a handler is interrupted.
 		 * @param shutdownTimeout How long stopping waits for running handlers.
 		 * @param batchSize How many tasks a batch listener is given at a time at most.
+		 * @param logFailures What the log says of a handler's exception.
 		 */
 		public record Listener(@Nullable Boolean autoStartup, @Nullable Integer concurrency, @Nullable Duration ttr,
 				@Nullable Boolean renew, @Nullable Duration timeout, @Nullable Duration shutdownTimeout,
-				@Nullable Integer batchSize) {
+				@Nullable Integer batchSize, @Nullable FailureLogging logFailures) {
 
 		}
 

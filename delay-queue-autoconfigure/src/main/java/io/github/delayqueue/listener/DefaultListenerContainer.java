@@ -19,6 +19,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.run.Presence;
 import io.github.delayqueue.run.RunRules;
 import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.TaskStore;
@@ -61,11 +62,17 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	private @Nullable ListenerTask listenerTask;
 
+	private final Presence presence;
+
+	private final Runnable leaveTrace;
+
 	private final Object lifecycle = new Object();
 
 	private volatile boolean running;
 
 	private boolean destroyed;
+
+	private volatile long startedAt;
 
 	private long lastTickAt;
 
@@ -73,11 +80,13 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	private long finishedAtLastTick;
 
 	DefaultListenerContainer(DelayQueueListenerEndpoint endpoint, QueueOptions options, TaskStore store,
-			TaskCodec codec, TaskEvents events, ContainerThreads threads) {
+			TaskCodec codec, TaskEvents events, ContainerThreads threads, Presence presence, Runnable leaveTrace) {
 		this.endpoint = endpoint;
 		this.options = options;
 		this.store = store;
 		this.threads = threads;
+		this.presence = presence;
+		this.leaveTrace = leaveTrace;
 		this.lastTickAt = threads.nanoTime();
 		this.handlerThreads = new HandlerThreads(threads.handlers(endpoint.id()));
 		this.runner = new DeliveryRunner(endpoint, options, store, codec, events, threads::handlerNanoTime);
@@ -123,6 +132,11 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		return this.options.ttr();
 	}
 
+	/** When it began to claim, of the local monotonic clock. */
+	long startedAt() {
+		return this.startedAt;
+	}
+
 	DelayQueueListenerEndpoint endpoint() {
 		return this.endpoint;
 	}
@@ -141,7 +155,9 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 				throw new DelayQueueException(this.endpoint.queue(), null, "Listener '" + this.endpoint.id()
 						+ "' has been unregistered and cannot start again: register it anew");
 			}
+			this.startedAt = this.threads.nanoTime();
 			this.running = true;
+			this.presence.changed();
 			addConsumers();
 			this.consumers.values().forEach(PartitionConsumer::start);
 			this.listenerTask = this.listenerTaskFactory.get();
@@ -186,6 +202,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	void beginStop() {
 		synchronized (this.lifecycle) {
 			this.running = false;
+			this.presence.changed();
 			this.consumers.values().forEach(PartitionConsumer::stop);
 			if (this.listenerTask != null) {
 				this.listenerTask.stop();
@@ -315,6 +332,9 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		}
 		if (consumer.name().equals(this.endpoint.queue())) {
 			consumer.claims().announce();
+			if (this.presence.isDue()) {
+				this.leaveTrace.run();
+			}
 			grow();
 		}
 	}

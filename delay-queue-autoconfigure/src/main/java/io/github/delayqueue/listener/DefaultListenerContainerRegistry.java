@@ -2,9 +2,11 @@ package io.github.delayqueue.listener;
 
 import java.lang.reflect.Type;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,8 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.run.InstanceTrace.Consumer;
+import io.github.delayqueue.run.Presence;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -48,6 +52,8 @@ public class DefaultListenerContainerRegistry
 	private final Function<String, QueueOptions> settings;
 
 	private final ContainerThreads threads;
+
+	private final Presence presence;
 
 	private final Map<String, DefaultListenerContainer> containers = new LinkedHashMap<>();
 
@@ -82,6 +88,7 @@ public class DefaultListenerContainerRegistry
 		this.events = events;
 		this.settings = settings;
 		this.threads = threads;
+		this.presence = new Presence(store, threads::nanoTime);
 	}
 
 	/**
@@ -153,7 +160,7 @@ public class DefaultListenerContainerRegistry
 			checkAgainstOthers(endpoint, options);
 			this.threads.prestart();
 			DefaultListenerContainer container = new DefaultListenerContainer(endpoint, options, this.store, this.codec,
-					this.events, this.threads);
+					this.events, this.threads, this.presence, this::leaveTrace);
 			this.containers.put(endpoint.id(), container);
 			// under the lock, or it could start after the registry has stopped
 			if (this.running && options.autoStartup()) {
@@ -247,6 +254,31 @@ public class DefaultListenerContainerRegistry
 	@Override
 	public Collection<DelayQueueListenerContainer> getContainers() {
 		return List.copyOf(snapshot());
+	}
+
+	/** Apart from claims, which must not depend on it, nor wait for it. */
+	private void leaveTrace() {
+		if (!this.threads.beside(() -> this.presence.leave(longestPause(), this::consumers))) {
+			this.presence.changed();
+		}
+	}
+
+	/** Until one of them polls again. */
+	private Duration longestPause() {
+		return snapshot().stream()
+			.filter(DefaultListenerContainer::isRunning)
+			.map((container) -> container.options().pollInterval())
+			.min(Comparator.naturalOrder())
+			.orElse(Duration.ZERO);
+	}
+
+	private List<Consumer> consumers() {
+		return snapshot().stream().filter(DefaultListenerContainer::isRunning).map((container) -> {
+			Instant polledAt = container.status().lastPollAt();
+			return new Consumer(container.getId(), container.getQueue(), container.options().concurrency(),
+					this.presence.ago(container.startedAt()),
+					(polledAt != null) ? Duration.between(polledAt, this.threads.clock().instant()) : null);
+		}).toList();
 	}
 
 	private List<DefaultListenerContainer> snapshot() {

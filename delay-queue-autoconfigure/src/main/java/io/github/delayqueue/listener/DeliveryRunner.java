@@ -17,18 +17,13 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.Names;
-import io.github.delayqueue.TaskFailure;
-import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.Envelope;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.UnreadableTaskException;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
-import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.event.TaskObserver;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.retry.RedeliveryPolicy;
-import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.run.RunEnd;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.TaskStore;
@@ -86,7 +81,7 @@ final class DeliveryRunner {
 		if (running.isEmpty()) {
 			return CompletableFuture.completedFuture(Duration.ZERO);
 		}
-		HandlerCall call = new HandlerCall(running, tasks.size(), this.options.timeout(), this.handlerTime);
+		HandlerCall call = new HandlerCall(running, tasks.size(), this.options, this.handlerTime);
 		ObservedHandler observed = this.observer.isActive()
 				? ObservedHandler.begin(this.observer, this.endpoint, deliveries) : null;
 		this.calls.add(call);
@@ -95,18 +90,23 @@ final class DeliveryRunner {
 			Duration took = call.elapsed();
 			this.calls.remove(call);
 			List<TaskResult> ended = ended(running.size(), results, error);
+			CallEnd callEnd = callEnd(took);
 			if (observed != null) {
-				observed.end(ended, (i) -> end(running.get(i), ended.get(i), took));
+				observed.end(ended, (i) -> callEnd.end(running.get(i), ended.get(i)));
 			}
 			else {
 				for (int i = 0; i < running.size(); i++) {
-					end(running.get(i), ended.get(i), took);
+					callEnd.end(running.get(i), ended.get(i));
 				}
 			}
 			return took.dividedBy(running.size());
 		});
 		call.run((observed != null) ? observed : this.endpoint.handler(), List.copyOf(deliveries));
 		return end;
+	}
+
+	private CallEnd callEnd(Duration took) {
+		return new CallEnd(this.options, this.store, this.abandoned, took);
 	}
 
 	private static List<TaskResult> ended(int size, @Nullable List<TaskResult> results, @Nullable Throwable error) {
@@ -228,7 +228,7 @@ final class DeliveryRunner {
 		}
 		catch (Error ex) {
 			// of a class that cannot be loaded, or of memory: perhaps not for ever
-			end(task, TaskResult.failed(ex), Duration.ZERO);
+			callEnd(Duration.ZERO).end(task, TaskResult.failed(ex));
 			return null;
 		}
 	}
@@ -249,88 +249,6 @@ final class DeliveryRunner {
 				record.priority(), record.dueAt(), record.failures(), record.expiries(), task.runAt());
 		task.started();
 		return new Delivery<>(delayed, new HeldTaskContext(task, this.options.policy(envelope.options()), this.store));
-	}
-
-	/**
-	 * End a delivery as its result says.
-	 * @return what the store is going to be told, {@code null} if the task is handed back
-	 */
-	private @Nullable DeliveryOutcome end(HeldTask task, TaskResult result, Duration took) {
-		RunEnd end = (this.abandoned && result instanceof TaskResult.Failed) ? task.release(null) : endOf(task, result);
-		if (end.outcome() == DeliveryOutcome.SUCCESS && task.isReplacedByItsHandler() && isScheduledAnew(task)) {
-			task.setOver();
-		}
-		task.endWith(end, took);
-		return end.outcome();
-	}
-
-	private RunEnd endOf(HeldTask task, TaskResult result) {
-		try {
-			return endOf(task, result, this.options.policy(task.options()));
-		}
-		catch (RuntimeException | Error ex) {
-			logger.error("The redelivery policy for task '{}' of queue '{}' failed; the default settings are used",
-					Names.printable(task.id()), task.queue(), ex);
-			return endOf(task, result, RetryOptions.DEFAULTS.toPolicy(this.options.noRetryFor()));
-		}
-	}
-
-	private RunEnd endOf(HeldTask task, TaskResult result, RedeliveryPolicy policy) {
-		if (result instanceof TaskResult.Done) {
-			return task.complete();
-		}
-		if (result instanceof TaskResult.Again again) {
-			return task.again(again.delay());
-		}
-		if (result instanceof TaskResult.Bury bury) {
-			return task.bury(true, task.failure(DeadReason.BURIED, bury.reason()));
-		}
-		if (result instanceof TaskResult.RetryAfter retry) {
-			Duration allowed = policy.nextDelay(task.attempt(), null);
-			return retryOrGiveUp(task, (allowed != null) ? retry.delay() : null, null);
-		}
-		Throwable cause = ((TaskResult.Failed) result).cause();
-		return retryOrGiveUp(task, policy.nextDelay(task.attempt(), cause), cause);
-	}
-
-	private RunEnd retryOrGiveUp(HeldTask task, @Nullable Duration delay, @Nullable Throwable cause) {
-		DeadReason reason = (delay != null) ? null : whyDead(cause);
-		TaskFailure failure = (cause != null) ? task.failure(reason, cause)
-				: task.failure(reason, "The handler asked for a retry");
-		logFailure(task, (delay != null) ? "is retried after " + delay : "is given up", cause);
-		return (delay != null) ? task.retry(delay, failure) : task.giveUp(true, failure);
-	}
-
-	private void logFailure(HeldTask task, String consequence, @Nullable Throwable cause) {
-		try {
-			logger.debug("Task '{}' of queue '{}' failed and {}", Names.printable(task.id()), task.queue(), consequence,
-					cause);
-		}
-		catch (RuntimeException | Error ex) {
-			logger.debug("Task '{}' of queue '{}' failed with an exception that cannot be logged and {}",
-					Names.printable(task.id()), task.queue(), consequence);
-		}
-	}
-
-	private DeadReason whyDead(@Nullable Throwable cause) {
-		return RedeliveryPolicy.isRetryable(cause, this.options.noRetryFor()) ? DeadReason.ATTEMPTS_EXHAUSTED
-				: DeadReason.NOT_RETRYABLE;
-	}
-
-	/**
-	 * Not if a transaction was rolled back, and it is still in flight as it was claimed.
-	 */
-	private boolean isScheduledAnew(HeldTask task) {
-		try {
-			return this.store.find(task.queue(), task.id())
-				.filter((found) -> found.state() == TaskState.IN_FLIGHT && task.record().dueAt().equals(found.dueAt()))
-				.isEmpty();
-		}
-		catch (RuntimeException ex) {
-			logger.debug("Whether task '{}' of queue '{}' was scheduled anew is not known; its settlement will tell",
-					Names.printable(task.id()), task.queue(), ex);
-			return false;
-		}
 	}
 
 }

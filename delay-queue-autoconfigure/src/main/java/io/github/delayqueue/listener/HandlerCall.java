@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
-
 import io.github.delayqueue.event.CurrentHandler;
+import io.github.delayqueue.options.FailureLogging;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.Partitions;
 
 /**
@@ -36,7 +37,7 @@ final class HandlerCall {
 
 	private final int claimed;
 
-	private final Duration timeout;
+	private final QueueOptions options;
 
 	private final LongSupplier nanoTime;
 
@@ -64,10 +65,10 @@ final class HandlerCall {
 	 * Create a call.
 	 * @param claimed how many tasks its worker took for it, with those that were refused
 	 */
-	HandlerCall(List<HeldTask> tasks, int claimed, Duration timeout, LongSupplier nanoTime) {
+	HandlerCall(List<HeldTask> tasks, int claimed, QueueOptions options, LongSupplier nanoTime) {
 		this.tasks = tasks;
 		this.claimed = claimed;
-		this.timeout = timeout;
+		this.options = options;
 		this.nanoTime = nanoTime;
 		this.startedAt = nanoTime.getAsLong();
 	}
@@ -197,10 +198,12 @@ final class HandlerCall {
 			closing = this.closing;
 		}
 		if (closing) {
+			boolean full = this.options.logFailures() == FailureLogging.FULL;
 			logger.error(
 					"A handler has closed the application it runs in, which settled its tasks as done, and did not "
-							+ "succeed after that; they are not retried: {}",
-					this.tasks.stream().map((task) -> Names.printable(task.id())).toList(), error);
+							+ "succeed after that ({}); they are not retried: {}",
+					(error != null) ? error.getClass().getName() : "without an exception",
+					this.tasks.stream().map((task) -> Names.printable(task.id())).toList(), full ? error : null);
 		}
 	}
 
@@ -209,7 +212,7 @@ final class HandlerCall {
 	 * the handler is interrupted and the call ends with it, an asynchronous one ends now.
 	 */
 	void endIfOverdue(long now) {
-		if (now - this.startedAt < this.timeout.toNanos() || this.result.isDone()) {
+		if (now - this.startedAt < this.options.timeout().toNanos() || this.result.isDone()) {
 			return;
 		}
 		synchronized (this) {
@@ -218,7 +221,7 @@ final class HandlerCall {
 				return;
 			}
 			this.timedOut = new TimeoutException(
-					"The handler did not end within its timeout of " + this.timeout + " (listener.timeout)");
+					"The handler did not end within its timeout of " + this.options.timeout() + " (listener.timeout)");
 			this.timedOutAt = now;
 			this.tasks.forEach(HeldTask::stopRenewing);
 			if (this.thread != null) {

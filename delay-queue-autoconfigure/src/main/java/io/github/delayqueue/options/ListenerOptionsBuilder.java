@@ -68,6 +68,13 @@ public abstract class ListenerOptionsBuilder<B extends ListenerOptionsBuilder<B>
 		return set(Option.BATCH_SIZE, batchSize);
 	}
 
+	/**
+	 * What the log says of a handler's exception: by default {@link FailureLogging#FULL}.
+	 */
+	public B logFailures(@Nullable FailureLogging logFailures) {
+		return set(Option.LOG_FAILURES, logFailures);
+	}
+
 	/** How many leases a task may lose before it is dead: at least 1, by default 5. */
 	public B maxExpiries(@Nullable Integer maxExpiries) {
 		return set(Option.MAX_EXPIRIES, maxExpiries);

@@ -32,6 +32,8 @@ enum Option {
 
 	BATCH_SIZE("listener.batch-size", 1, TaskStore.MAX_BATCH),
 
+	LOG_FAILURES("listener.log-failures"),
+
 	MAX_EXPIRIES("retry.max-expiries", 1),
 
 	/** Checks itself. */

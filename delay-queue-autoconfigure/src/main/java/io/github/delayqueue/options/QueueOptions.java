@@ -44,6 +44,7 @@ public final class QueueOptions {
 		.timeout(Duration.ofHours(1))
 		.shutdownTimeout(Duration.ofSeconds(25))
 		.batchSize(1)
+		.logFailures(FailureLogging.FULL)
 		.maxExpiries(5)
 		.retry(RetryOptions.DEFAULTS)
 		.pollInterval(Duration.ofSeconds(1))
@@ -162,6 +163,10 @@ public final class QueueOptions {
 	/** How many tasks can be in handlers of a listener at a time. */
 	public int slots() {
 		return concurrency() * batchSize();
+	}
+
+	public FailureLogging logFailures() {
+		return get(Option.LOG_FAILURES);
 	}
 
 	public int maxExpiries() {

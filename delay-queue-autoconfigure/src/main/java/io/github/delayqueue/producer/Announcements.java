@@ -24,11 +24,14 @@ final class Announcements {
 
 	private final LongSupplier nanoTime;
 
+	private final ConsumerCheck consumerCheck;
+
 	private final Map<String, Long> announced = new ConcurrentHashMap<>();
 
 	Announcements(TaskStore store, LongSupplier nanoTime) {
 		this.store = store;
 		this.nanoTime = nanoTime;
+		this.consumerCheck = new ConsumerCheck(store, nanoTime);
 	}
 
 	/** Every name is new again. */
@@ -53,6 +56,7 @@ final class Announcements {
 		catch (RuntimeException ex) {
 			logger.debug("The name of queue '{}' could not be announced; its tasks are not affected", queue, ex);
 		}
+		this.consumerCheck.check(queue);
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,8 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.run.ClaimTurns;
 import io.github.delayqueue.run.ClaimTurns.ClaimTurn;
+import io.github.delayqueue.run.InstanceTrace.Consumer;
+import io.github.delayqueue.run.Presence;
 import io.github.delayqueue.run.RunEnd;
 import io.github.delayqueue.run.RunRules;
 import io.github.delayqueue.run.TaskClaim;
@@ -45,6 +48,9 @@ final class Polling {
 		.delay(Duration.ofMillis(50))
 		.build());
 
+	/** Who polls by hand does so at any time: now and then, by a job perhaps. */
+	private static final Duration POLLED_AGAIN = Duration.ofDays(1);
+
 	private final TaskStore store;
 
 	private final TaskCodec codec;
@@ -55,11 +61,19 @@ final class Polling {
 
 	private final ClaimTurns turns = new ClaimTurns();
 
+	private final Presence presence;
+
+	/**
+	 * When each queue was polled first, and last. Bounded by the queues that are used.
+	 */
+	private final Map<String, long[]> polled = new ConcurrentHashMap<>();
+
 	Polling(TaskStore store, TaskCodec codec, TaskEvents events, Function<String, QueueOptions> settings) {
 		this.store = store;
 		this.codec = codec;
 		this.events = events;
 		this.settings = settings;
+		this.presence = new Presence(store, System::nanoTime);
 	}
 
 	List<ClaimedTask> poll(String queue, int limit, Duration ttr) {
@@ -87,7 +101,25 @@ final class Polling {
 				break;
 			}
 		}
+		leaveTrace(queue);
 		return tasks;
+	}
+
+	private void leaveTrace(String queue) {
+		long now = System.nanoTime();
+		long[] times = this.polled.get(queue);
+		if (times == null) {
+			this.presence.changed();
+		}
+		this.polled.put(queue, new long[] { (times != null) ? times[0] : now, now });
+		if (this.presence.isDue()) {
+			this.presence.leave(POLLED_AGAIN,
+					() -> this.polled.entrySet()
+						.stream()
+						.map((entry) -> new Consumer(null, entry.getKey(), 0, this.presence.ago(entry.getValue()[0]),
+								this.presence.ago(entry.getValue()[1])))
+						.toList());
+		}
 	}
 
 	private List<ClaimedTask> poll(TaskClaim claim, int limit, Duration ttr, LastChance lastChance) {

@@ -42,11 +42,11 @@ public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration del
 	public static final RetryOptions NONE = new RetryOptions(null, null, null, null, null, null, null);
 
 	/**
-	 * What holds where nothing is set: 4 attempts, 10 s doubling up to 10 min, 10 %
-	 * jitter.
+	 * What holds where nothing is set: 10 attempts, 10 s doubling up to an hour, 10 %
+	 * jitter. So a task survives about 85 minutes of failures.
 	 */
-	public static final RetryOptions DEFAULTS = new RetryOptions(4, Duration.ofSeconds(10), 2.0, Duration.ZERO,
-			Duration.ofMinutes(10), 0.1, null);
+	public static final RetryOptions DEFAULTS = new RetryOptions(10, Duration.ofSeconds(10), 2.0, Duration.ZERO,
+			Duration.ofHours(1), 0.1, null);
 
 	public RetryOptions {
 		delays = (delays != null && !delays.isEmpty()) ? List.copyOf(delays) : null;

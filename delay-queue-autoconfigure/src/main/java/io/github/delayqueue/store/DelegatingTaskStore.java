@@ -128,6 +128,16 @@ public class DelegatingTaskStore implements TaskStore {
 	}
 
 	@Override
+	public void attend(String instance, String trace) {
+		this.delegate.attend(instance, trace);
+	}
+
+	@Override
+	public Optional<List<Attendance>> attendance() {
+		return this.delegate.attendance();
+	}
+
+	@Override
 	public WakeSubscription subscribe(String queue, WakeListener listener) {
 		return this.delegate.subscribe(queue, listener);
 	}

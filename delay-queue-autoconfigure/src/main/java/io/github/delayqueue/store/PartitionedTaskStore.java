@@ -353,4 +353,14 @@ public class PartitionedTaskStore implements TaskStore {
 		return this.store.queues();
 	}
 
+	@Override
+	public void attend(String instance, String trace) {
+		this.store.attend(instance, trace);
+	}
+
+	@Override
+	public Optional<List<Attendance>> attendance() {
+		return this.store.attendance();
+	}
+
 }

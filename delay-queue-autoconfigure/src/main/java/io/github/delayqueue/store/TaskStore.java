@@ -339,6 +339,24 @@ public interface TaskStore {
 	Set<String> queues();
 
 	/**
+	 * Leave the trace of an instance, in place of the one that it left before. Traces are
+	 * kept for {@link Attendance#KEPT} by the store's clock, the latest
+	 * {@link Attendance#MAX} at most. A store that keeps none does nothing.
+	 * @param instance its id, which no other instance has
+	 * @param trace what it says of itself
+	 */
+	default void attend(String instance, String trace) {
+	}
+
+	/**
+	 * The traces of instances that are kept.
+	 * @return the traces, in no order; empty if this store keeps none
+	 */
+	default Optional<List<Attendance>> attendance() {
+		return Optional.empty();
+	}
+
+	/**
 	 * Be told when the earliest event of a queue has become earlier. Messages may get
 	 * lost, come late or more than once: they make a consumer fast, they do not keep it
 	 * alive. Where subscribing takes a while, or has to be done again, the listener is

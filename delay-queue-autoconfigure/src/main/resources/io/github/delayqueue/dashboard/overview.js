@@ -59,7 +59,8 @@ function row(name, queue) {
 	const overdue = millis(queue.oldestDueAge);
 	return h('tr', { 'data-key': name },
 		h('th', { scope: 'row' }, h('a', { href: queueLink(name) }, name),
-			queue.paused && h('span.badge.warning', {}, t('paused'))),
+			queue.paused && h('span.badge.warning', {}, t('paused')),
+			(queue.consumers === 0) && h('span.badge.warning', {}, t('noConsumer'))),
 		cell('waiting', tasks(queue.scheduled, queue), (queue.due > 0) && h('small', {}, `${count(queue.due)} ${t('due')}`),
 			(queue.stored > 0) && h('small', {}, `${tasks(queue.stored, queue)} ${t('inDatabase')}`),
 			sparkline(name, 'waiting', t('waiting'), count)),

@@ -28,7 +28,8 @@ export function render(view, { name, queue, state, offset, tasks }, access) {
 	const overdue = millis(queue.oldestDueAge);
 	update(view,
 		h('nav', { 'aria-label': t('back') }, h('a', { href: '#/' }, `← ${t('back')}`)),
-		h('h1', {}, name, queue.paused && h('span.badge.warning', {}, t('paused'))),
+		h('h1', {}, name, queue.paused && h('span.badge.warning', {}, t('paused')),
+			(queue.consumers === 0) && h('span.badge.warning', {}, t('noConsumer'))),
 		access.writable && h('div.actions', { 'data-key': 'actions' },
 			queue.paused ? button('resume', { queue: name }) : button('pause', { queue: name }),
 			(queue.dead > 0) && button('redriveAll', { queue: name }),
@@ -44,6 +45,7 @@ export function render(view, { name, queue, state, offset, tasks }, access) {
 				(queue.journal || queue.stored > 0) && tile('stored', several(queue.stored, queue)),
 				tile('overdue', (overdue > 0) ? duration(overdue) : '–'),
 				tile('nextDue', queue.nextDueAt ? distance(queue.nextDueAt) : '–'),
+				Number.isInteger(queue.consumers) && tile('consumers', count(queue.consumers), queue.consumers === 0),
 				(queue.partitions > 1) && tile('partitions', count(queue.partitions)))),
 		section('overTime',
 			h('div.charts', {}, chart(name, 'waiting', t('waiting'), count),

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,7 @@ import org.springframework.boot.health.contributor.Status;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.store.ServerInspection;
+import io.github.delayqueue.store.Attendance;
 import io.github.delayqueue.store.ServerReport;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -61,6 +63,20 @@ class DelayQueueHealthIndicatorTests {
 		Health health = this.indicator.health();
 		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 		assertThat(health.getDetails().get("error")).asString().contains("Redis is gone");
+	}
+
+	@Test
+	void upWithTheQueuesThatNobodyConsumes() {
+		given(this.store.queues()).willReturn(new TreeSet<>(Set.of("misspelt", "order_timeout", "webhook")));
+		given(this.store.attendance()).willReturn(Optional.of(List
+			.of(new Attendance("1", Duration.ofMillis(27), "{\"every\":9,\"consumers\":[{\"queue\":\"webhook\"}]}"))));
+		this.containers.set(StubContainers.running("a", START));
+		Health health = this.indicator.health();
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(health.getDetails()).containsEntry("queuesWithoutConsumer", List.of("misspelt"));
+		given(this.store.attendance()).willThrow(new DelayQueueException(null, null, "WRONGTYPE"));
+		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.UP);
+		assertThat(this.indicator.health().getDetails()).doesNotContainKey("queuesWithoutConsumer");
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -38,6 +39,7 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.store.Attendance;
 import io.github.delayqueue.store.TaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -135,6 +137,29 @@ class QueueManagementTests {
 		this.containers.set(StubContainers.running("a", null));
 		assertThat(this.management.queue("order_timeout")).isInstanceOf(QueueDescriptor.class)
 			.isEqualTo(this.management.overview(null, null, null).queues().get("order_timeout"));
+	}
+
+	@Test
+	void queueSaysHowManyInstancesConsumeItThisOneIncluded() {
+		given(this.store.queues()).willReturn(Set.of("order_timeout", "webhook", "misspelt"));
+		given(this.store.stats(anyString())).willReturn(EMPTY);
+		assertThat(consumers("webhook")).isNull();
+		Attendance one = new Attendance("1", Duration.ZERO, "{\"every\":9,\"consumers\":[{\"queue\":\"webhook\"}]}");
+		given(this.store.attendance())
+			.willReturn(Optional.of(List.of(one, new Attendance("2", Duration.ZERO, one.trace()))));
+		this.containers.set(StubContainers.running("a", null));
+		assertThat(consumers("webhook")).isEqualTo(2);
+		assertThat(consumers("order_timeout")).isEqualTo(1);
+		assertThat(consumers("misspelt")).isZero();
+		given(this.store.attendance()).willThrow(unavailable());
+		assertThat(consumers("webhook")).isNull();
+	}
+
+	private @Nullable Integer consumers(String queue) {
+		Integer consumers = ((QueueDescriptor) this.management.queue(queue)).consumers();
+		assertThat(((QueueDescriptor) this.management.overview(null, null, null).queues().get(queue)).consumers())
+			.isEqualTo(consumers);
+		return consumers;
 	}
 
 	@Test

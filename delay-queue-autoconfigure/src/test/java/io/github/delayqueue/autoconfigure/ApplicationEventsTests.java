@@ -104,8 +104,8 @@ class ApplicationEventsTests {
 				.run((context) -> assertThat(log.take())
 					.anyMatch((line) -> line.startsWith("INFO Listener 'handlers.work' consumes queue 'working' "
 							+ "(concurrency 8, ttr PT30S, retry: 1 attempt): "))
-					.anyMatch((line) -> line.contains(
-							"(concurrency 8, ttr PT30S, retry: 4 attempts, after PT10S, times 2.0 up to PT10M): "))
+					.anyMatch((line) -> line
+						.contains("(concurrency 8, ttr PT30S, retry: 6 attempts, after PT10S, times 2.0 up to PT1H): "))
 					.anyMatch((line) -> line.startsWith("INFO Listener 'ladder' consumes queue 'climbing' "
 							+ "(concurrency 2, ttr PT1M, retry: 3 attempts, after PT0S, PT2M): ")));
 		}
@@ -123,7 +123,7 @@ class ApplicationEventsTests {
 			throw new IllegalStateException("no luck");
 		}
 
-		@DelayQueueListener(queue = "growing", id = "growth", maxAttempts = "4")
+		@DelayQueueListener(queue = "growing", id = "growth", maxAttempts = "6")
 		void grow(String payload) {
 		}
 

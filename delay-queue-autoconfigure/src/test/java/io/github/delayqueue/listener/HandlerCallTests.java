@@ -7,6 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import io.github.delayqueue.options.QueueOptions;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -19,7 +21,8 @@ class HandlerCallTests {
 
 	private final Gate gate = new Gate();
 
-	private final HandlerCall call = new HandlerCall(List.of(), 0, TIMEOUT, System::nanoTime);
+	private final HandlerCall call = new HandlerCall(List.of(), 0, QueueOptions.builder().timeout(TIMEOUT).build(),
+			System::nanoTime);
 
 	private final long start = System.nanoTime() + Duration.ofSeconds(30).toNanos();
 

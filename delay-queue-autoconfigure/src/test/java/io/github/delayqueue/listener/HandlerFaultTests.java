@@ -73,7 +73,7 @@ class HandlerFaultTests {
 				}).build());
 		scheduleMoreThanThereAreWorkers();
 		await().until(() -> this.store.stats(QUEUE).dead() == 10);
-		assertThat(this.store.find(QUEUE, "task-0").orElseThrow().failures()).isEqualTo(4);
+		assertThat(this.store.find(QUEUE, "task-0").orElseThrow().failures()).isEqualTo(10);
 	}
 
 	@Test

@@ -92,7 +92,7 @@ class RegistrationTests {
 		assertThat(options.timeout()).isEqualTo(Duration.ofHours(1));
 		assertThat(options.policy().maxAttempts()).isEqualTo(7);
 		assertThat(optionsOf(this.instance.register("coupons", NOTHING, ListenerOptions.defaults())).policy()
-			.maxAttempts()).isEqualTo(4);
+			.maxAttempts()).isEqualTo(10);
 	}
 
 	@Test

@@ -143,10 +143,10 @@ class RedeliveryPolicyTests {
 	@Test
 	void optionsThatSetNothingDescribeTheDefaults() {
 		RedeliveryPolicy policy = RetryOptions.NONE.toPolicy(List.of());
-		assertThat(policy.maxAttempts()).isEqualTo(4);
+		assertThat(policy.maxAttempts()).isEqualTo(10);
 		assertThat(policy.nextDelay(1, null)).isBetween(Duration.ofSeconds(9), Duration.ofSeconds(11));
 		assertThat(policy.nextDelay(3, null)).isBetween(Duration.ofSeconds(36), Duration.ofSeconds(44));
-		assertThat(policy.nextDelay(4, null)).isNull();
+		assertThat(policy.nextDelay(10, null)).isNull();
 	}
 
 	@Test

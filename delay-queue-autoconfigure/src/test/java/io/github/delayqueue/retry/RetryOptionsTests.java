@@ -30,10 +30,22 @@ class RetryOptionsTests {
 	void takesWhatIsNotSetFromTheLowerLevel() {
 		RetryOptions merged = WITH_DELAY.withDefaults(GENERAL);
 		assertThat(merged.delay()).isEqualTo(Duration.ofSeconds(5));
-		assertThat(merged.maxAttempts()).isEqualTo(4);
+		assertThat(merged.maxAttempts()).isEqualTo(10);
 		assertThat(merged.multiplier()).isEqualTo(2);
-		assertThat(merged.maxDelay()).isEqualTo(Duration.ofMinutes(10));
+		assertThat(merged.maxDelay()).isEqualTo(Duration.ofHours(1));
 		assertThat(merged.jitter()).isEqualTo(0.1);
+	}
+
+	@Test
+	void defaultsOutliveADatabaseThatIsAwayForAnHour() {
+		RedeliveryPolicy policy = new RetryOptions(null, null, null, null, null, 0.0, null).toPolicy(List.of());
+		Duration all = Duration.ZERO;
+		Duration delay = policy.nextDelay(1, null);
+		for (int failures = 1; delay != null; failures++) {
+			all = all.plus(delay);
+			delay = policy.nextDelay(failures + 1, null);
+		}
+		assertThat(all).isEqualTo(Duration.ofSeconds(10 * 511));
 	}
 
 	@Test
@@ -121,8 +133,8 @@ class RetryOptionsTests {
 
 	@Test
 	void delayIsNotCutShortByTheBoundOfALowerLevel() {
-		RetryOptions merged = delay(Duration.ofMinutes(15)).withDefaults(GENERAL);
-		assertThat(merged.maxDelay()).isEqualTo(Duration.ofMinutes(15));
+		RetryOptions merged = delay(Duration.ofHours(2)).withDefaults(GENERAL);
+		assertThat(merged.maxDelay()).isEqualTo(Duration.ofHours(2));
 	}
 
 	@Test

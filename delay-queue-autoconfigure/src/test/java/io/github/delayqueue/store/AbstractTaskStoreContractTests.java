@@ -12,9 +12,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  * passes it by a subclass that implements {@link #store()} and {@link #clock()}; it may
  * keep the tasks of several tests.
  */
-public abstract class AbstractTaskStoreContractTests implements OperationTableContract, SettlementContract,
-		BatchContract, ClaimContract, ClaimOrderContract, LeaseContract, ClockContract, RetentionContract,
-		LookupContract, QueueContract, WakeContract, GeneratedIdContract, CheckContract, FlowContract {
+public abstract class AbstractTaskStoreContractTests
+		implements OperationTableContract, SettlementContract, BatchContract, ClaimContract, ClaimOrderContract,
+		LeaseContract, ClockContract, RetentionContract, LookupContract, QueueContract, WakeContract,
+		GeneratedIdContract, CheckContract, FlowContract, AttendanceContract {
 
 	private final String queue = "contract." + UUID.randomUUID();
 

@@ -95,6 +95,19 @@ class DashboardIntegrationTests {
 	}
 
 	@Test
+	void queueThatNobodyConsumesIsMarked() {
+		delayQueue().schedule("misspelt", "task", "payload", Duration.ofDays(1));
+		open("/");
+		browser.awaitText("tr[data-key=misspelt] th", "no consumer");
+		browser.awaitText("tr[data-key=webhook] th", "webhook");
+		assertThat(browser.count("tr[data-key=webhook] .badge")).isZero();
+		open("/queue?name=misspelt");
+		browser.awaitText("h1", "no consumer");
+		delayQueue().clear("misspelt");
+		delayQueue().forget("misspelt");
+	}
+
+	@Test
 	void queueIsPausedAndResumed() {
 		fill();
 		open("/queue?name=" + QUEUE);

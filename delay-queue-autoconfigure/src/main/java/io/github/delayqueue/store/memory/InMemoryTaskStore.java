@@ -2,7 +2,9 @@ package io.github.delayqueue.store.memory;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.Attendance;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
@@ -54,6 +57,8 @@ public final class InMemoryTaskStore implements PartitionStore {
 	private final Map<String, QueueState> queues = new HashMap<>();
 
 	private final Set<String> announced = new TreeSet<>();
+
+	private final Map<String, Trace> traces = new LinkedHashMap<>();
 
 	private final WakeListeners wakeListeners = new WakeListeners();
 
@@ -222,6 +227,26 @@ public final class InMemoryTaskStore implements PartitionStore {
 		return new TreeSet<>(this.announced);
 	}
 
+	/** The latest last. */
+	@Override
+	public synchronized void attend(String instance, String trace) {
+		this.traces.remove(instance);
+		this.traces.put(instance, new Trace(this.clock.instant(), trace));
+		attendance();
+	}
+
+	@Override
+	public synchronized Optional<List<Attendance>> attendance() {
+		Instant now = this.clock.instant();
+		this.traces.values().removeIf((trace) -> trace.age(now).compareTo(Attendance.KEPT) > 0);
+		this.traces.keySet()
+			.removeAll(List.copyOf(this.traces.keySet()).subList(0, Math.max(0, this.traces.size() - Attendance.MAX)));
+		return Optional.of(this.traces.entrySet()
+			.stream()
+			.map((trace) -> new Attendance(trace.getKey(), trace.getValue().age(now), trace.getValue().text()))
+			.toList());
+	}
+
 	@Override
 	public WakeSubscription subscribe(String queue, WakeListener listener) {
 		return this.wakeListeners.subscribe(queue, listener);
@@ -234,6 +259,15 @@ public final class InMemoryTaskStore implements PartitionStore {
 	public synchronized void reset() {
 		this.queues.clear();
 		this.announced.clear();
+		this.traces.clear();
+	}
+
+	private record Trace(Instant at, String text) {
+
+		Duration age(Instant now) {
+			return Duration.between(this.at, now).abs();
+		}
+
 	}
 
 	synchronized QueueState state(String queue) {

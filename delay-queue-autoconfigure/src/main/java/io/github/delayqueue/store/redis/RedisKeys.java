@@ -56,6 +56,14 @@ final class RedisKeys {
 	}
 
 	/**
+	 * The hash of the traces of instances, outside of any queue's slot as well.
+	 * @return the key
+	 */
+	byte[] instances() {
+		return bytes(this.prefix + "instances");
+	}
+
+	/**
 	 * Forget the queues whose keys have been asked for, and say which keys these are.
 	 * @return the keys of each queue
 	 */

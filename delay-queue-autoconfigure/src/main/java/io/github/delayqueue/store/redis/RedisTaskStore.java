@@ -8,21 +8,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.core.RedisCallback;
 
-import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.Attendance;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
@@ -65,6 +62,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	private final ScheduleScripts scheduling;
 
+	private final SharedKeys shared;
+
 	private final WakeChannel wakeChannel;
 
 	private final ClaimScript claiming;
@@ -96,6 +95,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		this.scripts = new ScriptRunner(this.connections, commandTimeout);
 		this.scheduling = new ScheduleScripts(this.keys, this.scripts,
 				new ReplicatedScripts(this.connections, this.scripts, commandTimeout), this::timed, commandTimeout);
+		this.shared = new SharedKeys(this.keys, this.scripts);
 		this.wakeChannel = new WakeChannel(this.connections.subscriptions());
 		this.claiming = new ClaimScript(this.keys, this.scripts, this.connections.answerTimeout());
 		this.connections.onRecovery(this.wakeChannel::renew);
@@ -237,8 +237,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public boolean forget(String queue) {
-		this.scripts.persistently("forget", queue, true,
-				() -> this.scripts.template().opsForSet().remove(this.keys.names(), Arguments.bytes(queue)));
+		this.shared.forget(queue);
 		boolean forgotten = run(Script.FORGET, queue, new Arguments(), Replies::flag);
 		if (!forgotten) {
 			announce(queue);
@@ -292,21 +291,22 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public void announce(String queue) {
-		this.scripts.persistently("announce", queue, true,
-				() -> this.scripts.template().opsForSet().add(this.keys.names(), Arguments.bytes(queue)));
+		this.shared.announce(queue);
 	}
 
 	@Override
 	public Set<String> queues() {
-		Set<byte[]> members = this.scripts.persistently("list the queues", null, true, () -> this.scripts.template()
-			.execute(
-					(RedisCallback<Set<byte[]>>) (connection) -> connection.setCommands().sMembers(this.keys.names())));
-		// a name that is none cannot be asked for: it would escape from the key
-		return Replies.read("list the queues", null, members,
-				(names) -> names.stream()
-					.map(Replies::text)
-					.filter(Names::isQueue)
-					.collect(Collectors.toCollection(TreeSet::new)));
+		return this.shared.queues();
+	}
+
+	@Override
+	public void attend(String instance, String trace) {
+		this.shared.attend(now(), instance, trace);
+	}
+
+	@Override
+	public Optional<List<Attendance>> attendance() {
+		return Optional.of(this.shared.attendance(now()));
 	}
 
 	/**
@@ -317,7 +317,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	public void removeAll() {
 		List<List<byte[]>> known = this.keys.forget();
 		if (!known.isEmpty()) {
-			remove(List.of(this.keys.names()));
+			this.shared.all().forEach((key) -> remove(List.of(key)));
 			known.forEach(this::remove);
 		}
 	}

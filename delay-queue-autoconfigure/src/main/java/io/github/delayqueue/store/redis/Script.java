@@ -69,6 +69,12 @@ enum Script implements RedisScript<List<?>> {
 
 	BEAT(META),
 
+	/** Of no queue. */
+	ATTEND("attendance"),
+
+	/** Of no queue. */
+	ATTENDANCE("attendance"),
+
 	STATS(NORMAL, HIGH, LOW, LEASES, DELIVERIES, DEAD, COMPLETED, META),
 
 	CHECK(NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META),
@@ -112,6 +118,8 @@ enum Script implements RedisScript<List<?>> {
 			case LIST -> "look at tasks of";
 			case DISPLACE -> "look for former tasks of";
 			case BEAT -> "count a beat of";
+			case ATTEND -> "leave the trace of an instance";
+			case ATTENDANCE -> "read the traces of instances";
 			case PARTITIONS -> "read or raise the number of partitions of";
 			case STATS -> "read the figures of";
 			case CHECK -> "check";
@@ -138,7 +146,7 @@ enum Script implements RedisScript<List<?>> {
 	 */
 	boolean isReading() {
 		return switch (this) {
-			case LIST, STATS, CHECK -> true;
+			case LIST, STATS, CHECK, ATTENDANCE -> true;
 			default -> false;
 		};
 	}

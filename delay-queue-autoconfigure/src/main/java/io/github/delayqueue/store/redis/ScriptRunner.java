@@ -110,7 +110,7 @@ final class ScriptRunner {
 	 * @param arguments the script's arguments
 	 * @return its reply
 	 */
-	List<?> run(Script script, String queue, List<byte[]> keys, byte[]... arguments) {
+	List<?> run(Script script, @Nullable String queue, List<byte[]> keys, byte[]... arguments) {
 		return persistently(script.stepName(), queue, script.isReading(),
 				() -> execute(this.connections.commands(), script, keys, arguments));
 	}

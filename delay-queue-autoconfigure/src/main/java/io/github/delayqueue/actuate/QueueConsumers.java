@@ -1,0 +1,50 @@
+package io.github.delayqueue.actuate;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.listener.ContainerStatus;
+import io.github.delayqueue.run.Consumers;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * How many instances consume a queue, this one included. Only for people, so it is
+ * unknown, and no error, where the store does not tell.
+ */
+final class QueueConsumers {
+
+	private final Optional<Consumers> known;
+
+	private final Function<String, List<ContainerStatus>> own;
+
+	private QueueConsumers(Optional<Consumers> known, Function<String, List<ContainerStatus>> own) {
+		this.known = known;
+		this.own = own;
+	}
+
+	/**
+	 * Ask the store, once for all queues.
+	 * @param own the listeners of this instance
+	 */
+	static QueueConsumers read(TaskStore store, Function<String, List<ContainerStatus>> own) {
+		try {
+			return new QueueConsumers(Consumers.read(store), own);
+		}
+		catch (DelayQueueException ex) {
+			return new QueueConsumers(Optional.empty(), own);
+		}
+	}
+
+	@Nullable Integer of(String queue) {
+		Integer instances = this.known.map((consumers) -> consumers.of(queue)).orElse(null);
+		// what this instance does is known before it has told so
+		boolean here = instances != null && instances == 0
+				&& this.own.apply(queue).stream().anyMatch(ContainerStatus::running);
+		return here ? Integer.valueOf(1) : instances;
+	}
+
+}

@@ -1,0 +1,147 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.Names;
+import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.options.FailureLogging;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.retry.RedeliveryPolicy;
+import io.github.delayqueue.retry.RetryOptions;
+import io.github.delayqueue.run.RunEnd;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * How the tasks of one call of a handler end, and what the log says of those that failed.
+ * Not thread-safe.
+ */
+final class CallEnd {
+
+	private static final Logger logger = LoggerFactory.getLogger(CallEnd.class);
+
+	private final QueueOptions options;
+
+	private final TaskStore store;
+
+	private final boolean abandoned;
+
+	private final Duration took;
+
+	private @Nullable Throwable traced;
+
+	CallEnd(QueueOptions options, TaskStore store, boolean abandoned, Duration took) {
+		this.options = options;
+		this.store = store;
+		this.abandoned = abandoned;
+		this.took = took;
+	}
+
+	/**
+	 * End a delivery as its result says.
+	 * @return what the store is going to be told, {@code null} if the task is handed back
+	 */
+	@Nullable DeliveryOutcome end(HeldTask task, TaskResult result) {
+		RunEnd end = (this.abandoned && result instanceof TaskResult.Failed) ? task.release(null) : endOf(task, result);
+		if (end.outcome() == DeliveryOutcome.SUCCESS && task.isReplacedByItsHandler() && isScheduledAnew(task)) {
+			task.setOver();
+		}
+		task.endWith(end, this.took);
+		return end.outcome();
+	}
+
+	private RunEnd endOf(HeldTask task, TaskResult result) {
+		try {
+			return endOf(task, result, this.options.policy(task.options()));
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("The redelivery policy for task '{}' of queue '{}' failed; the default settings are used",
+					Names.printable(task.id()), task.queue(), ex);
+			return endOf(task, result, RetryOptions.DEFAULTS.toPolicy(this.options.noRetryFor()));
+		}
+	}
+
+	private RunEnd endOf(HeldTask task, TaskResult result, RedeliveryPolicy policy) {
+		if (result instanceof TaskResult.Done) {
+			return task.complete();
+		}
+		if (result instanceof TaskResult.Again again) {
+			return task.again(again.delay());
+		}
+		if (result instanceof TaskResult.Bury bury) {
+			return task.bury(true, task.failure(DeadReason.BURIED, bury.reason()));
+		}
+		if (result instanceof TaskResult.RetryAfter retry) {
+			Duration allowed = policy.nextDelay(task.attempt(), null);
+			return retryOrGiveUp(task, policy, (allowed != null) ? retry.delay() : null, null);
+		}
+		Throwable cause = ((TaskResult.Failed) result).cause();
+		return retryOrGiveUp(task, policy, policy.nextDelay(task.attempt(), cause), cause);
+	}
+
+	private RunEnd retryOrGiveUp(HeldTask task, RedeliveryPolicy policy, @Nullable Duration delay,
+			@Nullable Throwable cause) {
+		DeadReason reason = (delay != null) ? null : whyDead(cause);
+		TaskFailure failure = (cause != null) ? task.failure(reason, cause)
+				: task.failure(reason, "The handler asked for a retry");
+		if (cause != null) {
+			logFailure(task, policy, delay, failure, cause);
+		}
+		return (delay != null) ? task.retry(delay, failure) : task.giveUp(true, failure);
+	}
+
+	private void logFailure(HeldTask task, RedeliveryPolicy policy, @Nullable Duration delay, TaskFailure failure,
+			Throwable cause) {
+		String attempt = (policy.maxAttempts() == Integer.MAX_VALUE) ? "" + task.attempt()
+				: task.attempt() + " of " + policy.maxAttempts();
+		String id = Names.printable(task.id());
+		boolean full = this.options.logFailures() == FailureLogging.FULL;
+		String message = (full && failure.message() != null) ? ": " + Names.printableText(failure.message()) : "";
+		String why = failure.type() + message;
+		if (delay != null) {
+			logger.warn("Attempt {} at task '{}' of queue '{}' has failed, the next one is due in {}: {}", attempt, id,
+					task.queue(), delay.truncatedTo(ChronoUnit.MILLIS), why);
+			return;
+		}
+		// those of a batch have failed together
+		boolean traced = !full || cause == this.traced;
+		this.traced = cause;
+		try {
+			logger.warn("Attempt {} at task '{}' of queue '{}' has failed and was the last: {}", attempt, id,
+					task.queue(), why, traced ? null : cause);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("Attempt {} at task '{}' of queue '{}' has failed and was the last: {}", attempt, id,
+					task.queue(), why);
+		}
+	}
+
+	private DeadReason whyDead(@Nullable Throwable cause) {
+		return RedeliveryPolicy.isRetryable(cause, this.options.noRetryFor()) ? DeadReason.ATTEMPTS_EXHAUSTED
+				: DeadReason.NOT_RETRYABLE;
+	}
+
+	/**
+	 * Not if a transaction was rolled back, and it is still in flight as it was claimed.
+	 */
+	private boolean isScheduledAnew(HeldTask task) {
+		try {
+			return this.store.find(task.queue(), task.id())
+				.filter((found) -> found.state() == TaskState.IN_FLIGHT && task.record().dueAt().equals(found.dueAt()))
+				.isEmpty();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Whether task '{}' of queue '{}' was scheduled anew is not known; its settlement will tell",
+					Names.printable(task.id()), task.queue(), ex);
+			return false;
+		}
+	}
+
+}

@@ -1,0 +1,17 @@
+package io.github.delayqueue.options;
+
+/**
+ * What the log says of the exception of a handler that failed.
+ */
+public enum FailureLogging {
+
+	/** Its type and message, and after the last attempt its stack trace. */
+	FULL,
+
+	/**
+	 * Its type alone, at any level of the log: for messages that hold what must not be in
+	 * a log.
+	 */
+	TYPE_ONLY
+
+}

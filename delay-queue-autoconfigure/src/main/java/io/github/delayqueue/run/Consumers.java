@@ -1,0 +1,70 @@
+package io.github.delayqueue.run;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.store.Attendance;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Who consumes what, by the traces that instances leave in the store. For wiring.
+ * Immutable.
+ */
+public final class Consumers {
+
+	private final Map<String, Integer> alive = new HashMap<>();
+
+	private final Set<String> ever = new HashSet<>();
+
+	/** An instance consumes so much that it does not name all. */
+	private boolean incomplete;
+
+	private Consumers(List<Attendance> traces) {
+		for (Attendance attendance : traces) {
+			InstanceTrace trace = InstanceTrace.read(attendance.trace());
+			if (trace != null) {
+				this.incomplete |= !trace.complete();
+				Set<String> queues = new HashSet<>();
+				trace.consumers().forEach((consumer) -> queues.add(consumer.queue()));
+				this.ever.addAll(queues);
+				if (trace.isAlive(attendance.age())) {
+					queues.forEach((queue) -> this.alive.merge(queue, 1, Integer::sum));
+				}
+			}
+		}
+	}
+
+	/**
+	 * Ask the store.
+	 * @return who consumes what; empty if the store keeps no traces
+	 * @throws io.github.delayqueue.DelayQueueException if it does not answer
+	 */
+	public static Optional<Consumers> read(TaskStore store) {
+		return store.attendance().map(Consumers::new);
+	}
+
+	/**
+	 * How many instances consume a queue.
+	 * @param queue the queue
+	 * @return the number; {@code null} if that cannot be told
+	 */
+	public @Nullable Integer of(String queue) {
+		Integer instances = this.alive.get(queue);
+		return (instances == null && !this.incomplete) ? Integer.valueOf(0) : instances;
+	}
+
+	/**
+	 * Whether any instance is known to have consumed a queue, or may have.
+	 * @param queue the queue
+	 */
+	public boolean everOf(String queue) {
+		return this.incomplete || this.ever.contains(queue);
+	}
+
+}

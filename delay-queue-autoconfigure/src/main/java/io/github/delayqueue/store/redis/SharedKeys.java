@@ -1,0 +1,86 @@
+package io.github.delayqueue.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import org.springframework.data.redis.core.RedisCallback;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.store.Attendance;
+
+/**
+ * What lies outside of any queue's slot: the names of queues, and the traces of
+ * instances.
+ */
+final class SharedKeys {
+
+	private final RedisKeys keys;
+
+	private final ScriptRunner scripts;
+
+	SharedKeys(RedisKeys keys, ScriptRunner scripts) {
+		this.keys = keys;
+		this.scripts = scripts;
+	}
+
+	void announce(String queue) {
+		this.scripts.persistently("announce", queue, true,
+				() -> this.scripts.template().opsForSet().add(this.keys.names(), Arguments.bytes(queue)));
+	}
+
+	void forget(String queue) {
+		this.scripts.persistently("forget", queue, true,
+				() -> this.scripts.template().opsForSet().remove(this.keys.names(), Arguments.bytes(queue)));
+	}
+
+	Set<String> queues() {
+		Set<byte[]> members = this.scripts.persistently("list the queues", null, true, () -> this.scripts.template()
+			.execute(
+					(RedisCallback<Set<byte[]>>) (connection) -> connection.setCommands().sMembers(this.keys.names())));
+		// a name that is none cannot be asked for: it would escape from the key
+		return Replies.read("list the queues", null, members,
+				(names) -> names.stream()
+					.map(Replies::text)
+					.filter(Names::isQueue)
+					.collect(Collectors.toCollection(TreeSet::new)));
+	}
+
+	void attend(String now, String instance, String trace) {
+		run(Script.ATTEND, arguments(now).add(instance).add(trace));
+	}
+
+	List<Attendance> attendance(String now) {
+		return Replies.read(Script.ATTENDANCE.stepName(), null, run(Script.ATTENDANCE, arguments(now)),
+				SharedKeys::attendance);
+	}
+
+	private static Arguments arguments(String now) {
+		return new Arguments().add(now).addMillis(Attendance.KEPT).add(Attendance.MAX);
+	}
+
+	private List<?> run(Script script, Arguments arguments) {
+		return this.scripts.run(script, null, List.of(this.keys.instances()), arguments.toArray());
+	}
+
+	/** A scan may bring one twice. */
+	private static List<Attendance> attendance(List<?> reply) {
+		Map<String, Attendance> traces = new LinkedHashMap<>();
+		for (int i = 0; i < reply.size(); i += 3) {
+			String instance = Replies.text(reply.get(i));
+			traces.put(instance, new Attendance(instance, Duration.ofMillis((Long) reply.get(i + 1)),
+					Replies.text(reply.get(i + 2))));
+		}
+		return new ArrayList<>(traces.values());
+	}
+
+	List<byte[]> all() {
+		return List.of(this.keys.names(), this.keys.instances());
+	}
+
+}

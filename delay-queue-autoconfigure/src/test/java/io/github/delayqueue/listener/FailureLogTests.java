@@ -1,0 +1,193 @@
+package io.github.delayqueue.listener;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.options.FailureLogging;
+import io.github.delayqueue.retry.RedeliveryPolicy;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What is in the log of handlers that fail.
+ */
+class FailureLogTests {
+
+	private final String queue = "failures-" + UUID.randomUUID();
+
+	private final ListenerFixture instance = new ListenerFixture(new InMemoryTaskStore(Clock.systemUTC()));
+
+	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+	private final Logger all = (Logger) LoggerFactory.getLogger("io.github.delayqueue");
+
+	private final Level level = this.all.getLevel();
+
+	@BeforeEach
+	void capture() {
+		this.log.start();
+		this.all.addAppender(this.log);
+	}
+
+	@AfterEach
+	void close() {
+		this.instance.close();
+		this.all.setLevel(this.level);
+		this.all.detachAppender(this.log);
+	}
+
+	@Test
+	void eachAttemptIsALineAndTheLastHasTheStackTrace() {
+		fail(new IllegalStateException("The bank is closed"), ListenerFixture.attempts(3).build());
+		assertThat(linesOf(4)).containsExactly(
+				failed("1 of 3", "PT0.01S") + "java.lang.IllegalStateException: The bank is closed",
+				failed("2 of 3", "PT0.01S") + "java.lang.IllegalStateException: The bank is closed",
+				last("3 of 3") + "java.lang.IllegalStateException: The bank is closed", "Task 'task' of queue '"
+						+ this.queue + "' is dead: ATTEMPTS_EXHAUSTED (java.lang.IllegalStateException)");
+		assertThat(events()).extracting((event) -> event.getThrowableProxy() != null)
+			.containsExactly(false, false, true, false);
+		assertThat(events()).extracting(ILoggingEvent::getLevel).containsOnly(Level.WARN);
+		// documented
+		assertThat(events()).extracting(ILoggingEvent::getLoggerName)
+			.containsExactly("io.github.delayqueue.listener.CallEnd", "io.github.delayqueue.listener.CallEnd",
+					"io.github.delayqueue.listener.CallEnd", "io.github.delayqueue.run.TaskRun");
+	}
+
+	@Test
+	void onlyTheTypeIsLoggedWhereMessagesHoldPersonalDataAtAnyLevel() {
+		this.all.setLevel(Level.TRACE);
+		fail(new IllegalStateException("Jane Doe", new IllegalArgumentException("Jane Doe")),
+				ListenerFixture.attempts(2).logFailures(FailureLogging.TYPE_ONLY).build());
+		assertThat(linesOf(3)).startsWith(failed("1 of 2", "PT0.01S") + "java.lang.IllegalStateException",
+				last("2 of 2") + "java.lang.IllegalStateException");
+		assertThat(this.instance.failureOf(this.queue, "task").message()).isEqualTo("Jane Doe");
+		this.instance.close();
+		assertThat(this.log.list).noneMatch((event) -> event.getFormattedMessage().contains("Jane"))
+			.noneMatch((event) -> event.getThrowableProxy() != null
+					&& String.valueOf(event.getThrowableProxy().getMessage()).contains("Jane"));
+	}
+
+	@Test
+	void aPolicyWithoutABoundSaysNone() {
+		RedeliveryPolicy policy = (failures, cause) -> (failures < 2) ? Duration.ZERO : null;
+		fail(new IllegalStateException("closed"), ListenerOptions.builder().redeliveryPolicy(policy).build());
+		assertThat(linesOf(3)).startsWith(failed("1", "PT0S") + "java.lang.IllegalStateException: closed",
+				last("2") + "java.lang.IllegalStateException: closed");
+	}
+
+	@Test
+	void messageCannotForgeALineAndIsBounded() {
+		fail(new IllegalStateException("no\n2026-01-01 INFO all is well \u001b[2J\u202e" + "x".repeat(2_000_000)),
+				ListenerFixture.attempts(2).build());
+		assertThat(linesOf(3).subList(0, 2))
+			.allSatisfy((line) -> assertThat(line).contains("no?2026-01-01 INFO all is well ?[2J?xxx")
+				.hasSizeLessThan(TaskFailure.MAX_MESSAGE_LENGTH + 300));
+	}
+
+	@Test
+	void anExceptionWithoutMessageIsItsType() {
+		fail(new UnsupportedOperationException(), ListenerFixture.attempts(1).build());
+		assertThat(linesOf(2)).startsWith(last("1 of 1") + "java.lang.UnsupportedOperationException");
+	}
+
+	@Test
+	void anExceptionThatCannotBePrintedIsLoggedByItsType() {
+		fail(new Unprintable(), ListenerFixture.attempts(2).build());
+		assertThat(linesOf(3)).allMatch((line) -> line.contains(Unprintable.class.getName()));
+	}
+
+	@Test
+	void aBatchThatFailsHasALineForEachTaskAndOneStackTrace() {
+		for (int i = 0; i < 3; i++) {
+			this.instance.schedule(this.queue, "task-" + i, "payload", Duration.ZERO);
+		}
+		IllegalStateException cause = new IllegalStateException("The bank is closed");
+		this.instance.register(this.queue, ListenerFixture.attempts(1).batchSize(3).build(), (deliveries) -> {
+			throw cause;
+		});
+		assertThat(linesOf(6)).filteredOn((line) -> line.startsWith("Attempt 1 of 1 at task 'task-")).hasSize(3);
+		assertThat(events()).filteredOn((event) -> event.getThrowableProxy() != null).hasSize(1);
+	}
+
+	@Test
+	void aBatchThatFailsForSeveralReasonsHasTheStackTraceOfEach() {
+		for (int i = 0; i < 3; i++) {
+			this.instance.schedule(this.queue, "task-" + i, "payload", Duration.ZERO);
+		}
+		this.instance.register(this.queue, ListenerFixture.attempts(1).batchSize(3).build(),
+				(deliveries) -> CompletableFuture.completedFuture(deliveries.stream()
+					.map((delivery) -> TaskResult.failed(new IllegalStateException(delivery.task().id())))
+					.toList()));
+		linesOf(6);
+		assertThat(events()).filteredOn((event) -> event.getThrowableProxy() != null).hasSize(3);
+	}
+
+	@Test
+	void aRetryThatIsAskedForIsNoLine() {
+		this.instance.register(this.queue, (task, context) -> TaskResult.retryAfter(Duration.ZERO),
+				ListenerFixture.attempts(2).build());
+		this.instance.schedule(this.queue, "task", "payload", Duration.ZERO);
+		assertThat(linesOf(1)).containsExactly("Task 'task' of queue '" + this.queue
+				+ "' is dead: ATTEMPTS_EXHAUSTED (The handler asked for a retry)");
+	}
+
+	private void fail(RuntimeException cause, ListenerOptions options) {
+		this.instance.register(this.queue, (task, context) -> {
+			throw cause;
+		}, options);
+		this.instance.schedule(this.queue, "task", "payload", Duration.ZERO);
+	}
+
+	private String failed(String attempt, String delay) {
+		return "Attempt " + attempt + " at task 'task' of queue '" + this.queue
+				+ "' has failed, the next one is due in " + delay + ": ";
+	}
+
+	private String last(String attempt) {
+		return "Attempt " + attempt + " at task 'task' of queue '" + this.queue + "' has failed and was the last: ";
+	}
+
+	private List<String> linesOf(int count) {
+		await().until(() -> events().size() >= count);
+		assertThat(events()).hasSize(count);
+		return events().stream().map(ILoggingEvent::getFormattedMessage).toList();
+	}
+
+	private List<ILoggingEvent> events() {
+		List<ILoggingEvent> logged;
+		synchronized (this.log) {
+			logged = List.copyOf(this.log.list);
+		}
+		return logged.stream()
+			.filter((event) -> event.getLevel().isGreaterOrEqual(Level.WARN)
+					&& event.getFormattedMessage().contains(this.queue))
+			.toList();
+	}
+
+	private static final class Unprintable extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		public String getMessage() {
+			throw new IllegalStateException("Never");
+		}
+
+	}
+
+}
