@@ -1,8 +1,10 @@
 package io.github.delayqueue.annotation;
 
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,17 +27,20 @@ import io.github.delayqueue.retry.RetryOptions;
  */
 record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, AttributeReader reader) {
 
-	String queue() {
-		String queue = this.reader.text("queue", this.annotation.queue());
-		if (queue == null) {
+	/** What is named twice, in two properties say, is one queue. */
+	Set<String> queues() {
+		Set<String> queues = new LinkedHashSet<>(this.reader.texts("queue", this.annotation.queue()));
+		if (queues.isEmpty()) {
 			throw this.method.invalid("names no queue", "Name it in the attribute 'queue'.");
 		}
-		if (!Names.isQueue(queue)) {
-			throw this.method.invalid("has queue = '" + queue + "', which is not allowed as a name",
-					"Let the attribute 'queue' be 1 to 128 letters, digits, '_', '-', '.' and ':'; "
-							+ "repeat the annotation for several queues.");
+		for (String queue : queues) {
+			if (!Names.isQueue(queue)) {
+				throw this.method.invalid("has queue = '" + queue + "', which is not allowed as a name",
+						"Let each name in the attribute 'queue' be 1 to 128 letters, digits, '_', '-', '.' and ':'; "
+								+ "separate several by commas.");
+			}
 		}
-		return queue;
+		return queues;
 	}
 
 	@Nullable String id() {

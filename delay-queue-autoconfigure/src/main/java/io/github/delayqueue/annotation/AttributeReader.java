@@ -91,15 +91,31 @@ final class AttributeReader {
 	 * @return the durations, {@code null} if there are none
 	 */
 	@Nullable List<Duration> durations(String attribute, String[] values) {
-		List<Duration> durations = new ArrayList<>();
+		List<Duration> durations = all(attribute, values, Durations::parseList,
+				"a list of durations with units, as in 0s, 2m, 1h");
+		return (!durations.isEmpty()) ? durations : null;
+	}
+
+	/**
+	 * Read elements of which each may stand for several texts.
+	 * @param attribute name of the attribute
+	 * @param values its elements
+	 * @return the texts, none of them empty
+	 */
+	List<String> texts(String attribute, String[] values) {
+		return all(attribute, values, (text) -> List.of(StringUtils.tokenizeToStringArray(text, ",")),
+				"a list of texts");
+	}
+
+	private <T> List<T> all(String attribute, String[] values, Function<String, List<T>> parser, String expected) {
+		List<T> all = new ArrayList<>();
 		for (String value : values) {
-			List<Duration> some = read(attribute, value, Durations::parseList,
-					"a list of durations with units, as in 0s, 2m, 1h");
+			List<T> some = read(attribute, value, parser, expected);
 			if (some != null) {
-				durations.addAll(some);
+				all.addAll(some);
 			}
 		}
-		return (!durations.isEmpty()) ? List.copyOf(durations) : null;
+		return List.copyOf(all);
 	}
 
 	/**

@@ -63,6 +63,11 @@ import org.springframework.core.annotation.AliasFor;
  * for each task, in the order they were given</li>
  * <li>{@link java.util.concurrent.CompletionStage} of any of those
  * ({@code CompletableFuture<Void>} and so on): the task is held until it completes</li>
+ * <li>{@code Mono} of any of those, {@code Flux<Void>}, of a batch listener
+ * {@code Flux<TaskResult>}, or what else Spring's
+ * {@link org.springframework.core.ReactiveAdapterRegistry} adapts, where Reactor is
+ * there: it is subscribed to on the thread of the handler, and the task is held until it
+ * ends. A {@code suspend} function of Kotlin is waited for in the same way</li>
  * </ul>
  * An exception means a retry, or the end of the task where it is
  * {@link io.github.delayqueue.NonRetryable} or in {@link #noRetryFor()}; of a batch
@@ -86,7 +91,7 @@ import org.springframework.core.annotation.AliasFor;
  * {@code 30s}, {@code 10m}, {@code 1h30m}) or in ISO form ({@code PT30S}).
  * <p>
  * Usable as a meta-annotation whose attributes are aliases of these, and repeatable for a
- * method that handles several queues.
+ * method that handles several queues with different attributes.
  */
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)
@@ -96,23 +101,25 @@ public @interface DelayQueueListener {
 
 	/**
 	 * Alias of {@link #queue()}.
-	 * @return the queue
+	 * @return the queues
 	 */
 	@AliasFor("queue")
-	String value() default "";
+	String[] value() default {};
 
 	/**
-	 * The queue to consume: 1 to 128 letters, digits and {@code _ - . :}. Required.
-	 * @return the queue
+	 * The queue to consume: 1 to 128 letters, digits and {@code _ - . :}. Required. Of
+	 * several, each gets a container of its own with the same attributes; an element may
+	 * hold several, separated by commas, as the value of a property does.
+	 * @return the queues
 	 */
 	@AliasFor("value")
-	String queue() default "";
+	String[] queue() default {};
 
 	/**
 	 * Id of the container, unique in the application with all its contexts; to look it
 	 * up, start and stop it. By default the names of bean and method, as
 	 * {@code orderTimeouts.close}, followed by {@code #2} and so on for further listeners
-	 * of the same names.
+	 * of the same names, and for further queues of the same annotation.
 	 * @return the id
 	 */
 	String id() default "";

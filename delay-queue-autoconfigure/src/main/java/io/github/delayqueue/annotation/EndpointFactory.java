@@ -43,7 +43,7 @@ final class EndpointFactory {
 	 * @param beanName name of the bean
 	 * @param bean the bean, possibly a proxy
 	 * @param method the method
-	 * @return an endpoint for each of its annotations
+	 * @return an endpoint for each queue of each of its annotations
 	 * @throws io.github.delayqueue.listener.InvalidListenerException if it cannot work
 	 */
 	List<DelayQueueListenerEndpoint> create(String beanName, Object bean, ListenerMethod method) {
@@ -51,22 +51,20 @@ final class EndpointFactory {
 		for (DelayQueueListener annotation : method.annotations()) {
 			AttributeMapper attributes = new AttributeMapper(method, annotation,
 					new AttributeReader(this.beanFactory, method, bean));
-			endpoints.add(create(beanName, bean, method, attributes));
+			int number = 0;
+			for (String queue : attributes.queues()) {
+				endpoints.add(create(bean, method, attributes, queue, id(beanName, method, attributes, ++number)));
+			}
 		}
 		return endpoints;
 	}
 
-	private DelayQueueListenerEndpoint create(String beanName, Object bean, ListenerMethod method,
-			AttributeMapper attributes) {
-		String queue = attributes.queue();
+	private DelayQueueListenerEndpoint create(Object bean, ListenerMethod method, AttributeMapper attributes,
+			String queue, String id) {
 		Integer batchSize = attributes.batchSize();
 		ListenerOptions.Builder options = attributes.options(batchSize);
 		ListenerSignature signature = ListenerSignature.of(method, batchSize);
 		DeliveryHandler handler = handler(bean, method, signature);
-		String id = attributes.id();
-		if (id == null) {
-			id = generateId(beanName, method);
-		}
 		if (!signature.batch()) {
 			// a method that takes one task at a time does so whatever the properties say
 			options.batchSize(1);
@@ -87,6 +85,15 @@ final class EndpointFactory {
 						"Set 'required = false' or a default value in its @Header, or remove the parameter.");
 			}
 		}
+	}
+
+	/** Of the queues of one annotation the first has the id that is written there. */
+	private String id(String beanName, ListenerMethod method, AttributeMapper attributes, int number) {
+		String id = attributes.id();
+		if (id == null) {
+			return generateId(beanName, method);
+		}
+		return (number > 1) ? id + "#" + number : id;
 	}
 
 	private String generateId(String beanName, ListenerMethod method) {

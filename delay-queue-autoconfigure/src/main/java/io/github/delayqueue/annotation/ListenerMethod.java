@@ -1,6 +1,7 @@
 package io.github.delayqueue.annotation;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.WildcardType;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
@@ -11,7 +12,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.BridgeMethodResolver;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodIntrospector;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
@@ -72,6 +75,27 @@ record ListenerMethod(Class<?> beanType, Method method, List<DelayQueueListener>
 				.equals(this.method))
 			.findFirst()
 			.orElse(null);
+	}
+
+	/**
+	 * Whether it is a suspend function of Kotlin, whose last parameter is none of those
+	 * that are written.
+	 * @return whether it is
+	 */
+	boolean isSuspending() {
+		return KotlinDetector.isSuspendingFunction(this.method);
+	}
+
+	/**
+	 * What a suspend function returns.
+	 * @return the type, as Java knows it
+	 */
+	ResolvableType suspendedType() {
+		int last = this.method.getParameterCount() - 1;
+		// Continuation<? super T>
+		ResolvableType result = ResolvableType.forMethodParameter(this.method, last, this.beanType).getGeneric();
+		return (result.getType() instanceof WildcardType wildcard && wildcard.getLowerBounds().length > 0)
+				? ResolvableType.forType(wildcard.getLowerBounds()[0], result) : result;
 	}
 
 	/**

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.ResolvableType;
@@ -66,7 +67,9 @@ record ListenerParameter(MethodParameter parameter, ParameterKind kind, Type typ
 	}
 
 	static List<ListenerParameter> of(Method method, Class<?> beanType) {
+		int written = method.getParameterCount() - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
 		return Arrays.stream(new AnnotatedMethod(method).getMethodParameters())
+			.limit(written)
 			.map((parameter) -> of(parameter, beanType))
 			.toList();
 	}

@@ -8,6 +8,7 @@ import java.lang.reflect.UndeclaredThrowableException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
+import org.springframework.core.CoroutinesUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -15,8 +16,9 @@ import org.springframework.util.ReflectionUtils;
  *
  * @param bean the bean
  * @param method the method as the bean has it
+ * @param suspending whether it is a suspend function of Kotlin
  */
-record MethodInvoker(Object bean, Method method) {
+record MethodInvoker(Object bean, Method method, boolean suspending) {
 
 	/**
 	 * Find the method of a bean that stands for what the user wrote.
@@ -35,7 +37,7 @@ record MethodInvoker(Object bean, Method method) {
 			method = selectInvocable(listenerMethod, bean);
 		}
 		ReflectionUtils.makeAccessible(method);
-		return new MethodInvoker(bean, method);
+		return new MethodInvoker(bean, method, listenerMethod.isSuspending());
 	}
 
 	private static void requireOverridable(ListenerMethod listenerMethod) {
@@ -67,13 +69,14 @@ record MethodInvoker(Object bean, Method method) {
 	/**
 	 * Call the method.
 	 * @param arguments its arguments
-	 * @return what it returns
+	 * @return what it returns; of a suspend function a publisher of that
 	 * @throws Exception what it throws, without what reflection and proxies wrap around
 	 * it
 	 */
 	@Nullable Object invoke(@Nullable Object[] arguments) throws Exception {
 		try {
-			return this.method.invoke(this.bean, arguments);
+			return this.suspending ? CoroutinesUtils.invokeSuspendingFunction(this.method, this.bean, arguments)
+					: this.method.invoke(this.bean, arguments);
 		}
 		catch (InvocationTargetException ex) {
 			Throwable thrown = unwrap(ex);

@@ -5,11 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import org.springframework.core.KotlinDetector;
 import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageHeaders;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.Payload;
 import org.springframework.messaging.support.MessageHeaderAccessor;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 import io.github.delayqueue.annotation.ListenerParameter.ParameterKind;
@@ -22,7 +24,8 @@ import io.github.delayqueue.producer.TaskDetails;
  */
 final class SignatureRules {
 
-	private static final String CONTINUATION = "kotlin.coroutines.Continuation";
+	private static final boolean COROUTINES = KotlinDetector.isKotlinReflectPresent()
+			&& ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", SignatureRules.class.getClassLoader());
 
 	private static final Set<Class<?>> NO_PAYLOADS = Set.of(Message.class, MessageHeaderAccessor.class, Delivery.class,
 			ClaimedTask.class, TaskDetails.class);
@@ -34,9 +37,10 @@ final class SignatureRules {
 	}
 
 	static void check(ListenerMethod method, List<ListenerParameter> parameters) {
-		if (isSuspend(parameters)) {
-			throw method.invalid("is a Kotlin suspend function, which is not supported",
-					"Remove 'suspend' and block (runBlocking), or return a CompletableFuture (scope.future { }).");
+		if (method.isSuspending() && !COROUTINES) {
+			throw method.invalid("is a Kotlin suspend function, for which libraries are missing",
+					"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor and org.jetbrains.kotlin:kotlin-reflect, "
+							+ "or return a CompletableFuture (scope.future { }).");
 		}
 		if (method.method().isVarArgs()) {
 			throw method.invalid("has a variable number of arguments",
@@ -49,11 +53,6 @@ final class SignatureRules {
 			}
 			checkParameter(method, parameter);
 		}
-	}
-
-	private static boolean isSuspend(List<ListenerParameter> parameters) {
-		return !parameters.isEmpty()
-				&& parameters.get(parameters.size() - 1).parameter().getParameterType().getName().equals(CONTINUATION);
 	}
 
 	private static RuntimeException repeated(ListenerMethod method, List<ListenerParameter> parameters,

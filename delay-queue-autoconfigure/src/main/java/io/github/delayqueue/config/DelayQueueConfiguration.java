@@ -6,10 +6,13 @@ import java.util.function.BiFunction;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.InjectionPoint;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -21,6 +24,7 @@ import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
+import org.springframework.context.annotation.Scope;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -37,6 +41,8 @@ import io.github.delayqueue.journal.JournalLoader;
 import io.github.delayqueue.journal.JournaledTaskStore;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.listener.TaskInterceptor;
+import io.github.delayqueue.producer.DelayQueue;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.store.PartitionStore;
@@ -59,6 +65,8 @@ import io.github.delayqueue.store.redis.RedisTaskStore;
 public class DelayQueueConfiguration {
 
 	private static final String REDIS_TASK_STORE = "delayQueueRedisTaskStore";
+
+	private static final String QUEUE = "delayQueueOfInjectionPoint";
 
 	private final DelayQueueSettings settings;
 
@@ -190,12 +198,24 @@ public class DelayQueueConfiguration {
 		return new DelayQueueTemplate(scheduling, codec, events, this.settings::forQueue);
 	}
 
+	/** One for each place that it is injected in, which names the queue. */
+	@Bean
+	@Scope(BeanDefinition.SCOPE_PROTOTYPE)
+	@Fallback
+	@ConditionalOnMissingBean(name = QUEUE)
+	static DelayQueue<?> delayQueueOfInjectionPoint(InjectionPoint injectionPoint, DelayQueueOperations operations,
+			ConfigurableBeanFactory beanFactory) {
+		return new QueueInjection(operations, beanFactory).queue(injectionPoint);
+	}
+
 	@Bean
 	@ConditionalOnMissingBean(DelayQueueListenerContainerRegistry.class)
 	DefaultListenerContainerRegistry delayQueueListenerContainerRegistry(TaskStore store, TaskCodec codec,
-			TaskEvents events) {
-		return new DefaultListenerContainerRegistry(store, codec, events, this.settings::forQueue,
-				this.settings.virtualThreads());
+			TaskEvents events, ObjectProvider<TaskInterceptor> interceptors) {
+		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(store, codec, events,
+				this.settings::forQueue, this.settings.virtualThreads());
+		registry.setInterceptors(() -> interceptors.orderedStream().toList());
+		return registry;
 	}
 
 	/** Each context has one of its own, which sees its beans alone. */

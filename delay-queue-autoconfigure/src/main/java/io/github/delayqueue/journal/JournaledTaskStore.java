@@ -2,6 +2,7 @@ package io.github.delayqueue.journal;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -176,6 +177,15 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		}
 		Bounds.requireLimit(limit);
 		return this.changes.purgeDead(queue, limit);
+	}
+
+	@Override
+	public long purge(String queue, TaskState state, Map<String, Long> generations) {
+		if (state != TaskState.DEAD || !isJournaled(queue)) {
+			return this.store.purge(queue, state, generations);
+		}
+		Bounds.requireBatch(generations.keySet());
+		return this.changes.purgeDead(queue, generations);
 	}
 
 	/** A queue with a journal is in use as long as it has one. */

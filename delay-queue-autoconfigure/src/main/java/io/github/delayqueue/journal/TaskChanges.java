@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
@@ -175,15 +177,42 @@ final class TaskChanges {
 	}
 
 	long purgeDead(String queue, int limit) {
+		return purgeDead(queue, () -> deleteDead(queue, limit),
+				(purged) -> (purged < limit) ? this.store.list(queue, TaskState.DEAD, 0, limit - purged, Contents.NONE)
+					.stream()
+					.map(StoredTask::id)
+					.toList() : List.of());
+	}
+
+	long purgeDead(String queue, Map<String, Long> generations) {
+		List<String> ids = generations.keySet().stream().sorted().toList();
+		return purgeDead(queue,
+				() -> this.table.dead()
+					.delete(queue,
+							this.table.versions(queue, ids)
+								.values()
+								.stream()
+								.filter((row) -> row.dead() && row.generation() <= generations.get(row.taskId()))
+								.map(Row::key)
+								.toList()),
+				(purged) -> ids);
+	}
+
+	/**
+	 * Purge dead tasks.
+	 * @param rows deletes the rows of those that are meant
+	 * @param others answers, by how many have been purged, ids of tasks that are meant as
+	 * far as they have no row
+	 */
+	private long purgeDead(String queue, Supplier<Set<Key>> rows, IntFunction<List<String>> others) {
 		AtomicBoolean committed = new AtomicBoolean();
-		long purged = this.transactions.write(queue, (later) -> {
-			Map<String, Long> generations = deleteDead(queue, limit).stream()
-				.collect(Collectors.toMap(Key::taskId, Key::generation));
-			later.execute(() -> inStore(queue, () -> this.store.purge(queue, generations)));
+		int purged = this.transactions.write(queue, (later) -> {
+			Map<String, Long> generations = rows.get().stream().collect(Collectors.toMap(Key::taskId, Key::generation));
+			later.execute(() -> inStore(queue, () -> this.store.purge(queue, TaskState.DEAD, generations)));
 			later.execute(() -> committed.set(true));
 			return generations.size();
 		});
-		return (committed.get() && purged < limit) ? purged + purgeUnknown(queue, (int) (limit - purged)) : purged;
+		return committed.get() ? purged + purgeUnknown(queue, () -> others.apply(purged)) : purged;
 	}
 
 	/** A page that others have locked, or redriven since it was found, hides no other. */
@@ -201,17 +230,17 @@ final class TaskChanges {
 	 * Dead tasks without a row: from before the queue had a journal, or left behind when
 	 * the store was out of reach.
 	 */
-	private long purgeUnknown(String queue, int limit) {
+	private long purgeUnknown(String queue, Supplier<List<String>> ids) {
 		AtomicLong purged = new AtomicLong();
 		inStore(queue, () -> {
 			// whatever is scheduled from now on has a higher one
 			long newest = Generation.next(-1, this.clock.instant());
-			List<String> dead = this.store.list(queue, TaskState.DEAD, 0, limit, Contents.NONE)
-				.stream()
-				.map(StoredTask::id)
-				.toList();
+			List<String> dead = ids.get();
+			if (dead.isEmpty()) {
+				return;
+			}
 			Set<String> rows = this.transactions.read(queue, () -> this.table.versions(queue, dead)).keySet();
-			purged.set(this.store.purge(queue,
+			purged.set(this.store.purge(queue, TaskState.DEAD,
 					dead.stream()
 						.filter((id) -> !rows.contains(id))
 						.collect(Collectors.toMap(Function.identity(), (id) -> newest, (one, other) -> one))));

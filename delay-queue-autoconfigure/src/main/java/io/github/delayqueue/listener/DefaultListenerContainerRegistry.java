@@ -14,11 +14,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.util.function.SingletonSupplier;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DelayedTask;
@@ -57,6 +59,8 @@ public class DefaultListenerContainerRegistry
 
 	private final Map<String, DefaultListenerContainer> containers = new LinkedHashMap<>();
 
+	private volatile Supplier<List<TaskInterceptor>> interceptors = List::of;
+
 	private boolean running;
 
 	/**
@@ -89,6 +93,33 @@ public class DefaultListenerContainerRegistry
 		this.settings = settings;
 		this.threads = threads;
 		this.presence = new Presence(store, threads::nanoTime);
+	}
+
+	/**
+	 * Set what stands around each call of a handler.
+	 * @param interceptors answers the interceptors, the outermost first; asked with the
+	 * first call, until it has succeeded once, so that they may depend on anything
+	 */
+	public void setInterceptors(Supplier<List<TaskInterceptor>> interceptors) {
+		this.interceptors = SingletonSupplier.of(interceptors);
+	}
+
+	/**
+	 * An endpoint as a container calls it: with the interceptors around its handler.
+	 * @param endpoint the endpoint
+	 * @return the same with another handler
+	 */
+	protected DelayQueueListenerEndpoint intercepted(DelayQueueListenerEndpoint endpoint) {
+		return endpoint.withHandler((deliveries) -> {
+			DeliveryHandler handler = endpoint.handler();
+			List<TaskInterceptor> around = this.interceptors.get();
+			for (int i = around.size() - 1; i >= 0; i--) {
+				TaskInterceptor interceptor = around.get(i);
+				DeliveryHandler inner = handler;
+				handler = (tasks) -> interceptor.intercept(tasks, inner);
+			}
+			return handler.handle(deliveries);
+		});
 	}
 
 	/**
@@ -159,8 +190,8 @@ public class DefaultListenerContainerRegistry
 		synchronized (this.containers) {
 			checkAgainstOthers(endpoint, options);
 			this.threads.prestart();
-			DefaultListenerContainer container = new DefaultListenerContainer(endpoint, options, this.store, this.codec,
-					this.events, this.threads, this.presence, this::leaveTrace);
+			DefaultListenerContainer container = new DefaultListenerContainer(intercepted(endpoint), options,
+					this.store, this.codec, this.events, this.threads, this.presence, this::leaveTrace);
 			this.containers.put(endpoint.id(), container);
 			// under the lock, or it could start after the registry has stopped
 			if (this.running && options.autoStartup()) {

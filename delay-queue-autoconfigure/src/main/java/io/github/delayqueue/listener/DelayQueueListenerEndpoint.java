@@ -15,4 +15,14 @@ import java.lang.reflect.Type;
 public record DelayQueueListenerEndpoint(String id, String queue, Type payloadType, DeliveryHandler handler,
 		ListenerOptions options, String description) {
 
+	/**
+	 * The same endpoint with another handler.
+	 * @param other the handler
+	 * @return the endpoint
+	 */
+	public DelayQueueListenerEndpoint withHandler(DeliveryHandler other) {
+		return new DelayQueueListenerEndpoint(this.id, this.queue, this.payloadType, other, this.options,
+				this.description);
+	}
+
 }

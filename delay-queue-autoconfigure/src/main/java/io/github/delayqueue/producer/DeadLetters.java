@@ -2,10 +2,21 @@ package io.github.delayqueue.producer;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
@@ -19,44 +30,57 @@ final class DeadLetters {
 
 	private final TaskStore store;
 
-	DeadLetters(TaskStore store) {
+	private final TaskCodec codec;
+
+	DeadLetters(TaskStore store, TaskCodec codec) {
 		this.store = store;
+		this.codec = codec;
 	}
 
-	long redrive(String queue, int limit) {
-		// A task that dies again meanwhile must not be redriven in a circle
-		long most = Math.min(limit, this.store.stats(queue).dead());
-		long redriven = 0;
+	long redrive(String queue, @Nullable DeadReason reason, int limit) {
+		return each(queue, reason, limit, "redriven",
+				(ids) -> Collections.frequency(this.store.redrive(queue, ids), true));
+	}
+
+	long purge(String queue, DeadReason reason, int limit) {
+		return each(queue, reason, limit, "purged", (ids) -> (int) purge(queue, TaskState.DEAD, ids));
+	}
+
+	/**
+	 * Go through dead tasks.
+	 * @param reason what they died of, {@code null} for whatever it was
+	 * @param step what to do with some; answers with how many it has been done
+	 */
+	private long each(String queue, @Nullable DeadReason reason, int limit, String done,
+			ToIntFunction<List<String>> step) {
+		// A task that dies again meanwhile must not be taken in a circle
+		long dead = this.store.stats(queue).dead();
+		long most = Math.min(limit, dead);
+		long taken = 0;
 		int passedOver = 0;
-		while (redriven < most) {
-			int page = (int) Math.min(PAGE, most - redriven);
-			List<StoredTask> tasks = list(queue, passedOver, page, redriven);
+		while (taken < most && taken + passedOver < dead) {
+			int page = (int) Math.min(PAGE, ((reason != null) ? dead : most) - taken);
+			int offset = passedOver;
+			List<StoredTask> tasks = afterSome(queue, taken, done,
+					() -> this.store.list(queue, TaskState.DEAD, offset, page, Contents.NONE));
 			if (tasks.isEmpty()) {
 				break;
 			}
-			int done = redrive(queue, tasks.stream().map(StoredTask::id).toList(), redriven);
-			redriven += done;
-			passedOver += tasks.size() - done;
+			List<String> ids = tasks.stream()
+				.filter((task) -> reason == null || reason == reason(task))
+				.map(StoredTask::id)
+				.limit(most - taken)
+				.toList();
+			int some = ids.isEmpty() ? 0 : afterSome(queue, taken, done, () -> step.applyAsInt(ids));
+			taken += some;
+			passedOver += tasks.size() - some;
 		}
-		return redriven;
+		return taken;
 	}
 
-	private List<StoredTask> list(String queue, int offset, int limit, long redriven) {
-		try {
-			return this.store.list(queue, TaskState.DEAD, offset, limit, Contents.NONE);
-		}
-		catch (RuntimeException ex) {
-			throw StoreErrors.withProgress(ex, queue, "after " + redriven + " tasks had been redriven");
-		}
-	}
-
-	private int redrive(String queue, List<String> ids, long redriven) {
-		try {
-			return Collections.frequency(this.store.redrive(queue, ids), true);
-		}
-		catch (RuntimeException ex) {
-			throw StoreErrors.withProgress(ex, queue, "after " + redriven + " tasks had been redriven");
-		}
+	private @Nullable DeadReason reason(StoredTask task) {
+		TaskFailure failure = (task.failure() != null) ? this.codec.readFailure(task.failure()) : null;
+		return (failure != null) ? failure.reason() : null;
 	}
 
 	long purge(String queue, TaskState state, int limit) {
@@ -67,7 +91,7 @@ final class DeadLetters {
 		long purged = 0;
 		while (purged < limit) {
 			int chunk = (int) Math.min(TaskStore.MAX_BATCH, limit - purged);
-			long removed = purge(queue, state, chunk, purged);
+			long removed = afterSome(queue, purged, "purged", () -> this.store.purge(queue, state, chunk));
 			purged += removed;
 			if (removed == 0) {
 				break;
@@ -76,12 +100,23 @@ final class DeadLetters {
 		return purged;
 	}
 
-	private long purge(String queue, TaskState state, int chunk, long purged) {
+	boolean delete(String queue, String taskId) {
+		List<String> id = List.of(taskId);
+		return purge(queue, TaskState.DEAD, id) > 0 || purge(queue, TaskState.COMPLETED, id) > 0;
+	}
+
+	private long purge(String queue, TaskState state, List<String> ids) {
+		Map<String, Long> generations = ids.stream()
+			.collect(Collectors.toMap(Function.identity(), (id) -> Generation.MAX, (one, other) -> one));
+		return this.store.purge(queue, state, generations);
+	}
+
+	static <T> T afterSome(String queue, long tasks, String done, Supplier<T> step) {
 		try {
-			return this.store.purge(queue, state, chunk);
+			return step.get();
 		}
 		catch (RuntimeException ex) {
-			throw StoreErrors.withProgress(ex, queue, "after " + purged + " tasks had been purged");
+			throw StoreErrors.withProgress(ex, queue, "after " + tasks + " tasks had been " + done);
 		}
 	}
 

@@ -2,13 +2,18 @@ package io.github.delayqueue.producer;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZonedDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.ParameterizedTypeReference;
 
+import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
@@ -37,9 +42,41 @@ import io.github.delayqueue.TaskState;
  */
 public interface DelayQueueOperations {
 
+	/** The queues that there are: any that has been used and not been forgotten. */
+	Set<String> queues();
+
 	/**
-	 * Schedule a task under a generated id.
-	 * @param queue the queue
+	 * A handle of a queue that knows its name and the type of its payloads. It creates
+	 * nothing, so any number can be made.
+	 * @param payloadType type of the payload, as handlers declare it
+	 * @param <T> type of the payload
+	 * @return the handle
+	 * @see QueueName
+	 */
+	default <T> DelayQueue<T> queue(String queue, Class<T> payloadType) {
+		return new TypedQueue<>(this, queue, payloadType);
+	}
+
+	/** A handle of a queue with payloads of a generic type. */
+	default <T> DelayQueue<T> queue(String queue, ParameterizedTypeReference<T> payloadType) {
+		return new TypedQueue<>(this, queue, payloadType.getType());
+	}
+
+	/**
+	 * Schedule a task under a generated id, due now. No argument is an id, as in
+	 * {@link #schedule(String, Object, Duration)}.
+	 * @return the id: unique, and ordered by time of creation
+	 */
+	default String schedule(String queue, @Nullable Object payload) {
+		return schedule(queue, payload, Duration.ZERO);
+	}
+
+	/**
+	 * Schedule a task under a generated id. <b>Mind</b> that no argument is an id here:
+	 * in {@code schedule("order_timeout", "order_123", delay)} the text is the payload,
+	 * and {@code cancel("order_timeout", "order_123")} will not find the task. Where the
+	 * id is all that the handler needs, use
+	 * {@link #scheduleId(String, String, Duration)}.
 	 * @param payload what the handler gets, written as JSON; {@code null} for none: it
 	 * gets the id
 	 * @param delay after what time it is due
@@ -48,8 +85,8 @@ public interface DelayQueueOperations {
 	String schedule(String queue, @Nullable Object payload, Duration delay);
 
 	/**
-	 * Schedule a task under a generated id.
-	 * @param queue the queue
+	 * Schedule a task under a generated id. No argument is an id, as in
+	 * {@link #schedule(String, Object, Duration)}.
 	 * @param payload what the handler gets, written as JSON; {@code null} for none: it
 	 * gets the id
 	 * @param dueAt when it is due
@@ -57,9 +94,13 @@ public interface DelayQueueOperations {
 	 */
 	String schedule(String queue, @Nullable Object payload, Instant dueAt);
 
+	/** As {@link #schedule(String, Object, Instant)} does, at a time of day. */
+	default String schedule(String queue, @Nullable Object payload, ZonedDateTime dueAt) {
+		return schedule(queue, payload, dueAt.toInstant());
+	}
+
 	/**
 	 * Schedule a task under an id of one's own, in place of any other of that id.
-	 * @param queue the queue
 	 * @param taskId its id: up to 256 bytes of UTF-8 without control characters
 	 * @param payload what the handler gets, written as JSON; {@code null} for none: it
 	 * gets the id
@@ -70,7 +111,6 @@ public interface DelayQueueOperations {
 
 	/**
 	 * Schedule a task under an id of one's own, in place of any other of that id.
-	 * @param queue the queue
 	 * @param taskId its id: up to 256 bytes of UTF-8 without control characters
 	 * @param payload what the handler gets, written as JSON; {@code null} for none: it
 	 * gets the id
@@ -78,6 +118,39 @@ public interface DelayQueueOperations {
 	 * @return the id
 	 */
 	String schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt);
+
+	/** As {@link #schedule(String, String, Object, Instant)} does, at a time of day. */
+	default String schedule(String queue, String taskId, @Nullable Object payload, ZonedDateTime dueAt) {
+		return schedule(queue, taskId, payload, dueAt.toInstant());
+	}
+
+	/**
+	 * Schedule a task without a payload, in place of any other of that id: its handler
+	 * gets the id.
+	 * @param taskId its id: up to 256 bytes of UTF-8 without control characters
+	 * @param delay after what time it is due
+	 * @return the id
+	 */
+	default String scheduleId(String queue, String taskId, Duration delay) {
+		return schedule(queue, taskId, null, delay);
+	}
+
+	/** Schedule a task without a payload at an instant: its handler gets the id. */
+	default String scheduleId(String queue, String taskId, Instant dueAt) {
+		return schedule(queue, taskId, null, dueAt);
+	}
+
+	/**
+	 * Schedule a task with all that can be said of one.
+	 * @param task sets what is to be set, as in
+	 * {@code (task) -> task.id("order_123").payload(order).delay(delay)}
+	 * @return what became of it
+	 */
+	default ScheduleResult schedule(String queue, Consumer<TaskRequest.Builder> task) {
+		TaskRequest.Builder builder = TaskRequest.queue(queue);
+		task.accept(builder);
+		return schedule(builder.build());
+	}
 
 	/**
 	 * Schedule a task.
@@ -117,16 +190,20 @@ public interface DelayQueueOperations {
 	/**
 	 * Remove a task that is scheduled or in flight. In flight, its handler may go on, but
 	 * it will not be delivered again.
-	 * @param queue the queue
-	 * @param taskId the task
 	 * @return whether there was such a task
 	 */
 	boolean cancel(String queue, String taskId);
 
 	/**
+	 * Remove tasks that are scheduled or in flight, one step after the other. If it
+	 * throws, some are cancelled; the message says how many. Repeating it is harmless.
+	 * @param taskIds the tasks, at most 500
+	 * @return those that there were, in the same order
+	 */
+	List<String> cancelAll(String queue, Collection<String> taskIds);
+
+	/**
 	 * Move the due time of a scheduled task.
-	 * @param queue the queue
-	 * @param taskId the task
 	 * @param delay from now, after what time it is due
 	 * @return whether there was such a task and it is scheduled
 	 */
@@ -134,17 +211,18 @@ public interface DelayQueueOperations {
 
 	/**
 	 * Move the due time of a scheduled task.
-	 * @param queue the queue
-	 * @param taskId the task
 	 * @param dueAt when it is due
 	 * @return whether there was such a task and it is scheduled
 	 */
 	boolean reschedule(String queue, String taskId, Instant dueAt);
 
+	/** As {@link #reschedule(String, String, Instant)} does, to a time of day. */
+	default boolean reschedule(String queue, String taskId, ZonedDateTime dueAt) {
+		return reschedule(queue, taskId, dueAt.toInstant());
+	}
+
 	/**
 	 * Look up a task.
-	 * @param queue the queue
-	 * @param taskId the task
 	 * @return the task as it is now, empty if there is none
 	 */
 	Optional<TaskDetails> find(String queue, String taskId);
@@ -152,7 +230,6 @@ public interface DelayQueueOperations {
 	/**
 	 * Look at the tasks of one state: scheduled ones by due time, those in flight by
 	 * lease deadline, completed and dead ones by when they became so.
-	 * @param queue the queue
 	 * @param state the state
 	 * @param offset how many to skip, at most 10,000
 	 * @param limit how many to answer at most, 1 to 500
@@ -162,7 +239,6 @@ public interface DelayQueueOperations {
 
 	/**
 	 * Figures of a queue.
-	 * @param queue the queue
 	 * @return the figures, all zero if there is none of that name
 	 */
 	QueueStats stats(String queue);
@@ -171,23 +247,34 @@ public interface DelayQueueOperations {
 	 * Schedule dead tasks again, due now, the longest dead first. Counts start at zero,
 	 * the last failure stays visible until the task is handled. A sequence of steps, for
 	 * no more tasks than are dead when it begins; ids without a record are passed over.
-	 * @param queue the queue
 	 * @param limit how many at most, at least 1
 	 * @return how many
 	 */
 	long redrive(String queue, int limit);
 
 	/**
+	 * Schedule dead tasks again as {@link #redrive(String, int)} does, those that died of
+	 * a reason. Looks at all dead tasks, a page at a time, until it has as many.
+	 * @param limit how many at most, at least 1
+	 * @return how many
+	 */
+	long redrive(String queue, DeadReason reason, int limit);
+
+	/**
 	 * Schedule a dead task again, due now.
-	 * @param queue the queue
-	 * @param taskId the task
 	 * @return whether it was dead
 	 */
 	boolean redrive(String queue, String taskId);
 
 	/**
+	 * Forget a task that is dead or completed. It is not delivered again, and its id is
+	 * free. One that is not over stays: {@link #cancel} is for those.
+	 * @return whether it was there, and over
+	 */
+	boolean delete(String queue, String taskId);
+
+	/**
 	 * Forget tasks that are over, the longest so first. A sequence of steps.
-	 * @param queue the queue
 	 * @param state {@link TaskState#DEAD} or {@link TaskState#COMPLETED}
 	 * @param limit how many at most, at least 1
 	 * @return how many
@@ -195,22 +282,27 @@ public interface DelayQueueOperations {
 	long purge(String queue, TaskState state, int limit);
 
 	/**
+	 * Forget dead tasks that died of a reason, the longest dead first. Looks at all dead
+	 * tasks, a page at a time, until it has as many.
+	 * @param limit how many at most, at least 1
+	 * @return how many
+	 */
+	long purge(String queue, DeadReason reason, int limit);
+
+	/**
 	 * Deliver nothing more from a queue, on any instance, until it is resumed. Handlers
 	 * that run go on; scheduling goes on.
-	 * @param queue the queue
 	 */
 	void pause(String queue);
 
 	/**
 	 * End a pause.
-	 * @param queue the queue
 	 */
 	void resume(String queue);
 
 	/**
 	 * Forget a queue that is used no more: its name, totals and pause. One that is used
 	 * again is known again, with totals of zero.
-	 * @param queue the queue
 	 * @return whether it is forgotten; {@code false}, and nothing is changed, if there
 	 * are tasks in it, dead and completed ones included, or if it has a journal
 	 */
@@ -218,7 +310,6 @@ public interface DelayQueueOperations {
 
 	/**
 	 * Forget all tasks of a queue.
-	 * @param queue the queue
 	 * @return how many were scheduled, in flight or dead
 	 */
 	long clear(String queue);
@@ -227,7 +318,6 @@ public interface DelayQueueOperations {
 	 * Look whether what is kept of a queue agrees with itself: each task in exactly one
 	 * place, and totals that add up. Changes nothing and disturbs nobody, in a sequence
 	 * of steps of bounded cost. Ends when 10,000 findings have been gathered.
-	 * @param queue the queue
 	 * @return what was found. With a cursor only if it ended early: go on there with
 	 * {@link #check(String, String, int)}
 	 */
@@ -235,7 +325,6 @@ public interface DelayQueueOperations {
 
 	/**
 	 * Do one step of {@link #check(String)}.
-	 * @param queue the queue
 	 * @param cursor where to go on, as the last step answered; {@code null} to begin
 	 * @param limit about how many entries to look at, 1 to 1,000
 	 * @return what was found, and where to go on
@@ -246,7 +335,6 @@ public interface DelayQueueOperations {
 	 * Check a queue, and mend what is found as {@link QueueCheck.Kind} says. Consumers
 	 * and producers may go on meanwhile. A task that was in no place becomes dead with
 	 * {@link io.github.delayqueue.DeadReason#RECOVERED}. Repeating it is harmless.
-	 * @param queue the queue
 	 * @return what was found and mended. With a cursor only if it ended early, after
 	 * 10,000 findings: go on there with {@link #repair(String, String, int)}
 	 */
@@ -254,7 +342,6 @@ public interface DelayQueueOperations {
 
 	/**
 	 * Do one step of {@link #repair(String)}.
-	 * @param queue the queue
 	 * @param cursor where to go on, as the last step answered; {@code null} to begin
 	 * @param limit about how many entries to look at, 1 to 1,000
 	 * @return what was found and mended, and where to go on
@@ -268,7 +355,6 @@ public interface DelayQueueOperations {
 	 * become dead and are not among them; of those that may lose one more, at most one of
 	 * each partition is. What a later version of the library has written is handed back
 	 * for ten seconds at a time. How often a task may fail is for the caller to bound.
-	 * @param queue the queue
 	 * @param limit how many at most, 1 to 500
 	 * @param ttr time to run: how long the leases last, at least a millisecond, whatever
 	 * the tasks themselves say

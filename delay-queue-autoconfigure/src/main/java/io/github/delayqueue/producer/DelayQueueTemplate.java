@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 
+import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
@@ -81,7 +83,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 		this.encoder = new TaskEncoder(codec, settings);
 		this.sender = new TaskSender(store, events, settings);
 		this.asyncSender = new AsyncSender(this.sender);
-		this.deadLetters = new DeadLetters(store);
+		this.deadLetters = new DeadLetters(store, codec);
 		this.checks = new Checks(store, codec, Clock.systemUTC());
 		this.polling = new Polling(store, codec, events, settings);
 		this.observer = events.observer();
@@ -182,6 +184,20 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	}
 
 	@Override
+	public List<String> cancelAll(String queue, Collection<String> taskIds) {
+		Names.requireQueue(queue);
+		Limits.require(queue, "number of ids", taskIds.size(), 0, TaskStore.MAX_BATCH);
+		taskIds.forEach((id) -> Names.requireTaskId(queue, id));
+		List<String> cancelled = new ArrayList<>(taskIds.size());
+		for (String id : taskIds) {
+			if (DeadLetters.afterSome(queue, cancelled.size(), "cancelled", () -> this.store.cancel(queue, id))) {
+				cancelled.add(id);
+			}
+		}
+		return cancelled;
+	}
+
+	@Override
 	public boolean reschedule(String queue, String taskId, Duration delay) {
 		return reschedule(queue, taskId, DueTime.in(delay));
 	}
@@ -213,6 +229,11 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	}
 
 	@Override
+	public Set<String> queues() {
+		return this.store.queues();
+	}
+
+	@Override
 	public QueueStats stats(String queue) {
 		return this.store.stats(Names.requireQueue(queue));
 	}
@@ -220,12 +241,29 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	@Override
 	public long redrive(String queue, int limit) {
 		Names.requireQueue(queue);
-		return this.deadLetters.redrive(queue, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
+		return this.deadLetters.redrive(queue, null, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
 	}
 
 	@Override
 	public boolean redrive(String queue, String taskId) {
 		return onTask(queue, taskId, () -> this.store.redrive(queue, List.of(taskId)).get(0));
+	}
+
+	@Override
+	public long redrive(String queue, DeadReason reason, int limit) {
+		Names.requireQueue(queue);
+		return this.deadLetters.redrive(queue, reason, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
+	}
+
+	@Override
+	public boolean delete(String queue, String taskId) {
+		return onTask(queue, taskId, () -> this.deadLetters.delete(queue, taskId));
+	}
+
+	@Override
+	public long purge(String queue, DeadReason reason, int limit) {
+		Names.requireQueue(queue);
+		return this.deadLetters.purge(queue, reason, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
 	}
 
 	@Override

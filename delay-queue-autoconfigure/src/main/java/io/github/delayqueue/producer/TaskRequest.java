@@ -4,13 +4,11 @@ import java.lang.reflect.Type;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ParameterizedTypeReference;
@@ -18,7 +16,6 @@ import org.springframework.core.ParameterizedTypeReference;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.Recurrence;
-import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskOptions;
@@ -158,8 +155,7 @@ public final class TaskRequest {
 	 * @return the options, {@link TaskOptions#NONE} if nothing
 	 */
 	public TaskOptions options() {
-		return new TaskOptions(this.values.ttr, this.values.maxAttempts, this.values.retryDelays,
-				this.values.expiresAfter, this.values.recurrence);
+		return this.values.options();
 	}
 
 	/**
@@ -173,11 +169,7 @@ public final class TaskRequest {
 	/**
 	 * Builds a {@link TaskRequest}. Not thread-safe.
 	 */
-	public static final class Builder {
-
-		private final String queue;
-
-		private @Nullable String id;
+	public static final class Builder extends TaskOptionsBuilder<Builder> {
 
 		private @Nullable Object payload;
 
@@ -191,39 +183,20 @@ public final class TaskRequest {
 
 		private Map<String, String> headers = new LinkedHashMap<>();
 
-		private @Nullable Duration ttr;
-
-		private @Nullable Integer maxAttempts;
-
-		private @Nullable List<Duration> retryDelays;
-
-		private @Nullable Duration expiresAfter;
-
-		private @Nullable Recurrence recurrence;
-
-		private @Nullable OnMissed onMissed;
-
 		private DuplicatePolicy onDuplicate = DuplicatePolicy.REPLACE;
 
 		private Builder(String queue) {
-			this.queue = queue;
+			super(queue);
 		}
 
 		private Builder(Builder other) {
-			this.queue = other.queue;
-			this.id = other.id;
+			super(other);
 			this.payload = other.payload;
 			this.payloadType = other.payloadType;
 			this.hasPayload = other.hasPayload;
 			this.due = other.due;
 			this.priority = other.priority;
 			this.headers = new LinkedHashMap<>(other.headers);
-			this.ttr = other.ttr;
-			this.maxAttempts = other.maxAttempts;
-			this.retryDelays = other.retryDelays;
-			this.expiresAfter = other.expiresAfter;
-			this.recurrence = other.recurrence;
-			this.onMissed = other.onMissed;
 			this.onDuplicate = other.onDuplicate;
 		}
 
@@ -262,7 +235,10 @@ public final class TaskRequest {
 			return payload(payload, type.getType());
 		}
 
-		private Builder payload(@Nullable Object payload, @Nullable Type type) {
+		Builder payload(@Nullable Object payload, @Nullable Type type) {
+			if (payload instanceof TaskRequest || payload instanceof Builder) {
+				throw invalid("its payload is a request; a request is scheduled alone, without a queue beside it");
+			}
 			this.payload = payload;
 			this.payloadType = type;
 			this.hasPayload = payload != null;
@@ -292,6 +268,15 @@ public final class TaskRequest {
 		}
 
 		/**
+		 * When the task is due, as {@link #dueAt(Instant)} does.
+		 * @param dueAt in the past for now
+		 * @return this builder
+		 */
+		public Builder dueAt(ZonedDateTime dueAt) {
+			return dueAt(Objects.requireNonNull(dueAt, "dueAt must not be null").toInstant());
+		}
+
+		/**
 		 * Priority among tasks that are due. Default: {@link TaskPriority#NORMAL}.
 		 * @param priority the priority
 		 * @return this builder
@@ -314,117 +299,6 @@ public final class TaskRequest {
 		}
 
 		/**
-		 * How long a lease on this task lasts. Default: as the listener says.
-		 * @param ttr time to run, at least a millisecond
-		 * @return this builder
-		 */
-		public Builder ttr(Duration ttr) {
-			this.ttr = requirePositive("ttr", ttr);
-			return this;
-		}
-
-		/**
-		 * How often the handler may fail on this task before it dies. Default: as the
-		 * listener says.
-		 * @param maxAttempts at least 1
-		 * @return this builder
-		 */
-		public Builder maxAttempts(int maxAttempts) {
-			if (maxAttempts < 1) {
-				throw invalid("maxAttempts must be at least 1, is " + maxAttempts);
-			}
-			this.maxAttempts = maxAttempts;
-			return this;
-		}
-
-		/**
-		 * Delays between the attempts of this task. Default: as the listener says. Unless
-		 * {@link #maxAttempts(int)} says otherwise there is one attempt more than delays.
-		 * @param delays 1 to 100 delays, each zero or longer
-		 * @return this builder
-		 */
-		public Builder retryDelays(Duration... delays) {
-			if (delays.length == 0 || delays.length > TaskOptions.MAX_RETRY_DELAYS) {
-				throw invalid("retryDelays takes 1 to 100 delays, was given " + delays.length);
-			}
-			for (Duration delay : delays) {
-				if (delay.isNegative()) {
-					throw invalid("retryDelays must be zero or longer, each, but one is " + delay);
-				}
-			}
-			this.retryDelays = List.of(delays);
-			return this;
-		}
-
-		/**
-		 * Overdue by more than this, the task dies instead of running; a recurring one
-		 * waits for its next time. Default: as the queue says.
-		 * @param expiresAfter counted from the due time, positive
-		 * @return this builder
-		 */
-		public Builder expiresAfter(Duration expiresAfter) {
-			this.expiresAfter = requirePositive("expiresAfter", expiresAfter);
-			return this;
-		}
-
-		/**
-		 * Run the task again and again, in fixed steps from its first time on: the end of
-		 * a run schedules the next one. It needs an {@link #id(String)}, under which it
-		 * can be replaced and cancelled.
-		 * @param period from the time of one run to that of the next, at least a second
-		 * @return this builder
-		 */
-		public Builder every(Duration period) {
-			return recurrence(valid(() -> Recurrence.every(period)));
-		}
-
-		/**
-		 * Run the task again and again, at the times of a cron expression. It needs an
-		 * {@link #id(String)}, under which it can be replaced and cancelled.
-		 * @param expression six fields (second, minute, hour, day, month, day of the
-		 * week), as Spring's {@code @Scheduled} takes them
-		 * @param zone where its times are the times of day
-		 * @return this builder
-		 */
-		public Builder cron(String expression, ZoneId zone) {
-			return recurrence(valid(() -> Recurrence.cron(expression, zone)));
-		}
-
-		/**
-		 * Run the task again and again.
-		 * @param recurrence when; one with a {@linkplain Recurrence#from(Instant) first
-		 * time} keeps it, whatever the task's own first time is
-		 * @return this builder
-		 */
-		public Builder recurrence(Recurrence recurrence) {
-			if (this.recurrence != null) {
-				throw invalid("it can recur in one way only, every or cron, and already does: " + this.recurrence);
-			}
-			this.recurrence = Objects.requireNonNull(recurrence, "recurrence must not be null");
-			return this;
-		}
-
-		/**
-		 * What becomes of runs of a recurring task for which nobody was there. Default:
-		 * {@link OnMissed#ONCE}.
-		 * @param onMissed whether they are made up for, together, or skipped
-		 * @return this builder
-		 */
-		public Builder onMissed(OnMissed onMissed) {
-			this.onMissed = Objects.requireNonNull(onMissed, "onMissed must not be null");
-			return this;
-		}
-
-		private Recurrence valid(Supplier<Recurrence> recurrence) {
-			try {
-				return recurrence.get();
-			}
-			catch (IllegalArgumentException ex) {
-				throw invalid(String.valueOf(ex.getMessage()));
-			}
-		}
-
-		/**
 		 * What to do if the id is known. Default: {@link DuplicatePolicy#REPLACE}.
 		 * @param onDuplicate the policy, not {@link DuplicatePolicy#NEWER}
 		 * @return this builder
@@ -444,28 +318,8 @@ public final class TaskRequest {
 		 */
 		public TaskRequest build() {
 			Builder values = new Builder(this);
-			if (this.recurrence == null && this.onMissed != null) {
-				throw invalid("onMissed is for recurring tasks: set every or cron as well");
-			}
-			if (this.recurrence != null) {
-				if (this.id == null) {
-					throw invalid("a recurring task needs an id: with a generated one, scheduling it again, at the "
-							+ "next start say, would add another one that nobody can cancel");
-				}
-				values.recurrence = (this.onMissed != null) ? this.recurrence.onMissed(this.onMissed) : this.recurrence;
-			}
+			values.completeRecurrence();
 			return new TaskRequest(values);
-		}
-
-		private Duration requirePositive(String name, Duration value) {
-			if (value.compareTo(Duration.ofMillis(1)) < 0) {
-				throw invalid(name + " must be at least a millisecond, is " + value);
-			}
-			return value;
-		}
-
-		private DelayQueueException invalid(String message) {
-			return new DelayQueueException(this.queue, this.id, "Task for queue '" + this.queue + "': " + message);
 		}
 
 	}

@@ -78,8 +78,8 @@ public class DelegatingTaskStore implements TaskStore {
 	}
 
 	@Override
-	public long purge(String queue, Map<String, Long> generations) {
-		return this.delegate.purge(queue, generations);
+	public long purge(String queue, TaskState state, Map<String, Long> generations) {
+		return this.delegate.purge(queue, state, generations);
 	}
 
 	@Override

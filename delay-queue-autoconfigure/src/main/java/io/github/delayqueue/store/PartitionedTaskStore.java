@@ -269,13 +269,13 @@ public class PartitionedTaskStore implements TaskStore {
 		return purged;
 	}
 
-	/** Wherever they are: a dead task stays where it was when counts change. */
+	/** Wherever they are: what is over stays where it was when counts change. */
 	@Override
-	public long purge(String queue, Map<String, Long> generations) {
+	public long purge(String queue, TaskState state, Map<String, Long> generations) {
 		Bounds.requireBatch(generations.keySet());
 		long purged = 0;
 		for (String partition : generations.isEmpty() ? List.<String>of() : of(queue).checkedNames()) {
-			purged += this.store.purge(partition, generations);
+			purged += this.store.purge(partition, state, generations);
 		}
 		return purged;
 	}

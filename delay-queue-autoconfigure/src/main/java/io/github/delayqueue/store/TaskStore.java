@@ -214,17 +214,18 @@ public interface TaskStore {
 	long purge(String queue, TaskState state, int limit);
 
 	/**
-	 * Forget tasks if they are dead, as {@link #purge(String, TaskState, int)} does,
-	 * unless they are newer.
+	 * Forget tasks if they are over in the state that is meant, as
+	 * {@link #purge(String, TaskState, int)} does, unless they are newer.
 	 * @param queue the queue
+	 * @param state {@link TaskState#DEAD} or {@link TaskState#COMPLETED}
 	 * @param generations ids, at most {@link #MAX_BATCH}, and for each the highest
 	 * generation that is forgotten, 0 to {@link Generation#MAX}; a task without a
-	 * generation is forgotten as well, one that is not dead stays as it is
+	 * generation is forgotten as well, one in another state stays as it is
 	 * @return how many have been forgotten
 	 * @throws IllegalArgumentException if there are too many, or a generation is not
 	 * within its bounds
 	 */
-	long purge(String queue, Map<String, Long> generations);
+	long purge(String queue, TaskState state, Map<String, Long> generations);
 
 	/**
 	 * Forget all tasks of a queue, in whatever state. Totals and the pause stay.

@@ -23,6 +23,7 @@ import io.github.delayqueue.retry.RetryOptions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * The attributes of {@link DelayQueueListener}.
@@ -233,10 +234,23 @@ class AttributesTests {
 	}
 
 	@Test
+	void eachOfSeveralQueuesHasAContainer() {
+		try (ListenerTestContext context = ListenerTestContext.of(Map.of("more", "refunds, payments"), Several.class)) {
+			assertThat(context.endpoints())
+				.extracting(DelayQueueListenerEndpoint::queue, DelayQueueListenerEndpoint::id,
+						(endpoint) -> endpoint.options().own().concurrency())
+				.containsExactlyInAnyOrder(tuple("orders", "attributesTests.Several.handle", 2),
+						tuple("payments", "attributesTests.Several.handle#2", 2),
+						tuple("refunds", "attributesTests.Several.handle#3", 2), tuple("mails", "mine", 3),
+						tuple("news", "mine#2", 3));
+		}
+	}
+
+	@Test
 	void illegalQueueNameIsRefused() {
 		InvalidListenerException failure = ListenerTestContext.failureOf(IllegalQueue.class);
-		assertThat(failure).hasMessageEndingWith("has queue = 'orders, payments', which is not allowed as a name");
-		assertThat(failure.getAction()).contains("1 to 128 letters").contains("repeat the annotation");
+		assertThat(failure).hasMessageEndingWith("has queue = 'new payments', which is not allowed as a name");
+		assertThat(failure.getAction()).contains("1 to 128 letters").contains("separate several by commas");
 	}
 
 	private static void hasAllAttributes(DelayQueueListenerEndpoint endpoint) {
@@ -460,9 +474,21 @@ class AttributesTests {
 
 	}
 
+	static class Several {
+
+		@DelayQueueListener(queue = { "orders", "payments", "${more}" }, concurrency = "2")
+		void handle(String payload) {
+		}
+
+		@DelayQueueListener(queue = "#{ { 'mails', 'news' } }", id = "mine", concurrency = "3")
+		void send(String payload) {
+		}
+
+	}
+
 	static class IllegalQueue {
 
-		@DelayQueueListener(queue = "orders, payments")
+		@DelayQueueListener(queue = { "orders", "new payments" })
 		void handle(String payload) {
 		}
 

@@ -6,7 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
 import org.junit.jupiter.api.Test;
-import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import org.springframework.messaging.Message;
 import org.springframework.messaging.handler.annotation.Header;
@@ -95,7 +96,7 @@ class InvalidSignaturesTests {
 
 	@Test
 	void otherReturnTypesAreRefused() {
-		String remedy = "Return void, boolean or TaskResult, or a CompletionStage of that (CompletableFuture<Void>).";
+		String remedy = "Return void, boolean or TaskResult, or a CompletionStage or Mono of that (CompletableFuture<Void>, Mono<Void>).";
 		assertRefused(ReturnsText.class, "", "returns java.lang.String, which says nothing of what became of its task",
 				remedy);
 		assertRefused(ReturnsFuture.class, "",
@@ -110,12 +111,16 @@ class InvalidSignaturesTests {
 	void otherReturnTypesOfBatchListenersAreRefused() {
 		assertRefused(ReturnsFlags.class, "List",
 				"returns java.util.List<java.lang.Boolean>, which says nothing of what became of its task",
-				"Return void, boolean or TaskResult, List<TaskResult>, or a CompletionStage of that");
+				"Return void, boolean or TaskResult, List<TaskResult>, or a CompletionStage or Mono of that");
 	}
 
 	@Test
-	void reactiveReturnTypeIsRefused() {
-		assertRefused(Reactive.class, "", "but nobody would subscribe to it", "mono.toFuture()");
+	void reactiveReturnTypesThatSayNothingAreRefused() {
+		for (Class<?> type : List.of(MonoOfText.class, RawMono.class, FluxOfResults.class, FluxOfFlags.class)) {
+			assertRefused(type, "", "which says nothing of what became of its task", "Mono<Void>");
+		}
+		assertRefused(BatchOfFlags.class, "List", "which says nothing of what became of its task",
+				"List<TaskResult>, or a CompletionStage or Mono of that");
 	}
 
 	@Test
@@ -304,12 +309,48 @@ class InvalidSignaturesTests {
 
 	}
 
-	static class Reactive {
+	static class MonoOfText {
 
 		@DelayQueueListener("orders")
-		Publisher<Void> handle() {
-			return (subscriber) -> {
-			};
+		Mono<String> handle() {
+			return Mono.just("");
+		}
+
+	}
+
+	static class RawMono {
+
+		@DelayQueueListener("orders")
+		@SuppressWarnings("rawtypes")
+		Mono handle() {
+			return Mono.empty();
+		}
+
+	}
+
+	static class FluxOfResults {
+
+		@DelayQueueListener("orders")
+		Flux<TaskResult> handle() {
+			return Flux.empty();
+		}
+
+	}
+
+	static class FluxOfFlags {
+
+		@DelayQueueListener("orders")
+		Flux<Boolean> handle() {
+			return Flux.empty();
+		}
+
+	}
+
+	static class BatchOfFlags {
+
+		@DelayQueueListener(queue = "orders", batchSize = "2")
+		Flux<Boolean> handle(List<String> payloads) {
+			return Flux.empty();
 		}
 
 	}

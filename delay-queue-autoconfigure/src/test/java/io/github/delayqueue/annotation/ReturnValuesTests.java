@@ -6,9 +6,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
+import reactor.adapter.JdkFlowAdapter;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
@@ -43,6 +50,50 @@ class ReturnValuesTests {
 		TaskResult later = TaskResult.retryAfter(Duration.ofMinutes(1));
 		for (String queue : new String[] { "result", "subtypeOfResult", "stageOfResult" }) {
 			assertThat(result(queue, "")).isEqualTo(later);
+		}
+	}
+
+	@Test
+	void publishersAreSubscribedToAndMeanWhatTheyEmit() throws Exception {
+		assertThat(resultOf(Reactive.class, "monoOfNothing", "")).isEqualTo(TaskResult.done());
+		assertThat(resultOf(Reactive.class, "monoOfFlag", "true")).isEqualTo(TaskResult.done());
+		assertThat(resultOf(Reactive.class, "monoOfFlag", "false")).isEqualTo(TaskResult.retry());
+		assertThat(resultOf(Reactive.class, "monoOfResult", "")).isEqualTo(TaskResult.bury("unwanted"));
+		assertThat(resultOf(Reactive.class, "fluxOfNothing", "")).isEqualTo(TaskResult.done());
+		assertThat(resultOf(Reactive.class, "publisher", "")).isEqualTo(TaskResult.done());
+		assertThat(resultOf(Reactive.class, "flow", "")).isEqualTo(TaskResult.done());
+	}
+
+	@Test
+	void publisherThatFailsIsFailureWithItsCauseAndOneThatIsEmptySaysNothing() throws Exception {
+		IOException cause = new IOException("a");
+		assertThat(resultOf(Reactive.class, "failing", cause)).isEqualTo(TaskResult.failed(cause));
+		for (String queue : new String[] { "empty", "nullMono" }) {
+			assertThat(resultOf(Reactive.class, queue, "")).isInstanceOfSatisfying(TaskResult.Failed.class,
+					(failed) -> assertThat(failed.cause()).hasMessageContaining("() returned null"));
+		}
+	}
+
+	@Test
+	void taskIsHeldUntilPublisherCompletes() throws Exception {
+		try (ListenerTestContext context = ListenerTestContext.of(PendingFlux.class)) {
+			var result = context.endpoint().handler().handle(List.of(Deliveries.of("payload"))).toCompletableFuture();
+			assertThat(context.bean(PendingFlux.class).sink.currentSubscriberCount()).isOne();
+			assertThat(result).isNotDone();
+			context.bean(PendingFlux.class).sink.tryEmitComplete();
+			assertThat(result).isCompletedWithValue(List.of(TaskResult.done()));
+		}
+	}
+
+	@Test
+	void batchMayEmitAResultForEachTask() throws Exception {
+		try (ListenerTestContext context = ListenerTestContext.of(ReactiveBatch.class)) {
+			for (String queue : new String[] { "flux", "monoOfList" }) {
+				assertThat(context.endpoint(queue)
+					.handler()
+					.handle(List.of(Deliveries.of("true"), Deliveries.of("false")))
+					.toCompletableFuture()).isCompletedWithValue(List.of(TaskResult.done(), TaskResult.retry()));
+			}
 		}
 	}
 
@@ -98,6 +149,84 @@ class ReturnValuesTests {
 			DelayQueueListenerEndpoint endpoint = context.endpoint(queue);
 			return Deliveries.handle(endpoint, payload);
 		}
+	}
+
+	static class Reactive {
+
+		@DelayQueueListener("monoOfNothing")
+		Mono<Void> monoOfNothing(String payload) {
+			return Mono.empty();
+		}
+
+		@DelayQueueListener("monoOfFlag")
+		Mono<Boolean> monoOfFlag(String payload) {
+			return Mono.fromSupplier(() -> Boolean.valueOf(payload)).subscribeOn(Schedulers.parallel());
+		}
+
+		@DelayQueueListener("monoOfResult")
+		Mono<? extends TaskResult> monoOfResult(String payload) {
+			return Mono.just(TaskResult.bury("unwanted"));
+		}
+
+		@DelayQueueListener("fluxOfNothing")
+		Flux<Void> fluxOfNothing(String payload) {
+			return Flux.empty();
+		}
+
+		@DelayQueueListener("publisher")
+		Publisher<Void> publisher(String payload) {
+			return Mono.empty();
+		}
+
+		@DelayQueueListener("flow")
+		Flow.Publisher<Void> flow(String payload) {
+			return JdkFlowAdapter.publisherToFlowPublisher(Mono.empty());
+		}
+
+		@DelayQueueListener("failing")
+		Mono<Void> failing(Throwable payload) {
+			return Mono.error(payload);
+		}
+
+		@DelayQueueListener("empty")
+		Mono<Boolean> empty() {
+			return Mono.empty();
+		}
+
+		@DelayQueueListener("nullMono")
+		@Nullable Mono<Void> nullMono() {
+			return null;
+		}
+
+	}
+
+	static class PendingFlux {
+
+		private final Sinks.Many<Void> sink = Sinks.many().unicast().onBackpressureBuffer();
+
+		@DelayQueueListener("pending")
+		Flux<Void> handle(String payload) {
+			return this.sink.asFlux();
+		}
+
+	}
+
+	static class ReactiveBatch {
+
+		@DelayQueueListener(queue = "flux", batchSize = "2")
+		Flux<TaskResult> flux(List<String> payloads) {
+			return Flux.fromIterable(payloads).map(ReactiveBatch::result);
+		}
+
+		@DelayQueueListener(queue = "monoOfList", batchSize = "2")
+		Mono<List<TaskResult>> monoOfList(List<String> payloads) {
+			return flux(payloads).collectList();
+		}
+
+		private static TaskResult result(String payload) {
+			return payload.equals("true") ? TaskResult.done() : TaskResult.retry();
+		}
+
 	}
 
 	static class Returning {

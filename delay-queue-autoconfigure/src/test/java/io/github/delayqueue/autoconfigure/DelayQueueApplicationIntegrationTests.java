@@ -29,9 +29,12 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.listener.ListenerOptions;
+import io.github.delayqueue.listener.TaskInterceptor;
 import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.producer.ClaimedTask;
+import io.github.delayqueue.producer.DelayQueue;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.producer.QueueName;
 import io.github.delayqueue.producer.ScheduleResult;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
@@ -49,7 +52,7 @@ import static org.awaitility.Awaitility.await;
  * and what is found in Redis.
  */
 @SpringBootTest(properties = { "delay-queue.key-prefix=app:", "delay-queue.completed.retention=1h",
-		"delay-queue.queues.webhook.retry.delays=10ms,20ms,30ms" })
+		"delay-queue.queues.webhook.retry.delays=10ms,20ms,30ms", "delay-queue.queues.spread.partitions=3" })
 class DelayQueueApplicationIntegrationTests {
 
 	@Autowired
@@ -80,6 +83,8 @@ class DelayQueueApplicationIntegrationTests {
 			.returns("{\"number\":\"" + this.id + "\",\"items\":[\"book\"]}", TaskDetails::payloadJson);
 		await().until(() -> this.handlers.closed.contains(new Order(this.id, List.of("book")) + " of a"));
 		assertThat(Instant.now()).isAfter(before.plusMillis(299));
+		assertThat(this.handlers.around).filteredOn((call) -> call.endsWith(this.id))
+			.containsExactly("outer of " + this.id, "inner of " + this.id);
 		await().untilAsserted(() -> assertThat(this.delayQueue.find("order_timeout", this.id)).get()
 			.returns(TaskState.COMPLETED, TaskDetails::state));
 	}
@@ -93,6 +98,39 @@ class DelayQueueApplicationIntegrationTests {
 		this.delayQueue.schedule("order_timeout", other, new Order(other, List.of()), Duration.ofMillis(400));
 		await().until(() -> this.handlers.closed.stream().anyMatch((order) -> order.contains(other)));
 		assertThat(this.handlers.closed).noneMatch((order) -> order.contains(this.id + ","));
+	}
+
+	@Test
+	void queueOfATypeIsInjected(@Autowired @QueueName("order_timeout") DelayQueue<Order> timeouts) {
+		assertThat(timeouts.schedule(this.id, new Order(this.id, List.of("pen")), Duration.ofHours(1)).isAccepted())
+			.isTrue();
+		assertThat(timeouts.reschedule(this.id, Duration.ZERO)).isTrue();
+		await().until(() -> this.handlers.closed.stream().anyMatch((order) -> order.contains(this.id)));
+		assertThat(timeouts.cancel(this.id)).isFalse();
+	}
+
+	@Test
+	void tasksOfPartitionsAreCancelledRedrivenAndDeletedInNumbers() {
+		List<String> ids = IntStream.range(0, 40).mapToObj((i) -> "task-" + i).toList();
+		ids.forEach((id) -> this.delayQueue.schedule("spread", id, id, Duration.ofHours(1)));
+		assertThat(this.delayQueue.queues()).contains("spread");
+		assertThat(this.delayQueue.cancelAll("spread", ids.subList(0, 10))).isEqualTo(ids.subList(0, 10));
+		ids.subList(10, 40).forEach((id) -> this.delayQueue.reschedule("spread", id, Duration.ZERO));
+		List<ClaimedTask> claimed = this.delayQueue.poll("spread", 100, Duration.ofMinutes(1));
+		assertThat(claimed).hasSize(30);
+		claimed.get(0).complete();
+		claimed.subList(1, 30).forEach((task) -> task.bury("for a test"));
+		assertThat(this.delayQueue.redrive("spread", DeadReason.EXPIRED, 100)).isZero();
+		assertThat(this.delayQueue.redrive("spread", DeadReason.BURIED, 9)).isEqualTo(9);
+		String dead = this.delayQueue.list("spread", TaskState.DEAD, 0, 1).get(0).id();
+		assertThat(this.delayQueue.delete("spread", dead)).isTrue();
+		assertThat(this.delayQueue.delete("spread", dead)).isFalse();
+		assertThat(this.delayQueue.delete("spread", claimed.get(0).id())).as("completed").isTrue();
+		assertThat(this.delayQueue.purge("spread", DeadReason.BURIED, 100)).isEqualTo(19);
+		assertThat(this.delayQueue.stats("spread")).returns(9L, QueueStats::scheduled)
+			.returns(0L, QueueStats::dead)
+			.returns(0L, QueueStats::completed);
+		assertThat(this.delayQueue.check("spread").findings()).isEmpty();
 	}
 
 	@Test
@@ -198,6 +236,8 @@ class DelayQueueApplicationIntegrationTests {
 
 		private final Map<String, AtomicInteger> attempts = new ConcurrentHashMap<>();
 
+		private final List<String> around = new CopyOnWriteArrayList<>();
+
 		private volatile boolean answering;
 
 		@DelayQueueListener(queue = "order_timeout")
@@ -223,6 +263,25 @@ class DelayQueueApplicationIntegrationTests {
 		@Bean
 		Handlers handlers() {
 			return new Handlers();
+		}
+
+		@Bean
+		@org.springframework.core.annotation.Order(2)
+		TaskInterceptor inner(Handlers handlers) {
+			return (deliveries, handler) -> {
+				handlers.around.add("inner of " + deliveries.get(0).task().id());
+				return handler.handle(deliveries);
+			};
+		}
+
+		/** Depends on what hands it over. */
+		@Bean
+		@org.springframework.core.annotation.Order(1)
+		TaskInterceptor outer(Handlers handlers, DelayQueueListenerContainerRegistry registry) {
+			return (deliveries, handler) -> {
+				handlers.around.add("outer of " + deliveries.get(0).task().id());
+				return handler.handle(deliveries);
+			};
 		}
 
 	}

@@ -59,12 +59,14 @@ class DocumentedCodeIntegrationTests {
 			import io.github.delayqueue.observation.*;
 			import io.github.delayqueue.options.*;
 			import io.github.delayqueue.producer.*;
+			import io.github.delayqueue.producer.DelayQueue;
 			import io.github.delayqueue.store.*;
 			import io.github.delayqueue.store.memory.*;
 			import io.micrometer.common.*;
 			import io.netty.buffer.Unpooled;
 			import org.junit.jupiter.api.AfterEach;
 			import org.junit.jupiter.api.Test;
+			import org.slf4j.MDC;
 			import org.redisson.client.codec.Codec;
 			import org.redisson.client.handler.State;
 			import org.redisson.codec.Kryo5Codec;

@@ -131,8 +131,8 @@ final class InstanceRedis extends DelegatingTaskStore {
 	}
 
 	@Override
-	public long purge(String queue, Map<String, Long> generations) {
-		return write((store) -> store.purge(queue, generations));
+	public long purge(String queue, TaskState state, Map<String, Long> generations) {
+		return write((store) -> store.purge(queue, state, generations));
 	}
 
 	@Override

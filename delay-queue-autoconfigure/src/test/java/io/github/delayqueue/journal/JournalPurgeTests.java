@@ -4,8 +4,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -14,6 +17,7 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.Settlement;
@@ -168,6 +172,56 @@ class JournalPurgeTests {
 		});
 		assertThat(purge(1)).isZero();
 		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::state).contains(TaskState.DEAD);
+	}
+
+	@Test
+	void namedTasksArePurgedFromTableAndStoreIfTheyAreDead() {
+		this.store.schedule(QUEUE, List.of(task("dead"), task("other")));
+		bury(this.store);
+		this.store.schedule(QUEUE, List.of(task("waiting")));
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			assertThat(purge("dead", "waiting", "unknown")).isOne();
+			assertThat(this.fixture.memory.stats(QUEUE).dead()).as("before the commit").isEqualTo(2);
+			status.setRollbackOnly();
+		});
+		assertThat(this.store.stats(QUEUE).dead()).as("rolled back").isEqualTo(2);
+		assertThat(purge("dead", "waiting", "unknown")).isOne();
+		assertThat(this.fixture.rows(QUEUE)).contains("other:DEAD").contains("waiting:").doesNotContain("dead:");
+		assertThat(this.fixture.memory.find(QUEUE, "dead")).isEmpty();
+		assertThat(purge("dead")).isZero();
+	}
+
+	@Test
+	void namedTaskThatTheTableDoesNotKnowIsPurged() {
+		this.fixture.memory.schedule(QUEUE, List.of(task("old"), task("older")));
+		bury(this.fixture.memory);
+		assertThat(purge("old")).isOne();
+		assertThat(this.store.list(QUEUE, TaskState.DEAD, 0, 10)).extracting(StoredTask::id).containsExactly("older");
+	}
+
+	@Test
+	void namedTaskThatIsRedrivenMeanwhileIsNotPurged() {
+		this.store.schedule(QUEUE, List.of(task("a")));
+		bury(this.store);
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			assertThat(this.store.redrive(QUEUE, List.of("a"))).containsExactly(true);
+			assertThat(purge("a")).isZero();
+		});
+		assertThat(this.fixture.rows(QUEUE)).startsWith("a:");
+		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::state).contains(TaskState.SCHEDULED);
+	}
+
+	@Test
+	void namedTaskOfALaterGenerationIsNotPurged() {
+		this.store.schedule(QUEUE, List.of(task("a")));
+		bury(this.store);
+		assertThat(this.store.purge(QUEUE, TaskState.DEAD, Map.of("a", 1L))).isZero();
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:DEAD");
+	}
+
+	private long purge(String... ids) {
+		return this.store.purge(QUEUE, TaskState.DEAD,
+				Stream.of(ids).collect(Collectors.toMap((id) -> id, (id) -> Generation.MAX)));
 	}
 
 	private long purge(int limit) {

@@ -20,6 +20,7 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.run.Presence;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -189,7 +190,9 @@ class ConcurrencyTests {
 		DefaultListenerContainer container = new DefaultListenerContainer(
 				new DelayQueueListenerEndpoint("id", QUEUE, String.class,
 						(deliveries) -> CompletableFuture.completedFuture(List.of(TaskResult.done())), two, "test"),
-				options, this.store, this.instance.codec(), TaskEvents.NONE, threads);
+				options, this.store, this.instance.codec(), TaskEvents.NONE, threads,
+				new Presence(this.store, threads::nanoTime), () -> {
+				});
 		schedule(3);
 		container.start();
 		threads.claims.last().fire();

@@ -2,7 +2,10 @@ package io.github.delayqueue.producer;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,15 +19,18 @@ import org.springframework.util.unit.DataSize;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -97,6 +103,26 @@ class DelayQueueTemplateTests {
 		assertThat(details("q", "a").payload(String.class)).isEqualTo("a");
 		assertThat(details("q", "b").payloadJson()).isNull();
 		assertThat(details("q", "b").payload(String.class)).isEqualTo("b");
+	}
+
+	@Test
+	void idAloneIsNoPayload() {
+		assertThat(this.template.scheduleId("q", "a", MINUTE)).isEqualTo("a");
+		assertThat(this.template.scheduleId("q", "b", ProducerFixture.START.plusSeconds(5))).isEqualTo("b");
+		assertThat(details("q", "a")).returns(null, TaskDetails::payloadJson)
+			.returns("a", (task) -> task.payload(String.class));
+		assertThat(details("q", "b").dueAt()).isEqualTo(ProducerFixture.START.plusSeconds(5));
+		String generated = this.template.schedule("q", "a", MINUTE);
+		assertThat(generated).isNotEqualTo("a");
+		assertThat(details("q", generated).payloadJson()).isEqualTo("\"a\"");
+	}
+
+	@Test
+	void requestOfALambdaNeedsNoBuild() {
+		ScheduleResult result = this.template.schedule("q",
+				(task) -> task.id("a").payload(1).delay(MINUTE).maxAttempts(2));
+		assertThat(result).isEqualTo(new ScheduleResult("q", "a", ScheduleOutcome.CREATED));
+		assertThat(details("q", "a").dueAt()).isEqualTo(ProducerFixture.START.plus(MINUTE));
 	}
 
 	@Test
@@ -290,6 +316,125 @@ class DelayQueueTemplateTests {
 		});
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.redrive("q", 1000))
 			.withMessage("Could not reach queue 'q' (after 100 tasks had been redriven)");
+	}
+
+	@Test
+	void redrivesAndPurgesByReason() {
+		for (int i = 0; i < 350; i++) {
+			die("a" + i, (i % 3 == 0) ? DeadReason.UNREADABLE : DeadReason.BURIED);
+			this.fixture.clock.advance(Duration.ofSeconds(1));
+		}
+		assertThat(this.template.redrive("q", DeadReason.UNREADABLE, 60)).isEqualTo(60);
+		assertThat(details("q", "a177").state()).isEqualTo(TaskState.SCHEDULED);
+		assertThat(details("q", "a180").state()).isEqualTo(TaskState.DEAD);
+		assertThat(details("q", "a178").state()).isEqualTo(TaskState.DEAD);
+		assertThat(this.template.redrive("q", DeadReason.EXPIRED, 60)).isZero();
+		assertThat(this.template.purge("q", DeadReason.UNREADABLE, 1000)).isEqualTo(57);
+		assertThat(this.template.purge("q", DeadReason.UNREADABLE, 1000)).isZero();
+		assertThat(this.template.stats("q").dead()).isEqualTo(233);
+		assertThat(this.template.purge("q", DeadReason.BURIED, Integer.MAX_VALUE)).isEqualTo(233);
+	}
+
+	@Test
+	void redriveByReasonEndsAlthoughTasksDieAgainMeanwhile() {
+		this.fixture.bury("q", "a");
+		this.fixture.bury("q", "b");
+		this.fixture.store.before(Step.LIST,
+				() -> this.template.poll("q", 2, MINUTE).forEach((task) -> task.bury("again")));
+		assertThat(this.template.redrive("q", DeadReason.BURIED, 1000)).isEqualTo(2);
+		assertThat(this.template.redrive("q", DeadReason.EXPIRED, 1000)).isZero();
+	}
+
+	private void die(String taskId, DeadReason reason) {
+		this.template.schedule("q", taskId, taskId, Duration.ZERO);
+		String token = "token of " + taskId;
+		this.fixture.store.claim("q", ClaimRequest.of(token, 1, MINUTE));
+		assertThat(this.fixture.store.settle("q",
+				List.of(Settlement.bury(taskId, token, true,
+						this.fixture.codec.writeFailure(new TaskFailure(reason, null, null, ProducerFixture.START))))))
+			.containsExactly(true);
+	}
+
+	@Test
+	void deletesWhatIsOverAndNothingElse() {
+		this.fixture.settings = QueueOptions.builder().completedRetention(MINUTE).build();
+		this.fixture.bury("q", "dead");
+		this.template.schedule("q", "done", 1, Duration.ZERO);
+		this.template.poll("q", 1, MINUTE).forEach(ClaimedTask::complete);
+		this.template.schedule("q", "held", 1, Duration.ZERO);
+		this.template.poll("q", 1, MINUTE);
+		this.template.schedule("q", "waiting", 1, MINUTE);
+		assertThat(List.of("dead", "done", "held", "waiting", "unknown"))
+			.extracting((id) -> this.template.delete("q", id))
+			.containsExactly(true, true, false, false, false);
+		assertThat(this.template.find("q", "dead")).isEmpty();
+		assertThat(this.template.find("q", "done")).isEmpty();
+		assertThat(details("q", "held").state()).isEqualTo(TaskState.IN_FLIGHT);
+		assertThat(details("q", "waiting").state()).isEqualTo(TaskState.SCHEDULED);
+	}
+
+	@Test
+	void cancelsManyAndAnswersThoseThatThereWere() {
+		this.fixture.bury("q", "dead");
+		this.template.schedule("q", "a", 1, MINUTE);
+		this.template.schedule("q", "b", 1, MINUTE);
+		assertThat(this.template.cancelAll("q", List.of("b", "dead", "a", "unknown", "a"))).containsExactly("b", "a");
+		assertThat(this.template.stats("q").scheduled()).isZero();
+		assertThat(this.template.cancelAll("q", List.of())).isEmpty();
+	}
+
+	@Test
+	void cancelOfManyIsBoundedAndChecksAllNamesBeforeTheFirst() {
+		this.template.schedule("q", "a", 1, MINUTE);
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.template.cancelAll("q", Collections.nCopies(501, "a")))
+			.withMessage("Queue 'q': number of ids must be 0 to 500, but is 501");
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.template.cancelAll("q", List.of("a", "")));
+		assertThat(details("q", "a").state()).isEqualTo(TaskState.SCHEDULED);
+	}
+
+	@Test
+	void cancelOfManyThatFailsHalfwayTellsHowFarItCame() {
+		this.template.schedule("q", "a", 1, MINUTE);
+		this.template.schedule("q", "b", 1, MINUTE);
+		this.fixture.store.before(Step.CANCEL, () -> {
+			if (this.template.stats("q").scheduled() == 1) {
+				throw new DelayQueueException("q", null, "Could not reach queue 'q'");
+			}
+		});
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.template.cancelAll("q", List.of("a", "b")))
+			.withMessage("Could not reach queue 'q' (after 1 tasks had been cancelled)");
+	}
+
+	@Test
+	void knowsTheQueuesThatHaveBeenUsed() {
+		assertThat(this.template.queues()).isEmpty();
+		this.template.schedule("b", 1);
+		this.template.schedule("a", 1);
+		assertThat(this.template.queues()).containsExactly("a", "b");
+	}
+
+	@Test
+	void payloadAloneIsDueNowAndTimesOfDayAreInstants() {
+		assertThat(details("q", this.template.schedule("q", "payload")).dueAt()).isEqualTo(ProducerFixture.START);
+		ZonedDateTime dueAt = ProducerFixture.START.plusSeconds(5).atZone(ZoneId.of("Asia/Tokyo"));
+		assertThat(details("q", this.template.schedule("q", "payload", dueAt)).dueAt()).isEqualTo(dueAt.toInstant());
+		assertThat(details("q", this.template.schedule("q", "a", "payload", dueAt)).dueAt())
+			.isEqualTo(dueAt.toInstant());
+		assertThat(this.template.reschedule("q", "a", dueAt.plusSeconds(1))).isTrue();
+		assertThat(details("q", "a").dueAt()).isEqualTo(dueAt.plusSeconds(1).toInstant());
+	}
+
+	@Test
+	void requestAsPayloadIsAMistake() {
+		TaskRequest request = TaskRequest.queue("q").build();
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.schedule("q", request))
+			.withMessageContaining("its payload is a request");
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.template.schedule("q", TaskRequest.queue("q").id("a")))
+			.withMessageContaining("its payload is a request");
 	}
 
 	@Test

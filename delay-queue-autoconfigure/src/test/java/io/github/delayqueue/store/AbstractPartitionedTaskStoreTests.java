@@ -489,9 +489,26 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		this.eight.schedule("q", tasks(Duration.ZERO));
 		buryAll();
 		List<String> ids = ids(this.eight.list("q", TaskState.DEAD, 0, 500));
-		assertThat(this.eight.purge("q", ids.subList(0, 30).stream().collect(Collectors.toMap((id) -> id, (id) -> 0L))))
+		assertThat(this.eight.purge("q", TaskState.DEAD,
+				ids.subList(0, 30).stream().collect(Collectors.toMap((id) -> id, (id) -> 0L))))
 			.isEqualTo(30);
 		assertThat(ids(this.eight.list("q", TaskState.DEAD, 0, 500))).isEqualTo(ids.subList(30, 40));
+	}
+
+	@Test
+	void purgeByIdFindsCompletedTasksInAllPartitions() {
+		this.eight.schedule("q", tasks(Duration.ZERO));
+		for (String partition : this.eight.partitions("q")) {
+			List<ClaimedRecord> claimed = this.eight.claim(partition, ClaimRequest.of("t", 500, SECOND)).tasks();
+			this.eight.settle(partition,
+					claimed.stream().map((task) -> Settlement.complete(task.id(), "t", true)).toList());
+		}
+		List<String> ids = ids(this.eight.list("q", TaskState.COMPLETED, 0, 500));
+		assertThat(ids).hasSize(40);
+		assertThat(this.eight.purge("q", TaskState.COMPLETED,
+				ids.subList(0, 30).stream().collect(Collectors.toMap((id) -> id, (id) -> 0L))))
+			.isEqualTo(30);
+		assertThat(ids(this.eight.list("q", TaskState.COMPLETED, 0, 500))).isEqualTo(ids.subList(30, 40));
 	}
 
 	@Test

@@ -308,27 +308,53 @@ interface VersionContract extends TaskStoreFixture {
 	default void purgeByIdForgetsWhatIsDead(Situation situation) {
 		situation.arrange(this);
 		if (situation == Situation.DEAD) {
-			assertThat(store().purge(queue(), Map.of("unknown", Generation.MAX, TASK, Generation.MAX))).isOne();
+			assertThat(store().purge(queue(), TaskState.DEAD, Map.of("unknown", Generation.MAX, TASK, Generation.MAX)))
+				.isOne();
 			assertThat(store().find(queue(), TASK)).isEmpty();
 			assertThat(stats().dead()).isZero();
 			assertThat(totals().purged()).isOne();
 			assertThat(schedule(newer(TASK, 1, SECOND))).containsExactly(ScheduleOutcome.CREATED);
 		}
 		else {
-			unchanged(() -> assertThat(store().purge(queue(), Map.of("unknown", Generation.MAX, TASK, Generation.MAX)))
+			unchanged(() -> assertThat(
+					store().purge(queue(), TaskState.DEAD, Map.of("unknown", Generation.MAX, TASK, Generation.MAX)))
 				.isZero());
 		}
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	default void purgeByIdForgetsWhatIsCompletedIfThatIsMeant(Situation situation) {
+		situation.arrange(this);
+		Map<String, Long> both = Map.of("unknown", Generation.MAX, TASK, Generation.MAX);
+		if (situation == Situation.COMPLETED) {
+			assertThat(store().purge(queue(), TaskState.COMPLETED, both)).isOne();
+			assertThat(store().find(queue(), TASK)).isEmpty();
+			assertThat(stats().completed()).isZero();
+			assertThat(totals().purged()).isZero();
+			assertThat(schedule(newer(TASK, 1, SECOND))).containsExactly(ScheduleOutcome.CREATED);
+		}
+		else {
+			unchanged(() -> assertThat(store().purge(queue(), TaskState.COMPLETED, both)).isZero());
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SCHEDULED", "IN_FLIGHT" })
+	default void purgeByIdOfWhatIsNotOverIsRefused(TaskState state) {
+		assertThatIllegalArgumentException().isThrownBy(() -> store().purge(queue(), state, Map.of("a", 1L)));
+	}
+
 	@Test
 	default void purgeByIdIsBounded() {
-		assertThat(store().purge(queue(), Map.of())).isZero();
+		assertThat(store().purge(queue(), TaskState.DEAD, Map.of())).isZero();
 		Map<String, Long> many = IntStream.rangeClosed(0, TaskStore.MAX_BATCH)
 			.boxed()
 			.collect(Collectors.toMap(String::valueOf, (i) -> 0L));
-		assertThatIllegalArgumentException().isThrownBy(() -> store().purge(queue(), many));
-		assertThatIllegalArgumentException().isThrownBy(() -> store().purge(queue(), Map.of("a", -1L)));
-		assertThatIllegalArgumentException().isThrownBy(() -> store().purge(queue(), Map.of("a", Generation.MAX + 1)));
+		assertThatIllegalArgumentException().isThrownBy(() -> store().purge(queue(), TaskState.DEAD, many));
+		assertThatIllegalArgumentException().isThrownBy(() -> store().purge(queue(), TaskState.DEAD, Map.of("a", -1L)));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> store().purge(queue(), TaskState.DEAD, Map.of("a", Generation.MAX + 1)));
 	}
 
 	@Test
@@ -336,7 +362,7 @@ interface VersionContract extends TaskStoreFixture {
 		buried("older", 6);
 		buried("same", 7);
 		buried("newer", 8);
-		assertThat(store().purge(queue(), Map.of("older", 7L, "same", 7L, "newer", 7L))).isEqualTo(2);
+		assertThat(store().purge(queue(), TaskState.DEAD, Map.of("older", 7L, "same", 7L, "newer", 7L))).isEqualTo(2);
 		assertThat(store().list(queue(), TaskState.DEAD, 0, 10)).extracting(StoredTask::id).containsExactly("newer");
 	}
 
@@ -349,7 +375,7 @@ interface VersionContract extends TaskStoreFixture {
 					DuplicatePolicy.REPLACE));
 			generations.put("large-" + i, (i == 2) ? 6L : 7L);
 		}
-		assertThat(store().purge(queue(), generations)).isEqualTo(4);
+		assertThat(store().purge(queue(), TaskState.DEAD, generations)).isEqualTo(4);
 		assertThat(stats().dead()).isOne();
 	}
 

@@ -19,6 +19,7 @@ import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.journal.AfterCommitTaskStore;
+import io.github.delayqueue.listener.TaskInterceptor;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.store.PartitionedTaskStore;
@@ -106,10 +107,12 @@ public final class DelayQueueTestAutoConfiguration {
 	@Bean
 	TestListenerContainerRegistry delayQueueListenerContainerRegistry(TaskStore store, TaskCodec codec,
 			TaskEvents events, ObjectProvider<DelayQueueSettings> settings, Deliveries deliveries,
-			DelayQueueTestClock clock) {
-		return new TestListenerContainerRegistry(store, codec, events,
+			DelayQueueTestClock clock, ObjectProvider<TaskInterceptor> interceptors) {
+		TestListenerContainerRegistry registry = new TestListenerContainerRegistry(store, codec, events,
 				settings.getIfAvailable(DelayQueueSettings::defaults)::forQueue, this.properties.asyncTimeout(),
 				deliveries, clock);
+		registry.setInterceptors(() -> interceptors.orderedStream().toList());
+		return registry;
 	}
 
 	@Bean

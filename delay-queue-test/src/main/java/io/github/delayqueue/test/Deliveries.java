@@ -20,7 +20,6 @@ import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.listener.Delivery;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
-import io.github.delayqueue.listener.DeliveryHandler;
 import io.github.delayqueue.listener.TaskResult;
 
 /**
@@ -60,9 +59,7 @@ final class Deliveries implements TaskEventListener {
 	 * @return the same, looked at
 	 */
 	DelayQueueListenerEndpoint watch(DelayQueueListenerEndpoint endpoint) {
-		DeliveryHandler handler = (deliveries) -> handle(endpoint, deliveries);
-		return new DelayQueueListenerEndpoint(endpoint.id(), endpoint.queue(), endpoint.payloadType(), handler,
-				endpoint.options(), endpoint.description());
+		return endpoint.withHandler((deliveries) -> handle(endpoint, deliveries));
 	}
 
 	private CompletionStage<List<TaskResult>> handle(DelayQueueListenerEndpoint endpoint, List<Delivery<?>> deliveries)

@@ -76,9 +76,14 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 
 	@Override
 	public DelayQueueListenerContainer register(DelayQueueListenerEndpoint endpoint) {
-		DelayQueueListenerContainer container = super.register(this.deliveries.watch(endpoint));
+		DelayQueueListenerContainer container = super.register(endpoint);
 		this.endpoints.put(endpoint.id(), endpoint);
 		return container;
+	}
+
+	@Override
+	protected DelayQueueListenerEndpoint intercepted(DelayQueueListenerEndpoint endpoint) {
+		return this.deliveries.watch(super.intercepted(endpoint));
 	}
 
 	/**

@@ -14,12 +14,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
+import reactor.core.publisher.Mono;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.annotation.DelayQueueListener;
+import io.github.delayqueue.listener.Delivery;
+import io.github.delayqueue.listener.DeliveryHandler;
+import io.github.delayqueue.listener.TaskInterceptor;
 import io.github.delayqueue.listener.TaskResult;
+import io.github.delayqueue.producer.DelayQueue;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.producer.QueueName;
 import io.github.delayqueue.producer.TaskRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,6 +58,7 @@ class ListenerKindsTests {
 	@BeforeEach
 	void begin() {
 		this.listeners.calls.clear();
+		this.listeners.around.clear();
 		this.listeners.stage = CompletableFuture.completedFuture(null);
 	}
 
@@ -68,11 +75,65 @@ class ListenerKindsTests {
 	}
 
 	@Test
+	void queueOfATypeIsInjected(@Autowired @QueueName("batch") DelayQueue<Integer> queue) {
+		queue.schedule("task-1", 1, MINUTE);
+		queue.schedule("task-2", 2, MINUTE);
+		queue.schedule("task-4", 4, MINUTE);
+		assertThat(queue.cancel("task-2")).isTrue();
+		assertThat(queue.reschedule("task-4", MINUTE.multipliedBy(2))).isTrue();
+		this.clock.advance(MINUTE);
+		assertThat(this.listeners.calls).containsExactly("batch [1]");
+		assertThat(queue.stats().scheduled()).isOne();
+	}
+
+	@Test
+	void listenerOfSeveralQueuesGetsTheTasksOfEach() {
+		this.delayQueue.schedule("left", "task-1", "a", MINUTE);
+		this.delayQueue.schedule("right", "task-1", "b", MINUTE.multipliedBy(2));
+		this.clock.advance(MINUTE.multipliedBy(3));
+		assertThat(this.listeners.calls).containsExactly("left a", "right b");
+	}
+
+	@Test
+	void deadTaskIsDeletedAndAnotherRedrivenByItsReason() {
+		this.delayQueue.schedule("left", "task-1", "bury", MINUTE);
+		this.delayQueue.schedule("right", "task-1", "bury", MINUTE);
+		this.clock.advance(MINUTE);
+		assertThat(this.delayQueue.delete("left", "task-1")).isTrue();
+		assertThat(this.tester.queue("left")).isEmpty();
+		assertThat(this.delayQueue.redrive("right", DeadReason.UNREADABLE, 10)).isZero();
+		assertThat(this.delayQueue.redrive("right", DeadReason.BURIED, 10)).isOne();
+	}
+
+	@Test
+	void interceptorStandsAroundHandlersAndItsFailureIsOneOfTheTask() {
+		this.delayQueue.schedule("left", "task-1", "a", MINUTE);
+		this.delayQueue.schedule("right", "unwelcome", "b", MINUTE);
+		this.clock.advance(MINUTE);
+		assertThat(this.listeners.around).containsExactly("left [a]", "right [b]");
+		assertThat(this.listeners.calls).containsExactly("left a");
+		assertThat(this.tester.queue("right")).hasScheduled("unwelcome").afterFailures(1);
+		assertThat(this.tester.failures()).singleElement()
+			.satisfies((delivery) -> assertThat(delivery.cause()).hasMessage("unwelcome"));
+	}
+
+	@Test
 	void completedStageIsTheEndOfTheTask() {
 		this.listeners.stage = CompletableFuture.completedFuture(null);
 		this.delayQueue.schedule("async", "task-1", "x", MINUTE);
 		this.clock.advance(MINUTE);
 		assertThat(this.tester.queue("async")).hasHandled("task-1");
+	}
+
+	@Test
+	void publisherIsSubscribedToAndWaitedFor() {
+		this.delayQueue.schedule("reactive", "task-1", "ok", MINUTE);
+		this.delayQueue.schedule("reactive", "task-2", "fail", MINUTE);
+		this.clock.advance(MINUTE);
+		assertThat(this.tester.queue("reactive")).hasHandled("task-1");
+		assertThat(this.tester.queue("reactive")).hasScheduled("task-2").afterFailures(1);
+		assertThat(this.tester.failures()).singleElement()
+			.satisfies((delivery) -> assertThat(delivery.cause()).hasMessage("for a test"));
 	}
 
 	@Test
@@ -261,9 +322,11 @@ class ListenerKindsTests {
 			.isThrownBy(() -> this.clock.advanceTo(this.clock.instant().minusMillis(1)));
 	}
 
-	static class Listeners {
+	static class Listeners implements TaskInterceptor {
 
 		private final List<String> calls = new ArrayList<>();
+
+		private final List<String> around = new ArrayList<>();
 
 		private final DelayQueueOperations delayQueue;
 
@@ -276,6 +339,17 @@ class ListenerKindsTests {
 			this.clock = clock;
 		}
 
+		@Override
+		public CompletionStage<List<TaskResult>> intercept(List<Delivery<?>> deliveries, DeliveryHandler handler)
+				throws Exception {
+			this.around.add(deliveries.get(0).task().queue() + " "
+					+ deliveries.stream().map((delivery) -> delivery.task().payload()).toList());
+			if (deliveries.get(0).task().id().equals("unwelcome")) {
+				throw new IllegalStateException("unwelcome");
+			}
+			return handler.handle(deliveries);
+		}
+
 		/** Even numbers fail. */
 		@DelayQueueListener(queue = "batch", batchSize = "3")
 		List<TaskResult> batch(List<DelayedTask<Integer>> tasks) {
@@ -283,6 +357,18 @@ class ListenerKindsTests {
 			return tasks.stream()
 				.map((task) -> (task.payload() == 2 || task.payload() == 4) ? TaskResult.retry() : TaskResult.done())
 				.toList();
+		}
+
+		@DelayQueueListener({ "left", "right" })
+		TaskResult eachQueue(DelayedTask<String> task) {
+			this.calls.add(task.queue() + " " + task.payload());
+			return "bury".equals(task.payload()) ? TaskResult.bury("for a test") : TaskResult.done();
+		}
+
+		@DelayQueueListener("reactive")
+		Mono<Void> reactive(String payload) {
+			return Mono.delay(Duration.ofMillis(20))
+				.then(payload.equals("fail") ? Mono.error(new IllegalStateException("for a test")) : Mono.empty());
 		}
 
 		@DelayQueueListener(queue = "async", concurrency = "1")

@@ -144,17 +144,22 @@ public final class InMemoryTaskStore implements PartitionStore {
 	@Override
 	public long purge(String queue, TaskState state, int limit) {
 		Bounds.requireLimit(limit);
-		if (state != TaskState.DEAD && state != TaskState.COMPLETED) {
-			throw new IllegalArgumentException("Only DEAD or COMPLETED tasks can be purged, not " + state);
-		}
+		requireOver(state);
 		return step(queue, (tasks, now) -> tasks.purge(state, limit));
 	}
 
+	private static void requireOver(TaskState state) {
+		if (state != TaskState.DEAD && state != TaskState.COMPLETED) {
+			throw new IllegalArgumentException("Only DEAD or COMPLETED tasks can be purged, not " + state);
+		}
+	}
+
 	@Override
-	public long purge(String queue, Map<String, Long> generations) {
+	public long purge(String queue, TaskState state, Map<String, Long> generations) {
 		Bounds.requireBatch(generations.keySet());
+		requireOver(state);
 		generations.values().forEach(Generation::requireBounds);
-		return step(queue, (tasks, now) -> tasks.purge(generations));
+		return step(queue, (tasks, now) -> tasks.purge(state, generations));
 	}
 
 	@Override

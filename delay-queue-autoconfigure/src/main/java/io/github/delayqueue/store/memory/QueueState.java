@@ -241,14 +241,14 @@ final class QueueState {
 		return new Trimming(this.table, this.counters).remove(state, TaskTable.NEVER, limit).size();
 	}
 
-	long purge(Map<String, Long> generations) {
-		List<String> dead = generations.keySet().stream().filter((id) -> {
-			TaskEntry entry = this.table.get(id, TaskState.DEAD);
+	long purge(TaskState state, Map<String, Long> generations) {
+		List<String> over = generations.keySet().stream().filter((id) -> {
+			TaskEntry entry = this.table.get(id, state);
 			return entry != null && entry.generation() <= generations.get(id);
 		}).toList();
-		dead.forEach(this.table::remove);
-		this.counters.purged += dead.size();
-		return dead.size();
+		over.forEach(this.table::remove);
+		this.counters.purged += (state == TaskState.DEAD) ? over.size() : 0;
+		return over.size();
 	}
 
 	long clear() {

@@ -202,30 +202,25 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	@Override
 	public long purge(String queue, TaskState state, int limit) {
 		Bounds.requireLimit(limit);
-		Script script = switch (state) {
-			case DEAD -> Script.PURGE_DEAD;
-			case COMPLETED -> Script.PURGE_COMPLETED;
-			default -> throw new IllegalArgumentException("Only DEAD and COMPLETED tasks can be purged, not " + state);
-		};
-		return run(script, queue, new Arguments().add(state).add(limit), Replies::number);
+		return run(Script.purging(state), queue, new Arguments().add(state).add(limit), Replies::number);
 	}
 
 	@Override
-	public long purge(String queue, Map<String, Long> generations) {
+	public long purge(String queue, TaskState state, Map<String, Long> generations) {
 		Bounds.requireBatch(generations.keySet());
+		Script script = Script.purging(state);
 		List<String> ids = List.copyOf(generations.keySet());
 		long left = ids.size();
 		long purged = 0;
 		while (left > 0) {
-			Arguments arguments = new Arguments().add(TaskState.DEAD).add(left);
+			Arguments arguments = new Arguments().add(state).add(left);
 			for (String id : ids.subList(0, (int) left)) {
 				arguments.addId(id).add(Generation.text(generations.get(id)));
 			}
-			long before = left;
-			Replies.PurgeReply step = run(Script.PURGE_DEAD, queue, arguments, Replies::purged);
+			Replies.PurgeReply step = run(script, queue, arguments, Replies::purged);
 			purged += step.tasks();
 			// whatever the reply says, this ends
-			left = Math.min(step.left(), before - 1);
+			left = Math.min(step.left(), left - 1);
 		}
 		return purged;
 	}

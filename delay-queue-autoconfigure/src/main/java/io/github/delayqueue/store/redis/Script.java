@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.TaskState;
 import org.springframework.data.redis.core.script.RedisScript;
 
 import io.github.delayqueue.store.redis.RedisKeys.KeyPart;
@@ -95,6 +97,14 @@ enum Script implements RedisScript<List<?>> {
 		this.parts = List.of(parts);
 		this.text = read(((file != null) ? file : name().toLowerCase(Locale.ROOT)) + ".lua");
 		this.sha1 = sha1(this.text);
+	}
+
+	static Script purging(TaskState state) {
+		return switch (state) {
+			case DEAD -> PURGE_DEAD;
+			case COMPLETED -> PURGE_COMPLETED;
+			default -> throw new IllegalArgumentException("Only DEAD and COMPLETED tasks can be purged, not " + state);
+		};
 	}
 
 	/**

@@ -416,9 +416,21 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			.seed(":deliveries", "a", "4:1:l:8000:", "b", "1:0:n:8000:", "c", "0:0:n:1:")
 			.seed(":errors", "a", "why", "b", "why")
 			.seed(":meta", "scheduled", "3");
-		assertThat(store.purge(this.queue, Map.of("b", 1L, "c", 1L, "x", 1L))).isEqualTo(1);
+		assertThat(store.purge(this.queue, TaskState.DEAD, Map.of("b", 1L, "c", 1L, "x", 1L))).isEqualTo(1);
 		assertThat(this.keyspace.dump()).containsExactly("low c=9000", "dead a=9000", "tasks a=1 c=1",
 				"deliveries a=4:1:l:8000: c=0:0:n:1:", "errors a=why", "meta purged=1 scheduled=3");
+	}
+
+	@Test
+	void purgeByIdForgetsTheNamedOnesThatAreCompleted() {
+		this.keyspace.seed(":completed", "a", "9000", "b", "9001")
+			.seed(":dead", "c", "9000")
+			.seed(":tasks", "a", "1", "b", "1", "c", "1")
+			.seed(":deliveries", "a", "4:1:l:8000:", "b", "1:0:n:8000:", "c", "0:0:n:1:")
+			.seed(":meta", "scheduled", "3", "completed", "2");
+		assertThat(store.purge(this.queue, TaskState.COMPLETED, Map.of("b", 1L, "c", 1L, "x", 1L))).isEqualTo(1);
+		assertThat(this.keyspace.dump()).containsExactly("completed a=9000", "dead c=9000", "tasks a=1 c=1",
+				"deliveries a=4:1:l:8000: c=0:0:n:1:", "meta completed=2 scheduled=3");
 	}
 
 	@Test

@@ -88,7 +88,8 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		steps.put("redrive", (queue) -> store.redrive(queue, List.of("d")));
 		steps.put("purge dead", (queue) -> store.purge(queue, TaskState.DEAD, 9));
 		steps.put("purge completed", (queue) -> store.purge(queue, TaskState.COMPLETED, 9));
-		steps.put("purge by id", (queue) -> store.purge(queue, Map.of("d", 1L)));
+		steps.put("purge completed by id", (queue) -> store.purge(queue, TaskState.COMPLETED, Map.of("d", 1L)));
+		steps.put("purge by id", (queue) -> store.purge(queue, TaskState.DEAD, Map.of("d", 1L)));
 		steps.put("clear", (queue) -> store.clear(queue));
 		steps.put("pause", (queue) -> store.setPaused(queue, true));
 		steps.put("resume", (queue) -> store.setPaused(queue, false));

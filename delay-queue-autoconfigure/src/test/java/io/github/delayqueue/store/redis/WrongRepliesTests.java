@@ -75,7 +75,7 @@ class WrongRepliesTests {
 		steps.put("beat", (store) -> store.beat(QUEUE, Epoch.NONE, "name"));
 		steps.put("learn", (store) -> store.learn(QUEUE, PartitionCounts.of(2), false));
 		steps.put("purge", (store) -> store.purge(QUEUE, TaskState.DEAD, 5));
-		steps.put("purge by id", (store) -> store.purge(QUEUE, Map.of("a", 1L, "b", 1L)));
+		steps.put("purge by id", (store) -> store.purge(QUEUE, TaskState.DEAD, Map.of("a", 1L, "b", 1L)));
 		steps.put("clear", (store) -> store.clear(QUEUE));
 		steps.put("pause", (store) -> store.setPaused(QUEUE, true));
 		steps.put("resume", (store) -> store.setPaused(QUEUE, false));

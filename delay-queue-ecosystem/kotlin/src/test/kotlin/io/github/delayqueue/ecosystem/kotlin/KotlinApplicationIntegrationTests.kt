@@ -2,9 +2,7 @@ package io.github.delayqueue.ecosystem.kotlin
 
 import io.github.delayqueue.testsupport.Heavy
 import io.github.delayqueue.testsupport.RedisServer
-import io.github.delayqueue.listener.InvalidListenerException
 import org.assertj.core.api.Assertions.assertThat
-import org.assertj.core.api.Assertions.catchThrowable
 import org.awaitility.Awaitility.await
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.BeforeAll
@@ -14,7 +12,7 @@ import org.springframework.boot.runApplication
 import org.springframework.context.ConfigurableApplicationContext
 
 /**
- * Data classes as payloads, coroutines as handlers, and what is refused.
+ * Data classes as payloads, coroutines and suspend functions as handlers.
  */
 @Heavy
 class KotlinApplicationIntegrationTests {
@@ -48,17 +46,24 @@ class KotlinApplicationIntegrationTests {
 	}
 
 	@Test
-	fun `suspend function is refused when the application starts`() {
-		val failure = catchThrowable {
-			runApplication<KotlinApplication>(RedisServer.shared().argument(), "--spring.profiles.active=suspend").close()
-		}
-		assertThat(failure).isInstanceOf(InvalidListenerException::class.java)
-			.hasMessage(
-				"@DelayQueueListener method ${SuspendListener::class.java.name}.close(Order, Continuation)"
-					+ " is a Kotlin suspend function, which is not supported"
-			)
-		assertThat((failure as InvalidListenerException).action)
-			.contains("Remove 'suspend'", "runBlocking", "CompletableFuture", "scope.future")
+	fun `suspend functions are waited for`() {
+		orders.place("kotlin_suspend", "order_5", Order("order_5"))
+		orders.place("kotlin_suspend_unit", "order_6", Order("order_6"))
+		await().untilAsserted { assertThat(orders.closed).contains("order_5", "order_6") }
+		await().until { RedisServer.shared().text("HEXISTS", "delay:queue:{kotlin_suspend}:tasks", "order_5") == "0" }
+		await().until { RedisServer.shared().text("HEXISTS", "delay:queue:{kotlin_suspend_unit}:tasks", "order_6") == "0" }
+	}
+
+	@Test
+	fun `suspend function that fails is tried again`() {
+		orders.place("kotlin_suspend", "broken", Order("broken"))
+		await().until { orders.lastFailure("kotlin_suspend", "broken") == "for a test" }
+	}
+
+	@Test
+	fun `queue of a type is injected`() {
+		orders.placeLater(Order("order_7"))
+		await().untilAsserted { assertThat(orders.closed).contains("order_7") }
 	}
 
 	companion object {

@@ -11,6 +11,7 @@ import io.github.delayqueue.test.DelayQueueTest
 import io.github.delayqueue.test.DelayQueueTestClock
 import io.github.delayqueue.test.DelayQueueTester
 import io.github.delayqueue.testsupport.Heavy
+import kotlinx.coroutines.delay
 import org.assertj.core.api.Assertions.assertThat
 import org.assertj.core.api.ListAssert
 import org.junit.jupiter.api.BeforeEach
@@ -20,6 +21,7 @@ import org.springframework.context.annotation.Bean
 import org.springframework.context.annotation.Configuration
 import tools.jackson.databind.json.JsonMapper
 import java.time.Duration
+import java.util.Optional
 import java.util.concurrent.CompletableFuture
 
 /**
@@ -60,13 +62,22 @@ class KotlinListenerTests {
 
 	@Test
 	fun `nullable type takes null and other types do not`() {
-		handle("nullable", null)
-		handle("order", null)
+		handle("nullable", Optional.empty<Any>())
+		handle("order", Optional.empty<Any>())
 		queue("nullable").hasHandled("task-1").and().isEmpty()
 		queue("order").hasDead("task-1")
 			.withReason(DeadReason.BURIED)
 			.withMessageContaining("Payload is null")
 		handled().hasSize(1).containsOnlyNulls()
+	}
+
+	@Test
+	fun `suspend function is called with its payload and waited for`() {
+		handle("suspend", KotlinOrder("a"))
+		handle("suspend", Optional.empty<Any>())
+		queue("suspend").hasHandled("task-1")
+		queue("suspend").hasDead("task-1").withMessageContaining("Payload is null")
+		handled().containsExactly(KotlinOrder("a"))
 	}
 
 	@Test
@@ -101,7 +112,8 @@ class KotlinListenerTests {
 
 	private fun handled(): ListAssert<Any?> = assertThat(listeners.handled)
 
-	private fun handle(queue: String, payload: Any?) {
+	/** An empty Optional is null in JSON; null would be no payload. */
+	private fun handle(queue: String, payload: Any) {
 		delayQueue.schedule(queue, "task-1", payload, Duration.ZERO)
 		clock.runDue()
 	}
@@ -118,35 +130,41 @@ class KotlinListenerTests {
 
 		val handled = mutableListOf<Any?>()
 
-		@DelayQueueListener(queue = "order")
+		@DelayQueueListener(queue = ["order"])
 		fun order(order: KotlinOrder) {
 			handled += order
 		}
 
-		@DelayQueueListener(queue = "nullable")
+		@DelayQueueListener(queue = ["suspend"])
+		suspend fun suspended(order: KotlinOrder) {
+			delay(10)
+			handled += order
+		}
+
+		@DelayQueueListener(queue = ["nullable"])
 		fun nullable(order: KotlinOrder?) {
 			handled += order
 		}
 
-		@DelayQueueListener(queue = "task")
+		@DelayQueueListener(queue = ["task"])
 		internal fun task(task: DelayedTask<KotlinOrder>, context: TaskContext): Boolean {
 			handled += task.payload()
 			return !context.isLeaseLost
 		}
 
-		@DelayQueueListener(queue = "result")
+		@DelayQueueListener(queue = ["result"])
 		fun result(order: KotlinOrder): TaskResult = TaskResult.bury("of ${order.number}")
 
-		@DelayQueueListener(queue = "unit")
+		@DelayQueueListener(queue = ["unit"])
 		fun unit(order: KotlinOrder): CompletableFuture<Unit> = CompletableFuture.completedFuture(Unit)
 
-		@DelayQueueListener(queue = "batch", batchSize = "10")
+		@DelayQueueListener(queue = ["batch"], batchSize = "10")
 		fun batch(items: List<KotlinItem>): List<TaskResult> {
 			handled.add(items)
 			return items.map { TaskResult.bury(it.name) }
 		}
 
-		@DelayQueueListener(queue = "map")
+		@DelayQueueListener(queue = ["map"])
 		fun map(payload: Map<String, List<KotlinItem>>) {
 			handled += payload
 		}

@@ -2,7 +2,6 @@ package io.github.delayqueue.ecosystem.webflux;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 import reactor.core.publisher.Mono;
@@ -19,8 +18,7 @@ import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
 
 /**
- * Schedules without blocking, and handles what is due by a {@link Mono} turned into a
- * future.
+ * Schedules without blocking, and handles what is due by a {@link Mono}.
  */
 @RestController
 class OrderController {
@@ -52,11 +50,10 @@ class OrderController {
 	}
 
 	@DelayQueueListener(queue = "order_timeout")
-	CompletableFuture<Void> close(Order order) {
+	Mono<Void> close(Order order) {
 		return Mono.delay(Duration.ofMillis(50))
 			.doOnNext((tick) -> this.statuses.put(order.number(), "CANCELLED"))
-			.then()
-			.toFuture();
+			.then();
 	}
 
 	record Order(String number) {

@@ -1,0 +1,85 @@
+package io.github.delayqueue.producer;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+import io.github.delayqueue.QueueStats;
+
+/**
+ * One queue, with the type of its payloads. Injected where {@link QueueName} names the
+ * queue, or made by {@link DelayQueueOperations#queue(String, Class)}, which it passes
+ * all calls on to: errors, replicas and transactions are the same. Thread-safe; costs
+ * nothing, and creates nothing in the store.
+ * <p>
+ * The id comes first and is never optional, so that no text is taken for the payload by
+ * mistake. For a generated one use {@link #schedule(Consumer)}.
+ *
+ * @param <T> type of the payload, as handlers declare it
+ */
+public interface DelayQueue<T> {
+
+	/** The name of the queue. */
+	String name();
+
+	/**
+	 * Schedule a task, in place of any other of that id.
+	 * @param taskId its id: up to 256 bytes of UTF-8 without control characters
+	 * @param payload what the handler gets, written as JSON
+	 * @param delay after what time it is due
+	 * @return what became of it
+	 */
+	ScheduleResult schedule(String taskId, T payload, Duration delay);
+
+	/** Schedule a task at an instant, in place of any other of that id. */
+	ScheduleResult schedule(String taskId, T payload, Instant dueAt);
+
+	/** Schedule a task at a time of day, in place of any other of that id. */
+	default ScheduleResult schedule(String taskId, T payload, ZonedDateTime dueAt) {
+		return schedule(taskId, payload, dueAt.toInstant());
+	}
+
+	/**
+	 * Schedule a task with all that can be said of one.
+	 * @param task sets what is to be set, as in
+	 * {@code (task) -> task.payload(order).priority(TaskPriority.HIGH)}
+	 * @return what became of it
+	 */
+	ScheduleResult schedule(Consumer<TaskRequest.Builder> task);
+
+	/**
+	 * Remove a task that is scheduled or in flight.
+	 * @return whether there was such a task
+	 * @see DelayQueueOperations#cancel(String, String)
+	 */
+	boolean cancel(String taskId);
+
+	/**
+	 * Move the due time of a scheduled task to a time from now.
+	 * @return whether there was such a task and it is scheduled
+	 */
+	boolean reschedule(String taskId, Duration delay);
+
+	/**
+	 * Move the due time of a scheduled task.
+	 * @return whether there was such a task and it is scheduled
+	 */
+	boolean reschedule(String taskId, Instant dueAt);
+
+	/**
+	 * Move the due time of a scheduled task.
+	 * @return whether there was such a task and it is scheduled
+	 */
+	default boolean reschedule(String taskId, ZonedDateTime dueAt) {
+		return reschedule(taskId, dueAt.toInstant());
+	}
+
+	/** Look up a task: as it is now, empty if there is none. */
+	Optional<TaskDetails> find(String taskId);
+
+	/** The figures of the queue. */
+	QueueStats stats();
+
+}

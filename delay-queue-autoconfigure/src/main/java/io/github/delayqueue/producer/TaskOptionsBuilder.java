@@ -1,0 +1,205 @@
+package io.github.delayqueue.producer;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.Recurrence.OnMissed;
+import io.github.delayqueue.convert.TaskOptions;
+
+/**
+ * Collects what a task sets for itself of what its listener or queue says otherwise. Not
+ * thread-safe.
+ *
+ * @param <B> the builder it is a part of
+ */
+abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> {
+
+	final String queue;
+
+	@Nullable String id;
+
+	@Nullable Recurrence recurrence;
+
+	private @Nullable Duration ttr;
+
+	private @Nullable Integer maxAttempts;
+
+	private @Nullable List<Duration> retryDelays;
+
+	private @Nullable Duration expiresAfter;
+
+	private @Nullable OnMissed onMissed;
+
+	TaskOptionsBuilder(String queue) {
+		this.queue = queue;
+	}
+
+	TaskOptionsBuilder(TaskOptionsBuilder<B> other) {
+		this.queue = other.queue;
+		this.id = other.id;
+		this.ttr = other.ttr;
+		this.maxAttempts = other.maxAttempts;
+		this.retryDelays = other.retryDelays;
+		this.expiresAfter = other.expiresAfter;
+		this.recurrence = other.recurrence;
+		this.onMissed = other.onMissed;
+	}
+
+	@SuppressWarnings("unchecked")
+	private B self() {
+		return (B) this;
+	}
+
+	/**
+	 * How long a lease on this task lasts. Default: as the listener says.
+	 * @param ttr time to run, at least a millisecond
+	 * @return this builder
+	 */
+	public B ttr(Duration ttr) {
+		this.ttr = requirePositive("ttr", ttr);
+		return self();
+	}
+
+	/**
+	 * How often the handler may fail on this task before it dies. Default: as the
+	 * listener says.
+	 * @param maxAttempts at least 1
+	 * @return this builder
+	 */
+	public B maxAttempts(int maxAttempts) {
+		if (maxAttempts < 1) {
+			throw invalid("maxAttempts must be at least 1, is " + maxAttempts);
+		}
+		this.maxAttempts = maxAttempts;
+		return self();
+	}
+
+	/**
+	 * Delays between the attempts of this task. Default: as the listener says. Unless
+	 * {@link #maxAttempts(int)} says otherwise there is one attempt more than delays.
+	 * @param delays 1 to 100 delays, each zero or longer
+	 * @return this builder
+	 */
+	public B retryDelays(Duration... delays) {
+		if (delays.length == 0 || delays.length > TaskOptions.MAX_RETRY_DELAYS) {
+			throw invalid("retryDelays takes 1 to 100 delays, was given " + delays.length);
+		}
+		for (Duration delay : delays) {
+			if (delay.isNegative()) {
+				throw invalid("retryDelays must be zero or longer, each, but one is " + delay);
+			}
+		}
+		this.retryDelays = List.of(delays);
+		return self();
+	}
+
+	/**
+	 * Overdue by more than this, the task dies instead of running; a recurring one waits
+	 * for its next time. Default: as the queue says.
+	 * @param expiresAfter counted from the due time, positive
+	 * @return this builder
+	 */
+	public B expiresAfter(Duration expiresAfter) {
+		this.expiresAfter = requirePositive("expiresAfter", expiresAfter);
+		return self();
+	}
+
+	/**
+	 * Run the task again and again, in fixed steps from its first time on: the end of a
+	 * run schedules the next one. It needs an {@link TaskRequest.Builder#id(String)},
+	 * under which it can be replaced and cancelled.
+	 * @param period from the time of one run to that of the next, at least a second
+	 * @return this builder
+	 */
+	public B every(Duration period) {
+		return recurrence(valid(() -> Recurrence.every(period)));
+	}
+
+	/**
+	 * Run the task again and again, at the times of a cron expression. It needs an
+	 * {@link TaskRequest.Builder#id(String)}, under which it can be replaced and
+	 * cancelled.
+	 * @param expression six fields (second, minute, hour, day, month, day of the week),
+	 * as Spring's {@code @Scheduled} takes them
+	 * @param zone where its times are the times of day
+	 * @return this builder
+	 */
+	public B cron(String expression, ZoneId zone) {
+		return recurrence(valid(() -> Recurrence.cron(expression, zone)));
+	}
+
+	/**
+	 * Run the task again and again.
+	 * @param recurrence when; one with a {@linkplain Recurrence#from(Instant) first time}
+	 * keeps it, whatever the task's own first time is
+	 * @return this builder
+	 */
+	public B recurrence(Recurrence recurrence) {
+		if (this.recurrence != null) {
+			throw invalid("it can recur in one way only, every or cron, and already does: " + this.recurrence);
+		}
+		this.recurrence = Objects.requireNonNull(recurrence, "recurrence must not be null");
+		return self();
+	}
+
+	/**
+	 * What becomes of runs of a recurring task for which nobody was there. Default:
+	 * {@link OnMissed#ONCE}.
+	 * @param onMissed whether they are made up for, together, or skipped
+	 * @return this builder
+	 */
+	public B onMissed(OnMissed onMissed) {
+		this.onMissed = Objects.requireNonNull(onMissed, "onMissed must not be null");
+		return self();
+	}
+
+	private Recurrence valid(Supplier<Recurrence> recurrence) {
+		try {
+			return recurrence.get();
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid(String.valueOf(ex.getMessage()));
+		}
+	}
+
+	/** Let the recurrence, if there is one, be what it is to be. */
+	void completeRecurrence() {
+		if (this.recurrence == null) {
+			if (this.onMissed != null) {
+				throw invalid("onMissed is for recurring tasks: set every or cron as well");
+			}
+			return;
+		}
+		if (this.id == null) {
+			throw invalid("a recurring task needs an id: with a generated one, scheduling it again, at the "
+					+ "next start say, would add another one that nobody can cancel");
+		}
+		if (this.onMissed != null) {
+			this.recurrence = this.recurrence.onMissed(this.onMissed);
+		}
+	}
+
+	TaskOptions options() {
+		return new TaskOptions(this.ttr, this.maxAttempts, this.retryDelays, this.expiresAfter, this.recurrence);
+	}
+
+	private Duration requirePositive(String name, Duration value) {
+		if (value.compareTo(Duration.ofMillis(1)) < 0) {
+			throw invalid(name + " must be at least a millisecond, is " + value);
+		}
+		return value;
+	}
+
+	DelayQueueException invalid(String message) {
+		return new DelayQueueException(this.queue, this.id, "Task for queue '" + this.queue + "': " + message);
+	}
+
+}

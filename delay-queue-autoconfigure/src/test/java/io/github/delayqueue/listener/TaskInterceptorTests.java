@@ -1,0 +1,153 @@
+package io.github.delayqueue.listener;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Interceptors around handlers.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class TaskInterceptorTests {
+
+	private static final String QUEUE = "orders";
+
+	private final InMemoryTaskStore store = new InMemoryTaskStore(Clock.systemUTC());
+
+	private final ListenerFixture instance = new ListenerFixture(this.store);
+
+	private final Queue<String> calls = new ConcurrentLinkedQueue<>();
+
+	@AfterEach
+	void close() {
+		this.instance.close();
+	}
+
+	@Test
+	void standAroundTheHandlerOnItsThreadTheFirstOutermost() {
+		ThreadLocal<String> tenant = new ThreadLocal<>();
+		this.instance.registry().setInterceptors(() -> List.of((deliveries, handler) -> {
+			tenant.set("tenant of " + deliveries.get(0).task().id());
+			try {
+				return handler.handle(deliveries);
+			}
+			finally {
+				tenant.remove();
+				this.calls.add("end");
+			}
+		}, (deliveries, handler) -> {
+			this.calls.add("inner");
+			return handler.handle(deliveries);
+		}));
+		this.instance.register(QUEUE, (task, context) -> {
+			this.calls.add("handler with " + tenant.get());
+			return TaskResult.done();
+		}, ListenerOptions.defaults());
+		this.instance.schedule(QUEUE, "a", "x", Duration.ZERO);
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
+		assertThat(this.calls).containsExactly("inner", "handler with tenant of a", "end");
+	}
+
+	@Test
+	void standAroundABatchOnce() {
+		this.instance.registry().setInterceptors(() -> List.of((deliveries, handler) -> {
+			this.calls.add("around " + ids(deliveries));
+			return handler.handle(deliveries);
+		}));
+		for (String id : List.of("a", "b", "c")) {
+			this.instance.schedule(QUEUE, id, "x", Duration.ZERO);
+		}
+		this.instance.register(QUEUE, ListenerOptions.builder().batchSize(3).build(), (deliveries) -> done(deliveries));
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == 3);
+		assertThat(this.calls).containsExactly("around [a, b, c]");
+	}
+
+	@Test
+	void mayAnswerInPlaceOfTheHandler() {
+		this.instance.registry()
+			.setInterceptors(() -> List.of((deliveries, handler) -> CompletableFuture
+				.completedFuture(List.of(TaskResult.bury("tenant is closed")))));
+		this.instance.schedule(QUEUE, "a", "x", Duration.ZERO);
+		this.instance.register(QUEUE, (task, context) -> {
+			this.calls.add("handler");
+			return TaskResult.done();
+		}, ListenerOptions.defaults());
+		await().until(() -> this.store.stats(QUEUE).dead() == 1);
+		assertThat(this.instance.failureOf(QUEUE, "a").message()).isEqualTo("tenant is closed");
+		assertThat(this.calls).isEmpty();
+	}
+
+	@Test
+	void exceptionsOfHandlersPassThroughAndTheirOwnAreFailures() {
+		this.instance.registry().setInterceptors(() -> List.of((deliveries, handler) -> {
+			if (deliveries.get(0).task().id().equals("a")) {
+				throw new IllegalStateException("of the interceptor");
+			}
+			try {
+				return handler.handle(deliveries);
+			}
+			catch (Exception ex) {
+				this.calls.add("saw " + ex.getMessage());
+				throw ex;
+			}
+		}));
+		this.instance.schedule(QUEUE, "a", "x", Duration.ZERO);
+		this.instance.schedule(QUEUE, "b", "x", Duration.ZERO);
+		this.instance.register(QUEUE, (task, context) -> {
+			throw new IllegalStateException("of the handler");
+		}, ListenerFixture.attempts(1).build());
+		await().until(() -> this.store.stats(QUEUE).dead() == 2);
+		assertThat(this.instance.failureOf(QUEUE, "a")).returns("of the interceptor", (failure) -> failure.message())
+			.returns(DeadReason.ATTEMPTS_EXHAUSTED, (failure) -> failure.reason());
+		assertThat(this.instance.failureOf(QUEUE, "b").message()).isEqualTo("of the handler");
+		assertThat(this.calls).containsExactly("saw of the handler");
+	}
+
+	@Test
+	void areAskedForWithTheFirstCallAndAgainOnlyIfTheyCouldNotBeHad() {
+		AtomicInteger asked = new AtomicInteger();
+		this.instance.registry().setInterceptors(() -> {
+			if (asked.incrementAndGet() == 1) {
+				throw new IllegalStateException("not yet");
+			}
+			return List.of();
+		});
+		this.instance.register(QUEUE, (task, context) -> TaskResult.done(), ListenerFixture.attempts(3).build());
+		assertThat(asked).hasValue(0);
+		this.instance.schedule(QUEUE, "a", "x", Duration.ZERO);
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
+		this.instance.schedule(QUEUE, "b", "x", Duration.ZERO);
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == 2);
+		assertThat(asked).hasValue(2);
+		assertThat(this.store.find(QUEUE, "a").map(StoredTask::state).filter(TaskState.DEAD::equals)).isEmpty();
+	}
+
+	private static CompletionStage<List<TaskResult>> done(Collection<Delivery<?>> deliveries) {
+		return CompletableFuture
+			.completedFuture(deliveries.stream().<TaskResult>map((delivery) -> TaskResult.done()).toList());
+	}
+
+	private static List<String> ids(List<Delivery<?>> deliveries) {
+		return deliveries.stream().map((delivery) -> delivery.task().id()).toList();
+	}
+
+}
