@@ -34,7 +34,6 @@ record ArgumentViolations(List<Violation> violations) {
 	 * Find out whether an exception says that the arguments of a method are not valid,
 	 * and not those of another one that it has called.
 	 * @param thrown the exception
-	 * @param method the method
 	 * @return the violations, {@code null} if it says something else
 	 */
 	static @Nullable ArgumentViolations of(Exception thrown, ListenerMethod method) {

@@ -133,7 +133,6 @@ record ListenerParameter(MethodParameter parameter, ParameterKind kind, Type typ
 
 	/**
 	 * The only type argument of a type.
-	 * @param type the type
 	 * @return its argument, of a wildcard the bound; {@code null} if it is raw or
 	 * unbounded
 	 */
@@ -151,7 +150,6 @@ record ListenerParameter(MethodParameter parameter, ParameterKind kind, Type typ
 
 	/**
 	 * Whether a type says what its objects are.
-	 * @param type the type
 	 * @return {@code false} if it contains a type variable
 	 */
 	static boolean isResolved(Type type) {

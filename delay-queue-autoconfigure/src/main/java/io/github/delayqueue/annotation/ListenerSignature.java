@@ -29,7 +29,6 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 
 	/**
 	 * Analyse the parameters of a method.
-	 * @param method the method
 	 * @param batchSize the size of batches that its annotation sets, {@code null} if it
 	 * sets none
 	 * @return the signature

@@ -14,7 +14,6 @@ import org.springframework.util.ReflectionUtils;
 /**
  * Calls the method of a bean, through its proxy if it has one.
  *
- * @param bean the bean
  * @param method the method as the bean has it
  * @param suspending whether it is a suspend function of Kotlin
  */

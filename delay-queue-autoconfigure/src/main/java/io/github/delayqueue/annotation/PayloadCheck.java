@@ -46,7 +46,6 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 
 	/**
 	 * Check a payload.
-	 * @param payload the payload
 	 * @throws UnusableTaskException if it does not fit; the message names fields and
 	 * constraints, neither values nor keys nor indexes
 	 */

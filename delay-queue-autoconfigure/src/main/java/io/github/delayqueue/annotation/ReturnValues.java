@@ -75,7 +75,6 @@ enum ReturnValues {
 
 	/**
 	 * Map a value.
-	 * @param value the value
 	 * @param size how many tasks the method was called with
 	 * @param method the method, for messages
 	 * @return a result for each task
@@ -84,7 +83,6 @@ enum ReturnValues {
 
 	/**
 	 * Find the kind of a type.
-	 * @param type the type
 	 * @param batch whether the method handles batches
 	 * @return the kind, {@code null} if it is none of them
 	 */
@@ -106,7 +104,6 @@ enum ReturnValues {
 
 	/**
 	 * All tasks failed because the method does not keep to its contract.
-	 * @param method the method
 	 * @param problem what it did, to follow its name
 	 * @param size how many tasks it was called with
 	 * @return a failure for each

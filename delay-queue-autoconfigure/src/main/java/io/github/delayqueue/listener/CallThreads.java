@@ -3,7 +3,6 @@ package io.github.delayqueue.listener;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -26,8 +25,6 @@ final class CallThreads implements ContainerThreads.Calls {
 
 	/** For the first calls of many partitions whose server has just fallen silent. */
 	static final int MAX_THREADS = 100;
-
-	private static final int KEEP_ALIVE_SECONDS = 10;
 
 	private static final long STUCK_MILLIS = 50;
 
@@ -55,9 +52,7 @@ final class CallThreads implements ContainerThreads.Calls {
 		this.own = own;
 		this.suspects = suspects;
 		this.watch = watch;
-		this.further = new ThreadPoolExecutor(USUAL_THREADS, USUAL_THREADS, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(), PooledThreads.daemons(name));
-		this.further.allowCoreThreadTimeOut(true);
+		this.further = PooledThreads.queueingPool(USUAL_THREADS, name);
 	}
 
 	@Override

@@ -111,9 +111,7 @@ final class ClaimLoop {
 		}
 	}
 
-	/**
-	 * Claim no more. A claim under way goes on.
-	 */
+	/** Claim no more. A claim under way goes on. */
 	synchronized void stop() {
 		this.running = false;
 		this.wakeAt = null;

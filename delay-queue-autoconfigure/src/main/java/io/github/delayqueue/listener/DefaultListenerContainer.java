@@ -196,9 +196,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		awaitStop(this.threads.nanoTime());
 	}
 
-	/**
-	 * Claim no more.
-	 */
+	/** Claim no more. */
 	void beginStop() {
 		synchronized (this.lifecycle) {
 			this.running = false;

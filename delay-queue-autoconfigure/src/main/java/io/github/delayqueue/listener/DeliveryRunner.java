@@ -169,16 +169,12 @@ final class DeliveryRunner {
 		return (int) this.calls.stream().filter(HandlerCall::isStuck).count();
 	}
 
-	/**
-	 * From now on handlers fail because they are interrupted: hand their tasks back.
-	 */
+	/** From now on handlers fail because they are interrupted: hand their tasks back. */
 	void abandon() {
 		this.abandoned = true;
 	}
 
-	/**
-	 * End calls whose time is over.
-	 */
+	/** End calls whose time is over. */
 	void endOverdueCalls() {
 		long now = this.handlerTime.getAsLong();
 		for (HandlerCall call : this.calls) {

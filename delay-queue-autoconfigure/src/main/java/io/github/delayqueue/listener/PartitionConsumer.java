@@ -135,9 +135,7 @@ final class PartitionConsumer implements ClaimLoop.Claimer {
 		}
 	}
 
-	/**
-	 * Claim no more. A claim under way goes on.
-	 */
+	/** Claim no more. A claim under way goes on. */
 	void stop() {
 		this.running = false;
 		this.loop.stop();

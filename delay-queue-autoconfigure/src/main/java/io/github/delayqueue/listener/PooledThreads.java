@@ -51,7 +51,7 @@ final class PooledThreads implements ContainerThreads {
 	private final ScheduledThreadPoolExecutor settlements = new ScheduledThreadPoolExecutor(SETTLEMENT_THREADS,
 			daemons("delay-queue-settle-"));
 
-	private final ThreadPoolExecutor suspects = suspectPool();
+	private final ThreadPoolExecutor suspects = queueingPool(SUSPECT_THREADS, "delay-queue-suspect-");
 
 	private final ThreadPoolExecutor beside = poolOfAtMost(BESIDE_THREADS, "delay-queue-beside-");
 
@@ -89,15 +89,15 @@ final class PooledThreads implements ContainerThreads {
 				daemons(namePrefix));
 	}
 
-	static ThreadFactory daemons(String namePrefix) {
+	private static ThreadFactory daemons(String namePrefix) {
 		CustomizableThreadFactory threadFactory = new CustomizableThreadFactory(namePrefix);
 		threadFactory.setDaemon(true);
 		return threadFactory;
 	}
 
-	private static ThreadPoolExecutor suspectPool() {
-		ThreadPoolExecutor pool = new ThreadPoolExecutor(SUSPECT_THREADS, SUSPECT_THREADS, KEEP_ALIVE_SECONDS,
-				TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons("delay-queue-suspect-"));
+	static ThreadPoolExecutor queueingPool(int threads, String namePrefix) {
+		ThreadPoolExecutor pool = new ThreadPoolExecutor(threads, threads, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(), daemons(namePrefix));
 		pool.allowCoreThreadTimeOut(true);
 		return pool;
 	}

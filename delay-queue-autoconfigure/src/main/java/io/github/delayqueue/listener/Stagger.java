@@ -72,9 +72,7 @@ final class Stagger {
 		return in.plus(delay());
 	}
 
-	/**
-	 * Nothing could be claimed because no worker is free, so no race was lost either.
-	 */
+	/** Nothing could be claimed because no worker is free, so no race was lost either. */
 	synchronized void skipped() {
 		this.expectedAt = null;
 	}

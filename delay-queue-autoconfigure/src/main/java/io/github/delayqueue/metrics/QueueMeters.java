@@ -37,7 +37,6 @@ class QueueMeters {
 	/**
 	 * Register the meters of a queue, unless there are too many. Repeating it is
 	 * harmless.
-	 * @param queue the queue
 	 * @param registry where
 	 */
 	void register(String queue, MeterRegistry registry) {

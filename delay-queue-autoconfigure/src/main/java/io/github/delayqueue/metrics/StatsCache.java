@@ -50,7 +50,6 @@ class StatsCache {
 
 	/**
 	 * The figures of a queue.
-	 * @param queue the queue
 	 * @return the figures, {@code null} if the store does not answer
 	 */
 	@Nullable QueueStats get(String queue) {
@@ -66,7 +65,6 @@ class StatsCache {
 
 	/**
 	 * The figures of a queue, old ones if the store does not answer: for what only grows.
-	 * @param queue the queue
 	 * @return the figures, {@code null} if there never were any
 	 */
 	@Nullable QueueStats latest(String queue) {

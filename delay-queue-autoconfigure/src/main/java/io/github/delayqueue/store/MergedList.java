@@ -64,9 +64,7 @@ final class MergedList {
 			.thenComparing(BY_ID);
 	}
 
-	/**
-	 * Reads the tasks of one partition.
-	 */
+	/** Reads the tasks of one partition. */
 	private final class Reader {
 
 		private final String partition;

@@ -97,9 +97,7 @@ final class MergedOffset {
 		return skipped;
 	}
 
-	/**
-	 * One index of a partition, at one of its blocks.
-	 */
+	/** One index of a partition, at one of its blocks. */
 	private static final class Index {
 
 		private final String partition;

@@ -58,9 +58,7 @@ final class SpreadSchedule {
 	/**
 	 * Where all of some tasks belong that need no other partition: nothing has to be
 	 * spread then.
-	 * @param queue the queue
 	 * @param counts how many partitions it has
-	 * @param tasks the tasks
 	 * @return the name of the partition, {@code null} if there is none
 	 */
 	static @Nullable String onlyHome(String queue, PartitionCounts counts, List<NewTask> tasks) {

@@ -41,7 +41,6 @@ final class Flow {
 
 	/**
 	 * What the limits leave for a claim.
-	 * @param limits the limits
 	 * @param now the store's clock
 	 * @return a gate for this claim
 	 */
@@ -59,9 +58,7 @@ final class Flow {
 		return waiting;
 	}
 
-	/**
-	 * What one claim may take.
-	 */
+	/** What one claim may take. */
 	final class Gate {
 
 		private final @Nullable RateLimit rate;

@@ -54,7 +54,6 @@ record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState st
 
 	/**
 	 * This task in another generation.
-	 * @param generation the generation
 	 * @return the entry
 	 */
 	TaskEntry of(long generation) {

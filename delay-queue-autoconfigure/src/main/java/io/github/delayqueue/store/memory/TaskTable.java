@@ -55,10 +55,7 @@ final class TaskTable {
 		return (entry != null && entry.state() == state) ? entry : null;
 	}
 
-	/**
-	 * Put a task where its entry says, away from where it was.
-	 * @param entry the entry
-	 */
+	/** Put a task where its entry says, away from where it was. */
 	void put(TaskEntry entry) {
 		remove(entry.id());
 		this.entries.put(entry.id(), entry);
@@ -103,7 +100,6 @@ final class TaskTable {
 
 	/**
 	 * The tasks of a state.
-	 * @param state the state
 	 * @return its entries in order; scheduled ones due in the same millisecond by
 	 * priority
 	 */
@@ -114,8 +110,6 @@ final class TaskTable {
 
 	/**
 	 * The tasks of a state whose score has been reached, up to a number of each index.
-	 * @param state the state
-	 * @param score the score
 	 * @param limit how many of each index at most
 	 * @return their entries, index by index, each in order
 	 */
@@ -126,7 +120,6 @@ final class TaskTable {
 
 	/**
 	 * The earliest score of a state.
-	 * @param state the state
 	 * @return the score, {@link #NEVER} if there is no task
 	 */
 	long earliest(TaskState state) {

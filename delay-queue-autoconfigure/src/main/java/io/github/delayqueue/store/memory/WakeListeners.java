@@ -40,9 +40,7 @@ final class WakeListeners {
 		}
 	}
 
-	/**
-	 * Compared by identity: the same listener may be subscribed twice.
-	 */
+	/** Compared by identity: the same listener may be subscribed twice. */
 	private static final class Subscription implements WakeSubscription {
 
 		private final WakeListener listener;

@@ -27,7 +27,6 @@ final class ClaimDeadlines {
 
 	/**
 	 * The deadline of a claim.
-	 * @param queue the queue
 	 * @param sentAt when it is sent, by {@link System#nanoTime()}
 	 * @return microseconds of the server's clock, or an empty text if it is not known yet
 	 */
@@ -40,7 +39,6 @@ final class ClaimDeadlines {
 	 * Learn what the server's clock says. Counted from when the answer came, so that a
 	 * slow answer makes for a deadline that is too early, which costs a second call,
 	 * never for one that is too late.
-	 * @param queue the queue
 	 * @param answeredAt when the answer came, by {@link System#nanoTime()}
 	 * @param serverMicros what the server's clock said when it carried out the claim
 	 */

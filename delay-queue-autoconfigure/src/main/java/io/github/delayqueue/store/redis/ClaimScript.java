@@ -31,7 +31,6 @@ final class ClaimScript {
 
 	/**
 	 * Claim tasks.
-	 * @param queue the queue
 	 * @param request what to take
 	 * @param now the clock of a test, empty for the server's
 	 * @return what was taken

@@ -37,7 +37,6 @@ final class ClusterNodes {
 
 	/**
 	 * The node that has a key.
-	 * @param key the key
 	 * @return the node, {@code null} if this is not a cluster
 	 */
 	@Nullable RedisNode nodeOf(byte[] key) {
@@ -57,7 +56,6 @@ final class ClusterNodes {
 
 	/**
 	 * Learn where to ask instead.
-	 * @param key the key
 	 * @param asked the node that was asked
 	 * @param error what it answered
 	 * @return the node to ask, {@code null} if the answer was something else
@@ -84,7 +82,6 @@ final class ClusterNodes {
 
 	/**
 	 * How to connect to a node as if it were a single server.
-	 * @param node the node
 	 * @param cluster how to connect to the cluster
 	 * @return the configuration
 	 */

@@ -13,7 +13,6 @@ import io.github.delayqueue.TaskPriority;
  *
  * @param failures how often a delivery has ended with a failure
  * @param expiries how often a lease has run out and was taken over
- * @param priority the priority
  * @param dueAt when the delivery was due
  */
 record DeliveryRecord(int failures, int expiries, TaskPriority priority, Instant dueAt) {

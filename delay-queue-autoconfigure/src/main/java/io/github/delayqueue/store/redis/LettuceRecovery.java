@@ -159,9 +159,7 @@ final class LettuceRecovery {
 		return created;
 	}
 
-	/**
-	 * The connection has been closed, and the next call will get another.
-	 */
+	/** The connection has been closed, and the next call will get another. */
 	synchronized void forget() {
 		this.sender = null;
 	}

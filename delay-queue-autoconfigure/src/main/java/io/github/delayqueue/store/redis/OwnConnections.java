@@ -276,7 +276,6 @@ final class OwnConnections {
 	/**
 	 * Set what to do when commands have got other connections than before, possibly to
 	 * another server.
-	 * @param action the action
 	 */
 	void onRecovery(Runnable action) {
 		this.onRecovery = action;

@@ -62,7 +62,6 @@ final class RedisErrors {
 
 	/**
 	 * Whether the server has certainly not done it, so that it may be repeated.
-	 * @param error the error
 	 * @return whether it has not
 	 */
 	static boolean isNotCarriedOut(DataAccessException error) {
@@ -72,7 +71,6 @@ final class RedisErrors {
 	/**
 	 * Whether nothing was sent because no connection became free, after which there is no
 	 * time left to try again.
-	 * @param error the error
 	 * @return whether none did
 	 */
 	static boolean isNoConnectionFree(DataAccessException error) {
@@ -82,7 +80,6 @@ final class RedisErrors {
 	/**
 	 * Whether a node of a cluster leaves it to another, which the driver knows by now
 	 * unless the keys are on their way.
-	 * @param error the error
 	 * @return whether it does
 	 */
 	static boolean isRedirection(DataAccessException error) {
@@ -92,7 +89,6 @@ final class RedisErrors {
 
 	/**
 	 * Whether the server answers like one that is not the primary, or no longer.
-	 * @param error the error
 	 * @return whether it does
 	 */
 	static boolean isNotPrimary(DataAccessException error) {
@@ -101,7 +97,6 @@ final class RedisErrors {
 
 	/**
 	 * Whether the server does not have the script, and has to be sent it.
-	 * @param error the error
 	 * @return whether it does not
 	 */
 	static boolean isUnknownScript(DataAccessException error) {
@@ -110,7 +105,6 @@ final class RedisErrors {
 
 	/**
 	 * Whether an error is what the server answered, other than that it is not ready.
-	 * @param error the error
 	 * @return whether it is
 	 */
 	static boolean isAnswer(DataAccessException error) {
@@ -121,7 +115,6 @@ final class RedisErrors {
 	/**
 	 * Whether the connection broke, so that nobody knows whether the server has done it.
 	 * By its class: what the system says is worded differently by each transport.
-	 * @param error the error
 	 * @return whether it did
 	 */
 	static boolean isBroken(DataAccessException error) {
@@ -221,7 +214,6 @@ final class RedisErrors {
 
 	/**
 	 * What the first of all causes says.
-	 * @param error the error
 	 * @return its message, its class if it has none
 	 */
 	static String rootMessage(Throwable error) {

@@ -48,7 +48,6 @@ final class ReplicatedScripts {
 	/**
 	 * Run a script that schedules, and wait, both together for at most the command
 	 * time-out.
-	 * @param script the script
 	 * @param queue the queue, for messages
 	 * @param keys the script's keys
 	 * @param arguments the script's arguments
@@ -125,8 +124,6 @@ final class ReplicatedScripts {
 	/**
 	 * What is to be done.
 	 *
-	 * @param script the script
-	 * @param queue the queue
 	 * @param keys how many keys it has
 	 * @param keysAndArguments keys and arguments
 	 * @param tasks how many tasks it schedules

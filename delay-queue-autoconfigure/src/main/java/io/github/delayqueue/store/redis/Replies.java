@@ -65,7 +65,6 @@ final class Replies {
 	 * @param <T> what it says
 	 * @param step what was to be done, as it reads in a message
 	 * @param queue to which queue, or partition of one; {@code null} to none
-	 * @param reply the reply
 	 * @param reader reads it
 	 * @return what it says
 	 * @throws StoreUnavailableException if it is of another shape: who knows then what

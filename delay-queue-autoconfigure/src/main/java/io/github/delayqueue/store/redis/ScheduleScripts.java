@@ -37,7 +37,6 @@ final class ScheduleScripts {
 
 	/**
 	 * Create.
-	 * @param keys the keys
 	 * @param scripts runs scripts
 	 * @param replicatedScripts runs scripts and waits for replicas
 	 * @param timed the first arguments of scripts that need to know the time, by queue
@@ -110,9 +109,7 @@ final class ScheduleScripts {
 		return () -> ScheduleReply.of(outcomes(queue, tasks, reply.get()), options);
 	}
 
-	/**
-	 * Whether there is a shorter way, which does nothing if an id is known after all.
-	 */
+	/** Whether there is a shorter way, which does nothing if an id is known after all. */
 	private static boolean areNew(List<NewTask> tasks) {
 		TaskPriority priority = tasks.get(0).priority();
 		for (NewTask task : tasks) {

@@ -82,7 +82,6 @@ final class ScriptRunner {
 
 	/**
 	 * Run a script once: for consumers, which repeat it themselves.
-	 * @param script the script
 	 * @param queue the queue, for messages
 	 * @param keys the script's keys
 	 * @param arguments the script's arguments
@@ -104,7 +103,6 @@ final class ScriptRunner {
 	/**
 	 * Run a script, and again while the server says that it cannot do it just now, for at
 	 * most the command time-out. One that only reads also where the connection breaks.
-	 * @param script the script
 	 * @param queue the queue, for messages
 	 * @param keys the script's keys
 	 * @param arguments the script's arguments
@@ -118,7 +116,6 @@ final class ScriptRunner {
 	/**
 	 * Send a script, and learn its reply later. What the server has certainly not carried
 	 * out is repeated then, as by {@link #run}.
-	 * @param script the script
 	 * @param queue the queue, for messages
 	 * @param keys the script's keys
 	 * @param arguments the script's arguments
@@ -133,7 +130,6 @@ final class ScriptRunner {
 	/**
 	 * Take part in a call of a script that several threads share. What the server has
 	 * certainly not carried out each of them repeats alone, as {@link #run} does.
-	 * @param script the script
 	 * @param queue the queue, for messages
 	 * @param send sends it, and gives what waits for the reply
 	 * @param alone runs it for this thread alone
@@ -259,8 +255,6 @@ final class ScriptRunner {
 
 	/**
 	 * Run a script on a connection, and send it where the server does not have it yet.
-	 * @param connection the connection
-	 * @param script the script
 	 * @param keys how many keys it has
 	 * @param keysAndArguments keys and arguments
 	 * @return its reply

@@ -18,7 +18,6 @@ final class ServerWarnings {
 
 	/**
 	 * What is to be said.
-	 * @param servers the servers
 	 * @param readsFromReplicas whether the application does, {@code null} if unknown
 	 * @param restored whether all tasks are restored when a server has lost them
 	 * @return sentences

@@ -181,9 +181,7 @@ final class SharedCalls<L, T> {
 		}
 	}
 
-	/**
-	 * Calls that can be made together.
-	 */
+	/** Calls that can be made together. */
 	private static final class CallLane<T> {
 
 		private final Deque<WaitingCaller<T>> waiting = new ArrayDeque<>();
@@ -192,9 +190,7 @@ final class SharedCalls<L, T> {
 
 	}
 
-	/**
-	 * A caller.
-	 */
+	/** A caller. */
 	private static final class WaitingCaller<T> {
 
 		private final T part;
@@ -246,9 +242,7 @@ final class SharedCalls<L, T> {
 
 	}
 
-	/**
-	 * A call of the server.
-	 */
+	/** A call of the server. */
 	private static final class SharedCall<T> {
 
 		private final List<WaitingCaller<T>> callers;

@@ -223,7 +223,6 @@ final class UnsharedConnections {
 
 		/**
 		 * Wait until replicas have what the connection has written.
-		 * @param connection the connection
 		 * @param replicas how many
 		 * @param millis how long at most, more than zero
 		 * @return how many have
@@ -232,9 +231,7 @@ final class UnsharedConnections {
 
 	}
 
-	/**
-	 * A connection in use.
-	 */
+	/** A connection in use. */
 	final class UnsharedConnection {
 
 		private final RedisConnection connection;
@@ -270,7 +267,6 @@ final class UnsharedConnections {
 	/**
 	 * A connection that waits to be used again.
 	 *
-	 * @param connection the connection
 	 * @param since since when, in terms of {@link System#nanoTime()}
 	 */
 	private record IdleConnection(RedisConnection connection, long since) {

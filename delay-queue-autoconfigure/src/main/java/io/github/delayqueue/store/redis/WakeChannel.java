@@ -242,9 +242,7 @@ final class WakeChannel {
 		}
 	}
 
-	/**
-	 * Takes what the server sends: on a thread of the driver, which must not be kept.
-	 */
+	/** Takes what the server sends: on a thread of the driver, which must not be kept. */
 	private final class Adapter implements MessageListener, SubscriptionListener {
 
 		private final WakeListener listener;
