@@ -1,7 +1,7 @@
 package io.github.delayqueue.journal;
 
+import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
-import io.github.delayqueue.store.DuplicatePolicy;
 
 /**
  * A task to be written into the table.

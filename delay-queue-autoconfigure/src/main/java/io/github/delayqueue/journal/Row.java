@@ -4,9 +4,9 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 

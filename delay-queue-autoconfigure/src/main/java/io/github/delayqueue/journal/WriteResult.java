@@ -1,6 +1,6 @@
 package io.github.delayqueue.journal;
 
-import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.ScheduleOutcome;
 
 /**
  * What became of an {@link Entry}.

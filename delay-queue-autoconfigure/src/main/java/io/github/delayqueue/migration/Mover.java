@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.migration.MovingArea.LockLostException;
 import io.github.delayqueue.migration.MovingArea.Total;
 import io.github.delayqueue.producer.TaskRequest;
-import io.github.delayqueue.store.DuplicatePolicy;
 
 /**
  * Moves the entries of one source, some with each round. An entry is taken into the

@@ -2,7 +2,7 @@ package io.github.delayqueue.producer;
 
 import java.io.Serializable;
 
-import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.ScheduleOutcome;
 
 /**
  * What became of a task that was to be scheduled.

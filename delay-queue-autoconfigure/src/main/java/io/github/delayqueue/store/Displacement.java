@@ -1,5 +1,7 @@
 package io.github.delayqueue.store;
 
+import io.github.delayqueue.DuplicatePolicy;
+
 /**
  * Which tasks {@link PartitionStore#displace} looks for, in whatever state they are, and
  * whether it forgets them.

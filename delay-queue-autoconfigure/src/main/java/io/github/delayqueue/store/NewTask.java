@@ -1,5 +1,6 @@
 package io.github.delayqueue.store;
 
+import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 
 /**

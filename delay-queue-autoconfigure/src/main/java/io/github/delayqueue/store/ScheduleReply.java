@@ -4,6 +4,8 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.ScheduleOutcome;
+
 /**
  * Answer to {@link TaskStore#schedule(String, List, ScheduleOptions)}: the tasks are
  * stored, whatever the number of replicas.

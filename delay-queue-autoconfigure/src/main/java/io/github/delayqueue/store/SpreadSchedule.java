@@ -13,6 +13,9 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.DuplicatePolicy;
+import io.github.delayqueue.ScheduleOutcome;
+
 /**
  * Sends tasks to the partitions in which they are at home. Where a task of the same id
  * may be in another partition, because the queue had fewer of them then: the new one is

@@ -8,8 +8,10 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
 
 /**

@@ -16,14 +16,14 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.github.delayqueue.DuplicatePolicy;
+import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.journal.AfterCommitException;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.ScheduleResult;
 import io.github.delayqueue.producer.TaskRequest;
-import io.github.delayqueue.store.DuplicatePolicy;
-import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TestRedis;
 

@@ -23,7 +23,9 @@ import org.springframework.messaging.handler.annotation.Header;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayedTask;
+import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.annotation.DelayQueueListener;
@@ -38,8 +40,6 @@ import io.github.delayqueue.producer.QueueName;
 import io.github.delayqueue.producer.ScheduleResult;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
-import io.github.delayqueue.store.DuplicatePolicy;
-import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.TestRedis;
 import io.github.delayqueue.testsupport.TestRedisConfiguration;

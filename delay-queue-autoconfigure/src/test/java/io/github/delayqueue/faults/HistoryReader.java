@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.faults.Fault.Inflicted;
@@ -21,7 +22,6 @@ import io.github.delayqueue.faults.History.DeadTask;
 import io.github.delayqueue.faults.History.Kept;
 import io.github.delayqueue.faults.History.Totals;
 import io.github.delayqueue.faults.RecurringHistory.Run;
-import io.github.delayqueue.store.DuplicatePolicy;
 
 /**
  * Puts together what the processes wrote down.

@@ -10,10 +10,10 @@ import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.faults.HandlerPlan.Kind;
 import io.github.delayqueue.faults.LoggedCalls.Order;
 import io.github.delayqueue.faults.LoggedCalls.Sent;
-import io.github.delayqueue.store.DuplicatePolicy;
 
 /**
  * What one thread of a producer does all the time: mostly new tasks, and now and then

@@ -7,10 +7,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.ScheduleResult;
 import io.github.delayqueue.producer.TaskRequest;
-import io.github.delayqueue.store.DuplicatePolicy;
 
 /**
  * Calls of one thread of a producer, each written down before it is made and after it has

@@ -20,9 +20,9 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.journal.LoaderTable.CheckPosition;
 import io.github.delayqueue.store.Epoch;
-import io.github.delayqueue.store.ScheduleOutcome;
 
 import static io.github.delayqueue.journal.JournalTableFixture.entry;
 import static io.github.delayqueue.journal.JournalTableFixture.ids;

@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.store.Epoch;
-import io.github.delayqueue.store.ScheduleOutcome;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static io.github.delayqueue.journal.JournalTableFixture.entry;

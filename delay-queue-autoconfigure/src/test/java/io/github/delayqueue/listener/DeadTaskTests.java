@@ -21,6 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.NonRetryable;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
@@ -32,7 +33,6 @@ import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.StoredTask;

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.core.JacksonException;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.DuplicatePolicy;
+import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.fixtures.Step;
-import io.github.delayqueue.store.DuplicatePolicy;
-import io.github.delayqueue.store.ScheduleOutcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -12,7 +12,7 @@ import org.springframework.core.ParameterizedTypeReference;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.store.ScheduleOutcome;
+import io.github.delayqueue.ScheduleOutcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

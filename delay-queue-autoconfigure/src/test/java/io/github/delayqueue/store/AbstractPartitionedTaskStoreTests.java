@@ -19,8 +19,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.testsupport.MutableClock;

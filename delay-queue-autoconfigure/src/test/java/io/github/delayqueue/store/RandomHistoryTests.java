@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.RandomHistory.Divergence;
 import io.github.delayqueue.store.Settlement.Action;

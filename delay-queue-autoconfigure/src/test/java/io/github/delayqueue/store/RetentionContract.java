@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;

@@ -2,6 +2,7 @@ package io.github.delayqueue.store;
 
 import java.time.Duration;
 
+import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.Tasks;
 

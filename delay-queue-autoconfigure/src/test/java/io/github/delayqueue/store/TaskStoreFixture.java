@@ -5,8 +5,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Totals;
+import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.testsupport.MutableClock;

@@ -7,6 +7,7 @@ import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.Tasks;
 

@@ -9,8 +9,8 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisNode;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.store.ScheduleReply;
-import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.redis.UnsharedConnections.UnsharedConnection;
 
 /**

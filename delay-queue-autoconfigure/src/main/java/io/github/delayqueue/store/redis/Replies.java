@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.TypeMismatchDataAccessException;
 
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
@@ -28,7 +29,6 @@ import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionState;
-import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.StoredTask;
 
 /**

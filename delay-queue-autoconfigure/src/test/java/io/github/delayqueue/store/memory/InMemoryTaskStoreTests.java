@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.AbstractVersionedStoreContractTests;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ScheduleOptions;
-import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;

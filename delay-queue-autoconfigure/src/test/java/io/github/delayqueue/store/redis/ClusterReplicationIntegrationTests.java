@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 
+import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ScheduleOptions;
-import io.github.delayqueue.store.ScheduleOutcome;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.Heavy;

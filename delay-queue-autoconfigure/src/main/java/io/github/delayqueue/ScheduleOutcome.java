@@ -1,4 +1,4 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue;
 
 /**
  * What became of a task that was to be scheduled.
