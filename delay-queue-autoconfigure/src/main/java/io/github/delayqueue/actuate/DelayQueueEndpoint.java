@@ -98,6 +98,7 @@ public class DelayQueueEndpoint {
 	 * @param delay after what time a task is due
 	 * @param at when a task is due
 	 * @param state whether dead or completed tasks are purged
+	 * @param reason what dead tasks that are redriven or purged have died of
 	 * @param limit how many tasks, or entries to repair, at most
 	 * @param cursor where to go on with a repair, as the last answer says
 	 * @param listener the listener to start or stop
@@ -106,19 +107,20 @@ public class DelayQueueEndpoint {
 	 */
 	@WriteOperation
 	public OperationResponseBody perform(@Selector String queue, @Nullable String action, @Nullable String id,
-			@Nullable String delay, @Nullable String at, @Nullable String state, @Nullable String limit,
-			@Nullable String cursor, @Nullable String listener) {
-		return perform(queue, action, id, delay, at, state, limit, cursor, listener, SecurityContext.NONE);
+			@Nullable String delay, @Nullable String at, @Nullable String state, @Nullable String reason,
+			@Nullable String limit, @Nullable String cursor, @Nullable String listener) {
+		return perform(queue, action, id, delay, at, state, reason, limit, cursor, listener, SecurityContext.NONE);
 	}
 
 	OperationResponseBody perform(String queue, @Nullable String action, @Nullable String id, @Nullable String delay,
-			@Nullable String at, @Nullable String state, @Nullable String limit, @Nullable String cursor,
-			@Nullable String listener, SecurityContext user) {
+			@Nullable String at, @Nullable String state, @Nullable String reason, @Nullable String limit,
+			@Nullable String cursor, @Nullable String listener, SecurityContext user) {
 		Map<String, @Nullable String> arguments = new HashMap<>();
 		arguments.put("id", id);
 		arguments.put("delay", delay);
 		arguments.put("at", at);
 		arguments.put("state", state);
+		arguments.put("reason", reason);
 		arguments.put("limit", limit);
 		arguments.put("cursor", cursor);
 		arguments.put("listener", listener);

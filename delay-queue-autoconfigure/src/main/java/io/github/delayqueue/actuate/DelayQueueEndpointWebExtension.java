@@ -46,8 +46,9 @@ public class DelayQueueEndpointWebExtension {
 	@WriteOperation
 	public WebEndpointResponse<?> perform(SecurityContext user, @Selector String queue, @Nullable String action,
 			@Nullable String id, @Nullable String delay, @Nullable String at, @Nullable String state,
-			@Nullable String limit, @Nullable String cursor, @Nullable String listener) {
-		return respond(() -> this.delegate.perform(queue, action, id, delay, at, state, limit, cursor, listener, user));
+			@Nullable String reason, @Nullable String limit, @Nullable String cursor, @Nullable String listener) {
+		return respond(() -> this.delegate.perform(queue, action, id, delay, at, state, reason, limit, cursor, listener,
+				user));
 	}
 
 	private static WebEndpointResponse<?> respond(Supplier<?> operation) {

@@ -15,7 +15,7 @@ enum QueueAction {
 
 	RUN_NOW("run-now", "id"), RESCHEDULE("reschedule", "id", "delay", "at"), CANCEL("cancel", "id"),
 
-	REDRIVE("redrive", "id", "limit"), PURGE("purge", "state", "limit"),
+	REDRIVE("redrive", "id", "limit", "reason"), PURGE("purge", "state", "limit", "reason"), DELETE("delete", "id"),
 
 	START("start", "listener"), STOP("stop", "listener"),
 

@@ -6,6 +6,7 @@ import java.util.function.BooleanSupplier;
 
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
+import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
@@ -42,6 +43,7 @@ final class QueueActions {
 			case CANCEL -> cancel(queue, arguments.taskId());
 			case REDRIVE -> arguments.has("id") ? redriveOne(queue, arguments) : redriveAll(queue, arguments);
 			case PURGE -> purge(queue, arguments);
+			case DELETE -> delete(queue, arguments.taskId());
 			case START, STOP -> new ActionDescriptor(action.toString(), null, null,
 					this.listeners.turn(queue, action == QueueAction.START, arguments.requireText("listener")));
 			case REPAIR -> this.checks.repair(queue, arguments);
@@ -85,10 +87,14 @@ final class QueueActions {
 		return onTask(queue, QueueAction.CANCEL, id, () -> this.operations.cancel(queue, id));
 	}
 
+	private ActionDescriptor delete(String queue, String id) {
+		return onTask(queue, QueueAction.DELETE, id, () -> this.operations.delete(queue, id));
+	}
+
 	private ActionDescriptor redriveOne(String queue, RequestArguments arguments) {
 		String id = arguments.taskId();
-		if (arguments.has("limit")) {
-			throw arguments.invalid("'redrive' with an id takes no limit");
+		if (arguments.has("limit") || arguments.has("reason")) {
+			throw arguments.invalid("'redrive' with an id takes no limit and no reason");
 		}
 		return onTask(queue, QueueAction.REDRIVE, id, () -> this.operations.redrive(queue, id));
 	}
@@ -106,13 +112,20 @@ final class QueueActions {
 
 	private ActionDescriptor redriveAll(String queue, RequestArguments arguments) {
 		int limit = limit(arguments);
-		long tasks = this.operations.redrive(queue, limit);
+		DeadReason reason = arguments.reason();
+		long tasks = (reason != null) ? this.operations.redrive(queue, reason, limit)
+				: this.operations.redrive(queue, limit);
 		return new ActionDescriptor(QueueAction.REDRIVE.toString(), tasks, this.operations.stats(queue).dead(), null);
 	}
 
 	private ActionDescriptor purge(String queue, RequestArguments arguments) {
 		TaskState state = arguments.state(TaskState.DEAD, TaskState.DEAD, TaskState.COMPLETED);
-		long tasks = this.operations.purge(queue, state, limit(arguments));
+		DeadReason reason = arguments.reason();
+		if (reason != null && state != TaskState.DEAD) {
+			throw arguments.invalid("Only dead tasks have a reason");
+		}
+		long tasks = (reason != null) ? this.operations.purge(queue, reason, limit(arguments))
+				: this.operations.purge(queue, state, limit(arguments));
 		QueueStats stats = this.operations.stats(queue);
 		return new ActionDescriptor(QueueAction.PURGE.toString(), tasks,
 				(state == TaskState.DEAD) ? stats.dead() : stats.completed(), null);

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.StringUtils;
 
+import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskState;
 
@@ -99,15 +100,28 @@ final class RequestArguments {
 	}
 
 	TaskState state(TaskState defaultValue, TaskState... allowed) {
-		String value = this.values.get("state");
+		TaskState state = constant("state", allowed);
+		return (state != null) ? state : defaultValue;
+	}
+
+	/**
+	 * What tasks have died of.
+	 * @return the reason, {@code null} if none was sent
+	 */
+	@Nullable DeadReason reason() {
+		return constant("reason", DeadReason.values());
+	}
+
+	private <E extends Enum<E>> @Nullable E constant(String name, E[] allowed) {
+		String value = this.values.get(name);
 		if (value == null) {
-			return defaultValue;
+			return null;
 		}
 		return Arrays.stream(allowed)
-			.filter((state) -> state.name().equals(value.toUpperCase(Locale.ROOT)))
+			.filter((constant) -> constant.name().equals(value.toUpperCase(Locale.ROOT)))
 			.findFirst()
-			.orElseThrow(() -> invalid("The state has to be one of: "
-					+ Arrays.stream(allowed).map(TaskState::name).collect(Collectors.joining(", "))));
+			.orElseThrow(() -> invalid("The " + name + " has to be one of: "
+					+ Arrays.stream(allowed).map(Enum::name).collect(Collectors.joining(", "))));
 	}
 
 	/**

@@ -202,6 +202,28 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	}
 
 	@Test
+	void deadTasksAreRedrivenAndPurgedByTheirReason() throws Exception {
+		IntStream.range(0, 5).forEach((i) -> bury("d" + i, "dead"));
+		assertThat(this.client.post(PATH, Map.of("action", "redrive", "reason", "EXPIRED"))).bodyText()
+			.isEqualTo("{\"action\":\"redrive\",\"tasks\":0,\"remaining\":5}");
+		assertThat(this.client.post(PATH, Map.of("action", "redrive", "reason", "buried", "limit", 2))).bodyText()
+			.isEqualTo("{\"action\":\"redrive\",\"tasks\":2,\"remaining\":3}");
+		assertThat(this.client.post(PATH, Map.of("action", "purge", "reason", "BURIED"))).bodyText()
+			.isEqualTo("{\"action\":\"purge\",\"tasks\":3,\"remaining\":0}");
+	}
+
+	@Test
+	void taskThatIsOverIsDeletedAndNoOther() throws Exception {
+		bury("dead", "dead");
+		assertThat(this.client.post(PATH, Map.of("action", "delete", "id", "dead"))).bodyText()
+			.isEqualTo("{\"action\":\"delete\",\"tasks\":1}");
+		assertThat(this.client.post(PATH, Map.of("action", "delete", "id", "dead"))).hasStatus(404);
+		this.operations.schedule(QUEUE, "waiting", null, Duration.ofDays(1));
+		assertAnswer(this.client.post(PATH, Map.of("action", "delete", "id", "waiting")), 409,
+				"Task 'waiting' of queue '" + QUEUE + "' is SCHEDULED, for which 'delete' is not meant");
+	}
+
+	@Test
 	void deadTasksArePurgedInBoundedSteps() throws Exception {
 		IntStream.range(0, 5).forEach((i) -> bury("d" + i, "dead"));
 		assertThat(this.client.post(PATH, Map.of("action", "purge", "state", "completed"))).bodyText()
@@ -281,8 +303,11 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 					"action":"cancel"                         | 'id' is missing
 					"action":"cancel","id":""                 | 'id' is missing
 					"action":"pause","id":"a"                 | 'pause' does not take 'id', but nothing
-					"action":"purge","id":"a"                 | 'purge' does not take 'id', but limit, state
+					"action":"purge","id":"a"                 | 'purge' does not take 'id', but limit, reason, state
 					"action":"purge","state":"SCHEDULED"      | The state has to be one of: DEAD, COMPLETED
+					"action":"purge","reason":"BAD_LUCK"      | The reason has to be one of: ATTEMPTS_EXHAUSTED, NOT_RETRYABLE, BURIED, LEASES_EXHAUSTED, EXPIRED, UNREADABLE, RECOVERED
+					"action":"purge","state":"COMPLETED","reason":"BURIED" | Only dead tasks have a reason
+					"action":"delete"                         | 'id' is missing
 					"action":"purge","limit":10001            | The limit has to be a number from 1 to 10000
 					"action":"redrive","limit":"all"          | The limit has to be a number from 1 to 10000
 					"action":"reschedule","id":"a"            | To reschedule takes either 'delay' or 'at'
@@ -309,7 +334,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	void redriveTakesAnIdOrALimit() throws Exception {
 		bury("a", "dead");
 		assertAnswer(this.client.post(PATH, Map.of("action", "redrive", "id", "a", "limit", 3)), 400,
-				"'redrive' with an id takes no limit");
+				"'redrive' with an id takes no limit and no reason");
 	}
 
 	@Test
@@ -369,7 +394,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	@ValueSource(strings = { "{}", "{\"action\":null}", "{\"action\":\"\"}", "{\"action\":\"destroy\"}" })
 	void unknownActionIsABadRequestThatNamesTheKnownOnes(String body) throws Exception {
 		assertAnswer(this.client.post(PATH, body), 400, "The action has to be one of: pause, resume, run-now, "
-				+ "reschedule, cancel, redrive, purge, start, stop, repair, forget");
+				+ "reschedule, cancel, redrive, purge, delete, start, stop, repair, forget");
 	}
 
 	@ParameterizedTest

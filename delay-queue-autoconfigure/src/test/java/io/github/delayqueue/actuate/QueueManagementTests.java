@@ -251,7 +251,7 @@ class QueueManagementTests {
 		given(this.operations.repair("webhook", null, 500)).willReturn(CLEAN);
 		view("webhook", "check", Map.of());
 		assertFails(400,
-				"The action has to be one of: pause, resume, run-now, reschedule, cancel, redrive, purge, "
+				"The action has to be one of: pause, resume, run-now, reschedule, cancel, redrive, purge, delete, "
 						+ "start, stop, repair, forget",
 				() -> this.management.act("webhook", "REPAIR", Map.of(), SecurityContext.NONE));
 		then(this.operations).should(never()).repair(anyString(), any(), anyInt());

@@ -1,5 +1,6 @@
 package io.github.delayqueue.ecosystem.aot;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,8 @@ import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.listener.TaskContext;
 import io.github.delayqueue.listener.TaskResult;
+import io.github.delayqueue.producer.DelayQueue;
+import io.github.delayqueue.producer.QueueName;
 
 /**
  * Listeners of all kinds.
@@ -20,7 +23,17 @@ import io.github.delayqueue.listener.TaskResult;
 @Component
 class Orders {
 
+	private final DelayQueue<Order> batches;
+
 	private final Queue<Object> handled = new ConcurrentLinkedQueue<>();
+
+	Orders(@QueueName("aot_batch") DelayQueue<Order> batches) {
+		this.batches = batches;
+	}
+
+	void place(String id, Order order) {
+		this.batches.schedule(id, order, Duration.ZERO);
+	}
 
 	@DelayQueueListener(queue = "aot_order")
 	void close(Order order, @Header("tenant") String tenant, TaskContext context) {

@@ -169,7 +169,7 @@ class RuntimeHintsIntegrationTests {
 			.header("tenant", "acme")
 			.delay(Duration.ofMillis(50))
 			.build());
-		delayQueue.schedule("aot_batch", "order_2", order, Duration.ZERO);
+		application.getBean(Orders.class).place("order_2", order);
 		Map<String, List<Item>> items = Map.of("a", List.of(new Item("book", 1)));
 		delayQueue.schedule("aot_map", items, Duration.ZERO);
 		delayQueue.schedule("aot_failing", "order_3", order, Duration.ZERO);
