@@ -104,7 +104,8 @@ final class PartitionSettlements {
 	void add(HeldTask task) {
 		if (task.isOver()) {
 			this.leases.remove(task);
-			task.settled(true);
+			this.telling.incrementAndGet();
+			schedule(() -> tellOf(task, true), Duration.ZERO);
 			return;
 		}
 		this.pending.incrementAndGet();
@@ -253,10 +254,14 @@ final class PartitionSettlements {
 		for (int i = 0; i < told.size(); i++) {
 			Boolean answer = applied.get(i);
 			if (answer != null) {
-				told.get(i).settled(answer);
-				this.telling.decrementAndGet();
+				tellOf(told.get(i), answer);
 			}
 		}
+	}
+
+	private void tellOf(HeldTask task, boolean applied) {
+		task.settled(applied);
+		this.telling.decrementAndGet();
 	}
 
 	private List<@Nullable Boolean> tell(List<Settlement> settlements) {

@@ -377,6 +377,23 @@ class PartitionSettlementsTests {
 		assertThat(this.settlements.isIdle()).isTrue();
 	}
 
+	/**
+	 * Whoever is told may stop the container, which waits for the thread of the handler.
+	 */
+	@Test
+	void tellsOfWhatNeedsNoSettlementOnAnotherThreadThanThatOfItsHandler() {
+		HeldTask held = held();
+		held.setOver();
+		held.endWith(held.complete(), Duration.ofMillis(1));
+		assertThat(this.leases.size()).isZero();
+		assertThat(this.events.ends()).isEmpty();
+		assertThat(this.settlements.isIdle()).isFalse();
+		this.timer.last().fire();
+		assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.SUCCESS);
+		assertThat(this.settlements.isIdle()).isTrue();
+		assertThat(this.calls).isEmpty();
+	}
+
 	@Test
 	void doesNotTellOfWhatIsHandedBack() {
 		HeldTask held = held();
