@@ -71,7 +71,7 @@ Use(what, most) == used[what] < most /\ used' = [used EXCEPT ![what] = @ + 1]
 First(what, condition) == IF wrong = "nothing" /\ condition THEN what ELSE wrong
 Exists(i) == row[i].gen # 0
 InRedis(i) == rec[i].at # "nowhere"
-Handed(r) == r.check \in {"later", "never"}
+Handed(r) == r.check \in {"later", "never", "unseen"}
 
 \* Rows that nobody else may change now
 Locked(i) ==
@@ -104,19 +104,31 @@ MoveFrom(i, from, r) ==
 -----------------------------------------------------------------------------
 \* Transactions of applications: the row is changed and locked
 
-\* code: TaskWriter#schedule, TaskChanges#cancel, TaskChanges#reschedule, TaskChanges#redrive, TaskChanges#purgeDead
+\* A purge finds what is dead, and locks it only then
+Found(i, g) == [op |-> "found", id |-> i, from |-> g, row |-> NoRow]
+
+\* code: DeadTable#find
+Find(p, i) ==
+  /\ May("purge") /\ Exists(i) /\ row[i].dead
+  /\ after' = [after EXCEPT ![p] = @ \cup {Found(i, row[i].gen)}]
+  /\ UNCHANGED <<row, epoch, redis, copies, tx, held, loader, given, used, truth>>
+
+\* code: TaskWriter#schedule, TaskChanges#cancel, TaskChanges#reschedule, TaskChanges#redrive, DeadTable#delete
 Begin(p, op, i) ==
   LET known == InRedis(i) /\ rec[i].gen = row[i].gen IN
   /\ May(op) /\ tx[p].op = "none" /\ ~Locked(i)
   /\ CASE op \in {"put", "put far"} -> TRUE
        [] op \in {"move", "move far"} -> Exists(i) /\ ~row[i].dead /\ ~(known /\ rec[i].at # "scheduled")
        [] op = "cancel" -> Exists(i) /\ ~row[i].dead
-       [] op \in {"purge", "redrive"} -> Exists(i) /\ row[i].dead
+       [] op = "purge" -> Found(i, row[i].gen) \in after[p] /\ Exists(i)
+                          /\ (row[i].dead \/ Is("a purge deletes only what is still dead"))
+       [] op = "redrive" -> Exists(i) /\ row[i].dead
        [] OTHER -> FALSE
   /\ \E g \in (IF op \in {"cancel", "purge", "redrive"} THEN {row[i].gen} ELSE FreeGenerations(i)) :
        /\ tx' = [tx EXCEPT ![p] = [op |-> op, id |-> i, gen |-> g, known |-> known, passed |-> FALSE]]
        /\ taken' = taken \cup {g}
-  /\ UNCHANGED <<row, epoch, redis, copies, after, held, loader, names, used, truth>>
+  /\ after' = [after EXCEPT ![p] = IF op = "purge" THEN @ \ {Found(i, row[i].gen)} ELSE @]
+  /\ UNCHANGED <<row, epoch, redis, copies, held, loader, names, used, truth>>
 
 Changed(t) ==
   LET old == row[t.id] IN
@@ -153,7 +165,8 @@ Commit(p) ==
   /\ committed' = committed \cup {<<t.id, new.gen>>}
   /\ fate' = Fate(t, old.gen)
   /\ excused' = excused \ {t.id}
-  /\ UNCHANGED <<epoch, redis, copies, held, loader, given, used, blind, wrong>>
+  /\ wrong' = First("a task that waits again was purged", t.op = "purge" /\ ~old.dead)
+  /\ UNCHANGED <<epoch, redis, copies, held, loader, given, used, blind>>
 
 \* A row that a reset has passed over because of this transaction stays as it is
 \* code: none
@@ -178,7 +191,7 @@ ClearRows(p) ==
 \* code: HandOver#afterCommit, schedule.lua, reschedule.lua, cancel.lua, redrive.lua, purge.lua, clear.lua
 Follow(p, m) ==
   LET i == m.id IN
-  /\ m \in after[p] /\ m.op # "reset"
+  /\ m \in after[p] /\ m.op \notin {"reset", "found"}
   /\ after' = [after EXCEPT ![p] = (@ \ {m}) \cup
                  (IF m.op = "clear" /\ ~Is("rows are looked at again after Redis was cleared") THEN {[m EXCEPT !.op = "reset"]} ELSE {})]
   /\ rec' = CASE m.op = "put" -> HandOver(i, m.row)
@@ -200,7 +213,7 @@ LookAgain(p, m) ==
 \* Redis does not do what follows a commit; then a loader does
 \* code: HandOver#failed
 Refuse(p, m) ==
-  /\ m \in after[p] /\ m.op \notin {"reset", "clear"} /\ Use("refusal", Refusals)
+  /\ m \in after[p] /\ m.op \notin {"reset", "clear", "found"} /\ Use("refusal", Refusals)
   /\ after' = [after EXCEPT ![p] = @ \ {m}]
   /\ UNCHANGED <<row, epoch, redis, copies, tx, held, loader, given, truth>>
 
@@ -211,7 +224,7 @@ Refuse(p, m) ==
 \* code: none
 Comes(i) ==
   /\ Exists(i) /\ ~Locked(i)
-  /\ row[i].check = "far" \/ (row[i].check = "later" /\ ~Is("what is overdue is looked at again"))
+  /\ row[i].check = "far" \/ (row[i].check \in {"later", "unseen"} /\ ~Is("what is overdue is looked at again"))
   /\ row' = [row EXCEPT ![i].check = "soon"]
   /\ excused' = excused \ {i}
   /\ UNCHANGED <<epoch, redis, copies, memory, given, used, committed, fate, blind, wrong>>
@@ -219,8 +232,8 @@ Comes(i) ==
 \* check_at is moved on and committed before anything is handed over
 \* code: Loading#load
 Take(p, i) ==
-  /\ loader[p].at = "idle" /\ Exists(i) /\ row[i].check = "soon" /\ ~Locked(i)
-  /\ LET on == [row[i] EXCEPT !.check = IF row[i].dead THEN "never" ELSE "later"] IN
+  /\ loader[p].at = "idle" /\ Exists(i) /\ row[i].check \in {"soon", "early"} /\ ~Locked(i)
+  /\ LET on == [row[i] EXCEPT !.check = CASE row[i].dead -> "never" [] @ = "early" -> "unseen" [] OTHER -> "later"] IN
      IF Is("check_at is committed before the hand-over")
      THEN /\ loader' = [loader EXCEPT ![p] = [Idle EXCEPT !.at = "locked", !.id = i, !.row = on]]
           /\ rec' = HandOver(i, row[i])
@@ -342,7 +355,7 @@ Reset(p, i) ==
   LET l == loader[p] IN
   /\ l.at = "lost" /\ i \in l.todo
   /\ loader' = [loader EXCEPT ![p].todo = @ \ {i}]
-  /\ row' = IF Exists(i) /\ ~Locked(i) /\ Handed(row[i]) /\ ~Is("a reset looks at all that was handed over")
+  /\ row' = IF Exists(i) /\ ~Locked(i) /\ Handed(row[i]) /\ row[i].check # "unseen" /\ ~Is("a reset looks at all that was handed over")
             THEN [row EXCEPT ![i].check = "soon"] ELSE row
   /\ tx' = [q \in Procs |-> IF tx[q].op # "none" /\ tx[q].id = i THEN [tx[q] EXCEPT !.passed = TRUE] ELSE tx[q]]
   /\ UNCHANGED <<epoch, redis, copies, after, held, given, used, truth>>
@@ -382,6 +395,7 @@ Die(p) ==
   /\ Use("crash", Crashes)
   /\ excused' = excused \cup (IF loader[p].at \in {"taken", "refused"} THEN {loader[p].id} ELSE {})
                         \cup (IF tx[p].passed THEN {tx[p].id} ELSE {})
+                        \cup {d.id : d \in {e \in held[p] : e.state \in {"passed", "in vain"}}}
                         \cup (IF \E m \in after[p] : m.op = "reset" THEN Ids ELSE {})
   /\ tx' = [tx EXCEPT ![p] = NoTx] /\ after' = [after EXCEPT ![p] = {}]
   /\ held' = [held EXCEPT ![p] = {}] /\ loader' = [loader EXCEPT ![p] = Idle]
@@ -437,15 +451,20 @@ Check(p, d) ==
                  ELSE wrong
   /\ UNCHANGED <<row, epoch, redis, copies, tx, after, loader, given, used, committed, fate, excused, blind>>
 
-\* What is not to be delivered leaves Redis, is dead there, or waits for its next run
-\* code: Deliveries#settleInvalid, settle.lua
+\* What is not to be delivered leaves Redis, is dead there, or waits for its next run. The row
+\* of a later generation is looked at then, unless it is beyond the horizon: "early" rows are
+\* handed over, and no reset sees that they were
+\* code: Deliveries#settleInvalid, Rechecks#some, settle.lua
 SettleInvalid(p, d) ==
   /\ d \in held[p] /\ d.state \in {"drop", "dead", "early"} /\ Forget(p, d)
   /\ rec' = IF ~Holds(d) THEN rec
             ELSE CASE d.state = "drop" -> [rec EXCEPT ![d.id] = NoRecord]
                    [] d.state = "dead" -> [rec EXCEPT ![d.id].at = "dead", ![d.id].token = 0, ![d.id].failure = row[d.id].failure]
                    [] d.state = "early" -> [rec EXCEPT ![d.id].at = "scheduled", ![d.id].token = 0, ![d.id].run = row[d.id].run]
-  /\ UNCHANGED <<row, epoch, inc, beat, copies, tx, after, loader, given, used, truth>>
+  /\ row' = IF d.state = "drop" /\ row[d.id].gen > d.gen /\ row[d.id].check = "far" /\ ~Locked(d.id)
+               /\ Is("what is beyond the horizon is not looked at early")
+            THEN [row EXCEPT ![d.id].check = "early"] ELSE row
+  /\ UNCHANGED <<epoch, inc, beat, copies, tx, after, loader, given, used, truth>>
 
 \* A failure, or a hand-back
 \* code: settle.lua
@@ -518,24 +537,34 @@ BuryRow(p, d) ==
   /\ UNCHANGED <<epoch, redis, copies, tx, after, loader, given, used, committed, excused, blind, wrong>>
 
 \* A run is done: the row is due later before Redis is told. If Redis has been lost since, a
-\* loader is about to look at the row
+\* loader is about to look at the row, or the row may have moved past a reset
 \* code: Settlements#repeat
 RepeatRow(p, d) ==
-  LET r == row[d.id] IN
+  LET r == row[d.id]  mine == r.gen = d.gen /\ ~r.dead /\ r.run <= d.run IN
   /\ Is_(p, d, "repeat") /\ ~Locked(d.id)
-  /\ row' = IF r.gen = d.gen /\ ~r.dead /\ r.run <= d.run
+  /\ \E past \in BOOLEAN :
+     /\ past => mine /\ r.check # "soon" /\ \E q \in Procs : loader[q].at = "lost" /\ d.id \in loader[q].todo
+     /\ loader' = IF past THEN [q \in Procs |-> [loader[q] EXCEPT !.todo = @ \ {d.id}]] ELSE loader
+     /\ Become(p, d, [d EXCEPT !.state = IF past THEN "passed" ELSE "repeated"])
+  /\ row' = IF mine
             THEN [row EXCEPT ![d.id].run = d.run + 1,
                              ![d.id].check = IF Is("a repetition leaves alone what is to be looked at") THEN "later" ELSE @]
             ELSE row
-  /\ Become(p, d, [d EXCEPT !.state = "repeated"])
-  /\ UNCHANGED <<epoch, redis, copies, tx, after, loader, given, used, truth>>
+  /\ UNCHANGED <<epoch, redis, copies, tx, after, given, used, truth>>
 
 \* code: Settlements#tell, settle.lua
 Repeat(p, d) ==
-  /\ Is_(p, d, "repeated")
+  /\ d \in held[p] /\ d.state \in {"repeated", "passed"}
   /\ rec' = IF Holds(d) THEN [rec EXCEPT ![d.id].at = "scheduled", ![d.id].token = 0, ![d.id].run = d.run + 1] ELSE rec
-  /\ Forget(p, d)
+  /\ IF Holds(d) \/ Is("what was repeated in vain is looked at again")
+     THEN Forget(p, d) ELSE Become(p, d, [d EXCEPT !.state = "in vain"])
   /\ UNCHANGED <<row, epoch, inc, beat, copies, tx, after, loader, given, used, truth>>
+
+\* code: Settlements#settle, Rechecks#some
+LookAtRun(p, d) ==
+  /\ Is_(p, d, "in vain") /\ ~Locked(d.id) /\ Forget(p, d)
+  /\ row' = IF row[d.id].gen = d.gen /\ Handed(row[d.id]) THEN [row EXCEPT ![d.id].check = "soon"] ELSE row
+  /\ UNCHANGED <<epoch, redis, copies, tx, after, loader, given, used, truth>>
 
 -----------------------------------------------------------------------------
 
@@ -543,11 +572,11 @@ Load(p) == MoveOnLate(p) \/ Give(p) \/ GiveBack(p) \/ Compare(p) \/ Raise(p) \/ 
 Recover(p) == Ask(p) \/ Beat(p) \/ Judge(p) \/ Remember(p) \/ \E i \in Ids : Reset(p, i)
 Handle(p) == \E d \in held[p] :
   \/ Check(p, d) \/ SettleInvalid(p, d) \/ DeleteRow(p, d) \/ DropOutdated(p, d) \/ Settle(p, d)
-  \/ Bury(p, d) \/ BuryRow(p, d) \/ RepeatRow(p, d) \/ Repeat(p, d)
+  \/ Bury(p, d) \/ BuryRow(p, d) \/ RepeatRow(p, d) \/ Repeat(p, d) \/ LookAtRun(p, d)
 
 Next ==
   \/ \E p \in Procs :
-       \/ \E i \in Ids, op \in Operations : Begin(p, op, i)
+       \/ \E i \in Ids, op \in Operations : Begin(p, op, i) \/ Find(p, i)
        \/ Commit(p) \/ Rollback(p) \/ ClearRows(p) \/ Die(p)
        \/ \E m \in after[p] : Follow(p, m) \/ LookAgain(p, m) \/ Refuse(p, m)
        \/ Load(p) \/ GiveRefused(p) \/ Recover(p) \/ Handle(p)
@@ -583,7 +612,7 @@ ToBeFound(i) ==
 InWork(i) ==
   \E p \in Procs :
     \/ loader[p].at \in {"taken", "kept", "refused", "raise", "redrive", "bury"} /\ loader[p].id = i
-    \/ \E d \in held[p] : d.id = i /\ d.gen = row[i].gen /\ d.state \in {"repeated", "buried"}
+    \/ \E d \in held[p] : d.id = i /\ d.gen = row[i].gen /\ d.state \in {"repeated", "passed", "in vain", "buried"}
     \/ \E m \in after[p] : m.op \in {"clear", "reset"}
     \/ tx[p].passed /\ tx[p].id = i
 
