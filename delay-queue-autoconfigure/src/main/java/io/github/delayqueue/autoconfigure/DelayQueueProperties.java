@@ -45,11 +45,6 @@ import io.github.delayqueue.store.RateLimit;
  * @param keyPrefix What all keys in Redis begin with. Must not contain braces.
  * @param commandTimeout How long to wait for an answer of Redis, whatever the driver's
  * time-out is. Should be well below the ttr.
- * @param pollInterval How long a consumer waits at most before it asks for due tasks
- * again. Only when wake messages get lost does a task wait that long.
- * @param claimLimit Most tasks that a consumer takes in one call, 1 to 500. Only where
- * handlers are quick, or many, does a call take so many: lower it if other clients of the
- * same Redis cannot wait for two milliseconds.
  * @param listener What listeners do not set themselves.
  * @param retry How tasks whose handler failed are retried.
  * @param deadLetter What is kept of tasks that were given up.
@@ -68,11 +63,10 @@ import io.github.delayqueue.store.RateLimit;
 @ConfigurationProperties(prefix = "delay-queue", ignoreUnknownFields = false)
 public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue("delay:queue:") String keyPrefix, @DefaultValue("2s") Duration commandTimeout,
-		@DefaultValue("1s") Duration pollInterval, @DefaultValue("500") int claimLimit, @DefaultValue Listener listener,
-		@DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed,
-		@DefaultValue Producer producer, @DefaultValue Journal journal, @DefaultValue ServerCheck serverCheck,
-		@DefaultValue Observation observation, @DefaultValue Health health, @DefaultValue Dashboard dashboard,
-		@DefaultValue Migration migration, @DefaultValue Map<String, Queue> queues,
+		@DefaultValue Listener listener, @DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter,
+		@DefaultValue Completed completed, @DefaultValue Producer producer, @DefaultValue Journal journal,
+		@DefaultValue ServerCheck serverCheck, @DefaultValue Observation observation, @DefaultValue Health health,
+		@DefaultValue Dashboard dashboard, @DefaultValue Migration migration, @DefaultValue Map<String, Queue> queues,
 		@DefaultValue Map<String, String> test) {
 
 	/**
@@ -104,10 +98,11 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 
 	/** The general properties as if they were those of a queue. */
 	private Queue general() {
-		return new Queue(1, null, null, null, this.journal.enabled, this.pollInterval, this.claimLimit,
+		return new Queue(1, null, null, null, new Queue.Journal(this.journal.enabled),
 				new Queue.Listener(this.listener.autoStartup, this.listener.concurrency, this.listener.ttr,
 						this.listener.renew, this.listener.timeout, this.listener.shutdownTimeout,
-						this.listener.batchSize, this.listener.logFailures),
+						this.listener.batchSize, this.listener.logFailures, this.listener.pollInterval,
+						this.listener.claimLimit),
 				this.retry, this.deadLetter, new Queue.Completed(this.completed.retention),
 				new Queue.Producer(this.producer.maxPayloadSize, this.producer.minReplicas, this.producer.transaction));
 	}
@@ -127,11 +122,17 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param batchSize How many tasks a batch listener is given at a time at most.
 	 * @param logFailures What the log says of a handler's exception: type, message and,
 	 * after the last attempt, stack trace, or its type alone.
+	 * @param pollInterval How long a consumer waits at most before it asks for due tasks
+	 * again. Only when wake messages get lost does a task wait that long.
+	 * @param claimLimit Most tasks that a consumer takes in one call, 1 to 500. Only
+	 * where handlers are quick, or many, does a call take so many: lower it if other
+	 * clients of the same Redis cannot wait for two milliseconds.
 	 */
 	public record Listener(@DefaultValue("true") boolean autoStartup, @DefaultValue("8") int concurrency,
 			@DefaultValue("30s") Duration ttr, @DefaultValue("true") boolean renew,
 			@DefaultValue("1h") Duration timeout, @DefaultValue("25s") Duration shutdownTimeout,
-			@DefaultValue("1") int batchSize, @DefaultValue("full") FailureLogging logFailures) {
+			@DefaultValue("1") int batchSize, @DefaultValue("full") FailureLogging logFailures,
+			@DefaultValue("1s") Duration pollInterval, @DefaultValue("500") int claimLimit) {
 
 	}
 
@@ -307,11 +308,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * Must not be below partitions. Default: any number.
 	 * @param expiresAfter Overdue by more than this a task is given up instead of run.
 	 * Default: never.
-	 * @param journal Whether the tasks of the queue are kept in the database of the
-	 * application until they are finished. Default: as delay-queue.journal.enabled says.
-	 * @param pollInterval How long a consumer waits at most before it asks for due tasks
-	 * again.
-	 * @param claimLimit Most tasks that a consumer takes in one call, 1 to 500.
+	 * @param journal Whether tasks are kept in the database of the application.
 	 * @param listener What listeners do not set themselves.
 	 * @param retry How tasks whose handler failed are retried.
 	 * @param deadLetter What is kept of tasks that were given up.
@@ -319,10 +316,9 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param producer Scheduling of tasks.
 	 */
 	public record Queue(@DefaultValue("1") int partitions, @Nullable String rateLimit,
-			@Nullable Integer globalConcurrency, @Nullable Duration expiresAfter, @Nullable Boolean journal,
-			@Nullable Duration pollInterval, @Nullable Integer claimLimit, @DefaultValue Listener listener,
-			@DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter, @DefaultValue Completed completed,
-			@DefaultValue Producer producer) {
+			@Nullable Integer globalConcurrency, @Nullable Duration expiresAfter, @DefaultValue Journal journal,
+			@DefaultValue Listener listener, @DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter,
+			@DefaultValue Completed completed, @DefaultValue Producer producer) {
 
 		private QueueOptions toOptions() {
 			TransactionMode transaction = this.producer.transaction;
@@ -331,8 +327,8 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 				.rateLimit(rate())
 				.globalConcurrency(this.globalConcurrency)
 				.expiresAfter(this.expiresAfter)
-				.pollInterval(this.pollInterval)
-				.claimLimit(this.claimLimit)
+				.pollInterval(this.listener.pollInterval)
+				.claimLimit(this.listener.claimLimit)
 				.autoStartup(this.listener.autoStartup)
 				.concurrency(this.listener.concurrency)
 				.ttr(this.listener.ttr)
@@ -351,7 +347,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 				.minReplicas(this.producer.minReplicas)
 				.afterCommit(
 						(transaction != null) ? Boolean.valueOf(transaction == TransactionMode.AFTER_COMMIT) : null)
-				.journal(this.journal)
+				.journal(this.journal.enabled)
 				.build();
 		}
 
@@ -376,10 +372,24 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		 * @param shutdownTimeout How long stopping waits for running handlers.
 		 * @param batchSize How many tasks a batch listener is given at a time at most.
 		 * @param logFailures What the log says of a handler's exception.
+		 * @param pollInterval How long a consumer waits at most before it asks for due
+		 * tasks again.
+		 * @param claimLimit Most tasks that a consumer takes in one call, 1 to 500.
 		 */
 		public record Listener(@Nullable Boolean autoStartup, @Nullable Integer concurrency, @Nullable Duration ttr,
 				@Nullable Boolean renew, @Nullable Duration timeout, @Nullable Duration shutdownTimeout,
-				@Nullable Integer batchSize, @Nullable FailureLogging logFailures) {
+				@Nullable Integer batchSize, @Nullable FailureLogging logFailures, @Nullable Duration pollInterval,
+				@Nullable Integer claimLimit) {
+
+		}
+
+		/**
+		 * Whether tasks are kept in the database of the application.
+		 *
+		 * @param enabled Whether the tasks of the queue are kept there until they are
+		 * finished. Default: as delay-queue.journal.enabled says.
+		 */
+		public record Journal(@Nullable Boolean enabled) {
 
 		}
 

@@ -8,6 +8,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
@@ -28,7 +29,7 @@ class OnJournalCondition extends SpringBootCondition {
 			.orElse(Map.of());
 		return queues.entrySet()
 			.stream()
-			.filter((queue) -> Boolean.TRUE.equals(queue.getValue().journal()))
+			.filter((queue) -> Boolean.TRUE.equals(queue.getValue().journal().enabled()))
 			.findFirst()
 			.map((queue) -> ConditionOutcome.match(message.because("queue '" + queue.getKey() + "' has one")))
 			.orElseGet(() -> ConditionOutcome.noMatch(message.because("no queue has one")));
@@ -37,9 +38,18 @@ class OnJournalCondition extends SpringBootCondition {
 	/**
 	 * Of the properties of a queue, the one that matters here.
 	 *
-	 * @param journal whether the queue has a journal
+	 * @param journal what is said of its journal
 	 */
-	record JournalSetting(@Nullable Boolean journal) {
+	record JournalSetting(@DefaultValue JournalSwitch journal) {
+
+	}
+
+	/**
+	 * What is said of the journal of a queue.
+	 *
+	 * @param enabled whether the queue has one
+	 */
+	record JournalSwitch(@Nullable Boolean enabled) {
 
 	}
 

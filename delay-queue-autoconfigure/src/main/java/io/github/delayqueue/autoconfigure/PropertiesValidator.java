@@ -76,7 +76,7 @@ final class PropertiesValidator {
 	private static void validate(String name, Queue queue, Journal journal) {
 		check(Names.isQueue(name), "queues", name,
 				"the name of a queue consists of 1 to 128 letters, digits, '_', '-', '.' and ':'");
-		boolean journaled = (queue.journal() != null) ? queue.journal() : journal.enabled();
+		boolean journaled = (queue.journal().enabled() != null) ? queue.journal().enabled() : journal.enabled();
 		if (journaled && queue.producer().transaction() == TransactionMode.AFTER_COMMIT) {
 			throw new InvalidConfigurationPropertyValueException(
 					DelayQueueSettings.prefixOf(name) + "producer.transaction", "after-commit",

@@ -42,7 +42,7 @@ public class JournalRequirementException extends JournalSetupException {
 	}
 
 	private static String property(String queue) {
-		return DelayQueueSettings.prefixOf(queue) + "journal";
+		return DelayQueueSettings.prefixOf(queue) + "journal.enabled";
 	}
 
 }

@@ -43,9 +43,9 @@ enum Option {
 
 	REDELIVERY_POLICY("retry.redelivery-policy"),
 
-	POLL_INTERVAL("poll-interval", Option::isPositive, "longer than zero"),
+	POLL_INTERVAL("listener.poll-interval", Option::isPositive, "longer than zero"),
 
-	CLAIM_LIMIT("claim-limit", 1, TaskStore.MAX_BATCH),
+	CLAIM_LIMIT("listener.claim-limit", 1, TaskStore.MAX_BATCH),
 
 	EXPIRES_AFTER("expires-after", Option::isPositive, "longer than zero"),
 
@@ -65,7 +65,7 @@ enum Option {
 
 	MIN_REPLICAS("producer.min-replicas", 0),
 
-	JOURNAL("journal"),
+	JOURNAL("journal.enabled"),
 
 	AFTER_COMMIT("producer.after-commit");
 

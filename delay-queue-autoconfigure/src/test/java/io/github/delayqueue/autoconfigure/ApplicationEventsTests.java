@@ -33,7 +33,7 @@ class ApplicationEventsTests {
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DelayQueueAutoConfiguration.class))
 		.withBean(InMemoryTaskStore.class, () -> new InMemoryTaskStore(this.clock))
-		.withPropertyValues("delay-queue.retry.max-attempts=1", "delay-queue.poll-interval=20ms");
+		.withPropertyValues("delay-queue.retry.max-attempts=1", "delay-queue.listener.poll-interval=20ms");
 
 	@Test
 	void deadTaskIsToldWithItsReason() {

@@ -78,7 +78,7 @@ class DelayQueueJournalAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "delay-queue.key-prefix=a:", "delay-queue.journal.enabled=false",
-			"delay-queue.queues.a.journal=false", "delay-queue.queues.a.claim-limit=7" })
+			"delay-queue.queues.a.journal.enabled=false", "delay-queue.queues.a.listener.claim-limit=7" })
 	void nothingIsThereUnlessAQueueHasAJournal(String property) {
 		this.withRedis.withPropertyValues(property).run((context) -> {
 			assertThat(context).hasNotFailed()
@@ -93,8 +93,8 @@ class DelayQueueJournalAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "delay-queue.journal.enabled=true", "delay-queue.queues.a.journal=true",
-			"delay-queue.queues[shop.orders].journal=true" })
+	@ValueSource(strings = { "delay-queue.journal.enabled=true", "delay-queue.queues.a.journal.enabled=true",
+			"delay-queue.queues[shop.orders].journal.enabled=true" })
 	void journalStandsBeforeTheStoreInRedis(String property) {
 		this.withRedis.withPropertyValues(property).run((context) -> {
 			assertThat(context).hasNotFailed()
@@ -109,7 +109,7 @@ class DelayQueueJournalAutoConfigurationTests {
 
 	@Test
 	void journalStandsBeforeAStoreOfTheApplicationThatIsFitForIt() {
-		this.contextRunner.withPropertyValues("delay-queue.queues.a.journal=true").run((context) -> {
+		this.contextRunner.withPropertyValues("delay-queue.queues.a.journal.enabled=true").run((context) -> {
 			assertThat(context.getBean(TaskStore.class)).isInstanceOf(JournaledTaskStore.class);
 			assertThat(context.getBean(JournalLoader.class).isRunning()).isTrue();
 			DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
@@ -165,9 +165,10 @@ class DelayQueueJournalAutoConfigurationTests {
 	@Test
 	void propertiesReachTheJournal() {
 		this.contextRunner
-			.withPropertyValues("delay-queue.queues.a.journal=true", "delay-queue.queues.b.completed.retention=1h",
-					"delay-queue.journal.horizon=2h", "delay-queue.journal.timeout=7s",
-					"delay-queue.journal.load-interval=3s", "delay-queue.journal.batch-size=77")
+			.withPropertyValues("delay-queue.queues.a.journal.enabled=true",
+					"delay-queue.queues.b.completed.retention=1h", "delay-queue.journal.horizon=2h",
+					"delay-queue.journal.timeout=7s", "delay-queue.journal.load-interval=3s",
+					"delay-queue.journal.batch-size=77")
 			.run((context) -> {
 				Journal journal = context.getBean(Journal.class);
 				assertThat(journal).extracting("horizon", "timeout", "loadInterval", "batchSize")
@@ -186,7 +187,7 @@ class DelayQueueJournalAutoConfigurationTests {
 
 	@Test
 	void managementKnowsWhichQueuesHaveAJournal() {
-		this.contextRunner.withPropertyValues("delay-queue.queues.a.journal=true").run((context) -> {
+		this.contextRunner.withPropertyValues("delay-queue.queues.a.journal.enabled=true").run((context) -> {
 			ManagementSettings settings = context.getBean(ManagementSettings.class);
 			assertThat(settings.journaled().test("a")).isTrue();
 			assertThat(settings.journaled().test("b")).isFalse();
@@ -276,9 +277,9 @@ class DelayQueueJournalAutoConfigurationTests {
 	@Test
 	void missingLibraryIsAnError() {
 		this.contextRunner.withClassLoader(new FilteredClassLoader(JdbcClient.class))
-			.withPropertyValues("delay-queue.queues[shop.orders].journal=true")
+			.withPropertyValues("delay-queue.queues[shop.orders].journal.enabled=true")
 			.run((context) -> assertFails(context,
-					"Queue 'shop.orders' has a journal (delay-queue.queues[shop.orders].journal), and spring-jdbc is "
+					"Queue 'shop.orders' has a journal (delay-queue.queues[shop.orders].journal.enabled), and spring-jdbc is "
 							+ "not on the class path",
 					"spring-boot-starter-jdbc"));
 	}

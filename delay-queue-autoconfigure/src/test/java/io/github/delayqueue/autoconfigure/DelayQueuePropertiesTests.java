@@ -43,8 +43,8 @@ class DelayQueuePropertiesTests {
 
 	@Test
 	void generalPropertiesAreMapped() {
-		DelayQueueSettings settings = settings("key-prefix", "shop:", "command-timeout", "1s", "poll-interval", "5s",
-				"claim-limit", "50");
+		DelayQueueSettings settings = settings("key-prefix", "shop:", "command-timeout", "1s", "listener.poll-interval",
+				"5s", "listener.claim-limit", "50");
 		assertThat(settings.keyPrefix()).isEqualTo("shop:");
 		assertThat(settings.commandTimeout()).isEqualTo(Duration.ofSeconds(1));
 		assertThat(settings.forQueue("a").pollInterval()).isEqualTo(Duration.ofSeconds(5));
@@ -126,26 +126,27 @@ class DelayQueuePropertiesTests {
 
 	@Test
 	void journalIsMappedAndTheQueuesOwnTakesPrecedence() {
-		DelayQueueSettings one = settings("queues.a.journal", "true", "queues.b.claim-limit", "7");
+		DelayQueueSettings one = settings("queues.a.journal.enabled", "true", "queues.b.listener.claim-limit", "7");
 		assertThat(one.journal("a")).isTrue();
 		assertThat(one.journal("b")).isFalse();
 		assertThat(one.journal("c")).isFalse();
 		assertThat(one.hasJournal()).isTrue();
 		assertThat(one.journalEverywhere()).isFalse();
-		DelayQueueSettings others = settings("journal.enabled", "true", "queues.a.journal", "false",
-				"queues.b.claim-limit", "7");
+		DelayQueueSettings others = settings("journal.enabled", "true", "queues.a.journal.enabled", "false",
+				"queues.b.listener.claim-limit", "7");
 		assertThat(others.journal("a")).isFalse();
 		assertThat(others.journal("b")).isTrue();
 		assertThat(others.journal("c")).isTrue();
 		assertThat(others.journalEverywhere()).isFalse();
-		assertThat(settings("journal.enabled", "true", "queues.b.claim-limit", "7").journalEverywhere()).isTrue();
-		assertThat(settings("queues.a.journal", "false").hasJournal()).isFalse();
+		assertThat(settings("journal.enabled", "true", "queues.b.listener.claim-limit", "7").journalEverywhere())
+			.isTrue();
+		assertThat(settings("queues.a.journal.enabled", "false").hasJournal()).isFalse();
 	}
 
 	@Test
 	void transactionIsMappedAndTheQueuesOwnTakesPrecedence() {
 		DelayQueueSettings settings = settings("producer.transaction", "after-commit", "queues.a.producer.transaction",
-				"immediate", "queues.b.claim-limit", "7");
+				"immediate", "queues.b.listener.claim-limit", "7");
 		assertThat(settings.afterCommit("a")).isFalse();
 		assertThat(settings.afterCommit("b")).isTrue();
 		assertThat(settings.afterCommit("c")).isTrue();
@@ -166,7 +167,7 @@ class DelayQueuePropertiesTests {
 	@Test
 	void everyPropertyCanBeSetForAQueue() {
 		DelayQueueSettings settings = settings("queues.order_timeout.expires-after", "1h",
-				"queues.order_timeout.poll-interval", "5s", "queues.order_timeout.claim-limit", "50",
+				"queues.order_timeout.listener.poll-interval", "5s", "queues.order_timeout.listener.claim-limit", "50",
 				"queues.order_timeout.listener.auto-startup", "false", "queues.order_timeout.listener.concurrency", "3",
 				"queues.order_timeout.listener.ttr", "7s", "queues.order_timeout.listener.renew", "false",
 				"queues.order_timeout.listener.timeout", "2m", "queues.order_timeout.listener.shutdown-timeout", "9s",
@@ -244,7 +245,7 @@ class DelayQueuePropertiesTests {
 				delay-queue:
 				  queues:
 				    Order_Timeout-2:
-				      claim-limit: 7
+				      listener.claim-limit: 7
 				""").forQueue("Order_Timeout-2").claimLimit()).isEqualTo(7);
 	}
 
@@ -254,7 +255,7 @@ class DelayQueuePropertiesTests {
 				delay-queue:
 				  queues:
 				    "[shop.orders:timeout]":
-				      claim-limit: 7
+				      listener.claim-limit: 7
 				""").forQueue("shop.orders:timeout").claimLimit()).isEqualTo(7);
 	}
 
@@ -264,8 +265,8 @@ class DelayQueuePropertiesTests {
 				delay-queue:
 				  queues:
 				    shop.orders:
-				      claim-limit: 7
-				""")).havingRootCause().withMessageContaining("delay-queue.queues.shop.orders.claim-limit");
+				      listener.claim-limit: 7
+				""")).havingRootCause().withMessageContaining("delay-queue.queues.shop.orders.listener.claim-limit");
 	}
 
 	@Test

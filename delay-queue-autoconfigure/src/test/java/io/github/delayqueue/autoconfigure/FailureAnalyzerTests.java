@@ -82,12 +82,13 @@ class FailureAnalyzerTests {
 
 	@Test
 	void journalWithoutDataSource(CapturedOutput output) {
-		fail(JournalWithoutDatabase.class, "--delay-queue.queues.order_timeout.journal=true");
+		fail(JournalWithoutDatabase.class, "--delay-queue.queues.order_timeout.journal.enabled=true");
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("Queue 'order_timeout' has a journal (delay-queue.queues.order_timeout.journal), and there is no "
-					+ "bean of type DataSource.")
+			.contains(
+					"Queue 'order_timeout' has a journal (delay-queue.queues.order_timeout.journal.enabled), and there is no "
+							+ "bean of type DataSource.")
 			.contains("spring.datasource.url")
-			.contains("Without a journal, set delay-queue.queues.order_timeout.journal=false.");
+			.contains("Without a journal, set delay-queue.queues.order_timeout.journal.enabled=false.");
 	}
 
 	@Test
@@ -115,9 +116,10 @@ class FailureAnalyzerTests {
 
 	@Test
 	void invalidPropertyOfAQueueInBrackets(CapturedOutput output) {
-		fail(Plain.class, "--delay-queue.queues[shop.orders].claim-limit=0");
+		fail(Plain.class, "--delay-queue.queues[shop.orders].listener.claim-limit=0");
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("Property delay-queue.queues[shop.orders].claim-limit has the value '0' (\"delay-queue.queues");
+			.contains(
+					"Property delay-queue.queues[shop.orders].listener.claim-limit has the value '0' (\"delay-queue.queues");
 	}
 
 	@Test
@@ -132,9 +134,9 @@ class FailureAnalyzerTests {
 
 	@Test
 	void queueNameWithDotsWithoutBrackets(CapturedOutput output) {
-		fail(Plain.class, "--delay-queue.queues.shop.orders.claim-limit=7");
+		fail(Plain.class, "--delay-queue.queues.shop.orders.listener.claim-limit=7");
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("delay-queue.queues.shop.orders.claim-limit = 7")
+			.contains("delay-queue.queues.shop.orders.listener.claim-limit = 7")
 			.contains("Put a queue name that holds a dot or a colon in brackets");
 	}
 

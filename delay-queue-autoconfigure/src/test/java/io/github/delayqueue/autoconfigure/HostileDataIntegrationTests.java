@@ -49,7 +49,8 @@ import static org.awaitility.Awaitility.await;
  * {@code -Dfuzz.seed=…}, lengthen it with {@code -Dfuzz.cases=…}.
  */
 @SpringBootTest(classes = HostileApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,
-		properties = { "delay-queue.poll-interval=200ms", "management.endpoints.web.exposure.include=health,delayqueue",
+		properties = { "delay-queue.listener.poll-interval=200ms",
+				"management.endpoints.web.exposure.include=health,delayqueue",
 				"management.endpoint.health.show-details=always" })
 @DirtiesContext
 class HostileDataIntegrationTests {

@@ -26,9 +26,9 @@ class PropertiesValidatorTests {
 			dashboard.path              | /**         | segments of letters
 			dashboard.allowed-hosts     | http://a.b  | the name of a host
 			dashboard.allowed-hosts     | a.b:80      | the name of a host
-			poll-interval               | 0s          | longer than zero
-			claim-limit                 | 0           | between 1 and 500
-			claim-limit                 | 501         | between 1 and 500
+			listener.poll-interval      | 0s          | longer than zero
+			listener.claim-limit        | 0           | between 1 and 500
+			listener.claim-limit        | 501         | between 1 and 500
 			listener.concurrency        | 0           | between 1 and 10000
 			listener.concurrency        | 10001       | between 1 and 10000
 			listener.ttr                | 99ms        | between 100 ms and 36500 days
@@ -79,8 +79,8 @@ class PropertiesValidatorTests {
 			queues.a.global-concurrency | 0           | at least 1
 			queues.a.global-concurrency | -1          | at least 1
 			queues.a.expires-after      | 0s          | longer than zero
-			queues.a.poll-interval      | 0s          | longer than zero
-			queues.a.claim-limit        | 501         | between 1 and 500
+			queues.a.listener.poll-interval      | 0s          | longer than zero
+			queues.a.listener.claim-limit        | 501         | between 1 and 500
 			queues.a.listener.ttr       | 0s          | between 100 ms and
 			queues.a.retry.jitter       | 2           | between 0 and 1
 			queues.a.dead-letter.max-size      | 0    | at least 1
@@ -99,10 +99,10 @@ class PropertiesValidatorTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "claim-limit, 1", "claim-limit, 500", "listener.shutdown-timeout, 0s", "retry.delay, 0s",
-			"retry.multiplier, 1", "retry.jitter, 0", "retry.jitter, 1", "retry.max-attempts, 1",
+	@CsvSource({ "listener.claim-limit, 1", "listener.claim-limit, 500", "listener.shutdown-timeout, 0s",
+			"retry.delay, 0s", "retry.multiplier, 1", "retry.jitter, 0", "retry.jitter, 1", "retry.max-attempts, 1",
 			"completed.retention, 0s", "producer.min-replicas, 0", "journal.horizon, 2s", "journal.batch-size, 1",
-			"journal.batch-size, 500", "journal.load-interval, 1ms", "queues.a.claim-limit, 500",
+			"journal.batch-size, 500", "journal.load-interval, 1ms", "queues.a.listener.claim-limit, 500",
 			"queues.a.partitions, 1", "queues.a.partitions, 256", "queues.a.rate-limit, 1/h",
 			"queues.a.rate-limit, 1000000/s", "queues.a.global-concurrency, 1" })
 	void valueOnTheBoundIsAccepted(String name, String value) {
@@ -111,17 +111,17 @@ class PropertiesValidatorTests {
 
 	@Test
 	void queueNameThatIsNotAllowedIsAnError() {
-		assertInvalid("delay-queue.queues", "letters, digits", "queues[order timeout].claim-limit", "1");
+		assertInvalid("delay-queue.queues", "letters, digits", "queues[order timeout].listener.claim-limit", "1");
 	}
 
 	@Test
 	void batchSizeAboveTheClaimLimitIsAnError() {
-		assertInvalid("delay-queue.listener.batch-size", "claim-limit, which is 100", "claim-limit", "100",
+		assertInvalid("delay-queue.listener.batch-size", "claim-limit, which is 100", "listener.claim-limit", "100",
 				"listener.batch-size", "101");
-		assertInvalid("delay-queue.queues.a.listener.batch-size", "claim-limit, which is 50", "claim-limit", "50",
-				"queues.a.listener.batch-size", "60");
-		assertInvalid("delay-queue.queues.a.claim-limit", "batch-size, which is 20", "listener.batch-size", "20",
-				"queues.a.claim-limit", "10");
+		assertInvalid("delay-queue.queues.a.listener.batch-size", "claim-limit, which is 50", "listener.claim-limit",
+				"50", "queues.a.listener.batch-size", "60");
+		assertInvalid("delay-queue.queues.a.listener.claim-limit", "batch-size, which is 20", "listener.batch-size",
+				"20", "queues.a.listener.claim-limit", "10");
 	}
 
 	@Test
@@ -160,12 +160,12 @@ class PropertiesValidatorTests {
 
 	@Test
 	void queueThatIsToHaveAJournalAndWaitForTheCommitIsAnError() {
-		assertInvalid("delay-queue.queues.a.producer.transaction", "the queue has a journal", "queues.a.journal",
-				"true", "queues.a.producer.transaction", "after-commit");
+		assertInvalid("delay-queue.queues.a.producer.transaction", "the queue has a journal",
+				"queues.a.journal.enabled", "true", "queues.a.producer.transaction", "after-commit");
 		assertInvalid("delay-queue.queues.a.producer.transaction", "the queue has a journal", "journal.enabled", "true",
 				"queues.a.producer.transaction", "after-commit");
 		assertThat(DelayQueuePropertiesTests.settings("journal.enabled", "true", "producer.transaction", "after-commit",
-				"queues.a.journal", "false", "queues.a.producer.transaction", "after-commit"))
+				"queues.a.journal.enabled", "false", "queues.a.producer.transaction", "after-commit"))
 			.isNotNull();
 	}
 

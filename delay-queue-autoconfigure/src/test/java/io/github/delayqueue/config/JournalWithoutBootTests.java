@@ -48,8 +48,9 @@ class JournalWithoutBootTests {
 			.havingRootCause()
 			.isInstanceOfSatisfying(JournalRequirementException.class,
 					(ex) -> assertThat(ex.getRemedy()).contains("Journal.builder("))
-			.withMessage("Queue 'order_timeout' has a journal (delay-queue.queues.order_timeout.journal), and there is "
-					+ "no bean of type Journal");
+			.withMessage(
+					"Queue 'order_timeout' has a journal (delay-queue.queues.order_timeout.journal.enabled), and there is "
+							+ "no bean of type Journal");
 	}
 
 	private static DelayQueueSettings settings() {

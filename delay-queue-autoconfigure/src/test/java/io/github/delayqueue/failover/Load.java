@@ -112,7 +112,7 @@ final class Load implements AutoCloseable {
 	private ConfigurableApplicationContext start(Map<String, String> properties) {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties("delay-queue.key-prefix=" + this.prefix,
-					"delay-queue.queues." + IDLE_QUEUE + ".poll-interval=10m")
+					"delay-queue.queues." + IDLE_QUEUE + ".listener.poll-interval=10m")
 			.properties(Map.<String, Object>copyOf(properties))
 			.run();
 	}

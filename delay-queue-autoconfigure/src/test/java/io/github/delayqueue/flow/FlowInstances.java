@@ -72,7 +72,7 @@ final class FlowInstances implements AutoCloseable {
 		Path file = this.directory.resolve("instance-" + this.files.size());
 		List<String> arguments = new ArrayList<>(List.of(file.toString(), String.valueOf(handlerMillis),
 				"--spring.data.redis.host=" + this.server.host(), "--spring.data.redis.port=" + this.server.port(),
-				"--delay-queue.poll-interval=10m", "--delay-queue.listener.ttr=10m"));
+				"--delay-queue.listener.poll-interval=10m", "--delay-queue.listener.ttr=10m"));
 		Stream.of(properties).map("--delay-queue."::concat).forEach(arguments::add);
 		this.processes
 			.add(ChildJvm.of(FlowApplication.class, arguments.toArray(String[]::new)).start(Path.of(file + ".log")));

@@ -172,7 +172,7 @@ class QueueOptionsTests {
 		QueueOptions.Builder partitions = QueueOptions.builder().partitions(8);
 		return Stream.of(
 				arguments(QueueOptions.builder().batchSize(60), QueueOptions.builder().claimLimit(50),
-						"batchSize is 60, but it must be at most claim-limit, which is 50: no claim could"),
+						"batchSize is 60, but it must be at most listener.claim-limit, which is 50: no claim could"),
 				arguments(QueueOptions.builder().claimLimit(10), QueueOptions.builder().batchSize(20),
 						"claimLimit is 10, but it must be at least listener.batch-size, which is 20"),
 				arguments(QueueOptions.builder().partitions(8).deadLetterMaxSize(7L), QueueOptions.builder(),

@@ -39,7 +39,7 @@ class JournalOfEnvironmentTests {
 
 	@Test
 	void journalIsLeftOut(@Autowired ApplicationContext context, @Autowired DelayQueueSettings settings) {
-		assertThat(context.getEnvironment().getProperty("delay-queue.queues.orders.journal")).isEqualTo("true");
+		assertThat(context.getEnvironment().getProperty("delay-queue.queues.orders.journal.enabled")).isEqualTo("true");
 		assertThat(context.getBeanProvider(Journal.class).stream()).isEmpty();
 		assertThat(settings.hasJournal()).isFalse();
 		assertThat(settings.forQueue("orders").concurrency()).isEqualTo(3);

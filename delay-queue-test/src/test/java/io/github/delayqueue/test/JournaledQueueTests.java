@@ -17,8 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Queues that have a journal, in the whole application, which has a database.
  */
 @SpringBootTest(classes = WholeApplication.class,
-		properties = { "delay-queue.queues.order_timeout.journal=true", "delay-queue.queues[shop.coupons].journal=true",
-				"delay-queue.queues.plain.partitions=1" })
+		properties = { "delay-queue.queues.order_timeout.journal.enabled=true",
+				"delay-queue.queues[shop.coupons].journal.enabled=true", "delay-queue.queues.plain.partitions=1" })
 @DelayQueueTest
 class JournaledQueueTests {
 

@@ -86,8 +86,8 @@ public final class DelayQueue implements QueueSystem {
 		Map<String, String> settings = new LinkedHashMap<>();
 		settings.put("settings", "defaults");
 		settings.put("concurrency", String.valueOf(properties.listener().concurrency()));
-		settings.put("claim-limit", String.valueOf(properties.claimLimit()));
-		settings.put("poll-interval", properties.pollInterval().toMillis() + " ms");
+		settings.put("claim-limit", String.valueOf(properties.listener().claimLimit()));
+		settings.put("poll-interval", properties.listener().pollInterval().toMillis() + " ms");
 		settings.put("ttr", properties.listener().ttr().toMillis() + " ms");
 		System.getProperties()
 			.stringPropertyNames()

@@ -37,7 +37,7 @@ class JedisApplicationIntegrationTests {
 	@BeforeAll
 	static void start() {
 		application = SpringApplication.run(JedisApplication.class, RedisServer.shared().argument(),
-				"--delay-queue.poll-interval=1m");
+				"--delay-queue.listener.poll-interval=1m");
 		await().until(() -> RedisServer.shared().text("CLIENT", "LIST").contains(" sub=1 "));
 	}
 

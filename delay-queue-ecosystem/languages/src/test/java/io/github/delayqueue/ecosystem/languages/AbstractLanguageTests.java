@@ -52,7 +52,8 @@ abstract class AbstractLanguageTests {
 
 	@Test
 	void taskIsHandledWithItsPayload() {
-		try (ConfigurableApplicationContext application = start(this.queue, "--delay-queue.poll-interval=1m")) {
+		try (ConfigurableApplicationContext application = start(this.queue,
+				"--delay-queue.listener.poll-interval=1m")) {
 			List<Order> handled = application.getBean(Listener.class).handled();
 			await().until(() -> RedisServer.shared().text("CLIENT", "LIST").contains(" sub=1 "));
 			assertThat(schedule(this.queue, "order_1", 150, payload("order_1", 1))).isEqualTo("created");

@@ -135,7 +135,7 @@ class RestartedContextIntegrationTests {
 
 	@Test
 	void wakeChannelIsSubscribedToAgain() {
-		try (ConfigurableApplicationContext context = start("wakes", "--delay-queue.poll-interval=1m")) {
+		try (ConfigurableApplicationContext context = start("wakes", "--delay-queue.listener.poll-interval=1m")) {
 			context.getBean(Listener.class).permit(2);
 			List<Integer> handled = context.getBean(Listener.class).handled();
 			for (int round = 1; round <= 2; round++) {
