@@ -58,7 +58,8 @@ final class DeadLetters {
 		long most = Math.min(limit, dead);
 		long taken = 0;
 		int passedOver = 0;
-		while (taken < most && taken + passedOver < dead) {
+		// what is taken within a transaction is listed until it commits, and passed over
+		while (taken < most && passedOver < dead) {
 			int page = (int) Math.min(PAGE, ((reason != null) ? dead : most) - taken);
 			int offset = passedOver;
 			List<StoredTask> tasks = afterSome(queue, taken, done,

@@ -3,6 +3,7 @@ package io.github.delayqueue.journal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -10,11 +11,19 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
+import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Generation;
@@ -63,6 +72,31 @@ class JournalPurgeTests {
 	}
 
 	@Test
+	void allAreRedrivenAndPurgedWithinATransaction() {
+		TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
+		DelayQueueTemplate template = new DelayQueueTemplate(this.store, codec, TaskEvents.NONE,
+				(queue) -> QueueOptions.DEFAULTS);
+		byte[] buried = codec.writeFailure(new TaskFailure(DeadReason.BURIED, null, null, Instant.EPOCH));
+		for (int page = 0; page < 6; page++) {
+			this.store.schedule(QUEUE,
+					IntStream.range(0, PAGE).mapToObj((i) -> task(UUID.randomUUID().toString())).toList());
+			bury(this.store, buried);
+		}
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			assertThat(template.redrive(QUEUE, 1000)).isEqualTo(6 * PAGE);
+			status.setRollbackOnly();
+		});
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			assertThat(template.redrive(QUEUE, DeadReason.BURIED, 1000)).isEqualTo(6 * PAGE);
+			status.setRollbackOnly();
+		});
+		this.fixture.transaction.executeWithoutResult(
+				(status) -> assertThat(template.purge(QUEUE, DeadReason.BURIED, 1000)).isEqualTo(6 * PAGE));
+		assertThat(this.fixture.memory.stats(QUEUE).dead()).isZero();
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+	}
+
+	@Test
 	void purgeWithoutATransactionSaysHowManyThereWere() {
 		bury(this.store, 5);
 		assertThat(purge(3)).isEqualTo(3);
@@ -107,7 +141,7 @@ class JournalPurgeTests {
 		assertThat(home).isNotEqualTo(QUEUE);
 		// of a process that died before it removed the old one
 		this.fixture.memory.schedule(home, List.of(task("a")));
-		bury(this.fixture.memory, home);
+		bury(this.fixture.memory, home, null);
 		assertThat(this.store.list(QUEUE, TaskState.DEAD, 0, 10)).hasSize(2);
 		assertThat(purge(10)).isEqualTo(2);
 		assertThat(this.store.list(QUEUE, TaskState.DEAD, 0, 10)).isEmpty();
@@ -240,16 +274,16 @@ class JournalPurgeTests {
 
 	/** All that is due. */
 	private static void bury(TaskStore store) {
-		bury(store, QUEUE);
+		bury(store, QUEUE, null);
 	}
 
-	private static void bury(TaskStore store, String partition) {
+	private static void bury(TaskStore store, String partition, byte @Nullable [] failure) {
 		String token = UUID.randomUUID().toString();
 		List<ClaimedRecord> claimed = store.claim(partition, ClaimRequest.of(token, PAGE, Duration.ofMinutes(1)))
 			.tasks();
 		assertThat(claimed).isNotEmpty();
 		assertThat(store.settle(partition,
-				claimed.stream().map((task) -> Settlement.bury(task.id(), token, true, null)).toList()))
+				claimed.stream().map((task) -> Settlement.bury(task.id(), token, true, failure)).toList()))
 			.containsOnly(true);
 	}
 
