@@ -83,6 +83,8 @@ public final class JournalLoader implements SmartLifecycle {
 		}
 		this.timer.shutdownNow();
 		this.timer = null;
+		this.queues.values().forEach(Loading::stop);
+		this.queues.clear();
 		this.store.stop();
 		this.threads.shutdown();
 		try {

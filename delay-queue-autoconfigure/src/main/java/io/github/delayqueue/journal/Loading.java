@@ -56,6 +56,8 @@ final class Loading {
 
 	private long restored;
 
+	private volatile boolean stopped;
+
 	Loading(String queue, JournalParts parts, TaskEvents events) {
 		this.queue = queue;
 		this.store = parts.store();
@@ -66,6 +68,11 @@ final class Loading {
 		this.journal = parts.journal();
 		this.clock = parts.journal().clock();
 		this.events = events;
+	}
+
+	/** Take no more than is taken already. To be called by any thread. */
+	void stop() {
+		this.stopped = true;
 	}
 
 	void round() {
@@ -124,13 +131,14 @@ final class Loading {
 	}
 
 	private void load() {
-		List<Row> rows = take();
-		while (!rows.isEmpty()) {
+		for (List<Row> rows = take(); !rows.isEmpty(); rows = take()) {
 			handOver(rows);
+			if (this.stopped) {
+				return;
+			}
 			if (rows.get(rows.size() - 1).checkMillis() > this.restoringUntil) {
 				restored();
 			}
-			rows = take();
 		}
 		restored();
 	}

@@ -219,6 +219,26 @@ class LoadingTests {
 	}
 
 	@Test
+	void loaderThatIsStoppedTakesNoMoreThanItHasTaken() throws InterruptedException {
+		for (int i = 0; i < 600; i++) {
+			write("a-" + i, Duration.ZERO);
+		}
+		this.fixture.clock.advance(Duration.ofSeconds(5));
+		JournalLoader loader = new JournalLoader(this.fixture.store, TaskEvents.NONE);
+		Thread stop = new Thread(loader::stop);
+		this.fixture.below.before(Step.SCHEDULE, () -> {
+			if (stop.getState() == Thread.State.NEW) {
+				stop.start();
+				await().until(() -> stop.getState() == Thread.State.TIMED_WAITING);
+			}
+		});
+		assertThat(this.fixture.store.isJournaled(QUEUE)).isTrue();
+		loader.start();
+		await().until(() -> stop.getState() == Thread.State.TERMINATED);
+		assertThat(this.fixture.memory.stats(QUEUE).scheduled()).isEqualTo(500);
+	}
+
+	@Test
 	void everythingIsLookedAtAgainOnceAlthoughOthersHandItOverMeanwhile() {
 		for (int i = 0; i < 20; i++) {
 			schedule("a-" + i, Duration.ofMinutes(10));
