@@ -61,8 +61,9 @@ class JournalOfEnvironmentTests {
 			String name = StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME;
 			context.getEnvironment()
 				.getPropertySources()
-				.replace(name, new SystemEnvironmentPropertySource(name, Map.of("DELAYQUEUE_QUEUES_ORDERS_JOURNAL",
-						"true", "DELAYQUEUE_QUEUES_ORDERS_LISTENER_CONCURRENCY", "3")));
+				.replace(name,
+						new SystemEnvironmentPropertySource(name, Map.of("DELAYQUEUE_QUEUES_ORDERS_JOURNAL_ENABLED",
+								"true", "DELAYQUEUE_QUEUES_ORDERS_LISTENER_CONCURRENCY", "3")));
 		}
 
 	}
