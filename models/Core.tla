@@ -89,7 +89,7 @@ AskAll(op) ==
   /\ UNCHANGED <<keys, held, version, faults, truth>>
 
 \* A handler ends. Its outcome is kept until Redis has answered a settlement
-\* code: Settlements#add
+\* code: PartitionSettlements#add
 End(c, d, outcome) ==
   /\ d \in held[c] /\ d.state = "running"
   /\ FaultIf(outcome \notin {"complete", "keep"})   \* bounds the others as well

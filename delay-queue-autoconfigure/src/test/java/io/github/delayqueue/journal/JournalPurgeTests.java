@@ -80,7 +80,7 @@ class JournalPurgeTests {
 		for (int page = 0; page < 6; page++) {
 			this.store.schedule(QUEUE,
 					IntStream.range(0, PAGE).mapToObj((i) -> task(UUID.randomUUID().toString())).toList());
-			bury(this.store, buried);
+			bury(this.store, QUEUE, buried);
 		}
 		this.fixture.transaction.executeWithoutResult((status) -> {
 			assertThat(template.redrive(QUEUE, 1000)).isEqualTo(6 * PAGE);
