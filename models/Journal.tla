@@ -109,7 +109,7 @@ Found(i, g) == [op |-> "found", id |-> i, from |-> g, row |-> NoRow]
 
 \* code: DeadTable#find
 Find(p, i) ==
-  /\ May("purge") /\ Exists(i) /\ row[i].dead
+  /\ May("purge") /\ tx[p].op = "none" /\ Exists(i) /\ row[i].dead
   /\ after' = [after EXCEPT ![p] = @ \cup {Found(i, row[i].gen)}]
   /\ UNCHANGED <<row, epoch, redis, copies, tx, held, loader, given, used, truth>>
 
