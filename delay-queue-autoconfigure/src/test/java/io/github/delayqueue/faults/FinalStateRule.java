@@ -34,7 +34,7 @@ final class FinalStateRule {
 	}
 
 	private static void checkKeys(History history, Findings findings) {
-		Set<String> allowed = new HashSet<>(Set.of(Observer.KEY_PREFIX + "names"));
+		Set<String> allowed = new HashSet<>(Set.of(Observer.KEY_PREFIX + "names", Observer.KEY_PREFIX + "instances"));
 		SuiteSettings.QUEUES.forEach((queue) -> allowed.add(metaOf(queue)));
 		allowed.add(metaOf(SuiteSettings.PROBE));
 		allowed.add(metaOf(SuiteSettings.CLOCKS));
