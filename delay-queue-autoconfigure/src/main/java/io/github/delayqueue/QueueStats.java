@@ -40,7 +40,7 @@ public record QueueStats(long scheduled, long due, long inFlight, long expired, 
 
 	/** Upper bounds of {@link #delays()}, in ascending order. */
 	public static final List<Duration> DELAY_BOUNDS = List.of(Duration.ofSeconds(1), Duration.ofMinutes(1),
-			Duration.ofMinutes(10), Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(7));
+			Duration.ofMinutes(5), Duration.ofMinutes(10), Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(7));
 
 	public QueueStats {
 		delays = List.copyOf(delays);

@@ -57,9 +57,10 @@ public class DelayQueueEndpoint {
 	}
 
 	/**
-	 * A closer view of one queue: {@code tasks}, those of a state or a single one, or
+	 * A closer view of one queue: {@code tasks}, those of a state or a single one;
 	 * {@code check}, whether each task is in exactly one place, a part of the queue at a
-	 * time. A payload is shown only where payloads are shown always.
+	 * time; or {@code forecast}, how many tasks fall due when. A payload is shown only
+	 * where payloads are shown always.
 	 * @param queue the queue
 	 * @param view what to look at
 	 * @param state of {@code tasks}: the state
@@ -67,25 +68,28 @@ public class DelayQueueEndpoint {
 	 * @param limit how many tasks, or entries to check, at most
 	 * @param id of {@code tasks}: the task to show, instead of those of a state
 	 * @param cursor of {@code check}: where to go on, as the last answer says
-	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor} or
-	 * {@link CheckDescriptor}
-	 * @see QueueManagement#tasks
-	 * @see QueueManagement#task
+	 * @param range of {@code forecast}: {@code hour}, {@code day} or {@code month}
+	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor}, {@link CheckDescriptor}
+	 * or {@link ForecastDescriptor}
+	 * @see QueueManagement#view
 	 */
 	@ReadOperation
 	public OperationResponseBody view(@Selector String queue, @Selector String view, @Nullable String state,
-			@Nullable String offset, @Nullable String limit, @Nullable String id, @Nullable String cursor) {
-		return this.management.view(queue, view, arguments(state, offset, limit, id, cursor), SecurityContext.NONE);
+			@Nullable String offset, @Nullable String limit, @Nullable String id, @Nullable String cursor,
+			@Nullable String range) {
+		return this.management.view(queue, view, arguments(state, offset, limit, id, cursor, range),
+				SecurityContext.NONE);
 	}
 
 	static Map<String, @Nullable String> arguments(@Nullable String state, @Nullable String offset,
-			@Nullable String limit, @Nullable String id, @Nullable String cursor) {
+			@Nullable String limit, @Nullable String id, @Nullable String cursor, @Nullable String range) {
 		Map<String, @Nullable String> arguments = new HashMap<>();
 		arguments.put("state", state);
 		arguments.put("offset", offset);
 		arguments.put("limit", limit);
 		arguments.put("id", id);
 		arguments.put("cursor", cursor);
+		arguments.put("range", range);
 		return arguments;
 	}
 

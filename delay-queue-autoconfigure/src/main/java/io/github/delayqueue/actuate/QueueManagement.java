@@ -1,5 +1,6 @@
 package io.github.delayqueue.actuate;
 
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,6 +68,8 @@ public class QueueManagement {
 
 	private final QueueChecks checks;
 
+	private final QueueForecasts forecasts;
+
 	private final QueueActions actions;
 
 	/**
@@ -85,6 +88,7 @@ public class QueueManagement {
 		this.settings = settings;
 		this.listeners = new ListenerSwitch(registry);
 		this.checks = new QueueChecks(operations);
+		this.forecasts = new QueueForecasts(store, Clock.systemDefaultZone());
 		this.actions = new QueueActions(operations, this.listeners, this.checks);
 	}
 
@@ -181,13 +185,16 @@ public class QueueManagement {
 	 * <li>{@code check} with {@code cursor}, where to go on, as the last answer says, and
 	 * {@code limit}, about how many entries to look at, 1 to 1,000, by default 500:
 	 * whether each task is in exactly one place, a part of the queue at a time
+	 * <li>{@code forecast} with {@code range}: how many tasks fall due in each minute of
+	 * the next {@code hour}, the default, each quarter of an hour of the next
+	 * {@code day}, or each day of the next {@code month}, which has 30 days
 	 * </ul>
 	 * @param queue the queue
 	 * @param view what to look at
 	 * @param arguments what the view takes, and nothing else
 	 * @param user who wants to see it; {@link SecurityContext#NONE} if that is not known
-	 * @return a {@link TaskDescriptor}, {@link TasksDescriptor} or
-	 * {@link CheckDescriptor}
+	 * @return a {@link TaskDescriptor}, {@link TasksDescriptor}, {@link CheckDescriptor}
+	 * or {@link ForecastDescriptor}
 	 */
 	public OperationResponseBody view(String queue, String view, Map<String, @Nullable String> arguments,
 			SecurityContext user) {
@@ -199,7 +206,9 @@ public class QueueManagement {
 					given.allowOnly("'check'", Set.of("cursor", "limit"));
 					yield this.checks.check(queue, given);
 				}
-				default -> throw QueueRequestException.notFound(queue, "The views of a queue are: check, tasks");
+				case "forecast" -> this.forecasts.forecast(queue, given);
+				default ->
+					throw QueueRequestException.notFound(queue, "The views of a queue are: check, forecast, tasks");
 			};
 		});
 	}

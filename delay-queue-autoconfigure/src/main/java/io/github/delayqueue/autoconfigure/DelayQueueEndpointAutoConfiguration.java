@@ -14,6 +14,7 @@ import io.github.delayqueue.actuate.ActionDescriptor;
 import io.github.delayqueue.actuate.CheckDescriptor;
 import io.github.delayqueue.actuate.DelayQueueEndpoint;
 import io.github.delayqueue.actuate.DelayQueueEndpointWebExtension;
+import io.github.delayqueue.actuate.ForecastDescriptor;
 import io.github.delayqueue.actuate.QueueDescriptor;
 import io.github.delayqueue.actuate.QueueManagement;
 import io.github.delayqueue.actuate.QueuesDescriptor;
@@ -30,7 +31,8 @@ import io.github.delayqueue.actuate.UnreadableQueueDescriptor;
 @ConditionalOnAvailableEndpoint(DelayQueueEndpoint.class)
 @ConditionalOnBean(QueueManagement.class)
 @RegisterReflectionForBinding({ QueuesDescriptor.class, QueueDescriptor.class, UnreadableQueueDescriptor.class,
-		TasksDescriptor.class, TaskDescriptor.class, ActionDescriptor.class, CheckDescriptor.class })
+		TasksDescriptor.class, TaskDescriptor.class, ActionDescriptor.class, CheckDescriptor.class,
+		ForecastDescriptor.class })
 public final class DelayQueueEndpointAutoConfiguration {
 
 	@Bean

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.Forecast;
 
 /**
  * What {@link JournalTable} has of tasks that are not to be in the store yet: due beyond
@@ -34,6 +35,10 @@ final class FarTable {
 	/** Begins with as many sums as there are bounds. */
 	private static final String COUNT = "COUNT(*) FROM (SELECT due_at FROM delay_queue_task " + FAR
 			+ "LIMIT ?) counted";
+
+	/** A check is before the task is due: the index ends where the last bar does. */
+	private static final String COUNT_BARS = "SELECT bar, COUNT(*) FROM (SELECT due_at - MOD(due_at - ?, ?) AS bar "
+			+ "FROM delay_queue_task " + FAR + "AND check_at < ? AND due_at < ? LIMIT ?) counted GROUP BY bar";
 
 	private final JdbcTemplate jdbc;
 
@@ -97,6 +102,22 @@ final class FarTable {
 						before = until;
 					}
 				});
+		return counts;
+	}
+
+	/**
+	 * How many tasks are due after a time, by the bar that they fall due in. The database
+	 * reads the index of those that may be due before the last bar ends, and counts no
+	 * more than a limit.
+	 */
+	long[] count(String queue, long dueAfterMillis, Forecast.Bars bars, long limit) {
+		long start = bars.start().toEpochMilli();
+		long step = bars.step().toMillis();
+		long end = bars.start(bars.count()).toEpochMilli();
+		long[] counts = new long[bars.count()];
+		this.jdbc.query(COUNT_BARS, (result) -> {
+			counts[bars.of(result.getLong(1))] += result.getLong(2);
+		}, parameters(List.of(start, step), queue, dueAfterMillis, end, end, limit));
 		return counts;
 	}
 

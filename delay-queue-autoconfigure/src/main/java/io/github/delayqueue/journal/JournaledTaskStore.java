@@ -21,6 +21,7 @@ import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.ScheduleOptions;
@@ -213,6 +214,11 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	@Override
 	public QueueStats stats(String queue) {
 		return isWaitedFor(queue) ? this.lookup.stats(queue) : this.store.stats(queue);
+	}
+
+	@Override
+	public Forecast forecast(String queue, Forecast.Bars bars) {
+		return isWaitedFor(queue) ? this.lookup.forecast(queue, bars) : this.store.forecast(queue, bars);
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
 import io.github.delayqueue.QueueStats;
@@ -16,6 +17,7 @@ import io.github.delayqueue.QueueStats.Totals;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
@@ -42,10 +44,22 @@ final class Lookup {
 
 	private final Clock clock;
 
+	private final long most;
+
 	/** Those that take long to be counted. */
-	private final Map<String, Counted> counted = new ConcurrentHashMap<>();
+	private final Map<List<Object>, Counted> counted = new ConcurrentHashMap<>();
 
 	Lookup(JournalParts parts) {
+		this(parts, QueueStats.MOST_STORED);
+	}
+
+	/**
+	 * Create a lookup for tests, which counts fewer.
+	 * @param parts where to look
+	 * @param most how many to count at most of those that are in the table only
+	 */
+	Lookup(JournalParts parts, long most) {
+		this.most = most;
 		this.store = parts.store();
 		this.table = parts.table();
 		this.transactions = parts.transactions();
@@ -110,9 +124,10 @@ final class Lookup {
 
 	QueueStats stats(String queue) {
 		QueueStats stats = this.store.stats(queue);
-		long now = this.clock.millis();
 		long until = this.handOver.untilMillis();
-		long[] numbers = counted(queue, now, until);
+		long[] numbers = counted(List.of(queue), queue, (now) -> this.table.far()
+			.count(queue, until, QueueStats.DELAY_BOUNDS.stream().map((bound) -> now + bound.toMillis()).toList(),
+					this.most));
 		long stored = 0;
 		List<Delays> known = stats.delays();
 		for (int i = 0; i < numbers.length; i++) {
@@ -140,20 +155,25 @@ final class Lookup {
 				totals.expired(), totals.stale());
 	}
 
-	/** How many are in the table only, by how long they have to wait. */
-	private long[] counted(String queue, long nowMillis, long untilMillis) {
-		Counted known = this.counted.get(queue);
-		if (known == null || nowMillis - known.atMillis() >= COUNTED_FOR.toMillis() || nowMillis < known.atMillis()) {
-			List<Long> bounds = QueueStats.DELAY_BOUNDS.stream().map((bound) -> nowMillis + bound.toMillis()).toList();
-			known = new Counted(
-					this.transactions.read(queue,
-							() -> this.table.far().count(queue, untilMillis, bounds, QueueStats.MOST_STORED)),
-					nowMillis);
+	/** What is due beyond the horizon is not overdue. */
+	Forecast forecast(String queue, Forecast.Bars bars) {
+		Forecast known = this.store.forecast(queue, bars);
+		long[] stored = counted(List.of(queue, bars), queue,
+				(now) -> this.table.far().count(queue, this.handOver.untilMillis(), bars, this.most));
+		boolean complete = LongStream.of(stored).sum() < this.most;
+		return known.plus(new Forecast(0, LongStream.of(stored).boxed().toList(), complete));
+	}
+
+	/** How many are in the table only, some time ago if they take long to be counted. */
+	private long[] counted(List<Object> what, String queue, LongFunction<long[]> count) {
+		long now = this.clock.millis();
+		this.counted.values()
+			.removeIf((known) -> now - known.atMillis() >= COUNTED_FOR.toMillis() || now < known.atMillis());
+		Counted known = this.counted.get(what);
+		if (known == null) {
+			known = new Counted(this.transactions.read(queue, () -> count.apply(now)), now);
 			if (LongStream.of(known.numbers()).sum() >= MANY) {
-				this.counted.put(queue, known);
-			}
-			else {
-				this.counted.remove(queue);
+				this.counted.put(what, known);
 			}
 		}
 		return known.numbers().clone();

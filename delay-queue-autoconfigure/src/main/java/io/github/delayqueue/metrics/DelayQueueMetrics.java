@@ -28,6 +28,8 @@ import io.github.delayqueue.store.TaskStore;
  * the same on all instances:
  * <ul>
  * <li>{@code delay.queue.tasks}, a gauge for each {@code state};</li>
+ * <li>{@code delay.queue.tasks.ahead}, a gauge of what falls due within the next five
+ * minutes;</li>
  * <li>{@code delay.queue.oldest.due.age}, a gauge of time;</li>
  * <li>{@code delay.queue.paused}, a gauge of 1 or 0;</li>
  * <li>{@code delay.queue.events}, a counter for each {@code event}: the totals of the

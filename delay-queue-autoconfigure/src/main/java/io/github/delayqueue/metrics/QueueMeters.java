@@ -1,5 +1,6 @@
 package io.github.delayqueue.metrics;
 
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -12,16 +13,20 @@ import io.micrometer.core.instrument.TimeGauge;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.QueueStats.Delays;
 
 /**
  * What the store says of queues, the same on all instances: the gauges
- * {@code delay.queue.tasks}, {@code delay.queue.oldest.due.age} and
- * {@code delay.queue.paused}, and the counters {@code delay.queue.events}, which are true
- * across restarts. As in {@link QueueStats}, {@code due}, {@code retrying} and
- * {@code stored} are parts of {@code scheduled}, and {@code expired} of
- * {@code in_flight}: the states do not add up to a number of tasks.
+ * {@code delay.queue.tasks}, {@code delay.queue.tasks.ahead},
+ * {@code delay.queue.oldest.due.age} and {@code delay.queue.paused}, and the counters
+ * {@code delay.queue.events}, which are true across restarts. As in {@link QueueStats},
+ * {@code due}, {@code retrying} and {@code stored} are parts of {@code scheduled}, and
+ * {@code expired} of {@code in_flight}: the states do not add up to a number of tasks.
  */
 class QueueMeters {
+
+	/** One of the bounds of {@link QueueStats#delays()}. */
+	private static final Duration AHEAD = Duration.ofMinutes(5);
 
 	private final StatsCache stats;
 
@@ -51,6 +56,10 @@ class QueueMeters {
 		tasks(queue, "dead", QueueStats::dead, registry);
 		tasks(queue, "completed", QueueStats::completed, registry);
 		tasks(queue, "stored", QueueStats::stored, registry);
+		Gauge.builder("delay.queue.tasks.ahead", this.stats, (stats) -> value(stats.get(queue), QueueMeters::ahead))
+			.description("Tasks that fall due within the next five minutes, over all instances")
+			.tag("queue", queue)
+			.register(registry);
 		TimeGauge
 			.builder("delay.queue.oldest.due.age", this.stats, TimeUnit.MILLISECONDS,
 					(stats) -> value(stats.get(queue), (figures) -> figures.oldestDueAge().toMillis()))
@@ -64,6 +73,14 @@ class QueueMeters {
 			.tag("queue", queue)
 			.register(registry);
 		events(queue, registry);
+	}
+
+	private static long ahead(QueueStats stats) {
+		return stats.delays()
+			.stream()
+			.filter((delays) -> delays.below() != null && delays.below().compareTo(AHEAD) <= 0)
+			.mapToLong(Delays::tasks)
+			.sum();
 	}
 
 	private void tasks(String queue, String state, ToDoubleFunction<QueueStats> figure, MeterRegistry registry) {

@@ -108,6 +108,11 @@ public class DelegatingTaskStore implements TaskStore {
 	}
 
 	@Override
+	public Forecast forecast(String queue, Forecast.Bars bars) {
+		return this.delegate.forecast(queue, bars);
+	}
+
+	@Override
 	public QueueCheck check(String queue, @Nullable String cursor, int limit, byte @Nullable [] failure) {
 		return this.delegate.check(queue, cursor, limit, failure);
 	}

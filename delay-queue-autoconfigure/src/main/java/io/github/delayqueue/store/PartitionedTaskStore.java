@@ -321,6 +321,15 @@ public class PartitionedTaskStore implements TaskStore {
 	}
 
 	@Override
+	public Forecast forecast(String queue, Forecast.Bars bars) {
+		return of(queue).checkedNames()
+			.stream()
+			.map((partition) -> this.store.forecast(partition, bars))
+			.reduce(Forecast::plus)
+			.orElseThrow();
+	}
+
+	@Override
 	public QueueCheck check(String queue, @Nullable String cursor, int limit, byte @Nullable [] failure) {
 		return new SpreadCheck(this.store, of(queue).checkedNames()).check(cursor, limit, failure);
 	}

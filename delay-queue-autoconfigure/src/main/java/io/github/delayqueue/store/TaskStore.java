@@ -298,6 +298,14 @@ public interface TaskStore {
 	QueueStats stats(String queue);
 
 	/**
+	 * Count what falls due when, by the clock of the store.
+	 * @param queue the queue
+	 * @param bars the spans of time to count in
+	 * @return the counts, all zero if there is no queue of that name
+	 */
+	Forecast forecast(String queue, Forecast.Bars bars);
+
+	/**
 	 * Look whether what is kept of a queue agrees with itself, a part of it at a time,
 	 * and mend what is found on request.
 	 * <p>

@@ -92,6 +92,22 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	}
 
 	@Test
+	void forecastSaysWhatFallsDueWhen() {
+		this.operations.schedule(QUEUE, "due", "payload", Duration.ZERO);
+		Instant wave = Instant.now().plus(Duration.ofHours(6));
+		for (int i = 1; i <= 5; i++) {
+			this.operations.schedule(TaskRequest.queue(QUEUE).id("t" + i).payload("payload").dueAt(wave).build());
+		}
+		assertThat(this.client.get(PATH + "/forecast")).hasStatus(200)
+			.bodyText()
+			.startsWith("{\"range\":\"hour\",\"overdue\":1,\"complete\":true,\"step\":\"PT1M\",\"bars\":[");
+		assertThat(this.client.get(PATH + "/forecast?range=day")).hasStatus(200)
+			.bodyText()
+			.containsOnlyOnce("\"highest\":")
+			.contains("\"step\":\"PT15M\"", ",\"tasks\":5},{");
+	}
+
+	@Test
 	void deadTaskIsListedWithItsReason() throws Exception {
 		bury("d1", "The bank said no");
 		assertThat(this.client.get(PATH + "/tasks?state=DEAD")).bodyText()
@@ -148,8 +164,8 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		this.operations.schedule(QUEUE, "later", null, Duration.ofDays(30));
 		assertThat(this.client.get(PATH)).bodyText()
 			.contains("\"due\":1,", "\"delays\":[{\"below\":\"PT1S\",\"tasks\":0},"
-					+ "{\"below\":\"PT1M\",\"tasks\":1},{\"below\":\"PT10M\",\"tasks\":0},{\"below\":\"PT1H\",\"tasks\":0},"
-					+ "{\"below\":\"PT24H\",\"tasks\":0},{\"below\":\"PT168H\",\"tasks\":0},{\"tasks\":1}]")
+					+ "{\"below\":\"PT1M\",\"tasks\":1},{\"below\":\"PT5M\",\"tasks\":0},{\"below\":\"PT10M\",\"tasks\":0},"
+					+ "{\"below\":\"PT1H\",\"tasks\":0},{\"below\":\"PT24H\",\"tasks\":0},{\"below\":\"PT168H\",\"tasks\":0},{\"tasks\":1}]")
 			.doesNotContain("\"oldestDueAge\":\"PT0S\"");
 	}
 
@@ -264,7 +280,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertAnswer(this.client.get("/nothing"), 404, "There is no queue 'nothing'");
 		assertAnswer(this.client.get("/nothing/tasks"), 404, "There is no queue 'nothing'");
 		assertAnswer(this.client.post("/nothing", Map.of("action", "pause")), 404, "There is no queue 'nothing'");
-		assertAnswer(this.client.get(PATH + "/nothing"), 404, "The views of a queue are: check, tasks");
+		assertAnswer(this.client.get(PATH + "/nothing"), 404, "The views of a queue are: check, forecast, tasks");
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
@@ -29,6 +30,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.LocalHttp;
 
@@ -36,6 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
@@ -58,13 +61,16 @@ class DelayQueueEndpointWebIntegrationTests {
 			"totals":{"scheduled":120,"completed":100,"retried":5,"buried":1,"cancelled":2,"replaced":0,"cleared":0,
 			"purged":0,"redriven":0,"expired":0,"stale":0},
 			"partitions":1,"journal":true,
-			"delays":[{"below":"PT1S","tasks":1},{"below":"PT1M","tasks":2},{"below":"PT10M","tasks":0},
-			{"below":"PT1H","tasks":0},{"below":"PT24H","tasks":4},{"below":"PT168H","tasks":0},{"tasks":1}],
+			"delays":[{"below":"PT1S","tasks":1},{"below":"PT1M","tasks":2},{"below":"PT5M","tasks":3},
+			{"below":"PT10M","tasks":0},{"below":"PT1H","tasks":0},{"below":"PT24H","tasks":4},{"below":"PT168H","tasks":0},{"tasks":1}],
 			"listeners":[{"id":"timeouts","running":true,"concurrency":8,"active":1,
 			"lastPollAt":"2026-01-01T00:00:00.500Z"}]}""";
 
 	@Autowired
 	private DelayQueueOperations operations;
+
+	@Autowired
+	private TaskStore store;
 
 	private RestTestClient client;
 
@@ -141,6 +147,30 @@ class DelayQueueEndpointWebIntegrationTests {
 	}
 
 	@Test
+	void forecastShowsBarsAndTheHighestOfThem() {
+		given(this.store.forecast(eq("order_timeout"), any())).willAnswer((invocation) -> {
+			Long[] tasks = Collections.nCopies(invocation.<Forecast.Bars>getArgument(1).count(), 0L)
+				.toArray(Long[]::new);
+			tasks[1] = 7L;
+			return new Forecast(3, List.of(tasks), false);
+		});
+		assertThat(get("/actuator/delayqueue/order_timeout/forecast?range=month")).hasStatus(200)
+			.bodyText()
+			.matches("\\{\"range\":\"month\",\"overdue\":3,\"complete\":false,\"highest\":"
+					+ "(\\{\"start\":\"[0-9T:.-]+Z\",\"tasks\":7}),\"step\":\"PT24H\",\"bars\":\\["
+					+ "\\{\"start\":\"[0-9T:.-]+Z\",\"tasks\":0},\\1,.*]}");
+		for (String range : List.of("year", "")) {
+			assertThat(get("/actuator/delayqueue/order_timeout/forecast?range=" + range)).hasStatus(400)
+				.bodyText()
+				.isEqualTo("{\"error\":\"The range has to be one of: hour, day, month\"}");
+		}
+		assertThat(get("/actuator/delayqueue/order_timeout/forecast?limit=5")).hasStatus(400)
+			.bodyText()
+			.isEqualTo("{\"error\":\"'forecast' does not take 'limit', but range\"}");
+		assertThat(get("/actuator/delayqueue/nothing/forecast")).hasStatus(404);
+	}
+
+	@Test
 	void unknownViewAndCheckOfAnUnknownQueueAreNotFound() {
 		assertThat(get("/actuator/delayqueue/order_timeout/nothing")).hasStatus(404);
 		assertThat(get("/actuator/delayqueue/nothing/check")).hasStatus(404);
@@ -186,8 +216,13 @@ class DelayQueueEndpointWebIntegrationTests {
 			given(this.store.stats("order_timeout")).willReturn(new QueueStats(10, 2, 1, 0, 1, 0, 0, 4,
 					Duration.ofMillis(200), Instant.parse("2026-01-01T00:00:00Z"), false,
 					new QueueStats.Totals(120, 100, 5, 1, 2, 0, 0, 0, 0, 0, 0), 1,
-					QueueStats.Delays.of(new long[] { 1, 2, 0, 0, 4, 0, 1 })));
+					QueueStats.Delays.of(new long[] { 1, 2, 3, 0, 0, 4, 0, 1 })));
 			this.containers.set(StubContainers.running("timeouts", Instant.parse("2026-01-01T00:00:00.500Z")));
+		}
+
+		@Bean
+		TaskStore store() {
+			return this.store;
 		}
 
 		@Bean

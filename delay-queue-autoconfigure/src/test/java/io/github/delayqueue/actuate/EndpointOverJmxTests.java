@@ -56,7 +56,7 @@ class EndpointOverJmxTests {
 			schedule(context.getBean(DelayQueueOperations.class), context.getBean(TaskStore.class));
 			assertThat(invoke("queues", null, null, null).toString()).contains("orders={scheduled=1, due=0");
 			assertThat(invoke("queue", "orders").toString()).contains("scheduled=1");
-			assertThat(invoke("view", "orders", "tasks", "SCHEDULED", "0", "10", null, null).toString())
+			assertThat(invoke("view", "orders", "tasks", "SCHEDULED", "0", "10", null, null, null).toString())
 				.contains("tasks=[{id=a/b, state=SCHEDULED");
 			assertThat(task()).containsEntry("id", "a/b").containsEntry("payload", "******");
 		});
@@ -96,7 +96,7 @@ class EndpointOverJmxTests {
 			schedule(context.getBean(DelayQueueOperations.class), context.getBean(TaskStore.class));
 			assertThatException().isThrownBy(() -> invoke("queue", "nothing"))
 				.withMessage("There is no queue 'nothing'");
-			assertThatException().isThrownBy(() -> invoke("view", "orders", "tasks", null, null, "0", null, null))
+			assertThatException().isThrownBy(() -> invoke("view", "orders", "tasks", null, null, "0", null, null, null))
 				.withMessage("The limit has to be a number from 1 to 500");
 		});
 	}
@@ -108,7 +108,7 @@ class EndpointOverJmxTests {
 
 	@SuppressWarnings("unchecked")
 	private Map<String, Object> task() throws Exception {
-		return (Map<String, Object>) invoke("view", "orders", "tasks", null, null, null, "a/b", null);
+		return (Map<String, Object>) invoke("view", "orders", "tasks", null, null, null, "a/b", null, null);
 	}
 
 	private Object invoke(String operation, String... arguments) throws Exception {

@@ -1,10 +1,12 @@
 package io.github.delayqueue.journal;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -13,6 +15,7 @@ import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.journal.LoaderTable.CheckPosition;
 import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.Forecast;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static io.github.delayqueue.journal.JournalTableFixture.entry;
@@ -338,6 +341,30 @@ interface JournalLoaderContract extends JournalTableFixture {
 		assertThat(table().far().count(queue(), horizon + 10, bounds, 10)).containsExactly(0, 0, 0, 0, 0);
 		assertThat(table().far().count(queue() + "-2", horizon, bounds, 10)).containsExactly(0, 0, 0, 0, 0);
 		assertThat(table().far().count(queue(), horizon, bounds, 3)).as("at most").containsExactly(0, 1, 1, 1, 0);
+	}
+
+	@Test
+	default void storedTasksAreCountedByBars() {
+		long horizon = CHECKS.horizonMillis(NOW);
+		stored("b", 1);
+		stored("c", 2);
+		stored("d", 9);
+		stored("e", 10);
+		stored("f", 20_000_000_000L);
+		write(entry("now"), entry("within", "within", horizon));
+		row("handed", horizon + 5, horizon + 30_005);
+		deadRow("dead", CheckTimes.RESTING);
+		Instant start = Instant.ofEpochMilli(horizon);
+		Forecast.Bars bars = new Forecast.Bars(start, Duration.ofMillis(2), 5);
+		assertThat(table().far().count(queue(), horizon, bars, 10)).containsExactly(1, 1, 0, 0, 1);
+		assertThat(table().far().count(queue(), horizon + 1, bars, 10)).containsExactly(0, 1, 0, 0, 1);
+		assertThat(table().far().count(queue(), horizon + 10, bars, 10)).containsOnly(0);
+		assertThat(table().far().count(queue() + "-2", horizon, bars, 10)).containsOnly(0);
+		assertThat(LongStream.of(table().far().count(queue(), horizon, bars, 2)).sum()).as("at most").isEqualTo(2);
+		bars = new Forecast.Bars(start.plusMillis(5), Duration.ofMillis(5), 120);
+		assertThat(table().far().count(queue(), horizon, bars, 10)).as("the first bar begins now")
+			.startsWith(3, 1, 0)
+			.hasSize(120);
 	}
 
 	@Test

@@ -1,5 +1,7 @@
 package io.github.delayqueue.journal;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -9,6 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.journal.LoaderTable.CheckPosition;
+import io.github.delayqueue.store.Forecast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -130,6 +133,10 @@ interface JournalReadsContract extends JournalTableFixture {
 		assertThat(reads(setting, () -> assertThat(table().far().first(queue(), horizon)).isPresent()))
 			.as("firstStored")
 			.isLessThan(HANDED + 1000);
+		Forecast.Bars bars = new Forecast.Bars(Instant.ofEpochMilli(horizon + 86_400_000), Duration.ofSeconds(10), 100);
+		assertThat(reads(setting, () -> assertThat(table().far().count(queue(), horizon, bars, FAR)).endsWith(10, 10)))
+			.as("forecast")
+			.isLessThan(2 * (HANDED + 1000 + HORIZON.toSeconds()));
 	}
 
 	/** How many rows a step reads. What it does is taken back. */

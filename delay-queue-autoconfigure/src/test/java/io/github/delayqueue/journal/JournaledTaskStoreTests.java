@@ -35,6 +35,7 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
@@ -289,7 +290,52 @@ class JournaledTaskStoreTests {
 		assertThat(stats.stored()).isOne();
 		assertThat(stats.totals().scheduled()).isEqualTo(2);
 		assertThat(stats.nextDueAt()).isEqualTo(JournalFixture.START.plus(MINUTE));
-		assertThat(stats.delays()).extracting(QueueStats.Delays::tasks).containsExactly(0L, 0L, 1L, 0L, 0L, 1L, 0L);
+		assertThat(stats.delays()).extracting(QueueStats.Delays::tasks).containsExactly(0L, 0L, 1L, 0L, 0L, 0L, 1L, 0L);
+	}
+
+	@Test
+	void forecastCountsWhatIsInTheTableOnlyOnce() {
+		schedule("overdue", Duration.ZERO);
+		schedule("near", MINUTE);
+		schedule("far", DAY);
+		schedule("also far", DAY);
+		Forecast.Bars bars = new Forecast.Bars(JournalFixture.START, Duration.ofHours(8), 4);
+		assertThat(this.store.forecast(QUEUE, bars)).isEqualTo(new Forecast(1, List.of(1L, 0L, 0L, 2L), true));
+		this.fixture.clock.advance(DAY.minus(JournalFixture.HORIZON));
+		this.fixture.loading(QUEUE).round();
+		assertThat(this.fixture.memory.find(QUEUE, "far")).isPresent();
+		assertThat(this.store.forecast(QUEUE, bars)).isEqualTo(new Forecast(2, List.of(0L, 0L, 0L, 2L), true));
+	}
+
+	@Test
+	void forecastOfMoreStoredTasksThanAreCountedSaysThatItIsIncomplete() {
+		Forecast.Bars bars = new Forecast.Bars(JournalFixture.START, DAY, 2);
+		Lookup lookup = new Lookup(this.fixture.parts, 3);
+		schedule("a", DAY);
+		schedule("b", DAY);
+		assertThat(lookup.forecast(QUEUE, bars)).isEqualTo(new Forecast(0, List.of(0L, 2L), true));
+		schedule("c", DAY);
+		assertThat(lookup.forecast(QUEUE, bars)).isEqualTo(new Forecast(0, List.of(0L, 3L), false));
+		schedule("d", DAY);
+		assertThat(lookup.forecast(QUEUE, bars)).isEqualTo(new Forecast(0, List.of(0L, 3L), false));
+	}
+
+	@Test
+	void manyStoredTasksAreCountedForAForecastEveryHalfMinute() {
+		Forecast.Bars bars = new Forecast.Bars(JournalFixture.START, DAY, 3);
+		long due = JournalFixture.START.plus(DAY).toEpochMilli();
+		this.fixture.jdbc.sql("INSERT INTO delay_queue_task (queue, task_id, generation, due_at, priority, envelope, "
+				+ "check_at, revision) SELECT ?, 'far-' || x, x, ?, 'NORMAL', '', ?, 1 FROM SYSTEM_RANGE(1, 100000)")
+			.params(QUEUE, due, due - JournalFixture.HORIZON.toMillis())
+			.update();
+		assertThat(this.store.forecast(QUEUE, bars).bars()).containsExactly(0L, 100_000L, 0L);
+		schedule("another", DAY);
+		assertThat(this.store.forecast(QUEUE, bars).bars()).containsExactly(0L, 100_000L, 0L);
+		assertThat(this.store.forecast(QUEUE, new Forecast.Bars(JournalFixture.START, DAY.plusMillis(1), 2)).bars())
+			.as("other bars")
+			.containsExactly(100_001L, 0L);
+		this.fixture.clock.advance(Duration.ofSeconds(30));
+		assertThat(this.store.forecast(QUEUE, bars).bars()).containsExactly(0L, 100_001L, 0L);
 	}
 
 	@Test

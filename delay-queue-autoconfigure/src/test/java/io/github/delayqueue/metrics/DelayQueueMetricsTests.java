@@ -122,6 +122,13 @@ class DelayQueueMetricsTests {
 	}
 
 	@Test
+	void whatFallsDueWithinFiveMinutesIsGauged() {
+		given(this.store.stats("a")).willReturn(stats());
+		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
+		assertThat(this.meters.get("delay.queue.tasks.ahead").tag("queue", "a").gauge().value()).isEqualTo(1 + 2 + 4);
+	}
+
+	@Test
 	void pausedQueueIsGauged() {
 		given(this.store.stats("a")).willReturn(stats());
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
@@ -224,9 +231,10 @@ class DelayQueueMetricsTests {
 			this.metrics.onApplicationEvent(new ContextRefreshedEvent(context));
 		}
 		assertThat(meters()).extracting(Meter.Id::getName)
-			.containsOnly("delay.queue.tasks", "delay.queue.oldest.due.age", "delay.queue.paused", "delay.queue.events",
-					"delay.queue.lateness", "delay.queue.process", "delay.queue.workers", "delay.queue.workers.stuck",
-					"delay.queue.claims", "delay.queue.poll.errors");
+			.containsOnly("delay.queue.tasks", "delay.queue.tasks.ahead", "delay.queue.oldest.due.age",
+					"delay.queue.paused", "delay.queue.events", "delay.queue.lateness", "delay.queue.process",
+					"delay.queue.workers", "delay.queue.workers.stuck", "delay.queue.claims",
+					"delay.queue.poll.errors");
 	}
 
 	@Test
@@ -236,7 +244,7 @@ class DelayQueueMetricsTests {
 			this.metrics.onStart("a", "task-" + i, Duration.ZERO);
 			this.metrics.onEnd("a", "task-" + i, DeliveryOutcome.SUCCESS, Duration.ZERO, null);
 		}
-		assertThat(meters()).hasSize(8 + 1 + 1 + 11 + 1 + 5 + 2 + 1 + 2 + 1 + 1 + 1);
+		assertThat(meters()).hasSize(8 + 1 + 1 + 1 + 11 + 1 + 5 + 2 + 1 + 2 + 1 + 1 + 1);
 		assertThat(meters()).flatMap(Meter.Id::getTags)
 			.map(Tag::getKey)
 			.containsOnly("queue", "state", "event", "outcome", "result");
@@ -292,7 +300,8 @@ class DelayQueueMetricsTests {
 
 	private static QueueStats stats() {
 		return new QueueStats(10, 2, 3, 4, 5, 6, 7, 8, Duration.ofSeconds(90), null, true,
-				new QueueStats.Totals(11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21), 1, List.of());
+				new QueueStats.Totals(11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21), 1,
+				QueueStats.Delays.of(new long[] { 1, 2, 4, 8, 16, 32, 64, 128 }));
 	}
 
 }

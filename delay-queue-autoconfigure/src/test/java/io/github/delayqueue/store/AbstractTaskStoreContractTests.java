@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 public abstract class AbstractTaskStoreContractTests
 		implements OperationTableContract, SettlementContract, BatchContract, ClaimContract, ClaimOrderContract,
 		LeaseContract, ClockContract, RetentionContract, LookupContract, QueueContract, WakeContract,
-		GeneratedIdContract, CheckContract, FlowContract, AttendanceContract {
+		GeneratedIdContract, CheckContract, FlowContract, AttendanceContract, ForecastContract {
 
 	private final String queue = "contract." + UUID.randomUUID();
 

@@ -313,11 +313,14 @@ sealed interface HistoryOperation {
 
 	}
 
+	/** Figures, and what falls due when. */
 	record Stats() implements HistoryOperation {
+
+		private static final Forecast.Bars BARS = new Forecast.Bars(TaskStoreFixture.START, Duration.ofMillis(1), 120);
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return store.stats(queue);
+			return List.of(store.stats(queue), store.forecast(queue, BARS));
 		}
 
 		@Override

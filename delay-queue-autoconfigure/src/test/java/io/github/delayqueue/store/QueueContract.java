@@ -88,28 +88,29 @@ interface QueueContract extends TaskStoreFixture {
 
 	@Test
 	default void delaysCountWhatIsNotDueByHowLongItHasToWait() {
-		assertThat(delays()).containsExactly(0L, 0L, 0L, 0L, 0L, 0L, 0L);
+		assertThat(delays()).containsExactly(0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L);
 		scheduleDue("due", "in-flight");
 		claim("t1", 1);
 		schedule(task("1 ms", Duration.ofMillis(1)), task("999 ms", TaskPriority.HIGH, Duration.ofMillis(999)),
 				task("1 s", TaskPriority.LOW, SECOND), task("1 min", Duration.ofMinutes(1)),
+				task("5 min", TaskPriority.LOW, Duration.ofMinutes(5)),
 				task("9 min", TaskPriority.HIGH, Duration.ofMinutes(9)), task("10 min", Duration.ofMinutes(10)),
 				task("1 h", Duration.ofHours(1)), task("23 h", TaskPriority.LOW, Duration.ofHours(23)),
 				task("1 d", Duration.ofDays(1)), task("2 d", Duration.ofDays(2)), task("6 d", Duration.ofDays(6)),
 				task("7 d", TaskPriority.HIGH, Duration.ofDays(7)), task("years", Duration.ofDays(10_000)));
-		assertThat(delays()).containsExactly(2L, 1L, 2L, 1L, 2L, 3L, 2L);
-		assertThat(stats().scheduled() - stats().due()).isEqualTo(13);
+		assertThat(delays()).containsExactly(2L, 1L, 1L, 2L, 1L, 2L, 3L, 2L);
+		assertThat(stats().scheduled() - stats().due()).isEqualTo(14);
 		advance(Duration.ofMillis(1));
-		assertThat(delays()).containsExactly(2L, 1L, 2L, 1L, 2L, 3L, 1L);
+		assertThat(delays()).containsExactly(2L, 1L, 1L, 2L, 1L, 2L, 3L, 1L);
 		advance(Duration.ofDays(7));
-		assertThat(delays()).containsExactly(0L, 0L, 0L, 0L, 0L, 0L, 1L);
+		assertThat(delays()).containsExactly(0L, 0L, 0L, 0L, 0L, 0L, 0L, 1L);
 	}
 
 	@Test
 	default void boundsOfDelaysAreThoseOfTheFigures() {
 		assertThat(stats().delays()).extracting(QueueStats.Delays::below)
-			.containsExactly(SECOND, Duration.ofMinutes(1), Duration.ofMinutes(10), Duration.ofHours(1),
-					Duration.ofDays(1), Duration.ofDays(7), null);
+			.containsExactly(SECOND, Duration.ofMinutes(1), Duration.ofMinutes(5), Duration.ofMinutes(10),
+					Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(7), null);
 	}
 
 	@Test

@@ -27,6 +27,7 @@ import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.NewTask;
@@ -201,6 +202,11 @@ public final class InMemoryTaskStore implements PartitionStore {
 	@Override
 	public QueueStats stats(String queue) {
 		return step(queue, QueueState::stats);
+	}
+
+	@Override
+	public Forecast forecast(String queue, Forecast.Bars bars) {
+		return step(queue, (state, now) -> new QueueFigures(state.table(), now).forecast(bars));
 	}
 
 	/** There is never anything to repair. */

@@ -2,11 +2,13 @@ package io.github.delayqueue.store.memory;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.Forecast;
 
 /**
  * Counts the tasks of a queue.
@@ -45,6 +47,15 @@ record QueueFigures(TaskTable table, StepTime now) {
 				tasks[bound]++;
 			});
 		return QueueStats.Delays.of(tasks);
+	}
+
+	Forecast forecast(Forecast.Bars bars) {
+		Long[] tasks = new Long[bars.count() + 1];
+		Arrays.fill(tasks, 0L);
+		this.table.in(TaskState.SCHEDULED)
+			.filter((entry) -> entry.score() > this.now.millis())
+			.forEach((entry) -> tasks[bars.of(entry.score())]++);
+		return new Forecast(reached(TaskState.SCHEDULED).count(), List.of(tasks).subList(0, bars.count()), true);
 	}
 
 	private Stream<TaskEntry> reached(TaskState state) {

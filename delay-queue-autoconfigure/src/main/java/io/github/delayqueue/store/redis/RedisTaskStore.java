@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -29,6 +28,7 @@ import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.NewTask;
@@ -178,8 +178,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		for (NewTask task : tasks) {
 			arguments.addId(task.id());
 			if (!any) {
-				OptionalLong generation = Generation.of(task.envelope());
-				arguments.add(generation.isPresent() ? Generation.text(generation.getAsLong()) : "");
+				arguments
+					.add(Generation.of(task.envelope()).stream().mapToObj(Generation::text).findFirst().orElse(""));
 			}
 		}
 		return tasks.isEmpty() ? List.of() : run(Script.DISPLACE, partition, arguments, Replies.flags(tasks.size()));
@@ -272,6 +272,13 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		Arguments arguments = new Arguments().add(now());
 		QueueStats.DELAY_BOUNDS.forEach((bound) -> arguments.add(bound.toMillis()));
 		return run(Script.STATS, queue, arguments, Replies::stats);
+	}
+
+	@Override
+	public Forecast forecast(String queue, Forecast.Bars bars) {
+		Arguments arguments = new Arguments().add(now()).add(bars.start().toEpochMilli());
+		arguments.add(bars.step().toMillis()).add(bars.count());
+		return run(Script.FORECAST, queue, arguments, Replies.forecast(bars.count()));
 	}
 
 	@Override

@@ -26,6 +26,7 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionState;
@@ -219,6 +220,13 @@ final class Replies {
 						total(meta, "stale")),
 				PartitionCounts.parse(meta.getOrDefault("partitions", "1")).count(),
 				QueueStats.Delays.of(((List<?>) reply.get(11)).stream().mapToLong((tasks) -> (Long) tasks).toArray()));
+	}
+
+	static Function<List<?>, Forecast> forecast(int bars) {
+		return (reply) -> {
+			List<Long> counts = requireSize(reply, bars + 1).stream().map(Long.class::cast).toList();
+			return new Forecast(counts.get(0), counts.subList(1, counts.size()), true);
+		};
 	}
 
 	/** What is no number counts as zero, as it does when the next one is added. */

@@ -79,6 +79,8 @@ enum Script implements RedisScript<List<?>> {
 
 	STATS(NORMAL, HIGH, LOW, LEASES, DELIVERIES, DEAD, COMPLETED, META),
 
+	FORECAST(NORMAL, HIGH, LOW),
+
 	CHECK(NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META),
 
 	REPAIR("check", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META);
@@ -132,6 +134,7 @@ enum Script implements RedisScript<List<?>> {
 			case ATTENDANCE -> "read the traces of instances";
 			case PARTITIONS -> "read or raise the number of partitions of";
 			case STATS -> "read the figures of";
+			case FORECAST -> "read the forecast of";
 			case CHECK -> "check";
 			case REPAIR -> "repair";
 		};
@@ -156,7 +159,7 @@ enum Script implements RedisScript<List<?>> {
 	 */
 	boolean isReading() {
 		return switch (this) {
-			case LIST, STATS, CHECK, ATTENDANCE -> true;
+			case LIST, STATS, FORECAST, CHECK, ATTENDANCE -> true;
 			default -> false;
 		};
 	}

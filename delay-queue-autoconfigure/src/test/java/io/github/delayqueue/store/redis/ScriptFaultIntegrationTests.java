@@ -392,7 +392,17 @@ class ScriptFaultIntegrationTests {
 
 		STATS_COUNTS_KEPT_TASKS_AS_RETRYING(Script.STATS, "- completed_now - (", "- ("),
 
-		STATS_COUNTS_A_DELAY_THAT_IS_THE_BOUND(Script.STATS, "string.format('(%.0f'", "string.format('%.0f'");
+		STATS_COUNTS_A_DELAY_THAT_IS_THE_BOUND(Script.STATS, "string.format('(%.0f'", "string.format('%.0f'"),
+
+		FORECAST_COUNTS_THE_END_OF_A_BAR(Script.FORECAST, "string.format('(%.0f'", "string.format('%.0f'"),
+
+		FORECAST_COUNTS_WHAT_IS_DUE_AGAIN(Script.FORECAST, "local reply = { counted }",
+				"local reply = { counted }\n  counted = 0"),
+
+		FORECAST_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.FORECAST, "math.floor(now_us / 1000)",
+				"math.ceil(now_us / 1000)"),
+
+		FORECAST_MISSES_BARS_THAT_ARE_OVER(Script.FORECAST, "math.max(counted, count(", "math.max(0, count(");
 
 		final Script script;
 

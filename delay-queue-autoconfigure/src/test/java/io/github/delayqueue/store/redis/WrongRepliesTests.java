@@ -29,6 +29,7 @@ import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.ScheduleOptions;
@@ -83,6 +84,8 @@ class WrongRepliesTests {
 		steps.put("list", (store) -> store.list(QUEUE, TaskState.DEAD, 0, 5));
 		steps.put("places", (store) -> store.places(QUEUE, TaskState.SCHEDULED, List.of(0, 0, 0), List.of(1, 2)));
 		steps.put("stats", (store) -> store.stats(QUEUE));
+		steps.put("forecast",
+				(store) -> store.forecast(QUEUE, new Forecast.Bars(Instant.EPOCH, Duration.ofMinutes(1), 6)));
 		steps.put("check", (store) -> store.check(QUEUE, null, 5, null));
 		steps.put("queues", RedisTaskStore::queues);
 		return steps;

@@ -1,0 +1,52 @@
+package io.github.delayqueue.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+import io.github.delayqueue.store.Forecast;
+
+/**
+ * What falls due when as the endpoint shows it. Public because it is what the endpoint
+ * answers.
+ *
+ * @param range {@code hour}, {@code day} or {@code month}
+ * @param overdue tasks that are due already
+ * @param complete whether all tasks have been counted; else there are more than a million
+ * in the journal's table only, and the bars are lower bounds
+ * @param highest the first one of the highest bars, {@code null} (over the web: missing)
+ * if nothing falls due
+ * @param step how long a bar is
+ * @param bars the bars, one after the other; the first one has begun already
+ */
+public record ForecastDescriptor(String range, long overdue, boolean complete, @Nullable Bar highest, Duration step,
+		List<Bar> bars) implements OperationResponseBody {
+
+	static ForecastDescriptor of(String range, Forecast.Bars spans, Forecast forecast) {
+		List<Bar> bars = new ArrayList<>();
+		Bar highest = null;
+		for (int i = 0; i < spans.count(); i++) {
+			Bar bar = new Bar(spans.start(i), forecast.bars().get(i));
+			bars.add(bar);
+			if (bar.tasks() > ((highest != null) ? highest.tasks() : 0)) {
+				highest = bar;
+			}
+		}
+		return new ForecastDescriptor(range, forecast.overdue(), forecast.complete(), highest, spans.step(), bars);
+	}
+
+	/**
+	 * A span of time.
+	 *
+	 * @param start when it begins
+	 * @param tasks how many tasks that are not yet due become due in it
+	 */
+	public record Bar(Instant start, long tasks) {
+
+	}
+
+}

@@ -1,0 +1,72 @@
+package io.github.delayqueue.actuate;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Set;
+
+import io.github.delayqueue.store.Forecast;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Says what falls due when. Bars begin at whole minutes, quarters of an hour and days of
+ * the clock's time zone.
+ */
+final class QueueForecasts {
+
+	private final TaskStore store;
+
+	private final Clock clock;
+
+	QueueForecasts(TaskStore store, Clock clock) {
+		this.store = store;
+		this.clock = clock;
+	}
+
+	ForecastDescriptor forecast(String queue, RequestArguments arguments) {
+		arguments.allowOnly("'forecast'", Set.of("range"));
+		Range range = range(arguments);
+		Forecast.Bars bars = new Forecast.Bars(start(range.step), range.step, range.count);
+		return ForecastDescriptor.of(range.toString(), bars, this.store.forecast(queue, bars));
+	}
+
+	private Instant start(Duration step) {
+		Instant midnight = ZonedDateTime.now(this.clock).truncatedTo(ChronoUnit.DAYS).toInstant();
+		long over = Duration.between(midnight, this.clock.instant()).dividedBy(step);
+		return midnight.plus(step.multipliedBy(over));
+	}
+
+	private static Range range(RequestArguments arguments) {
+		String name = arguments.has("range") ? arguments.text("range") : "hour";
+		for (Range range : Range.values()) {
+			if (range.toString().equals(name)) {
+				return range;
+			}
+		}
+		throw arguments.invalid("The range has to be one of: hour, day, month");
+	}
+
+	private enum Range {
+
+		HOUR(Duration.ofMinutes(1), 60), DAY(Duration.ofMinutes(15), 96), MONTH(Duration.ofDays(1), 30);
+
+		final Duration step;
+
+		final int count;
+
+		Range(Duration step, int count) {
+			this.step = step;
+			this.count = count;
+		}
+
+		@Override
+		public String toString() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
+	}
+
+}

@@ -1,0 +1,76 @@
+package io.github.delayqueue.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What falls due when. Tasks in flight are in no figure, and a recurring task is counted
+ * at its next time only. Public for the stores.
+ *
+ * @param overdue tasks that are due already, by the clock of the store
+ * @param bars for each bar how many tasks become due in it that are not yet due
+ * @param complete whether all tasks have been counted; else the bars are lower bounds
+ */
+public record Forecast(long overdue, List<Long> bars, boolean complete) {
+
+	public Forecast {
+		bars = List.copyOf(bars);
+	}
+
+	/**
+	 * Add what another part of the same queue says.
+	 * @param other a forecast of the same bars
+	 * @return the sums
+	 */
+	public Forecast plus(Forecast other) {
+		Long[] sums = new Long[this.bars.size()];
+		for (int i = 0; i < sums.length; i++) {
+			sums[i] = this.bars.get(i) + other.bars.get(i);
+		}
+		return new Forecast(this.overdue + other.overdue, List.of(sums), this.complete && other.complete);
+	}
+
+	/**
+	 * Spans of time of the same length, one after the other. The first one also counts
+	 * what becomes due before it, so that nothing is missed if the caller's clock is
+	 * ahead of the store's.
+	 *
+	 * @param start when the first one begins, in milliseconds
+	 * @param step how long each is, a millisecond or longer
+	 * @param count how many there are, 1 to {@value #MOST}
+	 */
+	public record Bars(Instant start, Duration step, int count) {
+
+		/** Most bars of a forecast. */
+		public static final int MOST = 120;
+
+		public Bars {
+			if (count < 1 || count > MOST || step.toMillis() < 1) {
+				throw new IllegalArgumentException("There must be 1 to " + MOST
+						+ " bars of a millisecond or longer, not " + count + " of " + step);
+			}
+		}
+
+		/**
+		 * Where a bar begins.
+		 * @param bar its number, from 0; {@link #count()} for the end of the last one
+		 * @return the time
+		 */
+		public Instant start(int bar) {
+			return this.start.plus(this.step.multipliedBy(bar));
+		}
+
+		/**
+		 * In which bar a task becomes due that is not yet due.
+		 * @param dueMillis when, in milliseconds since the epoch
+		 * @return the number of the bar, {@link #count()} if it is later than all
+		 */
+		public int of(long dueMillis) {
+			long bar = Math.floorDiv(dueMillis - this.start.toEpochMilli(), this.step.toMillis());
+			return (int) Math.max(0, Math.min(bar, this.count));
+		}
+
+	}
+
+}

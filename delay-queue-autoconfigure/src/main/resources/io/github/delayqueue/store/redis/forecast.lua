@@ -1,0 +1,28 @@
+-- How many tasks of a queue fall due in each of some spans of time, the bars. Changes nothing.
+--
+-- KEYS: the indexes of one queue
+-- ARGV: now in us or '' for the server's clock, start of the first bar in ms, length of a bar in ms, how many bars
+-- Returns how many are due, then for each bar how many become due in it that are not yet due; the first one begins now
+
+local now_us = tonumber(ARGV[1])
+if not now_us then
+  local time = redis.call('TIME')
+  now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
+end
+local start, step, bars = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+
+local function count(bound)
+  local tasks = 0
+  for _, key in ipairs(KEYS) do tasks = tasks + redis.call('ZCOUNT', key, '-inf', bound) end
+  return tasks
+end
+
+local counted = count(string.format('%.0f', math.floor(now_us / 1000)))
+local reply = { counted }
+for bar = 1, bars do
+  -- a bar may be over
+  local before = math.max(counted, count(string.format('(%.0f', start + bar * step)))
+  reply[bar + 1] = before - counted
+  counted = before
+end
+return reply
