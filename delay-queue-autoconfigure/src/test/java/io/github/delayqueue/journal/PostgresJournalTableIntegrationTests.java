@@ -2,7 +2,6 @@ package io.github.delayqueue.journal;
 
 import java.util.List;
 
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.testsupport.TestDatabase;
@@ -19,12 +18,6 @@ class PostgresJournalTableIntegrationTests extends AbstractJournalTableTests imp
 
 	PostgresJournalTableIntegrationTests() {
 		super(TestDatabase.POSTGRESQL, "");
-	}
-
-	/** What the planner knows is to be what a test lets it know. */
-	@BeforeAll
-	void leaveStatisticsAlone() {
-		jdbc().sql("ALTER TABLE delay_queue_task SET (autovacuum_enabled = false)").update();
 	}
 
 	@Override
