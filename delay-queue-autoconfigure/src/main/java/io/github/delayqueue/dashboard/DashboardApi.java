@@ -1,5 +1,6 @@
 package io.github.delayqueue.dashboard;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -69,6 +70,8 @@ class DashboardApi {
 						request.parameters().get("offset"), request.parameters().get("limit")));
 			case "task" ->
 				json(200, this.management.task(parameter(request, "queue"), parameter(request, "id"), request.user()));
+			case "forecast" -> json(200, this.management.view(parameter(request, "queue"), "forecast",
+					Collections.singletonMap("range", request.parameters().get("range")), request.user()));
 			default -> error(404, "There is nothing here");
 		};
 	}

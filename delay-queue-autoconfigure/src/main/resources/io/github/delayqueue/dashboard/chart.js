@@ -1,7 +1,7 @@
-// The two drawings: a line over the last minutes, and bars by remaining delay.
+// The drawings: a line over the last minutes, bars by remaining delay, and bars of what falls due when.
 
 import { h, svg } from './dom.js';
-import { count, duration } from './format.js';
+import { count, date, duration, hour, millis } from './format.js';
 import { rate, series, span } from './history.js';
 import { t } from './messages.js';
 
@@ -37,6 +37,32 @@ export function chart(queue, what, label, format) {
 		sparkline(queue, what, label, format),
 		h('div.axis', {}, h('span', {}, t('ago', duration(span(queue) * 1000))), h('span', {}, t('top', format(Math.max(...values, 0)))),
 			h('span', {}, t('now'))));
+}
+
+/** What falls due when, with a sentence for the highest bar, and as a table. */
+export function ahead({ range, bars, highest, step, complete }) {
+	const sum = (tasks) => count(tasks) + (complete ? '' : '+');
+	const when = ({ start }) => {
+		const end = Date.parse(start) + millis(step);
+		return (range === 'month') ? date(start) : hour(start) + ((range === 'day') ? `–${hour(end)}` : '');
+	};
+	const one = highest?.tasks === 1 && complete;
+	const peak = !highest ? t('nothingAhead')
+		: t((range === 'month') ? (one ? 'oneDueOnDay' : 'dueOnDay') : (one ? 'oneDueAtTime' : 'dueAtTime'),
+			sum(highest.tasks), when(highest));
+	const scale = (HEIGHT - 1) / (highest?.tasks ?? 1);
+	const height = (tasks) => (tasks > 0) ? Math.max(1, tasks * scale) : 0;
+	return h('figure.chart.ahead', { 'data-key': range },
+		h('figcaption', {}, h('p.peak', {}, peak)),
+		svg('svg', { 'viewBox': `0 0 ${bars.length} ${HEIGHT}`, 'preserveAspectRatio': 'none', 'role': 'img', 'aria-label': peak },
+			bars.map(({ tasks }, i) => svg('rect', {
+				x: i + 0.1, width: 0.8, y: (HEIGHT - height(tasks)).toFixed(1), height: height(tasks).toFixed(1)
+			}))),
+		h('div.axis', {}, h('span', {}, t('now')), h('span', {}, highest && t('top', sum(highest.tasks))),
+			h('span', {}, when(bars.at(-1)))),
+		highest && h('details', {}, h('summary', {}, t('asTable')),
+			h('table', {}, h('tbody', {}, bars.filter(({ tasks }) => tasks > 0).map((bar) => h('tr', {},
+				h('th', { scope: 'row' }, when(bar)), h('td', {}, sum(bar.tasks))))))));
 }
 
 /** Bars of [label, number]. */

@@ -6,6 +6,9 @@ const integers = new Intl.NumberFormat(language);
 const decimals = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
 
+const hours = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const dates = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' });
+
 export function count(value) {
 	return integers.format(value ?? 0);
 }
@@ -52,6 +55,16 @@ export function duration(ms) {
 export function time(instant) {
 	const at = Date.parse(instant);
 	return Number.isNaN(at) ? instant || '–' : times.format(at);
+}
+
+/** Time of day, without seconds. */
+export function hour(instant) {
+	return hours.format(new Date(instant));
+}
+
+/** Day and month. */
+export function date(instant) {
+	return dates.format(new Date(instant));
 }
 
 /** "in 5 min" or "5 min ago", by this computer's clock. */

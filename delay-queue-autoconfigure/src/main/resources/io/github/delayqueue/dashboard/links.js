@@ -1,7 +1,10 @@
-// Places in this page: #/, #/queue?name=…&state=…&offset=…, #/task?queue=…&id=….
+// Places in this page: #/, #/queue?name=…&state=…&offset=…&range=…, #/task?queue=…&id=….
 
+/** What is looked ahead at stays within a queue. */
 export function queueLink(name, more = {}) {
-	return `#/queue?${new URLSearchParams({ name, ...more })}`;
+	const { parameters } = place();
+	const range = (parameters.name === name && parameters.range) ? { range: parameters.range } : {};
+	return `#/queue?${new URLSearchParams({ name, ...range, ...more })}`;
 }
 
 export function taskLink(queue, id) {

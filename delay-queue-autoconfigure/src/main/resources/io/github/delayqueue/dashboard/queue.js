@@ -2,17 +2,19 @@
 
 import { get } from './api.js';
 import { button } from './actions.js';
-import { chart, histogram } from './chart.js';
+import { ahead, chart, histogram } from './chart.js';
 import { h, update } from './dom.js';
 import { count, distance, duration, millis, rate as perSecond, tasks as several, time } from './format.js';
 import { record } from './history.js';
+import { queueLink } from './links.js';
 import { t } from './messages.js';
 import { list } from './tasks.js';
 
 const PAGE = 50;
+const RANGES = ['hour', 'day', 'month'];
 const STATES = ['SCHEDULED', 'IN_FLIGHT', 'DEAD', 'COMPLETED'];
 
-export async function load({ name, state, offset }) {
+export async function load({ name, state, offset, range }) {
 	const queue = await get('queue', { queue: name });
 	if (queue.error) {
 		throw new Error(queue.error);
@@ -21,10 +23,11 @@ export async function load({ name, state, offset }) {
 	const wanted = STATES.includes(state) ? state : (queue.dead > 0) ? 'DEAD' : 'SCHEDULED';
 	const skipped = Math.max(0, Number.parseInt(offset ?? '0', 10) || 0);
 	const page = await get('tasks', { queue: name, state: wanted, offset: skipped, limit: PAGE });
-	return { name, queue, state: wanted, offset: skipped, tasks: page.tasks };
+	const forecast = await get('forecast', { queue: name, range: RANGES.includes(range) ? range : RANGES[0] });
+	return { name, queue, state: wanted, offset: skipped, tasks: page.tasks, forecast };
 }
 
-export function render(view, { name, queue, state, offset, tasks }, access) {
+export function render(view, { name, queue, state, offset, tasks, forecast }, access) {
 	const overdue = millis(queue.oldestDueAge);
 	update(view,
 		h('nav', { 'aria-label': t('back') }, h('a', { href: '#/' }, `← ${t('back')}`)),
@@ -47,6 +50,10 @@ export function render(view, { name, queue, state, offset, tasks }, access) {
 				tile('nextDue', queue.nextDueAt ? distance(queue.nextDueAt) : '–'),
 				Number.isInteger(queue.consumers) && tile('consumers', count(queue.consumers), queue.consumers === 0),
 				(queue.partitions > 1) && tile('partitions', count(queue.partitions)))),
+		section('fallsDue', h('nav.tabs', { 'aria-label': t('fallsDue') }, RANGES.map((range) => h('a', {
+			'href': queueLink(name, { state, offset, range }), 'data-key': range,
+			'aria-current': (range === forecast.range) ? 'page' : null
+		}, t(`range_${range}`)))), ahead(forecast)),
 		section('overTime',
 			h('div.charts', {}, chart(name, 'waiting', t('waiting'), count),
 				chart(name, 'accepted', t('accepted'), speed), chart(name, 'handled', t('handled'), speed),

@@ -2,6 +2,8 @@ package io.github.delayqueue.sample;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
@@ -196,8 +198,39 @@ class DashboardIntegrationTests {
 	void histogramShowsWhatWaitsByRemainingDelay() {
 		fill();
 		open("/queue?name=" + QUEUE);
-		browser.awaitText(".histogram tr:nth-child(4)", "under 10 min\n20");
-		browser.awaitText(".histogram tr:nth-child(8)", "7 d or more\n2");
+		browser.awaitText(".histogram tr:nth-child(5)", "under 10 min\n20");
+		browser.awaitText(".histogram tr:nth-child(9)", "7 d or more\n2");
+	}
+
+	@Test
+	void whatFallsDueWhenIsDrawnAndSaid() {
+		Instant wave = Instant.now().plus(Duration.ofHours(8)).truncatedTo(ChronoUnit.HOURS);
+		delayQueue().schedule(QUEUE, "later", "payload", Duration.ofDays(3));
+		open("/queue?name=" + QUEUE);
+		browser.awaitText(".ahead .peak", "Nothing falls due");
+		for (int i = 0; i < 1234; i++) {
+			delayQueue().schedule(
+					TaskRequest.queue(QUEUE).id("wave-" + i).payload("payload").dueAt(wave.plusSeconds(i)).build());
+		}
+		delayQueue().schedule(QUEUE, "soon", "payload", Duration.ofMinutes(30));
+		open("/queue?name=" + QUEUE + "&state=DEAD");
+		browser.awaitText(".ahead .peak", "1 task falls due at ");
+		assertThat(browser.count(".ahead svg rect")).isEqualTo(60);
+		browser.click("[data-key=fallsDue] a[data-key=day]");
+		browser.awaitText(".ahead .peak", "900 tasks fall due at ");
+		assertThat(browser.count(".ahead svg rect")).isEqualTo(96);
+		assertThat(
+				String.valueOf(browser.run("return document.querySelector('.ahead svg').getAttribute('aria-label')")))
+			.startsWith("900 tasks fall due at ");
+		browser.click(".ahead summary");
+		browser.awaitText(".ahead tbody tr:nth-child(2)", "900");
+		browser.awaitText(".ahead tbody tr:nth-child(3)", "334");
+		browser.click(".tasks a[data-key=SCHEDULED]");
+		browser.awaitText(".tasks tbody", "wave-0");
+		browser.awaitText(".ahead .peak", "900 tasks");
+		browser.click("[data-key=fallsDue] a[data-key=month]");
+		browser.awaitText(".ahead .peak", "tasks fall due on ");
+		assertThat(browser.count(".ahead svg rect")).isEqualTo(30);
 	}
 
 	@Test
@@ -400,7 +433,9 @@ class DashboardIntegrationTests {
 			other.awaitText("h1", "所有队列");
 			other.click("tr[data-key=" + QUEUE + "] a.danger");
 			other.awaitText(".tasks .reason", "被处理器放弃");
-			other.awaitText(".tabs [aria-current]", "死信");
+			other.awaitText(".tasks .tabs [aria-current]", "死信");
+			other.awaitText("[data-key=fallsDue] [aria-current]", "未来 60 分钟");
+			other.awaitText(".ahead .peak", "个任务到期");
 			assertThat(other.run("return document.documentElement.lang")).isEqualTo("zh-CN");
 			assertThat(other.complaints()).isEmpty();
 		}
