@@ -21,7 +21,7 @@ public class DelayQueueException extends RuntimeException {
 
 	public DelayQueueException(@Nullable String queue, @Nullable String taskId, String message,
 			@Nullable Throwable cause) {
-		super(Names.printableText(message), cause);
+		super(PrintableText.of(message), cause);
 		this.queue = queue;
 		this.taskId = taskId;
 	}

@@ -1,9 +1,16 @@
 package io.github.delayqueue;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 
 import com.tngtech.archunit.ArchConfiguration;
@@ -58,6 +65,25 @@ class ArchitectureTests {
 	 */
 	private static final Set<String> TAKEN_TWICE = Set.of("Holder", "Kind");
 
+	/** Of classes of one package. */
+	private static final Pattern USE = Pattern
+		.compile("io\\.github\\.((delayqueue[a-z.]*)\\.[A-Z]\\w*)\\S* +-> io\\.github\\.(\\2\\.[A-Z]\\w*)");
+
+	/**
+	 * What the factory methods of an interface make is of its own kind; a sealed
+	 * interface names who implements it; an observation names its default convention,
+	 * which has its keys.
+	 */
+	private static final Set<List<String>> MEANT_CYCLES = Set.of(
+			List.of("delayqueue.retry.RedeliveryPolicy", "delayqueue.retry.RetryOptions"),
+			List.of("delayqueue.producer.DelayQueueOperations", "delayqueue.producer.TypedQueue"),
+			List.of("delayqueue.actuate.QueueEntry", "delayqueue.actuate.QueueDescriptor"),
+			List.of("delayqueue.actuate.QueueEntry", "delayqueue.actuate.UnreadableQueueDescriptor"),
+			List.of("delayqueue.observation.DelayQueueObservation",
+					"delayqueue.observation.DefaultScheduleObservationConvention"),
+			List.of("delayqueue.observation.DelayQueueObservation",
+					"delayqueue.observation.DefaultProcessObservationConvention"));
+
 	@Test
 	void everyPackageHasALevel() {
 		Set<String> packages = MAIN.stream()
@@ -74,6 +100,33 @@ class ArchitectureTests {
 	@Test
 	void packagesAreFreeOfCycles() {
 		SlicesRuleDefinition.slices().assignedFrom(packages()).should().beFreeOfCycles().check(MAIN);
+	}
+
+	/** A class is one with those nested in it. */
+	@Test
+	void classesAreFreeOfCycles() throws URISyntaxException {
+		StringWriter text = new StringWriter();
+		PrintWriter writer = new PrintWriter(text);
+		ToolProvider.findFirst("jdeps")
+			.orElseThrow()
+			.run(writer, writer, "-v", Path.of(folderOf(DelayedTask.class).toURI()).toString());
+		Set<List<String>> uses = USE.matcher(text.toString())
+			.results()
+			.map((use) -> List.of(use.group(1), use.group(3)))
+			.filter((use) -> !use.get(0).equals(use.get(1)))
+			.collect(Collectors.toSet());
+		assertThat(uses).containsAll(MEANT_CYCLES);
+		uses.removeAll(MEANT_CYCLES);
+		int before;
+		do {
+			before = uses.size();
+			// who uses none of those left, or is used by none, is in no cycle
+			Set<String> users = uses.stream().map((use) -> use.get(0)).collect(Collectors.toSet());
+			Set<String> used = uses.stream().map((use) -> use.get(1)).collect(Collectors.toSet());
+			uses.removeIf((use) -> !users.contains(use.get(1)) || !used.contains(use.get(0)));
+		}
+		while (uses.size() < before);
+		assertThat(uses).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -184,7 +237,11 @@ class ArchitectureTests {
 		ArchConfiguration configuration = ArchConfiguration.get();
 		configuration.setClassResolver(SelectedClassResolverFromClasspath.class);
 		configuration.setClassResolverArguments("java");
-		return new ClassFileImporter().importUrl(one.getProtectionDomain().getCodeSource().getLocation());
+		return new ClassFileImporter().importUrl(folderOf(one));
+	}
+
+	private static URL folderOf(Class<?> one) {
+		return one.getProtectionDomain().getCodeSource().getLocation();
 	}
 
 	private static ArchCondition<JavaClass> importOnlyLowerLevels() {

@@ -105,7 +105,7 @@ final class QueueActions {
 		}
 		TaskState state = this.operations.find(queue, id)
 			.map(TaskDetails::state)
-			.orElseThrow(() -> QueueManagement.noSuchTask(queue, id));
+			.orElseThrow(() -> QueueRequestException.noSuchTask(queue, id));
 		throw QueueRequestException.conflict(queue, "Task '" + Names.printable(id) + "' of queue '" + queue + "' is "
 				+ state + ", for which '" + action + "' is not meant");
 	}

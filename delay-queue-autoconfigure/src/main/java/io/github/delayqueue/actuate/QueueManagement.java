@@ -257,7 +257,7 @@ public class QueueManagement {
 		String id = arguments.taskId();
 		return this.operations.find(queue, id)
 			.map((task) -> TaskDescriptor.of(task, showsPayloads(user)))
-			.orElseThrow(() -> noSuchTask(queue, id));
+			.orElseThrow(() -> QueueRequestException.noSuchTask(queue, id));
 	}
 
 	/**
@@ -301,10 +301,6 @@ public class QueueManagement {
 					(name != null) ? "'" + Names.printable(name) + "'" : "an unknown user", given);
 			return answer;
 		});
-	}
-
-	static QueueRequestException noSuchTask(String queue, String id) {
-		return QueueRequestException.notFound(queue, "Queue '" + queue + "' has no task '" + Names.printable(id) + "'");
 	}
 
 	private <T> T look(Supplier<T> request) {

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
 
 /**
@@ -33,6 +34,10 @@ public class QueueRequestException extends DelayQueueException {
 
 	static QueueRequestException notFound(String queue, String message) {
 		return new QueueRequestException(WebEndpointResponse.STATUS_NOT_FOUND, queue, message, null);
+	}
+
+	static QueueRequestException noSuchTask(String queue, String id) {
+		return notFound(queue, "Queue '" + queue + "' has no task '" + Names.printable(id) + "'");
 	}
 
 	static QueueRequestException conflict(String queue, String message) {

@@ -13,7 +13,6 @@ interface Argument<S> {
 	/**
 	 * Take the argument for a call.
 	 * @param source what the call is about
-	 * @return the argument
 	 * @throws UnusableTaskException if the task cannot be given to the method
 	 */
 	@Nullable Object from(S source) throws UnusableTaskException;

@@ -33,7 +33,6 @@ record ArgumentViolations(List<Violation> violations) {
 	/**
 	 * Find out whether an exception says that the arguments of a method are not valid,
 	 * and not those of another one that it has called.
-	 * @param thrown the exception
 	 * @return the violations, {@code null} if it says something else
 	 */
 	static @Nullable ArgumentViolations of(Exception thrown, ListenerMethod method) {
@@ -55,10 +54,7 @@ record ArgumentViolations(List<Violation> violations) {
 		return this.violations.stream().allMatch((violation) -> violation.index() != null);
 	}
 
-	/**
-	 * What is kept with the task.
-	 * @return the reason
-	 */
+	/** What is kept with the task. */
 	String describe() {
 		return describe(this.violations);
 	}

@@ -86,7 +86,6 @@ final class AttributeReader {
 
 	/**
 	 * Read elements of which each may stand for several durations.
-	 * @param attribute name of the attribute
 	 * @param values its elements
 	 * @return the durations, {@code null} if there are none
 	 */
@@ -98,7 +97,6 @@ final class AttributeReader {
 
 	/**
 	 * Read elements of which each may stand for several texts.
-	 * @param attribute name of the attribute
 	 * @param values its elements
 	 * @return the texts, none of them empty
 	 */
@@ -120,7 +118,6 @@ final class AttributeReader {
 
 	/**
 	 * Refuse what has been read because its value is not possible.
-	 * @param attribute name of the attribute
 	 * @param cause says why
 	 * @return the exception, which says what was written
 	 */

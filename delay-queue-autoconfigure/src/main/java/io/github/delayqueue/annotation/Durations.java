@@ -19,7 +19,6 @@ final class Durations {
 	 * Read a duration.
 	 * @param text as in {@code 30s}, {@code 1h30m} or {@code PT30S}; {@code 0} needs no
 	 * unit
-	 * @return the duration
 	 * @throws IllegalArgumentException if it is none
 	 */
 	static Duration parse(String text) {

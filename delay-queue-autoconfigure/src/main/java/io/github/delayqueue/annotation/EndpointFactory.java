@@ -40,7 +40,6 @@ final class EndpointFactory {
 
 	/**
 	 * Create the endpoints of a method.
-	 * @param beanName name of the bean
 	 * @param bean the bean, possibly a proxy
 	 * @return an endpoint for each queue of each of its annotations
 	 * @throws io.github.delayqueue.listener.InvalidListenerException if it cannot work

@@ -38,8 +38,7 @@ final class ListenerHintsAotProcessor implements BeanRegistrationAotProcessor {
 		return (generationContext, beanRegistrationCode) -> {
 			RuntimeHints hints = generationContext.getRuntimeHints();
 			methods.forEach((method) -> register(hints.reflection(), method));
-			hints.reflection()
-				.registerTypeIfPresent(getClass().getClassLoader(), PayloadCheckFactory.JAKARTA_VALIDATOR);
+			hints.reflection().registerTypeIfPresent(getClass().getClassLoader(), PayloadCheck.JAKARTA_VALIDATOR);
 			SYNTHESIZED.forEach(hints.proxies()::registerJdkProxy);
 		};
 	}

@@ -32,7 +32,6 @@ record ListenerMethod(Class<?> beanType, Method method, List<DelayQueueListener>
 
 	/**
 	 * Find the annotated methods of a class, inherited ones included.
-	 * @param beanType the class
 	 * @return the methods, in an order that is the same each time
 	 */
 	static List<ListenerMethod> of(Class<?> beanType) {
@@ -62,7 +61,6 @@ record ListenerMethod(Class<?> beanType, Method method, List<DelayQueueListener>
 	/**
 	 * The method of an interface that this one implements, also where the interface is
 	 * generic and its parameters are of other types therefore.
-	 * @param interfaces the interfaces to search
 	 * @return the method, {@code null} if it is in none of them
 	 */
 	@Nullable Method interfaceMethod(Class<?>[] interfaces) {
@@ -80,7 +78,6 @@ record ListenerMethod(Class<?> beanType, Method method, List<DelayQueueListener>
 	/**
 	 * Whether it is a suspend function of Kotlin, whose last parameter is none of those
 	 * that are written.
-	 * @return whether it is
 	 */
 	boolean isSuspending() {
 		return KotlinDetector.isSuspendingFunction(this.method);
@@ -113,7 +110,6 @@ record ListenerMethod(Class<?> beanType, Method method, List<DelayQueueListener>
 	 * An exception that begins with this method.
 	 * @param problem what is wrong with it, to follow its name
 	 * @param action what to change
-	 * @return the exception
 	 */
 	InvalidListenerException invalid(String problem, String action) {
 		return invalid(problem, action, null);

@@ -31,7 +31,6 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 	 * Analyse the parameters of a method.
 	 * @param batchSize the size of batches that its annotation sets, {@code null} if it
 	 * sets none
-	 * @return the signature
 	 * @throws io.github.delayqueue.listener.InvalidListenerException if the method cannot
 	 * be called with tasks
 	 */

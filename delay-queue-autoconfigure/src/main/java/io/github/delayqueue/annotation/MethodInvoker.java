@@ -23,7 +23,6 @@ record MethodInvoker(Object bean, Method method, boolean suspending) {
 	 * Find the method of a bean that stands for what the user wrote.
 	 * @param listenerMethod what the user wrote
 	 * @param bean the bean, possibly a proxy
-	 * @return the invoker
 	 * @throws io.github.delayqueue.listener.InvalidListenerException if a proxy is in the
 	 * way
 	 */
@@ -67,7 +66,6 @@ record MethodInvoker(Object bean, Method method, boolean suspending) {
 
 	/**
 	 * Call the method.
-	 * @param arguments its arguments
 	 * @return what it returns; of a suspend function a publisher of that
 	 * @throws Exception what it throws, without what reflection and proxies wrap around
 	 * it

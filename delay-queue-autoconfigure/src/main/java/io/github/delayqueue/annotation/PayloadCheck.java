@@ -26,9 +26,12 @@ import org.springframework.validation.Validator;
  */
 record PayloadCheck(boolean required, @Nullable Validator validator, Object[] groups) {
 
+	static final String JAKARTA_VALIDATOR = "jakarta.validation.Validator";
+
+	static final boolean JAKARTA = ClassUtils.isPresent(JAKARTA_VALIDATOR, PayloadCheck.class.getClassLoader());
+
 	/**
 	 * Whether a method needs a payload.
-	 * @param signature its parameters
 	 * @return whether {@code null} cannot be passed to it
 	 */
 	static boolean isRequired(ListenerSignature signature) {
@@ -59,8 +62,7 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 		if (this.validator == null) {
 			return;
 		}
-		Stream<String> violations = JakartaValidation.PRESENT
-				? JakartaValidation.violations(this.validator, payload, this.groups) : null;
+		Stream<String> violations = JAKARTA ? JakartaValidation.violations(this.validator, payload, this.groups) : null;
 		if (violations == null) {
 			violations = errors(this.validator, payload);
 		}
@@ -100,9 +102,6 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 	 * optional.
 	 */
 	private static final class JakartaValidation {
-
-		static final boolean PRESENT = ClassUtils.isPresent(PayloadCheckFactory.JAKARTA_VALIDATOR,
-				PayloadCheck.class.getClassLoader());
 
 		static @Nullable Stream<String> violations(Validator validator, Object payload, Object[] hints) {
 			if (!(validator instanceof jakarta.validation.Validator jakarta)) {

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.ResolvableType;
-import org.springframework.util.ClassUtils;
 import org.springframework.validation.Validator;
 import org.springframework.validation.annotation.ValidationAnnotationUtils;
 import org.springframework.validation.beanvalidation.SpringValidatorAdapter;
@@ -19,11 +18,6 @@ import org.springframework.validation.beanvalidation.SpringValidatorAdapter;
  * those of Jakarta Validation, if a parameter asks for validation.
  */
 final class PayloadCheckFactory {
-
-	static final String JAKARTA_VALIDATOR = "jakarta.validation.Validator";
-
-	private static final boolean JAKARTA = ClassUtils.isPresent(JAKARTA_VALIDATOR,
-			PayloadCheckFactory.class.getClassLoader());
 
 	private final BeanFactory beanFactory;
 
@@ -68,7 +62,7 @@ final class PayloadCheckFactory {
 		Stream<Validator> others = this.beanFactory.getBeanProvider(Validator.class).orderedStream();
 		return Stream
 			.of((preferred != null) ? Stream.of(preferred) : Stream.<Validator>empty(), others,
-					JAKARTA ? JakartaValidators.validators(this.beanFactory) : Stream.<Validator>empty())
+					PayloadCheck.JAKARTA ? JakartaValidators.validators(this.beanFactory) : Stream.<Validator>empty())
 			.flatMap((stream) -> stream);
 	}
 

@@ -18,7 +18,6 @@ final class ReactiveResults {
 
 	/**
 	 * Subscribe, and wait for the end.
-	 * @param publisher a publisher
 	 * @return completes with the first value, {@code null} if there is none
 	 */
 	static CompletableFuture<@Nullable Object> first(Object publisher) {
@@ -28,7 +27,6 @@ final class ReactiveResults {
 
 	/**
 	 * Subscribe, and wait for the end.
-	 * @param publisher a publisher
 	 * @return completes with all values
 	 */
 	static CompletableFuture<List<Object>> all(Object publisher) {

@@ -36,7 +36,6 @@ record ResultMapping(ReturnValues values, @Nullable Function<Object, CompletionS
 	/**
 	 * Find the mapping of a method.
 	 * @param batch whether it handles batches
-	 * @return the mapping
 	 * @throws io.github.delayqueue.listener.InvalidListenerException if its return type
 	 * means nothing here
 	 */

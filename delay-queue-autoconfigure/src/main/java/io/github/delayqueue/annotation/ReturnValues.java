@@ -76,7 +76,6 @@ enum ReturnValues {
 	/**
 	 * Map a value.
 	 * @param size how many tasks the method was called with
-	 * @param method the method, for messages
 	 * @return a result for each task
 	 */
 	abstract List<TaskResult> map(@Nullable Object value, int size, ListenerMethod method);

@@ -33,6 +33,7 @@ public final class DelayQueueAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	DelayQueueSettings delayQueueSettings(DelayQueueProperties properties, Environment environment) {
+		PropertiesValidator.validate(properties);
 		return properties.toSettings(Threading.VIRTUAL.isActive(environment));
 	}
 

@@ -78,7 +78,6 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * value is not possible
 	 */
 	DelayQueueSettings toSettings(boolean virtualThreads) {
-		PropertiesValidator.validate(this);
 		QueueOptions general = options("delay-queue.", general(), QueueOptions.DEFAULTS);
 		Map<String, QueueOptions> options = new LinkedHashMap<>();
 		this.queues

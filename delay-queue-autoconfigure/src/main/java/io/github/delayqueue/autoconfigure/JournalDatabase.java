@@ -51,7 +51,6 @@ class JournalDatabase {
 
 	/**
 	 * The data source that is marked, or else the only or the primary one.
-	 * @return the data source
 	 * @throws JournalRequirementException if there is none, or none stands out
 	 */
 	DataSource dataSource() {
@@ -61,7 +60,6 @@ class JournalDatabase {
 
 	/**
 	 * The transaction manager that is marked, or else the only or the primary one.
-	 * @return the transaction manager
 	 * @throws JournalRequirementException if there is none, none stands out, or it is
 	 * seen to be one of another database
 	 */

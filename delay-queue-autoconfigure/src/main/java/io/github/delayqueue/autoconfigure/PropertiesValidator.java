@@ -32,7 +32,6 @@ final class PropertiesValidator {
 
 	/**
 	 * Check properties.
-	 * @param properties the properties
 	 * @throws InvalidConfigurationPropertyValueException naming the first property whose
 	 * value is not possible
 	 */

@@ -11,6 +11,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Envelope {
 
+	static final String VERSION = "1";
+
+	/**
+	 * Of recurring tasks: an instance that knows only version 1 would complete them. The
+	 * format is the same.
+	 */
+	static final String RECURRING_VERSION = "2";
+
 	private final @Nullable JsonSlice payload;
 
 	private final Map<String, String> headers;
@@ -21,14 +29,6 @@ public final class Envelope {
 		this.payload = payload;
 		this.headers = Map.copyOf(headers);
 		this.options = options;
-	}
-
-	/**
-	 * Whether there is a payload, be it {@code null}.
-	 * @return {@code false} if the task's id is to take its place
-	 */
-	public boolean hasPayload() {
-		return this.payload != null;
 	}
 
 	/**

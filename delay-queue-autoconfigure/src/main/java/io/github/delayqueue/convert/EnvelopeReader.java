@@ -40,7 +40,7 @@ final class EnvelopeReader {
 		}
 		try {
 			Parts parts = split(bytes);
-			if (!TaskCodec.VERSION.equals(parts.version) && !TaskCodec.RECURRING_VERSION.equals(parts.version)) {
+			if (!Envelope.VERSION.equals(parts.version) && !Envelope.RECURRING_VERSION.equals(parts.version)) {
 				throw (parts.version != null) ? new UnsupportedEnvelopeException(parts.version)
 						: unreadable("has no version \"v\"");
 			}

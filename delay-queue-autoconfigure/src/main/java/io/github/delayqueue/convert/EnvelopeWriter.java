@@ -25,10 +25,10 @@ final class EnvelopeWriter {
 
 	private static final JsonFactory PLAIN = new JsonFactory();
 
-	private static final byte[] START = ascii("{\"v\":" + TaskCodec.VERSION);
+	private static final byte[] START = ascii("{\"v\":" + Envelope.VERSION);
 
 	/** What only a version that knows recurring tasks may finish. */
-	private static final byte[] RECURRING_START = ascii("{\"v\":" + TaskCodec.RECURRING_VERSION);
+	private static final byte[] RECURRING_START = ascii("{\"v\":" + Envelope.RECURRING_VERSION);
 
 	private static final byte[] PAYLOAD = ascii(",\"p\":");
 

@@ -34,7 +34,6 @@ final class ErasedTypes {
 
 	/**
 	 * Look into a payload of which only the class is known.
-	 * @param payload the payload
 	 * @return the class of an element whose id would be missing, {@code null} if there is
 	 * none
 	 */

@@ -27,7 +27,6 @@ final class PlainEnvelope {
 
 	/**
 	 * Find the payload.
-	 * @param bytes an envelope
 	 * @return the payload, {@code null} if the envelope is of any other form
 	 */
 	static @Nullable JsonSlice payload(byte[] bytes) {

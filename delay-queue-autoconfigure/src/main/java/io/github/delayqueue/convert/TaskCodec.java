@@ -32,15 +32,7 @@ import io.github.delayqueue.TaskFailure;
  */
 public final class TaskCodec {
 
-	static final String VERSION = "1";
-
-	/**
-	 * Of recurring tasks: an instance that knows only version 1 would complete them. The
-	 * format is the same.
-	 */
-	static final String RECURRING_VERSION = "2";
-
-	private static final byte[] RECURRING_START = ("{\"v\":" + RECURRING_VERSION + ",")
+	private static final byte[] RECURRING_START = ("{\"v\":" + Envelope.RECURRING_VERSION + ",")
 		.getBytes(StandardCharsets.US_ASCII);
 
 	private final JsonMapper mapper;

@@ -15,8 +15,8 @@ public class UnsupportedEnvelopeException extends DelayQueueException {
 	private final String version;
 
 	public UnsupportedEnvelopeException(String version) {
-		super(null, null, "Envelope has version " + version + ", known are versions " + TaskCodec.VERSION + " and "
-				+ TaskCodec.RECURRING_VERSION + ": upgrade the delay queue of this application");
+		super(null, null, "Envelope has version " + version + ", known are versions " + Envelope.VERSION + " and "
+				+ Envelope.RECURRING_VERSION + ": upgrade the delay queue of this application");
 		this.version = version;
 	}
 

@@ -43,7 +43,6 @@ class DashboardApi {
 
 	/**
 	 * Answer a request.
-	 * @param request the request
 	 * @param name what it asks for
 	 * @return the answer; what cannot be answered has a status and a sentence
 	 */

@@ -35,7 +35,6 @@ class PageFiles {
 
 	/**
 	 * Find a file.
-	 * @param name its name
 	 * @return the file, {@code null} if there is none of that name
 	 */
 	@Nullable PageFile find(String name) {

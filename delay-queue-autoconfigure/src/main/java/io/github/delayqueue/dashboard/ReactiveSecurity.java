@@ -54,8 +54,6 @@ final class ReactiveSecurity {
 	 * Whether somebody may not reach the endpoint, although everybody may reach the page:
 	 * asks the filters that would decide, as if the endpoint were called.
 	 * @param rules where they are
-	 * @param request the request to the page
-	 * @return whether the request is refused
 	 */
 	static Mono<Boolean> isRefused(EndpointRules rules, ServerRequest request) {
 		String endpoint = rules.endpoint();

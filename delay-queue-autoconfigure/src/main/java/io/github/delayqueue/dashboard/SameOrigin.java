@@ -26,7 +26,6 @@ final class SameOrigin {
 
 	/**
 	 * Look at a write.
-	 * @param request the request
 	 * @param hosts by which names the application may be called by who has not logged in
 	 * @param known whether somebody has logged in: a browser does so for a single name
 	 * @return why it is refused, {@code null} if it is not

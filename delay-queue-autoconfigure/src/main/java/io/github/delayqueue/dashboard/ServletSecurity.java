@@ -36,7 +36,6 @@ final class ServletSecurity {
 	/**
 	 * Whether everybody may act on the page.
 	 * @param rules where the page is
-	 * @param contextPath the path of the application
 	 * @return whether nobody has to log in
 	 */
 	static boolean isOpen(EndpointRules rules, String contextPath) {
@@ -47,8 +46,6 @@ final class ServletSecurity {
 	/**
 	 * Whether somebody may not reach the endpoint, although everybody may reach the page.
 	 * @param rules where they are
-	 * @param request the request to the page
-	 * @return whether the request is refused
 	 */
 	static boolean isRefused(EndpointRules rules, HttpServletRequest request) {
 		String endpoint = rules.endpoint();

@@ -14,7 +14,7 @@ public interface ObservedDelivery {
 	 * The handler, or what follows from its answer, runs on this thread.
 	 * @return to be closed when it leaves the thread
 	 */
-	TaskObserver.Scope open();
+	ObservedScope open();
 
 	/**
 	 * The handler has ended, on whatever thread.

@@ -23,7 +23,7 @@ public interface ObservedSchedule {
 	 * The call goes on, on this thread.
 	 * @return to be closed when it leaves the thread
 	 */
-	TaskObserver.Scope open();
+	ObservedScope open();
 
 	/**
 	 * The call has ended, on whatever thread.

@@ -19,7 +19,24 @@ import io.github.delayqueue.DelayedTask;
 public interface TaskObserver {
 
 	/** Looks at nothing. */
-	TaskObserver NONE = new NoTaskObserver();
+	TaskObserver NONE = new TaskObserver() {
+
+		@Override
+		public boolean isActive() {
+			return false;
+		}
+
+		@Override
+		public ObservedSchedule schedule(@Nullable String queue, int tasks) {
+			throw new IllegalStateException("Not active");
+		}
+
+		@Override
+		public ObservedDelivery deliver(String queue, List<DelayedTask<?>> tasks) {
+			throw new IllegalStateException("Not active");
+		}
+
+	};
 
 	/**
 	 * Whether to call the other methods. Asked for each call that schedules and each that
@@ -43,16 +60,5 @@ public interface TaskObserver {
 	 * @return what is to be told of the call
 	 */
 	ObservedDelivery deliver(String queue, List<DelayedTask<?>> tasks);
-
-	/**
-	 * The time in which an observation is the current one of a thread.
-	 */
-	@FunctionalInterface
-	interface Scope {
-
-		/** On the thread that it was opened on. */
-		void close();
-
-	}
 
 }

@@ -3,13 +3,17 @@ package io.github.delayqueue.listener;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Decides on which thread calls of one kind are made. They come on threads that other
@@ -25,6 +29,8 @@ final class CallThreads implements ContainerThreads.Calls {
 
 	/** For the first calls of many partitions whose server has just fallen silent. */
 	static final int MAX_THREADS = 100;
+
+	static final int KEEP_ALIVE_SECONDS = 10;
 
 	private static final long STUCK_MILLIS = 50;
 
@@ -52,7 +58,20 @@ final class CallThreads implements ContainerThreads.Calls {
 		this.own = own;
 		this.suspects = suspects;
 		this.watch = watch;
-		this.further = PooledThreads.queueingPool(USUAL_THREADS, name);
+		this.further = queueingPool(USUAL_THREADS, name);
+	}
+
+	static ThreadPoolExecutor queueingPool(int threads, String namePrefix) {
+		ThreadPoolExecutor pool = new ThreadPoolExecutor(threads, threads, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(), daemons(namePrefix));
+		pool.allowCoreThreadTimeOut(true);
+		return pool;
+	}
+
+	static ThreadFactory daemons(String namePrefix) {
+		CustomizableThreadFactory threadFactory = new CustomizableThreadFactory(namePrefix);
+		threadFactory.setDaemon(true);
+		return threadFactory;
 	}
 
 	@Override

@@ -152,7 +152,7 @@ final class Claims {
 		try {
 			result = claim.ask(limit, expiredLimit, this.options.ttr(), lastChance);
 			for (ClaimedRecord record : result.tasks()) {
-				tasks.add(new HeldTask(claim, record, this.settlements, this.options.ttr(), this.options.renew()));
+				tasks.add(new HeldTask(claim, record, this.settlements::add, this.options.ttr(), this.options.renew()));
 			}
 		}
 		catch (RuntimeException | Error ex) {

@@ -19,7 +19,11 @@ import io.github.delayqueue.store.Settlement;
  */
 final class HeldTask extends TaskRun {
 
-	private final PartitionSettlements settlements;
+	private static final Duration FIRST_BACKOFF = Duration.ofMillis(50);
+
+	private static final Duration MAX_BACKOFF = Duration.ofSeconds(1);
+
+	private final Consumer<HeldTask> whenEnded;
 
 	private volatile long ttrNanos;
 
@@ -46,9 +50,9 @@ final class HeldTask extends TaskRun {
 
 	private volatile Duration took = Duration.ZERO;
 
-	HeldTask(TaskClaim claim, ClaimedRecord record, PartitionSettlements settlements, Duration ttr, boolean renewed) {
+	HeldTask(TaskClaim claim, ClaimedRecord record, Consumer<HeldTask> whenEnded, Duration ttr, boolean renewed) {
 		super(claim, record);
-		this.settlements = settlements;
+		this.whenEnded = whenEnded;
 		this.renewed = renewed;
 		this.ttrNanos = ttr.toNanos();
 		extendedAt(claim.sentAt(), ttr);
@@ -62,7 +66,7 @@ final class HeldTask extends TaskRun {
 		if (this.end == null) {
 			this.took = took;
 			this.end = end;
-			this.settlements.add(this);
+			this.whenEnded.accept(this);
 		}
 	}
 
@@ -132,8 +136,14 @@ final class HeldTask extends TaskRun {
 	 * @return after what time to try it again, later each time
 	 */
 	Duration holdBack() {
-		this.pause = PartitionSettlements.longer(this.pause);
+		this.pause = longer(this.pause);
 		return this.pause;
+	}
+
+	/** Longer than the pause before, which is zero at first. */
+	static Duration longer(Duration pause) {
+		Duration twice = pause.isZero() ? FIRST_BACKOFF : pause.multipliedBy(2);
+		return (twice.compareTo(MAX_BACKOFF) < 0) ? twice : MAX_BACKOFF;
 	}
 
 	/** The handler has scheduled its id anew. */

@@ -82,10 +82,6 @@ final class Leases {
 		this.held.remove(settled);
 	}
 
-	boolean contains(HeldTask task) {
-		return this.held.contains(task);
-	}
-
 	/** Number of tasks that are claimed and not settled. */
 	int size() {
 		return this.held.size();

@@ -67,7 +67,7 @@ public record ListenerOptions(@Nullable String id, QueueOptions own, @Nullable R
 
 		/** What has been set. */
 		public ListenerOptions build() {
-			return new ListenerOptions(this.id, options(), this.recurrence);
+			return new ListenerOptions(this.id, QueueOptions.of(this), this.recurrence);
 		}
 
 	}

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.ObservedDelivery;
+import io.github.delayqueue.event.ObservedScope;
 import io.github.delayqueue.event.TaskObserver;
 
 /**
@@ -36,7 +37,7 @@ final class ObservedHandler implements DeliveryHandler {
 
 	@Override
 	public CompletionStage<List<TaskResult>> handle(List<Delivery<?>> deliveries) throws Exception {
-		TaskObserver.Scope scope = this.observed.open();
+		ObservedScope scope = this.observed.open();
 		try {
 			return this.handler.handle(deliveries);
 		}
@@ -53,7 +54,7 @@ final class ObservedHandler implements DeliveryHandler {
 	void end(List<TaskResult> results, IntFunction<@Nullable DeliveryOutcome> end) {
 		Set<DeliveryOutcome> outcomes = EnumSet.noneOf(DeliveryOutcome.class);
 		Throwable error = null;
-		TaskObserver.Scope scope = this.observed.open();
+		ObservedScope scope = this.observed.open();
 		try {
 			for (int i = 0; i < results.size(); i++) {
 				DeliveryOutcome outcome = end.apply(i);

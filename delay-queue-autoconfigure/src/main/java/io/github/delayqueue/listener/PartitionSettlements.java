@@ -32,10 +32,6 @@ final class PartitionSettlements {
 
 	private static final Logger logger = LoggerFactory.getLogger(PartitionSettlements.class);
 
-	private static final Duration FIRST_BACKOFF = Duration.ofMillis(50);
-
-	private static final Duration MAX_BACKOFF = Duration.ofSeconds(1);
-
 	/** After so many calls the threads' other containers have their turn. */
 	private static final int CALLS_PER_TURN = 8;
 
@@ -179,7 +175,7 @@ final class PartitionSettlements {
 		catch (RuntimeException | Error ex) {
 			this.suspect.set(true);
 			logFailure(ex);
-			this.backoff = longer(this.backoff);
+			this.backoff = HeldTask.longer(this.backoff);
 			return false;
 		}
 		this.suspect.set(false);
@@ -293,12 +289,6 @@ final class PartitionSettlements {
 		else {
 			logger.debug("Deliveries of queue '{}' still could not be settled", this.queue, error);
 		}
-	}
-
-	/** Longer than the pause before, which is zero at first. */
-	static Duration longer(Duration pause) {
-		Duration twice = pause.isZero() ? FIRST_BACKOFF : pause.multipliedBy(2);
-		return (twice.compareTo(MAX_BACKOFF) < 0) ? twice : MAX_BACKOFF;
 	}
 
 }

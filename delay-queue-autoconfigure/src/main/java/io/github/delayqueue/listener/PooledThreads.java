@@ -2,10 +2,8 @@ package io.github.delayqueue.listener;
 
 import java.time.Clock;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -41,17 +39,15 @@ final class PooledThreads implements ContainerThreads {
 
 	private static final int SUSPECT_THREADS = 16;
 
-	private static final int KEEP_ALIVE_SECONDS = 10;
-
 	private final boolean virtualThreads;
 
 	private final ScheduledThreadPoolExecutor leases = new ScheduledThreadPoolExecutor(LEASE_THREADS,
-			daemons("delay-queue-lease-"));
+			CallThreads.daemons("delay-queue-lease-"));
 
 	private final ScheduledThreadPoolExecutor settlements = new ScheduledThreadPoolExecutor(SETTLEMENT_THREADS,
-			daemons("delay-queue-settle-"));
+			CallThreads.daemons("delay-queue-settle-"));
 
-	private final ThreadPoolExecutor suspects = queueingPool(SUSPECT_THREADS, "delay-queue-suspect-");
+	private final ThreadPoolExecutor suspects = CallThreads.queueingPool(SUSPECT_THREADS, "delay-queue-suspect-");
 
 	private final ThreadPoolExecutor beside = poolOfAtMost(BESIDE_THREADS, "delay-queue-beside-");
 
@@ -64,8 +60,9 @@ final class PooledThreads implements ContainerThreads {
 			this.leases);
 
 	/** As many as there are handlers running; each container limits its own. */
-	private final ThreadPoolExecutor handlers = new ThreadPoolExecutor(0, Integer.MAX_VALUE, KEEP_ALIVE_SECONDS,
-			TimeUnit.SECONDS, new SynchronousQueue<>(), new CustomizableThreadFactory("delay-queue-handler-"));
+	private final ThreadPoolExecutor handlers = new ThreadPoolExecutor(0, Integer.MAX_VALUE,
+			CallThreads.KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(),
+			new CustomizableThreadFactory("delay-queue-handler-"));
 
 	PooledThreads(boolean virtualThreads) {
 		this.virtualThreads = virtualThreads;
@@ -85,21 +82,8 @@ final class PooledThreads implements ContainerThreads {
 
 	/** Without a queue: a call for which there is no thread is not taken. */
 	private static ThreadPoolExecutor poolOfAtMost(int threads, String namePrefix) {
-		return new ThreadPoolExecutor(0, threads, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(),
-				daemons(namePrefix));
-	}
-
-	private static ThreadFactory daemons(String namePrefix) {
-		CustomizableThreadFactory threadFactory = new CustomizableThreadFactory(namePrefix);
-		threadFactory.setDaemon(true);
-		return threadFactory;
-	}
-
-	static ThreadPoolExecutor queueingPool(int threads, String namePrefix) {
-		ThreadPoolExecutor pool = new ThreadPoolExecutor(threads, threads, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(), daemons(namePrefix));
-		pool.allowCoreThreadTimeOut(true);
-		return pool;
+		return new ThreadPoolExecutor(0, threads, CallThreads.KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
+				new SynchronousQueue<>(), CallThreads.daemons(namePrefix));
 	}
 
 	/**

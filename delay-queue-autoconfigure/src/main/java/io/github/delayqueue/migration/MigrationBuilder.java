@@ -52,7 +52,6 @@ abstract class MigrationBuilder<T, B extends MigrationBuilder<T, B>> {
 
 	/**
 	 * Where the entries are moved to.
-	 * @param queue the queue
 	 * @return this description
 	 */
 	public B to(String queue) {
@@ -85,7 +84,6 @@ abstract class MigrationBuilder<T, B extends MigrationBuilder<T, B>> {
 
 	/**
 	 * Where the entries are. Default: where the delay queue has its own data.
-	 * @param connectionFactory connections to it
 	 * @return this description
 	 */
 	public B connectionFactory(RedisConnectionFactory connectionFactory) {
@@ -95,7 +93,6 @@ abstract class MigrationBuilder<T, B extends MigrationBuilder<T, B>> {
 
 	/**
 	 * Finish the description.
-	 * @return the migration
 	 * @throws DelayQueueException if the queue, or how to read payloads, is missing
 	 */
 	public abstract Migration build();

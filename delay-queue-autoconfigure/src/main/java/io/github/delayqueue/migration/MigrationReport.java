@@ -7,7 +7,6 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
 
 import io.github.delayqueue.DelayQueueException;
@@ -19,12 +18,12 @@ import io.github.delayqueue.Names;
  */
 final class MigrationReport {
 
-	private static final Logger logger = LoggerFactory.getLogger(MigrationRunner.class);
-
 	private static final long SILENCE_NANOS = Duration.ofSeconds(10).toNanos();
 
 	/** What else cannot be read is only counted. */
 	private static final int MAX_UNREADABLE = 100;
+
+	private final Logger logger;
 
 	private final Migration migration;
 
@@ -39,7 +38,8 @@ final class MigrationReport {
 
 	private long spokenAt;
 
-	MigrationReport(Migration migration, LongSupplier nanoTime) {
+	MigrationReport(Logger logger, Migration migration, LongSupplier nanoTime) {
+		this.logger = logger;
 		this.migration = migration;
 		this.nanoTime = nanoTime;
 		this.spokenAt = nanoTime.getAsLong() - SILENCE_NANOS;
@@ -51,14 +51,14 @@ final class MigrationReport {
 	void succeeded(long arrived, Supplier<MigrationProgress> progress) {
 		if (this.failing) {
 			this.failing = false;
-			logger.info("{} goes on", this.migration);
+			this.logger.info("{} goes on", this.migration);
 		}
 		this.news |= arrived > 0;
 		if (this.news && (arrived == 0 || this.nanoTime.getAsLong() - this.spokenAt >= SILENCE_NANOS)) {
 			this.news = false;
 			this.spokenAt = this.nanoTime.getAsLong();
 			MigrationProgress now = progress.get();
-			logger.info(
+			this.logger.info(
 					"{}: {} moved, {} dropped because there was a task of their id, {} left, {} on their way, "
 							+ "{} cannot be read",
 					this.migration, now.moved(), now.known(), now.left(), now.moving(), now.unreadable());
@@ -70,10 +70,10 @@ final class MigrationReport {
 			this.failing = true;
 			Throwable reason = (error instanceof DelayQueueException) ? error
 					: NestedExceptionUtils.getMostSpecificCause(error);
-			logger.warn("{} could not go on; it will be tried again every {} ms: {}", this.migration,
+			this.logger.warn("{} could not go on; it will be tried again every {} ms: {}", this.migration,
 					interval.toMillis(), Names.printable(reason));
 		}
-		logger.debug("Where {} could not go on", this.migration, error);
+		this.logger.debug("Where {} could not go on", this.migration, error);
 	}
 
 	/** Once for all that are equal: what is due gets another key each time. */
@@ -82,14 +82,15 @@ final class MigrationReport {
 		if (this.unreadable.size() < MAX_UNREADABLE && this.unreadable.add(key)) {
 			// what others say may quote the payload
 			String reason = (error instanceof DelayQueueException) ? error.getMessage() : error.getClass().getName();
-			logger.warn("An entry of '{}' ({}) cannot be moved to queue '{}' and stays where it is: {}",
+			this.logger.warn("An entry of '{}' ({}) cannot be moved to queue '{}' and stays where it is: {}",
 					this.migration.from(), Names.printableText(key), this.migration.to(), reason);
 		}
 	}
 
 	void counted(long readable, long unreadable) {
 		this.failing = false;
-		logger.info("{}, dry run: {} entries can be moved, {} cannot be read", this.migration, readable, unreadable);
+		this.logger.info("{}, dry run: {} entries can be moved, {} cannot be read", this.migration, readable,
+				unreadable);
 	}
 
 }

@@ -137,7 +137,7 @@ public final class MigrationRunner implements SmartLifecycle {
 		private volatile boolean counted;
 
 		Running(Migration migration, MovingArea area, Destination destination) {
-			this.report = new MigrationReport(migration, System::nanoTime);
+			this.report = new MigrationReport(logger, migration, System::nanoTime);
 			this.mover = new Mover(migration, area, destination, this.report, () -> MigrationRunner.this.stopping);
 		}
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.github.delayqueue.event.TaskObserver;
+import io.github.delayqueue.event.ObservedScope;
 
 /**
  * An observation whose handlers and conventions may throw without anybody noticing but in
@@ -18,7 +18,7 @@ final class GuardedObservation {
 
 	private static final Logger logger = LoggerFactory.getLogger(GuardedObservation.class);
 
-	private static final TaskObserver.Scope NO_SCOPE = () -> {
+	private static final ObservedScope NO_SCOPE = () -> {
 	};
 
 	private final Observation observation;
@@ -40,7 +40,7 @@ final class GuardedObservation {
 		}
 	}
 
-	TaskObserver.Scope open() {
+	ObservedScope open() {
 		if (this.observation.isNoop()) {
 			return NO_SCOPE;
 		}

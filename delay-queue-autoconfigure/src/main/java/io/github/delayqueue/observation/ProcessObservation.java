@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.ObservedDelivery;
-import io.github.delayqueue.event.TaskObserver;
+import io.github.delayqueue.event.ObservedScope;
 
 /**
  * A call of a handler, as an observation.
@@ -18,7 +18,7 @@ record ProcessObservation(ProcessObservationContext context,
 		GuardedObservation observation) implements ObservedDelivery {
 
 	@Override
-	public TaskObserver.Scope open() {
+	public ObservedScope open() {
 		return this.observation.open();
 	}
 

@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.event.ObservedSchedule;
-import io.github.delayqueue.event.TaskObserver;
+import io.github.delayqueue.event.ObservedScope;
 
 /**
  * A call that schedules, as an observation.
@@ -38,7 +38,7 @@ record ScheduleObservation(ScheduleObservationContext context, GuardedObservatio
 	}
 
 	@Override
-	public TaskObserver.Scope open() {
+	public ObservedScope open() {
 		return this.observation.open();
 	}
 

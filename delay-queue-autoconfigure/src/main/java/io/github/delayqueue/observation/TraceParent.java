@@ -22,7 +22,6 @@ record TraceParent(String traceId, String spanId, boolean sampled) {
 
 	/**
 	 * Read the header.
-	 * @param value its value
 	 * @return what it says, {@code null} if it is missing or does not follow the standard
 	 */
 	static @Nullable TraceParent parse(@Nullable String value) {

@@ -117,9 +117,8 @@ public abstract class ListenerOptionsBuilder<B extends ListenerOptionsBuilder<B>
 		this.values.putAll(values);
 	}
 
-	/** What has been set. */
-	protected QueueOptions options() {
-		return new QueueOptions(new EnumMap<>(this.values));
+	Map<Option, Object> values() {
+		return new EnumMap<>(this.values);
 	}
 
 }

@@ -19,7 +19,7 @@ enum Option {
 
 	CONCURRENCY("listener.concurrency", 1, 10_000),
 
-	TTR("listener.ttr", (ttr) -> isFrom(QueueOptions.MIN_TTR, ttr),
+	TTR("listener.ttr", Option::isTtr,
 			"between 100 ms and 36500 days (in properties a number without a unit is milliseconds)"),
 
 	RENEW("listener.renew"),
@@ -69,6 +69,10 @@ enum Option {
 
 	AFTER_COMMIT("producer.after-commit");
 
+	static final Duration MIN_TTR = Duration.ofMillis(100);
+
+	static final Duration MAX_DURATION = Duration.ofDays(36_500);
+
 	private final String property;
 
 	private final Predicate<Object> possible;
@@ -93,8 +97,12 @@ enum Option {
 		this.rule = rule;
 	}
 
+	private static boolean isTtr(Object value) {
+		return isFrom(MIN_TTR, value);
+	}
+
 	private static boolean isFrom(Duration min, Object value) {
-		return min.compareTo((Duration) value) <= 0 && QueueOptions.MAX_DURATION.compareTo((Duration) value) >= 0;
+		return min.compareTo((Duration) value) <= 0 && MAX_DURATION.compareTo((Duration) value) >= 0;
 	}
 
 	private static boolean isPositive(Object duration) {

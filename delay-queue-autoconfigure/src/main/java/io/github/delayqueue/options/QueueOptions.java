@@ -31,10 +31,10 @@ import io.github.delayqueue.store.TaskStore;
 public final class QueueOptions {
 
 	/** Shortest time to run. */
-	public static final Duration MIN_TTR = Duration.ofMillis(100);
+	public static final Duration MIN_TTR = Option.MIN_TTR;
 
 	/** Far beyond what makes sense, and fit for arithmetic with nanoseconds. */
-	public static final Duration MAX_DURATION = Duration.ofDays(36_500);
+	public static final Duration MAX_DURATION = Option.MAX_DURATION;
 
 	/** What holds where nothing is set. */
 	public static final QueueOptions DEFAULTS = builder().autoStartup(true)
@@ -66,6 +66,11 @@ public final class QueueOptions {
 		RedeliveryPolicy own = own(Option.REDELIVERY_POLICY);
 		RetryOptions retry = own(Option.RETRY);
 		this.policy = (own != null) ? own : ((retry != null) ? retry : RetryOptions.NONE).toPolicy(noRetryFor());
+	}
+
+	/** What has been set by a builder. */
+	public static QueueOptions of(ListenerOptionsBuilder<?> builder) {
+		return new QueueOptions(builder.values());
 	}
 
 	/** Start to build options, of which none is set. */
@@ -361,7 +366,7 @@ public final class QueueOptions {
 
 		/** What has been set. */
 		public QueueOptions build() {
-			return options();
+			return of(this);
 		}
 
 	}

@@ -35,7 +35,6 @@ final class Batch {
 
 	/**
 	 * Add a task if there is room. A task of any size has room in an empty batch.
-	 * @param task the task
 	 * @return whether it was added
 	 */
 	boolean add(EncodedTask task) {

@@ -66,7 +66,6 @@ final class BulkSchedule {
 
 	/**
 	 * Write and send tasks.
-	 * @param requests the tasks
 	 * @param encoder writes one
 	 * @return what became of each
 	 */

@@ -74,7 +74,6 @@ final class Checks {
 	/**
 	 * Repeat a step until everything has been looked at, or too much has been found. A
 	 * finding that two steps come upon is answered once.
-	 * @param queue the queue
 	 * @param step what to repeat
 	 * @return what all steps found, with the sums of the last one
 	 */

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.event.ObservedSchedule;
+import io.github.delayqueue.event.ObservedScope;
 import io.github.delayqueue.event.TaskObserver;
 import io.github.delayqueue.store.DueTime;
 
@@ -32,7 +33,7 @@ final class ObservedCalls {
 
 	ScheduleResult schedule(TaskRequest request, Function<TaskRequest, ScheduleResult> call) {
 		ObservedSchedule observed = this.observer.schedule(request.queue(), 1);
-		TaskObserver.Scope scope = observed.open();
+		ObservedScope scope = observed.open();
 		String taskId = request.id();
 		Throwable error = null;
 		try {
@@ -69,7 +70,7 @@ final class ObservedCalls {
 	List<ScheduleResult> scheduleAll(Collection<TaskRequest> requests,
 			Function<Collection<TaskRequest>, List<ScheduleResult>> call) {
 		ObservedSchedule observed = this.observer.schedule(commonQueue(requests), requests.size());
-		TaskObserver.Scope scope = observed.open();
+		ObservedScope scope = observed.open();
 		Throwable error = null;
 		try {
 			List<TaskRequest> withHeaders = new ArrayList<>(requests.size());

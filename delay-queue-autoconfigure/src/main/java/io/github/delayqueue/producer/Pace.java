@@ -56,10 +56,7 @@ final class Pace {
 		return new Pace(true, FIRST);
 	}
 
-	/**
-	 * How many tasks the next call is to take.
-	 * @return the number
-	 */
+	/** How many tasks the next call is to take. */
 	int tasks() {
 		return this.tasks;
 	}
@@ -67,7 +64,6 @@ final class Pace {
 	/**
 	 * How many calls are under way at most. More would only fill buffers; of small ones
 	 * it takes more to keep the store busy.
-	 * @return the number
 	 */
 	int underWay() {
 		return this.adaptive ? 3 : 2;

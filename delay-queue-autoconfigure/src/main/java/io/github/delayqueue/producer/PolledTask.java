@@ -2,25 +2,39 @@ package io.github.delayqueue.producer;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
+
+import org.springframework.core.retry.RetryPolicy;
+import org.springframework.core.retry.RetryTemplate;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.run.RunEnd;
 import io.github.delayqueue.run.TaskRun;
+import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.PartlySettledException;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * A task claimed by hand, with the token that settles it.
  */
 final class PolledTask extends ReadableTask implements ClaimedTask {
 
-	private final Polling polling;
+	/** Whoever has a row for a moment is waited for, for a second in all. */
+	private static final RetryTemplate HELD_BACK = new RetryTemplate(RetryPolicy.builder()
+		.includes(PartlySettledException.class)
+		.maxRetries(20)
+		.delay(Duration.ofMillis(50))
+		.build());
+
+	private final TaskStore store;
 
 	private final TaskRun run;
 
-	PolledTask(Polling polling, TaskRun run, TaskContent content) {
+	PolledTask(TaskStore store, TaskRun run, TaskContent content) {
 		super(content);
-		this.polling = polling;
+		this.store = store;
 		this.run = run;
 	}
 
@@ -87,12 +101,29 @@ final class PolledTask extends ReadableTask implements ClaimedTask {
 	}
 
 	private boolean settle(RunEnd end) {
-		return this.polling.settle(this.run, end, this.run.age());
+		return settle(this.store, this.run, end, this.run.age());
+	}
+
+	static boolean settle(TaskStore store, TaskRun run, RunEnd end, Duration took) {
+		try {
+			boolean applied = HELD_BACK.invoke(() -> store.settle(run.partition(), List.of(end.settlement())).get(0));
+			run.ended(end, applied, took);
+			return applied;
+		}
+		catch (RuntimeException ex) {
+			throw StoreErrors.ofTask(ex, run.queue(), run.id());
+		}
 	}
 
 	@Override
 	public boolean extend(Duration ttr) {
-		return this.polling.extend(this.run, Limits.requireTtr(queue(), ttr));
+		Extension extension = new Extension(id(), this.run.token(), Limits.requireTtr(queue(), ttr));
+		try {
+			return this.store.extend(this.run.partition(), List.of(extension)).get(0);
+		}
+		catch (RuntimeException ex) {
+			throw StoreErrors.ofTask(ex, queue(), id());
+		}
 	}
 
 	TaskRun run() {

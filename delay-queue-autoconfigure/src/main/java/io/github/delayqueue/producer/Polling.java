@@ -11,8 +11,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.core.retry.RetryPolicy;
-import org.springframework.core.retry.RetryTemplate;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.convert.TaskCodec;
@@ -30,8 +28,6 @@ import io.github.delayqueue.run.TaskRun;
 import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.ClaimRequest.LastChance;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.Extension;
-import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -40,13 +36,6 @@ import io.github.delayqueue.store.TaskStore;
 final class Polling {
 
 	private static final Logger logger = LoggerFactory.getLogger(Polling.class);
-
-	/** Whoever has a row for a moment is waited for, for a second in all. */
-	private static final RetryTemplate HELD_BACK = new RetryTemplate(RetryPolicy.builder()
-		.includes(PartlySettledException.class)
-		.maxRetries(20)
-		.delay(Duration.ofMillis(50))
-		.build());
 
 	/** Who polls by hand does so at any time: now and then, by a job perhaps. */
 	private static final Duration POLLED_AGAIN = Duration.ofDays(1);
@@ -134,7 +123,7 @@ final class Polling {
 			}
 			else {
 				run.started();
-				tasks.add(new PolledTask(this, run, content));
+				tasks.add(new PolledTask(this.store, run, content));
 			}
 		}
 		refused.forEach(this::giveUp);
@@ -152,34 +141,13 @@ final class Polling {
 	/** A failure must not cost the caller the other tasks that were claimed. */
 	private void giveUp(TaskRun run, RunEnd end) {
 		try {
-			settle(run, end, Duration.ZERO);
+			PolledTask.settle(this.store, run, end, Duration.ZERO);
 		}
 		catch (RuntimeException ex) {
 			logger.warn(
 					"Task '{}' of queue '{}' must not be handed out but could not be given up; it will be claimed again "
 							+ "when its lease runs out: {}",
 					Names.printable(run.id()), run.queue(), Names.printable(ex));
-		}
-	}
-
-	boolean settle(TaskRun run, RunEnd end, Duration took) {
-		try {
-			boolean applied = HELD_BACK
-				.invoke(() -> this.store.settle(run.partition(), List.of(end.settlement())).get(0));
-			run.ended(end, applied, took);
-			return applied;
-		}
-		catch (RuntimeException ex) {
-			throw StoreErrors.ofTask(ex, run.queue(), run.id());
-		}
-	}
-
-	boolean extend(TaskRun run, Duration ttr) {
-		try {
-			return this.store.extend(run.partition(), List.of(new Extension(run.id(), run.token(), ttr))).get(0);
-		}
-		catch (RuntimeException ex) {
-			throw StoreErrors.ofTask(ex, run.queue(), run.id());
 		}
 	}
 

@@ -18,8 +18,6 @@ final class StoreErrors {
 	/**
 	 * Name a task in an exception.
 	 * @param error what the store threw
-	 * @param queue the queue
-	 * @param taskId the task
 	 * @return the exception to throw: the same if it names a task already
 	 */
 	static RuntimeException ofTask(RuntimeException error, String queue, String taskId) {
@@ -29,9 +27,7 @@ final class StoreErrors {
 	/**
 	 * Add to an exception how far a sequence of steps has come.
 	 * @param error what the store threw
-	 * @param queue the queue
 	 * @param progress what has been done before
-	 * @return the exception to throw
 	 */
 	static RuntimeException withProgress(RuntimeException error, String queue, String progress) {
 		return complete(error, queue, null, error.getMessage() + " (" + progress + ")");
@@ -39,9 +35,7 @@ final class StoreErrors {
 
 	/**
 	 * Add to the exception of a task that could not be written how far others have come.
-	 * @param error the exception
 	 * @param progress what has been done before
-	 * @return the exception to throw
 	 */
 	static RuntimeException withProgress(RuntimeException error, String progress) {
 		if (error.getClass() != DelayQueueException.class) {

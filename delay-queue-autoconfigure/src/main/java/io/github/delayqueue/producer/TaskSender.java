@@ -45,8 +45,6 @@ final class TaskSender {
 
 	/**
 	 * Send tasks.
-	 * @param queue the queue
-	 * @param tasks the tasks
 	 * @return what became of each
 	 * @throws NotReplicatedException if they are stored, but not on enough replicas
 	 */
@@ -58,8 +56,6 @@ final class TaskSender {
 	/**
 	 * Send tasks and learn later what became of them, unless replicas have to be waited
 	 * for.
-	 * @param queue the queue
-	 * @param tasks the tasks
 	 * @return waits for what became of each, and gives it, or throws what
 	 * {@link #send(String, List)} would; to be called in any case, by the same thread
 	 * @throws NotReplicatedException if they are stored, but not on enough replicas
@@ -112,25 +108,19 @@ final class TaskSender {
 
 	/**
 	 * What a task has to have in common with others for being sent together with them.
-	 * @param task the task
 	 * @return the partition of its queue that it belongs to
 	 */
 	String lane(EncodedTask task) {
 		return Partitions.home(task.id(), partitions(task.queue()));
 	}
 
-	/**
-	 * The partitions of a queue at present.
-	 * @param queue the queue
-	 * @return their names
-	 */
+	/** The partitions of a queue at present. */
 	List<String> partitions(String queue) {
 		return this.store.partitions(queue);
 	}
 
 	/**
 	 * How many tasks of a queue to send at once.
-	 * @param queue the queue
 	 * @return for the calls to come
 	 */
 	Pace pace(String queue) {
@@ -139,7 +129,6 @@ final class TaskSender {
 
 	/**
 	 * Tell that tasks could not be scheduled.
-	 * @param queue the queue
 	 * @param start when it was tried, in terms of {@link System#nanoTime()}
 	 * @param error why
 	 */

@@ -6,6 +6,8 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.DelayQueueException;
+
 /**
  * Whether and after what delay a task whose handler failed is delivered again. A pure
  * function: implementations hold no state of single tasks and are thread-safe.
@@ -49,10 +51,10 @@ public interface RedeliveryPolicy {
 	 * @param delay the delay, zero or longer
 	 * @param maxAttempts how often the handler may be called, at least 1
 	 * @return the policy
-	 * @throws io.github.delayqueue.DelayQueueException if a value is not possible
+	 * @throws DelayQueueException if a value is not possible
 	 */
 	static RedeliveryPolicy fixed(Duration delay, int maxAttempts) {
-		return StandardRedeliveryPolicy.checked(new RetryOptions(maxAttempts, delay, 1.0, null, delay, 0.0, null));
+		return new RetryOptions(maxAttempts, delay, 1.0, null, delay, 0.0, null).validate().toPolicy(List.of());
 	}
 
 	/**
@@ -62,11 +64,10 @@ public interface RedeliveryPolicy {
 	 * @param maxDelay upper bound of the delay
 	 * @param maxAttempts how often the handler may be called, at least 1
 	 * @return the policy
-	 * @throws io.github.delayqueue.DelayQueueException if a value is not possible
+	 * @throws DelayQueueException if a value is not possible
 	 */
 	static RedeliveryPolicy linear(Duration delay, Duration increment, Duration maxDelay, int maxAttempts) {
-		return StandardRedeliveryPolicy
-			.checked(new RetryOptions(maxAttempts, delay, 1.0, increment, maxDelay, 0.0, null));
+		return new RetryOptions(maxAttempts, delay, 1.0, increment, maxDelay, 0.0, null).validate().toPolicy(List.of());
 	}
 
 	/**
@@ -77,22 +78,25 @@ public interface RedeliveryPolicy {
 	 * @param jitter up to which fraction of itself a delay is varied, 0 to 1
 	 * @param maxAttempts how often the handler may be called, at least 1
 	 * @return the policy
-	 * @throws io.github.delayqueue.DelayQueueException if a value is not possible
+	 * @throws DelayQueueException if a value is not possible
 	 */
 	static RedeliveryPolicy exponential(Duration delay, double multiplier, Duration maxDelay, double jitter,
 			int maxAttempts) {
-		return StandardRedeliveryPolicy
-			.checked(new RetryOptions(maxAttempts, delay, multiplier, null, maxDelay, jitter, null));
+		return new RetryOptions(maxAttempts, delay, multiplier, null, maxDelay, jitter, null).validate()
+			.toPolicy(List.of());
 	}
 
 	/**
 	 * Explicit delays, one before each retry; there is one attempt more than delays.
 	 * @param delays the delays, at least one, each zero or longer
 	 * @return the policy
-	 * @throws io.github.delayqueue.DelayQueueException if a value is not possible
+	 * @throws DelayQueueException if a value is not possible
 	 */
 	static RedeliveryPolicy ladder(Duration... delays) {
-		return StandardRedeliveryPolicy.ladder(List.of(delays));
+		if (delays.length == 0) {
+			throw new DelayQueueException(null, null, "A ladder of delays needs at least one");
+		}
+		return new RetryOptions(null, null, null, null, null, null, List.of(delays)).validate().toPolicy(List.of());
 	}
 
 }

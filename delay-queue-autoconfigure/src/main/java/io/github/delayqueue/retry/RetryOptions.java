@@ -2,6 +2,7 @@ package io.github.delayqueue.retry;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -158,7 +159,12 @@ public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration del
 	 * @return the policy; equal to that of equal options
 	 */
 	public RedeliveryPolicy toPolicy(List<Class<? extends Throwable>> noRetryFor) {
-		return StandardRedeliveryPolicy.of(withDefaults(DEFAULTS), noRetryFor);
+		RetryOptions all = withDefaults(DEFAULTS);
+		RetryDelays growing = new GrowingDelays(Objects.requireNonNull(all.delay),
+				Objects.requireNonNull(all.multiplier), Objects.requireNonNull(all.increment),
+				Objects.requireNonNull(all.maxDelay), Objects.requireNonNull(all.jitter));
+		return new StandardRedeliveryPolicy(Objects.requireNonNull(all.maxAttempts),
+				(all.delays != null) ? new LadderDelays(all.delays) : growing, noRetryFor);
 	}
 
 }

@@ -2,11 +2,8 @@ package io.github.delayqueue.retry;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
-
-import io.github.delayqueue.DelayQueueException;
 
 /**
  * The policy that {@link RetryOptions} describe.
@@ -34,30 +31,6 @@ record StandardRedeliveryPolicy(int maxAttempts, RetryDelays delays,
 		}
 		Duration delay = this.delays.after(Math.max(1, failures));
 		return (failures >= MANY && delay.compareTo(LEAST_AFTER_MANY) < 0) ? LEAST_AFTER_MANY : delay;
-	}
-
-	static StandardRedeliveryPolicy of(RetryOptions options, List<Class<? extends Throwable>> noRetryFor) {
-		int maxAttempts = Objects.requireNonNull(options.maxAttempts());
-		List<Duration> rungs = options.delays();
-		return new StandardRedeliveryPolicy(maxAttempts, (rungs != null) ? new LadderDelays(rungs) : growing(options),
-				noRetryFor);
-	}
-
-	static StandardRedeliveryPolicy checked(RetryOptions options) {
-		return of(options.validate(), List.of());
-	}
-
-	static StandardRedeliveryPolicy ladder(List<Duration> rungs) {
-		if (rungs.isEmpty()) {
-			throw new DelayQueueException(null, null, "A ladder of delays needs at least one");
-		}
-		return checked(new RetryOptions(null, null, null, null, null, null, rungs));
-	}
-
-	private static GrowingDelays growing(RetryOptions options) {
-		return new GrowingDelays(Objects.requireNonNull(options.delay()), Objects.requireNonNull(options.multiplier()),
-				Objects.requireNonNull(options.increment()), Objects.requireNonNull(options.maxDelay()),
-				Objects.requireNonNull(options.jitter()));
 	}
 
 	/** As it stands in the log. */

@@ -24,16 +24,6 @@ public record FlowLimits(@Nullable RateLimit rate, @Nullable Integer inFlight) {
 	}
 
 	/**
-	 * Whether every one of several partitions can get a part of the limits.
-	 * @param partitions how many there are
-	 * @return whether no limit is below that number
-	 */
-	public boolean canBeSharedBy(int partitions) {
-		return (this.rate == null || this.rate.tasks() >= partitions)
-				&& (this.inFlight == null || this.inFlight >= partitions);
-	}
-
-	/**
 	 * The part of the limits that holds for one of several partitions: an equal part of
 	 * the rate, and of the tasks in flight as many as the others or one more, so that all
 	 * parts together are the whole. At least one, though: a queue may have grown to more

@@ -59,7 +59,6 @@ final class QueuePartitions {
 	 * partition says that they are not.
 	 * @param <T> type of the result
 	 * @param step what to do with the counts
-	 * @return its result
 	 */
 	<T> T agreed(Function<PartitionCounts, T> step) {
 		for (int refusals = 0;; refusals++) {
@@ -86,7 +85,6 @@ final class QueuePartitions {
 	/**
 	 * The names of all partitions, for steps that no partition refuses: the first one has
 	 * been asked whether there are more.
-	 * @return the names
 	 */
 	List<String> checkedNames() {
 		PartitionCounts believed = believed();

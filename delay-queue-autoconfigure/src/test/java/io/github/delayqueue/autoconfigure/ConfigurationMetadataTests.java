@@ -49,6 +49,7 @@ class ConfigurationMetadataTests {
 		DelayQueueProperties bound = new Binder(new MapConfigurationPropertySource(shown))
 			.bind("delay-queue", DelayQueueProperties.class)
 			.get();
+		PropertiesValidator.validate(bound);
 		assertThat(bound.toSettings(false)).isEqualTo(DelayQueueSettings.defaults());
 	}
 

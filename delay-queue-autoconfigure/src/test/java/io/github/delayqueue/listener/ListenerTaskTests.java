@@ -71,7 +71,7 @@ class ListenerTaskTests {
 		assertThat(task.state()).isEqualTo(TaskState.SCHEDULED);
 		assertThat(task.dueAt()).isBetween(before.plusMillis(3_599_999), Instant.now().plusMillis(3_600_001));
 		Envelope envelope = this.instance.codec().readEnvelope(task.envelope());
-		assertThat(envelope.hasPayload()).isFalse();
+		assertThat(envelope.payloadJson()).isNull();
 		assertThat(envelope.options().recurrence()).isEqualTo(HOURLY.from(task.dueAt()));
 	}
 

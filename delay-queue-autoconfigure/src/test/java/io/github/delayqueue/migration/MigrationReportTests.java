@@ -28,8 +28,8 @@ class MigrationReportTests {
 
 	private final AtomicLong nanoTime = new AtomicLong();
 
-	private final MigrationReport report = new MigrationReport(SortedSetMigration.from("orders").to("work").build(),
-			this.nanoTime::get);
+	private final MigrationReport report = new MigrationReport(this.logger,
+			SortedSetMigration.from("orders").to("work").build(), this.nanoTime::get);
 
 	private long moved;
 

@@ -58,14 +58,6 @@ class RateLimitTests {
 	}
 
 	@Test
-	void limitBelowTheNumberOfPartitionsCannotBeShared() {
-		assertThat(FlowLimits.NONE.canBeSharedBy(256)).isTrue();
-		assertThat(new FlowLimits(RateLimit.parse("8/h"), 8).canBeSharedBy(8)).isTrue();
-		assertThat(new FlowLimits(RateLimit.parse("7/s"), null).canBeSharedBy(8)).isFalse();
-		assertThat(new FlowLimits(null, 7).canBeSharedBy(8)).isFalse();
-	}
-
-	@Test
 	void noneInFlightIsRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new FlowLimits(null, 0));
 	}

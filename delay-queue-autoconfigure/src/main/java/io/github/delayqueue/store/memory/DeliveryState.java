@@ -20,7 +20,6 @@ record DeliveryState(int failures, int expiries, long due, @Nullable String toke
 	/**
 	 * What is left for the next run of a recurring task.
 	 * @param answered whether the handler has answered, so that lost leases are forgotten
-	 * @return the deliveries
 	 */
 	DeliveryState skipped(boolean answered) {
 		return new DeliveryState(0, answered ? 0 : this.expiries, this.due, null);

@@ -52,10 +52,7 @@ record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState st
 		return Generation.of(this.envelope).orElse(-1);
 	}
 
-	/**
-	 * This task in another generation.
-	 * @return the entry
-	 */
+	/** This task in another generation. */
 	TaskEntry of(long generation) {
 		return new TaskEntry(this.id, Generation.mark(this.envelope, generation), this.priority, this.state, this.score,
 				this.deliveries, this.failure);
@@ -64,9 +61,7 @@ record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState st
 	/**
 	 * This task at the end of a delivery. Deliveries that charged nothing are forgotten.
 	 * @param due when it is due again
-	 * @param ended its deliveries
 	 * @param failure description of the last failure, {@code null} if there was none
-	 * @return the entry
 	 */
 	TaskEntry scheduledAgain(long due, DeliveryState ended, byte @Nullable [] failure) {
 		return movedTo(TaskState.SCHEDULED, due, ended.isUncharged() ? null : ended, failure);

@@ -48,7 +48,6 @@ record Trimming(TaskTable table, Counters counters) {
 	 * @param state {@link TaskState#COMPLETED} or {@link TaskState#DEAD}
 	 * @param until since when they have been over at most
 	 * @param limit how many at most
-	 * @return their ids
 	 */
 	List<String> remove(TaskState state, long until, long limit) {
 		List<String> ids = this.table.reached(state, until, limit).map(TaskEntry::id).toList();

@@ -83,7 +83,6 @@ final class ClusterNodes {
 	/**
 	 * How to connect to a node as if it were a single server.
 	 * @param cluster how to connect to the cluster
-	 * @return the configuration
 	 */
 	static RedisStandaloneConfiguration standalone(RedisNode node, @Nullable RedisConfiguration cluster) {
 		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration(

@@ -5,6 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.store.DueTime;
 
 /**
  * A value of the deliveries hash: {@code failures:expiries:priority:due}, in the hash
@@ -39,7 +40,7 @@ record DeliveryRecord(int failures, int expiries, TaskPriority priority, Instant
 			return null;
 		}
 		return new DeliveryRecord((int) Math.min(failures, Integer.MAX_VALUE),
-				(int) Math.min(expiries, Integer.MAX_VALUE), priority(text.charAt(second + 1)), Replies.instant(due));
+				(int) Math.min(expiries, Integer.MAX_VALUE), priority(text.charAt(second + 1)), instant(due));
 	}
 
 	/** Only digits; more than a number can hold is as much as it can hold. */
@@ -53,6 +54,15 @@ record DeliveryRecord(int failures, int expiries, TaskPriority priority, Instant
 			}
 		}
 		return (end - start > MAX_DIGITS) ? Long.MAX_VALUE : Long.parseLong(text, start, end, 10);
+	}
+
+	/**
+	 * A time that can be calculated with.
+	 * @param millis milliseconds since the epoch
+	 * @return the time, not before the epoch nor after the year 9999
+	 */
+	static Instant instant(long millis) {
+		return Instant.ofEpochMilli(Math.max(0, Math.min(millis, DueTime.MAX_EPOCH_MILLIS)));
 	}
 
 	static TaskPriority priority(char letter) {

@@ -31,7 +31,6 @@ final class JedisConnections {
 	/**
 	 * Derive a factory. Waiting for a connection of its pool and for an answer take no
 	 * longer together than the time-out.
-	 * @param application the application's
 	 * @param commandTimeout our command time-out
 	 * @param pooled whether connections are pooled as the application's are, or closed
 	 * after use where the driver can do that; Sentinel and Cluster have a pool in any
@@ -96,7 +95,6 @@ final class JedisConnections {
 
 	/**
 	 * Derive a factory that makes a connection for each caller.
-	 * @param application the application's
 	 * @param commandTimeout our command time-out
 	 * @param node the node of the cluster to connect to, {@code null} if there is none
 	 * @return the factory, {@code null} if the application's is not of a known class

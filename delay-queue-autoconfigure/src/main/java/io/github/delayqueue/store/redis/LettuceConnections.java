@@ -42,21 +42,21 @@ import org.springframework.data.redis.connection.lettuce.RedisCredentialsProvide
  */
 final class LettuceConnections {
 
+	static final String CLIENT = "io.lettuce.core.RedisClient";
+
 	/** Not stateful: the attempts of several connections may share it. */
 	private static final Delay RECONNECT_DELAY = Delay.exponential(Duration.ofMillis(1), Duration.ofSeconds(1), 2,
 			TimeUnit.MILLISECONDS);
 
 	/** Classes with fields that are read here and in {@link LettuceRecovery}. */
-	static final List<String> READ_BY_FIELD = List.of(
-			"org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory",
-			OwnConnections.LETTUCE_CLIENT);
+	static final List<String> READ_BY_FIELD = List
+		.of("org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory", CLIENT);
 
 	private LettuceConnections() {
 	}
 
 	/**
 	 * Derive a factory whose connection all threads share.
-	 * @param application the application's
 	 * @param commandTimeout our command time-out
 	 * @return the factory, {@code null} if the application's is not of a known class
 	 */
@@ -67,7 +67,6 @@ final class LettuceConnections {
 
 	/**
 	 * Find the factory for subscriptions.
-	 * @param application the application's
 	 * @param commands the one for commands
 	 * @param commandTimeout our command time-out
 	 * @return that for commands, if it has subscriptions
@@ -87,7 +86,6 @@ final class LettuceConnections {
 	/**
 	 * Derive a factory that makes a connection for each caller, which does not come back
 	 * by itself once it is broken.
-	 * @param application the application's
 	 * @param commandTimeout our command time-out
 	 * @param node the node of the cluster to connect to, {@code null} if there is none
 	 * @return the factory, {@code null} if the application's is not of a known class
@@ -123,7 +121,6 @@ final class LettuceConnections {
 
 	/**
 	 * Whether a factory routes reads to replicas.
-	 * @param application the application's
 	 * @return whether it does
 	 */
 	static boolean readsFromReplicas(RedisConnectionFactory application) {
@@ -151,9 +148,7 @@ final class LettuceConnections {
 	 * Send a script over the connection that all threads share, without waiting.
 	 * @param derived has the connection
 	 * @param timeout how long to wait for the reply
-	 * @param sha1 the script
 	 * @param keys how many keys it has
-	 * @param keysAndArguments keys and arguments
 	 * @return waits for the reply and gives it, or throws a {@link DataAccessException}
 	 */
 	static Supplier<List<?>> sendAhead(RedisConnectionFactory derived, Duration timeout, String sha1, int keys,
@@ -205,10 +200,6 @@ final class LettuceConnections {
 		DataAccessException translated = new LettuceExceptionConverter()
 			.convert((error instanceof RuntimeException) ? error : new RedisException(error));
 		return (translated != null) ? translated : new RedisSystemException("Redis cannot be asked", error);
-	}
-
-	static LettuceRecovery recovery(RedisConnectionFactory derived, Runnable recovered) {
-		return new LettuceRecovery((LettuceConnectionFactory) derived, recovered);
 	}
 
 	/**

@@ -21,6 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
@@ -73,8 +74,8 @@ final class LettuceRecovery {
 	 * @param factory whose connection is given up
 	 * @param recovered called afterwards
 	 */
-	LettuceRecovery(LettuceConnectionFactory factory, Runnable recovered) {
-		this.factory = factory;
+	LettuceRecovery(RedisConnectionFactory factory, Runnable recovered) {
+		this.factory = (LettuceConnectionFactory) factory;
 		this.recovered = recovered;
 	}
 
@@ -143,10 +144,7 @@ final class LettuceRecovery {
 		this.connectionLock.readLock().unlock();
 	}
 
-	/**
-	 * What sends scripts over the connection, while that is {@linkplain #hold held}.
-	 * @return it
-	 */
+	/** What sends scripts over the connection, while that is {@linkplain #hold held}. */
 	ScriptSender sender() {
 		ScriptSender known = this.sender;
 		return (known != null) ? known : createSender();

@@ -12,8 +12,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.InitializingBean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -34,11 +32,9 @@ final class OwnConnections {
 
 	private static final Logger logger = LoggerFactory.getLogger(OwnConnections.class);
 
-	static final String LETTUCE_CLIENT = "io.lettuce.core.RedisClient";
-
 	static final String JEDIS_CLIENT = "redis.clients.jedis.Jedis";
 
-	private static final boolean LETTUCE = isPresent(LETTUCE_CLIENT);
+	private static final boolean LETTUCE = isPresent(LettuceConnections.CLIENT);
 
 	private static final boolean JEDIS = isPresent(JEDIS_CLIENT);
 
@@ -80,7 +76,7 @@ final class OwnConnections {
 			consumption = commands;
 			if (commands != null) {
 				subscriptions = LettuceConnections.subscriptions(application, commands, commandTimeout);
-				recovery = LettuceConnections.recovery(commands, this::recovered);
+				recovery = new LettuceRecovery(commands, this::recovered);
 			}
 		}
 		if (commands == null && JEDIS) {
@@ -108,25 +104,11 @@ final class OwnConnections {
 		this.own.add(commands);
 		this.own.add(consumption);
 		this.own.add(subscriptions);
-		this.own.forEach(OwnConnections::initialize);
+		this.own.forEach(UnsharedConnections::initialize);
 		start();
 	}
 
-	static void initialize(RedisConnectionFactory factory) {
-		if (factory instanceof InitializingBean bean) {
-			try {
-				bean.afterPropertiesSet();
-			}
-			catch (Exception ex) {
-				throw new IllegalStateException("Connections of the delay queue cannot be set up", ex);
-			}
-		}
-	}
-
-	/**
-	 * For commands.
-	 * @return the factory
-	 */
+	/** For commands. */
 	RedisConnectionFactory commands() {
 		return this.commands;
 	}
@@ -134,7 +116,6 @@ final class OwnConnections {
 	/**
 	 * For claims, settlements and extensions: connections that no producer can use up,
 	 * where the driver has a pool of them. Else the same as {@link #commands()}.
-	 * @return the factory
 	 */
 	RedisConnectionFactory consumption() {
 		return this.consumption;
@@ -210,10 +191,7 @@ final class OwnConnections {
 		return LETTUCE && LettuceConnections.readsFromReplicas(this.application);
 	}
 
-	/**
-	 * For subscriptions.
-	 * @return the factory
-	 */
+	/** For subscriptions. */
 	RedisConnectionFactory subscriptions() {
 		return this.subscriptions;
 	}
@@ -249,7 +227,6 @@ final class OwnConnections {
 	 * Send a script without waiting.
 	 * @param script the script, which the server must have
 	 * @param keys how many keys it has
-	 * @param keysAndArguments keys and arguments
 	 * @return waits for the reply and gives it, or throws a {@link DataAccessException};
 	 * {@code null} if the driver cannot send without waiting, or the application's
 	 * connections are used
@@ -332,18 +309,7 @@ final class OwnConnections {
 		this.stopped = true;
 		this.closed = true;
 		closeUnshared();
-		this.own.forEach(OwnConnections::destroy);
-	}
-
-	static void destroy(RedisConnectionFactory factory) {
-		if (factory instanceof DisposableBean bean) {
-			try {
-				bean.destroy();
-			}
-			catch (Exception ex) {
-				logger.warn("Connections of the delay queue could not be closed", ex);
-			}
-		}
+		this.own.forEach(UnsharedConnections::destroy);
 	}
 
 	private static boolean isPresent(String className) {

@@ -25,7 +25,6 @@ final class PrimarySubscriptions extends LettuceConnectionFactory {
 
 	/**
 	 * Create a factory.
-	 * @param configuration the list
 	 * @param nodes makes connections to each of them, not shared, each of which comes
 	 * back by itself
 	 */

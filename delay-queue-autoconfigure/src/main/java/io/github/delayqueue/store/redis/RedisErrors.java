@@ -103,10 +103,7 @@ final class RedisErrors {
 		return says(UNKNOWN_SCRIPT, error);
 	}
 
-	/**
-	 * Whether an error is what the server answered, other than that it is not ready.
-	 * @return whether it is
-	 */
+	/** Whether an error is what the server answered, other than that it is not ready. */
 	static boolean isAnswer(DataAccessException error) {
 		return !(isNotCarriedOut(error) || isBroken(error) || isInterrupted(error) || isUnreadable(error)
 				|| error instanceof QueryTimeoutException) && ANSWER.matcher(rootMessage(error)).lookingAt();
@@ -156,7 +153,6 @@ final class RedisErrors {
 	 * @param queue to which queue, or partition of one; {@code null} to none
 	 * @param error what the driver throws
 	 * @param commandTimeout for how long the answer was awaited
-	 * @return the exception to throw
 	 */
 	static DelayQueueException translate(String step, @Nullable String queue, DataAccessException error,
 			Duration commandTimeout) {

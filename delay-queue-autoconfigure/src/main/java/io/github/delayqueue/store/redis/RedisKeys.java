@@ -47,18 +47,12 @@ final class RedisKeys {
 		return ((known != null) ? known : this.queues.computeIfAbsent(queue, this::build))[part.ordinal()];
 	}
 
-	/**
-	 * The set of the names of all queues, outside of any queue's slot.
-	 * @return the key
-	 */
+	/** The set of the names of all queues, outside of any queue's slot. */
 	byte[] names() {
 		return bytes(this.prefix + "names");
 	}
 
-	/**
-	 * The hash of the traces of instances, outside of any queue's slot as well.
-	 * @return the key
-	 */
+	/** The hash of the traces of instances, outside of any queue's slot as well. */
 	byte[] instances() {
 		return bytes(this.prefix + "instances");
 	}

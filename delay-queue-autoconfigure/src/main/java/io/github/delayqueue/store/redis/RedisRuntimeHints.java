@@ -15,7 +15,7 @@ public class RedisRuntimeHints implements RuntimeHintsRegistrar {
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/github/delayqueue/store/redis/*.lua");
-		hints.reflection().registerTypeIfPresent(classLoader, OwnConnections.LETTUCE_CLIENT);
+		hints.reflection().registerTypeIfPresent(classLoader, LettuceConnections.CLIENT);
 		hints.reflection().registerTypeIfPresent(classLoader, OwnConnections.JEDIS_CLIENT);
 		for (String withFields : LettuceConnections.READ_BY_FIELD) {
 			hints.reflection().registerTypeIfPresent(classLoader, withFields, MemberCategory.ACCESS_DECLARED_FIELDS);

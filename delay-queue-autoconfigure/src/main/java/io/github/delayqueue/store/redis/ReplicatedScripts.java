@@ -48,9 +48,6 @@ final class ReplicatedScripts {
 	/**
 	 * Run a script that schedules, and wait, both together for at most the command
 	 * time-out.
-	 * @param queue the queue, for messages
-	 * @param keys the script's keys
-	 * @param arguments the script's arguments
 	 * @param tasks how many tasks it schedules
 	 * @param minReplicas for how many replicas to wait
 	 * @return its reply, and how many replicas have confirmed it

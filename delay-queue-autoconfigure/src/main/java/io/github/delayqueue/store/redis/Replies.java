@@ -24,7 +24,6 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.IndexPlaces;
@@ -151,7 +150,7 @@ final class Replies {
 		List<StoredTask> tasks = new ArrayList<>(reply.size() / 7);
 		for (int i = 0; i < reply.size(); i += 7) {
 			TaskState state = TaskState.valueOf(text(reply.get(i)).toUpperCase(Locale.ROOT));
-			Instant at = instant(score(text(reply.get(i + 2))));
+			Instant at = DeliveryRecord.instant(score(text(reply.get(i + 2))));
 			String index = text(reply.get(i + 3));
 			String recordText = text(reply.get(i + 4));
 			DeliveryRecord record = DeliveryRecord.parse(recordText);
@@ -177,7 +176,7 @@ final class Replies {
 	private static IndexPlaces places(TaskState state, TaskPriority priority, List<?> index, int most) {
 		List<StoredTask> tasks = new ArrayList<>();
 		for (int i = 1; i < index.size(); i += 2) {
-			Instant at = instant(score(text(index.get(i + 1))));
+			Instant at = DeliveryRecord.instant(score(text(index.get(i + 1))));
 			tasks.add(new StoredTask(id(index.get(i)), state, at, null, priority, 0, 0, null, null));
 		}
 		int size = Math.toIntExact((Long) index.get(0));
@@ -254,15 +253,6 @@ final class Replies {
 			case "-inf" -> Double.NEGATIVE_INFINITY;
 			default -> Double.parseDouble(text);
 		};
-	}
-
-	/**
-	 * A time that can be calculated with.
-	 * @param millis milliseconds since the epoch
-	 * @return the time, not before the epoch nor after the year 9999
-	 */
-	static Instant instant(long millis) {
-		return Instant.ofEpochMilli(Math.max(0, Math.min(millis, DueTime.MAX_EPOCH_MILLIS)));
 	}
 
 	private static Instant instantOfMicros(long micros) {

@@ -80,13 +80,7 @@ final class ScriptRunner {
 		return this.template;
 	}
 
-	/**
-	 * Run a script once: for consumers, which repeat it themselves.
-	 * @param queue the queue, for messages
-	 * @param keys the script's keys
-	 * @param arguments the script's arguments
-	 * @return its reply
-	 */
+	/** Run a script once: for consumers, which repeat it themselves. */
 	List<?> once(Script script, String queue, List<byte[]> keys, byte[]... arguments) {
 		this.connections.open();
 		try {
@@ -103,10 +97,6 @@ final class ScriptRunner {
 	/**
 	 * Run a script, and again while the server says that it cannot do it just now, for at
 	 * most the command time-out. One that only reads also where the connection breaks.
-	 * @param queue the queue, for messages
-	 * @param keys the script's keys
-	 * @param arguments the script's arguments
-	 * @return its reply
 	 */
 	List<?> run(Script script, @Nullable String queue, List<byte[]> keys, byte[]... arguments) {
 		return persistently(script.stepName(), queue, script.isReading(),
@@ -116,9 +106,6 @@ final class ScriptRunner {
 	/**
 	 * Send a script, and learn its reply later. What the server has certainly not carried
 	 * out is repeated then, as by {@link #run}.
-	 * @param queue the queue, for messages
-	 * @param keys the script's keys
-	 * @param arguments the script's arguments
 	 * @return waits for the reply and gives it; to be called in any case, by the same
 	 * thread
 	 */
@@ -130,10 +117,8 @@ final class ScriptRunner {
 	/**
 	 * Take part in a call of a script that several threads share. What the server has
 	 * certainly not carried out each of them repeats alone, as {@link #run} does.
-	 * @param queue the queue, for messages
 	 * @param send sends it, and gives what waits for the reply
 	 * @param alone runs it for this thread alone
-	 * @return its reply
 	 */
 	List<?> runShared(Script script, String queue, Function<ScriptSender, Supplier<List<?>>> send,
 			Supplier<List<?>> alone) {
@@ -194,7 +179,6 @@ final class ScriptRunner {
 	 * @param queue the queue, for messages; {@code null} for none
 	 * @param repeatable whether it does no harm to do it twice
 	 * @param call what to do
-	 * @return its answer
 	 */
 	<T> T persistently(String step, @Nullable String queue, boolean repeatable, Supplier<T> call) {
 		this.connections.open();
@@ -256,8 +240,6 @@ final class ScriptRunner {
 	/**
 	 * Run a script on a connection, and send it where the server does not have it yet.
 	 * @param keys how many keys it has
-	 * @param keysAndArguments keys and arguments
-	 * @return its reply
 	 */
 	static @Nullable List<?> evaluate(RedisConnection connection, Script script, int keys, byte[][] keysAndArguments) {
 		try {

@@ -13,7 +13,6 @@ interface ScriptSender {
 	 * Send a script.
 	 * @param script the script, which the server must have
 	 * @param keys how many keys it has
-	 * @param keysAndArguments keys and arguments
 	 * @return the reply, or the driver's error
 	 */
 	CompletableFuture<List<?>> send(Script script, int keys, byte[][] keysAndArguments);

@@ -65,7 +65,6 @@ final class SharedCalls<L, T> {
 	/**
 	 * Send a part, alone or with others.
 	 * @param key the lane
-	 * @param part what to send
 	 * @param bytes how large it is
 	 * @param sender sends parts in one call; may be called by a thread of the driver, and
 	 * for parts of others as well

@@ -10,6 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -135,12 +137,23 @@ final class UnsharedConnections {
 		}
 		if (!this.initialized) {
 			try {
-				OwnConnections.initialize(this.factory);
+				initialize(this.factory);
 			}
 			catch (RuntimeException ex) {
 				throw new RedisConnectionFailureException("Unable to connect", ex);
 			}
 			this.initialized = true;
+		}
+	}
+
+	static void initialize(RedisConnectionFactory factory) {
+		if (factory instanceof InitializingBean bean) {
+			try {
+				bean.afterPropertiesSet();
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException("Connections of the delay queue cannot be set up", ex);
+			}
 		}
 	}
 
@@ -204,7 +217,18 @@ final class UnsharedConnections {
 			this.closed = true;
 		}
 		closeIdle();
-		OwnConnections.destroy(this.factory);
+		destroy(this.factory);
+	}
+
+	static void destroy(RedisConnectionFactory factory) {
+		if (factory instanceof DisposableBean bean) {
+			try {
+				bean.destroy();
+			}
+			catch (Exception ex) {
+				logger.warn("Connections of the delay queue could not be closed", ex);
+			}
+		}
 	}
 
 	private static void close(RedisConnection connection) {
