@@ -13,7 +13,7 @@ import { createClient } from 'redis';
 
 const PREFIX = 'delay:queue:'; // delay-queue.key-prefix
 // The texts as they are published; in the jar they lie in io/github/delayqueue/store/redis
-const SCRIPTS = '../../delay-queue-autoconfigure/src/main/resources/io/github/delayqueue/store/redis/';
+const SCRIPTS = '../../delay-queue-core/src/main/resources/io/github/delayqueue/store/redis/';
 const PARTS = ['high', 'low', 'leases', 'tasks', 'deliveries', 'errors', 'dead', 'completed', 'meta'];
 
 function script(file) {

@@ -18,7 +18,7 @@ import redis
 
 PREFIX = "delay:queue:"  # delay-queue.key-prefix
 # The texts as they are published; in the jar they lie in io/github/delayqueue/store/redis
-SCRIPTS = Path(__file__).parents[2] / "delay-queue-autoconfigure/src/main/resources/io/github/delayqueue/store/redis"
+SCRIPTS = Path(__file__).parents[2] / "delay-queue-core/src/main/resources/io/github/delayqueue/store/redis"
 PARTS = ("high", "low", "leases", "tasks", "deliveries", "errors", "dead", "completed", "meta")
 
 

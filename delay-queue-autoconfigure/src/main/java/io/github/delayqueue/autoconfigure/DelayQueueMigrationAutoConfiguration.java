@@ -27,7 +27,7 @@ import io.github.delayqueue.store.TaskStore;
  * referred to by class.
  */
 @AutoConfiguration(after = DelayQueueAutoConfiguration.class)
-@ConditionalOnClass(RedisConnectionFactory.class)
+@ConditionalOnClass({ RedisConnectionFactory.class, MigrationRunner.class })
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "delay-queue.migration.enabled")
 @ConditionalOnBean({ DelayQueueOperations.class, TaskStore.class, TaskCodec.class })

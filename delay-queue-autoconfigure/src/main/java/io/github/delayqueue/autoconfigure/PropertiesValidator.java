@@ -5,6 +5,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.util.ClassUtils;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.autoconfigure.DelayQueueProperties.Journal;
@@ -24,6 +25,9 @@ final class PropertiesValidator {
 	private static final Pattern HOST = Pattern.compile("\\*|[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
 
 	private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9_~\\-]([A-Za-z0-9_~.\\-])*)+");
+
+	/** Of a module that applications without a migration do not have. */
+	private static final String MIGRATION = "io.github.delayqueue.migration.MigrationRunner";
 
 	private static final Duration MIN_HORIZON = Duration.ofSeconds(1);
 
@@ -52,6 +56,8 @@ final class PropertiesValidator {
 					"it must be the name of a host, without scheme and port, or '*' for any"));
 		positive("health.max-lag", properties.health().maxLag());
 		validate(properties.journal());
+		check(!properties.migration().enabled() || ClassUtils.isPresent(MIGRATION, null), "migration.enabled", true,
+				"it needs the module delay-queue-migration on the class path");
 		positive("migration.interval", properties.migration().interval());
 		batchSize("migration.batch-size", properties.migration().batchSize());
 		properties.queues().forEach((name, queue) -> validate(name, queue, properties.journal()));

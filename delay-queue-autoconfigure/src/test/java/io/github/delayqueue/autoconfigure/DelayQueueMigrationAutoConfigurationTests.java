@@ -84,6 +84,15 @@ class DelayQueueMigrationAutoConfigurationTests {
 	}
 
 	@Test
+	void saysWhichModuleIsMissing() {
+		this.enabled.withClassLoader(new FilteredClassLoader("io.github.delayqueue.migration"))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("delay-queue.migration.enabled")
+				.hasMessageContaining("delay-queue-migration"));
+	}
+
+	@Test
 	void absentWithoutSpringDataRedis() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DelayQueueAutoConfiguration.class,

@@ -4,6 +4,7 @@ import java.time.Clock;
 
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
 
 import io.github.delayqueue.journal.Journal;
 import io.github.delayqueue.migration.MigrationRunner;
@@ -15,10 +16,15 @@ import io.github.delayqueue.migration.MigrationRunner;
  */
 final class KitBeanFactoryPostProcessor implements BeanFactoryPostProcessor {
 
+	/** Of a module that applications without a migration do not have. */
+	private static final String MIGRATION = "io.github.delayqueue.migration.MigrationRunner";
+
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
-		refuse(beanFactory, MigrationRunner.class,
-				"would take tasks out of the Redis that the application is set to, and schedule them in this test");
+		if (ClassUtils.isPresent(MIGRATION, null)) {
+			refuse(beanFactory, MigrationRunner.class,
+					"would take tasks out of the Redis that the application is set to, and schedule them in this test");
+		}
 		refuse(beanFactory, Journal.class,
 				"has a table and a thread that go by another clock than the one that this test turns");
 		beanFactory.addBeanPostProcessor(new NoJournalBeanPostProcessor());

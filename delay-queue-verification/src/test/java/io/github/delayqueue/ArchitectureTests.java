@@ -1,0 +1,298 @@
+package io.github.delayqueue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import com.tngtech.archunit.ArchConfiguration;
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.resolvers.SelectedClassResolverFromClasspath;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.GeneralCodingRules;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static com.tngtech.archunit.core.domain.properties.CanBeAnnotated.Predicates.annotatedWith;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The packages and who may use whom, as {@code docs/internals/design.md} describes them.
+ */
+class ArchitectureTests {
+
+	private static final String ROOT = "io.github.delayqueue";
+
+	/** A package imports only packages of a lower level. */
+	private static final Map<String, Integer> LEVELS = Map.ofEntries(Map.entry(ROOT, 0),
+			Map.entry(ROOT + ".convert", 1), Map.entry(ROOT + ".retry", 1), Map.entry(ROOT + ".event", 1),
+			Map.entry(ROOT + ".store", 1), Map.entry(ROOT + ".store.redis", 2), Map.entry(ROOT + ".store.memory", 2),
+			Map.entry(ROOT + ".options", 2), Map.entry(ROOT + ".run", 2), Map.entry(ROOT + ".producer", 3),
+			Map.entry(ROOT + ".listener", 3), Map.entry(ROOT + ".annotation", 4), Map.entry(ROOT + ".metrics", 4),
+			Map.entry(ROOT + ".observation", 4), Map.entry(ROOT + ".actuate", 4), Map.entry(ROOT + ".journal", 4),
+			Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".dashboard", 5), Map.entry(ROOT + ".config", 5),
+			Map.entry(ROOT + ".autoconfigure", 6));
+
+	private static final JavaClasses MAIN = read(Modules.classes());
+
+	private static final JavaClasses TESTS = read(Modules.testClasses());
+
+	/**
+	 * Names of hidden types of the journal that are taken twice: this becomes shorter.
+	 */
+	private static final Set<String> TAKEN_TWICE = Set.of("Holder", "Kind");
+
+	/** Of classes of one package. */
+	private static final Pattern USE = Pattern
+		.compile("io\\.github\\.((delayqueue[a-z.]*)\\.[A-Z]\\w*)\\S* +-> io\\.github\\.(\\2\\.[A-Z]\\w*)");
+
+	/**
+	 * What the factory methods of an interface make is of its own kind; a sealed
+	 * interface names who implements it; an observation names its default convention,
+	 * which has its keys.
+	 */
+	private static final Set<List<String>> MEANT_CYCLES = Set.of(
+			List.of("delayqueue.retry.RedeliveryPolicy", "delayqueue.retry.RetryOptions"),
+			List.of("delayqueue.producer.DelayQueueOperations", "delayqueue.producer.TypedQueue"),
+			List.of("delayqueue.actuate.QueueEntry", "delayqueue.actuate.QueueDescriptor"),
+			List.of("delayqueue.actuate.QueueEntry", "delayqueue.actuate.UnreadableQueueDescriptor"),
+			List.of("delayqueue.observation.DelayQueueObservation",
+					"delayqueue.observation.DefaultScheduleObservationConvention"),
+			List.of("delayqueue.observation.DelayQueueObservation",
+					"delayqueue.observation.DefaultProcessObservationConvention"));
+
+	@Test
+	void everyPackageHasALevel() {
+		assertThat(packagesOf(MAIN)).containsExactlyInAnyOrderElementsOf(LEVELS.keySet());
+	}
+
+	@Test
+	void packagesImportOnlyLowerLevels() {
+		classes().should(importOnlyLowerLevels()).check(MAIN);
+	}
+
+	@Test
+	void packagesAreFreeOfCycles() {
+		SlicesRuleDefinition.slices().assignedFrom(packages()).should().beFreeOfCycles().check(MAIN);
+	}
+
+	/** A class is one with those nested in it. */
+	@Test
+	void classesAreFreeOfCycles() {
+		StringWriter text = new StringWriter();
+		PrintWriter writer = new PrintWriter(text);
+		ToolProvider.findFirst("jdeps")
+			.orElseThrow()
+			.run(writer, writer, Stream.concat(Stream.of("-v"), Modules.classes().stream().map(Path::toString))
+				.toArray(String[]::new));
+		Set<List<String>> uses = USE.matcher(text.toString())
+			.results()
+			.map((use) -> List.of(use.group(1), use.group(3)))
+			.filter((use) -> !use.get(0).equals(use.get(1)))
+			.collect(Collectors.toSet());
+		assertThat(uses).containsAll(MEANT_CYCLES);
+		uses.removeAll(MEANT_CYCLES);
+		int before;
+		do {
+			before = uses.size();
+			// who uses none of those left, or is used by none, is in no cycle
+			Set<String> users = uses.stream().map((use) -> use.get(0)).collect(Collectors.toSet());
+			Set<String> used = uses.stream().map((use) -> use.get(1)).collect(Collectors.toSet());
+			uses.removeIf((use) -> !users.contains(use.get(1)) || !used.contains(use.get(0)));
+		}
+		while (uses.size() < before);
+		assertThat(uses).isEmpty();
+	}
+
+	/** Whole packages, so that no two modules have one in common. */
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					core          | convert retry event store store.redis store.memory options run producer listener annotation metrics observation
+					journal       | journal
+					migration     | migration
+					autoconfigure | actuate dashboard config autoconfigure
+					""")
+	void modulesHaveTheirPackages(String module, String packages) {
+		Set<String> expected = Stream.of(packages.split(" "))
+			.map((name) -> ROOT + "." + name)
+			.collect(Collectors.toCollection(TreeSet::new));
+		if (module.equals("core")) {
+			expected.add(ROOT);
+		}
+		Set<String> there = packagesOf(read(List.of(Modules.classesOf(module))));
+		assertThat(there).isEqualTo(expected);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			Spring Data Redis       | org.springframework.data.redis..      | store.redis migration config autoconfigure
+			Micrometer's meter API  | io.micrometer.core..                  | metrics
+			Observation API         | io.micrometer.observation..           | observation
+			Micrometer Tracing      | io.micrometer.tracing..               | observation
+			spring-messaging        | org.springframework.messaging..       | annotation
+			Spring Boot             | org.springframework.boot..            | actuate dashboard config autoconfigure
+			Spring's JDBC           | org.springframework.jdbc..            | journal config autoconfigure
+			Spring's transactions   | org.springframework.transaction..     | journal config autoconfigure
+			Spring MVC              | org.springframework.web.servlet..     | dashboard autoconfigure
+			Spring WebFlux          | org.springframework.web.reactive..    | dashboard autoconfigure
+			Spring Security         | org.springframework.security..        | actuate dashboard
+			the auto-configuration  | io.github.delayqueue.autoconfigure..  | autoconfigure
+			""")
+	void onlyTheseImport(String what, String imported, String importers) {
+		String[] packages = List.of(importers.split(" "))
+			.stream()
+			.map((name) -> ROOT + "." + name)
+			.toArray(String[]::new);
+		ArchRule rule = noClasses().that()
+			.resideOutsideOfPackages(packages)
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(imported)
+			.because("only " + importers + " import " + what);
+		rule.check(MAIN);
+	}
+
+	@Test
+	void everyPackageIsNullMarked() {
+		assertThat(LEVELS.keySet()).allSatisfy((name) -> {
+			JavaPackage javaPackage = MAIN.getPackage(name);
+			assertThat(javaPackage.isAnnotatedWith(NullMarked.class)).as(name).isTrue();
+		});
+	}
+
+	/** A nested public type is known by the name of the type around it. */
+	@Test
+	void simpleNameOfAHiddenTypeIsThatOfNoOtherType() {
+		Map<String, List<JavaClass>> types = MAIN.stream()
+			.filter((type) -> type.getSimpleName().matches("\\w+") && !type.isAnonymousClass())
+			.collect(Collectors.groupingBy(JavaClass::getSimpleName));
+		types.values().removeIf((same) -> same.size() == 1 || same.stream().noneMatch(ArchitectureTests::isHidden));
+		assertThat(types.keySet()).as(() -> types.values().toString()).containsExactlyInAnyOrderElementsOf(TAKEN_TWICE);
+	}
+
+	private static boolean isHidden(JavaClass type) {
+		return !type.getModifiers().contains(JavaModifier.PUBLIC)
+				|| type.getEnclosingClass().filter(ArchitectureTests::isHidden).isPresent();
+	}
+
+	@Test
+	void nothingIsWrittenToTheConsole() {
+		GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS.check(MAIN);
+	}
+
+	@Test
+	void classesOfTestsAreFoundByTheBuild() {
+		classes().that()
+			.containAnyMethodsThat(annotatedWith(Test.class).or(annotatedWith(ParameterizedTest.class)))
+			.and()
+			.areTopLevelClasses()
+			.and()
+			.doNotHaveModifier(JavaModifier.ABSTRACT)
+			.should()
+			.haveSimpleNameEndingWith("Tests")
+			.because("the build runs *Tests and *IntegrationTests")
+			.check(TESTS);
+	}
+
+	@Test
+	void testsAreNotMixedIntoMainClasses() {
+		noClasses().should().haveSimpleNameEndingWith("Tests").check(MAIN);
+	}
+
+	@Test
+	void testsThatNeedARedisAreIntegrationTests() {
+		noClasses().that()
+			.haveSimpleNameEndingWith("Tests")
+			.and()
+			.haveSimpleNameNotEndingWith("IntegrationTests")
+			.should()
+			.dependOnClassesThat()
+			.haveNameMatching(
+					".*\\.testsupport\\.(RedisServer|TestRedis|TestRedisConfiguration|TestServers?|EachServer)(\\$.*)?")
+			.check(TESTS);
+	}
+
+	@Test
+	void testsStartProcessesByTheirCommonSupport() {
+		noClasses().that()
+			.doNotHaveSimpleName("DocumentedRedisCommandsIntegrationTests")
+			.should()
+			.dependOnClassesThat()
+			.haveFullyQualifiedName("java.lang.ProcessBuilder")
+			.because("RedisServer and ChildJvm start them, and end them with the JVM")
+			.check(TESTS);
+	}
+
+	/**
+	 * Of what is not in the folders only Java's own classes are read as well: of other
+	 * libraries' the names do.
+	 */
+	private static JavaClasses read(List<Path> folders) {
+		ArchConfiguration configuration = ArchConfiguration.get();
+		configuration.setClassResolver(SelectedClassResolverFromClasspath.class);
+		configuration.setClassResolverArguments("java");
+		return new ClassFileImporter().importPaths(folders);
+	}
+
+	private static Set<String> packagesOf(JavaClasses classes) {
+		return classes.stream().map(JavaClass::getPackageName).collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	private static ArchCondition<JavaClass> importOnlyLowerLevels() {
+		return new ArchCondition<>("import only packages of a lower level") {
+
+			@Override
+			public void check(JavaClass item, ConditionEvents events) {
+				for (Dependency dependency : item.getDirectDependenciesFromSelf()) {
+					String origin = item.getPackageName();
+					String target = dependency.getTargetClass().getBaseComponentType().getPackageName();
+					if (LEVELS.containsKey(target) && !target.equals(origin)) {
+						boolean lower = LEVELS.get(target) < LEVELS.get(origin);
+						events.add(new SimpleConditionEvent(dependency, lower, dependency.getDescription()));
+					}
+				}
+			}
+
+		};
+	}
+
+	private static SliceAssignment packages() {
+		return new SliceAssignment() {
+
+			@Override
+			public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
+				return SliceIdentifier.of(javaClass.getPackageName());
+			}
+
+			@Override
+			public String getDescription() {
+				return "packages";
+			}
+
+		};
+	}
+
+}

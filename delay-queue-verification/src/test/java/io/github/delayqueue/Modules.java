@@ -1,0 +1,76 @@
+package io.github.delayqueue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The modules of the library, as they lie beside this one. Their classes are there once
+ * Maven has built them: with {@code -am}, if it builds this module alone.
+ */
+public final class Modules {
+
+	/** In the order of who uses whom. */
+	static final List<String> LIBRARY = List.of("core", "journal", "migration", "autoconfigure");
+
+	private static final List<String> WITH_TESTS = Stream.concat(LIBRARY.stream(), Stream.of("verification")).toList();
+
+	private Modules() {
+	}
+
+	/**
+	 * The folders of what is published.
+	 * @return the folders with the sources
+	 */
+	public static List<Path> sources() {
+		return folders(LIBRARY, "src/main/java");
+	}
+
+	/**
+	 * The folders of what is published, compiled.
+	 * @return the folders with the classes and resources
+	 */
+	public static List<Path> classes() {
+		return folders(LIBRARY, "target/classes");
+	}
+
+	static List<Path> testClasses() {
+		return folders(WITH_TESTS, "target/test-classes");
+	}
+
+	static Path classesOf(String module) {
+		return folder(module, "target/classes");
+	}
+
+	private static List<Path> folders(List<String> modules, String name) {
+		return modules.stream().map((module) -> folder(module, name)).toList();
+	}
+
+	private static Path folder(String module, String name) {
+		Path folder = Path.of("..", "delay-queue-" + module, name).toAbsolutePath().normalize();
+		if (!Files.isDirectory(folder)) {
+			throw new IllegalStateException(folder + " is not there: build all modules, or this one with -am");
+		}
+		return folder;
+	}
+
+	/**
+	 * The files in folders and those below.
+	 * @param folders the folders
+	 * @return the files, relative to their folder
+	 */
+	public static Stream<Path> filesIn(List<Path> folders) {
+		return folders.stream().flatMap((folder) -> {
+			try (Stream<Path> files = Files.walk(folder)) {
+				return files.filter(Files::isRegularFile).map(folder::relativize).toList().stream();
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		});
+	}
+
+}

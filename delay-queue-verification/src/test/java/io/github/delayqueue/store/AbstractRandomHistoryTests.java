@@ -1,0 +1,103 @@
+package io.github.delayqueue.store;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.testsupport.MutableClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+/**
+ * Two stores live through the same random histories, which are always the same ones; in a
+ * full run, half of them are new. System properties: {@code history.seed} repeats a
+ * single one, {@code history.sequences}, {@code history.steps} and
+ * {@code history.minutes} make for more, longer, or as many as possible, half or all of
+ * them new.
+ */
+public abstract class AbstractRandomHistoryTests {
+
+	private static final Logger logger = LoggerFactory.getLogger(AbstractRandomHistoryTests.class);
+
+	/**
+	 * In so many of those that are always the same everything happens at least once, most
+	 * of it very often.
+	 */
+	static final int ENOUGH = 500;
+
+	/** So many new ones are as good as certain to meet as much. */
+	private static final int ENOUGH_NEW = 1000;
+
+	/**
+	 * The store that is believed.
+	 * @param clock the clock it has to read
+	 * @return a new store
+	 */
+	protected abstract HistorySubject openModel(MutableClock clock);
+
+	/**
+	 * The store under test.
+	 * @param clock the clock it has to read
+	 * @return a new store
+	 * @throws Exception if it cannot be opened
+	 */
+	protected abstract HistorySubject openCandidate(MutableClock clock) throws Exception;
+
+	/**
+	 * How many histories there are if no system property says otherwise.
+	 * @return how many
+	 */
+	protected abstract int sequences();
+
+	/**
+	 * How many histories go on at once.
+	 * @return how many
+	 */
+	protected int lanes() {
+		return 1;
+	}
+
+	@Test
+	void storesAgreeThroughRandomHistories() throws Exception {
+		HistorySettings settings = HistorySettings.of(sequences());
+		HistoryRun run = new HistoryRun(settings);
+		HistoryRun.Failure failure;
+		List<HistorySubject> subjects = new ArrayList<>();
+		try {
+			List<SideBySide> lanes = new ArrayList<>();
+			for (int i = 0; i < lanes(); i++) {
+				MutableClock clock = new MutableClock(TaskStoreFixture.START);
+				subjects.add(openModel(clock));
+				subjects.add(openCandidate(clock));
+				lanes.add(new SideBySide(subjects.get(2 * i), subjects.get(2 * i + 1), clock));
+			}
+			failure = run.run(lanes);
+		}
+		finally {
+			subjects.forEach(HistorySubject::close);
+		}
+		logger.info("{}: {}", getClass().getSimpleName(), run.summary());
+		logger.debug("{}", run.coverage().counts());
+		if (failure != null) {
+			fail(run.message(failure, command()));
+		}
+		int times = (settings.time() != null) ? run.histories() / ENOUGH_NEW
+				: Math.min(run.histories(), settings.same()) / ENOUGH;
+		if (times > 0) {
+			assertThat(run.coverage().missing(ExpectedCoverage.all(), times))
+				.as("what happened less than %d times in %d histories", times, run.histories())
+				.isEmpty();
+		}
+	}
+
+	private String command() {
+		String name = getClass().getSimpleName();
+		return "mvn -pl delay-queue-verification -am " + (name.endsWith("IntegrationTests")
+				? "verify -Pfull -DskipUnitTests -Dit.test=" + name : "test -Dtest=" + name);
+	}
+
+}
