@@ -33,8 +33,7 @@ public final class DelayQueueAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	DelayQueueSettings delayQueueSettings(DelayQueueProperties properties, Environment environment) {
-		PropertiesValidator.validate(properties);
-		return properties.toSettings(Threading.VIRTUAL.isActive(environment));
+		return PropertiesMapper.map(properties, Threading.VIRTUAL.isActive(environment));
 	}
 
 	@Bean

@@ -1,7 +1,6 @@
 package io.github.delayqueue.autoconfigure;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -9,16 +8,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.util.unit.DataSize;
 
-import io.github.delayqueue.InvalidOptionException;
-import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.journal.TransactionMode;
 import io.github.delayqueue.options.FailureLogging;
-import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.retry.RetryOptions;
-import io.github.delayqueue.store.RateLimit;
 
 /**
  * The properties {@code delay-queue.*}. A property that does not exist is an error: a
@@ -68,43 +61,6 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue ServerCheck serverCheck, @DefaultValue Observation observation, @DefaultValue Health health,
 		@DefaultValue Dashboard dashboard, @DefaultValue Migration migration, @DefaultValue Map<String, Queue> queues,
 		@DefaultValue Map<String, String> test) {
-
-	/**
-	 * What the beans are set to by these properties: those of a queue laid over the
-	 * general ones.
-	 * @param virtualThreads whether handlers run on virtual threads
-	 * @return the settings
-	 * @throws InvalidConfigurationPropertyValueException naming the first property whose
-	 * value is not possible
-	 */
-	DelayQueueSettings toSettings(boolean virtualThreads) {
-		QueueOptions general = options("delay-queue.", general(), QueueOptions.DEFAULTS);
-		Map<String, QueueOptions> options = new LinkedHashMap<>();
-		this.queues
-			.forEach((name, queue) -> options.put(name, options(DelayQueueSettings.prefixOf(name), queue, general)));
-		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, virtualThreads, general, options);
-	}
-
-	private static QueueOptions options(String prefix, Queue queue, QueueOptions lower) {
-		try {
-			return queue.toOptions().completedBy(lower);
-		}
-		catch (InvalidOptionException ex) {
-			throw new InvalidConfigurationPropertyValueException(prefix + ex.getProperty(), ex.getValue(),
-					ex.getReason());
-		}
-	}
-
-	/** The general properties as if they were those of a queue. */
-	private Queue general() {
-		return new Queue(1, null, null, null, new Queue.Journal(this.journal.enabled),
-				new Queue.Listener(this.listener.autoStartup, this.listener.concurrency, this.listener.ttr,
-						this.listener.renew, this.listener.timeout, this.listener.shutdownTimeout,
-						this.listener.batchSize, this.listener.logFailures, this.listener.pollInterval,
-						this.listener.claimLimit),
-				this.retry, this.deadLetter, new Queue.Completed(this.completed.retention),
-				new Queue.Producer(this.producer.maxPayloadSize, this.producer.minReplicas, this.producer.transaction));
-	}
 
 	/**
 	 * What listeners do not set themselves.
@@ -318,46 +274,6 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 			@Nullable Integer globalConcurrency, @Nullable Duration expiresAfter, @DefaultValue Journal journal,
 			@DefaultValue Listener listener, @DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter,
 			@DefaultValue Completed completed, @DefaultValue Producer producer) {
-
-		private QueueOptions toOptions() {
-			TransactionMode transaction = this.producer.transaction;
-			return QueueOptions.builder()
-				.partitions(this.partitions)
-				.rateLimit(rate())
-				.globalConcurrency(this.globalConcurrency)
-				.expiresAfter(this.expiresAfter)
-				.pollInterval(this.listener.pollInterval)
-				.claimLimit(this.listener.claimLimit)
-				.autoStartup(this.listener.autoStartup)
-				.concurrency(this.listener.concurrency)
-				.ttr(this.listener.ttr)
-				.renew(this.listener.renew)
-				.timeout(this.listener.timeout)
-				.shutdownTimeout(this.listener.shutdownTimeout)
-				.batchSize(this.listener.batchSize)
-				.logFailures(this.listener.logFailures)
-				.maxExpiries(this.retry.maxExpiries)
-				.retry(new RetryOptions(this.retry.maxAttempts, this.retry.delay, this.retry.multiplier,
-						this.retry.increment, this.retry.maxDelay, this.retry.jitter, this.retry.delays))
-				.completedRetention(this.completed.retention)
-				.deadLetterRetention(this.deadLetter.retention)
-				.deadLetterMaxSize(this.deadLetter.maxSize)
-				.maxPayloadSize(this.producer.maxPayloadSize)
-				.minReplicas(this.producer.minReplicas)
-				.afterCommit(
-						(transaction != null) ? Boolean.valueOf(transaction == TransactionMode.AFTER_COMMIT) : null)
-				.journal(this.journal.enabled)
-				.build();
-		}
-
-		private @Nullable RateLimit rate() {
-			try {
-				return (this.rateLimit != null) ? RateLimit.parse(this.rateLimit) : null;
-			}
-			catch (IllegalArgumentException ex) {
-				throw new InvalidOptionException("rate-limit", this.rateLimit, String.valueOf(ex.getMessage()));
-			}
-		}
 
 		/**
 		 * What listeners on the queue do not set themselves.

@@ -49,8 +49,7 @@ class ConfigurationMetadataTests {
 		DelayQueueProperties bound = new Binder(new MapConfigurationPropertySource(shown))
 			.bind("delay-queue", DelayQueueProperties.class)
 			.get();
-		PropertiesValidator.validate(bound);
-		assertThat(bound.toSettings(false)).isEqualTo(DelayQueueSettings.defaults());
+		assertThat(PropertiesMapper.map(bound, false)).isEqualTo(DelayQueueSettings.defaults());
 	}
 
 	@Test

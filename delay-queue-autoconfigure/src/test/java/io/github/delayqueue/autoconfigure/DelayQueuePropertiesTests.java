@@ -302,8 +302,7 @@ class DelayQueuePropertiesTests {
 	private static DelayQueueSettings map(Binder binder) {
 		DelayQueueProperties properties = binder.bindOrCreate("delay-queue", Bindable.of(DelayQueueProperties.class),
 				new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
-		PropertiesValidator.validate(properties);
-		return properties.toSettings(false);
+		return PropertiesMapper.map(properties, false);
 	}
 
 }

@@ -18,6 +18,9 @@ import io.github.delayqueue.TaskState;
  * A store of tasks. Every method is one atomic step (or, where it says so, a sequence of
  * them), safe to call from any thread and any number of processes at once.
  * <p>
+ * <b>Queues</b> are named by the first argument: a name that nobody has used is that of
+ * an empty queue.
+ * <p>
  * <b>Time</b> is the store's own: what is due, and when a lease runs out, is judged by
  * its clock, never by the caller's. A task is due when the clock, rounded down to the
  * millisecond, has reached its due time.
@@ -57,7 +60,6 @@ public interface TaskStore {
 	/**
 	 * Store tasks as {@link #schedule(String, List, ScheduleOptions)} does, without
 	 * options.
-	 * @param queue the queue
 	 * @param tasks the tasks, at most {@link #MAX_BATCH}
 	 * @return what became of each, in the same order
 	 */
@@ -77,7 +79,6 @@ public interface TaskStore {
 	 * call. That too few have them in time is an answer, not an exception: the tasks are
 	 * stored. Other calls, also of the same queue, do not wait meanwhile. Where a task
 	 * was rejected, the answer is about the task that was there before it.
-	 * @param queue the queue
 	 * @param tasks the tasks, at most {@link #MAX_BATCH}
 	 * @param options what is asked for beside
 	 * @return what became of each, and how many replicas have them
@@ -90,7 +91,6 @@ public interface TaskStore {
 	 * What one thread sends reaches the store in that order; only steps that the store
 	 * has refused and that are repeated may come later. Where replicas are waited for,
 	 * nothing is learned later.
-	 * @param queue the queue
 	 * @param tasks the tasks, at most {@link #MAX_BATCH}
 	 * @param options what is asked for beside
 	 * @return waits for the answer and gives it, or throws what
@@ -116,7 +116,6 @@ public interface TaskStore {
 	 * <p>
 	 * A claim whose caller has given up waiting takes nothing, if it reaches the store at
 	 * all: nobody would handle what it took.
-	 * @param queue the queue
 	 * @param request what to take
 	 * @return what was taken, and when to ask again
 	 */
@@ -126,7 +125,6 @@ public interface TaskStore {
 	 * End deliveries. Consumers that could claim nothing because of
 	 * {@link FlowLimits#inFlight()} are woken, as they are by every other step that takes
 	 * a task out of flight.
-	 * @param queue the queue
 	 * @param settlements how each ends, at most {@link #MAX_BATCH}
 	 * @return for each, in the same order, whether it was applied; {@code false} is stale
 	 * @throws PartlySettledException if some cannot be applied yet, which it names; the
@@ -136,7 +134,6 @@ public interface TaskStore {
 
 	/**
 	 * Move the deadlines of leases to the given times from now, earlier or later.
-	 * @param queue the queue
 	 * @param extensions the leases, at most {@link #MAX_BATCH}
 	 * @return for each, in the same order, whether it was applied; {@code false} is stale
 	 */
@@ -144,7 +141,6 @@ public interface TaskStore {
 
 	/**
 	 * Remove a task that is scheduled or in flight.
-	 * @param queue the queue
 	 * @param taskId the task
 	 * @return whether there was such a task
 	 */
@@ -155,7 +151,6 @@ public interface TaskStore {
 	/**
 	 * Remove a task that is scheduled or in flight, unless its generation is higher than
 	 * that of the condition.
-	 * @param queue the queue
 	 * @param taskId the task
 	 * @param condition see {@link Condition#upTo}; a task without a generation is removed
 	 * as well
@@ -165,7 +160,6 @@ public interface TaskStore {
 
 	/**
 	 * Move the due time of a scheduled task. Priority, counts and last failure stay.
-	 * @param queue the queue
 	 * @param taskId the task
 	 * @param due the new due time
 	 * @return whether there was such a task and it is scheduled
@@ -178,7 +172,6 @@ public interface TaskStore {
 	 * Move the due time of a scheduled task, if it is of the generation of the condition:
 	 * one of an older one may have another content. Its envelope gets the new generation;
 	 * priority, counts and last failure stay.
-	 * @param queue the queue
 	 * @param taskId the task
 	 * @param due the new due time
 	 * @param condition see {@link Condition#exactly}
@@ -189,7 +182,6 @@ public interface TaskStore {
 	/**
 	 * Schedule dead tasks again, due now, in their old priority, with counts of zero and
 	 * their last failure kept.
-	 * @param queue the queue
 	 * @param taskIds the tasks, at most {@link #MAX_BATCH}
 	 * @return for each, in the same order, whether it was dead and has a record
 	 */
@@ -199,7 +191,6 @@ public interface TaskStore {
 
 	/**
 	 * Schedule dead tasks again as {@link #redrive(String, List)} does.
-	 * @param queue the queue
 	 * @param taskIds the tasks, at most {@link #MAX_BATCH}
 	 * @param condition see {@link Condition#believing}
 	 * @return for each, in the same order, whether it was dead and has a record
@@ -208,7 +199,6 @@ public interface TaskStore {
 
 	/**
 	 * Forget tasks that are dead or completed, the longest so first.
-	 * @param queue the queue
 	 * @param state {@link TaskState#DEAD} or {@link TaskState#COMPLETED}
 	 * @param limit how many at most, at most {@link #MAX_BATCH}
 	 * @return how many
@@ -218,7 +208,6 @@ public interface TaskStore {
 	/**
 	 * Forget tasks if they are over in the state that is meant, as
 	 * {@link #purge(String, TaskState, int)} does, unless they are newer.
-	 * @param queue the queue
 	 * @param state {@link TaskState#DEAD} or {@link TaskState#COMPLETED}
 	 * @param generations ids, at most {@link #MAX_BATCH}, and for each the highest
 	 * generation that is forgotten, 0 to {@link Generation#MAX}; a task without a
@@ -231,7 +220,6 @@ public interface TaskStore {
 
 	/**
 	 * Forget all tasks of a queue, in whatever state. Totals and the pause stay.
-	 * @param queue the queue
 	 * @return how many tasks were scheduled, in flight or dead
 	 */
 	long clear(String queue);
@@ -239,14 +227,12 @@ public interface TaskStore {
 	/**
 	 * Pause a queue, so that no task of it is claimed, or end the pause. What is in
 	 * flight goes on.
-	 * @param queue the queue
 	 * @param paused whether it is to be paused
 	 */
 	void setPaused(String queue, boolean paused);
 
 	/**
 	 * Look up a task.
-	 * @param queue the queue
 	 * @param taskId the task
 	 * @return the task as it is now, empty if there is none
 	 */
@@ -256,7 +242,6 @@ public interface TaskStore {
 
 	/**
 	 * Look up a task as {@link #find(String, String)} does.
-	 * @param queue the queue
 	 * @param taskId the task
 	 * @param condition see {@link Condition#believing}
 	 * @return the task as it is now, empty if there is none
@@ -266,7 +251,6 @@ public interface TaskStore {
 	/**
 	 * Look at the tasks of one state, with their envelopes, as
 	 * {@link #list(String, TaskState, int, int, Contents)} does.
-	 * @param queue the queue
 	 * @param state the state
 	 * @param offset how many to skip
 	 * @param limit how many to answer at most, at most {@link #MAX_BATCH}
@@ -280,7 +264,6 @@ public interface TaskStore {
 	 * Look at the tasks of one state: scheduled ones by due time and then priority, those
 	 * in flight by lease deadline, completed and dead ones by when they became so; then
 	 * by id.
-	 * @param queue the queue
 	 * @param state the state
 	 * @param offset how many to skip
 	 * @param limit how many to answer at most, at most {@link #MAX_BATCH}
@@ -292,14 +275,12 @@ public interface TaskStore {
 
 	/**
 	 * Figures of a queue, all zero if there is none of that name.
-	 * @param queue the queue
 	 * @return the figures
 	 */
 	QueueStats stats(String queue);
 
 	/**
 	 * Count what falls due when, by the clock of the store.
-	 * @param queue the queue
 	 * @param bars the spans of time to count in
 	 * @return the counts, all zero if there is no queue of that name
 	 */
@@ -316,7 +297,6 @@ public interface TaskStore {
 	 * Mending does what {@link QueueCheck.Kind} says. Consumers and producers may go on
 	 * meanwhile. No task is lost by it, and none is delivered before it is due. Repeating
 	 * it is harmless.
-	 * @param queue the queue
 	 * @param cursor where to go on, as the last call answered; {@code null} to begin
 	 * @param limit about how many entries to look at, 1 to {@link #MAX_CHECK}; fewer
 	 * where they are large, a few more where the store cannot part them
@@ -329,7 +309,6 @@ public interface TaskStore {
 
 	/**
 	 * Make the name of a queue known to {@link #queues()}. Repeating it is harmless.
-	 * @param queue the queue
 	 */
 	void announce(String queue);
 
@@ -337,7 +316,6 @@ public interface TaskStore {
 	 * Forget a queue without tasks: its name, totals, pause and limits. Whoever uses it
 	 * again begins anew; one who has announced it within the last minute does so only
 	 * after that.
-	 * @param queue the queue
 	 * @return whether it is forgotten; {@code false} if there are tasks of any state, and
 	 * then nothing is changed
 	 */
@@ -372,7 +350,6 @@ public interface TaskStore {
 	 * lost, come late or more than once: they make a consumer fast, they do not keep it
 	 * alive. Where subscribing takes a while, or has to be done again, the listener is
 	 * also called each time it has been done, because messages may have been missed.
-	 * @param queue the queue
 	 * @param listener called on a thread of the store, must not block
 	 * @return closes the subscription
 	 */
@@ -381,7 +358,6 @@ public interface TaskStore {
 	/**
 	 * Whether the store takes one step after the other, so that tasks which are stored in
 	 * one long step keep the steps of everybody else waiting.
-	 * @param queue the queue
 	 * @return whether it does as far as scheduling in that queue is concerned
 	 */
 	default boolean isSerial(String queue) {
@@ -394,7 +370,6 @@ public interface TaskStore {
 	 * with a name is settled and extended with the same. All other methods take the name
 	 * of the queue. Does not ask the store; there may be more names after a claim, never
 	 * fewer.
-	 * @param queue the queue
 	 * @return the names of its partitions, that of the queue first
 	 */
 	default List<String> partitions(String queue) {

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link PropertiesValidator}.
+ * Tests for {@link PropertiesMapper}.
  */
-class PropertiesValidatorTests {
+class PropertiesMapperTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """

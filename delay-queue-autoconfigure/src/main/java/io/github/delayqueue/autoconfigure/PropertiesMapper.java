@@ -1,24 +1,31 @@
 package io.github.delayqueue.autoconfigure;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.util.ClassUtils;
 
+import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.autoconfigure.DelayQueueProperties.Journal;
 import io.github.delayqueue.autoconfigure.DelayQueueProperties.Queue;
+import io.github.delayqueue.autoconfigure.DelayQueueProperties.Retry;
 import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.journal.TransactionMode;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.retry.RetryOptions;
+import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Finds values that are not possible of properties that are no options of queues: those
- * check themselves.
+ * Makes the settings of the beans of properties: those of a queue laid over the general
+ * ones. Values that are not possible are errors that name their property.
  */
-final class PropertiesValidator {
+final class PropertiesMapper {
 
 	private static final String PREFIX = "delay-queue.";
 
@@ -31,15 +38,89 @@ final class PropertiesValidator {
 
 	private static final Duration MIN_HORIZON = Duration.ofSeconds(1);
 
-	private PropertiesValidator() {
+	private PropertiesMapper() {
 	}
 
 	/**
-	 * Check properties.
+	 * Make the settings.
+	 * @param virtualThreads whether handlers run on virtual threads
 	 * @throws InvalidConfigurationPropertyValueException naming the first property whose
 	 * value is not possible
 	 */
-	static void validate(DelayQueueProperties properties) {
+	static DelayQueueSettings map(DelayQueueProperties properties, boolean virtualThreads) {
+		validate(properties);
+		QueueOptions general = options(PREFIX, general(properties), QueueOptions.DEFAULTS);
+		Map<String, QueueOptions> options = new LinkedHashMap<>();
+		properties.queues()
+			.forEach((name, queue) -> options.put(name, options(DelayQueueSettings.prefixOf(name), queue, general)));
+		return new DelayQueueSettings(properties.keyPrefix(), properties.commandTimeout(), virtualThreads, general,
+				options);
+	}
+
+	/** The general properties as if they were those of a queue. */
+	private static Queue general(DelayQueueProperties properties) {
+		DelayQueueProperties.Listener listener = properties.listener();
+		DelayQueueProperties.Producer producer = properties.producer();
+		return new Queue(1, null, null, null, new Queue.Journal(properties.journal().enabled()),
+				new Queue.Listener(listener.autoStartup(), listener.concurrency(), listener.ttr(), listener.renew(),
+						listener.timeout(), listener.shutdownTimeout(), listener.batchSize(), listener.logFailures(),
+						listener.pollInterval(), listener.claimLimit()),
+				properties.retry(), properties.deadLetter(), new Queue.Completed(properties.completed().retention()),
+				new Queue.Producer(producer.maxPayloadSize(), producer.minReplicas(), producer.transaction()));
+	}
+
+	private static QueueOptions options(String prefix, Queue queue, QueueOptions lower) {
+		try {
+			return options(queue).completedBy(lower);
+		}
+		catch (InvalidOptionException ex) {
+			throw new InvalidConfigurationPropertyValueException(prefix + ex.getProperty(), ex.getValue(),
+					ex.getReason());
+		}
+	}
+
+	private static QueueOptions options(Queue queue) {
+		Queue.Listener listener = queue.listener();
+		Retry retry = queue.retry();
+		TransactionMode transaction = queue.producer().transaction();
+		return QueueOptions.builder()
+			.partitions(queue.partitions())
+			.rateLimit(rate(queue.rateLimit()))
+			.globalConcurrency(queue.globalConcurrency())
+			.expiresAfter(queue.expiresAfter())
+			.pollInterval(listener.pollInterval())
+			.claimLimit(listener.claimLimit())
+			.autoStartup(listener.autoStartup())
+			.concurrency(listener.concurrency())
+			.ttr(listener.ttr())
+			.renew(listener.renew())
+			.timeout(listener.timeout())
+			.shutdownTimeout(listener.shutdownTimeout())
+			.batchSize(listener.batchSize())
+			.logFailures(listener.logFailures())
+			.maxExpiries(retry.maxExpiries())
+			.retry(new RetryOptions(retry.maxAttempts(), retry.delay(), retry.multiplier(), retry.increment(),
+					retry.maxDelay(), retry.jitter(), retry.delays()))
+			.completedRetention(queue.completed().retention())
+			.deadLetterRetention(queue.deadLetter().retention())
+			.deadLetterMaxSize(queue.deadLetter().maxSize())
+			.maxPayloadSize(queue.producer().maxPayloadSize())
+			.minReplicas(queue.producer().minReplicas())
+			.afterCommit((transaction != null) ? Boolean.valueOf(transaction == TransactionMode.AFTER_COMMIT) : null)
+			.journal(queue.journal().enabled())
+			.build();
+	}
+
+	private static @Nullable RateLimit rate(@Nullable String rate) {
+		try {
+			return (rate != null) ? RateLimit.parse(rate) : null;
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidOptionException("rate-limit", rate, String.valueOf(ex.getMessage()));
+		}
+	}
+
+	private static void validate(DelayQueueProperties properties) {
 		String keyPrefix = properties.keyPrefix();
 		check(!keyPrefix.isBlank(), "key-prefix", keyPrefix, "it must not be blank");
 		check(keyPrefix.indexOf('{') < 0 && keyPrefix.indexOf('}') < 0, "key-prefix", keyPrefix,
