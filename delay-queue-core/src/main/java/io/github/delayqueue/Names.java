@@ -15,6 +15,9 @@ public final class Names {
 	/** Longest task id, in bytes of UTF-8. */
 	public static final int MAX_TASK_ID_BYTES = 256;
 
+	/** What the queue for the dead tasks of another one has behind its name. */
+	private static final String DEAD_LETTERS = ":dead-letters";
+
 	/** Of what is too long: enough of it to know it again. */
 	private static final int MAX_PRINTED = 140;
 
@@ -53,6 +56,25 @@ public final class Names {
 			}
 		}
 		return true;
+	}
+
+	/**
+	 * Where the dead tasks of a queue are moved for those who handle dead letters.
+	 * @param queue the queue
+	 * @return its name, which may be too long for one
+	 */
+	public static String deadLettersOf(String queue) {
+		return queue + DEAD_LETTERS;
+	}
+
+	/**
+	 * The queue whose dead tasks are moved to another one.
+	 * @param deadLetters what {@link #deadLettersOf(String)} answered, or any name
+	 * @return the queue, {@code null} if no dead tasks are moved to a queue of that name
+	 */
+	public static @Nullable String sourceOf(String deadLetters) {
+		int end = deadLetters.length() - DEAD_LETTERS.length();
+		return (end > 0 && deadLetters.endsWith(DEAD_LETTERS)) ? deadLetters.substring(0, end) : null;
 	}
 
 	private static boolean isAllowedInQueue(char character) {

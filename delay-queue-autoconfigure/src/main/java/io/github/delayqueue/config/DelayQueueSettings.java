@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.options.QueueOptions;
 
 /**
@@ -69,9 +70,21 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, bool
 		return PLAIN_NAME.matcher(queue).matches() ? queues + "." + queue + "." : queues + "[" + queue + "].";
 	}
 
-	/** What holds for a queue. */
+	/**
+	 * What holds for a queue. Dead letters are kept as safe as the tasks of their queue:
+	 * in a journal if it has one, and by as many replicas.
+	 */
 	public QueueOptions forQueue(String queue) {
-		return this.queues.getOrDefault(queue, this.general);
+		QueueOptions options = this.queues.getOrDefault(queue, this.general);
+		String source = Names.sourceOf(queue);
+		if (source == null) {
+			return options;
+		}
+		QueueOptions safe = forQueue(source);
+		return options.toBuilder()
+			.journal(options.journal() || safe.journal())
+			.minReplicas(Math.max(options.minReplicas(), safe.minReplicas()))
+			.build();
 	}
 
 	/** How many partitions a queue has at least. */

@@ -23,6 +23,20 @@ class DelayQueueSettingsTests {
 	}
 
 	@Test
+	void deadLettersAreKeptAsSafeAsTheTasksOfTheirQueue() {
+		DelayQueueSettings settings = this.settings
+			.withQueue("a", QueueOptions.builder().journal(true).minReplicas(2).partitions(3).build())
+			.withQueue("a:dead-letters", QueueOptions.builder().concurrency(2).minReplicas(1).build());
+		assertThat(settings.forQueue("a:dead-letters")).returns(true, QueueOptions::journal)
+			.returns(2, QueueOptions::minReplicas)
+			.returns(2, QueueOptions::concurrency)
+			.returns(1, QueueOptions::partitions);
+		assertThat(settings.journal("a:dead-letters:dead-letters")).isTrue();
+		assertThat(settings.forQueue("b:dead-letters")).isEqualTo(QueueOptions.DEFAULTS);
+		assertThat(settings.journal(":dead-letters")).isFalse();
+	}
+
+	@Test
 	void queueTakesWhatItDoesNotSetFromTheGeneralOptions() {
 		QueueOptions own = QueueOptions.builder().pollInterval(Duration.ofSeconds(7)).partitions(3).build();
 		DelayQueueSettings changed = this.settings.withQueue("a", own);

@@ -39,8 +39,18 @@ record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, Att
 						"Let each name in the attribute 'queue' be 1 to 128 letters, digits, '_', '-', '.' and ':'; "
 								+ "separate several by commas.");
 			}
+			if (this.annotation.deadLetters() && !Names.isQueue(Names.deadLettersOf(queue))) {
+				throw this.method.invalid(
+						"handles the dead letters of queue '" + queue + "', whose name is too long for that: those of '"
+								+ Names.deadLettersOf(queue) + "' are at most 128 characters long",
+						"Give the queue a shorter name.");
+			}
 		}
 		return queues;
+	}
+
+	boolean isForDeadLetters() {
+		return this.annotation.deadLetters();
 	}
 
 	@Nullable String id() {

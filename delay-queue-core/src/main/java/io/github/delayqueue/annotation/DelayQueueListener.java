@@ -265,4 +265,11 @@ public @interface DelayQueueListener {
 	 */
 	String onMissed() default "";
 
+	/**
+	 * Whether the method handles tasks of the queue that have died; as
+	 * {@link DeadLetterListener} says, which is this annotation with {@code true}.
+	 * @return whether it handles dead letters
+	 */
+	boolean deadLetters() default false;
+
 }

@@ -13,6 +13,7 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.github.delayqueue.annotation.ListenerParameter.ParameterKind;
+import io.github.delayqueue.convert.DeadLetter;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.listener.Delivery;
 import io.github.delayqueue.listener.DeliveryHandler;
@@ -61,7 +62,7 @@ final class EndpointFactory {
 			String queue, String id) {
 		Integer batchSize = attributes.batchSize();
 		ListenerOptions.Builder options = attributes.options(batchSize);
-		ListenerSignature signature = ListenerSignature.of(method, batchSize);
+		ListenerSignature signature = ListenerSignature.of(method, batchSize, attributes.isForDeadLetters());
 		DeliveryHandler handler = handler(bean, method, signature);
 		if (!signature.batch()) {
 			// a method that takes one task at a time does so whatever the properties say
@@ -70,8 +71,14 @@ final class EndpointFactory {
 		ListenerOptions built = options.id(id).build();
 		if (built.recurrence() != null) {
 			requireNoHeaders(method, signature);
+			if (attributes.isForDeadLetters()) {
+				throw method.invalid("handles dead letters, and has 'every' or 'cron'", "Remove them.");
+			}
 		}
-		return new DelayQueueListenerEndpoint(id, queue, signature.payloadType(), handler, built, method.describe());
+		return attributes.isForDeadLetters()
+				? DelayQueueListenerEndpoint.ofDeadLetters(id, queue, signature.payloadType(), handler, built,
+						method.describe())
+				: new DelayQueueListenerEndpoint(id, queue, signature.payloadType(), handler, built, method.describe());
 	}
 
 	private static void requireNoHeaders(ListenerMethod method, ListenerSignature signature) {
@@ -125,6 +132,7 @@ final class EndpointFactory {
 		return switch (parameter.kind()) {
 			case TASK, TASKS -> Delivery::task;
 			case CONTEXT, CONTEXTS -> Delivery::context;
+			case FAILURE -> (delivery) -> DeadLetter.failure(delivery.task().headers());
 			default -> (delivery) -> delivery.task().payload();
 		};
 	}

@@ -52,7 +52,7 @@ final class ListenerHintsAotProcessor implements BeanRegistrationAotProcessor {
 		if (interfaceMethod != null) {
 			hints.registerMethod(interfaceMethod, ExecutableMode.INVOKE);
 		}
-		Type[] types = ListenerParameter.of(method, listenerMethod.beanType())
+		Type[] types = ListenerParameter.of(method, listenerMethod.beanType(), false)
 			.stream()
 			.map(ListenerParameter::payloadType)
 			.filter(Objects::nonNull)

@@ -116,8 +116,11 @@ record ListenerMethod(Class<?> beanType, Method method, List<DelayQueueListener>
 	}
 
 	InvalidListenerException invalid(String problem, String action, @Nullable Throwable cause) {
-		return new InvalidListenerException(null, "@DelayQueueListener method " + describe() + " " + problem, action,
-				cause);
+		boolean deadLetters = this.annotations.stream().anyMatch(DelayQueueListener::deadLetters);
+		return new InvalidListenerException(null,
+				(deadLetters ? "@DeadLetterListener method " : "@DelayQueueListener method ") + describe() + " "
+						+ problem,
+				action, cause);
 	}
 
 }

@@ -25,6 +25,7 @@ import org.springframework.messaging.handler.annotation.Headers;
 import org.springframework.util.ClassUtils;
 
 import io.github.delayqueue.DelayedTask;
+import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.listener.TaskContext;
 
 /**
@@ -58,6 +59,9 @@ record ListenerParameter(MethodParameter parameter, ParameterKind kind, Type typ
 		/** The contexts of a batch. */
 		CONTEXTS,
 
+		/** Why a task that is a dead letter has died. */
+		FAILURE,
+
 		/** One header. */
 		HEADER,
 
@@ -66,15 +70,20 @@ record ListenerParameter(MethodParameter parameter, ParameterKind kind, Type typ
 
 	}
 
-	static List<ListenerParameter> of(Method method, Class<?> beanType) {
+	/**
+	 * The parameters of a method.
+	 * @param deadLetters whether it is given dead letters; else {@link TaskFailure} is a
+	 * payload like any other
+	 */
+	static List<ListenerParameter> of(Method method, Class<?> beanType, boolean deadLetters) {
 		int written = method.getParameterCount() - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
 		return Arrays.stream(new AnnotatedMethod(method).getMethodParameters())
 			.limit(written)
-			.map((parameter) -> of(parameter, beanType))
+			.map((parameter) -> of(parameter, beanType, deadLetters))
 			.toList();
 	}
 
-	private static ListenerParameter of(MethodParameter parameter, Class<?> beanType) {
+	private static ListenerParameter of(MethodParameter parameter, Class<?> beanType, boolean deadLetters) {
 		parameter.initParameterNameDiscovery(NAMES);
 		Type type = GenericTypeResolver.resolveType(parameter.getGenericParameterType(), beanType);
 		Class<?> declared = parameter.getParameterType();
@@ -86,6 +95,9 @@ record ListenerParameter(MethodParameter parameter, ParameterKind kind, Type typ
 		}
 		if (declared == TaskContext.class) {
 			return new ListenerParameter(parameter, ParameterKind.CONTEXT, type, null);
+		}
+		if (deadLetters && declared == TaskFailure.class) {
+			return new ListenerParameter(parameter, ParameterKind.FAILURE, type, null);
 		}
 		if (declared == DelayedTask.class) {
 			return new ListenerParameter(parameter, ParameterKind.TASK, type, argumentOf(type));

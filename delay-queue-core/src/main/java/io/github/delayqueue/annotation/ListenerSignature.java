@@ -23,7 +23,7 @@ import io.github.delayqueue.annotation.ListenerParameter.ParameterKind;
 record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter> parameters) {
 
 	private static final Set<ParameterKind> OF_ONE_TASK = EnumSet.of(ParameterKind.TASK, ParameterKind.CONTEXT,
-			ParameterKind.HEADER, ParameterKind.HEADERS);
+			ParameterKind.FAILURE, ParameterKind.HEADER, ParameterKind.HEADERS);
 
 	private static final Set<ParameterKind> OF_A_BATCH = EnumSet.of(ParameterKind.TASKS, ParameterKind.CONTEXTS);
 
@@ -31,11 +31,12 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 	 * Analyse the parameters of a method.
 	 * @param batchSize the size of batches that its annotation sets, {@code null} if it
 	 * sets none
+	 * @param deadLetters whether it is given dead letters
 	 * @throws io.github.delayqueue.listener.InvalidListenerException if the method cannot
 	 * be called with tasks
 	 */
-	static ListenerSignature of(ListenerMethod method, @Nullable Integer batchSize) {
-		List<ListenerParameter> parameters = ListenerParameter.of(method.method(), method.beanType());
+	static ListenerSignature of(ListenerMethod method, @Nullable Integer batchSize, boolean deadLetters) {
+		List<ListenerParameter> parameters = ListenerParameter.of(method.method(), method.beanType(), deadLetters);
 		SignatureRules.check(method, parameters);
 		boolean batch = isBatch(parameters, batchSize);
 		if (batch) {

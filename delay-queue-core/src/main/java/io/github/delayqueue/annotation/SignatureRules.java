@@ -31,7 +31,7 @@ final class SignatureRules {
 			ClaimedTask.class, TaskDetails.class);
 
 	private static final Set<ParameterKind> AT_MOST_ONCE = EnumSet.of(ParameterKind.PAYLOAD, ParameterKind.TASK,
-			ParameterKind.TASKS, ParameterKind.CONTEXT, ParameterKind.CONTEXTS);
+			ParameterKind.TASKS, ParameterKind.CONTEXT, ParameterKind.CONTEXTS, ParameterKind.FAILURE);
 
 	private SignatureRules() {
 	}

@@ -87,6 +87,18 @@ final class EnvelopeWriter {
 		return envelope;
 	}
 
+	/** A payload that has been written before. */
+	byte[] write(JsonSlice payload, Map<String, String> headers) {
+		LimitedBuffer out = new LimitedBuffer();
+		out.write(START);
+		out.write(PAYLOAD);
+		out.write(payload.bytes(), payload.offset(), payload.length());
+		out.write(HEADERS);
+		writeHeaders(out, headers);
+		out.write('}');
+		return out.toByteArray();
+	}
+
 	private static String describe(@Nullable Payload payload) {
 		Object value = (payload != null) ? payload.value() : null;
 		return "payload" + ((value != null) ? " of type " + value.getClass().getTypeName() : "");

@@ -84,6 +84,20 @@ public final class TaskCodec {
 	}
 
 	/**
+	 * Write a task that has died as one for those who handle dead letters: the same
+	 * payload, byte by byte, and the same headers, to which {@link DeadLetter} adds. What
+	 * the task set for itself was for its handler, and is left out.
+	 * @param taskId the task
+	 * @param envelope its envelope
+	 * @param failure why it died, as {@link #writeFailure(TaskFailure)} writes it
+	 * @return JSON in UTF-8
+	 */
+	public byte[] writeDeadLetter(String taskId, Envelope envelope, byte[] failure) {
+		return this.writer.write(payloadOrId(taskId, envelope),
+				DeadLetter.headers(envelope.headers(), taskId, failure));
+	}
+
+	/**
 	 * Read an envelope, without converting its payload.
 	 * @param bytes the envelope, not to be changed afterwards
 	 * @return the envelope
@@ -119,7 +133,7 @@ public final class TaskCodec {
 	public @Nullable Object readPayload(String queue, String taskId, Envelope envelope, Type type) {
 		JsonSlice payload = envelope.payload();
 		try {
-			JsonSlice json = (payload != null) ? payload : JsonSlice.of(this.mapper.writeValueAsBytes(taskId));
+			JsonSlice json = payloadOrId(taskId, envelope);
 			return payloadReader(type).readValue(json.bytes(), json.offset(), json.length());
 		}
 		catch (RuntimeException | StackOverflowError ex) {
@@ -129,6 +143,11 @@ public final class TaskCodec {
 									: "has no payload, and its id cannot be read as ")
 							+ type.getTypeName() + ": " + ReadableCause.describe(ex));
 		}
+	}
+
+	private JsonSlice payloadOrId(String taskId, Envelope envelope) {
+		JsonSlice payload = envelope.payload();
+		return (payload != null) ? payload : JsonSlice.of(this.mapper.writeValueAsBytes(taskId));
 	}
 
 	private ObjectReader payloadReader(Type type) {

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +47,16 @@ public final class TaskEvents {
 	public TaskEvents(Supplier<? extends Collection<? extends TaskEventListener>> listeners, TaskObserver observer) {
 		this.observer = observer;
 		this.listeners = SingletonSupplier.of(() -> listeners.get().toArray(TaskEventListener[]::new));
+	}
+
+	/**
+	 * Pass events on to one more listener.
+	 * @param added the listener, told after the others
+	 * @return the same events with it
+	 */
+	public TaskEvents with(TaskEventListener added) {
+		return new TaskEvents(() -> Stream.concat(Stream.of(this.listeners.get()), Stream.of(added)).toList(),
+				this.observer);
 	}
 
 	/**

@@ -64,7 +64,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	private final Presence presence;
 
-	private final Runnable leaveTrace;
+	private final Runnable polled;
 
 	private final Object lifecycle = new Object();
 
@@ -80,13 +80,13 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	private long finishedAtLastTick;
 
 	DefaultListenerContainer(DelayQueueListenerEndpoint endpoint, QueueOptions options, TaskStore store,
-			TaskCodec codec, TaskEvents events, ContainerThreads threads, Presence presence, Runnable leaveTrace) {
+			TaskCodec codec, TaskEvents events, ContainerThreads threads, Presence presence, Runnable polled) {
 		this.endpoint = endpoint;
 		this.options = options;
 		this.store = store;
 		this.threads = threads;
 		this.presence = presence;
-		this.leaveTrace = leaveTrace;
+		this.polled = polled;
 		this.lastTickAt = threads.nanoTime();
 		this.handlerThreads = new HandlerThreads(threads.handlers(endpoint.id()));
 		this.runner = new DeliveryRunner(endpoint, options, store, codec, events, threads::handlerNanoTime);
@@ -330,9 +330,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		}
 		if (consumer.name().equals(this.endpoint.queue())) {
 			consumer.claims().announce();
-			if (this.presence.isDue()) {
-				this.leaveTrace.run();
-			}
+			this.polled.run();
 			grow();
 		}
 	}

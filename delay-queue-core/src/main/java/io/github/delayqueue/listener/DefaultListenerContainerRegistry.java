@@ -57,6 +57,8 @@ public class DefaultListenerContainerRegistry
 
 	private final Presence presence;
 
+	private final DeadLetterMovers movers;
+
 	private final Map<String, DefaultListenerContainer> containers = new LinkedHashMap<>();
 
 	private volatile Supplier<List<TaskInterceptor>> interceptors = List::of;
@@ -89,7 +91,8 @@ public class DefaultListenerContainerRegistry
 			Function<String, QueueOptions> settings, ContainerThreads threads) {
 		this.store = store;
 		this.codec = codec;
-		this.events = events;
+		this.movers = new DeadLetterMovers(store, codec, events, threads);
+		this.events = events.with(this.movers);
 		this.settings = settings;
 		this.threads = threads;
 		this.presence = new Presence(store, threads::nanoTime);
@@ -139,6 +142,14 @@ public class DefaultListenerContainerRegistry
 		snapshot().stream()
 			.filter((container) -> container.isRunning() && ids.test(container.getId()))
 			.forEach(DefaultListenerContainer::registerTask);
+	}
+
+	/**
+	 * Move the dead tasks that running listeners of dead letters wait for, now and on
+	 * this thread. They see to it themselves; needed only where no time passes.
+	 */
+	public void moveDeadLetters() {
+		this.movers.moveNow();
 	}
 
 	@Override
@@ -191,7 +202,8 @@ public class DefaultListenerContainerRegistry
 			checkAgainstOthers(endpoint, options);
 			this.threads.prestart();
 			DefaultListenerContainer container = new DefaultListenerContainer(intercepted(endpoint), options,
-					this.store, this.codec, this.events, this.threads, this.presence, this::leaveTrace);
+					this.store, this.codec, this.events, this.threads, this.presence, () -> polled(endpoint.id()));
+			this.movers.add(endpoint, options, container);
 			this.containers.put(endpoint.id(), container);
 			// under the lock, or it could start after the registry has stopped
 			if (this.running && options.autoStartup()) {
@@ -250,6 +262,7 @@ public class DefaultListenerContainerRegistry
 		DefaultListenerContainer container;
 		synchronized (this.containers) {
 			container = this.containers.remove(id);
+			this.movers.remove(id);
 		}
 		if (container == null) {
 			return false;
@@ -263,6 +276,7 @@ public class DefaultListenerContainerRegistry
 	public void unregisterAll(Collection<String> ids) {
 		List<DefaultListenerContainer> ending = new ArrayList<>();
 		synchronized (this.containers) {
+			ids.forEach(this.movers::remove);
 			ids.forEach((id) -> Optional.ofNullable(this.containers.remove(id)).ifPresent(ending::add));
 		}
 		ending.forEach(DefaultListenerContainer::beginStop);
@@ -288,8 +302,9 @@ public class DefaultListenerContainerRegistry
 	}
 
 	/** Apart from claims, which must not depend on it, nor wait for it. */
-	private void leaveTrace() {
-		if (!this.threads.beside(() -> this.presence.leave(longestPause(), this::consumers))) {
+	private void polled(String id) {
+		this.movers.polled(id);
+		if (this.presence.isDue() && !this.threads.beside(() -> this.presence.leave(longestPause(), this::consumers))) {
 			this.presence.changed();
 		}
 	}

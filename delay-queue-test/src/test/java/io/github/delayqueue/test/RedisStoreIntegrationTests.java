@@ -95,4 +95,15 @@ class RedisStoreIntegrationTests {
 
 	}
 
+	@Nested
+	@TestPropertySource(properties = "delay-queue.test.store=redis")
+	class SameDeadLettersTests extends DeadLettersTests {
+
+		@DynamicPropertySource
+		static void redis(DynamicPropertyRegistry registry) {
+			registry.add("spring.data.redis.port", REDIS::port);
+		}
+
+	}
+
 }

@@ -1,0 +1,158 @@
+package io.github.delayqueue.annotation;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.core.annotation.AliasFor;
+
+import io.github.delayqueue.convert.DeadLetter;
+
+/**
+ * Makes a method of a bean the handler of the tasks of a queue that have died. It
+ * <em>consumes</em> them: they are moved to a queue of their own,
+ * <code>&lt;queue&gt;:dead-letters</code>, and are gone when the method has handled them.
+ * So there is nothing left to redrive; who only wants to be told, and to keep dead tasks,
+ * listens to {@link io.github.delayqueue.event.TaskDeadEvent} instead.
+ *
+ * <pre class="code">
+ * &#64;DeadLetterListener(queue = "order_timeout")
+ * void giveUp(Order order, TaskFailure failure) {
+ * }
+ * </pre>
+ *
+ * The method takes what one with {@link DelayQueueListener} does, and
+ * {@link io.github.delayqueue.TaskFailure}: why the task died. Of a
+ * {@link io.github.delayqueue.DelayedTask} the payload, the headers and the priority are
+ * those of the dead task, its id is another one, which names the death; the header
+ * {@value #TASK_ID} has the id that the task had.
+ * <p>
+ * A dead letter is a task like any other: it has a lease, is retried as said here, and
+ * dies if that does not help, or if its payload cannot be read. It stays dead then, in
+ * the queue of dead letters, whose options are set by the name of that queue. Delivery is
+ * at least once. It has a journal if the queue has one, and as many replicas are waited
+ * for. What the task set for itself (attempts, ttr, recurrence) does not hold for it.
+ * <p>
+ * A death in this application is handled at once, one elsewhere within the poll interval.
+ * Tasks that were dead before the first listener has started are moved too. A task that
+ * has died again, after it was redriven or scheduled anew, is handled once more. An id
+ * without a task, and what cannot be read as one, stays dead in its queue.
+ */
+@Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@DelayQueueListener(deadLetters = true)
+public @interface DeadLetterListener {
+
+	/** Header with the id that the task had. */
+	String TASK_ID = DeadLetter.TASK_ID;
+
+	/**
+	 * Alias of {@link #queue()}.
+	 * @return the queues
+	 */
+	@AliasFor(annotation = DelayQueueListener.class, attribute = "queue")
+	String[] value() default {};
+
+	/**
+	 * The queue whose dead tasks are handled, of at most 115 characters. Required. Of
+	 * several, see {@link DelayQueueListener#queue()}.
+	 * @return the queues
+	 */
+	@AliasFor(annotation = DelayQueueListener.class, attribute = "queue")
+	String[] queue() default {};
+
+	/**
+	 * As {@link DelayQueueListener#id()}.
+	 * @return the id
+	 */
+	@AliasFor(annotation = DelayQueueListener.class)
+	String id() default "";
+
+	/**
+	 * As {@link DelayQueueListener#concurrency()}.
+	 * @return the number
+	 */
+	@AliasFor(annotation = DelayQueueListener.class)
+	String concurrency() default "";
+
+	/**
+	 * As {@link DelayQueueListener#ttr()}.
+	 * @return the duration
+	 */
+	@AliasFor(annotation = DelayQueueListener.class)
+	String ttr() default "";
+
+	/**
+	 * As {@link DelayQueueListener#timeout()}.
+	 * @return the duration
+	 */
+	@AliasFor(annotation = DelayQueueListener.class)
+	String timeout() default "";
+
+	/**
+	 * As {@link DelayQueueListener#autoStartup()}.
+	 * @return whether to start
+	 */
+	@AliasFor(annotation = DelayQueueListener.class)
+	String autoStartup() default "";
+
+	/**
+	 * As {@link DelayQueueListener#maxAttempts()}.
+	 * @return the number
+	 */
+	@AliasFor(annotation = DelayQueueListener.class)
+	String maxAttempts() default "";
+
+	/**
+	 * As {@link DelayQueueListener#retryDelay()}.
+	 * @return the duration
+	 */
+	@AliasFor(annotation = DelayQueueListener.class)
+	String retryDelay() default "";
+
+	/**
+	 * As {@link DelayQueueListener#retryIncrement()}.
+	 * @return the duration
+	 */
+	@AliasFor(annotation = DelayQueueListener.class)
+	String retryIncrement() default "";
+
+	/**
+	 * As {@link DelayQueueListener#retryMultiplier()}.
+	 * @return the factor
+	 */
+	@AliasFor(annotation = DelayQueueListener.class)
+	String retryMultiplier() default "";
+
+	/**
+	 * As {@link DelayQueueListener#retryMaxDelay()}.
+	 * @return the duration
+	 */
+	@AliasFor(annotation = DelayQueueListener.class)
+	String retryMaxDelay() default "";
+
+	/**
+	 * As {@link DelayQueueListener#retryJitter()}.
+	 * @return the fraction
+	 */
+	@AliasFor(annotation = DelayQueueListener.class)
+	String retryJitter() default "";
+
+	/**
+	 * As {@link DelayQueueListener#retryDelays()}.
+	 * @return the durations
+	 */
+	@AliasFor(annotation = DelayQueueListener.class)
+	String[] retryDelays() default {};
+
+	/**
+	 * As {@link DelayQueueListener#noRetryFor()}.
+	 * @return the exceptions
+	 */
+	@AliasFor(annotation = DelayQueueListener.class)
+	Class<? extends Throwable>[] noRetryFor() default {};
+
+}

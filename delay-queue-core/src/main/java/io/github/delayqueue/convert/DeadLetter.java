@@ -1,0 +1,41 @@
+package io.github.delayqueue.convert;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+
+import io.github.delayqueue.TaskFailure;
+
+/**
+ * What a task that has died has beside its payload when it is handled as a dead letter:
+ * two headers more. For those who handle dead letters without a parameter for the
+ * failure.
+ */
+public final class DeadLetter {
+
+	/** Header with the id that the task had. */
+	public static final String TASK_ID = "dead-letter-task-id";
+
+	/** Header with the last failure of the task, as JSON. */
+	public static final String FAILURE = "dead-letter-failure";
+
+	private DeadLetter() {
+	}
+
+	static Map<String, String> headers(Map<String, String> headers, String taskId, byte[] failure) {
+		Map<String, String> all = new HashMap<>(headers);
+		all.put(TASK_ID, taskId);
+		all.put(FAILURE, new String(failure, StandardCharsets.UTF_8));
+		return all;
+	}
+
+	/**
+	 * Why a task died.
+	 * @param headers the headers of the dead letter
+	 * @return its last failure; one that says so if it is not there or cannot be read
+	 */
+	public static TaskFailure failure(Map<String, String> headers) {
+		return FailureJson.read(headers.getOrDefault(FAILURE, "").getBytes(StandardCharsets.UTF_8));
+	}
+
+}

@@ -1,0 +1,206 @@
+package io.github.delayqueue.listener;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.DuplicatePolicy;
+import io.github.delayqueue.Names;
+import io.github.delayqueue.ScheduleOutcome;
+import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.convert.UnreadableTaskException;
+import io.github.delayqueue.convert.UnsupportedEnvelopeException;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ScheduleOptions;
+import io.github.delayqueue.store.ScheduleReply;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Moves the dead tasks of a queue to the one in which they are handled as dead letters:
+ * first they are scheduled there, then they are removed. Who dies in between, and any
+ * number of those who do the same at a time, repeat it: a dead letter has an id that
+ * names the death, and is not scheduled again while it is there. A death that was not
+ * moved is not removed: what has died again meanwhile is another one.
+ */
+final class DeadLetterMover {
+
+	private static final Logger logger = LoggerFactory.getLogger(DeadLetterMover.class);
+
+	/** They are read whole, and may be large. */
+	private static final int PAGE = 20;
+
+	private final String source;
+
+	private final String queue;
+
+	private final Duration interval;
+
+	private final ScheduleOptions options;
+
+	private final TaskStore store;
+
+	private final TaskCodec codec;
+
+	private final TaskEvents events;
+
+	private final ContainerThreads threads;
+
+	private final BooleanSupplier running;
+
+	private final AtomicBoolean moving = new AtomicBoolean();
+
+	private volatile boolean wanted = true;
+
+	private volatile long lookedAt;
+
+	/** How many have been passed over, because they cannot be moved. */
+	private int passedOver;
+
+	private boolean failing;
+
+	DeadLetterMover(String source, String queue, QueueOptions options, TaskStore store, TaskCodec codec,
+			TaskEvents events, ContainerThreads threads, BooleanSupplier running) {
+		this.source = source;
+		this.queue = queue;
+		this.interval = options.pollInterval();
+		this.options = ScheduleOptions.replicated(options.minReplicas());
+		this.store = store;
+		this.codec = codec;
+		this.events = events;
+		this.threads = threads;
+		this.running = running;
+	}
+
+	/** A task has died in this application. */
+	void died(String queue) {
+		if (queue.equals(this.source)) {
+			this.wanted = true;
+			moveBeside();
+		}
+	}
+
+	/** The container has asked for tasks. */
+	void polled() {
+		if (this.wanted || this.threads.nanoTime() - this.lookedAt >= this.interval.toNanos()) {
+			moveBeside();
+		}
+	}
+
+	/** If no thread is left for it, somebody polls later. */
+	private void moveBeside() {
+		if (this.running.getAsBoolean() && !this.moving.get()) {
+			this.threads.beside(this::move);
+		}
+	}
+
+	/** Move what is there, unless that is being done. */
+	void move() {
+		if (!this.running.getAsBoolean() || !this.moving.compareAndSet(false, true)) {
+			return;
+		}
+		try {
+			do {
+				this.wanted = false;
+				this.lookedAt = this.threads.nanoTime();
+			}
+			while ((movePage() || this.wanted) && this.running.getAsBoolean());
+			this.failing = false;
+		}
+		catch (RuntimeException | Error ex) {
+			if (!this.failing && this.running.getAsBoolean()) {
+				logger.warn("The dead tasks of queue '{}' cannot be moved to '{}'; it will be tried again: {}",
+						this.source, this.queue, Names.printable(ex));
+			}
+			logger.debug("Where the dead tasks of queue '{}' could not be moved", this.source, ex);
+			this.failing = true;
+		}
+		finally {
+			this.moving.set(false);
+		}
+	}
+
+	/** Whether there may be more that can be moved now. */
+	private boolean movePage() {
+		List<StoredTask> dead = this.store.list(this.source, TaskState.DEAD, this.passedOver, PAGE);
+		Map<String, StoredTask> moved = new HashMap<>();
+		List<NewTask> letters = new ArrayList<>();
+		for (StoredTask task : dead) {
+			byte[] envelope = envelope(task);
+			if (envelope != null) {
+				moved.put(task.id(), task);
+				letters.add(new NewTask(letterId(task), envelope, DueTime.in(Duration.ZERO), task.priority(),
+						DuplicatePolicy.REJECT));
+			}
+		}
+		long removed = (!letters.isEmpty() && schedule(letters)) ? remove(moved) : 0;
+		this.passedOver = (dead.size() == PAGE) ? this.passedOver + dead.size() - letters.size() : 0;
+		return dead.size() == PAGE && removed > 0;
+	}
+
+	private boolean schedule(List<NewTask> letters) {
+		long start = this.threads.nanoTime();
+		ScheduleReply reply = this.store.schedule(this.queue, letters, this.options);
+		Duration took = Duration.ofNanos(this.threads.nanoTime() - start);
+		int added = letters.size() - Collections.frequency(reply.outcomes(), ScheduleOutcome.REJECTED);
+		this.events.publish((listener) -> listener.onSchedule(this.queue, added, took, reply.error()));
+		return reply.replicas() >= this.options.minReplicas();
+	}
+
+	/** Only those that are still dead of what they were when they were read. */
+	private long remove(Map<String, StoredTask> moved) {
+		Map<String, Long> same = new HashMap<>();
+		for (StoredTask task : this.store.list(this.source, TaskState.DEAD, this.passedOver, PAGE, Contents.NONE)) {
+			StoredTask known = moved.get(task.id());
+			if (known != null && known.at().equals(task.at()) && Arrays.equals(known.failure(), task.failure())) {
+				same.put(task.id(), Generation.MAX);
+			}
+		}
+		return same.isEmpty() ? 0 : this.store.purge(this.source, TaskState.DEAD, same);
+	}
+
+	/** Nothing for what has no payload that anybody here could know. */
+	private byte @Nullable [] envelope(StoredTask task) {
+		byte[] envelope = task.envelope();
+		if (envelope == null) {
+			return null;
+		}
+		byte[] failure = task.failure();
+		try {
+			return this.codec.writeDeadLetter(task.id(), this.codec.readEnvelope(envelope), (failure != null) ? failure
+					: this.codec.writeFailure(new TaskFailure(null, null, "None is kept", task.at())));
+		}
+		catch (UnreadableTaskException | UnsupportedEnvelopeException ex) {
+			logger.debug("Task '{}' of queue '{}' stays dead there", Names.printable(task.id()), this.source, ex);
+			return null;
+		}
+	}
+
+	/** The same for the same death, and no other; what is no id may have died of that. */
+	private static String letterId(StoredTask task) {
+		String death = "@" + task.at().toEpochMilli();
+		String id = task.id() + death;
+		return (Names.objectionToTaskId(id) == null) ? id
+				: UUID.nameUUIDFromBytes(task.id().getBytes(StandardCharsets.UTF_8)) + death;
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.github.delayqueue.listener;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+import io.github.delayqueue.fixtures.FaultyTaskStore;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Dead letters in memory.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class DeadLetterTests extends AbstractDeadLetterTests {
+
+	@Override
+	protected TaskStore store() {
+		return new InMemoryTaskStore(Clock.systemUTC());
+	}
+
+	/** A server without replicas would be waited for. */
+	@Test
+	void tooFewReplicasLeaveTheDeadTaskWhereItIs() {
+		FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
+		store.replicas(0);
+		QueueOptions settings = ListenerFixture.settings(Duration.ofMillis(50), KEPT, null)
+			.toBuilder()
+			.minReplicas(1)
+			.build();
+		AtomicInteger handled = new AtomicInteger();
+		try (ListenerFixture application = new ListenerFixture(store, settings)) {
+			application.register("orders", (task, context) -> TaskResult.bury("nobody wants it"),
+					ListenerOptions.defaults());
+			application.registry()
+				.register(DelayQueueListenerEndpoint.ofDeadLetters("letters", "orders", String.class, (letters) -> {
+					handled.incrementAndGet();
+					return CompletableFuture.completedFuture(List.of(TaskResult.done()));
+				}, ListenerOptions.defaults(), "a handler of a test"));
+			application.schedule("orders", "a", "payload", Duration.ZERO);
+			await().until(() -> handled.get() > 1);
+			assertThat(store.stats("orders").dead()).isOne();
+			store.replicas(1);
+			await().until(() -> store.stats("orders").dead() == 0);
+		}
+	}
+
+}
