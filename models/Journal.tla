@@ -528,7 +528,7 @@ Bury(p, d) ==
      ELSE /\ Forget(p, d) /\ UNCHANGED <<rec, used>>
   /\ UNCHANGED <<row, epoch, inc, beat, copies, tx, after, loader, given, truth>>
 
-\* code: Settlements#bury
+\* code: Settlements#deadLetter
 BuryRow(p, d) ==
   LET mine == row[d.id].gen = d.gen IN
   /\ Is_(p, d, "buried") /\ ~Locked(d.id) /\ Forget(p, d)

@@ -11,10 +11,13 @@ public enum DeadReason {
 	/** Its handler failed with an exception that is not to be retried. */
 	NOT_RETRYABLE,
 
-	/** Its handler, or whoever claimed it by hand, asked for it. */
+	/**
+	 * Its handler, or whoever claimed it by hand, asked for it: the name is that under
+	 * which it is stored.
+	 */
 	BURIED,
 
-	/** It lost its lease as often as {@code max-expiries} allows. */
+	/** It lost its lease as often as {@code max-lease-losses} allows. */
 	LEASES_EXHAUSTED,
 
 	/**

@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * @param dueAt when this delivery was due, by the clock of the store; a retry is due
  * later than the attempt before
  * @param failures how often its handler has failed before
- * @param expiries how often its lease has been lost before
+ * @param leasesLost how often its lease has been lost before
  * @param runAt of a recurring task, the time of this run, which is the same in all
  * attempts at it: when the first of them was due. Of a task that is run once,
  * {@link #dueAt()}
  * @param <T> type of the payload
  */
 public record DelayedTask<T>(String queue, String id, @Nullable T payload, Map<String, String> headers,
-		TaskPriority priority, Instant dueAt, int failures, int expiries, Instant runAt) {
+		TaskPriority priority, Instant dueAt, int failures, int leasesLost, Instant runAt) {
 
 	public DelayedTask {
 		headers = Map.copyOf(headers);
@@ -43,16 +43,16 @@ public record DelayedTask<T>(String queue, String id, @Nullable T payload, Map<S
 	 * @param priority its priority
 	 * @param dueAt when this delivery was due
 	 * @param failures how often its handler has failed before
-	 * @param expiries how often its lease has been lost before
+	 * @param leasesLost how often its lease has been lost before
 	 */
 	public DelayedTask(String queue, String id, @Nullable T payload, Map<String, String> headers, TaskPriority priority,
-			Instant dueAt, int failures, int expiries) {
-		this(queue, id, payload, headers, priority, dueAt, failures, expiries, dueAt);
+			Instant dueAt, int failures, int leasesLost) {
+		this(queue, id, payload, headers, priority, dueAt, failures, leasesLost, dueAt);
 	}
 
 	/**
 	 * Number of this attempt, starting at 1. Deliveries that were cut short because a
-	 * lease was lost do not count, they are {@link #expiries()}.
+	 * lease was lost do not count, they are {@link #leasesLost()}.
 	 * @return failures + 1
 	 */
 	public int attempt() {
@@ -64,7 +64,7 @@ public record DelayedTask<T>(String queue, String id, @Nullable T payload, Map<S
 	 * @return whether it failed or lost a lease before
 	 */
 	public boolean isRedelivery() {
-		return this.failures > 0 || this.expiries > 0;
+		return this.failures > 0 || this.leasesLost > 0;
 	}
 
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param scheduled tasks waiting, the due ones included
  * @param due the part of {@code scheduled} whose time has come
  * @param inFlight tasks that a consumer holds
- * @param expired the part of {@code inFlight} whose lease has run out
+ * @param leasesLost the part of {@code inFlight} whose lease has run out
  * @param retrying the part of {@code scheduled} that has been delivered before
  * @param dead tasks given up
  * @param completed tasks handled and still kept
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * wait: one entry for each of {@link #DELAY_BOUNDS} and one for those that wait longer.
  * Their sum is {@code scheduled} less {@code due}
  */
-public record QueueStats(long scheduled, long due, long inFlight, long expired, long retrying, long dead,
+public record QueueStats(long scheduled, long due, long inFlight, long leasesLost, long retrying, long dead,
 		long completed, long stored, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals,
 		int partitions, List<Delays> delays) {
 
@@ -51,7 +51,7 @@ public record QueueStats(long scheduled, long due, long inFlight, long expired, 
 	 * @param scheduled tasks waiting, the due ones included
 	 * @param due the part of {@code scheduled} whose time has come
 	 * @param inFlight tasks that a consumer holds
-	 * @param expired the part of {@code inFlight} whose lease has run out
+	 * @param leasesLost the part of {@code inFlight} whose lease has run out
 	 * @param retrying the part of {@code scheduled} that has been delivered before
 	 * @param dead tasks given up
 	 * @param completed tasks handled and still kept
@@ -61,10 +61,11 @@ public record QueueStats(long scheduled, long due, long inFlight, long expired, 
 	 * @param totals what has happened since the queue exists
 	 * @param partitions how many partitions the queue has
 	 */
-	public QueueStats(long scheduled, long due, long inFlight, long expired, long retrying, long dead, long completed,
-			Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals, int partitions) {
-		this(scheduled, due, inFlight, expired, retrying, dead, completed, 0, oldestDueAge, nextDueAt, paused, totals,
-				partitions, Delays.of(new long[DELAY_BOUNDS.size() + 1]));
+	public QueueStats(long scheduled, long due, long inFlight, long leasesLost, long retrying, long dead,
+			long completed, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals,
+			int partitions) {
+		this(scheduled, due, inFlight, leasesLost, retrying, dead, completed, 0, oldestDueAge, nextDueAt, paused,
+				totals, partitions, Delays.of(new long[DELAY_BOUNDS.size() + 1]));
 	}
 
 	/**
@@ -72,7 +73,7 @@ public record QueueStats(long scheduled, long due, long inFlight, long expired, 
 	 * @param scheduled tasks waiting, the due ones included
 	 * @param due the part of {@code scheduled} whose time has come
 	 * @param inFlight tasks that a consumer holds
-	 * @param expired the part of {@code inFlight} whose lease has run out
+	 * @param leasesLost the part of {@code inFlight} whose lease has run out
 	 * @param retrying the part of {@code scheduled} that has been delivered before
 	 * @param dead tasks given up
 	 * @param completed tasks handled and still kept
@@ -81,9 +82,10 @@ public record QueueStats(long scheduled, long due, long inFlight, long expired, 
 	 * @param paused whether the queue is paused
 	 * @param totals what has happened since the queue exists
 	 */
-	public QueueStats(long scheduled, long due, long inFlight, long expired, long retrying, long dead, long completed,
-			Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals) {
-		this(scheduled, due, inFlight, expired, retrying, dead, completed, oldestDueAge, nextDueAt, paused, totals, 1);
+	public QueueStats(long scheduled, long due, long inFlight, long leasesLost, long retrying, long dead,
+			long completed, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals) {
+		this(scheduled, due, inFlight, leasesLost, retrying, dead, completed, oldestDueAge, nextDueAt, paused, totals,
+				1);
 	}
 
 	/**
@@ -94,18 +96,18 @@ public record QueueStats(long scheduled, long due, long inFlight, long expired, 
 	 * @param scheduled tasks accepted, replacements included
 	 * @param completed tasks handled
 	 * @param retried deliveries that ended with a retry
-	 * @param buried tasks that became dead
+	 * @param deadLettered tasks that became dead
 	 * @param cancelled tasks cancelled
 	 * @param replaced unfinished or dead tasks replaced by a new one of the same id
 	 * @param cleared unfinished or dead tasks removed by clear
 	 * @param purged dead tasks removed, by hand or by a bound
 	 * @param redriven dead tasks scheduled again
-	 * @param expired leases that ran out and were claimed again
+	 * @param leasesLost leases that ran out and were claimed again
 	 * @param stale settlements that came too late: answers of handlers whose task was no
 	 * longer theirs
 	 */
-	public record Totals(long scheduled, long completed, long retried, long buried, long cancelled, long replaced,
-			long cleared, long purged, long redriven, long expired, long stale) {
+	public record Totals(long scheduled, long completed, long retried, long deadLettered, long cancelled, long replaced,
+			long cleared, long purged, long redriven, long leasesLost, long stale) {
 
 	}
 

@@ -61,16 +61,15 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 	 * Why a task that has been claimed must not be handled, by whomever: it has lost as
 	 * many leases as it may, or its id is none.
 	 * @param taskId its id
-	 * @param expiries how many leases it has lost
-	 * @param maxExpiries how many it may lose
+	 * @param leasesLost how many leases it has lost
+	 * @param maxLeaseLosses how many it may lose
 	 * @param at when it was claimed
 	 * @return the failure it dies of, {@code null} if it can be handled
 	 */
-	public static @Nullable TaskFailure ofClaimed(String taskId, int expiries, int maxExpiries, Instant at) {
-		if (expiries >= maxExpiries) {
-			return new TaskFailure(DeadReason.LEASES_EXHAUSTED, null,
-					"Its lease was lost " + expiries + " times without an answer of the handler (retry.max-expiries)",
-					at);
+	public static @Nullable TaskFailure ofClaimed(String taskId, int leasesLost, int maxLeaseLosses, Instant at) {
+		if (leasesLost >= maxLeaseLosses) {
+			return new TaskFailure(DeadReason.LEASES_EXHAUSTED, null, "Its lease was lost " + leasesLost
+					+ " times without an answer of the handler (retry.max-lease-losses)", at);
 		}
 		String objection = Names.objectionToTaskId(taskId);
 		return (objection != null) ? new TaskFailure(DeadReason.UNREADABLE, null, "Its id " + objection, at) : null;

@@ -15,7 +15,7 @@ import io.github.delayqueue.listener.ContainerStatus;
  * @param scheduled tasks waiting, the due ones included
  * @param due the part of {@code scheduled} whose time has come
  * @param inFlight tasks that a consumer holds
- * @param expired the part of {@code inFlight} whose lease has run out
+ * @param leasesLost the part of {@code inFlight} whose lease has run out
  * @param retrying the part of {@code scheduled} that has been delivered before
  * @param dead tasks given up
  * @param completed tasks handled and still kept
@@ -32,17 +32,17 @@ import io.github.delayqueue.listener.ContainerStatus;
  * told
  * @param listeners the containers of this instance
  */
-public record QueueDescriptor(long scheduled, long due, long inFlight, long expired, long retrying, long dead,
+public record QueueDescriptor(long scheduled, long due, long inFlight, long leasesLost, long retrying, long dead,
 		long completed, long stored, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused,
 		QueueStats.Totals totals, int partitions, boolean journal, List<QueueStats.Delays> delays,
 		@Nullable Integer consumers, List<Listener> listeners) implements QueueEntry {
 
 	static QueueDescriptor of(QueueStats stats, boolean journal, @Nullable Integer consumers,
 			List<ContainerStatus> containers) {
-		return new QueueDescriptor(stats.scheduled(), stats.due(), stats.inFlight(), stats.expired(), stats.retrying(),
-				stats.dead(), stats.completed(), stats.stored(), stats.oldestDueAge(), stats.nextDueAt(),
-				stats.paused(), stats.totals(), stats.partitions(), journal, stats.delays(), consumers,
-				containers.stream().map(Listener::of).toList());
+		return new QueueDescriptor(stats.scheduled(), stats.due(), stats.inFlight(), stats.leasesLost(),
+				stats.retrying(), stats.dead(), stats.completed(), stats.stored(), stats.oldestDueAge(),
+				stats.nextDueAt(), stats.paused(), stats.totals(), stats.partitions(), journal, stats.delays(),
+				consumers, containers.stream().map(Listener::of).toList());
 	}
 
 	/**

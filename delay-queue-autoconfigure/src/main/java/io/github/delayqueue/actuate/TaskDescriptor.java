@@ -25,7 +25,7 @@ import io.github.delayqueue.store.StoredTask;
  * when it is over (completed, dead)
  * @param priority its priority
  * @param failures how often its handler has failed
- * @param expiries how often a lease on it has run out and was taken over
+ * @param leasesLost how often a lease on it has run out and was taken over
  * @param lastFailure its last failure, {@code null} (over the web: missing) if there was
  * none
  * @param recurrence when it is run again and again, in words; {@code null} (over the web:
@@ -37,19 +37,19 @@ import io.github.delayqueue.store.StoredTask;
  * task that has none or cannot be read
  */
 public record TaskDescriptor(String id, TaskState state, @Nullable Instant dueAt, Instant stateAt,
-		TaskPriority priority, int failures, int expiries, @Nullable TaskFailure lastFailure,
+		TaskPriority priority, int failures, int leasesLost, @Nullable TaskFailure lastFailure,
 		@Nullable String recurrence, @Nullable Map<String, String> headers,
 		@Nullable String payload) implements OperationResponseBody {
 
 	static TaskDescriptor of(StoredTask task, @Nullable Recurrence recurrence, @Nullable TaskFailure lastFailure) {
 		return new TaskDescriptor(task.id(), task.state(), task.dueAt(), task.at(), task.priority(), task.failures(),
-				task.expiries(), lastFailure, inWords(recurrence), null, null);
+				task.leasesLost(), lastFailure, inWords(recurrence), null, null);
 	}
 
 	static TaskDescriptor of(TaskDetails task, boolean showPayload) {
 		String payload = task.payloadJson();
 		return new TaskDescriptor(task.id(), task.state(), task.dueAt(), task.stateAt(), task.priority(),
-				task.failures(), task.expiries(), task.lastFailure(), inWords(task.recurrence()), task.headers(),
+				task.failures(), task.leasesLost(), task.lastFailure(), inWords(task.recurrence()), task.headers(),
 				(payload == null || showPayload) ? payload : SanitizableData.SANITIZED_VALUE);
 	}
 

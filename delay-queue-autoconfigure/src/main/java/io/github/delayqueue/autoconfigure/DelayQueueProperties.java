@@ -97,7 +97,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 *
 	 * @param maxAttempts How often a task is attempted before it is given up. Default 10,
 	 * with delays one more than their number.
-	 * @param maxExpiries How many leases a task may lose, for instance because its
+	 * @param maxLeaseLosses How many leases a task may lose, for instance because its
 	 * consumer died, before it is given up. Default 5.
 	 * @param delay Delay before the first retry. Default 10s.
 	 * @param multiplier By what each delay is longer than the one before. Default 2, with
@@ -107,7 +107,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param jitter Up to what fraction of itself a delay is varied, 0 to 1. Default 0.1.
 	 * @param delays Explicit delays between the attempts, instead of computed ones.
 	 */
-	public record Retry(@Nullable Integer maxAttempts, @Nullable Integer maxExpiries, @Nullable Duration delay,
+	public record Retry(@Nullable Integer maxAttempts, @Nullable Integer maxLeaseLosses, @Nullable Duration delay,
 			@Nullable Double multiplier, @Nullable Duration increment, @Nullable Duration maxDelay,
 			@Nullable Double jitter, @Nullable List<Duration> delays) {
 	}

@@ -98,7 +98,7 @@ final class PropertiesMapper {
 			.shutdownTimeout(listener.shutdownTimeout())
 			.batchSize(listener.batchSize())
 			.logFailures(listener.logFailures())
-			.maxExpiries(retry.maxExpiries())
+			.maxLeaseLosses(retry.maxLeaseLosses())
 			.retry(new RetryOptions(retry.maxAttempts(), retry.delay(), retry.multiplier(), retry.increment(),
 					retry.maxDelay(), retry.jitter(), retry.delays()))
 			.completedRetention(queue.completed().retention())

@@ -42,7 +42,7 @@ export function render(view, { name, queue, state, offset, tasks, forecast }, ac
 		section('figures',
 			h('dl.tiles', {},
 				tile('waiting', several(queue.scheduled, queue)), tile('due', count(queue.due)),
-				tile('inFlight', count(queue.inFlight)), tile('expired', count(queue.expired), queue.expired > 0),
+				tile('inFlight', count(queue.inFlight)), tile('leasesLost', count(queue.leasesLost), queue.leasesLost > 0),
 				tile('retrying', count(queue.retrying)), tile('dead', count(queue.dead), queue.dead > 0),
 				tile('completed', count(queue.completed)),
 				(queue.journal || queue.stored > 0) && tile('stored', several(queue.stored, queue)),

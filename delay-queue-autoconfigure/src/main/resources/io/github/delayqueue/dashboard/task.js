@@ -42,7 +42,7 @@ function details(task) {
 		task.recurrence && entry('recurrence', task.recurrence),
 		entry('priority', task.priority),
 		entry('failures', count(task.failures)),
-		entry('expiries', count(task.expiries)),
+		entry('leasesLost', count(task.leasesLost)),
 		(failure?.reason) && entry('reason', h('strong', {}, t(failure.reason))),
 		entry('lastError', failure ? error(failure) : t('noError')),
 		entry('headers', (Object.keys(task.headers ?? {}).length === 0) ? '–'

@@ -36,7 +36,7 @@ function row(queue, task, since, access) {
 		h('td', { 'data-label': t(since), 'title': time(task.stateAt) },
 			(task.state === 'IN_FLIGHT') ? `${t('until')} ${time(task.stateAt)}` : distance(task.stateAt)),
 		h('td', { 'data-label': t('failures') }, count(task.failures),
-			(task.expiries > 0) && h('small', {}, ` ${t('expiries')}: ${count(task.expiries)}`)),
+			(task.leasesLost > 0) && h('small', {}, ` ${t('leasesLost')}: ${count(task.leasesLost)}`)),
 		h('td.reason', { 'data-label': t('lastError') }, why(task.lastFailure)),
 		access.writable && h('td.actions', { 'data-label': t('actions') },
 			actions(task).map((action) => button(action, { queue, id: task.id }))));

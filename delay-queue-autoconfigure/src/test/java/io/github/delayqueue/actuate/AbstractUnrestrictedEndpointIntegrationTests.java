@@ -109,7 +109,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 
 	@Test
 	void deadTaskIsListedWithItsReason() throws Exception {
-		bury("d1", "The bank said no");
+		deadLetter("d1", "The bank said no");
 		assertThat(this.client.get(PATH + "/tasks?state=DEAD")).bodyText()
 			.contains("\"id\":\"d1\"", "\"failures\":1",
 					"\"lastFailure\":{\"reason\":\"BURIED\",\"message\":\"The bank said no\",\"at\":\"");
@@ -125,7 +125,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 			.build());
 		assertThat(this.client.get(PATH + "/tasks?id=whole")).bodyText().isEqualToIgnoringNewLines("""
 				{"id":"whole","state":"SCHEDULED","dueAt":"2100-01-01T00:00:00Z","stateAt":"2100-01-01T00:00:00Z",
-				"priority":"NORMAL","failures":0,"expiries":0,"headers":{"tenant":"a"},"payload":"******"}""");
+				"priority":"NORMAL","failures":0,"leasesLost":0,"headers":{"tenant":"a"},"payload":"******"}""");
 		this.operations.schedule(TaskRequest.queue(QUEUE).id("empty").delay(Duration.ofDays(1)).build());
 		assertThat(this.client.get(PATH + "/tasks?id=empty")).bodyText().doesNotContain("payload");
 	}
@@ -145,13 +145,13 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 			.build());
 		assertThat(this.client.get(PATH + "/tasks")).as("the list, without what is in the tasks")
 			.bodyText()
-			.contains("\"expiries\":0,\"recurrence\":\"every 1 h\"}", "\"recurrence\":\"0 0 9 * * * Europe/Berlin\"}")
-			.containsPattern("\"id\":\"once\"[^}]*\"expiries\":0}")
-			.containsPattern("\"id\":\"large\"[^}]*\"expiries\":0}")
+			.contains("\"leasesLost\":0,\"recurrence\":\"every 1 h\"}", "\"recurrence\":\"0 0 9 * * * Europe/Berlin\"}")
+			.containsPattern("\"id\":\"once\"[^}]*\"leasesLost\":0}")
+			.containsPattern("\"id\":\"large\"[^}]*\"leasesLost\":0}")
 			.doesNotContain("payload");
 		assertThat(this.client.get(PATH + "/tasks?id=large")).bodyText().contains("\"recurrence\":\"every 1 h\"");
 		assertThat(this.client.get(PATH + "/tasks?id=hourly")).bodyText()
-			.contains("\"expiries\":0,\"recurrence\":\"every 1 h\",");
+			.contains("\"leasesLost\":0,\"recurrence\":\"every 1 h\",");
 		assertThat(this.client.get(PATH + "/tasks?id=daily")).bodyText()
 			.contains("\"recurrence\":\"0 0 9 * * * Europe/Berlin\",");
 	}
@@ -184,7 +184,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertThat(this.client.post(PATH, Map.of("action", "cancel", "id", id))).bodyText()
 			.isEqualTo("{\"action\":\"cancel\",\"tasks\":1}");
 		assertThat(this.client.get(path)).hasStatus(404);
-		bury(id, "dead");
+		deadLetter(id, "dead");
 		assertThat(this.client.postQuery(PATH, Map.of("action", "redrive", "id", id))).bodyText()
 			.isEqualTo("{\"action\":\"redrive\",\"tasks\":1}");
 		assertThat(this.operations.find(QUEUE, id)).map(TaskDetails::state).contains(TaskState.SCHEDULED);
@@ -209,7 +209,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 
 	@Test
 	void deadTasksAreRedrivenInBoundedSteps() throws Exception {
-		IntStream.range(0, 5).forEach((i) -> bury("d" + i, "dead"));
+		IntStream.range(0, 5).forEach((i) -> deadLetter("d" + i, "dead"));
 		assertThat(this.client.post(PATH, Map.of("action", "redrive", "limit", 3))).bodyText()
 			.isEqualTo("{\"action\":\"redrive\",\"tasks\":3,\"remaining\":2}");
 		assertThat(this.client.post(PATH, Map.of("action", "redrive"))).bodyText()
@@ -219,7 +219,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 
 	@Test
 	void deadTasksAreRedrivenAndPurgedByTheirReason() throws Exception {
-		IntStream.range(0, 5).forEach((i) -> bury("d" + i, "dead"));
+		IntStream.range(0, 5).forEach((i) -> deadLetter("d" + i, "dead"));
 		assertThat(this.client.post(PATH, Map.of("action", "redrive", "reason", "EXPIRED"))).bodyText()
 			.isEqualTo("{\"action\":\"redrive\",\"tasks\":0,\"remaining\":5}");
 		assertThat(this.client.post(PATH, Map.of("action", "redrive", "reason", "buried", "limit", 2))).bodyText()
@@ -230,7 +230,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 
 	@Test
 	void taskThatIsOverIsDeletedAndNoOther() throws Exception {
-		bury("dead", "dead");
+		deadLetter("dead", "dead");
 		assertThat(this.client.post(PATH, Map.of("action", "delete", "id", "dead"))).bodyText()
 			.isEqualTo("{\"action\":\"delete\",\"tasks\":1}");
 		assertThat(this.client.post(PATH, Map.of("action", "delete", "id", "dead"))).hasStatus(404);
@@ -241,7 +241,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 
 	@Test
 	void deadTasksArePurgedInBoundedSteps() throws Exception {
-		IntStream.range(0, 5).forEach((i) -> bury("d" + i, "dead"));
+		IntStream.range(0, 5).forEach((i) -> deadLetter("d" + i, "dead"));
 		assertThat(this.client.post(PATH, Map.of("action", "purge", "state", "completed"))).bodyText()
 			.isEqualTo("{\"action\":\"purge\",\"tasks\":0,\"remaining\":0}");
 		assertThat(this.client.post(PATH, Map.of("action", "purge", "limit", "3"))).bodyText()
@@ -285,7 +285,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 
 	@Test
 	void taskInAStateThatAnActionIsNotForIsAConflict() throws Exception {
-		bury("dead", "dead");
+		deadLetter("dead", "dead");
 		this.operations.schedule(QUEUE, "waiting", null, Duration.ofDays(1));
 		assertAnswer(this.client.post(PATH, Map.of("action", "run-now", "id", "dead")), 409,
 				"Task 'dead' of queue 'operated' is DEAD, for which 'run-now' is not meant");
@@ -334,7 +334,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 					"action":"stop"                           | 'listener' is missing
 					""")
 	void argumentOfAnActionThatIsNotAllowedIsABadRequest(String body, String sentence) throws Exception {
-		bury("a", "dead");
+		deadLetter("a", "dead");
 		assertAnswer(this.client.post(PATH, "{" + body + "}"), 400, sentence);
 		assertThat(this.operations.stats(QUEUE).dead()).isOne();
 	}
@@ -348,7 +348,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 
 	@Test
 	void redriveTakesAnIdOrALimit() throws Exception {
-		bury("a", "dead");
+		deadLetter("a", "dead");
 		assertAnswer(this.client.post(PATH, Map.of("action", "redrive", "id", "a", "limit", 3)), 400,
 				"'redrive' with an id takes no limit and no reason");
 	}
@@ -425,9 +425,9 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 
 	abstract String keyPrefix();
 
-	private void bury(String id, String reason) {
+	private void deadLetter(String id, String reason) {
 		this.operations.schedule(QUEUE, id, "payload", Duration.ZERO);
-		assertThat(this.operations.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).bury(reason)).isTrue();
+		assertThat(this.operations.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter(reason)).isTrue();
 	}
 
 	private Duration dueIn(String id) {

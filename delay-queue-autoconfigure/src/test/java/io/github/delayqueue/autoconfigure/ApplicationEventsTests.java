@@ -12,7 +12,7 @@ import org.springframework.context.event.EventListener;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.annotation.DelayQueueListener;
-import io.github.delayqueue.event.LeaseExpiredEvent;
+import io.github.delayqueue.event.LeaseLostEvent;
 import io.github.delayqueue.event.StaleSettlementEvent;
 import io.github.delayqueue.event.TaskDeadEvent;
 import io.github.delayqueue.producer.ClaimedTask;
@@ -72,7 +72,7 @@ class ApplicationEventsTests {
 			this.clock.advance(Duration.ofSeconds(2));
 			operations.poll("orders", 1, Duration.ofSeconds(1));
 			Alarm alarm = context.getBean(Alarm.class);
-			assertThat(alarm.events).containsExactly(new LeaseExpiredEvent("orders", "a", 1));
+			assertThat(alarm.events).containsExactly(new LeaseLostEvent("orders", "a", 1));
 			assertThat(late.complete()).isFalse();
 			assertThat(alarm.events).hasSize(2);
 			StaleSettlementEvent stale = (StaleSettlementEvent) alarm.events.get(1);
@@ -138,7 +138,7 @@ class ApplicationEventsTests {
 
 		private final List<Object> events = new CopyOnWriteArrayList<>();
 
-		@EventListener({ TaskDeadEvent.class, LeaseExpiredEvent.class, StaleSettlementEvent.class })
+		@EventListener({ TaskDeadEvent.class, LeaseLostEvent.class, StaleSettlementEvent.class })
 		void on(Object event) {
 			this.events.add(event);
 		}

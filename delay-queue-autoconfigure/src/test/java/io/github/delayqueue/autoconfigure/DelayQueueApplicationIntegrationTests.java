@@ -119,7 +119,7 @@ class DelayQueueApplicationIntegrationTests {
 		List<ClaimedTask> claimed = this.delayQueue.poll("spread", 100, Duration.ofMinutes(1));
 		assertThat(claimed).hasSize(30);
 		claimed.get(0).complete();
-		claimed.subList(1, 30).forEach((task) -> task.bury("for a test"));
+		claimed.subList(1, 30).forEach((task) -> task.deadLetter("for a test"));
 		assertThat(this.delayQueue.redrive("spread", DeadReason.EXPIRED, 100)).isZero();
 		assertThat(this.delayQueue.redrive("spread", DeadReason.BURIED, 9)).isEqualTo(9);
 		String dead = this.delayQueue.list("spread", TaskState.DEAD, 0, 1).get(0).id();
@@ -179,7 +179,7 @@ class DelayQueueApplicationIntegrationTests {
 			.collect(Collectors.toMap(ClaimedTask::id, (task) -> task));
 		assertThat(tasks.get("done").complete()).isTrue();
 		assertThat(tasks.get("done").complete()).isFalse();
-		assertThat(tasks.get("bad").bury("no use")).isTrue();
+		assertThat(tasks.get("bad").deadLetter("no use")).isTrue();
 		QueueStats stats = this.delayQueue.stats("by_hand");
 		assertThat(stats.dead()).isEqualTo(1);
 		assertThat(stats.totals().stale()).isEqualTo(1);

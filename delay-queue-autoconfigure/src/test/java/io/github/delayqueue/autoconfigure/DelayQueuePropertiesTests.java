@@ -55,7 +55,7 @@ class DelayQueuePropertiesTests {
 	void listenerPropertiesAreMapped() {
 		assertThat(settings("listener.auto-startup", "false", "listener.concurrency", "3", "listener.ttr", "7s",
 				"listener.renew", "false", "listener.timeout", "2m", "listener.shutdown-timeout", "9s",
-				"listener.batch-size", "20", "listener.log-failures", "type-only", "retry.max-expiries", "6")
+				"listener.batch-size", "20", "listener.log-failures", "type-only", "retry.max-lease-losses", "6")
 			.forQueue("a"))
 			.isEqualTo(QueueOptions.builder()
 				.autoStartup(false)
@@ -66,7 +66,7 @@ class DelayQueuePropertiesTests {
 				.shutdownTimeout(Duration.ofSeconds(9))
 				.batchSize(20)
 				.logFailures(FailureLogging.TYPE_ONLY)
-				.maxExpiries(6)
+				.maxLeaseLosses(6)
 				.build()
 				.withDefaults(QueueOptions.DEFAULTS));
 	}
@@ -172,11 +172,12 @@ class DelayQueuePropertiesTests {
 				"queues.order_timeout.listener.ttr", "7s", "queues.order_timeout.listener.renew", "false",
 				"queues.order_timeout.listener.timeout", "2m", "queues.order_timeout.listener.shutdown-timeout", "9s",
 				"queues.order_timeout.listener.batch-size", "20", "queues.order_timeout.listener.log-failures",
-				"type-only", "queues.order_timeout.retry.max-attempts", "7", "queues.order_timeout.retry.max-expiries",
-				"6", "queues.order_timeout.retry.delay", "3s", "queues.order_timeout.retry.multiplier", "1",
-				"queues.order_timeout.retry.increment", "4s", "queues.order_timeout.retry.max-delay", "1m",
-				"queues.order_timeout.retry.jitter", "0.2", "queues.order_timeout.dead-letter.max-size", "1000",
-				"queues.order_timeout.dead-letter.retention", "30d", "queues.order_timeout.completed.retention", "2h",
+				"type-only", "queues.order_timeout.retry.max-attempts", "7",
+				"queues.order_timeout.retry.max-lease-losses", "6", "queues.order_timeout.retry.delay", "3s",
+				"queues.order_timeout.retry.multiplier", "1", "queues.order_timeout.retry.increment", "4s",
+				"queues.order_timeout.retry.max-delay", "1m", "queues.order_timeout.retry.jitter", "0.2",
+				"queues.order_timeout.dead-letter.max-size", "1000", "queues.order_timeout.dead-letter.retention",
+				"30d", "queues.order_timeout.completed.retention", "2h",
 				"queues.order_timeout.producer.max-payload-size", "64KB", "queues.order_timeout.producer.min-replicas",
 				"3");
 		QueueOptions own = QueueOptions.builder()
@@ -188,7 +189,7 @@ class DelayQueuePropertiesTests {
 			.shutdownTimeout(Duration.ofSeconds(9))
 			.batchSize(20)
 			.logFailures(FailureLogging.TYPE_ONLY)
-			.maxExpiries(6)
+			.maxLeaseLosses(6)
 			.retry(new RetryOptions(7, Duration.ofSeconds(3), 1.0, Duration.ofSeconds(4), Duration.ofMinutes(1), 0.2,
 					null))
 			.expiresAfter(Duration.ofHours(1))

@@ -255,7 +255,7 @@ class HostileDataIntegrationTests {
 		assertShowsNothing(task.toString());
 		assertShowsNothing(String.valueOf(task.lastFailure()));
 		assertThat(task.stateAt()).isNotNull();
-		assertThat(task.failures() + task.expiries()).isNotNull();
+		assertThat(task.failures() + task.leasesLost()).isNotNull();
 		for (Class<?> type : List.of(Order.class, Object.class, String.class)) {
 			try {
 				task.payload(type);

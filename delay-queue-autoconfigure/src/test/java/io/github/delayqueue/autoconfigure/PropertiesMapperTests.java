@@ -42,7 +42,7 @@ class PropertiesMapperTests {
 			listener.batch-size         | 0           | between 1 and 500
 			listener.batch-size         | 501         | between 1 and 500
 			retry.max-attempts          | 0           | at least 1
-			retry.max-expiries          | 0           | at least 1
+			retry.max-lease-losses          | 0           | at least 1
 			retry.delay                 | -1s         | zero or longer
 			retry.multiplier            | 0.9         | at least 1
 			retry.multiplier            | Infinity    | at least 1

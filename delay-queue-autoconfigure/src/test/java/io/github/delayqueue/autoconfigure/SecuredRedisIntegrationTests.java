@@ -200,7 +200,7 @@ class SecuredRedisIntegrationTests {
 		await().until(() -> handlers.handled().contains("works")
 				&& delayQueue.find("q", "fatal").filter((task) -> task.state() == TaskState.DEAD).isPresent());
 		assertThat(delayQueue.redrive("q", "fatal")).isTrue();
-		await().until(() -> delayQueue.stats("q").totals().buried() == 2);
+		await().until(() -> delayQueue.stats("q").totals().deadLettered() == 2);
 		assertThat(delayQueue.purge("q", TaskState.DEAD, 10)).isEqualTo(1);
 	}
 

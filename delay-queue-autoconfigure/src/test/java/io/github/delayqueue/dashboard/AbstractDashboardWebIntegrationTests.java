@@ -122,7 +122,7 @@ abstract class AbstractDashboardWebIntegrationTests {
 	@Test
 	void queuesAndQueueAreShown() {
 		this.server.operations().schedule(QUEUE, "1", "payload", Duration.ofHours(2));
-		this.server.bury("2", "payload", "no good");
+		this.server.deadLetter("2", "payload", "no good");
 		JsonNode queue = this.server.json(PAGE + "/api/queues").at("/queues/" + QUEUE);
 		assertThat(queue.get("scheduled").asInt()).isEqualTo(1);
 		assertThat(queue.get("dead").asInt()).isEqualTo(1);
@@ -137,7 +137,7 @@ abstract class AbstractDashboardWebIntegrationTests {
 
 	@Test
 	void deadTaskIsListedWithItsReasonAndShownWithItsPayload() {
-		this.server.bury("日本/%;& 1", java.util.Map.of("price", 7), "no good");
+		this.server.deadLetter("日本/%;& 1", java.util.Map.of("price", 7), "no good");
 		JsonNode tasks = this.server.json(PAGE + "/api/tasks?queue=" + QUEUE + "&state=DEAD&limit=10").get("tasks");
 		assertThat(tasks.size()).isEqualTo(1);
 		assertThat(tasks.at("/0/id").asString()).isEqualTo("日本/%;& 1");
@@ -161,7 +161,7 @@ abstract class AbstractDashboardWebIntegrationTests {
 
 	@Test
 	void deadTaskIsRedriven() {
-		this.server.bury("1", "payload", "no good");
+		this.server.deadLetter("1", "payload", "no good");
 		assertThat(this.server.act(ACT, "{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":\"1\"}"))
 			.hasStatus(200)
 			.bodyText()
@@ -171,7 +171,7 @@ abstract class AbstractDashboardWebIntegrationTests {
 
 	@Test
 	void numbersAndNullsAreTakenAsArguments() {
-		this.server.bury("1", "payload", "no good");
+		this.server.deadLetter("1", "payload", "no good");
 		assertThat(this.server.act(ACT, "{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":null,\"limit\":5}"))
 			.hasStatus(200);
 	}
@@ -199,7 +199,7 @@ abstract class AbstractDashboardWebIntegrationTests {
 
 	@Test
 	void whatAnotherSiteMakesABrowserSendIsRefused() {
-		this.server.bury("1", "payload", "no good");
+		this.server.deadLetter("1", "payload", "no good");
 		String redrive = "{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":\"1\"}";
 		String mark = "X-Delay-Queue-Dashboard";
 		String json = "application/json";
@@ -220,7 +220,7 @@ abstract class AbstractDashboardWebIntegrationTests {
 			"ops.example.com, 200", "OPS.example.com, 200", "evil.example, 403", "localhost.evil.example, 403",
 			"127.0.0.1.evil.example, 403", "ops.example.com.evil.example, 403" })
 	void queuesAreChangedOnlyByNamesThatNobodyElseCanOwn(String host, int status) throws IOException {
-		this.server.bury("1", "payload", "no good");
+		this.server.deadLetter("1", "payload", "no good");
 		String body = "{\"queue\":\"order_timeout\",\"action\":\"redrive\",\"id\":\"1\"}";
 		String authority = host + ":" + this.server.port();
 		String answer = this.server.raw("POST " + ACT + " HTTP/1.1", "Host: " + authority, "Connection: close",
@@ -238,7 +238,7 @@ abstract class AbstractDashboardWebIntegrationTests {
 	@ValueSource(strings = { "%ff", "%c0%80", "%f8", "a%ffb" })
 	@ExtendWith(OutputCaptureExtension.class)
 	void idThatIsNoTextIsABadRequestAndNoStackTrace(String id, CapturedOutput output) {
-		this.server.bury("1", "payload", "no good");
+		this.server.deadLetter("1", "payload", "no good");
 		assertThat(this.server.get(PAGE + "/api/task?queue=order_timeout&id=" + id)).hasStatus(400)
 			.bodyText()
 			.isEqualTo("{\"error\":\"The query has to be encoded in UTF-8\"}");
@@ -252,7 +252,7 @@ abstract class AbstractDashboardWebIntegrationTests {
 
 	@Test
 	void nothingIsChangedAndNoPayloadShownUnlessAllowed() {
-		this.readOnly.bury("1", "secret", "no good");
+		this.readOnly.deadLetter("1", "secret", "no good");
 		assertThat(this.readOnly.get("/delay-queue/api/about")).bodyText().isEqualTo("{\"writable\":false}");
 		assertThat(this.readOnly.get("/delay-queue/api/task?queue=order_timeout&id=1")).bodyText()
 			.contains("******")

@@ -90,7 +90,7 @@ abstract class AbstractDashboardWebSecurityIntegrationTests {
 
 	@Test
 	void writesNeedTheToken() {
-		this.server.bury("1", "payload", "no good");
+		this.server.deadLetter("1", "payload", "no good");
 		assertThat(this.server.act("/delay-queue/api/act", REDRIVE.formatted("1"), authorization("ann"))).hasStatus(403)
 			.doesNotContainHeader("X-Delay-Queue-Dashboard");
 		assertThat(this.server.operations().find(QUEUE, "1").orElseThrow().state()).isEqualTo(TaskState.DEAD);
@@ -116,7 +116,7 @@ abstract class AbstractDashboardWebSecurityIntegrationTests {
 	@Test
 	void tokenMayBeKeptInACookie() {
 		DashboardServer other = this.serverWithCookie;
-		other.bury("1", "payload", "no good");
+		other.deadLetter("1", "payload", "no good");
 		RestTestClientResponse refused = other.act("/delay-queue/api/act", REDRIVE.formatted("1"),
 				authorization("ann"));
 		assertThat(refused).hasStatus(403);
@@ -137,7 +137,7 @@ abstract class AbstractDashboardWebSecurityIntegrationTests {
 
 	@Test
 	void payloadIsShownToWhoHasTheRole() {
-		this.server.bury("2", "secret", "no good");
+		this.server.deadLetter("2", "secret", "no good");
 		String task = "/delay-queue/api/task?queue=order_timeout&id=2";
 		assertThat(this.server.json(task, authorization("ann")).get("payload").asString()).isEqualTo("******");
 		assertThat(this.server.json(task, authorization("admin")).get("payload").asString()).isEqualTo("\"secret\"");
@@ -145,7 +145,7 @@ abstract class AbstractDashboardWebSecurityIntegrationTests {
 
 	@Test
 	void whoHasNotLoggedInIsNobodyAndSeesNoPayload() {
-		this.openServer.bury("3", "secret", "no good");
+		this.openServer.deadLetter("3", "secret", "no good");
 		for (String task : new String[] { "/delay-queue/api/task?queue=order_timeout&id=3",
 				"/actuator/delayqueue/order_timeout/tasks?id=3" }) {
 			assertThat(this.openServer.json(task).get("payload").asString()).as(task).isEqualTo("******");
@@ -156,7 +156,7 @@ abstract class AbstractDashboardWebSecurityIntegrationTests {
 
 	@Test
 	void pageWithoutARuleFollowsThatOfTheEndpoint() {
-		this.endpointServer.bury("4", "secret", "no good");
+		this.endpointServer.deadLetter("4", "secret", "no good");
 		assertThat(this.endpointServer.get("/delay-queue/")).hasStatus(200);
 		for (String[] user : new String[][] { {}, authorization("ann") }) {
 			assertThat(this.endpointServer.get("/delay-queue/api/queues", user)).hasStatus(403)

@@ -54,9 +54,9 @@ final class DashboardServer implements AutoCloseable {
 	}
 
 	/** Schedules a task and gives it up. */
-	void bury(String id, Object payload, String reason) {
+	void deadLetter(String id, Object payload, String reason) {
 		operations().schedule(QUEUE, id, payload, Duration.ZERO);
-		operations().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).bury(reason);
+		operations().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter(reason);
 	}
 
 	RestTestClientResponse get(String path, String... headers) {

@@ -16,7 +16,7 @@ import io.github.delayqueue.listener.TaskResult;
 
 /**
  * Calls a method with what is due together. Tasks that are not valid are left out of the
- * call and buried.
+ * call and dead-lettered.
  *
  * @param invoker calls the method
  * @param elements for each parameter, what of a delivery its list consists of
@@ -28,28 +28,28 @@ record BatchTaskHandler(MethodInvoker invoker, List<Function<Delivery<?>, @Nulla
 
 	@Override
 	public CompletionStage<List<TaskResult>> handle(List<Delivery<?>> deliveries) throws Exception {
-		List<@Nullable TaskResult> buried = new ArrayList<>(deliveries.size());
+		List<@Nullable TaskResult> deadLettered = new ArrayList<>(deliveries.size());
 		List<Delivery<?>> usable = new ArrayList<>(deliveries.size());
 		for (Delivery<?> delivery : deliveries) {
-			TaskResult result = buryUnusable(delivery);
-			buried.add(result);
+			TaskResult result = deadLetterUnusable(delivery);
+			deadLettered.add(result);
 			if (result == null) {
 				usable.add(delivery);
 			}
 		}
 		if (usable.size() == deliveries.size()) {
-			return callOrBury(usable);
+			return callOrDeadLetter(usable);
 		}
-		return callForUsable(usable).thenApply((results) -> merge(buried, results));
+		return callForUsable(usable).thenApply((results) -> merge(deadLettered, results));
 	}
 
-	private @Nullable TaskResult buryUnusable(Delivery<?> delivery) {
+	private @Nullable TaskResult deadLetterUnusable(Delivery<?> delivery) {
 		try {
 			this.payloadCheck.check(delivery.task().payload());
 			return null;
 		}
 		catch (UnusableTaskException ex) {
-			return TaskResult.bury(ex.getMessage());
+			return TaskResult.deadLetter(ex.getMessage());
 		}
 	}
 
@@ -58,16 +58,16 @@ record BatchTaskHandler(MethodInvoker invoker, List<Function<Delivery<?>, @Nulla
 			return CompletableFuture.completedFuture(List.of());
 		}
 		try {
-			return callOrBury(usable);
+			return callOrDeadLetter(usable);
 		}
 		catch (Exception ex) {
-			// Thrown on, it would count for those that are buried too
+			// Thrown on, it would count for those that are dead-lettered too
 			return CompletableFuture.completedFuture(Collections.nCopies(usable.size(), TaskResult.failed(ex)));
 		}
 	}
 
 	/** As each call is about fewer tasks, it ends. */
-	private CompletionStage<List<TaskResult>> callOrBury(List<Delivery<?>> deliveries) throws Exception {
+	private CompletionStage<List<TaskResult>> callOrDeadLetter(List<Delivery<?>> deliveries) throws Exception {
 		try {
 			return call(deliveries);
 		}
@@ -76,11 +76,11 @@ record BatchTaskHandler(MethodInvoker invoker, List<Function<Delivery<?>, @Nulla
 			if (violations == null || !violations.areOfElements()) {
 				throw ex;
 			}
-			List<@Nullable TaskResult> buried = new ArrayList<>(deliveries.size());
+			List<@Nullable TaskResult> deadLettered = new ArrayList<>(deliveries.size());
 			List<Delivery<?>> valid = new ArrayList<>(deliveries.size());
 			for (int i = 0; i < deliveries.size(); i++) {
 				String reason = violations.describe(i);
-				buried.add((reason != null) ? TaskResult.bury(reason) : null);
+				deadLettered.add((reason != null) ? TaskResult.deadLetter(reason) : null);
 				if (reason == null) {
 					valid.add(deliveries.get(i));
 				}
@@ -88,7 +88,7 @@ record BatchTaskHandler(MethodInvoker invoker, List<Function<Delivery<?>, @Nulla
 			if (valid.size() == deliveries.size()) {
 				throw ex;
 			}
-			return callForUsable(valid).thenApply((results) -> merge(buried, results));
+			return callForUsable(valid).thenApply((results) -> merge(deadLettered, results));
 		}
 	}
 
@@ -109,10 +109,10 @@ record BatchTaskHandler(MethodInvoker invoker, List<Function<Delivery<?>, @Nulla
 		return Collections.unmodifiableList(list);
 	}
 
-	private static List<TaskResult> merge(List<@Nullable TaskResult> buried, List<TaskResult> handled) {
-		List<TaskResult> merged = new ArrayList<>(buried.size());
+	private static List<TaskResult> merge(List<@Nullable TaskResult> deadLettered, List<TaskResult> handled) {
+		List<TaskResult> merged = new ArrayList<>(deadLettered.size());
 		Iterator<TaskResult> results = handled.iterator();
-		for (TaskResult result : buried) {
+		for (TaskResult result : deadLettered) {
 			merged.add((result != null) ? result : results.next());
 		}
 		return merged;

@@ -27,8 +27,8 @@ import org.springframework.core.annotation.AliasFor;
  * payload that is not valid, or is JSON {@code null} where the parameter is a primitive,
  * a non-null type of Kotlin or JSpecify, or marked as a required
  * {@link org.springframework.messaging.handler.annotation.Payload @Payload}, stays so:
- * its task is buried with the names of the offending fields as reason, and the method is
- * not called</li>
+ * its task is dead-lettered with the names of the offending fields as reason, and the
+ * method is not called</li>
  * <li>{@link io.github.delayqueue.DelayedTask DelayedTask&lt;T&gt;}: the payload with id,
  * headers, due time and attempt</li>
  * <li>{@link io.github.delayqueue.listener.TaskContext}: to extend the lease and to ask
@@ -38,27 +38,29 @@ import org.springframework.core.annotation.AliasFor;
  * converted from the header's text, and
  * {@link org.springframework.messaging.handler.annotation.Headers @Headers Map&lt;String,
  * String&gt;}: the headers given when the task was scheduled, and nothing else. A task
- * that lacks a required header, or has one that cannot be converted, is buried</li>
+ * that lacks a required header, or has one that cannot be converted, is
+ * dead-lettered</li>
  * </ul>
  * A task that was scheduled without a payload, or with {@code null}, brings its id as
  * payload. A method without a parameter for the payload takes any.
  * <p>
  * Constraints on parameters of a class that is {@code @Validated} are checked by its
- * proxy. What that refuses to call this method with is buried as well, in a batch alone.
- * What another bean refuses is an exception like any other.
+ * proxy. What that refuses to call this method with is dead-lettered as well, in a batch
+ * alone. What another bean refuses is an exception like any other.
  * <p>
  * A <em>batch listener</em> takes {@code List<T>} or {@code List<DelayedTask<T>>} (and
  * {@code List<TaskContext>}, in the same order) and is called with what is due together,
  * up to {@link #batchSize()}. A {@code List<DelayedTask<T>>} always makes a batch
  * listener; a {@code List<T>} does so with {@link #batchSize()}, and is the payload
- * itself without. Tasks of a batch that are not valid are buried, the method gets the
- * others.
+ * itself without. Tasks of a batch that are not valid are dead-lettered, the method gets
+ * the others.
  *
  * <h2>Return values</h2>
  * <ul>
  * <li>{@code void}: the task is done unless the method throws</li>
  * <li>{@code boolean}: {@code false} asks for a retry</li>
- * <li>{@link io.github.delayqueue.listener.TaskResult}: done, retried, or buried</li>
+ * <li>{@link io.github.delayqueue.listener.TaskResult}: done, retried, or
+ * dead-lettered</li>
  * <li>of a batch listener, those are for the whole batch, and {@code List<TaskResult>} is
  * for each task, in the order they were given</li>
  * <li>{@link java.util.concurrent.CompletionStage} of any of those

@@ -31,7 +31,7 @@ record SingleTaskHandler(MethodInvoker invoker, List<Argument<Delivery<?>>> argu
 			values = arguments(deliveries.get(0));
 		}
 		catch (UnusableTaskException ex) {
-			return CompletableFuture.completedFuture(List.of(TaskResult.bury(ex.getMessage())));
+			return CompletableFuture.completedFuture(List.of(TaskResult.deadLetter(ex.getMessage())));
 		}
 		try {
 			return this.results.map(this.invoker.invoke(values), 1);
@@ -41,7 +41,7 @@ record SingleTaskHandler(MethodInvoker invoker, List<Argument<Delivery<?>>> argu
 			if (violations == null) {
 				throw ex;
 			}
-			return CompletableFuture.completedFuture(List.of(TaskResult.bury(violations.describe())));
+			return CompletableFuture.completedFuture(List.of(TaskResult.deadLetter(violations.describe())));
 		}
 	}
 

@@ -10,7 +10,7 @@ import io.github.delayqueue.TaskFailure;
 
 /**
  * Publishes what somebody may want to be woken for as application events:
- * {@link TaskDeadEvent}, {@link RunFailedEvent}, {@link LeaseExpiredEvent},
+ * {@link TaskDeadEvent}, {@link RunFailedEvent}, {@link LeaseLostEvent},
  * {@link StaleSettlementEvent} and {@link JournalRestoredEvent}. Deliveries that end well
  * cost nothing. Public for wiring.
  */
@@ -37,8 +37,8 @@ public final class ApplicationEvents implements TaskEventListener {
 	}
 
 	@Override
-	public void onLeaseExpired(String queue, String taskId, int expiries) {
-		this.publisher.publishEvent(new LeaseExpiredEvent(queue, taskId, expiries));
+	public void onLeaseLost(String queue, String taskId, int leasesLost) {
+		this.publisher.publishEvent(new LeaseLostEvent(queue, taskId, leasesLost));
 	}
 
 	@Override

@@ -60,9 +60,9 @@ public interface TaskEventListener {
 	 * A task was claimed whose lease another delivery had lost.
 	 * @param queue the queue
 	 * @param taskId the task
-	 * @param expiries how often that has happened to it
+	 * @param leasesLost how often that has happened to it
 	 */
-	default void onLeaseExpired(String queue, String taskId, int expiries) {
+	default void onLeaseLost(String queue, String taskId, int leasesLost) {
 	}
 
 	/**

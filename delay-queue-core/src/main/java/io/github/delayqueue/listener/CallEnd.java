@@ -75,8 +75,8 @@ final class CallEnd {
 		if (result instanceof TaskResult.Again again) {
 			return task.again(again.delay());
 		}
-		if (result instanceof TaskResult.Bury bury) {
-			return task.bury(true, task.failure(DeadReason.BURIED, bury.reason()));
+		if (result instanceof TaskResult.DeadLetter deadLetter) {
+			return task.deadLetter(true, task.failure(DeadReason.BURIED, deadLetter.reason()));
 		}
 		if (result instanceof TaskResult.RetryAfter retry) {
 			Duration allowed = policy.nextDelay(task.attempt(), null);

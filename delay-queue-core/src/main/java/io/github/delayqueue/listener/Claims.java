@@ -145,12 +145,12 @@ final class Claims {
 		ClaimTurn turn = this.turns.next();
 		TaskClaim claim = new TaskClaim(this.runs, this.partition, turn);
 		// under a permanent load of quick tasks nothing can ever start at once
-		int expiredLimit = turn.oldestFirst() ? Math.max(1, startable) : startable;
+		int lostLeaseLimit = turn.oldestFirst() ? Math.max(1, startable) : startable;
 		LastChance lastChance = this.lastChances.begin();
 		List<HeldTask> tasks = new ArrayList<>();
 		ClaimResult result;
 		try {
-			result = claim.ask(limit, expiredLimit, this.options.ttr(), lastChance);
+			result = claim.ask(limit, lostLeaseLimit, this.options.ttr(), lastChance);
 			for (ClaimedRecord record : result.tasks()) {
 				tasks.add(new HeldTask(claim, record, this.settlements::add, this.options.ttr(), this.options.renew()));
 			}

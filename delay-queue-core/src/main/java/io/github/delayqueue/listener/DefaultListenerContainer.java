@@ -93,10 +93,10 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		this.workers = new Workers(options, this.handlerThreads, this.runner, this::onFree);
 		this.permits = new Permits(this.workers, options, threads::nanoTime);
 		PartitionConsumer.SharedParts shared = new PartitionConsumer.SharedParts(this.permits,
-				new LastChances(options.maxExpiries(), options.concurrency() * options.batchSize()), this::accept,
+				new LastChances(options.maxLeaseLosses(), options.concurrency() * options.batchSize()), this::accept,
 				this::onTick);
 		TaskRuns runs = new TaskRuns(store, codec, events,
-				new RunRules(options.maxExpiries(), options.expiresAfter(), options.retention(), options.limits()),
+				new RunRules(options.maxLeaseLosses(), options.expiresAfter(), options.retention(), options.limits()),
 				threads::nanoTime);
 		this.consumerFactory = (partition) -> new PartitionConsumer(partition, endpoint.id(), options, runs, threads,
 				shared);

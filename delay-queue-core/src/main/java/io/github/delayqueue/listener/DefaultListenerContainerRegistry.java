@@ -246,7 +246,7 @@ public class DefaultListenerContainerRegistry
 		if (!options.policy().equals(others.policy())) {
 			return "retry";
 		}
-		return (options.maxExpiries() != others.maxExpiries()) ? "max-expiries" : null;
+		return (options.maxLeaseLosses() != others.maxLeaseLosses()) ? "max-lease-losses" : null;
 	}
 
 	private String generateId(String queue) {

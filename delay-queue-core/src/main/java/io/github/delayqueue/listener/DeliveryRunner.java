@@ -213,13 +213,13 @@ final class DeliveryRunner {
 			return refuse(task, task.handBack(ex));
 		}
 		catch (UnreadableTaskException ex) {
-			return refuse(task, task.bury(false, task.failure(DeadReason.UNREADABLE, ex.getMessage())));
+			return refuse(task, task.deadLetter(false, task.failure(DeadReason.UNREADABLE, ex.getMessage())));
 		}
 		catch (RuntimeException ex) {
 			// its message may quote anything
 			logger.error("Task '{}' of queue '{}' could not be prepared: {} at {}", Names.printable(task.id()),
 					task.queue(), ex.getClass().getName(), Arrays.toString(ex.getStackTrace()));
-			return refuse(task, task.bury(false,
+			return refuse(task, task.deadLetter(false,
 					task.failure(DeadReason.UNREADABLE, "It could not be prepared: " + ex.getClass().getName())));
 		}
 		catch (Error ex) {
@@ -242,7 +242,7 @@ final class DeliveryRunner {
 			task.changeTtr(QueueOptions.boundTtr(ttr));
 		}
 		DelayedTask<Object> delayed = new DelayedTask<>(task.queue(), task.id(), payload, envelope.headers(),
-				record.priority(), record.dueAt(), record.failures(), record.expiries(), task.runAt());
+				record.priority(), record.dueAt(), record.failures(), record.leasesLost(), task.runAt());
 		task.started();
 		return new Delivery<>(delayed, new HeldTaskContext(task, this.options.policy(envelope.options()), this.store));
 	}

@@ -21,7 +21,7 @@ import io.github.delayqueue.store.ClaimRequest.LastChance;
  */
 final class LastChances {
 
-	private final int maxExpiries;
+	private final int maxLeaseLosses;
 
 	private final int neighbours;
 
@@ -37,11 +37,11 @@ final class LastChances {
 
 	/**
 	 * Create one that has let in nothing yet.
-	 * @param maxExpiries how many leases a task may lose
+	 * @param maxLeaseLosses how many leases a task may lose
 	 * @param neighbours how many tasks run at a time
 	 */
-	LastChances(int maxExpiries, int neighbours) {
-		this.maxExpiries = maxExpiries;
+	LastChances(int maxLeaseLosses, int neighbours) {
+		this.maxLeaseLosses = maxLeaseLosses;
 		this.neighbours = neighbours;
 	}
 
@@ -52,7 +52,7 @@ final class LastChances {
 	synchronized LastChance begin() {
 		boolean takes = isProven() || this.held.size() + this.claiming == 0;
 		this.claiming += takes ? 1 : 0;
-		return new LastChance(this.maxExpiries, takes);
+		return new LastChance(this.maxLeaseLosses, takes);
 	}
 
 	private boolean isProven() {
@@ -88,8 +88,8 @@ final class LastChances {
 	}
 
 	private boolean isLastChance(HeldTask task) {
-		int expiries = task.record().expiries();
-		return expiries > 0 && expiries == this.maxExpiries - 1;
+		int leasesLost = task.record().leasesLost();
+		return leasesLost > 0 && leasesLost == this.maxLeaseLosses - 1;
 	}
 
 	private void await(Runnable claimAgain) {

@@ -222,7 +222,7 @@ final class PartitionSettlements {
 	private static int weight(HeldTask task) {
 		return switch (task.settlement().action()) {
 			case COMPLETE, DROP -> 1;
-			case COMPLETE_AND_KEEP, RETRY, BURY, RELEASE, REPEAT, SKIP -> 2;
+			case COMPLETE_AND_KEEP, RETRY, DEAD_LETTER, RELEASE, REPEAT, SKIP -> 2;
 		};
 	}
 

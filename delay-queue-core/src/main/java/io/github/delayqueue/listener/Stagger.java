@@ -103,7 +103,7 @@ final class Stagger {
 		}
 		Instant missed = result.now().minus(MAX.dividedBy(2));
 		for (ClaimedRecord task : result.tasks()) {
-			if (!task.leaseExpired() && task.dueAt().isBefore(missed)) {
+			if (!task.leaseLost() && task.dueAt().isBefore(missed)) {
 				return true;
 			}
 		}

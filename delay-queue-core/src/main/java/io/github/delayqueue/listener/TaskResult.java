@@ -65,8 +65,8 @@ public sealed interface TaskResult {
 	 * @param reason why, kept with the dead task
 	 * @return the result
 	 */
-	static TaskResult bury(String reason) {
-		return new Bury(Objects.requireNonNull(reason, "reason must not be null"));
+	static TaskResult deadLetter(String reason) {
+		return new DeadLetter(Objects.requireNonNull(reason, "reason must not be null"));
 	}
 
 	/** Handled. */
@@ -110,7 +110,7 @@ public sealed interface TaskResult {
 	 *
 	 * @param reason why
 	 */
-	record Bury(String reason) implements TaskResult {
+	record DeadLetter(String reason) implements TaskResult {
 
 	}
 

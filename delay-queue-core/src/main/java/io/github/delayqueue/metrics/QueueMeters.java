@@ -21,7 +21,8 @@ import io.github.delayqueue.QueueStats.Delays;
  * {@code delay.queue.oldest.due.age} and {@code delay.queue.paused}, and the counters
  * {@code delay.queue.events}, which are true across restarts. As in {@link QueueStats},
  * {@code due}, {@code retrying} and {@code stored} are parts of {@code scheduled}, and
- * {@code expired} of {@code in_flight}: the states do not add up to a number of tasks.
+ * {@code leases_lost} of {@code in_flight}: the states do not add up to a number of
+ * tasks.
  */
 class QueueMeters {
 
@@ -51,7 +52,7 @@ class QueueMeters {
 		tasks(queue, "scheduled", QueueStats::scheduled, registry);
 		tasks(queue, "due", QueueStats::due, registry);
 		tasks(queue, "in_flight", QueueStats::inFlight, registry);
-		tasks(queue, "expired", QueueStats::expired, registry);
+		tasks(queue, "leases_lost", QueueStats::leasesLost, registry);
 		tasks(queue, "retrying", QueueStats::retrying, registry);
 		tasks(queue, "dead", QueueStats::dead, registry);
 		tasks(queue, "completed", QueueStats::completed, registry);
@@ -97,13 +98,13 @@ class QueueMeters {
 		count(queue, "scheduled", (figures) -> figures.totals().scheduled() - figures.stored(), registry);
 		event(queue, "completed", QueueStats.Totals::completed, registry);
 		event(queue, "retried", QueueStats.Totals::retried, registry);
-		event(queue, "buried", QueueStats.Totals::buried, registry);
+		event(queue, "dead_lettered", QueueStats.Totals::deadLettered, registry);
 		event(queue, "cancelled", QueueStats.Totals::cancelled, registry);
 		event(queue, "replaced", QueueStats.Totals::replaced, registry);
 		event(queue, "cleared", QueueStats.Totals::cleared, registry);
 		event(queue, "purged", QueueStats.Totals::purged, registry);
 		event(queue, "redriven", QueueStats.Totals::redriven, registry);
-		event(queue, "expired", QueueStats.Totals::expired, registry);
+		event(queue, "leases_lost", QueueStats.Totals::leasesLost, registry);
 		event(queue, "stale", QueueStats.Totals::stale, registry);
 	}
 

@@ -62,7 +62,7 @@ public class DefaultProcessObservationConvention implements ProcessObservationCo
 		DelayedTask<?> task = context.getTasks().get(0);
 		return KeyValues.of(HighCardinality.TASK_ID.withValue(task.id()),
 				ProcessHighCardinality.ATTEMPT.withValue(Integer.toString(task.attempt())),
-				ProcessHighCardinality.EXPIRIES.withValue(Integer.toString(task.expiries())),
+				ProcessHighCardinality.LEASES_LOST.withValue(Integer.toString(task.leasesLost())),
 				ProcessHighCardinality.DUE_AT.withValue(task.dueAt().toString()));
 	}
 

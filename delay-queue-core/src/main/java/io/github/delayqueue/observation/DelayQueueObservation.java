@@ -136,7 +136,7 @@ public enum DelayQueueObservation implements ObservationDocumentation {
 		ATTEMPT("delay_queue.task.attempt"),
 
 		/** How many leases the task has lost before. */
-		EXPIRIES("delay_queue.task.expiries"),
+		LEASES_LOST("delay_queue.task.leases_lost"),
 
 		/** When this delivery was due, in ISO 8601. */
 		DUE_AT("delay_queue.task.due_at");

@@ -113,7 +113,7 @@ public class DelayQueueObservations implements TaskObserver {
 	public Observation observation(ClaimedTask task) {
 		return observation(new ProcessObservationContext(task.queue(),
 				List.of(new DelayedTask<>(task.queue(), task.id(), task.payloadJson(), task.headers(), task.priority(),
-						task.dueAt(), task.attempt() - 1, task.expiries()))));
+						task.dueAt(), task.attempt() - 1, task.leasesLost()))));
 	}
 
 	private Observation observation(ProcessObservationContext context) {

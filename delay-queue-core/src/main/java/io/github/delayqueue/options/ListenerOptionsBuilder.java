@@ -76,8 +76,8 @@ public abstract class ListenerOptionsBuilder<B extends ListenerOptionsBuilder<B>
 	}
 
 	/** How many leases a task may lose before it is dead: at least 1, by default 5. */
-	public B maxExpiries(@Nullable Integer maxExpiries) {
-		return set(Option.MAX_EXPIRIES, maxExpiries);
+	public B maxLeaseLosses(@Nullable Integer maxLeaseLosses) {
+		return set(Option.MAX_LEASE_LOSSES, maxLeaseLosses);
 	}
 
 	/**

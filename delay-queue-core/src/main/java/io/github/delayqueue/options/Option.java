@@ -34,7 +34,7 @@ enum Option {
 
 	LOG_FAILURES("listener.log-failures"),
 
-	MAX_EXPIRIES("retry.max-expiries", 1),
+	MAX_LEASE_LOSSES("retry.max-lease-losses", 1),
 
 	/** Checks itself. */
 	RETRY("retry"),

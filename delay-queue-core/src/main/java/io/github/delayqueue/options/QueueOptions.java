@@ -45,7 +45,7 @@ public final class QueueOptions {
 		.shutdownTimeout(Duration.ofSeconds(25))
 		.batchSize(1)
 		.logFailures(FailureLogging.FULL)
-		.maxExpiries(5)
+		.maxLeaseLosses(5)
 		.retry(RetryOptions.DEFAULTS)
 		.pollInterval(Duration.ofSeconds(1))
 		.claimLimit(TaskStore.MAX_BATCH)
@@ -174,8 +174,8 @@ public final class QueueOptions {
 		return get(Option.LOG_FAILURES);
 	}
 
-	public int maxExpiries() {
-		return get(Option.MAX_EXPIRIES);
+	public int maxLeaseLosses() {
+		return get(Option.MAX_LEASE_LOSSES);
 	}
 
 	public RetryOptions retry() {

@@ -12,7 +12,7 @@ import io.github.delayqueue.TaskPriority;
 
 /**
  * A task claimed by hand. The holder settles it once, with one of {@link #complete()},
- * {@link #again(Duration)}, {@link #retry(Duration)}, {@link #bury(String)} and
+ * {@link #again(Duration)}, {@link #retry(Duration)}, {@link #deadLetter(String)} and
  * {@link #release()}, before its lease runs out. Each answers whether it was applied:
  * {@code false} means that the task had been claimed again, replaced, cancelled or
  * settled. Thread-safe.
@@ -65,7 +65,7 @@ public interface ClaimedTask {
 	 * How often a lease on it has run out and was taken over.
 	 * @return the number
 	 */
-	int expiries();
+	int leasesLost();
 
 	/**
 	 * Its headers.
@@ -93,7 +93,7 @@ public interface ClaimedTask {
 	 * @param <T> type of the payload
 	 * @return the payload
 	 * @throws io.github.delayqueue.DelayQueueException if it cannot be converted; the
-	 * task can still be buried or released
+	 * task can still be dead-lettered or released
 	 */
 	<T> @Nullable T payload(Class<T> type);
 
@@ -103,7 +103,7 @@ public interface ClaimedTask {
 	 * @param <T> type of the payload
 	 * @return the payload
 	 * @throws io.github.delayqueue.DelayQueueException if it cannot be converted; the
-	 * task can still be buried or released
+	 * task can still be dead-lettered or released
 	 */
 	<T> @Nullable T payload(ParameterizedTypeReference<T> type);
 
@@ -135,7 +135,7 @@ public interface ClaimedTask {
 	 * @param reason why, kept with the dead task
 	 * @return whether it was applied
 	 */
-	boolean bury(String reason);
+	boolean deadLetter(String reason);
 
 	/**
 	 * Hand the task back as if it had not been claimed.

@@ -351,7 +351,7 @@ public interface DelayQueueOperations {
 	/**
 	 * Claim due tasks by hand, without a listener. The caller settles each of them before
 	 * the time to run is over, or it is delivered again. Does not wait. Tasks that have
-	 * expired, or have lost as many leases as they may ({@code retry.max-expiries}),
+	 * expired, or have lost as many leases as they may ({@code retry.max-lease-losses}),
 	 * become dead and are not among them; of those that may lose one more, at most one of
 	 * each partition is. What a later version of the library has written is handed back
 	 * for ten seconds at a time. How often a task may fail is for the caller to bound.

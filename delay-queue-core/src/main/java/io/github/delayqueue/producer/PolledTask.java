@@ -69,8 +69,8 @@ final class PolledTask extends ReadableTask implements ClaimedTask {
 	}
 
 	@Override
-	public int expiries() {
-		return this.run.record().expiries();
+	public int leasesLost() {
+		return this.run.record().leasesLost();
 	}
 
 	@Override
@@ -90,9 +90,9 @@ final class PolledTask extends ReadableTask implements ClaimedTask {
 	}
 
 	@Override
-	public boolean bury(String reason) {
+	public boolean deadLetter(String reason) {
 		Objects.requireNonNull(reason, "reason must not be null");
-		return settle(this.run.bury(true, this.run.failure(DeadReason.BURIED, reason)));
+		return settle(this.run.deadLetter(true, this.run.failure(DeadReason.BURIED, reason)));
 	}
 
 	@Override

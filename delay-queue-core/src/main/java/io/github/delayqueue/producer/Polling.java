@@ -68,7 +68,7 @@ final class Polling {
 	List<ClaimedTask> poll(String queue, int limit, Duration ttr) {
 		ClaimTurn turn = this.turns.next();
 		QueueOptions settings = this.settings.apply(queue);
-		RunRules rules = new RunRules(settings.maxExpiries(), settings.expiresAfter(), settings.retention(),
+		RunRules rules = new RunRules(settings.maxLeaseLosses(), settings.expiresAfter(), settings.retention(),
 				settings.limits());
 		TaskRuns runs = new TaskRuns(this.store, this.codec, this.events, rules, System::nanoTime);
 		List<String> partitions = this.store.partitions(queue);
@@ -77,7 +77,7 @@ final class Polling {
 			String partition = partitions.get((int) ((turn.number() + i) % partitions.size()));
 			try {
 				tasks.addAll(poll(new TaskClaim(runs, partition, turn), limit - tasks.size(), ttr,
-						new LastChance(rules.maxExpiries(), true)));
+						new LastChance(rules.maxLeaseLosses(), true)));
 			}
 			catch (RuntimeException ex) {
 				if (tasks.isEmpty()) {

@@ -65,8 +65,8 @@ final class StoredTaskDetails extends ReadableTask implements TaskDetails {
 	}
 
 	@Override
-	public int expiries() {
-		return this.task.expiries();
+	public int leasesLost() {
+		return this.task.leasesLost();
 	}
 
 	@Override

@@ -15,7 +15,7 @@ import io.github.delayqueue.convert.UnreadableTaskException;
 
 /**
  * What is in a task, as far as it can be read: a task that cannot be read can still be
- * looked at, and buried. Immutable.
+ * looked at, and dead-lettered. Immutable.
  */
 final class TaskContent {
 

@@ -63,7 +63,7 @@ public interface TaskDetails {
 	 * How often a lease on it has run out and was taken over.
 	 * @return the number
 	 */
-	int expiries();
+	int leasesLost();
 
 	/**
 	 * Its headers.

@@ -10,12 +10,12 @@ import io.github.delayqueue.store.Retention;
 /**
  * What holds for whatever is claimed from a queue, by whomever. For wiring.
  *
- * @param maxExpiries how many leases a task may lose before it dies
+ * @param maxLeaseLosses how many leases a task may lose before it dies
  * @param expiresAfter overdue by more than this a task dies instead of running,
  * {@code null} for never
  * @param retention what is kept of tasks that are over
  * @param limits what all who claim may do together
  */
-public record RunRules(int maxExpiries, @Nullable Duration expiresAfter, Retention retention, FlowLimits limits) {
+public record RunRules(int maxLeaseLosses, @Nullable Duration expiresAfter, Retention retention, FlowLimits limits) {
 
 }

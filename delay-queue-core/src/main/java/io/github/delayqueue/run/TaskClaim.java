@@ -47,12 +47,12 @@ public final class TaskClaim {
 	/**
 	 * Ask the store, once, and tell what it answered.
 	 * @param limit how many tasks at most
-	 * @param expiredLimit how many of them may be tasks whose lease has run out
+	 * @param lostLeaseLimit how many of them may be tasks whose lease has run out
 	 * @param ttr how long the leases last
 	 * @param lastChance what to do with tasks that may lose no further lease
 	 */
-	public ClaimResult ask(int limit, int expiredLimit, Duration ttr, LastChance lastChance) {
-		ClaimRequest request = new ClaimRequest(this.turn.token(), limit, expiredLimit, ttr,
+	public ClaimResult ask(int limit, int lostLeaseLimit, Duration ttr, LastChance lastChance) {
+		ClaimRequest request = new ClaimRequest(this.turn.token(), limit, lostLeaseLimit, ttr,
 				ClaimRequest.DEFAULT_MAX_BYTES, this.turn.oldestFirst(), this.runs.rules().retention(),
 				this.runs.rules().limits(), lastChance);
 		try {
@@ -71,11 +71,11 @@ public final class TaskClaim {
 
 	private void report(ClaimResult result) {
 		for (ClaimedRecord record : result.tasks()) {
-			if (record.leaseExpired()) {
+			if (record.leaseLost()) {
 				logger.info("Task '{}' of queue '{}' is delivered again: its lease had run out ({} times by now)",
-						Names.printable(record.id()), this.queue, record.expiries());
+						Names.printable(record.id()), this.queue, record.leasesLost());
 				this.runs.events()
-					.publish((listener) -> listener.onLeaseExpired(this.queue, record.id(), record.expiries()));
+					.publish((listener) -> listener.onLeaseLost(this.queue, record.id(), record.leasesLost()));
 			}
 		}
 		int count = result.tasks().size();

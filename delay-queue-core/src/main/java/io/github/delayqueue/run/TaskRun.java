@@ -150,9 +150,9 @@ public class TaskRun {
 
 	/** What must not be run, whatever is in it. */
 	public final @Nullable RunEnd refused() {
-		TaskFailure failure = TaskFailure.ofClaimed(id(), this.record.expiries(),
-				this.claim.runs().rules().maxExpiries(), this.claim.now());
-		return (failure != null) ? bury(false, failure) : null;
+		TaskFailure failure = TaskFailure.ofClaimed(id(), this.record.leasesLost(),
+				this.claim.runs().rules().maxLeaseLosses(), this.claim.now());
+		return (failure != null) ? deadLetter(false, failure) : null;
 	}
 
 	/** What comes too late to be run. */
@@ -161,7 +161,7 @@ public class TaskRun {
 			return release(UNKNOWN_DELAY);
 		}
 		Instant skippedTo = skippedTo();
-		if (skippedTo != null && (this.record.failures() > 0 || this.record.leaseExpired())) {
+		if (skippedTo != null && (this.record.failures() > 0 || this.record.leaseLost())) {
 			return giveUp(false, failure(DeadReason.EXPIRED,
 					"It was begun, and was not tried again before the time of the run after it: missed runs are "
 							+ "skipped (onMissed)"));
@@ -233,7 +233,7 @@ public class TaskRun {
 		}
 		Instant next = nextRun();
 		return (next != null) ? new RunEnd(Settlement.repeat(id(), token(), next), DeliveryOutcome.SUCCESS, null)
-				: bury(false, TaskFailure.withoutNextRun(this.claim.now()));
+				: deadLetter(false, TaskFailure.withoutNextRun(this.claim.now()));
 	}
 
 	/**
@@ -265,7 +265,7 @@ public class TaskRun {
 	public final RunEnd giveUp(boolean countFailure, TaskFailure cause) {
 		Instant next = nextRun();
 		if (next == null) {
-			return bury(countFailure, cause);
+			return deadLetter(countFailure, cause);
 		}
 		TaskFailure failure = ofRun(cause);
 		return new RunEnd(Settlement.skip(id(), token(), countFailure, write(failure), next), DeliveryOutcome.FAILED,
@@ -277,9 +277,10 @@ public class TaskRun {
 	 * @param countFailure whether it counts as a failure
 	 * @param cause why
 	 */
-	public final RunEnd bury(boolean countFailure, TaskFailure cause) {
+	public final RunEnd deadLetter(boolean countFailure, TaskFailure cause) {
 		TaskFailure failure = ofRun(cause);
-		return new RunEnd(Settlement.bury(id(), token(), countFailure, write(failure)), DeliveryOutcome.DEAD, failure);
+		return new RunEnd(Settlement.deadLetter(id(), token(), countFailure, write(failure)), DeliveryOutcome.DEAD,
+				failure);
 	}
 
 	/**

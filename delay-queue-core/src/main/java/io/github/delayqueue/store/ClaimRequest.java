@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param token the fencing token of this call: unique among all calls of all consumers,
  * without colon
  * @param limit how many tasks at most, 1 to {@link TaskStore#MAX_BATCH}
- * @param expiredLimit how many of them may be tasks whose lease has run out
+ * @param lostLeaseLimit how many of them may be tasks whose lease has run out
  * @param ttr how long the leases last
  * @param maxBytes after how many bytes of envelopes to take no further task; at least one
  * is taken however large
@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param lastChance what to do with tasks that may lose no further lease, {@code null}
  * for the same as with all others
  */
-public record ClaimRequest(String token, int limit, int expiredLimit, Duration ttr, long maxBytes, boolean oldestFirst,
-		Retention retention, FlowLimits limits, @Nullable LastChance lastChance) {
+public record ClaimRequest(String token, int limit, int lostLeaseLimit, Duration ttr, long maxBytes,
+		boolean oldestFirst, Retention retention, FlowLimits limits, @Nullable LastChance lastChance) {
 
 	/** Default of {@link #maxBytes()}: 1 MiB, which takes Redis a few milliseconds. */
 	public static final long DEFAULT_MAX_BYTES = 1024 * 1024;
@@ -31,10 +31,10 @@ public record ClaimRequest(String token, int limit, int expiredLimit, Duration t
 	 * leaves the others where they are: one that ends its process takes along the leases
 	 * of all that run beside it.
 	 *
-	 * @param maxExpiries how many leases a task may lose
+	 * @param maxLeaseLosses how many leases a task may lose
 	 * @param takes whether the claim takes one of them, or none
 	 */
-	public record LastChance(int maxExpiries, boolean takes) {
+	public record LastChance(int maxLeaseLosses, boolean takes) {
 
 	}
 
@@ -42,37 +42,37 @@ public record ClaimRequest(String token, int limit, int expiredLimit, Duration t
 	 * A claim that treats all tasks alike.
 	 * @param token the fencing token
 	 * @param limit how many tasks at most
-	 * @param expiredLimit how many of them may be tasks whose lease has run out
+	 * @param lostLeaseLimit how many of them may be tasks whose lease has run out
 	 * @param ttr how long the leases last
 	 * @param maxBytes after how many bytes of envelopes to take no further task
 	 * @param oldestFirst whether to take the oldest due tasks whatever their priority
 	 * @param retention what to remove on the way
 	 * @param limits what all consumers together may do at most
 	 */
-	public ClaimRequest(String token, int limit, int expiredLimit, Duration ttr, long maxBytes, boolean oldestFirst,
+	public ClaimRequest(String token, int limit, int lostLeaseLimit, Duration ttr, long maxBytes, boolean oldestFirst,
 			Retention retention, FlowLimits limits) {
-		this(token, limit, expiredLimit, ttr, maxBytes, oldestFirst, retention, limits, null);
+		this(token, limit, lostLeaseLimit, ttr, maxBytes, oldestFirst, retention, limits, null);
 	}
 
 	/**
 	 * A claim without limits for all consumers together.
 	 * @param token the fencing token
 	 * @param limit how many tasks at most
-	 * @param expiredLimit how many of them may be tasks whose lease has run out
+	 * @param lostLeaseLimit how many of them may be tasks whose lease has run out
 	 * @param ttr how long the leases last
 	 * @param maxBytes after how many bytes of envelopes to take no further task
 	 * @param oldestFirst whether to take the oldest due tasks whatever their priority
 	 * @param retention what to remove on the way
 	 */
-	public ClaimRequest(String token, int limit, int expiredLimit, Duration ttr, long maxBytes, boolean oldestFirst,
+	public ClaimRequest(String token, int limit, int lostLeaseLimit, Duration ttr, long maxBytes, boolean oldestFirst,
 			Retention retention) {
-		this(token, limit, expiredLimit, ttr, maxBytes, oldestFirst, retention, FlowLimits.NONE);
+		this(token, limit, lostLeaseLimit, ttr, maxBytes, oldestFirst, retention, FlowLimits.NONE);
 	}
 
 	/**
 	 * A claim by priority, without retentions, within the default number of bytes.
 	 * @param token the fencing token
-	 * @param limit how many tasks at most, expired ones included
+	 * @param limit how many tasks at most, those that lost their lease included
 	 * @param ttr how long the leases last
 	 * @return the request
 	 */
@@ -86,7 +86,7 @@ public record ClaimRequest(String token, int limit, int expiredLimit, Duration t
 	 * @return the request
 	 */
 	public ClaimRequest withLimit(int limit) {
-		return new ClaimRequest(this.token, limit, this.expiredLimit, this.ttr, this.maxBytes, this.oldestFirst,
+		return new ClaimRequest(this.token, limit, this.lostLeaseLimit, this.ttr, this.maxBytes, this.oldestFirst,
 				this.retention, this.limits, this.lastChance);
 	}
 
@@ -96,7 +96,7 @@ public record ClaimRequest(String token, int limit, int expiredLimit, Duration t
 	 * @return the request
 	 */
 	public ClaimRequest withLimits(FlowLimits limits) {
-		return new ClaimRequest(this.token, this.limit, this.expiredLimit, this.ttr, this.maxBytes, this.oldestFirst,
+		return new ClaimRequest(this.token, this.limit, this.lostLeaseLimit, this.ttr, this.maxBytes, this.oldestFirst,
 				this.retention, limits, this.lastChance);
 	}
 
@@ -106,7 +106,7 @@ public record ClaimRequest(String token, int limit, int expiredLimit, Duration t
 	 * @return the request
 	 */
 	public ClaimRequest withLastChance(@Nullable LastChance lastChance) {
-		return new ClaimRequest(this.token, this.limit, this.expiredLimit, this.ttr, this.maxBytes, this.oldestFirst,
+		return new ClaimRequest(this.token, this.limit, this.lostLeaseLimit, this.ttr, this.maxBytes, this.oldestFirst,
 				this.retention, this.limits, lastChance);
 	}
 
@@ -117,7 +117,7 @@ public record ClaimRequest(String token, int limit, int expiredLimit, Duration t
 	 * @return the request
 	 */
 	ClaimRequest withShare(Retention retention, FlowLimits limits) {
-		return new ClaimRequest(this.token, this.limit, this.expiredLimit, this.ttr, this.maxBytes, this.oldestFirst,
+		return new ClaimRequest(this.token, this.limit, this.lostLeaseLimit, this.ttr, this.maxBytes, this.oldestFirst,
 				retention, limits, this.lastChance);
 	}
 

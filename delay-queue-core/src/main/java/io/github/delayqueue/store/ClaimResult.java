@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Answer to a claim.
  *
- * @param tasks what was taken: expired ones first, then in the order of delivery
+ * @param tasks what was taken: those that lost their lease first, then in the order of
+ * delivery
  * @param now the store's clock, to the microsecond
  * @param wakeIn after what time another claim is worth making, at most a day: zero if
  * more is due, {@code null} if nothing is waiting or the queue is paused. Where

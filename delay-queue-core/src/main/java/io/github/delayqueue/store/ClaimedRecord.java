@@ -12,12 +12,12 @@ import io.github.delayqueue.TaskPriority;
  * @param priority its priority
  * @param dueAt when it was due
  * @param failures how often a delivery has ended with a failure
- * @param expiries how often a lease has run out, the one that this claim took over
+ * @param leasesLost how often a lease has run out, the one that this claim took over
  * included
- * @param leaseExpired whether this claim took it over from a delivery whose lease had run
+ * @param leaseLost whether this claim took it over from a delivery whose lease had run
  * out
  */
 public record ClaimedRecord(String id, byte[] envelope, TaskPriority priority, Instant dueAt, int failures,
-		int expiries, boolean leaseExpired) {
+		int leasesLost, boolean leaseLost) {
 
 }

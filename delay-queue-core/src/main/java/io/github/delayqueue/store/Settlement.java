@@ -63,7 +63,7 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 		RETRY,
 
 		/** Given up. */
-		BURY,
+		DEAD_LETTER,
 
 		/** Handed back as if it had not been claimed. */
 		RELEASE,
@@ -119,8 +119,8 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 	 * @param failure description of the failure, {@code null} for none
 	 * @return the settlement
 	 */
-	public static Settlement bury(String taskId, String token, boolean countFailure, byte @Nullable [] failure) {
-		return new Settlement(taskId, token, Action.BURY, countFailure, null, failure);
+	public static Settlement deadLetter(String taskId, String token, boolean countFailure, byte @Nullable [] failure) {
+		return new Settlement(taskId, token, Action.DEAD_LETTER, countFailure, null, failure);
 	}
 
 	/**

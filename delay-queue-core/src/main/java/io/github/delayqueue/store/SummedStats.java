@@ -32,7 +32,7 @@ final class SummedStats {
 
 	static QueueStats sum(List<QueueStats> all) {
 		return new QueueStats(sum(all, QueueStats::scheduled), sum(all, QueueStats::due),
-				sum(all, QueueStats::inFlight), sum(all, QueueStats::expired), sum(all, QueueStats::retrying),
+				sum(all, QueueStats::inFlight), sum(all, QueueStats::leasesLost), sum(all, QueueStats::retrying),
 				sum(all, QueueStats::dead), sum(all, QueueStats::completed), sum(all, QueueStats::stored),
 				all.stream().map(QueueStats::oldestDueAge).max(Comparator.naturalOrder()).orElse(Duration.ZERO),
 				all.stream()
@@ -56,9 +56,9 @@ final class SummedStats {
 
 	private static Totals totals(List<Totals> all) {
 		return new Totals(sum(all, Totals::scheduled), sum(all, Totals::completed), sum(all, Totals::retried),
-				sum(all, Totals::buried), sum(all, Totals::cancelled), sum(all, Totals::replaced),
+				sum(all, Totals::deadLettered), sum(all, Totals::cancelled), sum(all, Totals::replaced),
 				sum(all, Totals::cleared), sum(all, Totals::purged), sum(all, Totals::redriven),
-				sum(all, Totals::expired), sum(all, Totals::stale));
+				sum(all, Totals::leasesLost), sum(all, Totals::stale));
 	}
 
 	private static <T> long sum(List<T> all, ToLongFunction<T> figure) {

@@ -108,8 +108,8 @@ public interface TaskStore {
 	 * {@link ClaimResult#untrimmed()} says whether there are more); stop if the queue is
 	 * paused or {@link ClaimRequest#limits()} allow nothing more, and take no more than
 	 * they allow; take tasks whose lease has run out (at most half of the limit but at
-	 * least one, and at most {@link ClaimRequest#expiredLimit()}), counting an expiry for
-	 * each; then due tasks by priority, oldest first.
+	 * least one, and at most {@link ClaimRequest#lostLeaseLimit()}), counting a lost
+	 * lease for each; then due tasks by priority, oldest first.
 	 * <p>
 	 * An id in an index that has no record becomes dead and is answered among
 	 * {@link ClaimResult#orphans()}.

@@ -97,7 +97,8 @@ class BatchListenerTests {
 		try (ListenerTestContext context = ListenerTestContext.of(Outcomes.class)) {
 			assertThat(handle(context, "flag")).containsExactly(RETRY, RETRY);
 			assertThat(handle(context, "stageOfFlag")).containsExactly(RETRY, RETRY);
-			assertThat(handle(context, "result")).containsExactly(TaskResult.bury("why"), TaskResult.bury("why"));
+			assertThat(handle(context, "result")).containsExactly(TaskResult.deadLetter("why"),
+					TaskResult.deadLetter("why"));
 			assertThat(handle(context, "stageOfNothing")).containsExactly(DONE, DONE);
 		}
 	}
@@ -151,13 +152,13 @@ class BatchListenerTests {
 	}
 
 	@Test
-	void tasksThatAreNotValidAreBuriedAndTheOthersHandled() throws Exception {
+	void tasksThatAreNotValidAreDeadLetteredAndTheOthersHandled() throws Exception {
 		try (ListenerTestContext context = ListenerTestContext.of(LocalValidatorFactoryBean.class, Validated.class)) {
-			TaskResult buried = TaskResult.bury("Payload is not valid: number (NotBlank)");
+			TaskResult deadLettered = TaskResult.deadLetter("Payload is not valid: number (NotBlank)");
 			Delivery<?> invalid = Deliveries.of(new Order(" "));
 			assertThat(Deliveries.handleAll(context.endpoint(), invalid, Deliveries.of(new Order("a")), invalid,
 					Deliveries.of(new Order("b"))))
-				.containsExactly(buried, DONE, buried, RETRY);
+				.containsExactly(deadLettered, DONE, deadLettered, RETRY);
 			assertThat(context.bean(Validated.class).handled).containsExactly(new Order("a"), new Order("b"));
 		}
 	}
@@ -166,7 +167,7 @@ class BatchListenerTests {
 	void batchWithoutValidTaskIsNotHandled() throws Exception {
 		try (ListenerTestContext context = ListenerTestContext.of(LocalValidatorFactoryBean.class, Validated.class)) {
 			assertThat(Deliveries.handleAll(context.endpoint(), Deliveries.of(new Order("")))).hasSize(1)
-				.hasOnlyElementsOfType(TaskResult.Bury.class);
+				.hasOnlyElementsOfType(TaskResult.DeadLetter.class);
 			assertThat(context.bean(Validated.class).handled).isEmpty();
 		}
 	}
@@ -176,7 +177,7 @@ class BatchListenerTests {
 		try (ListenerTestContext context = ListenerTestContext.of(LocalValidatorFactoryBean.class, Validated.class)) {
 			List<TaskResult> results = Deliveries.handleAll(context.endpoint(), Deliveries.of(new Order("")),
 					Deliveries.of(new Order("throw")));
-			assertThat(results.get(0)).isInstanceOf(TaskResult.Bury.class);
+			assertThat(results.get(0)).isInstanceOf(TaskResult.DeadLetter.class);
 			assertThat(results.get(1)).isEqualTo(TaskResult.failed(Outcomes.FAILURE));
 		}
 	}
@@ -266,7 +267,7 @@ class BatchListenerTests {
 
 		@DelayQueueListener(queue = "result", batchSize = "2")
 		TaskResult result(List<String> payloads) {
-			return TaskResult.bury("why");
+			return TaskResult.deadLetter("why");
 		}
 
 		@DelayQueueListener(queue = "stageOfNothing", batchSize = "2")

@@ -106,19 +106,19 @@ class ParametersTests {
 	}
 
 	@Test
-	void taskWithoutRequiredHeaderIsBuried() throws Exception {
+	void taskWithoutRequiredHeaderIsDeadLettered() throws Exception {
 		try (ListenerTestContext context = ListenerTestContext.of(RequiredHeader.class)) {
 			assertThat(Deliveries.handle(context.endpoint(), "payload"))
-				.isEqualTo(TaskResult.bury("Header for parameter 'int size' is missing"));
+				.isEqualTo(TaskResult.deadLetter("Header for parameter 'int size' is missing"));
 			assertThat(context.bean(RequiredHeader.class).called).isFalse();
 		}
 	}
 
 	@Test
-	void taskWhoseHeaderCannotBeConvertedIsBuriedWithoutNamingTheValue() throws Exception {
+	void taskWhoseHeaderCannotBeConvertedIsDeadLetteredWithoutNamingTheValue() throws Exception {
 		try (ListenerTestContext context = ListenerTestContext.of(RequiredHeader.class)) {
 			assertThat(Deliveries.handle(context.endpoint(), Deliveries.of("payload", Map.of("size", "secret"))))
-				.isEqualTo(TaskResult.bury("Header for parameter 'int size' cannot be converted"));
+				.isEqualTo(TaskResult.deadLetter("Header for parameter 'int size' cannot be converted"));
 			assertThat(context.bean(RequiredHeader.class).called).isFalse();
 		}
 	}
@@ -134,12 +134,12 @@ class ParametersTests {
 	}
 
 	@Test
-	void nullPayloadIsBuriedWhereItMustNotBeNull() throws Exception {
-		TaskResult buried = TaskResult.bury("Payload is null");
+	void nullPayloadIsDeadLetteredWhereItMustNotBeNull() throws Exception {
+		TaskResult deadLettered = TaskResult.deadLetter("Payload is null");
 		try (ListenerTestContext context = ListenerTestContext.of(NullPayloads.class)) {
-			assertThat(Deliveries.handle(context.endpoint("required"), (Object) null)).isEqualTo(buried);
-			assertThat(Deliveries.handle(context.endpoint("primitive"), (Object) null)).isEqualTo(buried);
-			assertThat(Deliveries.handle(context.endpoint("nonnull"), (Object) null)).isEqualTo(buried);
+			assertThat(Deliveries.handle(context.endpoint("required"), (Object) null)).isEqualTo(deadLettered);
+			assertThat(Deliveries.handle(context.endpoint("primitive"), (Object) null)).isEqualTo(deadLettered);
+			assertThat(Deliveries.handle(context.endpoint("nonnull"), (Object) null)).isEqualTo(deadLettered);
 			assertThat(context.bean(NullPayloads.class).calls).isZero();
 		}
 	}

@@ -54,11 +54,11 @@ class PayloadValidationTests {
 	}
 
 	@Test
-	void invalidPayloadIsBuriedWithTheNamesOfItsFieldsAndNoValues() throws Exception {
+	void invalidPayloadIsDeadLetteredWithTheNamesOfItsFieldsAndNoValues() throws Exception {
 		try (ListenerTestContext context = ListenerTestContext.of(LocalValidatorFactoryBean.class, Listeners.class)) {
 			for (String queue : new String[] { "valid", "validated", "task", "payload" }) {
 				assertThat(Deliveries.handle(context.endpoint(queue), INVALID)).isEqualTo(TaskResult
-					.bury("Payload is not valid: address.street (NotBlank), amount (Min), number (NotBlank)"));
+					.deadLetter("Payload is not valid: address.street (NotBlank), amount (Min), number (NotBlank)"));
 			}
 			assertThat(context.bean(Listeners.class).calls).isZero();
 		}
@@ -69,7 +69,7 @@ class PayloadValidationTests {
 		try (ListenerTestContext context = ListenerTestContext.of(LocalValidatorFactoryBean.class, Listeners.class)) {
 			assertThat(Deliveries.handle(context.endpoint("groups"), INVALID)).isEqualTo(TaskResult.done());
 			assertThat(Deliveries.handle(context.endpoint("groups"), new Order("a", 11, new Address("here"))))
-				.isEqualTo(TaskResult.bury("Payload is not valid: amount (Max)"));
+				.isEqualTo(TaskResult.deadLetter("Payload is not valid: amount (Max)"));
 		}
 	}
 
@@ -84,7 +84,7 @@ class PayloadValidationTests {
 	void validatorOfTheApplicationIsUsed() throws Exception {
 		try (ListenerTestContext context = ListenerTestContext.of(StrictValidator.class, Only.class)) {
 			assertThat(Deliveries.handle(context.endpoint(), VALID))
-				.isEqualTo(TaskResult.bury("Payload is not valid: as a whole (order.never)"));
+				.isEqualTo(TaskResult.deadLetter("Payload is not valid: as a whole (order.never)"));
 		}
 	}
 
@@ -95,7 +95,7 @@ class PayloadValidationTests {
 					applicationContext.registerBean("jakartaValidator", Validator.class, factory::getValidator);
 					applicationContext.register(Only.class);
 				})) {
-			assertThat(Deliveries.handle(context.endpoint(), INVALID)).isInstanceOf(TaskResult.Bury.class);
+			assertThat(Deliveries.handle(context.endpoint(), INVALID)).isInstanceOf(TaskResult.DeadLetter.class);
 		}
 	}
 
@@ -107,7 +107,7 @@ class PayloadValidationTests {
 				Map.of("secret", List.of(Map.of("secret", new Address("")))));
 		try (ListenerTestContext context = ListenerTestContext.of(LocalValidatorFactoryBean.class, Baskets.class)) {
 			assertThat(Deliveries.handle(context.endpoint(), basket))
-				.isEqualTo(TaskResult.bury(String.join(", ", "Payload is not valid: byKey[*].street (NotBlank)",
+				.isEqualTo(TaskResult.deadLetter(String.join(", ", "Payload is not valid: byKey[*].street (NotBlank)",
 						"codes[*] (Size)", "deep[*][*][*].street (NotBlank)", "keys[*] (NotBlank)", "note (Size)",
 						"ordered[*].street (NotBlank)", "tags[*] (Size)", "values[*] (NotBlank)")));
 		}
@@ -117,7 +117,7 @@ class PayloadValidationTests {
 	void keysThatAValidatorOfTheApplicationNamesAreNotShown() throws Exception {
 		try (ListenerTestContext context = ListenerTestContext.of(KeyValidator.class, Only.class)) {
 			assertThat(Deliveries.handle(context.endpoint(), VALID))
-				.isEqualTo(TaskResult.bury("Payload is not valid: items[*].name (empty)"));
+				.isEqualTo(TaskResult.deadLetter("Payload is not valid: items[*].name (empty)"));
 		}
 	}
 
@@ -125,18 +125,18 @@ class PayloadValidationTests {
 	void primaryValidatorIsPreferredAmongSeveral() throws Exception {
 		try (ListenerTestContext context = ListenerTestContext.of(Map.of(), PayloadValidationTests::twoValidators)) {
 			assertThat(Deliveries.handle(context.endpoint(), INVALID))
-				.isEqualTo(TaskResult.bury("Payload is not valid: as a whole (order.never)"));
+				.isEqualTo(TaskResult.deadLetter("Payload is not valid: as a whole (order.never)"));
 		}
 	}
 
 	@Test
-	void whatTheProxyOfAValidatedClassRefusesIsBuriedLikeAnInvalidPayload() throws Exception {
+	void whatTheProxyOfAValidatedClassRefusesIsDeadLetteredLikeAnInvalidPayload() throws Exception {
 		for (boolean adapted : new boolean[] { false, true }) {
 			try (ListenerTestContext context = methodValidation(adapted, ValidatedClass.class)) {
 				assertThat(Deliveries.handle(context.endpoint("class"), Deliveries.of("text", Map.of("tenant", "a"))))
 					.isEqualTo(TaskResult.done());
 				assertThat(Deliveries.handle(context.endpoint("class"), Deliveries.of("", Map.of("tenant", " "))))
-					.isEqualTo(TaskResult.bury("Arguments are not valid: tenant (NotBlank), text (NotBlank)"));
+					.isEqualTo(TaskResult.deadLetter("Arguments are not valid: tenant (NotBlank), text (NotBlank)"));
 				assertThat(context.bean(ValidatedClass.class).calls()).isOne();
 			}
 		}
@@ -147,20 +147,20 @@ class PayloadValidationTests {
 		for (boolean adapted : new boolean[] { false, true }) {
 			try (ListenerTestContext context = methodValidation(adapted, ValidatedClass.class)) {
 				assertThat(Deliveries.handle(context.endpoint("map"), Map.of("secret", INVALID)))
-					.isEqualTo(TaskResult.bury("Arguments are not valid: orders[*].address.street (NotBlank), "
+					.isEqualTo(TaskResult.deadLetter("Arguments are not valid: orders[*].address.street (NotBlank), "
 							+ "orders[*].amount (Min), orders[*].number (NotBlank)"));
 			}
 		}
 	}
 
 	@Test
-	void tasksOfABatchThatTheProxyRefusesAreBuriedAndTheOthersHandled() throws Exception {
+	void tasksOfABatchThatTheProxyRefusesAreDeadLetteredAndTheOthersHandled() throws Exception {
 		for (boolean adapted : new boolean[] { false, true }) {
 			try (ListenerTestContext context = methodValidation(adapted, ValidatedClass.class)) {
 				assertThat(Deliveries.handleAll(context.endpoint("batch"), Deliveries.of(VALID), Deliveries.of(INVALID),
 						Deliveries.of(VALID)))
-					.containsExactly(TaskResult.done(), TaskResult
-						.bury("Arguments are not valid: address.street (NotBlank), amount (Min), number (NotBlank)"),
+					.containsExactly(TaskResult.done(), TaskResult.deadLetter(
+							"Arguments are not valid: address.street (NotBlank), amount (Min), number (NotBlank)"),
 							TaskResult.done());
 			}
 		}

@@ -58,7 +58,7 @@ class ReturnValuesTests {
 		assertThat(resultOf(Reactive.class, "monoOfNothing", "")).isEqualTo(TaskResult.done());
 		assertThat(resultOf(Reactive.class, "monoOfFlag", "true")).isEqualTo(TaskResult.done());
 		assertThat(resultOf(Reactive.class, "monoOfFlag", "false")).isEqualTo(TaskResult.retry());
-		assertThat(resultOf(Reactive.class, "monoOfResult", "")).isEqualTo(TaskResult.bury("unwanted"));
+		assertThat(resultOf(Reactive.class, "monoOfResult", "")).isEqualTo(TaskResult.deadLetter("unwanted"));
 		assertThat(resultOf(Reactive.class, "fluxOfNothing", "")).isEqualTo(TaskResult.done());
 		assertThat(resultOf(Reactive.class, "publisher", "")).isEqualTo(TaskResult.done());
 		assertThat(resultOf(Reactive.class, "flow", "")).isEqualTo(TaskResult.done());
@@ -165,7 +165,7 @@ class ReturnValuesTests {
 
 		@DelayQueueListener("monoOfResult")
 		Mono<? extends TaskResult> monoOfResult(String payload) {
-			return Mono.just(TaskResult.bury("unwanted"));
+			return Mono.just(TaskResult.deadLetter("unwanted"));
 		}
 
 		@DelayQueueListener("fluxOfNothing")

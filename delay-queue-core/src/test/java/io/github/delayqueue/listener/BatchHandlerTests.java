@@ -64,7 +64,7 @@ class BatchHandlerTests {
 	@Test
 	void answersForEachTask() {
 		schedule(4);
-		List<TaskResult> results = List.of(TaskResult.done(), TaskResult.bury("unwanted"),
+		List<TaskResult> results = List.of(TaskResult.done(), TaskResult.deadLetter("unwanted"),
 				TaskResult.failed(new IllegalStateException("broken")), TaskResult.retryAfter(Duration.ofHours(2)));
 		register(ListenerOptions.builder()
 			.batchSize(4)

@@ -82,7 +82,7 @@ class ClaimsBesideTests {
 		assertAllHandledOnce();
 		assertThat(this.beside).hasPositiveValue();
 		QueueStats.Totals totals = this.store.stats(QUEUE).totals();
-		assertThat(totals.expired() + totals.stale() + totals.retried()).isZero();
+		assertThat(totals.leasesLost() + totals.stale() + totals.retried()).isZero();
 	}
 
 	@Test
@@ -100,7 +100,7 @@ class ClaimsBesideTests {
 		container.start();
 		assertAllHandledOnce();
 		QueueStats.Totals totals = this.store.stats(QUEUE).totals();
-		assertThat(totals.expired()).as("leases of the tasks that nobody got").isPositive();
+		assertThat(totals.leasesLost()).as("leases of the tasks that nobody got").isPositive();
 		assertThat(totals.stale()).isZero();
 	}
 

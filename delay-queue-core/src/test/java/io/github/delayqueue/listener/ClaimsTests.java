@@ -66,7 +66,7 @@ class ClaimsTests {
 			this.claims.claim(100, 0);
 		}
 		List<ClaimRequest> requests = requests(16);
-		assertThat(requests).extracting(ClaimRequest::expiredLimit)
+		assertThat(requests).extracting(ClaimRequest::lostLeaseLimit)
 			.containsExactly(0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1);
 		assertThat(requests).extracting(ClaimRequest::oldestFirst).filteredOn(Boolean::booleanValue).hasSize(2);
 		assertThat(requests).extracting(ClaimRequest::token).doesNotHaveDuplicates().noneMatch((t) -> t.contains(":"));
@@ -76,7 +76,7 @@ class ClaimsTests {
 	void takesAsManyThatHaveCostALeaseAsCanStart() {
 		answer(null);
 		this.claims.claim(100, 3);
-		assertThat(requests(1).get(0).expiredLimit()).isEqualTo(3);
+		assertThat(requests(1).get(0).lostLeaseLimit()).isEqualTo(3);
 	}
 
 	@Test

@@ -172,7 +172,7 @@ class ConcurrencyTests {
 		await().until(() -> this.instance.registry().get(QUEUE).status().lastPollAt().isAfter(polled.plus(POLL)));
 		assertThat(this.store.stats(QUEUE).inFlight()).isEqualTo(2);
 		assertThat(this.store.calls(Step.CLAIM) - claims).as("claims while nothing is free").isZero();
-		assertThat(this.store.find(QUEUE, "slow-49").orElseThrow().expiries()).isZero();
+		assertThat(this.store.find(QUEUE, "slow-49").orElseThrow().leasesLost()).isZero();
 		this.gate.open();
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == TASKS + 50);
 		assertThat(this.handled.values()).containsOnly(1);

@@ -40,7 +40,7 @@ class DeadLetterTests extends AbstractDeadLetterTests {
 			.build();
 		AtomicInteger handled = new AtomicInteger();
 		try (ListenerFixture application = new ListenerFixture(store, settings)) {
-			application.register("orders", (task, context) -> TaskResult.bury("nobody wants it"),
+			application.register("orders", (task, context) -> TaskResult.deadLetter("nobody wants it"),
 					ListenerOptions.defaults());
 			application.registry()
 				.register(DelayQueueListenerEndpoint.ofDeadLetters("letters", "orders", String.class, (letters) -> {

@@ -84,8 +84,8 @@ class DeadTaskTests {
 	}
 
 	@Test
-	void diesWhenItsHandlerBuriesIt() {
-		this.instance.register(QUEUE, (task, context) -> TaskResult.bury("nobody wants it"),
+	void diesWhenItsHandlerDeadLettersIt() {
+		this.instance.register(QUEUE, (task, context) -> TaskResult.deadLetter("nobody wants it"),
 				ListenerFixture.attempts(3).build());
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		assertDead(DeadReason.BURIED, 1, null, "nobody wants it");
@@ -99,7 +99,7 @@ class DeadTaskTests {
 		log.start();
 		logger.addAppender(log);
 		try {
-			this.instance.register("hostile-reasons", (task, context) -> TaskResult.bury(reason),
+			this.instance.register("hostile-reasons", (task, context) -> TaskResult.deadLetter(reason),
 					ListenerFixture.attempts(3).build());
 			this.instance.schedule("hostile-reasons", "task", "payload", Duration.ZERO);
 			await().until(() -> this.events.outcomes().contains(DeliveryOutcome.DEAD));
@@ -117,23 +117,23 @@ class DeadTaskTests {
 	void diesUnhandledWhenItHasLostAsManyLeasesAsAllowed() {
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		for (int i = 0; i < 3; i++) {
-			await().until(() -> this.store.stats(QUEUE), (stats) -> stats.due() + stats.expired() == 1);
+			await().until(() -> this.store.stats(QUEUE), (stats) -> stats.due() + stats.leasesLost() == 1);
 			this.store.claim(QUEUE, ClaimRequest.of("crashed-" + i, 1, Duration.ofMillis(1)));
 		}
-		register(ListenerOptions.builder().maxExpiries(3).build());
+		register(ListenerOptions.builder().maxLeaseLosses(3).build());
 		assertDead(DeadReason.LEASES_EXHAUSTED, 0, null,
-				"Its lease was lost 3 times without an answer of the handler (retry.max-expiries)");
+				"Its lease was lost 3 times without an answer of the handler (retry.max-lease-losses)");
 		assertThat(this.handled).isEmpty();
-		assertThat(this.events.expiries()).containsExactly(3);
+		assertThat(this.events.leasesLost()).containsExactly(3);
 	}
 
 	@Test
 	void isDeliveredAsLongAsItHasNotLostAsManyLeasesAsAllowed() {
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		this.store.claim(QUEUE, ClaimRequest.of("crashed", 1, Duration.ofMillis(1)));
-		register(ListenerOptions.builder().maxExpiries(2).build());
+		register(ListenerOptions.builder().maxLeaseLosses(2).build());
 		await().until(() -> !this.handled.isEmpty());
-		assertThat(this.events.expiries()).containsExactly(1);
+		assertThat(this.events.leasesLost()).containsExactly(1);
 	}
 
 	@Test
@@ -207,7 +207,7 @@ class DeadTaskTests {
 		assertThat(task.state()).isEqualTo(TaskState.SCHEDULED);
 		assertThat(task.at()).isBetween(before.plusSeconds(10), Instant.now().plusMillis(10_001));
 		assertThat(task.failures()).isZero();
-		assertThat(task.expiries()).isZero();
+		assertThat(task.leasesLost()).isZero();
 		assertThat(this.events.pollErrors()).hasOnlyElementsOfType(UnsupportedEnvelopeException.class).hasSize(1);
 		assertThat(this.events.outcomes()).containsOnly(DeliveryOutcome.SUCCESS);
 	}

@@ -188,7 +188,7 @@ class DeliveryTests {
 		Retention retention = new Retention(Duration.ZERO, null, 1L);
 		QueueOptions settings = ListenerFixture.settings(Duration.ofMillis(50), retention, null);
 		try (ListenerFixture instance = new ListenerFixture(this.store, settings, this.events)) {
-			instance.register(QUEUE, (task, context) -> TaskResult.bury("for a test"),
+			instance.register(QUEUE, (task, context) -> TaskResult.deadLetter("for a test"),
 					ListenerOptions.builder().concurrency(1).build());
 			instance.schedule(QUEUE, "first", "payload", Duration.ZERO);
 			await().until(() -> this.store.stats(QUEUE).dead() == 1);

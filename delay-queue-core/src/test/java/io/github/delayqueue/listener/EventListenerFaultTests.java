@@ -44,7 +44,7 @@ class EventListenerFaultTests {
 			await().until(() -> this.store.stats(QUEUE).totals().completed() == 50);
 			await().until(() -> this.events.ends().size() == 50);
 			assertThat(this.events.starts()).hasSize(50);
-			assertThat(this.events.expiries()).hasSize(5);
+			assertThat(this.events.leasesLost()).hasSize(5);
 			instance.registry().get(QUEUE).stop();
 			assertThat(instance.registry().get(QUEUE).status().active()).isZero();
 		}
@@ -76,7 +76,7 @@ class EventListenerFaultTests {
 		}
 
 		@Override
-		public void onLeaseExpired(String queue, String taskId, int expiries) {
+		public void onLeaseLost(String queue, String taskId, int leasesLost) {
 			fail();
 		}
 

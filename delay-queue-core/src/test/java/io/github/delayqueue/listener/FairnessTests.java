@@ -67,7 +67,7 @@ class FairnessTests {
 		addLoad(TaskPriority.NORMAL);
 		register(TaskPriority.NORMAL);
 		await().until(() -> this.handled.get() == 1);
-		assertThat(this.store.stats(QUEUE).totals().expired()).isEqualTo(1);
+		assertThat(this.store.stats(QUEUE).totals().leasesLost()).isEqualTo(1);
 		assertThat(this.store.stats(QUEUE).due()).as("load all the time").isPositive();
 	}
 

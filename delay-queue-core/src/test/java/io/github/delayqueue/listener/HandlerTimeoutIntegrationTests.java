@@ -75,7 +75,7 @@ class HandlerTimeoutIntegrationTests {
 		assertThat(attempts).containsExactly(0, 1, 2);
 		StoredTask task = this.stores.get(0).find(QUEUE, "task").orElseThrow();
 		assertThat(task.failures()).isEqualTo(3);
-		assertThat(task.expiries()).isZero();
+		assertThat(task.leasesLost()).isZero();
 		assertThat(this.instances.get(0).failureOf(QUEUE, "task").type()).isEqualTo(TimeoutException.class.getName());
 		assertThat(this.events.ends()).hasSize(3)
 			.allSatisfy((end) -> assertThat(end.took()).isGreaterThanOrEqualTo(SHORT_TIMEOUT));
@@ -87,8 +87,8 @@ class HandlerTimeoutIntegrationTests {
 		for (int i = 0; i < this.instances.size(); i++) {
 			int number = i;
 			this.instances.get(i).register(QUEUE, (task, context) -> {
-				starts.add(new Start(number, task.id(), task.expiries(), System.nanoTime()));
-				if (task.expiries() == 0 && "stuck".equals(task.payload())) {
+				starts.add(new Start(number, task.id(), task.leasesLost(), System.nanoTime()));
+				if (task.leasesLost() == 0 && "stuck".equals(task.payload())) {
 					this.gate.passUninterrupted();
 				}
 				return TaskResult.done();
@@ -98,7 +98,7 @@ class HandlerTimeoutIntegrationTests {
 		await().until(() -> starts.size() == 2);
 		List<Start> both = List.copyOf(starts);
 		assertThat(both.get(1).instance()).isNotEqualTo(both.get(0).instance());
-		assertThat(both.get(1).expiries()).isEqualTo(1);
+		assertThat(both.get(1).leasesLost()).isEqualTo(1);
 		Duration between = Duration.ofNanos(both.get(1).at() - both.get(0).at());
 		// after the time-out its lease was extended no more, though it still runs
 		assertThat(between).isGreaterThanOrEqualTo(TTR.minusMillis(50));
@@ -111,11 +111,11 @@ class HandlerTimeoutIntegrationTests {
 		this.gate.open();
 		await().until(() -> this.events.outcomes().contains(DeliveryOutcome.STALE));
 		assertThat(this.stores.get(0).stats(QUEUE).totals()).returns(21L, (totals) -> totals.completed())
-			.returns(1L, (totals) -> totals.expired())
+			.returns(1L, (totals) -> totals.leasesLost())
 			.returns(1L, (totals) -> totals.stale());
 	}
 
-	private record Start(int instance, String id, int expiries, long at) {
+	private record Start(int instance, String id, int leasesLost, long at) {
 
 	}
 

@@ -100,15 +100,15 @@ class HandlerTimeoutTests {
 		this.instance.schedule(QUEUE, "slow", "slow", Duration.ZERO);
 		this.instance.schedule(QUEUE, "quick", "quick", Duration.ofMillis(10));
 		await().until(() -> handled.contains("quick"));
-		assertThat(this.store.stats(QUEUE).totals().buried()).isEqualTo(1);
+		assertThat(this.store.stats(QUEUE).totals().deadLettered()).isEqualTo(1);
 	}
 
 	@Test
 	void doesNotExtendTheLeaseOfAHandlerThatTakesNoNotice() {
-		List<Integer> expiries = new CopyOnWriteArrayList<>();
+		List<Integer> leasesLost = new CopyOnWriteArrayList<>();
 		this.instance.register(QUEUE, (task, context) -> {
-			expiries.add(task.expiries());
-			if (task.expiries() == 0) {
+			leasesLost.add(task.leasesLost());
+			if (task.leasesLost() == 0) {
 				this.gate.passUninterrupted();
 			}
 			return TaskResult.done();
@@ -116,12 +116,12 @@ class HandlerTimeoutTests {
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
 		// more often if the machine stands still for a ttr
-		assertThat(expiries).startsWith(0, 1).isSorted();
+		assertThat(leasesLost).startsWith(0, 1).isSorted();
 		this.gate.open();
-		await().until(() -> this.events.ends().size() == expiries.size());
+		await().until(() -> this.events.ends().size() == leasesLost.size());
 		assertThat(this.events.outcomes()).contains(DeliveryOutcome.STALE)
 			.containsOnlyOnce(DeliveryOutcome.SUCCESS)
-			.hasSize(expiries.size());
+			.hasSize(leasesLost.size());
 	}
 
 	@Test

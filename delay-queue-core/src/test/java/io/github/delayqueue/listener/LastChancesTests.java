@@ -109,7 +109,7 @@ class LastChancesTests {
 		await().during(Duration.ofMillis(300))
 			.until(() -> this.store.calls(Step.CLAIM) - before <= 2
 					+ (System.nanoTime() - since) / Claims.WAIT_BESIDE_LAST_CHANCE.toNanos());
-		assertThat(this.store.stats(QUEUE).expired()).isEqualTo(TASKS - 1);
+		assertThat(this.store.stats(QUEUE).leasesLost()).isEqualTo(TASKS - 1);
 		assertThat(this.store.calls(Step.SETTLE)).isZero();
 		end.countDown();
 		awaitAllHandledOnce(TASKS);
@@ -147,7 +147,7 @@ class LastChancesTests {
 		}
 		this.store.claim(QUEUE, ClaimRequest.of("crashed", tasks, Duration.ofMillis(1)));
 		this.clock.advance(Duration.ofMillis(1));
-		assertThat(this.store.stats(QUEUE).expired()).isEqualTo(tasks);
+		assertThat(this.store.stats(QUEUE).leasesLost()).isEqualTo(tasks);
 	}
 
 	private void register(Work work) {
@@ -157,7 +157,7 @@ class LastChancesTests {
 			work.on(task);
 			this.running.decrementAndGet();
 			return TaskResult.done();
-		}, ListenerOptions.builder().maxExpiries(2).concurrency(WORKERS).ttr(Duration.ofDays(1)).build());
+		}, ListenerOptions.builder().maxLeaseLosses(2).concurrency(WORKERS).ttr(Duration.ofDays(1)).build());
 	}
 
 	private void awaitAllHandledOnce(int tasks) {

@@ -55,23 +55,23 @@ class LeaseTests {
 		assertNotRedelivered(TTR);
 		this.gate.open();
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
-		assertThat(this.store.stats(QUEUE).totals().expired()).isZero();
+		assertThat(this.store.stats(QUEUE).totals().leasesLost()).isZero();
 		assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.SUCCESS);
 	}
 
 	@Test
 	void deliversAgainWhenTheTtrIsOverWithoutRenewalAndTakesTheFirstAnswerForStale() {
-		Queue<Integer> expiries = new ConcurrentLinkedQueue<>();
+		Queue<Integer> leasesLost = new ConcurrentLinkedQueue<>();
 		this.instance.register(QUEUE, (task, context) -> {
-			expiries.add(task.expiries());
-			return (task.expiries() == 0) ? this.gate.pass() : TaskResult.done();
+			leasesLost.add(task.leasesLost());
+			return (task.leasesLost() == 0) ? this.gate.pass() : TaskResult.done();
 		}, options(false));
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		await().until(() -> this.gate.waiting() == 1);
 		this.clock.advance(TTR);
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
-		assertThat(expiries).containsExactly(0, 1);
-		assertThat(this.events.expiries()).containsExactly(1);
+		assertThat(leasesLost).containsExactly(0, 1);
+		assertThat(this.events.leasesLost()).containsExactly(1);
 		this.gate.open();
 		await().until(() -> this.events.ends().size() == 2);
 		assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.SUCCESS, DeliveryOutcome.STALE);
@@ -88,11 +88,11 @@ class LeaseTests {
 		// or the worker that becomes free takes the task over before its answer arrives
 		this.store.setPaused(QUEUE, true);
 		this.clock.advance(TTR);
-		assertThat(this.store.stats(QUEUE).expired()).isEqualTo(1);
+		assertThat(this.store.stats(QUEUE).leasesLost()).isEqualTo(1);
 		this.gate.open();
 		await().until(() -> !this.events.ends().isEmpty());
 		assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.SUCCESS);
-		assertThat(this.store.stats(QUEUE).totals().expired()).isZero();
+		assertThat(this.store.stats(QUEUE).totals().leasesLost()).isZero();
 	}
 
 	@Test
@@ -151,13 +151,14 @@ class LeaseTests {
 
 	@Test
 	void takesTheShorterTtrThatATaskBrings() {
-		this.instance.register(QUEUE, (task, context) -> (task.expiries() == 0) ? this.gate.pass() : TaskResult.done(),
+		this.instance.register(QUEUE,
+				(task, context) -> (task.leasesLost() == 0) ? this.gate.pass() : TaskResult.done(),
 				ListenerOptions.builder().ttr(Duration.ofMinutes(5)).renew(false).build());
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO, ttr(TTR));
 		awaitLease(TTR);
 		this.clock.advance(TTR);
 		await().until(() -> this.events.outcomes().contains(DeliveryOutcome.SUCCESS));
-		assertThat(this.events.expiries()).containsExactly(1);
+		assertThat(this.events.leasesLost()).containsExactly(1);
 	}
 
 	@Test
@@ -208,9 +209,9 @@ class LeaseTests {
 	private void assertLeaseLasts(Duration ttr) {
 		this.store.setPaused(QUEUE, true);
 		this.clock.advance(ttr.minusMillis(1));
-		assertThat(this.store.stats(QUEUE).expired()).isZero();
+		assertThat(this.store.stats(QUEUE).leasesLost()).isZero();
 		this.clock.advance(Duration.ofMillis(1));
-		assertThat(this.store.stats(QUEUE).expired()).isEqualTo(1);
+		assertThat(this.store.stats(QUEUE).leasesLost()).isEqualTo(1);
 		assertThat(this.gate.entered()).isEqualTo(1);
 	}
 

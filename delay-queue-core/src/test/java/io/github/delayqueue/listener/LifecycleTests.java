@@ -124,7 +124,7 @@ class LifecycleTests {
 		assertThat(stopping.isAlive()).isFalse();
 		assertThat(this.store.stats(QUEUE).totals().completed()).isEqualTo(2002);
 		assertThat(this.store.stats(QUEUE).due()).isEqualTo(48);
-		assertThat(this.store.find(QUEUE, "slow-49").orElseThrow().expiries()).isZero();
+		assertThat(this.store.find(QUEUE, "slow-49").orElseThrow().leasesLost()).isZero();
 		assertThat(this.store.find(QUEUE, "slow-49").orElseThrow().failures()).isZero();
 		container.start();
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 2050);

@@ -234,7 +234,7 @@ class ListenerTaskTests {
 		this.instance.registry().get(ID).stop();
 		this.store.reschedule(QUEUE, ID, DueTime.in(Duration.ZERO));
 		this.store.claim(QUEUE, ClaimRequest.of("t", 1, Duration.ofMinutes(1)));
-		this.store.settle(QUEUE, List.of(Settlement.bury(ID, "t", true, null)));
+		this.store.settle(QUEUE, List.of(Settlement.deadLetter(ID, "t", true, null)));
 		this.instance.registry().get(ID).start();
 		this.instance.registry().registerOwnTasks();
 		assertThat(found().state()).isEqualTo(TaskState.DEAD);

@@ -144,7 +144,7 @@ class PartitionSettlementsTests {
 
 	@Test
 	void settlesFewerOfThoseThatTheStoreGoesOnKeeping() {
-		bury(300);
+		deadLetter(300);
 		add(300);
 		this.timer.last().fire();
 		assertThat(this.calls).containsExactly(250, 350);
@@ -177,7 +177,7 @@ class PartitionSettlementsTests {
 	@Test
 	void takesFewerOfThoseThatTheStoreGoesOnKeepingForAWholeBatch() {
 		this.threadForMore = true;
-		during(1, () -> bury(250));
+		during(1, () -> deadLetter(250));
 		add(1);
 		this.timer.last().fire();
 		assertThat(this.calls).containsExactly(1, 250);
@@ -441,10 +441,10 @@ class PartitionSettlementsTests {
 		}
 	}
 
-	private void bury(int tasks) {
+	private void deadLetter(int tasks) {
 		for (int i = 0; i < tasks; i++) {
 			HeldTask held = held();
-			held.endWith(held.bury(true, held.failure(DeadReason.BURIED, "for a test")), Duration.ofMillis(1));
+			held.endWith(held.deadLetter(true, held.failure(DeadReason.BURIED, "for a test")), Duration.ofMillis(1));
 		}
 	}
 

@@ -224,7 +224,7 @@ class PartitionTests {
 		for (String partition : Partitions.names(QUEUE, 4)) {
 			this.store.claim(partition, ClaimRequest.of("crashed", 2, Duration.ofMillis(1)));
 		}
-		await().until(() -> this.store.stats(QUEUE).expired() == 2);
+		await().until(() -> this.store.stats(QUEUE).leasesLost() == 2);
 		AtomicInteger running = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();
 		this.instance.register(QUEUE, (task, context) -> {
@@ -232,7 +232,7 @@ class PartitionTests {
 			LockSupport.parkNanos(20_000_000);
 			running.decrementAndGet();
 			return record(task.id());
-		}, ListenerOptions.builder().maxExpiries(2).build());
+		}, ListenerOptions.builder().maxLeaseLosses(2).build());
 		await().until(() -> completed(4) == 8);
 		assertThat(most).hasValue(1);
 	}

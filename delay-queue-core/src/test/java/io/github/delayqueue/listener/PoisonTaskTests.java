@@ -70,7 +70,7 @@ class PoisonTaskTests {
 		}
 		assertThat(this.store.list(QUEUE, TaskState.DEAD, 0, 10)).extracting(StoredTask::id).containsExactly("poison");
 		StoredTask poison = this.store.find(QUEUE, "poison").orElseThrow();
-		assertThat(poison.expiries()).isEqualTo(5);
+		assertThat(poison.leasesLost()).isEqualTo(5);
 		assertThat(new String(poison.failure(), StandardCharsets.UTF_8)).contains(DeadReason.LEASES_EXHAUSTED.name());
 		assertThat(this.handled).hasSize(7);
 	}

@@ -99,11 +99,10 @@ class ProcessKillIntegrationTests {
 		Set<String> twice = new HashSet<>(ofKilled.started());
 		twice.retainAll(ofSurvivor.started());
 		QueueStats.Totals totals = this.store.stats(QUEUE).totals();
-		logger.info(
-				"kill -9, round {}: {} handled by the killed process, {} by the other, {} by both; {} leases expired",
-				round, ofKilled.ended().size(), ofSurvivor.ended().size(), twice.size(), totals.expired());
+		logger.info("kill -9, round {}: {} handled by the killed process, {} by the other, {} by both; {} leases lost",
+				round, ofKilled.ended().size(), ofSurvivor.ended().size(), twice.size(), totals.leasesLost());
 		assertThat(held).as("in flight when it was killed").containsAll(twice);
-		assertThat(totals.expired()).isGreaterThanOrEqualTo(twice.size());
+		assertThat(totals.leasesLost()).isGreaterThanOrEqualTo(twice.size());
 		assertThat(totals.retried()).isZero();
 	}
 
@@ -119,14 +118,14 @@ class ProcessKillIntegrationTests {
 		HandledFile ofEnded = HandledFile.read(ended);
 		HandledFile ofSurvivor = HandledFile.read(survivor);
 		QueueStats.Totals totals = this.store.stats(QUEUE).totals();
-		logger.info("SIGTERM, round {}: {} handled by the ended process, {} by the other; {} leases expired", round,
-				ofEnded.ended().size(), ofSurvivor.ended().size(), totals.expired());
+		logger.info("SIGTERM, round {}: {} handled by the ended process, {} by the other; {} leases lost", round,
+				ofEnded.ended().size(), ofSurvivor.ended().size(), totals.leasesLost());
 		List<String> started = new ArrayList<>(ofEnded.started());
 		started.addAll(ofSurvivor.started());
 		assertThat(started).doesNotHaveDuplicates().hasSize(TASKS);
 		assertThat(all(ofEnded.ended(), ofSurvivor.ended())).hasSize(TASKS);
 		assertThat(ofEnded.ended()).hasSameSizeAs(ofEnded.started());
-		assertThat(totals.expired() + totals.retried()).isZero();
+		assertThat(totals.leasesLost() + totals.retried()).isZero();
 	}
 
 	/**

@@ -341,9 +341,9 @@ class RecurringTaskTests {
 	}
 
 	@Test
-	void handlerThatBuriesItEndsItAndRedriveGoesOnWithIt() {
+	void handlerThatDeadLettersItEndsItAndRedriveGoesOnWithIt() {
 		schedule(Recurrence.every(HOUR));
-		AtomicReference<TaskResult> result = new AtomicReference<>(TaskResult.bury("no more"));
+		AtomicReference<TaskResult> result = new AtomicReference<>(TaskResult.deadLetter("no more"));
 		this.instance.register(QUEUE, (task, context) -> {
 			this.runs.add(task.dueAt());
 			return result.get();
@@ -359,13 +359,13 @@ class RecurringTaskTests {
 	@Test
 	void taskThatKillsItsProcessDiesLikeAnyOtherAlsoWhereItsMissedRunsAreSkipped() {
 		schedule(Recurrence.every(Duration.ofSeconds(10)).onMissed(OnMissed.SKIP));
-		register(TaskResult.done(), ListenerOptions.builder().maxExpiries(3).build());
+		register(TaskResult.done(), ListenerOptions.builder().maxLeaseLosses(3).build());
 		this.instance.registry().stop();
 		crash("first");
 		crash("second");
 		this.instance.registry().start();
 		await().until(this::isWaiting);
-		assertThat(found().expiries()).as("a missed run forgets nothing").isEqualTo(2);
+		assertThat(found().leasesLost()).as("a missed run forgets nothing").isEqualTo(2);
 		assertThat(this.instance.failureOf(QUEUE, ID).reason()).as("it was begun").isEqualTo(DeadReason.EXPIRED);
 		this.instance.registry().stop();
 		this.clock.advance(Duration.ofSeconds(10));
@@ -426,7 +426,8 @@ class RecurringTaskTests {
 		this.instance.register(QUEUE, ListenerOptions.builder().batchSize(10).build(), (deliveries) -> {
 			deliveries.forEach((delivery) -> this.runs.add(delivery.task().dueAt()));
 			return CompletableFuture.completedFuture(new ArrayList<>(deliveries.stream()
-				.map((delivery) -> delivery.task().id().equals(ID) ? TaskResult.done() : TaskResult.bury("single"))
+				.map((delivery) -> delivery.task().id().equals(ID) ? TaskResult.done()
+						: TaskResult.deadLetter("single"))
 				.toList()));
 		});
 		await().until(() -> this.runs.size() == 2 && isWaiting() && this.store.stats(QUEUE).dead() == 1);

@@ -128,7 +128,7 @@ class RegistrationTests {
 				arguments(String.class, ListenerFixture.attempts(2).build(), "retry"),
 				arguments(String.class, ListenerOptions.builder().noRetryFor(List.of(IOException.class)).build(),
 						"retry"),
-				arguments(String.class, ListenerOptions.builder().maxExpiries(2).build(), "max-expiries"));
+				arguments(String.class, ListenerOptions.builder().maxLeaseLosses(2).build(), "max-lease-losses"));
 	}
 
 	@ParameterizedTest

@@ -113,7 +113,7 @@ class StoreFailureTests {
 		this.clock.advance(TTR);
 		await().until(() -> this.handled.size() == TASKS);
 		assertThat(this.handled.values()).containsOnly(1);
-		assertThat(this.store.stats(QUEUE).totals().expired()).isPositive();
+		assertThat(this.store.stats(QUEUE).totals().leasesLost()).isPositive();
 	}
 
 	@Test
@@ -173,12 +173,13 @@ class StoreFailureTests {
 		OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_TTR);
 		assertThat(this.gate.entered()).isEqualTo(1);
 		assertThat(this.store.stats(QUEUE).inFlight()).isEqualTo(1);
-		assertThat(this.store.stats(QUEUE).totals().expired()).isZero();
+		assertThat(this.store.stats(QUEUE).totals().leasesLost()).isZero();
 	}
 
 	@Test
 	void deliversAgainWhatCouldNotBeExtendedInTimeAndTakesTheFirstAnswerForStale() {
-		this.instance.register(QUEUE, (task, context) -> (task.expiries() == 0) ? this.gate.pass() : TaskResult.done(),
+		this.instance.register(QUEUE,
+				(task, context) -> (task.leasesLost() == 0) ? this.gate.pass() : TaskResult.done(),
 				ListenerOptions.builder().ttr(TTR).build());
 		this.store.fail(Step.EXTEND);
 		scheduleOfShortTtr("task");
@@ -261,7 +262,7 @@ class StoreFailureTests {
 			this.instance.schedule("another", "task", "payload", Duration.ZERO);
 			await().until(() -> this.store.stats("another").totals().completed() == 1);
 			assertThat(this.store.stats(QUEUE).inFlight()).isEqualTo(1);
-			assertThat(this.store.stats(QUEUE).totals().expired()).isZero();
+			assertThat(this.store.stats(QUEUE).totals().leasesLost()).isZero();
 		}
 		finally {
 			answer.countDown();
@@ -326,7 +327,7 @@ class StoreFailureTests {
 		assertThat(this.handled).hasSize(tasks);
 		assertThat(this.handled.values()).containsOnly(1);
 		QueueStats.Totals totals = this.store.stats(QUEUE).totals();
-		assertThat(totals.stale() + totals.expired() + totals.retried() + totals.buried()).isZero();
+		assertThat(totals.stale() + totals.leasesLost() + totals.retried() + totals.deadLettered()).isZero();
 	}
 
 }

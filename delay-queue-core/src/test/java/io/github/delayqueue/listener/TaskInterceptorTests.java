@@ -85,7 +85,7 @@ class TaskInterceptorTests {
 	void mayAnswerInPlaceOfTheHandler() {
 		this.instance.registry()
 			.setInterceptors(() -> List.of((deliveries, handler) -> CompletableFuture
-				.completedFuture(List.of(TaskResult.bury("tenant is closed")))));
+				.completedFuture(List.of(TaskResult.deadLetter("tenant is closed")))));
 		this.instance.schedule(QUEUE, "a", "x", Duration.ZERO);
 		this.instance.register(QUEUE, (task, context) -> {
 			this.calls.add("handler");

@@ -45,7 +45,7 @@ class QueueOptionsTests {
 				refused((options) -> options.shutdownTimeout(TOO_LONG), "and 36500 days"),
 				refused((options) -> options.batchSize(0), "batchSize is 0, but it must be between 1 and 500"),
 				refused((options) -> options.batchSize(501), "batchSize is 501, but it must be between 1 and 500"),
-				refused((options) -> options.maxExpiries(0), "maxExpiries is 0, but it must be at least 1"),
+				refused((options) -> options.maxLeaseLosses(0), "maxLeaseLosses is 0, but it must be at least 1"),
 				refused((options) -> options.retry(new RetryOptions(0, null, null, null, null, null, null)),
 						"maxAttempts is 0, but it must be at least 1"),
 				refused((options) -> options.pollInterval(Duration.ZERO),

@@ -233,7 +233,7 @@ class DelayQueueTemplateTests {
 
 	@Test
 	void findTellsEverythingOfADeadTask() {
-		this.fixture.bury("q", "a");
+		this.fixture.deadLetter("q", "a");
 		TaskDetails task = details("q", "a");
 		assertThat(task.queue()).isEqualTo("q");
 		assertThat(task.id()).isEqualTo("a");
@@ -241,7 +241,7 @@ class DelayQueueTemplateTests {
 		assertThat(task.dueAt()).isEqualTo(ProducerFixture.START);
 		assertThat(task.stateAt()).isEqualTo(ProducerFixture.START);
 		assertThat(task.failures()).isEqualTo(1);
-		assertThat(task.expiries()).isZero();
+		assertThat(task.leasesLost()).isZero();
 		assertThat(task.lastFailure().reason()).isEqualTo(DeadReason.BURIED);
 		assertThat(task.lastFailure().message()).isEqualTo("test");
 	}
@@ -262,7 +262,7 @@ class DelayQueueTemplateTests {
 		for (int i = 0; i < 5; i++) {
 			this.template.schedule("q", "a" + i, i, Duration.ofSeconds(10 - i));
 		}
-		this.fixture.bury("q", "dead");
+		this.fixture.deadLetter("q", "dead");
 		assertThat(this.template.list("q", TaskState.SCHEDULED, 1, 3)).extracting(TaskDetails::id)
 			.containsExactly("a3", "a2", "a1");
 		assertThat(this.template.list("q", TaskState.DEAD, 0, 500)).extracting(TaskDetails::id).containsExactly("dead");
@@ -281,7 +281,7 @@ class DelayQueueTemplateTests {
 	@Test
 	void redrivesUpToTheLimitLongestDeadFirst() {
 		for (int i = 0; i < 250; i++) {
-			this.fixture.bury("q", "a" + i);
+			this.fixture.deadLetter("q", "a" + i);
 			this.fixture.clock.advance(Duration.ofSeconds(1));
 		}
 		assertThat(this.template.redrive("q", 120)).isEqualTo(120);
@@ -296,16 +296,16 @@ class DelayQueueTemplateTests {
 
 	@Test
 	void redriveEndsAlthoughTasksDieAgainMeanwhile() {
-		this.fixture.bury("q", "a");
+		this.fixture.deadLetter("q", "a");
 		this.fixture.store.before(Step.LIST,
-				() -> this.template.poll("q", 1, MINUTE).forEach((task) -> task.bury("again")));
+				() -> this.template.poll("q", 1, MINUTE).forEach((task) -> task.deadLetter("again")));
 		assertThat(this.template.redrive("q", 1000)).isEqualTo(1);
 	}
 
 	@Test
 	void redriveThatFailsHalfwayTellsHowFarItCame() {
 		for (int i = 0; i < 101; i++) {
-			this.fixture.bury("q", "a" + i);
+			this.fixture.deadLetter("q", "a" + i);
 		}
 		List<String> redrives = new ArrayList<>();
 		this.fixture.store.before(Step.REDRIVE, () -> {
@@ -337,10 +337,10 @@ class DelayQueueTemplateTests {
 
 	@Test
 	void redriveByReasonEndsAlthoughTasksDieAgainMeanwhile() {
-		this.fixture.bury("q", "a");
-		this.fixture.bury("q", "b");
+		this.fixture.deadLetter("q", "a");
+		this.fixture.deadLetter("q", "b");
 		this.fixture.store.before(Step.LIST,
-				() -> this.template.poll("q", 2, MINUTE).forEach((task) -> task.bury("again")));
+				() -> this.template.poll("q", 2, MINUTE).forEach((task) -> task.deadLetter("again")));
 		assertThat(this.template.redrive("q", DeadReason.BURIED, 1000)).isEqualTo(2);
 		assertThat(this.template.redrive("q", DeadReason.EXPIRED, 1000)).isZero();
 	}
@@ -350,7 +350,7 @@ class DelayQueueTemplateTests {
 		String token = "token of " + taskId;
 		this.fixture.store.claim("q", ClaimRequest.of(token, 1, MINUTE));
 		assertThat(this.fixture.store.settle("q",
-				List.of(Settlement.bury(taskId, token, true,
+				List.of(Settlement.deadLetter(taskId, token, true,
 						this.fixture.codec.writeFailure(new TaskFailure(reason, null, null, ProducerFixture.START))))))
 			.containsExactly(true);
 	}
@@ -358,7 +358,7 @@ class DelayQueueTemplateTests {
 	@Test
 	void deletesWhatIsOverAndNothingElse() {
 		this.fixture.settings = QueueOptions.builder().completedRetention(MINUTE).build();
-		this.fixture.bury("q", "dead");
+		this.fixture.deadLetter("q", "dead");
 		this.template.schedule("q", "done", 1, Duration.ZERO);
 		this.template.poll("q", 1, MINUTE).forEach(ClaimedTask::complete);
 		this.template.schedule("q", "held", 1, Duration.ZERO);
@@ -375,7 +375,7 @@ class DelayQueueTemplateTests {
 
 	@Test
 	void cancelsManyAndAnswersThoseThatThereWere() {
-		this.fixture.bury("q", "dead");
+		this.fixture.deadLetter("q", "dead");
 		this.template.schedule("q", "a", 1, MINUTE);
 		this.template.schedule("q", "b", 1, MINUTE);
 		assertThat(this.template.cancelAll("q", List.of("b", "dead", "a", "unknown", "a"))).containsExactly("b", "a");
@@ -443,7 +443,7 @@ class DelayQueueTemplateTests {
 		this.template.schedule("q", "done", 1, Duration.ZERO);
 		this.template.poll("q", 1, MINUTE).forEach(ClaimedTask::complete);
 		for (int i = 0; i < 700; i++) {
-			this.fixture.bury("q", "a" + i);
+			this.fixture.deadLetter("q", "a" + i);
 		}
 		assertThat(this.template.purge("q", TaskState.DEAD, 600)).isEqualTo(600);
 		assertThat(this.template.purge("q", TaskState.DEAD, 600)).isEqualTo(100);
@@ -455,7 +455,7 @@ class DelayQueueTemplateTests {
 	@Test
 	void purgeGoesOnAfterAPageThatIsNotFull() {
 		for (int i = 0; i < 20; i++) {
-			this.fixture.bury("q", "a" + i);
+			this.fixture.deadLetter("q", "a" + i);
 		}
 		TaskStore store = new DelegatingTaskStore(this.fixture.store) {
 

@@ -61,7 +61,7 @@ class PollingTests {
 		assertThat(task.dueAt()).isEqualTo(ProducerFixture.START.plusSeconds(5));
 		assertThat(task.priority()).isEqualTo(TaskPriority.NORMAL);
 		assertThat(task.attempt()).isEqualTo(1);
-		assertThat(task.expiries()).isZero();
+		assertThat(task.leasesLost()).isZero();
 		assertThat(task.headers()).isEmpty();
 		assertThat(task.payloadJson()).isEqualTo("[1]");
 		assertThat(task.payload(Object.class)).isEqualTo(List.of(1));
@@ -122,9 +122,9 @@ class PollingTests {
 	@Test
 	void pollTrimsWhatTheRetentionSays() {
 		this.fixture.settings = QueueOptions.builder().deadLetterMaxSize(1L).build();
-		this.fixture.bury("q", "a");
+		this.fixture.deadLetter("q", "a");
 		this.fixture.clock.advance(Duration.ofSeconds(1));
-		this.fixture.bury("q", "b");
+		this.fixture.deadLetter("q", "b");
 		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
 		assertThat(this.events).endsWith("purge [a]");
 	}
@@ -160,9 +160,9 @@ class PollingTests {
 	}
 
 	@Test
-	void buryEndsARecurringTask() {
+	void deadLetterEndsARecurringTask() {
 		this.template.schedule(hourly().delay(Duration.ZERO).build());
-		assertThat(poll().bury("no more")).isTrue();
+		assertThat(poll().deadLetter("no more")).isTrue();
 		assertThat(details("hourly").state()).isEqualTo(TaskState.DEAD);
 	}
 
@@ -228,7 +228,7 @@ class PollingTests {
 		this.fixture.clock.advance(Duration.ofSeconds(1));
 		assertThat(poll()).returns("hourly", ClaimedTask::id)
 			.returns(2, ClaimedTask::attempt)
-			.returns(0, ClaimedTask::expiries);
+			.returns(0, ClaimedTask::leasesLost);
 	}
 
 	private void retryWithTheClockSetBack(OnMissed onMissed) {
@@ -288,9 +288,9 @@ class PollingTests {
 	}
 
 	@Test
-	void buryKeepsTheReason() {
+	void deadLetterKeepsTheReason() {
 		schedule("a");
-		assertThat(poll().bury("no use")).isTrue();
+		assertThat(poll().deadLetter("no use")).isTrue();
 		assertThat(details("a").state()).isEqualTo(TaskState.DEAD);
 		assertThat(details("a").lastFailure().reason()).isEqualTo(DeadReason.BURIED);
 		assertThat(details("a").lastFailure().message()).isEqualTo("no use");
@@ -327,8 +327,8 @@ class PollingTests {
 		ClaimedTask first = poll();
 		this.fixture.clock.advance(TTR);
 		ClaimedTask second = poll();
-		assertThat(second.expiries()).isEqualTo(1);
-		assertThat(this.events).contains("expired a 1");
+		assertThat(second.leasesLost()).isEqualTo(1);
+		assertThat(this.events).contains("lease lost a 1");
 		assertThat(first.complete()).isFalse();
 		assertThat(second.complete()).isTrue();
 	}
@@ -361,7 +361,7 @@ class PollingTests {
 	}
 
 	@Test
-	void taskThatCannotBeReadCanBeBuried() {
+	void taskThatCannotBeReadCanBeDeadLettered() {
 		NewTask broken = new NewTask("a", "secret".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO),
 				TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
 		this.fixture.store.schedule("q", List.of(broken));
@@ -371,22 +371,22 @@ class PollingTests {
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> task.payload(String.class))
 			.withMessageStartingWith("Task 'a' of queue 'q' cannot be read: Envelope is not JSON")
 			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("secret"));
-		assertThat(task.bury("not readable")).isTrue();
+		assertThat(task.deadLetter("not readable")).isTrue();
 		assertThat(details("a").state()).isEqualTo(TaskState.DEAD);
 	}
 
 	@Test
 	void taskThatLosesItsLastLeaseDiesInsteadOfBeingHandedOut() {
 		schedule("a");
-		this.fixture.settings = QueueOptions.builder().maxExpiries(2).build();
+		this.fixture.settings = QueueOptions.builder().maxLeaseLosses(2).build();
 		poll();
 		this.fixture.clock.advance(TTR);
-		assertThat(poll().expiries()).isOne();
+		assertThat(poll().leasesLost()).isOne();
 		this.fixture.clock.advance(TTR);
 		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
 		assertThat(details("a").state()).isEqualTo(TaskState.DEAD);
 		assertThat(details("a").lastFailure().reason()).isEqualTo(DeadReason.LEASES_EXHAUSTED);
-		assertThat(details("a").lastFailure().message()).contains("2 times", "retry.max-expiries");
+		assertThat(details("a").lastFailure().message()).contains("2 times", "retry.max-lease-losses");
 		assertThat(details("a").failures()).isZero();
 	}
 
@@ -394,7 +394,7 @@ class PollingTests {
 	void pollTakesOneTaskAtATimeThatMayLoseNoFurtherLease() {
 		schedule("a");
 		schedule("b");
-		this.fixture.settings = QueueOptions.builder().maxExpiries(2).build();
+		this.fixture.settings = QueueOptions.builder().maxLeaseLosses(2).build();
 		assertThat(this.template.poll("q", 2, TTR)).hasSize(2);
 		this.fixture.clock.advance(TTR);
 		assertThat(this.template.poll("q", 9, TTR)).extracting(ClaimedTask::id).containsExactly("a");
@@ -432,7 +432,7 @@ class PollingTests {
 	}
 
 	@Test
-	void failureToBuryExpiredTasksDoesNotCostTheOthers() {
+	void failureToDeadLetterExpiredTasksDoesNotCostTheOthers() {
 		this.template.schedule(TaskRequest.queue("q").id("a").expiresAfter(Duration.ofSeconds(1)).build());
 		schedule("b");
 		this.fixture.clock.advance(Duration.ofSeconds(7));

@@ -59,9 +59,9 @@ class ProducerFixture {
 	}
 
 	/** Let a task die. */
-	void bury(String queue, String taskId) {
+	void deadLetter(String queue, String taskId) {
 		this.template.schedule(queue, taskId, taskId, Duration.ZERO);
-		this.template.poll(queue, 1, Duration.ofMinutes(1)).forEach((task) -> task.bury("test"));
+		this.template.poll(queue, 1, Duration.ofMinutes(1)).forEach((task) -> task.deadLetter("test"));
 	}
 
 }

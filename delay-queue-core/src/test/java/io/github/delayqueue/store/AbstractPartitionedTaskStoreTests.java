@@ -192,7 +192,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		this.one.schedule("q", tasks(Duration.ZERO).subList(0, 20));
 		grow();
 		this.eight.schedule("q", tasks(Duration.ZERO).subList(20, 40));
-		buryAll();
+		deadLetterAll();
 		List<Boolean> redriven = this.eight.redrive("q",
 				Stream.concat(IDS.stream(), Stream.of("unknown", IDS.get(0))).toList());
 		assertThat(redriven.subList(0, 40)).containsOnly(true);
@@ -405,7 +405,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	@Test
 	void figuresAreSums() {
 		this.eight.schedule("q", tasks(Duration.ZERO));
-		buryAll();
+		deadLetterAll();
 		this.clock.advance(SECOND);
 		this.eight.schedule("q", List.of(task(at(1, 1), Duration.ZERO), task(at(2, 1), SECOND)));
 		this.clock.advance(Duration.ofMillis(100));
@@ -415,7 +415,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		assertThat(stats.due()).isOne();
 		assertThat(stats.oldestDueAge()).isEqualTo(Duration.ofMillis(100));
 		assertThat(stats.nextDueAt()).isEqualTo(this.clock.instant().plusMillis(900));
-		assertThat(stats.totals().buried()).isEqualTo(40);
+		assertThat(stats.totals().deadLettered()).isEqualTo(40);
 		assertThat(stats.partitions()).isEqualTo(8);
 	}
 
@@ -479,7 +479,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	@Test
 	void purgeTakesOfAllPartitionsUntilItHasEnough() {
 		this.eight.schedule("q", tasks(Duration.ZERO));
-		buryAll();
+		deadLetterAll();
 		assertThat(this.eight.purge("q", TaskState.DEAD, 15)).isEqualTo(15);
 		assertThat(this.eight.stats("q").dead()).isEqualTo(25);
 		assertThat(this.eight.purge("q", TaskState.DEAD, 500)).isEqualTo(25);
@@ -489,7 +489,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	@Test
 	void purgeByIdFindsTasksInAllPartitions() {
 		this.eight.schedule("q", tasks(Duration.ZERO));
-		buryAll();
+		deadLetterAll();
 		List<String> ids = ids(this.eight.list("q", TaskState.DEAD, 0, 500));
 		assertThat(this.eight.purge("q", TaskState.DEAD,
 				ids.subList(0, 30).stream().collect(Collectors.toMap((id) -> id, (id) -> 0L))))
@@ -516,7 +516,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	@Test
 	void eachPartitionKeepsItsShareOfDeadTasks() {
 		this.eight.schedule("q", tasks(Duration.ZERO));
-		buryAll();
+		deadLetterAll();
 		Retention retention = new Retention(Duration.ZERO, null, 17L);
 		for (String partition : this.eight.partitions("q")) {
 			this.eight.claim(partition,
@@ -619,7 +619,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	void nobodyIsToldOfAnIdThatItIsNotThereWhileItMayBeElsewhere(String name, Step step) {
 		this.one.schedule("q", List.of(task("dead", Duration.ZERO)));
 		claim(this.one, "q");
-		this.one.settle("q", List.of(Settlement.bury("dead", "t", true, null)));
+		this.one.settle("q", List.of(Settlement.deadLetter("dead", "t", true, null)));
 		QueueStats before = this.partitions.stats("q");
 		assertThatExceptionOfType(PartitionsChangedException.class)
 			.isThrownBy(() -> step.on(this.partitions, PartitionCounts.of(8), "unknown"))
@@ -668,7 +668,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 			}
 			case DEAD -> {
 				claim(this.one, "q");
-				this.one.settle("q", List.of(Settlement.bury(id, "t", true, null)));
+				this.one.settle("q", List.of(Settlement.deadLetter(id, "t", true, null)));
 			}
 			default -> {
 			}
@@ -697,11 +697,11 @@ public abstract class AbstractPartitionedTaskStoreTests {
 			.toList();
 	}
 
-	private void buryAll() {
+	private void deadLetterAll() {
 		for (String partition : Partitions.names("q", 8)) {
 			List<Settlement> settlements = claim(this.eight, partition).tasks()
 				.stream()
-				.map((task) -> Settlement.bury(task.id(), "t", true, null))
+				.map((task) -> Settlement.deadLetter(task.id(), "t", true, null))
 				.toList();
 			assertThat(this.eight.settle(partition, settlements)).doesNotContain(false);
 		}

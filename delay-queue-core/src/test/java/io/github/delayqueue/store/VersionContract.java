@@ -361,9 +361,9 @@ interface VersionContract extends TaskStoreFixture {
 
 	@Test
 	default void purgeByIdLeavesWhatIsNewer() {
-		buried("older", 6);
-		buried("same", 7);
-		buried("newer", 8);
+		deadLettered("older", 6);
+		deadLettered("same", 7);
+		deadLettered("newer", 8);
 		assertThat(store().purge(queue(), TaskState.DEAD, Map.of("older", 7L, "same", 7L, "newer", 7L))).isEqualTo(2);
 		assertThat(store().list(queue(), TaskState.DEAD, 0, 10)).extracting(StoredTask::id).containsExactly("newer");
 	}
@@ -385,10 +385,10 @@ interface VersionContract extends TaskStoreFixture {
 		schedule(task);
 		advance(SECOND);
 		claim("bury");
-		settle(Settlement.bury(task.id(), "bury", true, null));
+		settle(Settlement.deadLetter(task.id(), "bury", true, null));
 	}
 
-	private void buried(String id, long generation) {
+	private void deadLettered(String id, long generation) {
 		dead(replacing(id, generation));
 	}
 

@@ -69,7 +69,7 @@ final class WholeQueues {
 				break;
 			}
 			ClaimResult result = this.store.claim(partition,
-					new ClaimRequest(request.token(), limit, Math.min(limit, request.expiredLimit()), request.ttr(),
+					new ClaimRequest(request.token(), limit, Math.min(limit, request.lostLeaseLimit()), request.ttr(),
 							request.maxBytes(), request.oldestFirst(), request.retention()));
 			tasks.addAll(result.tasks());
 			purged.addAll(result.purged());
@@ -81,7 +81,7 @@ final class WholeQueues {
 				wakes.add(result.wakeIn());
 			}
 		}
-		tasks.sort(Comparator.comparing((ClaimedRecord task) -> !task.leaseExpired())
+		tasks.sort(Comparator.comparing((ClaimedRecord task) -> !task.leaseLost())
 			.thenComparing(ClaimedRecord::priority)
 			.thenComparing(ClaimedRecord::dueAt)
 			.thenComparing(ClaimedRecord::id));

@@ -63,9 +63,9 @@ final class DeadTable {
 	 * Give up a task, whatever its state was.
 	 * @param key the row; one of another generation stays as it is
 	 */
-	boolean bury(String queue, Key key, byte @Nullable [] failure) {
+	boolean deadLetter(String queue, Key key, byte @Nullable [] failure) {
 		long now = this.clock.millis();
-		return Key.isPossible(key.taskId()) && this.jdbc.update(this.dialect.steady(Sql.BURY), now, failure,
+		return Key.isPossible(key.taskId()) && this.jdbc.update(this.dialect.steady(Sql.DEAD_LETTER), now, failure,
 				CheckTimes.DIED + now + CheckTimes.WRITTEN.toMillis(), queue, this.dialect.id(key.taskId()),
 				key.generation()) == 1;
 	}

@@ -144,7 +144,7 @@ final class Deliveries {
 
 	/** The store has not learnt of it. */
 	private static Settlement end(ClaimedRecord record, String token, Row row) {
-		return row.dead() ? Settlement.bury(record.id(), token, false, row.failure())
+		return row.dead() ? Settlement.deadLetter(record.id(), token, false, row.failure())
 				: Settlement.skip(record.id(), token, false, null, dueAt(row));
 	}
 
@@ -173,8 +173,8 @@ final class Deliveries {
 	}
 
 	private static ClaimedRecord nextRun(ClaimedRecord record, Row row) {
-		return new ClaimedRecord(record.id(), record.envelope(), record.priority(), dueAt(row), 0, record.expiries(),
-				record.leaseExpired());
+		return new ClaimedRecord(record.id(), record.envelope(), record.priority(), dueAt(row), 0, record.leasesLost(),
+				record.leaseLost());
 	}
 
 	private static Instant dueAt(Row row) {
@@ -183,7 +183,7 @@ final class Deliveries {
 
 	private static ClaimedRecord unmarked(ClaimedRecord record) {
 		return new ClaimedRecord(record.id(), Generation.unmark(record.envelope()), record.priority(), record.dueAt(),
-				record.failures(), record.expiries(), record.leaseExpired());
+				record.failures(), record.leasesLost(), record.leaseLost());
 	}
 
 	/** What fails here is claimed again when its lease runs out, and judged anew. */

@@ -63,15 +63,15 @@ final class DeliveryEnd {
 	}
 
 	boolean isHandled() {
-		return concernsRow(this.wanted) && !isBuried() && !isRepeated();
+		return concernsRow(this.wanted) && !isDeadLettered() && !isRepeated();
 	}
 
 	boolean isRepeated() {
 		return this.wanted.action() == Action.REPEAT || this.wanted.action() == Action.SKIP;
 	}
 
-	boolean isBuried() {
-		return this.wanted.action() == Action.BURY;
+	boolean isDeadLettered() {
+		return this.wanted.action() == Action.DEAD_LETTER;
 	}
 
 	/**
@@ -85,7 +85,7 @@ final class DeliveryEnd {
 
 	/** So that it is not restored, or done again, should the process die then. */
 	boolean isChangedFirst() {
-		return isRowOpen() && this.remembered && !isBuried();
+		return isRowOpen() && this.remembered && !isDeadLettered();
 	}
 
 	/** Whether the row is changed only when the store has applied the settlement. */

@@ -228,7 +228,7 @@ final class Loading {
 				this.store.redrive(this.queue, List.of(row.taskId()));
 			}
 			else {
-				write(() -> this.table.dead().bury(this.queue, row.key(), known.failure()));
+				write(() -> this.table.dead().deadLetter(this.queue, row.key(), known.failure()));
 			}
 		}
 	}

@@ -94,7 +94,7 @@ final class Lookup {
 	private static StoredTask unmarked(StoredTask task) {
 		byte[] envelope = task.envelope();
 		return (envelope == null) ? task : new StoredTask(task.id(), task.state(), task.at(), task.dueAt(),
-				task.priority(), task.failures(), task.expiries(), Generation.unmark(envelope), task.failure());
+				task.priority(), task.failures(), task.leasesLost(), Generation.unmark(envelope), task.failure());
 	}
 
 	private static StoredTask task(Row row) {
@@ -143,16 +143,16 @@ final class Lookup {
 				.map(Instant::ofEpochMilli)
 				.orElse(null);
 		}
-		return new QueueStats(stats.scheduled() + stored, stats.due(), stats.inFlight(), stats.expired(),
+		return new QueueStats(stats.scheduled() + stored, stats.due(), stats.inFlight(), stats.leasesLost(),
 				stats.retrying(), stats.dead(), stats.completed(), stored, stats.oldestDueAge(), next, stats.paused(),
 				scheduled(stats.totals(), stored), stats.partitions(), Delays.of(numbers));
 	}
 
 	/** So that what has been scheduled is what is there and what has gone. */
 	private static Totals scheduled(Totals totals, long stored) {
-		return new Totals(totals.scheduled() + stored, totals.completed(), totals.retried(), totals.buried(),
+		return new Totals(totals.scheduled() + stored, totals.completed(), totals.retried(), totals.deadLettered(),
 				totals.cancelled(), totals.replaced(), totals.cleared(), totals.purged(), totals.redriven(),
-				totals.expired(), totals.stale());
+				totals.leasesLost(), totals.stale());
 	}
 
 	/** What is due beyond the horizon is not overdue. */

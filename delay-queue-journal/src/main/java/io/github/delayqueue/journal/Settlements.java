@@ -76,7 +76,7 @@ final class Settlements {
 	}
 
 	private void change(String queue, List<DeliveryEnd> ends) {
-		bury(queue, some(ends, DeliveryEnd::isBuried));
+		deadLetter(queue, some(ends, DeliveryEnd::isDeadLettered));
 		delete(queue, some(ends, DeliveryEnd::isHandled));
 		repeat(queue, some(ends, DeliveryEnd::isRepeated));
 	}
@@ -183,7 +183,7 @@ final class Settlements {
 	}
 
 	/** Where this fails, a loader finds that the tasks are dead in the store. */
-	private void bury(String queue, List<DeliveryEnd> ends) {
+	private void deadLetter(String queue, List<DeliveryEnd> ends) {
 		if (ends.isEmpty()) {
 			return;
 		}
@@ -191,7 +191,7 @@ final class Settlements {
 			this.transactions.apart(queue, () -> {
 				Set<Key> free = this.table.tryLock(queue, keys(ends));
 				some(ends, (end) -> free.contains(end.key()))
-					.forEach((end) -> this.table.dead().bury(queue, end.key(), end.settlement().failure()));
+					.forEach((end) -> this.table.dead().deadLetter(queue, end.key(), end.settlement().failure()));
 				return free;
 			});
 		}

@@ -59,7 +59,7 @@ final class Sql {
 
 	static final String AND_DEAD = " AND dead_at IS NOT NULL";
 
-	static final String BURY = """
+	static final String DEAD_LETTER = """
 			UPDATE delay_queue_task SET dead_at = ?, failure = ?, check_at = ?
 			WHERE queue = ? AND task_id = ? AND generation = ?""";
 

@@ -55,7 +55,7 @@ class H2ModeTests {
 		assertThat(rows).extracting(Row::envelope).hasSize(3).containsOnly(new byte[] { 1, 2 });
 		assertThat(table.loader().take(QUEUE, 10)).isEmpty();
 		List<Key> keys = rows.stream().map(Row::key).toList();
-		assertThat(table.dead().bury(QUEUE, keys.get(0), new byte[] { 3 })).isTrue();
+		assertThat(table.dead().deadLetter(QUEUE, keys.get(0), new byte[] { 3 })).isTrue();
 		assertThat(table.loader()
 			.recheckLost(QUEUE, clock.millis(), new CheckPosition(0, Long.MAX_VALUE, Long.MAX_VALUE), 10)).isNull();
 		clock.advance(Duration.ofMillis(1));
@@ -66,7 +66,7 @@ class H2ModeTests {
 		assertThat(table.dead().revive(QUEUE, List.of(keys.get(0).taskId()), 7)).containsExactly(keys.get(0).taskId());
 		assertThat(table.far().count(QUEUE, 0, List.of(1L), 10)).containsExactly(0, 0);
 		assertThat(table.far().list(QUEUE, 0, 0, 10, 10)).isEmpty();
-		assertThat(table.dead().bury(QUEUE, keys.get(1), null)).isTrue();
+		assertThat(table.dead().deadLetter(QUEUE, keys.get(1), null)).isTrue();
 		assertThat(table.dead().delete(QUEUE, table.dead().find(QUEUE, 0, 10))).containsExactly(keys.get(1));
 		assertThat(table.delete(QUEUE, keys)).containsExactly(1, 0, 1);
 		assertThat(table.loader().claimEpoch(QUEUE, Long.MAX_VALUE)).contains(Epoch.NONE);

@@ -49,7 +49,7 @@ interface JournalIdContract extends JournalTableFixture {
 		List<Key> keys = written(IDS.toArray(String[]::new));
 		for (Key key : keys) {
 			assertThat(table().move(queue(), key.taskId(), MICROS, MICROS, NOW + 1, false)).isTrue();
-			assertThat(table().dead().bury(queue(), key, null)).isTrue();
+			assertThat(table().dead().deadLetter(queue(), key, null)).isTrue();
 			assertThat(table().versions(queue(), IDS).values()).filteredOn(Row::dead).hasSize(1);
 			loader().recheck(queue(), List.of(key));
 			assertThat(ids(take(500))).containsExactly(key.taskId());
@@ -72,7 +72,7 @@ interface JournalIdContract extends JournalTableFixture {
 			.containsOnlyKeys("a");
 		assertThat(inTransaction(() -> table().delete(queue(), keys))).hasSize(keys.size()).containsOnly(0);
 		assertThat(inTransaction(() -> table().dead().revive(queue(), IMPOSSIBLE_IDS, NOW))).isEmpty();
-		keys.forEach((key) -> assertThat(table().dead().bury(queue(), key, null)).isFalse());
+		keys.forEach((key) -> assertThat(table().dead().deadLetter(queue(), key, null)).isFalse());
 		table().repeat(queue(), keys.stream().collect(Collectors.toMap((key) -> key, (key) -> NOW + 1)));
 		assertThat(IMPOSSIBLE_IDS).allSatisfy((id) -> {
 			assertThat(find(id)).isEmpty();

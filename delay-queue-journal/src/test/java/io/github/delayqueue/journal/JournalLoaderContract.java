@@ -201,7 +201,7 @@ interface JournalLoaderContract extends JournalTableFixture {
 
 	@Test
 	default void deadTasksAreWalkedOnce() {
-		List<Key> dead = buried(IntStream.range(0, 20).mapToObj((i) -> "task-" + i).toArray(String[]::new));
+		List<Key> dead = deadLettered(IntStream.range(0, 20).mapToObj((i) -> "task-" + i).toArray(String[]::new));
 		table().dead().rest(queue(), dead);
 		assertThat(checkOf("task-7")).isEqualTo(CheckTimes.RESTING + NOW);
 		assertThat(recheckLost(NOW, 1)).isEqualTo(22);

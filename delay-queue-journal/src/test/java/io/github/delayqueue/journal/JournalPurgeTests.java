@@ -56,7 +56,7 @@ class JournalPurgeTests {
 
 	@Test
 	void pagesWithinATransactionAreOthersEachTime() {
-		bury(this.store, 2 * PAGE + 10);
+		deadLetter(this.store, 2 * PAGE + 10);
 		this.fixture.transaction.executeWithoutResult((status) -> {
 			assertThat(IntStream.range(0, 4).mapToObj((page) -> purge(PAGE))).containsExactly(50L, 50L, 10L, 0L);
 			status.setRollbackOnly();
@@ -76,11 +76,11 @@ class JournalPurgeTests {
 		TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
 		DelayQueueTemplate template = new DelayQueueTemplate(this.store, codec, TaskEvents.NONE,
 				(queue) -> QueueOptions.DEFAULTS);
-		byte[] buried = codec.writeFailure(new TaskFailure(DeadReason.BURIED, null, null, Instant.EPOCH));
+		byte[] deadLettered = codec.writeFailure(new TaskFailure(DeadReason.BURIED, null, null, Instant.EPOCH));
 		for (int page = 0; page < 6; page++) {
 			this.store.schedule(QUEUE,
 					IntStream.range(0, PAGE).mapToObj((i) -> task(UUID.randomUUID().toString())).toList());
-			bury(this.store, QUEUE, buried);
+			deadLetter(this.store, QUEUE, deadLettered);
 		}
 		this.fixture.transaction.executeWithoutResult((status) -> {
 			assertThat(template.redrive(QUEUE, 1000)).isEqualTo(6 * PAGE);
@@ -98,7 +98,7 @@ class JournalPurgeTests {
 
 	@Test
 	void purgeWithoutATransactionSaysHowManyThereWere() {
-		bury(this.store, 5);
+		deadLetter(this.store, 5);
 		assertThat(purge(3)).isEqualTo(3);
 		assertThat(this.fixture.memory.stats(QUEUE).dead()).isEqualTo(2);
 		assertThat(purge(3)).isEqualTo(2);
@@ -109,7 +109,7 @@ class JournalPurgeTests {
 	@Test
 	void taskThatIsDeadInTheStoreOnlyIsNotPurgedAsLongAsItsRowIsOpen() {
 		this.store.schedule(QUEUE, List.of(task("a")));
-		bury(this.fixture.memory);
+		deadLetter(this.fixture.memory);
 		assertThat(purge(10)).isZero();
 		assertThat(this.fixture.rows(QUEUE)).startsWith("a:");
 		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::state).contains(TaskState.DEAD);
@@ -118,14 +118,14 @@ class JournalPurgeTests {
 	@Test
 	void deadTasksThatTheTableDoesNotKnowArePurgedOutsideOfTransactions() {
 		this.fixture.memory.schedule(QUEUE, List.of(task("old"), task("older")));
-		bury(this.fixture.memory);
-		bury(this.store, 2);
+		deadLetter(this.fixture.memory);
+		deadLetter(this.store, 2);
 		this.fixture.transaction.executeWithoutResult((status) -> {
 			assertThat(purge(10)).isEqualTo(2);
 			assertThat(purge(10)).isZero();
 		});
 		assertThat(this.fixture.memory.stats(QUEUE).dead()).isEqualTo(2);
-		bury(this.store, 2);
+		deadLetter(this.store, 2);
 		assertThat(purge(3)).isEqualTo(3);
 		assertThat(purge(3)).isEqualTo(1);
 		assertThat(this.fixture.memory.stats(QUEUE).dead()).isZero();
@@ -135,13 +135,13 @@ class JournalPurgeTests {
 	@Test
 	void taskThatIsDeadInTwoHomesIsPurgedInBoth() {
 		this.fixture.memory.schedule(QUEUE, List.of(task("a")));
-		bury(this.fixture.memory);
+		deadLetter(this.fixture.memory);
 		this.fixture.memory.learn(QUEUE, PartitionCounts.of(8), false);
 		String home = Partitions.home("a", Partitions.names(QUEUE, 8));
 		assertThat(home).isNotEqualTo(QUEUE);
 		// of a process that died before it removed the old one
 		this.fixture.memory.schedule(home, List.of(task("a")));
-		bury(this.fixture.memory, home, null);
+		deadLetter(this.fixture.memory, home, null);
 		assertThat(this.store.list(QUEUE, TaskState.DEAD, 0, 10)).hasSize(2);
 		assertThat(purge(10)).isEqualTo(2);
 		assertThat(this.store.list(QUEUE, TaskState.DEAD, 0, 10)).isEmpty();
@@ -149,7 +149,7 @@ class JournalPurgeTests {
 
 	@Test
 	void purgeOfWhatIsRedrivenMeanwhileLeavesIt() {
-		bury(this.store, 1);
+		deadLetter(this.store, 1);
 		String id = this.store.list(QUEUE, TaskState.DEAD, 0, 1).get(0).id();
 		this.fixture.transaction.executeWithoutResult((status) -> {
 			assertThat(this.store.redrive(QUEUE, List.of(id))).containsExactly(true);
@@ -161,9 +161,9 @@ class JournalPurgeTests {
 
 	@Test
 	void tasksThatSomebodyHoldsKeepNoOthersFromBeingPurged() throws SQLException {
-		bury(this.store, PAGE);
+		deadLetter(this.store, PAGE);
 		this.fixture.clock.advance(Duration.ofSeconds(1));
-		bury(this.store, 10);
+		deadLetter(this.store, 10);
 		try (Connection connection = this.fixture.dataSource.getConnection()) {
 			connection.setAutoCommit(false);
 			connection.createStatement()
@@ -180,13 +180,13 @@ class JournalPurgeTests {
 	@Test
 	void purgeThatReachesTheStoreLateLeavesWhatHasDiedSince() {
 		this.store.schedule(QUEUE, List.of(task("a")));
-		bury(this.store);
+		deadLetter(this.store);
 		this.fixture.below.before(Step.PURGE, () -> {
 			this.fixture.below.before(Step.PURGE, () -> {
 			});
 			this.fixture.clock.advance(Duration.ofSeconds(1));
 			this.store.schedule(QUEUE, List.of(task("a")));
-			bury(this.store);
+			deadLetter(this.store);
 		});
 		assertThat(purge(1)).isOne();
 		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:DEAD");
@@ -198,11 +198,11 @@ class JournalPurgeTests {
 	@Test
 	void taskThatDiesWhileOneThatTheTableDoesNotKnowIsPurgedStays() {
 		this.fixture.memory.schedule(QUEUE, List.of(task("a")));
-		bury(this.fixture.memory);
+		deadLetter(this.fixture.memory);
 		this.fixture.below.before(Step.PURGE, () -> {
 			this.fixture.clock.advance(Duration.ofSeconds(1));
 			this.store.schedule(QUEUE, List.of(task("a")));
-			bury(this.store);
+			deadLetter(this.store);
 		});
 		assertThat(purge(1)).isZero();
 		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::state).contains(TaskState.DEAD);
@@ -211,7 +211,7 @@ class JournalPurgeTests {
 	@Test
 	void namedTasksArePurgedFromTableAndStoreIfTheyAreDead() {
 		this.store.schedule(QUEUE, List.of(task("dead"), task("other")));
-		bury(this.store);
+		deadLetter(this.store);
 		this.store.schedule(QUEUE, List.of(task("waiting")));
 		this.fixture.transaction.executeWithoutResult((status) -> {
 			assertThat(purge("dead", "waiting", "unknown")).isOne();
@@ -228,7 +228,7 @@ class JournalPurgeTests {
 	@Test
 	void namedTaskThatTheTableDoesNotKnowIsPurged() {
 		this.fixture.memory.schedule(QUEUE, List.of(task("old"), task("older")));
-		bury(this.fixture.memory);
+		deadLetter(this.fixture.memory);
 		assertThat(purge("old")).isOne();
 		assertThat(this.store.list(QUEUE, TaskState.DEAD, 0, 10)).extracting(StoredTask::id).containsExactly("older");
 	}
@@ -236,7 +236,7 @@ class JournalPurgeTests {
 	@Test
 	void namedTaskThatIsRedrivenMeanwhileIsNotPurged() {
 		this.store.schedule(QUEUE, List.of(task("a")));
-		bury(this.store);
+		deadLetter(this.store);
 		this.fixture.transaction.executeWithoutResult((status) -> {
 			assertThat(this.store.redrive(QUEUE, List.of("a"))).containsExactly(true);
 			assertThat(purge("a")).isZero();
@@ -248,7 +248,7 @@ class JournalPurgeTests {
 	@Test
 	void namedTaskOfALaterGenerationIsNotPurged() {
 		this.store.schedule(QUEUE, List.of(task("a")));
-		bury(this.store);
+		deadLetter(this.store);
 		assertThat(this.store.purge(QUEUE, TaskState.DEAD, Map.of("a", 1L))).isZero();
 		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:DEAD");
 	}
@@ -262,28 +262,28 @@ class JournalPurgeTests {
 		return this.store.purge(QUEUE, TaskState.DEAD, limit);
 	}
 
-	private static void bury(TaskStore store, int count) {
+	private static void deadLetter(TaskStore store, int count) {
 		for (int left = count; left > 0; left -= PAGE) {
 			store.schedule(QUEUE,
 					IntStream.range(0, Math.min(left, PAGE))
 						.mapToObj((i) -> task(UUID.randomUUID().toString()))
 						.toList());
-			bury(store);
+			deadLetter(store);
 		}
 	}
 
 	/** All that is due. */
-	private static void bury(TaskStore store) {
-		bury(store, QUEUE, null);
+	private static void deadLetter(TaskStore store) {
+		deadLetter(store, QUEUE, null);
 	}
 
-	private static void bury(TaskStore store, String partition, byte @Nullable [] failure) {
+	private static void deadLetter(TaskStore store, String partition, byte @Nullable [] failure) {
 		String token = UUID.randomUUID().toString();
 		List<ClaimedRecord> claimed = store.claim(partition, ClaimRequest.of(token, PAGE, Duration.ofMinutes(1)))
 			.tasks();
 		assertThat(claimed).isNotEmpty();
 		assertThat(store.settle(partition,
-				claimed.stream().map((task) -> Settlement.bury(task.id(), token, true, failure)).toList()))
+				claimed.stream().map((task) -> Settlement.deadLetter(task.id(), token, true, failure)).toList()))
 			.containsOnly(true);
 	}
 

@@ -96,8 +96,8 @@ interface JournalReadsContract extends JournalTableFixture {
 				() -> assertThat(table().write(queue(), ids.stream().map(JournalTableFixture::rejecting).toList()))
 					.hasSize(500));
 		steps.forEach((name, step) -> assertThat(reads(setting, step)).as(name).isLessThan(5000));
-		Map<String, Runnable> ofOne = Map.of("bury", () -> table().dead().bury(queue(), keys.get(0), null), "move",
-				() -> table().move(queue(), ids.get(0), 7000, 7001, NOW, false), "lock",
+		Map<String, Runnable> ofOne = Map.of("bury", () -> table().dead().deadLetter(queue(), keys.get(0), null),
+				"move", () -> table().move(queue(), ids.get(0), 7000, 7001, NOW, false), "lock",
 				() -> table().lock(queue(), ids.get(0)), "purge: none",
 				() -> assertThat(table().dead().find(queue() + "-2", 0, 500)).isEmpty());
 		ofOne.forEach((name, step) -> assertThat(reads(setting, step)).as(name).isLessThan(500));

@@ -22,7 +22,7 @@ interface JournalRowContract extends JournalTableFixture {
 	@Test
 	default void versionsAreOfRowsThatAreThere() {
 		written("a");
-		buried("c");
+		deadLettered("c");
 		Map<String, Row> versions = table().versions(queue(), List.of("c", "unknown", "a", "a"));
 		assertThat(versions).containsOnlyKeys("a", "c");
 		assertThat(versions.get("a")).extracting(Row::generation, Row::dueMillis, Row::dead, Row::failure)
@@ -42,7 +42,7 @@ interface JournalRowContract extends JournalTableFixture {
 	@Test
 	default void rowOfARecurringTaskIsDueLater() {
 		List<Key> keys = written("a", "later", "newer", "far");
-		Key dead = buried("dead").get(0);
+		Key dead = deadLettered("dead").get(0);
 		write(entry("newer"));
 		long beyond = CHECKS.horizonMillis(NOW) + 1;
 		doInTransaction(() -> table().repeat(queue(), Map.of(keys.get(0), NOW + 1000, keys.get(1), NOW - 1, keys.get(2),
@@ -73,7 +73,7 @@ interface JournalRowContract extends JournalTableFixture {
 
 	@Test
 	default void lockedRowIsTheRow() {
-		buried("a");
+		deadLettered("a");
 		assertThat(inTransaction(() -> table().lock(queue(), "a"))).get()
 			.usingRecursiveComparison()
 			.isEqualTo(found("a"));
@@ -115,7 +115,7 @@ interface JournalRowContract extends JournalTableFixture {
 	default void rowsOfAnotherQueueStay() {
 		List<Key> keys = written("a");
 		assertThat(inTransaction(() -> table().delete(queue() + "-2", keys))).containsExactly(0);
-		assertThat(table().dead().bury(queue() + "-2", keys.get(0), null)).isFalse();
+		assertThat(table().dead().deadLetter(queue() + "-2", keys.get(0), null)).isFalse();
 		table().repeat(queue() + "-2", Map.of(keys.get(0), NOW + 1));
 		assertThat(inTransaction(() -> table().dead().revive(queue() + "-2", List.of("a"), NOW))).isEmpty();
 		assertThat(table().move(queue() + "-2", "a", MICROS, MICROS + 1, NOW, false)).isFalse();
@@ -125,18 +125,18 @@ interface JournalRowContract extends JournalTableFixture {
 	}
 
 	@Test
-	default void buriedTaskKeepsItsFailureAndIsLookedAtOnceMore() {
+	default void deadLetteredTaskKeepsItsFailureAndIsLookedAtOnceMore() {
 		Key key = written("a").get(0);
 		assertThat(found("a").dead()).isFalse();
 		clock().advance(Duration.ofMillis(7));
-		assertThat(table().dead().bury(queue(), key, bytes("first"))).isTrue();
+		assertThat(table().dead().deadLetter(queue(), key, bytes("first"))).isTrue();
 		assertThat(found("a")).usingRecursiveComparison()
 			.isEqualTo(new Row("a", MICROS, NOW, TaskPriority.NORMAL, bytes("a"), true, bytes("first"),
 					CheckTimes.DIED + NOW + 60_007));
 		assertThat(diedAt("a")).isEqualTo(NOW + 7);
-		table().dead().bury(queue(), key, null);
+		table().dead().deadLetter(queue(), key, null);
 		assertThat(found("a").failure()).isNull();
-		assertThat(table().dead().bury(queue(), new Key("a", key.generation() - 1), bytes("older"))).isFalse();
+		assertThat(table().dead().deadLetter(queue(), new Key("a", key.generation() - 1), bytes("older"))).isFalse();
 		assertThat(found("a").failure()).isNull();
 		assertThat(found("a").dead()).isTrue();
 	}
@@ -172,7 +172,7 @@ interface JournalRowContract extends JournalTableFixture {
 
 	@Test
 	default void deadTasksWaitAgainAndKeepTheirFailures() {
-		buried("a", "b", "c");
+		deadLettered("a", "b", "c");
 		check("a", CheckTimes.RESTING);
 		check("b", CheckTimes.RESTING);
 		written("waiting");
@@ -191,7 +191,7 @@ interface JournalRowContract extends JournalTableFixture {
 
 	@Test
 	default void deadTasksAreFoundAndDeleted() {
-		buried("a", "c");
+		deadLettered("a", "c");
 		deadRow("b", CheckTimes.RESTING + NOW);
 		Key waiting = written("waiting").get(0);
 		List<Key> dead = table().dead().find(queue(), 0, 10);
@@ -210,7 +210,7 @@ interface JournalRowContract extends JournalTableFixture {
 
 	@Test
 	default void taskThatIsRedrivenWhileItIsPurgedStays() {
-		buried("a", "b");
+		deadLettered("a", "b");
 		inTransaction(() -> {
 			// in the snapshot of the transaction, if it has one
 			List<Key> dead = table().dead().find(queue(), 0, 10);
@@ -230,7 +230,7 @@ interface JournalRowContract extends JournalTableFixture {
 	@Test
 	default void largestBatchIsRevivedAndTaken() {
 		String[] taskIds = IntStream.range(0, 500).mapToObj((i) -> "task-" + i).toArray(String[]::new);
-		List<Key> keys = buried(taskIds);
+		List<Key> keys = deadLettered(taskIds);
 		assertThat(inTransaction(() -> table().dead().revive(queue(), List.of(taskIds), NOW))).containsExactly(taskIds);
 		loader().recheck(queue(), keys);
 		assertThat(ids(take(500))).containsExactlyInAnyOrder(taskIds);

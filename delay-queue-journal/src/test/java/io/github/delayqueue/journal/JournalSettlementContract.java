@@ -60,7 +60,7 @@ interface JournalSettlementContract extends JournalTableFixture {
 		List<Key> keys = written(ids);
 		List<String> dead = List.of(ids).subList(1, 200);
 		whileHeld(() -> {
-			dead.forEach((id) -> table().dead().bury(queue(), new Key(id, MICROS), null));
+			dead.forEach((id) -> table().dead().deadLetter(queue(), new Key(id, MICROS), null));
 			assertThat(inTransaction(() -> {
 				List<Key> found = table().dead().find(queue(), 0, 500);
 				return table().dead().delete(queue(), found);
@@ -126,8 +126,8 @@ interface JournalSettlementContract extends JournalTableFixture {
 		Instant next = Instant.ofEpochMilli(NOW).plus(LEASE);
 		Map<String, Settlement> ends = Map.of("complete", Settlement.complete("complete", TOKEN, false), "keep",
 				Settlement.complete("keep", TOKEN, true), "drop", Settlement.drop("drop", TOKEN), "bury",
-				Settlement.bury("bury", TOKEN, true, bytes("{}")), "again", Settlement.again("again", TOKEN, LEASE),
-				"repeat", Settlement.repeat("repeat", TOKEN, next), "skip",
+				Settlement.deadLetter("bury", TOKEN, true, bytes("{}")), "again",
+				Settlement.again("again", TOKEN, LEASE), "repeat", Settlement.repeat("repeat", TOKEN, next), "skip",
 				Settlement.skip("skip", TOKEN, false, null, next));
 		InMemoryTaskStore memory = new InMemoryTaskStore(clock());
 		JournaledTaskStore store = store(memory);
@@ -179,8 +179,8 @@ interface JournalSettlementContract extends JournalTableFixture {
 	default void claimDoesNotWaitForRowsThatSomebodyHolds() {
 		JournaledTaskStore store = store(new InMemoryTaskStore(clock()));
 		claimed(store, "dead", "held-dead");
-		store.settle(queue(),
-				List.of(Settlement.bury("dead", TOKEN, true, null), Settlement.bury("held-dead", TOKEN, true, null)));
+		store.settle(queue(), List.of(Settlement.deadLetter("dead", TOKEN, true, null),
+				Settlement.deadLetter("held-dead", TOKEN, true, null)));
 		store.schedule(queue(), List.of(task("a"), task("b")));
 		whileHeld(() -> {
 			assertThat(store

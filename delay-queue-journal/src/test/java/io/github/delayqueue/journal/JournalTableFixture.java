@@ -99,7 +99,7 @@ interface JournalTableFixture {
 
 	/** The row of a task that was given up. */
 	default Key deadRow(String taskId, long checkMillis) {
-		Key key = buried(taskId).get(0);
+		Key key = deadLettered(taskId).get(0);
 		check(taskId, checkMillis);
 		return key;
 	}
@@ -112,9 +112,9 @@ interface JournalTableFixture {
 	}
 
 	/** Write tasks and give them up. */
-	default List<Key> buried(String... taskIds) {
+	default List<Key> deadLettered(String... taskIds) {
 		List<Key> keys = written(taskIds);
-		keys.forEach((key) -> table().dead().bury(queue(), key, bytes("failure")));
+		keys.forEach((key) -> table().dead().deadLetter(queue(), key, bytes("failure")));
 		return keys;
 	}
 

@@ -34,7 +34,7 @@ interface JournalWriteContract extends JournalTableFixture {
 
 	@Test
 	default void deadTaskIsReplacedAndWaits() {
-		buried("a");
+		deadLettered("a");
 		clock().advance(Duration.ofSeconds(1));
 		assertThat(write(new Entry("a", bytes("new"), NOW + 5, TaskPriority.LOW, DuplicatePolicy.REPLACE, false)))
 			.containsExactly(new WriteResult(ScheduleOutcome.REPLACED, MICROS + 1_000_000));
@@ -101,7 +101,7 @@ interface JournalWriteContract extends JournalTableFixture {
 
 	@Test
 	default void taskIsRejectedForTheOneThatIsThere() {
-		buried("a");
+		deadLettered("a");
 		clock().advance(Duration.ofSeconds(1));
 		assertThat(write(rejecting("a"), rejecting("b"))).containsExactly(
 				new WriteResult(ScheduleOutcome.REJECTED, MICROS),
@@ -211,7 +211,7 @@ interface JournalWriteContract extends JournalTableFixture {
 				new Entry("b", new byte[0], NOW, TaskPriority.NORMAL, DuplicatePolicy.REJECT, false));
 		assertThat(found("a").envelope()).isEqualTo(envelope);
 		assertThat(found("b").envelope()).isEmpty();
-		table().dead().bury(queue(), found("a").key(), envelope);
+		table().dead().deadLetter(queue(), found("a").key(), envelope);
 		assertThat(found("a").failure()).isEqualTo(envelope);
 	}
 

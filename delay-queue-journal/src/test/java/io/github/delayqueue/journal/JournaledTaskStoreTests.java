@@ -626,7 +626,7 @@ class JournaledTaskStoreTests {
 		schedule("a", Duration.ZERO);
 		claim();
 		byte[] failure = "{}".getBytes(StandardCharsets.UTF_8);
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.bury("a", "token", true, failure))))
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.deadLetter("a", "token", true, failure))))
 			.containsExactly(true);
 		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:DEAD");
 		assertThat(this.store.cancel(QUEUE, "a")).isFalse();
@@ -642,12 +642,12 @@ class JournaledTaskStoreTests {
 		this.fixture.clock.advance(MINUTE);
 		claim("second");
 		assertThat(this.store.settle(QUEUE, List.of(Settlement.complete("a", "first", false)))).containsExactly(false);
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.bury("a", "second", true, null))))
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.deadLetter("a", "second", true, null))))
 			.as("what was not applied is stale")
 			.containsExactly(false);
 		assertThat(this.fixture.rows(QUEUE)).isEmpty();
 		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
-		assertThat(this.store.stats(QUEUE).totals().buried()).isZero();
+		assertThat(this.store.stats(QUEUE).totals().deadLettered()).isZero();
 	}
 
 	@Test
@@ -756,7 +756,7 @@ class JournaledTaskStoreTests {
 				.claim(QUEUE, ClaimRequest.of(token, TaskStore.MAX_BATCH, Duration.ofSeconds(30)))
 				.tasks();
 			this.store.settle(QUEUE,
-					tasks.stream().map((task) -> Settlement.bury(task.id(), token, true, null)).toList());
+					tasks.stream().map((task) -> Settlement.deadLetter(task.id(), token, true, null)).toList());
 		}
 		assertThat(this.store.stats(QUEUE).dead()).isEqualTo(count);
 		ClaimResult result = this.store.claim(QUEUE, new ClaimRequest("purge", 1, 1, Duration.ofSeconds(30),

@@ -59,7 +59,7 @@ final class JsonEnvelopes extends DelegatingTaskStore {
 
 	private static StoredTask unwrap(StoredTask task) {
 		return new StoredTask(task.id(), task.state(), task.at(), task.dueAt(), task.priority(), task.failures(),
-				task.expiries(), unwrap(task.envelope()), task.failure());
+				task.leasesLost(), unwrap(task.envelope()), task.failure());
 	}
 
 	@Override
@@ -78,7 +78,7 @@ final class JsonEnvelopes extends DelegatingTaskStore {
 		List<ClaimedRecord> tasks = result.tasks()
 			.stream()
 			.map((task) -> new ClaimedRecord(task.id(), unwrap(task.envelope()), task.priority(), task.dueAt(),
-					task.failures(), task.expiries(), task.leaseExpired()))
+					task.failures(), task.leasesLost(), task.leaseLost()))
 			.toList();
 		return new ClaimResult(tasks, result.now(), result.wakeIn(), result.paused(), result.purged(), result.orphans(),
 				result.partitions(), result.untrimmed(), result.leaves());

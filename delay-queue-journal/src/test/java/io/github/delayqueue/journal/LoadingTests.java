@@ -140,7 +140,7 @@ class LoadingTests {
 	void deadTaskThatTheStoreKnowsIsNotLookedAtAgainUntilThereIsALoss() {
 		schedule("a", Duration.ZERO);
 		this.fixture.store.claim(QUEUE, ClaimRequest.of("token", 1, Duration.ofSeconds(30)));
-		this.fixture.store.settle(QUEUE, List.of(Settlement.bury("a", "token", true, null)));
+		this.fixture.store.settle(QUEUE, List.of(Settlement.deadLetter("a", "token", true, null)));
 		assertThat(this.fixture.check(QUEUE, "a").minusMillis(CheckTimes.DIED)).isEqualTo(Duration.ofMinutes(1));
 		pass(Duration.ofMinutes(1));
 		int calls = this.fixture.below.calls(Step.SCHEDULE);

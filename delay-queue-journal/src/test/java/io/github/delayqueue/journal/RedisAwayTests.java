@@ -144,7 +144,7 @@ class RedisAwayTests {
 		for (String id : List.of("redriven", "purged")) {
 			schedule(id, Duration.ZERO);
 			claim(id);
-			this.store.settle(QUEUE, List.of(Settlement.bury(id, id, true, null)));
+			this.store.settle(QUEUE, List.of(Settlement.deadLetter(id, id, true, null)));
 		}
 		commitWithoutRedis(() -> {
 			assertThat(this.store.redrive(QUEUE, List.of("redriven", "unknown"))).containsExactly(true, false);

@@ -336,7 +336,7 @@ class TransactionPhasesTests {
 				store.schedule(queue, List.of(task(ID)));
 				List<ClaimedRecord> claimed = store.claim(queue, ClaimRequest.of("token", 1, DAY)).tasks();
 				assertThat(claimed).hasSize(1);
-				store.settle(queue, List.of(Settlement.bury(ID, "token", true, null)));
+				store.settle(queue, List.of(Settlement.deadLetter(ID, "token", true, null)));
 			}
 			else if (this != SCHEDULE) {
 				store.schedule(queue, List.of(task(ID, DAY)));

@@ -241,7 +241,7 @@ class DashboardIntegrationTests {
 			.payload("<script>document.title='taken over'</script>")
 			.header("<b>header</b>", "<i>value</i>")
 			.build());
-		delayQueue().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).bury("<u>reason</u>");
+		delayQueue().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("<u>reason</u>");
 		open("/queue?name=" + QUEUE);
 		browser.awaitText(".tasks tbody th", id);
 		browser.awaitText(".tasks .reason", "<u>reason</u>");
@@ -446,7 +446,7 @@ class DashboardIntegrationTests {
 		try (RunningShop readOnly = RunningShop.start(dataDir)) {
 			DelayQueueOperations queues = readOnly.bean(DelayQueueOperations.class);
 			queues.schedule(QUEUE, "task", "secret", Duration.ZERO);
-			queues.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).bury("no good");
+			queues.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("no good");
 			browser.open(readOnly.url() + "/delay-queue");
 			browser.awaitText("#access", "read-only");
 			browser.click("tr[data-key=" + QUEUE + "] a.danger");
@@ -496,7 +496,7 @@ class DashboardIntegrationTests {
 		for (int i = 0; i < 3; i++) {
 			delayQueue.schedule(QUEUE, "invoice-%d".formatted(1001 + i), Map.of("amount", 40 + i, "currency", "EUR"),
 					Duration.ZERO);
-			delayQueue.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).bury("The tax office knows no such customer");
+			delayQueue.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("The tax office knows no such customer");
 		}
 		Duration[] delays = { Duration.ofMinutes(9), Duration.ofMinutes(50), Duration.ofHours(20), Duration.ofDays(6),
 				Duration.ofDays(30) };

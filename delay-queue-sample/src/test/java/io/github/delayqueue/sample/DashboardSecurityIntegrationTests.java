@@ -50,7 +50,7 @@ class DashboardSecurityIntegrationTests {
 	@Test
 	void whoHasSignedInActsWithTheTokenOfTheSession(@TempDir Path dataDir) {
 		try (RunningShop shop = RunningShop.start(TokenInSession.class, dataDir, "spring.profiles.active=operator")) {
-			bury(shop);
+			deadLetter(shop);
 			signIn(shop);
 			redrive(shop);
 			// Nobody is signed in any more
@@ -63,7 +63,7 @@ class DashboardSecurityIntegrationTests {
 	@Test
 	void whoHasSignedInActsWithTheTokenOfTheCookie(@TempDir Path dataDir) {
 		try (RunningShop shop = RunningShop.start(TokenInCookie.class, dataDir, "spring.profiles.active=operator")) {
-			bury(shop);
+			deadLetter(shop);
 			signIn(shop);
 			redrive(shop);
 			browser.open("about:blank");
@@ -73,7 +73,7 @@ class DashboardSecurityIntegrationTests {
 	@Test
 	void tokenThatHasBecomeOldIsRenewed(@TempDir Path dataDir) {
 		try (RunningShop shop = RunningShop.start(TokenInSession.class, dataDir, "spring.profiles.active=operator")) {
-			bury(shop);
+			deadLetter(shop);
 			signIn(shop);
 			browser.awaitText("tr[data-key=" + QUEUE + "] a.danger", "1");
 			// As if somebody had signed in anew in another tab
@@ -88,10 +88,10 @@ class DashboardSecurityIntegrationTests {
 		}
 	}
 
-	private static void bury(RunningShop shop) {
+	private static void deadLetter(RunningShop shop) {
 		DelayQueueOperations delayQueue = shop.bean(DelayQueueOperations.class);
 		delayQueue.schedule(QUEUE, "invoice", "payload", Duration.ZERO);
-		delayQueue.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).bury("no good");
+		delayQueue.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("no good");
 	}
 
 	private static void signIn(RunningShop shop) {

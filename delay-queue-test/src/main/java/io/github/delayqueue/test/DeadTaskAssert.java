@@ -26,8 +26,8 @@ public final class DeadTaskAssert extends AbstractTaskAssert<DeadTaskAssert, Tas
 	}
 
 	/**
-	 * What is kept of its last failure says something: what its handler buried it for, or
-	 * the message of what it threw.
+	 * What is kept of its last failure says something: what its handler dead-lettered it
+	 * for, or the message of what it threw.
 	 * @param text a part of the message
 	 * @return this
 	 */

@@ -73,7 +73,7 @@ class DeadLettersTests {
 	void taskThatIsGivenUpByHandIsMovedWithTheNextStep() {
 		this.delayQueue.schedule("polled", "p-1", new Parcel("Oslo"), Duration.ZERO);
 		ClaimedTask task = this.delayQueue.poll("polled", 1, Duration.ofMinutes(1)).get(0);
-		assertThat(task.bury("by hand")).isTrue();
+		assertThat(task.deadLetter("by hand")).isTrue();
 		this.clock.advance(Duration.ZERO);
 		assertThat(this.listeners.letters).containsExactly("p-1 Oslo BURIED");
 	}

@@ -45,7 +45,7 @@ class ExecutionListenerTests {
 			.allSatisfy((shown) -> assertThat(shown).hasNoCause())
 			.extracting(Throwable::getMessage)
 			.satisfiesExactly((unreadable) -> assertThat(unreadable).contains("numbers/task-1", "UNREADABLE"),
-					(buried) -> assertThat(buried).contains("numbers/task-2", "BURIED", "too small"));
+					(deadLettered) -> assertThat(deadLettered).contains("numbers/task-2", "BURIED", "too small"));
 	}
 
 	@Test
@@ -192,7 +192,7 @@ class ExecutionListenerTests {
 
 		@DelayQueueListener(queue = "numbers")
 		TaskResult add(int number) {
-			return TaskResult.bury("too small");
+			return TaskResult.deadLetter("too small");
 		}
 
 	}

@@ -362,7 +362,7 @@ class ListenerKindsTests {
 		@DelayQueueListener({ "left", "right" })
 		TaskResult eachQueue(DelayedTask<String> task) {
 			this.calls.add(task.queue() + " " + task.payload());
-			return "bury".equals(task.payload()) ? TaskResult.bury("for a test") : TaskResult.done();
+			return "bury".equals(task.payload()) ? TaskResult.deadLetter("for a test") : TaskResult.done();
 		}
 
 		@DelayQueueListener("reactive")
@@ -399,7 +399,7 @@ class ListenerKindsTests {
 
 		@DelayQueueListener(queue = "result")
 		TaskResult result(String what) {
-			return what.equals("bury") ? TaskResult.bury("no use") : TaskResult.retryAfter(Duration.ofHours(7));
+			return what.equals("bury") ? TaskResult.deadLetter("no use") : TaskResult.retryAfter(Duration.ofHours(7));
 		}
 
 		@DelayQueueListener(queue = "slow", timeout = "100ms", maxAttempts = "1")

@@ -80,7 +80,7 @@ class DocumentedRedisCommandsIntegrationTests {
 		template.schedule(QUEUE, "order_123", new Order("order_123", "book"), WAIT);
 		template.schedule(request("order_125").priority(TaskPriority.LOW).build());
 		ClaimedTask dead = template.poll(QUEUE, 1, WAIT).get(0);
-		dead.bury("the customer is gone");
+		dead.deadLetter("the customer is gone");
 		template.schedule(request("order_124").priority(TaskPriority.HIGH).build());
 		assertThat(template.poll(QUEUE, 1, WAIT)).hasSize(1);
 	}

@@ -83,7 +83,7 @@ record Account(Load load, long from, long to, Set<String> replicated) {
 		doubled().forEach((id,
 				list) -> assertThat(
 						list.get(0).startedAt() - this.to < 0 && list.get(list.size() - 1).startedAt() - this.from > 0
-								|| list.get(list.size() - 1).expiries() > 0)
+								|| list.get(list.size() - 1).leasesLost() > 0)
 					.as("reason why %s was handled twice: %s", id, list)
 					.isTrue());
 		return this;

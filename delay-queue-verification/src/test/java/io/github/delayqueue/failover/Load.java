@@ -83,11 +83,11 @@ final class Load implements AutoCloseable {
 	 * A call of a handler.
 	 *
 	 * @param startedAt when, by the local monotonic clock
-	 * @param expiries leases that the task had lost
+	 * @param leasesLost leases that the task had lost
 	 * @param early whether it was before the task was due; servers and tests share a
 	 * clock
 	 */
-	record Handling(long startedAt, int expiries, boolean early) {
+	record Handling(long startedAt, int leasesLost, boolean early) {
 
 	}
 
@@ -122,7 +122,7 @@ final class Load implements AutoCloseable {
 		DelayQueueListenerContainerRegistry registry = instance.getBean(DelayQueueListenerContainerRegistry.class);
 		registry.register(queue, String.class, (task, context) -> {
 			boolean early = Instant.now().isBefore(task.dueAt());
-			Handling handling = new Handling(System.nanoTime(), task.expiries(), early);
+			Handling handling = new Handling(System.nanoTime(), task.leasesLost(), early);
 			this.handled.computeIfAbsent(task.id(), (id) -> new CopyOnWriteArrayList<>()).add(handling);
 			if (task.id().endsWith("5")) {
 				new CountDownLatch(1).await(100, TimeUnit.MILLISECONDS);

@@ -99,7 +99,7 @@ class SilentQueuesIntegrationTests {
 					int all = scheduled + 1;
 					await().until(() -> store.stats(healthy).totals().completed() == all);
 					QueueStats.Totals totals = store.stats(healthy).totals();
-					assertThat(totals.expired()).as("leases lost").isZero();
+					assertThat(totals.leasesLost()).as("leases lost").isZero();
 					assertThat(totals.stale()).isZero();
 				}
 				finally {

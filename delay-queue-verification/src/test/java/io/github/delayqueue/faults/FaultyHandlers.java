@@ -45,7 +45,7 @@ class FaultyHandlers {
 	TaskResult tick(DelayedTask<?> task) throws InterruptedException {
 		long run = this.handlings.incrementAndGet();
 		this.log.write("run-started", run, task.id(), task.runAt().toEpochMilli(), task.dueAt().toEpochMilli(),
-				task.failures(), task.expiries());
+				task.failures(), task.leasesLost());
 		try {
 			TaskResult result = perform(planOfRun(task), task, () -> runEnded(run, HandlerOutcome.HALTED));
 			runEnded(run, outcome(result));
@@ -109,7 +109,7 @@ class FaultyHandlers {
 	private long started(DelayedTask<Work> task) {
 		long handling = this.handlings.incrementAndGet();
 		this.log.write("started", handling, task.queue(), task.id(), work(task).send(), task.failures(),
-				task.expiries(), task.dueAt().toEpochMilli());
+				task.leasesLost(), task.dueAt().toEpochMilli());
 		return handling;
 	}
 
@@ -135,7 +135,7 @@ class FaultyHandlers {
 
 	private static TaskResult perform(HandlerPlan plan, DelayedTask<?> task, Runnable halting)
 			throws InterruptedException {
-		boolean first = task.failures() == 0 && task.expiries() == 0;
+		boolean first = task.failures() == 0 && task.leasesLost() == 0;
 		switch (plan.kind()) {
 			case OK -> {
 			}
@@ -167,8 +167,8 @@ class FaultyHandlers {
 				}
 			}
 			case NOT_RETRYABLE -> throw new PlannedNonRetryableException();
-			case BURY -> {
-				return TaskResult.bury("planned");
+			case DEAD_LETTER -> {
+				return TaskResult.deadLetter("planned");
 			}
 			case EXHAUST -> throw new PlannedException();
 		}

@@ -44,7 +44,7 @@ record HandlerPlan(Kind kind, int number) {
 		NOT_RETRYABLE,
 
 		/** Give up. */
-		BURY,
+		DEAD_LETTER,
 
 		/** Throw as often as called. */
 		EXHAUST
@@ -65,7 +65,7 @@ record HandlerPlan(Kind kind, int number) {
 	@Nullable DeadReason deadReason() {
 		return switch (this.kind) {
 			case NOT_RETRYABLE -> DeadReason.NOT_RETRYABLE;
-			case BURY -> DeadReason.BURIED;
+			case DEAD_LETTER -> DeadReason.BURIED;
 			case EXHAUST -> DeadReason.ATTEMPTS_EXHAUSTED;
 			default -> null;
 		};

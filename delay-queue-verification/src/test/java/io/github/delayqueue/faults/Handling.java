@@ -15,7 +15,7 @@ final class Handling {
 	 * In the order in which the task was claimed: neither count ever becomes smaller.
 	 */
 	static final Comparator<Handling> BY_CLAIM = Comparator
-		.<Handling>comparingInt((handling) -> handling.failures + handling.expiries)
+		.<Handling>comparingInt((handling) -> handling.failures + handling.leasesLost)
 		.thenComparingLong((handling) -> handling.from);
 
 	final String process;
@@ -27,7 +27,7 @@ final class Handling {
 
 	final int failures;
 
-	final int expiries;
+	final int leasesLost;
 
 	/** Of the server's clock, as the handler was told. */
 	final long dueAt;
@@ -49,20 +49,20 @@ final class Handling {
 	/** Whether it is clear which settlement is that of this handling. */
 	boolean attributable = true;
 
-	Handling(String process, TaskKey task, String send, int failures, int expiries, long dueAt, long from) {
+	Handling(String process, TaskKey task, String send, int failures, int leasesLost, long dueAt, long from) {
 		this.process = process;
 		this.task = task;
 		this.send = send;
 		this.failures = failures;
-		this.expiries = expiries;
+		this.leasesLost = leasesLost;
 		this.dueAt = dueAt;
 		this.from = from;
 	}
 
 	@Override
 	public String toString() {
-		return "%d-%s HANDLED by %s: %s, failures %d, expiries %d, due at %d -> %s, settled %s".formatted(this.from,
-				(this.to != Long.MAX_VALUE) ? this.to : "?", this.process, this.send, this.failures, this.expiries,
+		return "%d-%s HANDLED by %s: %s, failures %d, lost leases %d, due at %d -> %s, settled %s".formatted(this.from,
+				(this.to != Long.MAX_VALUE) ? this.to : "?", this.process, this.send, this.failures, this.leasesLost,
 				this.dueAt, this.outcome, (this.settled != null) ? this.settled + " at " + this.settledAt : "?");
 	}
 

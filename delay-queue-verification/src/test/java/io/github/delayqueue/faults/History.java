@@ -98,8 +98,8 @@ final class History {
 	/**
 	 * Totals of a queue, see {@link io.github.delayqueue.QueueStats.Totals}.
 	 */
-	record Totals(long scheduled, long completed, long cancelled, long replaced, long purged, long expired, long stale,
-			long retried) {
+	record Totals(long scheduled, long completed, long cancelled, long replaced, long purged, long leasesLost,
+			long stale, long retried) {
 
 	}
 

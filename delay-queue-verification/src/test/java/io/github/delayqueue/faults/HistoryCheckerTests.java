@@ -40,7 +40,7 @@ class HistoryCheckerTests {
 			C1 started 1110 1 orders a s1 0 0 1102
 			""";
 
-	private static final String AGAIN_AFTER_EXPIRY = """
+	private static final String AGAIN_AFTER_LOST_LEASE = """
 			C2 started 5000 1 orders a s1 0 1 1102
 			C2 ended 5001 1 OK
 			C2 settled 5002 orders a SUCCESS null
@@ -233,9 +233,9 @@ class HistoryCheckerTests {
 	@ParameterizedTest
 	@CsvSource({ "2003,2001,0,0", "2003,500,0,0", "7000,2000,0,0", "1600,1500,0,0", "1600,1500,0,1" })
 	void findsARunOfARecurringTaskAtAnotherTimeOrTwiceOrAfterItsEnd(long startedAt, long dueAt, int failures,
-			int expiries) {
+			int leasesLost) {
 		assertViolation(RECURRING + RECURRING_OVER + "C1 run-started %d 2 clock %d %d %d %d\nC1 run-ended %d 2 OK\n"
-			.formatted(startedAt, dueAt, dueAt, failures, expiries, startedAt + 1), "recurrence");
+			.formatted(startedAt, dueAt, dueAt, failures, leasesLost, startedAt + 1), "recurrence");
 	}
 
 	@Test
@@ -409,7 +409,7 @@ class HistoryCheckerTests {
 
 	@Test
 	void findsALostLeaseWithoutAReason() {
-		assertViolation(SENT + BEGUN + AGAIN_AFTER_EXPIRY, "again");
+		assertViolation(SENT + BEGUN + AGAIN_AFTER_LOST_LEASE, "again");
 	}
 
 	@ParameterizedTest
@@ -420,21 +420,21 @@ class HistoryCheckerTests {
 		assertViolation(SENT + BEGUN + """
 				D fault 1201 1 %s %s 1200
 				D fault-over 1202 1
-				""".formatted(kind, target) + AGAIN_AFTER_EXPIRY, rule);
+				""".formatted(kind, target) + AGAIN_AFTER_LOST_LEASE, rule);
 	}
 
 	@Test
 	void acceptsALostLeaseOfAHandlerThatEndedItsProcess() {
 		assertAllIsWell(SENT.replace("OK:0", "HALT:0") + BEGUN + """
 				C1 ended 1111 1 HALTED
-				""" + AGAIN_AFTER_EXPIRY);
+				""" + AGAIN_AFTER_LOST_LEASE);
 	}
 
 	@Test
 	void acceptsALostLeaseOfANeighbourOfAHandlerThatEndedItsProcess() {
 		assertAllIsWell(SENT + BEGUN + """
 				D process-ended 1120 consumer-1-1 3
-				""" + AGAIN_AFTER_EXPIRY);
+				""" + AGAIN_AFTER_LOST_LEASE);
 	}
 
 	@Test
@@ -455,7 +455,7 @@ class HistoryCheckerTests {
 		assertViolation(SENT + HANDLED + """
 				D fault 1201 1 CONSUMER_KILLED consumer-1-1 1111
 				D fault-over 1202 1
-				""" + AGAIN_AFTER_EXPIRY, "settled");
+				""" + AGAIN_AFTER_LOST_LEASE, "settled");
 	}
 
 	@Test
@@ -576,7 +576,7 @@ class HistoryCheckerTests {
 
 	@Test
 	void findsATaskThatDidNotDie() {
-		assertViolation(SENT.replace("OK:0", "BURY:0") + BEGUN + "C1 ended 1111 1 FAILED\n", "dead");
+		assertViolation(SENT.replace("OK:0", "DEAD_LETTER:0") + BEGUN + "C1 ended 1111 1 FAILED\n", "dead");
 	}
 
 	@ParameterizedTest

@@ -147,7 +147,7 @@ class JournalApplication {
 					"spring.datasource.hikari.connection-timeout=3000", "delay-queue.journal.enabled=true",
 					"delay-queue.journal.initialize-schema=never", "delay-queue.journal.horizon=5s",
 					"delay-queue.journal.timeout=2s", "delay-queue.listener.ttr=" + SuiteSettings.TTR.toMillis(),
-					"delay-queue.retry.max-expiries=" + SuiteSettings.MAX_EXPIRIES)
+					"delay-queue.retry.max-lease-losses=" + SuiteSettings.MAX_LEASE_LOSSES)
 			.stream()
 			.map((property) -> "--" + property)
 			.toList();

@@ -34,7 +34,7 @@ final class Load implements Runnable {
 	/** Due after six seconds at the latest, completed, and no longer kept. */
 	private static final long FORGOTTEN_NANOS = SuiteSettings.RETENTION.plusSeconds(28).toNanos();
 
-	private static final List<Kind> DEADLY = List.of(Kind.NOT_RETRYABLE, Kind.BURY, Kind.EXHAUST);
+	private static final List<Kind> DEADLY = List.of(Kind.NOT_RETRYABLE, Kind.DEAD_LETTER, Kind.EXHAUST);
 
 	private final LoggedCalls calls;
 

@@ -292,7 +292,7 @@ final class Observer implements AutoCloseable {
 		for (String queue : SuiteSettings.QUEUES) {
 			QueueStats.Totals totals = this.store.stats(queue).totals();
 			this.log.write("totals", queue, totals.scheduled(), totals.completed(), totals.cancelled(),
-					totals.replaced(), totals.purged(), totals.expired(), totals.stale(), totals.retried());
+					totals.replaced(), totals.purged(), totals.leasesLost(), totals.stale(), totals.retried());
 		}
 		for (String queue : List.of(SuiteSettings.CLOCKS, SuiteSettings.OWN_CLOCK)) {
 			QueueStats clocks = this.store.stats(queue);

@@ -107,16 +107,16 @@ final class RecurrenceRule {
 
 	private void checkAgain(Run before, Run after) {
 		int failures = after.failures - before.failures;
-		int expiries = after.expiries - before.expiries;
-		if (failures < 0 || failures > 1 || expiries < 0) {
-			violation("Counts went from %d failures and %d expiries to %d and %d for %d".formatted(before.failures,
-					before.expiries, after.failures, after.expiries, after.runAt));
+		int leasesLost = after.leasesLost - before.leasesLost;
+		if (failures < 0 || failures > 1 || leasesLost < 0) {
+			violation("Counts went from %d failures and %d lost leases to %d and %d for %d".formatted(before.failures,
+					before.leasesLost, after.failures, after.leasesLost, after.runAt));
 		}
 		else if (failures == 1) {
 			explain(failure(before, after), after);
 		}
 		else {
-			explain((expiries > 0) ? lostLease(before, after.from) : handedBack(before, after), after);
+			explain((leasesLost > 0) ? lostLease(before, after.from) : handedBack(before, after), after);
 		}
 	}
 

@@ -51,7 +51,7 @@ final class RecurringHistory {
 		/** In the order in which they were claimed: neither count becomes smaller. */
 		static final Comparator<Run> BY_CLAIM = Comparator.<Run>comparingLong((run) -> run.runAt)
 			.thenComparingInt((run) -> run.failures)
-			.thenComparingInt((run) -> run.expiries)
+			.thenComparingInt((run) -> run.leasesLost)
 			.thenComparingLong((run) -> run.from);
 
 		final String process;
@@ -64,7 +64,7 @@ final class RecurringHistory {
 
 		final int failures;
 
-		final int expiries;
+		final int leasesLost;
 
 		/** Of the machine's clock. */
 		final long from;
@@ -73,20 +73,20 @@ final class RecurringHistory {
 
 		@Nullable HandlerOutcome outcome;
 
-		Run(String process, long runAt, long dueAt, int failures, int expiries, long from) {
+		Run(String process, long runAt, long dueAt, int failures, int leasesLost, long from) {
 			this.process = process;
 			this.runAt = runAt;
 			this.dueAt = dueAt;
 			this.failures = failures;
-			this.expiries = expiries;
+			this.leasesLost = leasesLost;
 			this.from = from;
 		}
 
 		@Override
 		public String toString() {
-			return "%d-%s RUN by %s for %d: due at %d, failures %d, expiries %d -> %s".formatted(this.from,
+			return "%d-%s RUN by %s for %d: due at %d, failures %d, lost leases %d -> %s".formatted(this.from,
 					(this.to != Long.MAX_VALUE) ? this.to : "?", this.process, this.runAt, this.dueAt, this.failures,
-					this.expiries, this.outcome);
+					this.leasesLost, this.outcome);
 		}
 
 	}

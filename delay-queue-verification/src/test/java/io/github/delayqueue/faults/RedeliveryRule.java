@@ -36,7 +36,7 @@ final class RedeliveryRule implements Rule {
 		if (first.failures > 0) {
 			findings.violation("counts", "Had failed before it was first handled: " + send.id, task);
 		}
-		else if (first.expiries > 0 && history.disturbances().ofAnyClaimer(send.from, first.from) == null) {
+		else if (first.leasesLost > 0 && history.disturbances().ofAnyClaimer(send.from, first.from) == null) {
 			findings.violation("again", "Had lost a lease before it was first handled, for no reason: " + send.id,
 					task);
 		}
@@ -56,10 +56,10 @@ final class RedeliveryRule implements Rule {
 
 		void check() {
 			int failures = this.after.failures - this.before.failures;
-			int expiries = this.after.expiries - this.before.expiries;
-			if (failures < 0 || expiries < 0 || failures > 1) {
-				violation("counts", "Counts went from %d failures and %d expiries to %d and %d"
-					.formatted(this.before.failures, this.before.expiries, this.after.failures, this.after.expiries));
+			int leasesLost = this.after.leasesLost - this.before.leasesLost;
+			if (failures < 0 || leasesLost < 0 || failures > 1) {
+				violation("counts", "Counts went from %d failures and %d lost leases to %d and %d".formatted(
+						this.before.failures, this.before.leasesLost, this.after.failures, this.after.leasesLost));
 			}
 			else if (this.before.settled == DeliveryOutcome.SUCCESS || this.before.settled == DeliveryOutcome.DEAD) {
 				violation("settled", "Came back, or had been taken over, although its end was confirmed");
@@ -69,11 +69,11 @@ final class RedeliveryRule implements Rule {
 			}
 			else if (failures == 1) {
 				explain(failure(), "its handler did not fail");
-				if (expiries > 0 && lostWithout(this.disturbances.ofAnyClaimer(this.before.from, this.after.from))) {
+				if (leasesLost > 0 && lostWithout(this.disturbances.ofAnyClaimer(this.before.from, this.after.from))) {
 					violation("again", "Handled again after a failure, with a lease lost for no reason");
 				}
 			}
-			else if (expiries > 0) {
+			else if (leasesLost > 0) {
 				explain(lostLease(), "it had no reason to lose its lease");
 			}
 			else {

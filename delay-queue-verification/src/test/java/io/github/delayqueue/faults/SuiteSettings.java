@@ -19,7 +19,7 @@ final class SuiteSettings {
 	static final int MAX_ATTEMPTS = 4;
 
 	/** So high that no task dies of the suite's faults. */
-	static final int MAX_EXPIRIES = 50;
+	static final int MAX_LEASE_LOSSES = 50;
 
 	static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(5);
 
@@ -66,15 +66,17 @@ final class SuiteSettings {
 	/** The command line of consumers and producers. */
 	static List<String> properties(List<String> connection) {
 		return Stream
-			.concat(connection.stream(), Stream.of(
-					"spring.lifecycle.timeout-per-shutdown-phase=" + SHUTDOWN_TIMEOUT.plusSeconds(3).toMillis(),
-					"delay-queue.listener.ttr=" + TTR.toMillis(), "delay-queue.listener.concurrency=16",
-					"delay-queue.listener.timeout=" + HANDLER_TIMEOUT.toMillis(),
-					"delay-queue.listener.shutdown-timeout=" + SHUTDOWN_TIMEOUT.toMillis(),
-					"delay-queue.retry.max-attempts=" + MAX_ATTEMPTS, "delay-queue.retry.max-expiries=" + MAX_EXPIRIES,
-					"delay-queue.retry.delay=" + RETRY_DELAY.toMillis(), "delay-queue.retry.multiplier=1",
-					"delay-queue.retry.jitter=0",
-					"delay-queue.queues." + JOBS + ".completed.retention=" + RETENTION.toMillis()))
+			.concat(connection.stream(),
+					Stream.of(
+							"spring.lifecycle.timeout-per-shutdown-phase=" + SHUTDOWN_TIMEOUT.plusSeconds(3).toMillis(),
+							"delay-queue.listener.ttr=" + TTR.toMillis(), "delay-queue.listener.concurrency=16",
+							"delay-queue.listener.timeout=" + HANDLER_TIMEOUT.toMillis(),
+							"delay-queue.listener.shutdown-timeout=" + SHUTDOWN_TIMEOUT.toMillis(),
+							"delay-queue.retry.max-attempts=" + MAX_ATTEMPTS,
+							"delay-queue.retry.max-lease-losses=" + MAX_LEASE_LOSSES,
+							"delay-queue.retry.delay=" + RETRY_DELAY.toMillis(), "delay-queue.retry.multiplier=1",
+							"delay-queue.retry.jitter=0",
+							"delay-queue.queues." + JOBS + ".completed.retention=" + RETENTION.toMillis()))
 			.map((property) -> "--" + property)
 			.toList();
 	}

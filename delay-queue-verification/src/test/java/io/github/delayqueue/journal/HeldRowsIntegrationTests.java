@@ -53,7 +53,7 @@ class HeldRowsIntegrationTests {
 			await().until(() -> application.handlers.finished.size() == TASKS);
 			assertThat(application.rows()).isZero();
 			assertThat(ids).allMatch((id) -> application.handlers.times(id) == 1);
-			assertThat(application.operations().stats(JournaledApplication.QUEUE).totals().expired()).isZero();
+			assertThat(application.operations().stats(JournaledApplication.QUEUE).totals().leasesLost()).isZero();
 		}
 	}
 

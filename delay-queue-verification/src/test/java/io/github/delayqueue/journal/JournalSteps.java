@@ -441,8 +441,8 @@ final class JournalSteps {
 			return Settlement.retry(held.id(), held.token(), Duration.ofSeconds(random.nextInt(100)), null);
 		}
 		if (dice < 9) {
-			this.world.buries(held.id(), held.generation());
-			return Settlement.bury(held.id(), held.token(), true,
+			this.world.deadLetters(held.id(), held.generation());
+			return Settlement.deadLetter(held.id(), held.token(), true,
 					("{\"failure\":" + held.token() + "}").getBytes(StandardCharsets.US_ASCII));
 		}
 		return Settlement.release(held.id(), held.token(), null);
@@ -455,7 +455,7 @@ final class JournalSteps {
 					expected.put(held.id(), (before, now) -> now == null || now.generation() != held.generation());
 				}
 			}
-			case BURY -> {
+			case DEAD_LETTER -> {
 				if (applied) {
 					expected.put(held.id(),
 							(before, now) -> now == null || now.generation() != held.generation() || now.dead());

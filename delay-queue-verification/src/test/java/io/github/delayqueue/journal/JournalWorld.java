@@ -176,7 +176,8 @@ final class JournalWorld implements AutoCloseable {
 		public void completed(Key key) {
 			look();
 			RowImage row = JournalWorld.this.rows.get(key.taskId());
-			// of a delivery that has been buried before, and the store has forgotten
+			// of a delivery that has been dead-lettered before, and the store has
+			// forgotten
 			// that,
 			// the row stays dead
 			require(key.generation() < 0 || row == null || row.generation() != key.generation() || row.dead(),
@@ -338,7 +339,7 @@ final class JournalWorld implements AutoCloseable {
 			boolean repeated = row.dueMillis() > old.dueMillis() && any((intent) -> intent.repeated.contains(row.id()));
 			require(row.serial() == old.serial() && (row.dueMillis() == old.dueMillis() || repeated) || old.dead(),
 					"row-changed: " + old + " has become " + row);
-			require(!row.dead() || old.dead() || life(row).buried, "row-dead: nobody buried " + row);
+			require(!row.dead() || old.dead() || life(row).deadLettered, "row-dead: nobody dead-lettered " + row);
 			require(row.dead() || !old.dead() || any((intent) -> intent.revived.contains(row.id())),
 					"row-redriven: nobody redrove " + row);
 		}
@@ -373,11 +374,11 @@ final class JournalWorld implements AutoCloseable {
 		return this.lives.get(row.key());
 	}
 
-	/** Somebody tries to bury tasks: from now on they may be dead. */
-	void buries(String id, long generation) {
+	/** Somebody tries to dead-letter tasks: from now on they may be dead. */
+	void deadLetters(String id, long generation) {
 		Life life = this.lives.get(new Key(id, generation));
 		if (life != null) {
-			life.buried = true;
+			life.deadLettered = true;
 		}
 	}
 
@@ -485,7 +486,7 @@ final class JournalWorld implements AutoCloseable {
 		/** At which look it was gone, 0 if it is there. */
 		private long goneAt;
 
-		private boolean buried;
+		private boolean deadLettered;
 
 		private boolean delivered;
 

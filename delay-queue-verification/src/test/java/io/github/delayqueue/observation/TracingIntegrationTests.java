@@ -99,7 +99,7 @@ class TracingIntegrationTests {
 		assertThat(attributes(span("process traced"))).contains("messaging.system=delay_queue",
 				"messaging.destination.name=traced", "messaging.operation.name=process",
 				"messaging.operation.type=process", "messaging.message.id=" + this.id, "delay_queue.outcome=success",
-				"delay_queue.task.attempt=1", "delay_queue.task.expiries=0");
+				"delay_queue.task.attempt=1", "delay_queue.task.leases_lost=0");
 	}
 
 	@Test

@@ -143,7 +143,7 @@ final class HistoryCoverage {
 			count("claim wakeIn " + wakeIn(result.wakeIn()));
 		}
 		result.tasks()
-			.forEach((task) -> count(task.leaseExpired() ? "claimed expired"
+			.forEach((task) -> count(task.leaseLost() ? "claimed expired"
 					: "claimed due " + task.priority() + (request.oldestFirst() ? " oldest first" : "")));
 		boolean moreDue = Duration.ZERO.equals(result.wakeIn());
 		limited(request, result, before);
@@ -275,10 +275,10 @@ final class HistoryCoverage {
 	 */
 	void addTotals(Totals totals) {
 		Map.ofEntries(Map.entry("scheduled", totals.scheduled()), Map.entry("completed", totals.completed()),
-				Map.entry("retried", totals.retried()), Map.entry("buried", totals.buried()),
+				Map.entry("retried", totals.retried()), Map.entry("buried", totals.deadLettered()),
 				Map.entry("cancelled", totals.cancelled()), Map.entry("replaced", totals.replaced()),
 				Map.entry("cleared", totals.cleared()), Map.entry("purged", totals.purged()),
-				Map.entry("redriven", totals.redriven()), Map.entry("expired", totals.expired()),
+				Map.entry("redriven", totals.redriven()), Map.entry("expired", totals.leasesLost()),
 				Map.entry("stale", totals.stale()))
 			.forEach((name, total) -> this.counts.merge("total " + name, total, Long::sum));
 	}

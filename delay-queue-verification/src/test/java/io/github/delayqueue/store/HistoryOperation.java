@@ -98,8 +98,8 @@ sealed interface HistoryOperation {
 		@Override
 		public String toString() {
 			ClaimRequest its = this.request;
-			return "claim as %s: limit %d, expired %d, ttr %s%s%s%s%s, keep %s".formatted(its.token(), its.limit(),
-					its.expiredLimit(), HistoryText.duration(its.ttr()),
+			return "claim as %s: limit %d, lost leases %d, ttr %s%s%s%s%s, keep %s".formatted(its.token(), its.limit(),
+					its.lostLeaseLimit(), HistoryText.duration(its.ttr()),
 					(its.maxBytes() != ClaimRequest.DEFAULT_MAX_BYTES) ? ", " + its.maxBytes() + " bytes" : "",
 					its.oldestFirst() ? ", oldest first" : "", HistoryText.limits(its.limits()),
 					(its.lastChance() != null) ? ", " + its.lastChance() : "", HistoryText.retention(its.retention()));

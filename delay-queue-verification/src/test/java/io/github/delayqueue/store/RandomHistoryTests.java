@@ -154,27 +154,27 @@ class RandomHistoryTests {
 
 		CLAIM_IGNORES_BYTES("claim", (arguments) -> {
 			ClaimRequest request = (ClaimRequest) arguments[1];
-			arguments[1] = new ClaimRequest(request.token(), request.limit(), request.expiredLimit(), request.ttr(),
+			arguments[1] = new ClaimRequest(request.token(), request.limit(), request.lostLeaseLimit(), request.ttr(),
 					Long.MAX_VALUE, request.oldestFirst(), request.retention(), request.limits());
 			return arguments;
 		}),
 
 		CLAIM_IGNORES_OLDEST_FIRST("claim", (arguments) -> {
 			ClaimRequest request = (ClaimRequest) arguments[1];
-			arguments[1] = new ClaimRequest(request.token(), request.limit(), request.expiredLimit(), request.ttr(),
+			arguments[1] = new ClaimRequest(request.token(), request.limit(), request.lostLeaseLimit(), request.ttr(),
 					request.maxBytes(), false, request.retention(), request.limits());
 			return arguments;
 		}),
 
 		CLAIM_KEEPS_DEAD_TASKS("claim", (arguments) -> {
 			ClaimRequest request = (ClaimRequest) arguments[1];
-			arguments[1] = new ClaimRequest(request.token(), request.limit(), request.expiredLimit(), request.ttr(),
+			arguments[1] = new ClaimRequest(request.token(), request.limit(), request.lostLeaseLimit(), request.ttr(),
 					request.maxBytes(), request.oldestFirst(),
 					new Retention(request.retention().completed(), Duration.ofDays(1), null), request.limits());
 			return arguments;
 		}),
 
-		CLAIM_TAKES_NO_EXPIRED_LEASE("claim", (arguments) -> {
+		CLAIM_TAKES_NO_LOST_LEASE("claim", (arguments) -> {
 			ClaimRequest request = (ClaimRequest) arguments[1];
 			arguments[1] = new ClaimRequest(request.token(), request.limit(), 0, request.ttr(), request.maxBytes(),
 					request.oldestFirst(), request.retention(), request.limits());
@@ -197,7 +197,7 @@ class RandomHistoryTests {
 
 		CLAIMS_SHARE_A_TOKEN("claim", (arguments) -> {
 			ClaimRequest request = (ClaimRequest) arguments[1];
-			arguments[1] = new ClaimRequest("w1", request.limit(), request.expiredLimit(), request.ttr(),
+			arguments[1] = new ClaimRequest("w1", request.limit(), request.lostLeaseLimit(), request.ttr(),
 					request.maxBytes(), request.oldestFirst(), request.retention(), request.limits());
 			return arguments;
 		}),

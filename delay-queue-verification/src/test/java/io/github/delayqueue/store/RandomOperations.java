@@ -183,7 +183,7 @@ final class RandomOperations {
 			return new HistoryOperation.Claim(
 					ClaimRequest.of(token, TaskStore.MAX_BATCH, Duration.ofMillis(this.scale)));
 		}
-		Action action = any(Action.BURY, Action.COMPLETE_AND_KEEP);
+		Action action = any(Action.DEAD_LETTER, Action.COMPLETE_AND_KEEP);
 		return new HistoryOperation.Settle(ids((id) -> settlement(id, token, action)));
 	}
 
@@ -321,14 +321,14 @@ final class RandomOperations {
 	}
 
 	private Settlement settlement(String id, String token, Action action) {
-		if (action == Action.BURY || action == Action.COMPLETE_AND_KEEP) {
+		if (action == Action.DEAD_LETTER || action == Action.COMPLETE_AND_KEEP) {
 			this.ended.add(id);
 		}
 		return switch (action) {
 			case COMPLETE -> Settlement.complete(id, token, false);
 			case COMPLETE_AND_KEEP -> Settlement.complete(id, token, true);
 			case RETRY -> new Settlement(id, token, Action.RETRY, chance(80), longer(time(50)), failure());
-			case BURY -> Settlement.bury(id, token, chance(50), failure());
+			case DEAD_LETTER -> Settlement.deadLetter(id, token, chance(50), failure());
 			case RELEASE -> Settlement.release(id, token, chance(50) ? null : longer(time(50)));
 			case DROP -> Settlement.drop(id, token);
 			case REPEAT ->

@@ -97,11 +97,11 @@ final class Simpler {
 			.of(new ClaimRequest(its.token(), its.limit(), its.limit(), its.ttr(), allBytes, false, keep),
 					new ClaimRequest(its.token(), its.limit(), its.limit(), its.ttr(), its.maxBytes(),
 							its.oldestFirst(), its.retention(), limits, chance),
-					new ClaimRequest(its.token(), its.limit(), its.expiredLimit(), its.ttr(), allBytes,
+					new ClaimRequest(its.token(), its.limit(), its.lostLeaseLimit(), its.ttr(), allBytes,
 							its.oldestFirst(), its.retention(), limits, chance),
-					new ClaimRequest(its.token(), its.limit(), its.expiredLimit(), its.ttr(), its.maxBytes(), false,
+					new ClaimRequest(its.token(), its.limit(), its.lostLeaseLimit(), its.ttr(), its.maxBytes(), false,
 							its.retention(), limits, chance),
-					new ClaimRequest(its.token(), its.limit(), its.expiredLimit(), its.ttr(), its.maxBytes(),
+					new ClaimRequest(its.token(), its.limit(), its.lostLeaseLimit(), its.ttr(), its.maxBytes(),
 							its.oldestFirst(), keep, limits, chance),
 					its.withLastChance(null), its.withLastChance(oneLess(chance)),
 					its.withLimits(new FlowLimits(limits.rate(), null)),
@@ -110,8 +110,8 @@ final class Simpler {
 	}
 
 	private static ClaimRequest.@Nullable LastChance oneLess(ClaimRequest.@Nullable LastChance chance) {
-		return (chance != null && chance.maxExpiries() > 1)
-				? new ClaimRequest.LastChance(chance.maxExpiries() - 1, chance.takes()) : chance;
+		return (chance != null && chance.maxLeaseLosses() > 1)
+				? new ClaimRequest.LastChance(chance.maxLeaseLosses() - 1, chance.takes()) : chance;
 	}
 
 }

@@ -80,7 +80,7 @@ public final class Trimming {
 	}
 
 	private static Settlement settlement(String id, String token, boolean dead) {
-		return dead ? Settlement.bury(id, token, true, FAILURE) : Settlement.complete(id, token, true);
+		return dead ? Settlement.deadLetter(id, token, true, FAILURE) : Settlement.complete(id, token, true);
 	}
 
 	/**

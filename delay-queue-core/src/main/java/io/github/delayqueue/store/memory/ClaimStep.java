@@ -12,7 +12,7 @@ import io.github.delayqueue.store.ClaimRequest.LastChance;
 import io.github.delayqueue.store.ClaimedRecord;
 
 /**
- * Takes tasks into flight: expired leases first, then what is due.
+ * Takes tasks into flight: lost leases first, then what is due.
  */
 final class ClaimStep {
 
@@ -46,13 +46,13 @@ final class ClaimStep {
 			if (!taken.isEmpty() && bytes >= this.request.maxBytes()) {
 				break;
 			}
-			boolean leaseExpired = candidate.state() == TaskState.IN_FLIGHT;
-			if (leaseExpired) {
-				this.counters.expired++;
+			boolean leaseLost = candidate.state() == TaskState.IN_FLIGHT;
+			if (leaseLost) {
+				this.counters.leasesLost++;
 			}
 			TaskEntry claimed = candidate.claimed(this.request.token(), deadline);
 			this.table.put(claimed);
-			taken.add(claimed.toClaimedRecord(leaseExpired));
+			taken.add(claimed.toClaimedRecord(leaseLost));
 			bytes += claimed.envelope().length;
 		}
 		return taken;
@@ -67,7 +67,7 @@ final class ClaimStep {
 	}
 
 	private List<TaskEntry> candidates() {
-		int share = Math.min(Math.max(this.request.limit() / 2, 1), this.request.expiredLimit());
+		int share = Math.min(Math.max(this.request.limit() / 2, 1), this.request.lostLeaseLimit());
 		List<TaskEntry> candidates = new ArrayList<>(
 				reached(TaskState.IN_FLIGHT).filter(this::admits).limit(share).toList());
 		int rest = this.request.limit() - candidates.size();
@@ -100,7 +100,7 @@ final class ClaimStep {
 
 	private boolean admits(TaskEntry entry) {
 		LastChance lastChance = this.request.lastChance();
-		if (lastChance == null || !entry.isLastChance(lastChance.maxExpiries())) {
+		if (lastChance == null || !entry.isLastChance(lastChance.maxLeaseLosses())) {
 			return true;
 		}
 		this.leaves |= this.chances == 0;

@@ -13,7 +13,7 @@ final class Counters {
 
 	long retried;
 
-	long buried;
+	long deadLettered;
 
 	long cancelled;
 
@@ -25,13 +25,13 @@ final class Counters {
 
 	long redriven;
 
-	long expired;
+	long leasesLost;
 
 	long stale;
 
 	Totals toTotals() {
-		return new Totals(this.scheduled, this.completed, this.retried, this.buried, this.cancelled, this.replaced,
-				this.cleared, this.purged, this.redriven, this.expired, this.stale);
+		return new Totals(this.scheduled, this.completed, this.retried, this.deadLettered, this.cancelled,
+				this.replaced, this.cleared, this.purged, this.redriven, this.leasesLost, this.stale);
 	}
 
 }

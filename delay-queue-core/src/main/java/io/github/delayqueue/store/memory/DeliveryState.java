@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
  * What is remembered of the deliveries of a task that has been claimed.
  *
  * @param failures how often a delivery has ended with a failure
- * @param expiries how often a lease has run out and was taken over
+ * @param leasesLost how often a lease has run out and was taken over
  * @param due when the last delivery was due, in milliseconds since the epoch
  * @param token token of the claim that holds the task, {@code null} unless it is in
  * flight
  */
-record DeliveryState(int failures, int expiries, long due, @Nullable String token) {
+record DeliveryState(int failures, int leasesLost, long due, @Nullable String token) {
 
 	DeliveryState ended(boolean countFailure) {
-		return new DeliveryState(countFailure ? this.failures + 1 : this.failures, this.expiries, this.due, null);
+		return new DeliveryState(countFailure ? this.failures + 1 : this.failures, this.leasesLost, this.due, null);
 	}
 
 	/**
@@ -22,11 +22,11 @@ record DeliveryState(int failures, int expiries, long due, @Nullable String toke
 	 * @param answered whether the handler has answered, so that lost leases are forgotten
 	 */
 	DeliveryState skipped(boolean answered) {
-		return new DeliveryState(0, answered ? 0 : this.expiries, this.due, null);
+		return new DeliveryState(0, answered ? 0 : this.leasesLost, this.due, null);
 	}
 
 	boolean isUncharged() {
-		return this.failures == 0 && this.expiries == 0;
+		return this.failures == 0 && this.leasesLost == 0;
 	}
 
 }

@@ -137,9 +137,9 @@ final class QueueState {
 				this.table.put(entry.movedTo(TaskState.COMPLETED, now.millis(), ended, null));
 				this.counters.completed++;
 			}
-			case BURY -> {
+			case DEAD_LETTER -> {
 				this.table.put(entry.movedTo(TaskState.DEAD, now.millis(), ended, failure));
-				this.counters.buried++;
+				this.counters.deadLettered++;
 			}
 			case RETRY -> {
 				this.table.put(entry.scheduledAgain(due(settlement.delay(), ended, now), ended, failure));

@@ -68,29 +68,30 @@ record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState st
 	}
 
 	TaskEntry claimed(String token, long deadline) {
-		boolean expired = (this.state == TaskState.IN_FLIGHT);
-		DeliveryState claimed = new DeliveryState(failures(), expired ? expiries() + 1 : expiries(), due(), token);
+		boolean leaseLost = (this.state == TaskState.IN_FLIGHT);
+		DeliveryState claimed = new DeliveryState(failures(), leaseLost ? leasesLost() + 1 : leasesLost(), due(),
+				token);
 		return movedTo(TaskState.IN_FLIGHT, deadline, claimed, this.failure);
 	}
 
 	/**
 	 * Whether it dies, once it has been claimed, with the next lease it loses.
-	 * @param maxExpiries how many leases a task may lose
+	 * @param maxLeaseLosses how many leases a task may lose
 	 * @return whether it has lost one, and may lose one more
 	 */
-	boolean isLastChance(int maxExpiries) {
-		int expiries = (this.state == TaskState.IN_FLIGHT) ? expiries() + 1 : expiries();
-		return expiries > 0 && expiries == maxExpiries - 1;
+	boolean isLastChance(int maxLeaseLosses) {
+		int leasesLost = (this.state == TaskState.IN_FLIGHT) ? leasesLost() + 1 : leasesLost();
+		return leasesLost > 0 && leasesLost == maxLeaseLosses - 1;
 	}
 
-	ClaimedRecord toClaimedRecord(boolean leaseExpired) {
+	ClaimedRecord toClaimedRecord(boolean leaseLost) {
 		return new ClaimedRecord(this.id, this.envelope, this.priority, Instant.ofEpochMilli(due()), failures(),
-				expiries(), leaseExpired);
+				leasesLost(), leaseLost);
 	}
 
 	StoredTask toStoredTask(boolean withEnvelope) {
 		return new StoredTask(this.id, this.state, Instant.ofEpochMilli(this.score), Instant.ofEpochMilli(due()),
-				this.priority, failures(), expiries(), withEnvelope ? this.envelope : null, this.failure);
+				this.priority, failures(), leasesLost(), withEnvelope ? this.envelope : null, this.failure);
 	}
 
 	private long due() {
@@ -101,8 +102,8 @@ record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState st
 		return (this.deliveries != null) ? this.deliveries.failures() : 0;
 	}
 
-	private int expiries() {
-		return (this.deliveries != null) ? this.deliveries.expiries() : 0;
+	private int leasesLost() {
+		return (this.deliveries != null) ? this.deliveries.leasesLost() : 0;
 	}
 
 }

@@ -54,7 +54,7 @@ final class ClaimScript {
 		Arguments arguments = new Arguments().add(now)
 			.add(request.token())
 			.add(request.limit())
-			.add(request.expiredLimit())
+			.add(request.lostLeaseLimit())
 			.addMillis(request.ttr())
 			.add(request.maxBytes())
 			.add(request.oldestFirst() ? "1" : "0")
@@ -83,7 +83,7 @@ final class ClaimScript {
 			arguments.add("").add("");
 		}
 		if (last != null) {
-			arguments.add(last.maxExpiries()).add(last.takes() ? "1" : "0");
+			arguments.add(last.maxLeaseLosses()).add(last.takes() ? "1" : "0");
 		}
 	}
 

@@ -8,15 +8,15 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.DueTime;
 
 /**
- * A value of the deliveries hash: {@code failures:expiries:priority:due}, in the hash
+ * A value of the deliveries hash: {@code failures:leasesLost:priority:due}, in the hash
  * followed by a colon and the token. Figures out of bounds are brought within, as the
  * scripts do it.
  *
  * @param failures how often a delivery has ended with a failure
- * @param expiries how often a lease has run out and was taken over
+ * @param leasesLost how often a lease has run out and was taken over
  * @param dueAt when the delivery was due
  */
-record DeliveryRecord(int failures, int expiries, TaskPriority priority, Instant dueAt) {
+record DeliveryRecord(int failures, int leasesLost, TaskPriority priority, Instant dueAt) {
 
 	private static final int MAX_DIGITS = 18;
 
@@ -34,13 +34,13 @@ record DeliveryRecord(int failures, int expiries, TaskPriority priority, Instant
 			return null;
 		}
 		Long failures = number(text, 0, first);
-		Long expiries = number(text, first + 1, second);
+		Long leasesLost = number(text, first + 1, second);
 		Long due = number(text, third + 1, (fourth >= 0) ? fourth : text.length());
-		if (failures == null || expiries == null || due == null || "hnl".indexOf(text.charAt(second + 1)) < 0) {
+		if (failures == null || leasesLost == null || due == null || "hnl".indexOf(text.charAt(second + 1)) < 0) {
 			return null;
 		}
 		return new DeliveryRecord((int) Math.min(failures, Integer.MAX_VALUE),
-				(int) Math.min(expiries, Integer.MAX_VALUE), priority(text.charAt(second + 1)), instant(due));
+				(int) Math.min(leasesLost, Integer.MAX_VALUE), priority(text.charAt(second + 1)), instant(due));
 	}
 
 	/** Only digits; more than a number can hold is as much as it can hold. */

@@ -118,19 +118,19 @@ final class Replies {
 		// tasks that were due at the same time often have the same record
 		byte[] recordBytes = new byte[0];
 		DeliveryRecord record = null;
-		boolean expired = false;
+		boolean leaseLost = false;
 		for (int i = 0; i < values.size(); i += 3) {
 			if (record == null || !Arrays.equals(recordBytes, (byte[]) values.get(i + 2))) {
 				recordBytes = (byte[]) values.get(i + 2);
 				String text = text(recordBytes);
 				record = DeliveryRecord.parse(text);
-				expired = text.endsWith(":expired");
+				leaseLost = text.endsWith(":expired");
 			}
 			if (record == null) {
 				throw new IllegalStateException("A claim answered a delivery that is none");
 			}
 			tasks.add(new ClaimedRecord(id(values.get(i)), (byte[]) values.get(i + 1), record.priority(),
-					record.dueAt(), record.failures(), record.expiries(), expired));
+					record.dueAt(), record.failures(), record.leasesLost(), leaseLost));
 		}
 		return new ClaimResult(tasks, instantOfMicros((Long) reply.get(0)),
 				(wakeMicros >= 0) ? Duration.of(wakeMicros, ChronoUnit.MICROS) : null, (Long) reply.get(2) == 1,
@@ -156,7 +156,7 @@ final class Replies {
 			DeliveryRecord record = DeliveryRecord.parse(recordText);
 			byte @Nullable [] envelope = (byte[]) reply.get(i + 5);
 			tasks.add(new StoredTask(id(reply.get(i + 1)), state, at, dueAt(state, at, record), priority(index, record),
-					(record != null) ? record.failures() : 0, (record != null) ? record.expiries() : 0, envelope,
+					(record != null) ? record.failures() : 0, (record != null) ? record.leasesLost() : 0, envelope,
 					(byte[]) reply.get(i + 6)));
 		}
 		return tasks;

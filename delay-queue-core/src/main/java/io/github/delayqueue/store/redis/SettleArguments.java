@@ -49,7 +49,7 @@ final class SettleArguments {
 			case COMPLETE -> "complete";
 			case COMPLETE_AND_KEEP -> "keep";
 			case RETRY -> "retry";
-			case BURY -> "bury";
+			case DEAD_LETTER -> "bury";
 			case RELEASE -> "release";
 			case DROP -> "drop";
 			case REPEAT -> "repeat";

@@ -111,7 +111,7 @@ class CheckUnderLoadIntegrationTests {
 				.tasks()) {
 				settlements.add(switch (random.nextInt(5)) {
 					case 0 -> Settlement.retry(task.id(), token, Duration.ofMillis(5), bytes("failed"));
-					case 1 -> Settlement.bury(task.id(), token, true, bytes("dead"));
+					case 1 -> Settlement.deadLetter(task.id(), token, true, bytes("dead"));
 					case 2 -> Settlement.release(task.id(), token, null);
 					case 3 -> Settlement.complete(task.id(), token, true);
 					default -> Settlement.complete(task.id(), token, false);

@@ -78,7 +78,7 @@ class ClusterIntegrationTests {
 			await().ignoreExceptions().until(() -> store.clear("late") >= 0);
 			store.schedule("late", List.of(task("held"), task("moved", Duration.ofHours(1)), task("dead")));
 			store.claim("late", ClaimRequest.of("t", 10, Duration.ofHours(1)));
-			store.settle("late", List.of(Settlement.bury("dead", "t", true, null)));
+			store.settle("late", List.of(Settlement.deadLetter("dead", "t", true, null)));
 			// or a step would be late, and then refused because its script is not there
 			store.reschedule("late", "none", DueTime.in(Duration.ZERO));
 			store.redrive("late", List.of("none"));
@@ -148,8 +148,8 @@ class ClusterIntegrationTests {
 			.extracting(ClaimedRecord::id)
 			.contains("a", "b");
 		assertThat(store.extend("q", List.of(new Extension("a", "t", Duration.ofSeconds(9))))).containsExactly(true);
-		assertThat(
-				store.settle("q", List.of(Settlement.complete("a", "t", false), Settlement.bury("b", "t", true, null))))
+		assertThat(store.settle("q",
+				List.of(Settlement.complete("a", "t", false), Settlement.deadLetter("b", "t", true, null))))
 			.containsExactly(true, true);
 		assertThat(store.redrive("q", List.of("b"))).containsExactly(true);
 		assertThat(store.cancel("q", "c")).isTrue();

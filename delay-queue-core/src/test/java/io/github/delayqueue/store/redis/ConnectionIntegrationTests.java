@@ -263,7 +263,7 @@ class ConnectionIntegrationTests {
 				await().until(() -> server.scriptCalls() > scriptsBefore);
 				assertThat(store.stats("q").inFlight()).isZero();
 				assertThat(store.claim("q", ClaimRequest.of("t3", 1, Duration.ofHours(1))).tasks()).singleElement()
-					.satisfies((task) -> assertThat(task.expiries()).isZero());
+					.satisfies((task) -> assertThat(task.leasesLost()).isZero());
 			});
 		}
 	}
@@ -431,7 +431,8 @@ class ConnectionIntegrationTests {
 				store.claim("q", ClaimRequest.of("token", 1, COMMAND_TIMEOUT));
 				assertThat(store.settle("q", List.of(Settlement.release("a", "token", null)))).containsExactly(true);
 				store.claim("q", ClaimRequest.of("token", 1, COMMAND_TIMEOUT));
-				assertThat(store.settle("q", List.of(Settlement.bury("a", "token", true, null)))).containsExactly(true);
+				assertThat(store.settle("q", List.of(Settlement.deadLetter("a", "token", true, null))))
+					.containsExactly(true);
 				assertThat(store.redrive("q", List.of("a"))).containsExactly(true);
 			});
 			assertThat(output.getOut()).containsOnlyOnce("Consumers cannot be woken");

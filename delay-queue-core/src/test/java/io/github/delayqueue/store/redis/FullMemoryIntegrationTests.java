@@ -87,7 +87,7 @@ class FullMemoryIntegrationTests {
 				assertThat(store.settle("q",
 						List.of(Settlement.complete("done", "token", true),
 								Settlement.retry("again", "token", Duration.ofHours(1), bytes("why")),
-								Settlement.bury("dead", "token", true, bytes("why")),
+								Settlement.deadLetter("dead", "token", true, bytes("why")),
 								Settlement.release("back", "token", null))))
 					.containsExactly(true, true, true, true);
 				assertThat(store.settle("q", List.of(Settlement.complete("done", "token", true))))

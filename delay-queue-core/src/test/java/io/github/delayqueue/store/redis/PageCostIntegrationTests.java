@@ -89,7 +89,7 @@ class PageCostIntegrationTests {
 				}
 			}
 			if (state == TaskState.DEAD) {
-				buryAll(store);
+				deadLetterAll(store);
 			}
 			server.cli("CONFIG", "RESETSTAT");
 			List<StoredTask> first = store.list("orders", state, 0, 50, Contents.SMALL);
@@ -105,12 +105,14 @@ class PageCostIntegrationTests {
 		}
 	}
 
-	private static void buryAll(PartitionedTaskStore store) {
+	private static void deadLetterAll(PartitionedTaskStore store) {
 		for (String partition : store.partitions("orders")) {
 			List<ClaimedRecord> claimed = claim(store, partition);
 			while (!claimed.isEmpty()) {
 				store.settle(partition,
-						claimed.stream().map((task) -> Settlement.bury(task.id(), "t", true, bytes("E"))).toList());
+						claimed.stream()
+							.map((task) -> Settlement.deadLetter(task.id(), "t", true, bytes("E")))
+							.toList());
 				claimed = claim(store, partition);
 			}
 		}

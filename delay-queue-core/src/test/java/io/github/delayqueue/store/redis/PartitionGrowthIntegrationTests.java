@@ -100,7 +100,7 @@ class PartitionGrowthIntegrationTests {
 		QueueStats stats = eight.stats(QUEUE);
 		assertThat(stats.totals().scheduled()).isEqualTo(scheduled);
 		assertThat(stats.totals().completed()).isEqualTo(scheduled);
-		assertThat(stats.totals().expired() + stats.scheduled() + stats.inFlight() + stats.dead()).isZero();
+		assertThat(stats.totals().leasesLost() + stats.scheduled() + stats.inFlight() + stats.dead()).isZero();
 		Partitions.names(QUEUE, 8).forEach((partition) -> {
 			assertThat(this.partitions.stats(partition).totals().scheduled()).as(partition).isPositive();
 			assertThat(this.partitions.check(partition, null, 1000, null).findings()).isEmpty();

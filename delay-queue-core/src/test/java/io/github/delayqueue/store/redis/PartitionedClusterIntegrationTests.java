@@ -91,7 +91,8 @@ class PartitionedClusterIntegrationTests {
 			List<String> ids = claim(name, 500);
 			assertThat(this.store.extend(name, ids.stream().map((id) -> new Extension(id, "t", HOUR)).toList()))
 				.containsOnly(true);
-			assertThat(this.store.settle(name, ids.stream().map((id) -> Settlement.bury(id, "t", true, null)).toList()))
+			assertThat(this.store.settle(name,
+					ids.stream().map((id) -> Settlement.deadLetter(id, "t", true, null)).toList()))
 				.containsOnly(true);
 		}
 		assertThat(this.store.redrive(QUEUE, IntStream.range(100, 110).mapToObj((i) -> "t-" + i).toList()))

@@ -46,7 +46,7 @@ class RepliesFuzzTests {
 				assertThat(task.at()).isBetween(Instant.EPOCH, END_OF_TIME);
 				assertThat(Stream.ofNullable(task.dueAt())).allMatch((due) -> !due.isAfter(END_OF_TIME));
 				assertThat(task.failures()).isNotNegative();
-				assertThat(task.expiries()).isNotNegative();
+				assertThat(task.leasesLost()).isNotNegative();
 			}
 			catch (RuntimeException | AssertionError ex) {
 				fail("-Dfuzz.seed=" + seed + ", case " + i, ex);

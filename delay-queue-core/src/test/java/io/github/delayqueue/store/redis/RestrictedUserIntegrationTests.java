@@ -156,8 +156,9 @@ class RestrictedUserIntegrationTests {
 		Retention retention = new Retention(Duration.ofHours(1), Duration.ofHours(1), 1L);
 		store.claim("q", new ClaimRequest("t", 10, 5, Duration.ofSeconds(5), 1000, true, retention));
 		store.extend("q", List.of(new Extension("a", "t", Duration.ofSeconds(5))));
-		store.settle("q", List.of(Settlement.complete("a", "t", true),
-				Settlement.bury("b", "t", true, new byte[] { 'x' }), Settlement.release("c", "t", Duration.ZERO)));
+		store.settle("q",
+				List.of(Settlement.complete("a", "t", true), Settlement.deadLetter("b", "t", true, new byte[] { 'x' }),
+						Settlement.release("c", "t", Duration.ZERO)));
 		store.check("q", null, 100, new byte[] { 'x' });
 		store.find("q", "b");
 		store.list("q", TaskState.DEAD, 0, 10);

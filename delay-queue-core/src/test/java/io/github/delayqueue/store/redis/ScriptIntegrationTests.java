@@ -250,7 +250,7 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	}
 
 	@Test
-	void claimTakesExpiredLeasesAndThenDueTasksByPriority() {
+	void claimTakesLostLeasesAndThenDueTasksByPriority() {
 		this.keyspace.seed("", "n1", "9000", "n2", "9500", "later", "10001")
 			.seed(":high", "h", "10000")
 			.seed(":leases", "x", "10000", "y", "10001")
@@ -258,7 +258,7 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			.seed(":deliveries", "n2", "2:1:n:7000:", "x", "1:0:l:6000:old", "y", "0:0:n:6000:other")
 			.seed(":meta", "scheduled", "6");
 		ClaimResult result = store.claim(this.queue, ClaimRequest.of("token", 10, Duration.ofSeconds(5)));
-		assertThat(result.tasks()).extracting("id", "failures", "expiries", "leaseExpired", "priority")
+		assertThat(result.tasks()).extracting("id", "failures", "leasesLost", "leaseLost", "priority")
 			.containsExactly(tuple("x", 1, 1, true, TaskPriority.LOW), tuple("h", 0, 0, false, TaskPriority.HIGH),
 					tuple("n1", 0, 0, false, TaskPriority.NORMAL), tuple("n2", 2, 1, false, TaskPriority.NORMAL));
 		assertThat(result.now()).isEqualTo(Instant.ofEpochMilli(10_000));
@@ -284,7 +284,7 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	}
 
 	@Test
-	void claimBuriesIdsWithoutRecord() {
+	void claimDeadLettersIdsWithoutRecord() {
 		this.keyspace.seed("", "a", "9000", "ghost", "9001")
 			.seed(":leases", "spirit", "9000")
 			.seed(":tasks", "a", "A")
@@ -341,7 +341,7 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		assertThat(store.settle(this.queue,
 				List.of(Settlement.complete("a", "t", false), Settlement.complete("b", "t", true),
 						Settlement.retry("c", "t", Duration.ofMillis(7), bytes("new")),
-						Settlement.bury("d", "t", true, bytes("end")), Settlement.release("e", "t", null),
+						Settlement.deadLetter("d", "t", true, bytes("end")), Settlement.release("e", "t", null),
 						Settlement.release("f", "t", Duration.ofMillis(9)), Settlement.complete("a", "t", false),
 						Settlement.complete("b", "other", false), Settlement.complete("unknown", "t", false))))
 			.containsExactly(true, true, true, true, true, true, false, false, false);

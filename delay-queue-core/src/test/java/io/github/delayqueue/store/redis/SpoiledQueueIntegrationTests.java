@@ -67,7 +67,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 				1_000_000, true, new Retention(Duration.ofSeconds(1), Duration.ofSeconds(1), 1L))));
 		for (Settlement settlement : List.of(Settlement.complete("x", "token", false),
 				Settlement.complete("x", "token", true), Settlement.retry("x", "token", Duration.ZERO, new byte[1]),
-				Settlement.bury("x", "token", true, new byte[1]),
+				Settlement.deadLetter("x", "token", true, new byte[1]),
 				Settlement.release("x", "token", Duration.ofSeconds(1)), Settlement.release("x", "wrong", null),
 				Settlement.drop("x", "token"))) {
 			steps.put(settlement.action() + " with " + settlement.token() + " " + settlement.delay(),
@@ -219,7 +219,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			.seed(":deliveries", "a", record, "x", record)
 			.seed(":meta", "scheduled", "2");
 		ClaimResult claimed = store.claim(this.queue, ClaimRequest.of("t", 10, Duration.ofSeconds(5)));
-		assertThat(claimed.tasks()).extracting("id", "failures", "expiries", "priority")
+		assertThat(claimed.tasks()).extracting("id", "failures", "leasesLost", "priority")
 			.containsExactly(tuple("x", 0, 1, TaskPriority.NORMAL), tuple("a", 0, 0, TaskPriority.NORMAL));
 		assertSettles("a", "x");
 	}
@@ -234,7 +234,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 					huge + ":" + huge + ":h:" + huge + ":t", "y", "0:2147483647:h:99999999999999999999:t")
 			.seed(":meta", "scheduled", "3");
 		ClaimResult claimed = store.claim(this.queue, ClaimRequest.of("t", 10, Duration.ofSeconds(5)));
-		assertThat(claimed.tasks()).extracting(ClaimedRecord::expiries)
+		assertThat(claimed.tasks()).extracting(ClaimedRecord::leasesLost)
 			.containsExactly(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE - 1);
 		assertThat(claimed.tasks()).allMatch((task) -> task.dueAt().toEpochMilli() <= DueTime.MAX_EPOCH_MILLIS);
 		assertThat(store.settle(this.queue,

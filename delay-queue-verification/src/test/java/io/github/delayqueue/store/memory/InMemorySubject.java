@@ -74,7 +74,7 @@ public final class InMemorySubject implements HistorySubject {
 	}
 
 	private static QueueImage.@Nullable Deliveries image(@Nullable DeliveryState deliveries) {
-		return (deliveries != null) ? new QueueImage.Deliveries(deliveries.failures(), deliveries.expiries(),
+		return (deliveries != null) ? new QueueImage.Deliveries(deliveries.failures(), deliveries.leasesLost(),
 				deliveries.due(), deliveries.token()) : null;
 	}
 

@@ -153,7 +153,7 @@ class KotlinListenerTests {
 		}
 
 		@DelayQueueListener(queue = ["result"])
-		fun result(order: KotlinOrder): TaskResult = TaskResult.bury("of ${order.number}")
+		fun result(order: KotlinOrder): TaskResult = TaskResult.deadLetter("of ${order.number}")
 
 		@DelayQueueListener(queue = ["unit"])
 		fun unit(order: KotlinOrder): CompletableFuture<Unit> = CompletableFuture.completedFuture(Unit)
@@ -161,7 +161,7 @@ class KotlinListenerTests {
 		@DelayQueueListener(queue = ["batch"], batchSize = "10")
 		fun batch(items: List<KotlinItem>): List<TaskResult> {
 			handled.add(items)
-			return items.map { TaskResult.bury(it.name) }
+			return items.map { TaskResult.deadLetter(it.name) }
 		}
 
 		@DelayQueueListener(queue = ["map"])

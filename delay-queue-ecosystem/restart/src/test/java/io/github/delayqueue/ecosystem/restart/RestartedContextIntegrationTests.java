@@ -120,7 +120,7 @@ class RestartedContextIntegrationTests {
 			await().untilAsserted(() -> assertThat(threads()).allSatisfy((kind, threads) -> assertThat(threads).as(kind)
 				.isLessThanOrEqualTo(MOST_THREADS.getOrDefault(kind, 0))));
 			assertThat(delayQueue.stats(queue).totals().retried()).isZero();
-			assertThat(delayQueue.stats(queue).totals().expired()).isZero();
+			assertThat(delayQueue.stats(queue).totals().leasesLost()).isZero();
 		}
 		await().untilAsserted(() -> assertThat(RedisServer.shared().connections()).isEqualTo(before));
 		await().untilAsserted(() -> assertThat(threads()).isEmpty());

@@ -45,7 +45,7 @@ class SecurityApplicationIntegrationTests {
 	@Test
 	void starterOfSpringSecurityLocksEndpointAndPage() {
 		try (ConfigurableApplicationContext application = start("USER")) {
-			String id = bury(application);
+			String id = deadLetter(application);
 			RestTestClient http = http(application);
 			for (String place : PLACES) {
 				http.get().uri(place).exchange().expectStatus().isUnauthorized();
@@ -62,7 +62,7 @@ class SecurityApplicationIntegrationTests {
 	@Test
 	void ruleOfTheDocumentationLetsOperatorsIn() {
 		try (ConfigurableApplicationContext application = start("OPERATOR", "--spring.profiles.active=operators")) {
-			String id = bury(application);
+			String id = deadLetter(application);
 			RestTestClient http = http(application);
 			for (String place : PLACES) {
 				http.get().uri(place).exchange().expectStatus().isUnauthorized();
@@ -71,7 +71,7 @@ class SecurityApplicationIntegrationTests {
 			redrive(application, id).exchange().expectStatus().isUnauthorized();
 			redrive(application, id).headers(USER).exchange().expectStatus().isOk();
 			assertThat(state(application, id)).isEqualTo(TaskState.SCHEDULED);
-			redriveByThePage(application, bury(application));
+			redriveByThePage(application, deadLetter(application));
 		}
 	}
 
@@ -133,11 +133,11 @@ class SecurityApplicationIntegrationTests {
 		return LocalHttp.client(application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
 	}
 
-	private static String bury(ConfigurableApplicationContext application) {
+	private static String deadLetter(ConfigurableApplicationContext application) {
 		DelayQueueOperations delayQueue = application.getBean(DelayQueueOperations.class);
 		delayQueue.clear(QUEUE);
 		String id = delayQueue.schedule(QUEUE, "payload", Duration.ZERO);
-		delayQueue.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).bury("no good");
+		delayQueue.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("no good");
 		return id;
 	}
 

@@ -7,8 +7,8 @@ package io.github.delayqueue.event;
  *
  * @param queue the queue
  * @param taskId the task
- * @param expiries how often that has happened to the task
+ * @param leasesLost how often that has happened to the task
  */
-public record LeaseExpiredEvent(String queue, String taskId, int expiries) {
+public record LeaseLostEvent(String queue, String taskId, int leasesLost) {
 
 }
