@@ -57,7 +57,14 @@ final class ConsumerCheck {
 		if (this.asking.compareAndSet(false, true)) {
 			Thread asking = new Thread(this::ask, "delay-queue-consumers");
 			asking.setDaemon(true);
-			asking.start();
+			try {
+				asking.start();
+			}
+			catch (OutOfMemoryError ex) {
+				// no thread is left for it; the tasks are stored, and their caller is to
+				// be told so
+				this.asking.set(false);
+			}
 		}
 	}
 

@@ -74,7 +74,7 @@ final class DeadLetters {
 				.toList();
 			int some = ids.isEmpty() ? 0 : afterSome(queue, taken, done, () -> step.applyAsInt(ids));
 			taken += some;
-			passedOver += tasks.size() - some;
+			passedOver += Math.max(0, tasks.size() - some);
 		}
 		return taken;
 	}

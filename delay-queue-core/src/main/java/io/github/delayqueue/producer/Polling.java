@@ -66,6 +66,8 @@ final class Polling {
 	}
 
 	List<ClaimedTask> poll(String queue, int limit, Duration ttr) {
+		// before there are leases that run meanwhile
+		leaveTrace(queue);
 		ClaimTurn turn = this.turns.next();
 		QueueOptions settings = this.settings.apply(queue);
 		RunRules rules = new RunRules(settings.maxLeaseLosses(), settings.expiresAfter(), settings.retention(),
@@ -90,7 +92,6 @@ final class Polling {
 				break;
 			}
 		}
-		leaveTrace(queue);
 		return tasks;
 	}
 
