@@ -13,9 +13,10 @@ import io.github.delayqueue.convert.DeadLetter;
 /**
  * Makes a method of a bean the handler of the tasks of a queue that have died. It
  * <em>consumes</em> them: they are moved to a queue of their own,
- * <code>&lt;queue&gt;:dead-letters</code>, and are gone when the method has handled them.
- * So there is nothing left to redrive; who only wants to be told, and to keep dead tasks,
- * listens to {@link io.github.delayqueue.event.TaskDeadEvent} instead.
+ * <code>&lt;queue&gt;:dead-letters</code>, and are completed when the method has handled
+ * them; for an hour at least they are kept as such, so that no death is handled twice.
+ * Nothing is left to redrive. If you only want to be told, and want to keep dead tasks,
+ * listen to {@link io.github.delayqueue.event.TaskDeadEvent} instead.
  *
  * <pre class="code">
  * &#64;DeadLetterListener(queue = "order_timeout")
@@ -33,7 +34,8 @@ import io.github.delayqueue.convert.DeadLetter;
  * dies if that does not help, or if its payload cannot be read. It stays dead then, in
  * the queue of dead letters, whose options are set by the name of that queue. Delivery is
  * at least once. It has a journal if the queue has one, and as many replicas are waited
- * for. What the task set for itself (attempts, ttr, recurrence) does not hold for it.
+ * for. Options that the dead task had of its own (attempts, ttr, recurrence) do not apply
+ * to it.
  * <p>
  * A death in this application is handled at once, one elsewhere within the poll interval.
  * Tasks that were dead before the first listener has started are moved too. A task that

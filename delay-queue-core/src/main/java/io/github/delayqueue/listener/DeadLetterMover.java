@@ -2,8 +2,8 @@ package io.github.delayqueue.listener;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +26,6 @@ import io.github.delayqueue.convert.UnreadableTaskException;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
@@ -142,19 +141,23 @@ final class DeadLetterMover {
 	/** Whether there may be more that can be moved now. */
 	private boolean movePage() {
 		List<StoredTask> dead = this.store.list(this.source, TaskState.DEAD, this.passedOver, PAGE);
-		Map<String, StoredTask> moved = new HashMap<>();
+		Map<String, Long> moved = new HashMap<>();
+		Instant latest = Instant.MIN;
 		List<NewTask> letters = new ArrayList<>();
 		for (StoredTask task : dead) {
 			byte[] envelope = envelope(task);
 			if (envelope != null) {
-				moved.put(task.id(), task);
+				moved.put(task.id(), Generation.MAX);
+				latest = task.at().isAfter(latest) ? task.at() : latest;
 				letters.add(new NewTask(letterId(task), envelope, DueTime.in(Duration.ZERO), task.priority(),
 						DuplicatePolicy.REJECT));
 			}
 		}
-		long removed = (!letters.isEmpty() && schedule(letters)) ? remove(moved) : 0;
+		long removed = (!letters.isEmpty() && schedule(letters))
+				// what has died again since is another death
+				? this.store.purge(this.source, TaskState.DEAD, moved, latest) : 0;
 		this.passedOver = (dead.size() == PAGE) ? this.passedOver + dead.size() - letters.size() : 0;
-		return dead.size() == PAGE && removed > 0;
+		return dead.size() == PAGE && (removed > 0 || letters.isEmpty());
 	}
 
 	private boolean schedule(List<NewTask> letters) {
@@ -164,18 +167,6 @@ final class DeadLetterMover {
 		int added = letters.size() - Collections.frequency(reply.outcomes(), ScheduleOutcome.REJECTED);
 		this.events.publish((listener) -> listener.onSchedule(this.queue, added, took, reply.error()));
 		return reply.replicas() >= this.options.minReplicas();
-	}
-
-	/** Only those that are still dead of what they were when they were read. */
-	private long remove(Map<String, StoredTask> moved) {
-		Map<String, Long> same = new HashMap<>();
-		for (StoredTask task : this.store.list(this.source, TaskState.DEAD, this.passedOver, PAGE, Contents.NONE)) {
-			StoredTask known = moved.get(task.id());
-			if (known != null && known.at().equals(task.at()) && Arrays.equals(known.failure(), task.failure())) {
-				same.put(task.id(), Generation.MAX);
-			}
-		}
-		return same.isEmpty() ? 0 : this.store.purge(this.source, TaskState.DEAD, same);
 	}
 
 	/** Nothing for what has no payload that anybody here could know. */

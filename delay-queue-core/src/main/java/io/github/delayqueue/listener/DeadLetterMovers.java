@@ -21,6 +21,8 @@ import io.github.delayqueue.store.TaskStore;
  */
 final class DeadLetterMovers implements TaskEventListener {
 
+	private static final Duration REMEMBERED = Duration.ofHours(1);
+
 	private final TaskStore store;
 
 	private final TaskCodec codec;
@@ -37,6 +39,16 @@ final class DeadLetterMovers implements TaskEventListener {
 		this.codec = codec;
 		this.events = events;
 		this.threads = threads;
+	}
+
+	/**
+	 * Dead letters that have been handled are known for some time: their tasks may still
+	 * be dead, because they could not be removed, or have been read by another mover.
+	 */
+	static QueueOptions optionsOf(DelayQueueListenerEndpoint endpoint, QueueOptions options) {
+		Duration completed = options.retention().completed();
+		return (endpoint.deadLettersOf() == null || completed.compareTo(REMEMBERED) >= 0) ? options
+				: options.toBuilder().completedRetention(REMEMBERED).build();
 	}
 
 	void add(DelayQueueListenerEndpoint endpoint, QueueOptions options, DelayQueueListenerContainer container) {

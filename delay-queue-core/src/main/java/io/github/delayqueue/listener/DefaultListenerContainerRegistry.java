@@ -100,8 +100,8 @@ public class DefaultListenerContainerRegistry
 
 	/**
 	 * Set what stands around each call of a handler.
-	 * @param interceptors answers the interceptors, the outermost first; asked with the
-	 * first call, until it has succeeded once, so that they may depend on anything
+	 * @param interceptors answers the interceptors, the outermost first; asked once, at
+	 * the start, so that they may depend on anything
 	 */
 	public void setInterceptors(Supplier<List<TaskInterceptor>> interceptors) {
 		this.interceptors = SingletonSupplier.of(interceptors);
@@ -197,7 +197,8 @@ public class DefaultListenerContainerRegistry
 	public DelayQueueListenerContainer register(DelayQueueListenerEndpoint endpoint) {
 		Names.requireQueue(endpoint.queue());
 		ListenerTaskRules.check(endpoint);
-		QueueOptions options = endpoint.options().own().withDefaults(this.settings.apply(endpoint.queue()));
+		QueueOptions options = DeadLetterMovers.optionsOf(endpoint,
+				endpoint.options().own().withDefaults(this.settings.apply(endpoint.queue())));
 		synchronized (this.containers) {
 			checkAgainstOthers(endpoint, options);
 			this.threads.prestart();
@@ -343,6 +344,8 @@ public class DefaultListenerContainerRegistry
 
 	@Override
 	public void start() {
+		// what cannot be created fails the start, and not the attempts of tasks
+		this.interceptors.get();
 		synchronized (this.containers) {
 			this.running = true;
 		}

@@ -36,7 +36,7 @@ public interface DelayQueue<T> {
 	/** Schedule a task at an instant, in place of any other of that id. */
 	ScheduleResult schedule(String taskId, T payload, Instant dueAt);
 
-	/** Schedule a task at a time of day, in place of any other of that id. */
+	/** Schedule a task at a date and time in a zone, in place of any other of that id. */
 	default ScheduleResult schedule(String taskId, T payload, ZonedDateTime dueAt) {
 		return schedule(taskId, payload, dueAt.toInstant());
 	}

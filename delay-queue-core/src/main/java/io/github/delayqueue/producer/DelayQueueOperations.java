@@ -94,7 +94,9 @@ public interface DelayQueueOperations {
 	 */
 	String schedule(String queue, @Nullable Object payload, Instant dueAt);
 
-	/** As {@link #schedule(String, Object, Instant)} does, at a time of day. */
+	/**
+	 * As {@link #schedule(String, Object, Instant)} does, at a date and time in a zone.
+	 */
 	default String schedule(String queue, @Nullable Object payload, ZonedDateTime dueAt) {
 		return schedule(queue, payload, dueAt.toInstant());
 	}
@@ -119,7 +121,10 @@ public interface DelayQueueOperations {
 	 */
 	String schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt);
 
-	/** As {@link #schedule(String, String, Object, Instant)} does, at a time of day. */
+	/**
+	 * As {@link #schedule(String, String, Object, Instant)} does, at a date and time in a
+	 * zone.
+	 */
 	default String schedule(String queue, String taskId, @Nullable Object payload, ZonedDateTime dueAt) {
 		return schedule(queue, taskId, payload, dueAt.toInstant());
 	}
@@ -216,7 +221,9 @@ public interface DelayQueueOperations {
 	 */
 	boolean reschedule(String queue, String taskId, Instant dueAt);
 
-	/** As {@link #reschedule(String, String, Instant)} does, to a time of day. */
+	/**
+	 * As {@link #reschedule(String, String, Instant)} does, to a date and time in a zone.
+	 */
 	default boolean reschedule(String queue, String taskId, ZonedDateTime dueAt) {
 		return reschedule(queue, taskId, dueAt.toInstant());
 	}

@@ -1,5 +1,6 @@
 package io.github.delayqueue.store;
 
+import java.time.Instant;
 import java.util.Collection;
 
 /**
@@ -8,7 +9,19 @@ import java.util.Collection;
  */
 public final class Bounds {
 
+	/** Scores of Redis are exact up to here. */
+	private static final Instant LATEST = Instant.ofEpochMilli(1L << 53);
+
 	private Bounds() {
+	}
+
+	/**
+	 * A time that may be any.
+	 * @param time the time
+	 * @return in milliseconds since the epoch, later ones as the latest that there can be
+	 */
+	public static long millis(Instant time) {
+		return (time.isBefore(LATEST) ? time : LATEST).toEpochMilli();
 	}
 
 	/**

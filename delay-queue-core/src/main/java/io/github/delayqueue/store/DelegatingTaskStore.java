@@ -1,5 +1,6 @@
 package io.github.delayqueue.store;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,8 +79,8 @@ public class DelegatingTaskStore implements TaskStore {
 	}
 
 	@Override
-	public long purge(String queue, TaskState state, Map<String, Long> generations) {
-		return this.delegate.purge(queue, state, generations);
+	public long purge(String queue, TaskState state, Map<String, Long> generations, Instant until) {
+		return this.delegate.purge(queue, state, generations, until);
 	}
 
 	@Override

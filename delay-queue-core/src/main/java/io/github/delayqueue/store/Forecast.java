@@ -36,7 +36,7 @@ public record Forecast(long overdue, List<Long> bars, boolean complete) {
 	 * what becomes due before it, so that nothing is missed if the caller's clock is
 	 * ahead of the store's.
 	 *
-	 * @param start when the first one begins, in milliseconds
+	 * @param start when the first one begins
 	 * @param step how long each is, a millisecond or longer
 	 * @param count how many there are, 1 to {@value #MOST}
 	 */

@@ -1,5 +1,6 @@
 package io.github.delayqueue.store;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -271,11 +272,11 @@ public class PartitionedTaskStore implements TaskStore {
 
 	/** Wherever they are: what is over stays where it was when counts change. */
 	@Override
-	public long purge(String queue, TaskState state, Map<String, Long> generations) {
+	public long purge(String queue, TaskState state, Map<String, Long> generations, Instant until) {
 		Bounds.requireBatch(generations.keySet());
 		long purged = 0;
 		for (String partition : generations.isEmpty() ? List.<String>of() : of(queue).checkedNames()) {
-			purged += this.store.purge(partition, state, generations);
+			purged += this.store.purge(partition, state, generations, until);
 		}
 		return purged;
 	}

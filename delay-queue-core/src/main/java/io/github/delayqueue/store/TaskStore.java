@@ -1,5 +1,6 @@
 package io.github.delayqueue.store;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -216,7 +217,21 @@ public interface TaskStore {
 	 * @throws IllegalArgumentException if there are too many, or a generation is not
 	 * within its bounds
 	 */
-	long purge(String queue, TaskState state, Map<String, Long> generations);
+	default long purge(String queue, TaskState state, Map<String, Long> generations) {
+		return purge(queue, state, generations, Instant.MAX);
+	}
+
+	/**
+	 * Forget tasks as {@link #purge(String, TaskState, Map)} does, of those that were
+	 * over in that state by a certain time.
+	 * @param state {@link TaskState#DEAD} or {@link TaskState#COMPLETED}
+	 * @param generations ids, at most {@link #MAX_BATCH}, and for each the highest
+	 * generation that is forgotten
+	 * @param until since when at the latest they have been dead or completed, as
+	 * {@link StoredTask#at()} says: what has died once more since stays
+	 * @return how many have been forgotten
+	 */
+	long purge(String queue, TaskState state, Map<String, Long> generations, Instant until);
 
 	/**
 	 * Forget all tasks of a queue, in whatever state. Totals and the pause stay.

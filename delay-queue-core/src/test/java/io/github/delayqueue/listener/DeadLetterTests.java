@@ -11,6 +11,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.fixtures.FaultyTaskStore;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
@@ -48,10 +49,13 @@ class DeadLetterTests extends AbstractDeadLetterTests {
 					return CompletableFuture.completedFuture(List.of(TaskResult.done()));
 				}, ListenerOptions.defaults(), "a handler of a test"));
 			application.schedule("orders", "a", "payload", Duration.ZERO);
-			await().until(() -> handled.get() > 1);
+			await().until(() -> handled.get() > 0);
+			int schedules = store.calls(Step.SCHEDULE);
+			await().until(() -> store.calls(Step.SCHEDULE) > schedules + 2);
 			assertThat(store.stats("orders").dead()).isOne();
 			store.replicas(1);
 			await().until(() -> store.stats("orders").dead() == 0);
+			assertThat(handled).hasValue(1);
 		}
 	}
 

@@ -1,6 +1,7 @@
 package io.github.delayqueue.store;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -366,6 +367,17 @@ interface VersionContract extends TaskStoreFixture {
 		deadLettered("newer", 8);
 		assertThat(store().purge(queue(), TaskState.DEAD, Map.of("older", 7L, "same", 7L, "newer", 7L))).isEqualTo(2);
 		assertThat(store().list(queue(), TaskState.DEAD, 0, 10)).extracting(StoredTask::id).containsExactly("newer");
+	}
+
+	@Test
+	default void purgeByIdLeavesWhatHasDiedSince() {
+		deadLettered("earlier", 6);
+		Instant until = store().list(queue(), TaskState.DEAD, 0, 1).get(0).at();
+		deadLettered("later", 6);
+		Map<String, Long> both = Map.of("earlier", Generation.MAX, "later", Generation.MAX);
+		assertThat(store().purge(queue(), TaskState.DEAD, both, until.minusMillis(1))).isZero();
+		assertThat(store().purge(queue(), TaskState.DEAD, both, until)).isOne();
+		assertThat(store().list(queue(), TaskState.DEAD, 0, 10)).extracting(StoredTask::id).containsExactly("later");
 	}
 
 	@Test

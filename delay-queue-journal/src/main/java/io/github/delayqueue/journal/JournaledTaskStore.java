@@ -1,6 +1,7 @@
 package io.github.delayqueue.journal;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -181,12 +182,12 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	}
 
 	@Override
-	public long purge(String queue, TaskState state, Map<String, Long> generations) {
+	public long purge(String queue, TaskState state, Map<String, Long> generations, Instant until) {
 		if (state != TaskState.DEAD || !isJournaled(queue)) {
-			return this.store.purge(queue, state, generations);
+			return this.store.purge(queue, state, generations, until);
 		}
 		Bounds.requireBatch(generations.keySet());
-		return this.changes.purgeDead(queue, generations);
+		return this.changes.purgeDead(queue, generations, until);
 	}
 
 	/** A queue with a journal is in use as long as it has one. */

@@ -177,16 +177,17 @@ final class TaskChanges {
 	}
 
 	long purgeDead(String queue, int limit) {
-		return purgeDead(queue, () -> deleteDead(queue, limit),
+		return purgeDead(queue, Instant.MAX, () -> deleteDead(queue, limit),
 				(purged) -> (purged < limit) ? this.store.list(queue, TaskState.DEAD, 0, limit - purged, Contents.NONE)
 					.stream()
 					.map(StoredTask::id)
 					.toList() : List.of());
 	}
 
-	long purgeDead(String queue, Map<String, Long> generations) {
+	/** Of a task that has died since, the store keeps its death, and its row may go. */
+	long purgeDead(String queue, Map<String, Long> generations, Instant until) {
 		List<String> ids = generations.keySet().stream().sorted().toList();
-		return purgeDead(queue,
+		return purgeDead(queue, until,
 				() -> this.table.dead()
 					.delete(queue,
 							this.table.versions(queue, ids)
@@ -200,19 +201,20 @@ final class TaskChanges {
 
 	/**
 	 * Purge dead tasks.
+	 * @param until by when they have died in the store
 	 * @param rows deletes the rows of those that are meant
 	 * @param others answers, by how many have been purged, ids of tasks that are meant as
 	 * far as they have no row
 	 */
-	private long purgeDead(String queue, Supplier<Set<Key>> rows, IntFunction<List<String>> others) {
+	private long purgeDead(String queue, Instant until, Supplier<Set<Key>> rows, IntFunction<List<String>> others) {
 		AtomicBoolean committed = new AtomicBoolean();
 		int purged = this.transactions.write(queue, (later) -> {
 			Map<String, Long> generations = rows.get().stream().collect(Collectors.toMap(Key::taskId, Key::generation));
-			later.execute(() -> inStore(queue, () -> this.store.purge(queue, TaskState.DEAD, generations)));
+			later.execute(() -> inStore(queue, () -> this.store.purge(queue, TaskState.DEAD, generations, until)));
 			later.execute(() -> committed.set(true));
 			return generations.size();
 		});
-		return committed.get() ? purged + purgeUnknown(queue, () -> others.apply(purged)) : purged;
+		return committed.get() ? purged + purgeUnknown(queue, until, () -> others.apply(purged)) : purged;
 	}
 
 	/** A page that others have locked, or redriven since it was found, hides no other. */
@@ -230,7 +232,7 @@ final class TaskChanges {
 	 * Dead tasks without a row: from before the queue had a journal, or left behind when
 	 * the store was out of reach.
 	 */
-	private long purgeUnknown(String queue, Supplier<List<String>> ids) {
+	private long purgeUnknown(String queue, Instant until, Supplier<List<String>> ids) {
 		AtomicLong purged = new AtomicLong();
 		inStore(queue, () -> {
 			// whatever is scheduled from now on has a higher one
@@ -243,7 +245,8 @@ final class TaskChanges {
 			purged.set(this.store.purge(queue, TaskState.DEAD,
 					dead.stream()
 						.filter((id) -> !rows.contains(id))
-						.collect(Collectors.toMap(Function.identity(), (id) -> newest, (one, other) -> one))));
+						.collect(Collectors.toMap(Function.identity(), (id) -> newest, (one, other) -> one)),
+					until));
 		});
 		return purged.get();
 	}

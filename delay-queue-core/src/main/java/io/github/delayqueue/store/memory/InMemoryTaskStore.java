@@ -156,11 +156,11 @@ public final class InMemoryTaskStore implements PartitionStore {
 	}
 
 	@Override
-	public long purge(String queue, TaskState state, Map<String, Long> generations) {
+	public long purge(String queue, TaskState state, Map<String, Long> generations, Instant until) {
 		Bounds.requireBatch(generations.keySet());
 		requireOver(state);
 		generations.values().forEach(Generation::requireBounds);
-		return step(queue, (tasks, now) -> tasks.purge(state, generations));
+		return step(queue, (tasks, now) -> tasks.purge(state, generations, Bounds.millis(until)));
 	}
 
 	@Override

@@ -241,10 +241,10 @@ final class QueueState {
 		return new Trimming(this.table, this.counters).remove(state, TaskTable.NEVER, limit).size();
 	}
 
-	long purge(TaskState state, Map<String, Long> generations) {
+	long purge(TaskState state, Map<String, Long> generations, long untilMillis) {
 		List<String> over = generations.keySet().stream().filter((id) -> {
 			TaskEntry entry = this.table.get(id, state);
-			return entry != null && entry.generation() <= generations.get(id);
+			return entry != null && entry.generation() <= generations.get(id) && entry.score() <= untilMillis;
 		}).toList();
 		over.forEach(this.table::remove);
 		this.counters.purged += (state == TaskState.DEAD) ? over.size() : 0;

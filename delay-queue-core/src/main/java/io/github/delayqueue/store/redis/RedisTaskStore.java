@@ -206,14 +206,14 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public long purge(String queue, TaskState state, Map<String, Long> generations) {
+	public long purge(String queue, TaskState state, Map<String, Long> generations, Instant until) {
 		Bounds.requireBatch(generations.keySet());
 		Script script = Script.purging(state);
 		List<String> ids = List.copyOf(generations.keySet());
 		long left = ids.size();
 		long purged = 0;
 		while (left > 0) {
-			Arguments arguments = new Arguments().add(state).add(left);
+			Arguments arguments = new Arguments().add(state).add(Bounds.millis(until));
 			for (String id : ids.subList(0, (int) left)) {
 				arguments.addId(id).add(Generation.text(generations.get(id)));
 			}
