@@ -157,7 +157,7 @@ final class DeadLetterMover {
 				// what has died again since is another death
 				? this.store.purge(this.source, TaskState.DEAD, moved, latest) : 0;
 		this.passedOver = (dead.size() == PAGE) ? this.passedOver + dead.size() - letters.size() : 0;
-		return dead.size() == PAGE && (removed > 0 || letters.isEmpty());
+		return dead.size() == PAGE && removed > 0;
 	}
 
 	private boolean schedule(List<NewTask> letters) {
