@@ -133,8 +133,6 @@ class CallPathsIntegrationTests {
 			handled.countDown();
 			List<String> settlement = path(stackThrough("PartitionSettlements"));
 			proxy.heal();
-			System.out.println(String.join(" → ", claim) + "\n" + String.join(" → ", call) + "\n"
-					+ String.join(" → ", settlement));
 			assertShort(claim, 11);
 			assertShort(call, 6);
 			assertShort(settlement, 7);

@@ -64,6 +64,7 @@ final class ConsumerCheck {
 				// no thread is left for it; the tasks are stored, and their caller is to
 				// be told so
 				this.asking.set(false);
+				logger.debug("Who consumes queue '{}' is found out later", queue, ex);
 			}
 		}
 	}

@@ -142,7 +142,6 @@ public interface TaskStore {
 
 	/**
 	 * Remove a task that is scheduled or in flight.
-	 * @param taskId the task
 	 * @return whether there was such a task
 	 */
 	default boolean cancel(String queue, String taskId) {
@@ -152,7 +151,6 @@ public interface TaskStore {
 	/**
 	 * Remove a task that is scheduled or in flight, unless its generation is higher than
 	 * that of the condition.
-	 * @param taskId the task
 	 * @param condition see {@link Condition#upTo}; a task without a generation is removed
 	 * as well
 	 * @return whether there was such a task
@@ -161,7 +159,6 @@ public interface TaskStore {
 
 	/**
 	 * Move the due time of a scheduled task. Priority, counts and last failure stay.
-	 * @param taskId the task
 	 * @param due the new due time
 	 * @return whether there was such a task and it is scheduled
 	 */
@@ -173,7 +170,6 @@ public interface TaskStore {
 	 * Move the due time of a scheduled task, if it is of the generation of the condition:
 	 * one of an older one may have another content. Its envelope gets the new generation;
 	 * priority, counts and last failure stay.
-	 * @param taskId the task
 	 * @param due the new due time
 	 * @param condition see {@link Condition#exactly}
 	 * @return whether there was such a task, is scheduled and has been moved
@@ -224,9 +220,6 @@ public interface TaskStore {
 	/**
 	 * Forget tasks as {@link #purge(String, TaskState, Map)} does, of those that were
 	 * over in that state by a certain time.
-	 * @param state {@link TaskState#DEAD} or {@link TaskState#COMPLETED}
-	 * @param generations ids, at most {@link #MAX_BATCH}, and for each the highest
-	 * generation that is forgotten
 	 * @param until since when at the latest they have been dead or completed, as
 	 * {@link StoredTask#at()} says: what has died once more since stays
 	 * @return how many have been forgotten
@@ -248,7 +241,6 @@ public interface TaskStore {
 
 	/**
 	 * Look up a task.
-	 * @param taskId the task
 	 * @return the task as it is now, empty if there is none
 	 */
 	default Optional<StoredTask> find(String queue, String taskId) {
@@ -257,7 +249,6 @@ public interface TaskStore {
 
 	/**
 	 * Look up a task as {@link #find(String, String)} does.
-	 * @param taskId the task
 	 * @param condition see {@link Condition#believing}
 	 * @return the task as it is now, empty if there is none
 	 */
