@@ -1,14 +1,18 @@
 package io.github.delayqueue.testsupport;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports of the loopback interface on which nobody listens, each given once. They are
+ * Ports of the loopback interface on which nobody listens, each given once, to one JVM of
+ * all that run tests here: its server may be down for a while and want it back. They are
  * below those that outgoing connections get: a client that keeps trying to reach a
  * stopped server on one of those may end up connected to itself, and the server never
  * gets its port back.
@@ -20,29 +24,42 @@ final class Ports {
 	/** A node of a cluster listens on another port, so much above its own. */
 	static final int BUS_OFFSET = 10_000;
 
-	/** What was given to somebody who may not listen on it yet. */
-	private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+	/** The byte of a port is locked by the JVM that has it, until its end. */
+	private static final FileChannel LOCKS = openLocks();
 
 	private Ports() {
 	}
 
 	static int free() {
-		return free(false);
+		return free(15_000, 32_000, false);
 	}
 
 	/** One that a node of a cluster can have. */
 	static int freeWithBus() {
-		return free(true);
+		return free(15_000, 22_000, true);
 	}
 
-	private static int free(boolean withBus) {
+	static int free(int from, int to, boolean withBus) {
 		for (int attempt = 0; attempt < 1000; attempt++) {
-			int candidate = ThreadLocalRandom.current().nextInt(15_000, withBus ? 22_000 : 32_000);
-			if (isFree(candidate) && (!withBus || isFree(candidate + BUS_OFFSET)) && GIVEN.add(candidate)) {
+			int candidate = ThreadLocalRandom.current().nextInt(from, to);
+			if (take(candidate) && (!withBus || take(candidate + BUS_OFFSET))) {
 				return candidate;
 			}
 		}
 		throw new IllegalStateException("No free port found");
+	}
+
+	private static boolean take(int port) {
+		try {
+			return LOCKS.tryLock(port, 1, false) != null && isFree(port);
+		}
+		catch (OverlappingFileLockException ex) {
+			// Given by this JVM
+			return false;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	private static boolean isFree(int port) {
@@ -51,6 +68,16 @@ final class Ports {
 		}
 		catch (IOException ex) {
 			return false;
+		}
+	}
+
+	private static FileChannel openLocks() {
+		try {
+			return FileChannel.open(Path.of(System.getProperty("java.io.tmpdir"), "delay-queue-test-ports"),
+					StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 

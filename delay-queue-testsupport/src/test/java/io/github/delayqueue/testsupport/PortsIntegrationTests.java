@@ -1,0 +1,34 @@
+package io.github.delayqueue.testsupport;
+
+import java.io.IOException;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+@SelfTest
+class PortsIntegrationTests {
+
+	@Test
+	void portOfAnotherJvmIsNotGivenThoughNobodyListensOnItYet() {
+		int port;
+		try (ChildJvm other = ChildJvm.of(TakePort.class).start()) {
+			port = Integer.parseInt(other.ask("port"));
+			assertThatIllegalStateException().isThrownBy(() -> Ports.free(port, port + 1, false));
+		}
+		assertThat(Ports.free(port, port + 1, false)).isEqualTo(port);
+		assertThatIllegalStateException().isThrownBy(() -> Ports.free(port, port + 1, false));
+	}
+
+	static final class TakePort {
+
+		public static void main(String[] arguments) throws IOException {
+			System.in.read();
+			System.out.println(Ports.free());
+			System.in.transferTo(System.out);
+		}
+
+	}
+
+}
