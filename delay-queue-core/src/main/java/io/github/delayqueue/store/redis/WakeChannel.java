@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -24,6 +25,7 @@ import org.springframework.data.redis.connection.SubscriptionListener;
 import org.springframework.data.redis.listener.ChannelTopic;
 import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.util.backoff.BackOffExecution;
 
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
@@ -167,12 +169,11 @@ final class WakeChannel {
 	}
 
 	private RedisMessageListenerContainer createContainer() {
-		RedisMessageListenerContainer container = new RedisMessageListenerContainer();
+		RedisMessageListenerContainer container = new Container();
 		container.setConnectionFactory(this.connectionFactory);
 		container.setSubscriptionExecutor(this.subscriptionExecutor);
 		// listeners do not block: no need to start a thread for each message
 		container.setTaskExecutor(Runnable::run);
-		container.setRecoveryInterval(CHECK_INTERVAL.toMillis());
 		container.setErrorHandler((ex) -> logger.debug("A wake message could not be handled", ex));
 		container.afterPropertiesSet();
 		container.start();
@@ -240,6 +241,36 @@ final class WakeChannel {
 				confirmed.forEach(Adapter::endBeat);
 			}
 		}
+	}
+
+	/**
+	 * By itself it would log an error with its stack trace every few seconds, as long as
+	 * Redis is away, and call itself for each attempt, until the stack is full.
+	 */
+	private final class Container extends RedisMessageListenerContainer {
+
+		private final ThreadLocal<Boolean> failing = ThreadLocal.withInitial(() -> false);
+
+		@Override
+		protected void handleSubscriptionException(CompletableFuture<Void> future, BackOffExecution backOffExecution,
+				Throwable cause) {
+			logger.debug("The subscription to wake messages has ended; it will be tried again", cause);
+			this.failing.set(true);
+			try {
+				super.handleSubscriptionException(future, backOffExecution, cause);
+			}
+			finally {
+				this.failing.remove();
+			}
+			renew();
+		}
+
+		/** One that does not run closes the connection, and does no more. */
+		@Override
+		public boolean isRunning() {
+			return super.isRunning() && !this.failing.get();
+		}
+
 	}
 
 	/** Takes what the server sends: on a thread of the driver, which must not be kept. */

@@ -9,6 +9,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.lettuce.core.resource.ClientResources;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +25,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -311,6 +317,42 @@ class ConnectionIntegrationTests {
 					await("reconnection of " + i).until(() -> all.get(subscription).get() > before.get(subscription));
 				}
 			});
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void subscribingFailsWithoutAnErrorInTheLogWhileTheServerIsAway(Driver driver) {
+		// Not yet where another test is the first to log something, at this moment
+		await("Logback").until(() -> LoggerFactory.getILoggerFactory() instanceof LoggerContext);
+		Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+		ListAppender<ILoggingEvent> log = new ListAppender<>();
+		log.start();
+		try (RedisServer server = RedisServer.startNew(); FaultProxy proxy = FaultProxy.inFrontOf(server)) {
+			OwnConnections connections = new OwnConnections(
+					driver.connect(new RedisStandaloneConfiguration(proxy.host(), proxy.port())), COMMAND_TIMEOUT);
+			WakeChannel channel = new WakeChannel(connections.subscriptions());
+			AtomicInteger wakes = new AtomicInteger();
+			channel.subscribe("q".getBytes(StandardCharsets.UTF_8), (in) -> wakes.incrementAndGet());
+			await("the subscription").until(() -> wakes.get() > 0);
+			root.addAppender(log);
+			server.stop();
+			long before = proxy.accepted();
+			await("attempts to subscribe").until(() -> proxy.accepted() >= before + 4);
+			server.start();
+			int wakesBefore = wakes.get();
+			await("a wake message").until(() -> {
+				server.cli("PUBLISH", "q", "0");
+				return wakes.get() > wakesBefore + 1;
+			});
+			assertThat(log.list)
+				.filteredOn((event) -> event.getThreadName().matches("delay-queue-(wake|subscription)-.*"))
+				.noneMatch((event) -> event.getLevel().isGreaterOrEqual(Level.WARN));
+			channel.close();
+			connections.close();
+		}
+		finally {
+			root.detachAppender(log);
 		}
 	}
 
