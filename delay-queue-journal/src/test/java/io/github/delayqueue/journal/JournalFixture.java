@@ -88,6 +88,9 @@ final class JournalFixture implements AutoCloseable {
 			.completedKept((queue) -> true)
 			.horizon(this.horizon)
 			.clock(clock)
+			// H2 keeps it for the connection, so that it bounds statements of tests as
+			// well
+			.timeout(Duration.ofMinutes(5))
 			.build();
 	}
 
