@@ -105,7 +105,9 @@ class BatchHandlerTests {
 		this.instance.schedule(QUEUE, "unreadable", List.of("no", "string"), Duration.ZERO);
 		register(ListenerOptions.builder().batchSize(3).build(), (ids) -> done(ids.size()));
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 2);
-		assertThat(this.batches).containsExactly(List.of("task-0", "task-1"));
+		// two batches where the workers are so slow that what waits for them is handed
+		// back
+		assertThat(this.batches).flatExtracting((ids) -> ids).containsExactlyInAnyOrder("task-0", "task-1");
 		await().until(() -> this.store.stats(QUEUE).dead() == 1);
 	}
 
