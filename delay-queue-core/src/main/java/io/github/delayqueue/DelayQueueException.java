@@ -26,18 +26,12 @@ public class DelayQueueException extends RuntimeException {
 		this.taskId = taskId;
 	}
 
-	/**
-	 * The queue concerned.
-	 * @return its name, {@code null} if no single one is
-	 */
+	/** The queue concerned, {@code null} if no single one is. */
 	public @Nullable String getQueue() {
 		return this.queue;
 	}
 
-	/**
-	 * The task concerned.
-	 * @return its id, {@code null} if no single one is
-	 */
+	/** The id of the task concerned, {@code null} if no single one is. */
 	public @Nullable String getTaskId() {
 		return this.taskId;
 	}

@@ -34,34 +34,23 @@ public record DelayedTask<T>(String queue, String id, @Nullable T payload, Map<S
 		headers = Map.copyOf(headers);
 	}
 
-	/**
-	 * A task that is run once, or attempted for the first time.
-	 * @param queue the queue it was scheduled in
-	 * @param id its id
-	 * @param payload its payload
-	 * @param headers its headers
-	 * @param priority its priority
-	 * @param dueAt when this delivery was due
-	 * @param failures how often its handler has failed before
-	 * @param leasesLost how often its lease has been lost before
-	 */
+	/** A task that is run once, or attempted for the first time. */
 	public DelayedTask(String queue, String id, @Nullable T payload, Map<String, String> headers, TaskPriority priority,
 			Instant dueAt, int failures, int leasesLost) {
 		this(queue, id, payload, headers, priority, dueAt, failures, leasesLost, dueAt);
 	}
 
 	/**
-	 * Number of this attempt, starting at 1. Deliveries that were cut short because a
-	 * lease was lost do not count, they are {@link #leasesLost()}.
-	 * @return failures + 1
+	 * Number of this attempt, starting at 1: failures + 1. Deliveries that were cut short
+	 * because a lease was lost do not count, they are {@link #leasesLost()}.
 	 */
 	public int attempt() {
 		return this.failures + 1;
 	}
 
 	/**
-	 * Whether the task may have been handled before, wholly or in part.
-	 * @return whether it failed or lost a lease before
+	 * Whether the task may have been handled before, wholly or in part: whether it failed
+	 * or lost a lease.
 	 */
 	public boolean isRedelivery() {
 		return this.failures > 0 || this.leasesLost > 0;

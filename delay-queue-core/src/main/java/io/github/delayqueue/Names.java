@@ -27,9 +27,7 @@ public final class Names {
 	}
 
 	/**
-	 * Check the name of a queue.
-	 * @param queue the name
-	 * @return the name
+	 * Check the name of a queue, and answer it.
 	 * @throws DelayQueueException if it is not 1 to 128 letters, digits and
 	 * {@code _ - . :}
 	 */
@@ -41,11 +39,7 @@ public final class Names {
 		return queue;
 	}
 
-	/**
-	 * Whether a name is fit for a queue.
-	 * @param queue the name
-	 * @return whether {@link #requireQueue(String)} would accept it
-	 */
+	/** Whether {@link #requireQueue(String)} would accept a name. */
 	public static boolean isQueue(@Nullable String queue) {
 		if (queue == null || queue.isEmpty() || queue.length() > MAX_QUEUE) {
 			return false;
@@ -59,18 +53,16 @@ public final class Names {
 	}
 
 	/**
-	 * Where the dead tasks of a queue are moved for those who handle dead letters.
-	 * @param queue the queue
-	 * @return its name, which may be too long for one
+	 * Where the dead tasks of a queue are moved for those who handle dead letters: a name
+	 * which may be too long for a queue.
 	 */
 	public static String deadLettersOf(String queue) {
 		return queue + DEAD_LETTERS;
 	}
 
 	/**
-	 * The queue whose dead tasks are moved to another one.
+	 * The queue whose dead tasks are moved to another one; {@code null} if there is none.
 	 * @param deadLetters what {@link #deadLettersOf(String)} answered, or any name
-	 * @return the queue, {@code null} if no dead tasks are moved to a queue of that name
 	 */
 	public static @Nullable String sourceOf(String deadLetters) {
 		int end = deadLetters.length() - DEAD_LETTERS.length();
@@ -83,10 +75,8 @@ public final class Names {
 	}
 
 	/**
-	 * Check the id of a task.
+	 * Check the id of a task, and answer it.
 	 * @param queue the queue, for the message
-	 * @param taskId the id
-	 * @return the id
 	 * @throws DelayQueueException if it is empty, longer than 256 bytes of UTF-8, or
 	 * contains control characters or unpaired surrogates
 	 */
@@ -101,7 +91,6 @@ public final class Names {
 	/**
 	 * What is wrong with the id of a task, for those who find one instead of being given
 	 * it.
-	 * @param taskId the id
 	 * @return the end of a sentence about the id, which does not quote it; {@code null}
 	 * if {@link #requireTaskId(String, String)} would accept it
 	 */
@@ -137,22 +126,16 @@ public final class Names {
 	}
 
 	/**
-	 * An id as it can stand in a line of a log or in a message. Ids found in a store may
-	 * contain anything.
-	 * @param taskId the id
-	 * @return the id, {@linkplain #printableText(String) printable}, and shortened if no
-	 * task of ours could be called so
+	 * An id as it can stand in a line of a log or in a message:
+	 * {@linkplain #printableText(String) printable}, as ids found in a store may contain
+	 * anything, and shortened if no task of ours could be called so.
 	 */
 	public static String printable(String taskId) {
 		boolean shortened = taskId.length() > MAX_PRINTED && objectionToTaskId(taskId) != null;
 		return printableText(shortened ? taskId.substring(0, MAX_PRINTED) + "…" : taskId);
 	}
 
-	/**
-	 * An error as it can stand in a line of a log.
-	 * @param error the error
-	 * @return its class and message, {@linkplain #printableText(String) printable}
-	 */
+	/** Class and message of an error, {@linkplain #printableText(String) printable}. */
 	public static String printable(Throwable error) {
 		return printableText(error.toString());
 	}
@@ -161,7 +144,6 @@ public final class Names {
 	 * A text from outside as it can stand in a line of a log or in a message: it cannot
 	 * begin another line, control a terminal, or show itself in another order than it is
 	 * written in.
-	 * @param text the text
 	 * @return the text, with question marks in place of control characters, separators of
 	 * lines and paragraphs, marks that change the direction of writing, and unpaired
 	 * surrogates; {@code "null"} for none
@@ -170,11 +152,7 @@ public final class Names {
 		return PrintableText.of(text);
 	}
 
-	/**
-	 * Ids as they can stand in a line of a log.
-	 * @param taskIds the ids
-	 * @return the ids, each {@linkplain #printable(String) printable}
-	 */
+	/** Ids, each {@linkplain #printable(String) printable}. */
 	public static List<String> printable(Collection<String> taskIds) {
 		return taskIds.stream().map(Names::printable).toList();
 	}

@@ -21,10 +21,7 @@ public record QueueCheck(@Nullable String cursor, long checked, List<Finding> fi
 		findings = List.copyOf(findings);
 	}
 
-	/**
-	 * Whether nothing was found.
-	 * @return {@code true} if there are no findings; of a part, none in this part
-	 */
+	/** Whether nothing was found; of a part, nothing in this part. */
 	public boolean isClean() {
 		return this.findings.isEmpty();
 	}
@@ -139,8 +136,8 @@ public record QueueCheck(@Nullable String cursor, long checked, List<Finding> fi
 	public record Sums(long scheduled, long accounted, long records, long indexed, long orphans) {
 
 		/**
-		 * By how much the totals do not add up.
-		 * @return more than zero if tasks are missing, less if there are too many
+		 * By how much the totals do not add up: more than zero if tasks are missing, less
+		 * if there are too many.
 		 */
 		public long difference() {
 			return this.scheduled - this.accounted;

@@ -46,21 +46,7 @@ public record QueueStats(long scheduled, long due, long inFlight, long leasesLos
 		delays = List.copyOf(delays);
 	}
 
-	/**
-	 * Figures of a queue without a journal where nothing is waiting that is not due.
-	 * @param scheduled tasks waiting, the due ones included
-	 * @param due the part of {@code scheduled} whose time has come
-	 * @param inFlight tasks that a consumer holds
-	 * @param leasesLost the part of {@code inFlight} whose lease has run out
-	 * @param retrying the part of {@code scheduled} that has been delivered before
-	 * @param dead tasks given up
-	 * @param completed tasks handled and still kept
-	 * @param oldestDueAge for how long the oldest due task has been due
-	 * @param nextDueAt when the next task becomes due, {@code null} if none is waiting
-	 * @param paused whether the queue is paused
-	 * @param totals what has happened since the queue exists
-	 * @param partitions how many partitions the queue has
-	 */
+	/** Figures of a queue without a journal where nothing is waiting that is not due. */
 	public QueueStats(long scheduled, long due, long inFlight, long leasesLost, long retrying, long dead,
 			long completed, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals,
 			int partitions) {
@@ -68,20 +54,7 @@ public record QueueStats(long scheduled, long due, long inFlight, long leasesLos
 				totals, partitions, Delays.of(new long[DELAY_BOUNDS.size() + 1]));
 	}
 
-	/**
-	 * Figures of a queue without a journal and with a single partition.
-	 * @param scheduled tasks waiting, the due ones included
-	 * @param due the part of {@code scheduled} whose time has come
-	 * @param inFlight tasks that a consumer holds
-	 * @param leasesLost the part of {@code inFlight} whose lease has run out
-	 * @param retrying the part of {@code scheduled} that has been delivered before
-	 * @param dead tasks given up
-	 * @param completed tasks handled and still kept
-	 * @param oldestDueAge for how long the oldest due task has been due, zero if none is
-	 * @param nextDueAt when the next task becomes due, {@code null} if none is waiting
-	 * @param paused whether the queue is paused
-	 * @param totals what has happened since the queue exists
-	 */
+	/** Figures of a queue without a journal and with a single partition. */
 	public QueueStats(long scheduled, long due, long inFlight, long leasesLost, long retrying, long dead,
 			long completed, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals) {
 		this(scheduled, due, inFlight, leasesLost, retrying, dead, completed, oldestDueAge, nextDueAt, paused, totals,
@@ -121,10 +94,8 @@ public record QueueStats(long scheduled, long due, long inFlight, long leasesLos
 	public record Delays(@Nullable Duration below, long tasks) {
 
 		/**
-		 * Put numbers of tasks beside their bounds.
-		 * @param tasks one number for each of {@link QueueStats#DELAY_BOUNDS}, and one
-		 * for what comes after them
-		 * @return the entries
+		 * Put numbers of tasks beside their bounds: one for each of
+		 * {@link QueueStats#DELAY_BOUNDS}, and one for what comes after them.
 		 */
 		public static List<Delays> of(long[] tasks) {
 			List<Delays> delays = new ArrayList<>(tasks.length);

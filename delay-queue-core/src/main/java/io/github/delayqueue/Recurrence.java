@@ -67,7 +67,6 @@ public final class Recurrence {
 	 * In fixed steps.
 	 * @param period from the time of one run to that of the next, a second to 36,500
 	 * days, in whole milliseconds
-	 * @return the recurrence
 	 * @throws IllegalArgumentException if the period is not possible
 	 */
 	public static Recurrence every(Duration period) {
@@ -90,7 +89,6 @@ public final class Recurrence {
 	 * is twice comes once, unless the expression names the same minute of the hours
 	 * around it
 	 * @param zone where its times are the times of day
-	 * @return the recurrence
 	 * @throws IllegalArgumentException if it is no such expression, or there is no such
 	 * time
 	 */
@@ -106,11 +104,9 @@ public final class Recurrence {
 	}
 
 	/**
-	 * At the times of a cron expression, in a zone that is named.
-	 * @param expression the expression
+	 * As {@link #cron(String, ZoneId)}, in a zone that is named.
 	 * @param zone a region such as {@code Europe/Berlin}, or an offset such as
 	 * {@code +01:00}
-	 * @return the recurrence
 	 * @throws IllegalArgumentException if either is not possible
 	 */
 	public static Recurrence cron(String expression, String zone) {
@@ -139,9 +135,7 @@ public final class Recurrence {
 	}
 
 	/**
-	 * The same, with another answer to missed times.
-	 * @param onMissed the answer, by default {@link OnMissed#ONCE}
-	 * @return the recurrence
+	 * The same, with another answer to missed times, by default {@link OnMissed#ONCE}.
 	 */
 	public Recurrence onMissed(OnMissed onMissed) {
 		Objects.requireNonNull(onMissed, "onMissed must not be null");
@@ -149,61 +143,48 @@ public final class Recurrence {
 	}
 
 	/**
-	 * The same, with steps counted from an instant. A cron expression needs none.
-	 * @param first the instant, cut to the millisecond
-	 * @return the recurrence
+	 * The same, with steps counted from an instant, cut to the millisecond. A cron
+	 * expression needs none.
 	 */
 	public Recurrence from(Instant first) {
 		return (this.period != null)
 				? new Recurrence(this.period, null, this.onMissed, Instant.ofEpochMilli(first.toEpochMilli())) : this;
 	}
 
-	/**
-	 * The period.
-	 * @return from one run to the next, {@code null} with a cron expression
-	 */
+	/** From one run to the next, {@code null} with a cron expression. */
 	public @Nullable Duration period() {
 		return this.period;
 	}
 
-	/**
-	 * The cron expression.
-	 * @return the expression, {@code null} with a period
-	 */
+	/** The cron expression, {@code null} with a period. */
 	public @Nullable String cron() {
 		return (this.cron != null) ? this.cron.expression().toString() : null;
 	}
 
 	/**
-	 * Where the times of the cron expression are the times of day.
-	 * @return the zone, {@code null} with a period
+	 * Where the times of the cron expression are the times of day; {@code null} with a
+	 * period.
 	 */
 	public @Nullable ZoneId zone() {
 		return (this.cron != null) ? this.cron.zone() : null;
 	}
 
-	/**
-	 * What becomes of missed times.
-	 * @return the answer
-	 */
+	/** What becomes of missed times. */
 	public OnMissed onMissed() {
 		return this.onMissed;
 	}
 
 	/**
-	 * From when on steps are counted.
-	 * @return the first time, {@code null} with a cron expression, and if none has been
-	 * given
+	 * From when on steps are counted; {@code null} with a cron expression, and if no
+	 * first time has been given.
 	 */
 	public @Nullable Instant first() {
 		return this.first;
 	}
 
 	/**
-	 * The next time.
-	 * @param after an instant
-	 * @return the first time that is later; {@code null} if there is none before the end
-	 * of the year 9999
+	 * The first time that is later than an instant; {@code null} if there is none before
+	 * the end of the year 9999.
 	 */
 	public @Nullable Instant next(Instant after) {
 		Instant next = (this.cron != null) ? this.cron.next(after)
@@ -234,10 +215,8 @@ public final class Recurrence {
 	}
 
 	/**
-	 * Whether a run is not to take place any more.
-	 * @param dueAt when it was due
-	 * @param now the time now
-	 * @return whether missed runs are skipped, and it is time for the run after it
+	 * Whether a run is not to take place any more, given when it was due and the time
+	 * now: missed runs are skipped, and it is time for the run after it.
 	 */
 	public boolean isSkipped(Instant dueAt, Instant now) {
 		if (this.onMissed != OnMissed.SKIP) {
@@ -250,8 +229,6 @@ public final class Recurrence {
 	/**
 	 * Whether another recurrence is the same but for the instant that steps are counted
 	 * from.
-	 * @param other the other
-	 * @return whether it is
 	 */
 	public boolean isLike(@Nullable Recurrence other) {
 		return other != null && Objects.equals(this.period, other.period) && Objects.equals(cron(), other.cron())
@@ -269,10 +246,7 @@ public final class Recurrence {
 		return Objects.hash(this.period, cron(), zone(), this.onMissed, this.first);
 	}
 
-	/**
-	 * In words: {@code every 1 h 30 m}, or the cron expression and its zone.
-	 * @return the text
-	 */
+	/** In words: {@code every 1 h 30 m}, or the cron expression and its zone. */
 	@Override
 	public String toString() {
 		String times = (this.period != null) ? "every " + inWords(this.period) : cron() + " " + zone();

@@ -28,13 +28,7 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 		}
 	}
 
-	/**
-	 * A failure of a task that is run once.
-	 * @param reason why the task is dead, {@code null} while it is to be retried
-	 * @param type class name of the exception, {@code null} if there was none
-	 * @param message what went wrong
-	 * @param at when it happened
-	 */
+	/** A failure of a task that is run once. */
 	public TaskFailure(@Nullable DeadReason reason, @Nullable String type, @Nullable String message, Instant at) {
 		this(reason, type, message, at, null);
 	}
@@ -42,7 +36,6 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 	/**
 	 * The same as the failure of a run.
 	 * @param runAt the time of the run, {@code null} of a task that is run once
-	 * @return the failure
 	 */
 	public TaskFailure ofRun(@Nullable Instant runAt) {
 		return new TaskFailure(this.reason, this.type, this.message, this.at, runAt);
@@ -51,7 +44,6 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 	/**
 	 * Of a recurring task that was handled and has no time to be run at any more.
 	 * @param at when that was found
-	 * @return the failure
 	 */
 	public static TaskFailure withoutNextRun(Instant at) {
 		return new TaskFailure(DeadReason.BURIED, null, "It was handled, and its recurrence has no further time", at);
@@ -60,9 +52,6 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 	/**
 	 * Why a task that has been claimed must not be handled, by whomever: it has lost as
 	 * many leases as it may, or its id is none.
-	 * @param taskId its id
-	 * @param leasesLost how many leases it has lost
-	 * @param maxLeaseLosses how many it may lose
 	 * @param at when it was claimed
 	 * @return the failure it dies of, {@code null} if it can be handled
 	 */
@@ -78,9 +67,7 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 	/**
 	 * Describe an exception.
 	 * @param reason why it is given up, {@code null} if it is to be retried
-	 * @param cause the exception
 	 * @param at when it happened
-	 * @return the failure
 	 */
 	public static TaskFailure of(@Nullable DeadReason reason, Throwable cause, Instant at) {
 		return new TaskFailure(reason, cause.getClass().getName(), cause.getMessage(), at);

@@ -30,9 +30,8 @@ public final class DeadLetter {
 	}
 
 	/**
-	 * Why a task died.
-	 * @param headers the headers of the dead letter
-	 * @return its last failure; one that says so if it is not there or cannot be read
+	 * Why a task died, by the headers of its dead letter: its last failure; one that says
+	 * so if it is not there or cannot be read.
 	 */
 	public static TaskFailure failure(Map<String, String> headers) {
 		return FailureJson.read(headers.getOrDefault(FAILURE, "").getBytes(StandardCharsets.UTF_8));

@@ -31,28 +31,19 @@ public final class Envelope {
 		this.options = options;
 	}
 
-	/**
-	 * The payload as it was written, to the digit.
-	 * @return JSON, {@code null} if there is no payload
-	 */
+	/** The payload as it was written, to the digit; {@code null} if there is none. */
 	public @Nullable String payloadJson() {
 		JsonSlice slice = this.payload;
 		return (slice != null) ? new String(slice.bytes(), slice.offset(), slice.length(), StandardCharsets.UTF_8)
 				: null;
 	}
 
-	/**
-	 * Headers of the task.
-	 * @return the headers, possibly empty, not modifiable
-	 */
+	/** The headers, possibly empty, not modifiable. */
 	public Map<String, String> headers() {
 		return this.headers;
 	}
 
-	/**
-	 * What the task sets for itself.
-	 * @return the options, {@link TaskOptions#NONE} if nothing
-	 */
+	/** What the task sets for itself, {@link TaskOptions#NONE} if nothing. */
 	public TaskOptions options() {
 		return this.options;
 	}

@@ -1,11 +1,14 @@
 package io.github.delayqueue.convert;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -14,6 +17,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.Recurrence.OnMissed;
 
 /**
  * Reads envelopes. First finds where each part begins and ends; what is in it is looked
@@ -87,9 +91,6 @@ final class EnvelopeReader {
 	}
 
 	private Map<String, String> readHeaders(@Nullable JsonSlice slice) {
-		if (slice == null) {
-			return Map.of();
-		}
 		Map<String, String> headers = new LinkedHashMap<>();
 		forEachField(slice, "h", (name, json) -> {
 			expect(json.currentToken() == JsonToken.VALUE_STRING, "has a header that is not a string");
@@ -99,9 +100,6 @@ final class EnvelopeReader {
 	}
 
 	private TaskOptions readOptions(@Nullable JsonSlice slice) {
-		if (slice == null) {
-			return TaskOptions.NONE;
-		}
 		Options options = new Options();
 		forEachField(slice, "o", (name, json) -> {
 			if (json.currentToken() == JsonToken.VALUE_NULL) {
@@ -112,18 +110,21 @@ final class EnvelopeReader {
 				case "maxAttempts" -> options.maxAttempts = (int) integer(json, name, 1, Integer.MAX_VALUE);
 				case "retryDelays" -> options.retryDelays = delays(json, name);
 				case "expiresAfter" -> options.expiresAfter = Duration.ofMillis(integer(json, name, 1, Long.MAX_VALUE));
-				case "every", "from" -> options.recurrence.put(name, integer(json, name, 0, LATEST));
-				case "cron", "zone", "onMissed" -> options.recurrence.put(name, text(json, name));
+				case "every" -> options.every = Duration.ofMillis(integer(json, name, 0, LATEST));
+				case "from" -> options.from = Instant.ofEpochMilli(integer(json, name, 0, LATEST));
+				case "cron" -> options.cron = text(json, name);
+				case "zone" -> options.zone = text(json, name);
+				case "onMissed" -> options.onMissed = text(json, name);
 				default -> json.skipChildren();
 			}
 		});
 		return new TaskOptions(options.ttr, options.maxAttempts, options.retryDelays, options.expiresAfter,
-				recurrence(options.recurrence));
+				recurrence(options));
 	}
 
-	private static @Nullable Recurrence recurrence(RecurrenceJson parts) {
+	private static @Nullable Recurrence recurrence(Options options) {
 		try {
-			return parts.read();
+			return options.recurrence();
 		}
 		catch (IllegalArgumentException ex) {
 			throw unreadable("has a recurrence that cannot be read: " + ex.getMessage());
@@ -154,7 +155,10 @@ final class EnvelopeReader {
 		return json.getLongValue();
 	}
 
-	private void forEachField(JsonSlice slice, String part, FieldReader reader) {
+	private void forEachField(@Nullable JsonSlice slice, String part, BiConsumer<String, JsonParser> reader) {
+		if (slice == null) {
+			return;
+		}
 		try (JsonParser json = this.mapper.createParser(slice.bytes(), slice.offset(), slice.length())) {
 			JsonToken token = json.nextToken();
 			if (token == JsonToken.VALUE_NULL) {
@@ -163,7 +167,8 @@ final class EnvelopeReader {
 			expect(token == JsonToken.START_OBJECT, "has a part \"" + part + "\" that is not an object");
 			for (String name = json.nextName(); name != null; name = json.nextName()) {
 				json.nextToken();
-				reader.read(name, json);
+				// it stands on the value
+				reader.accept(name, json);
 			}
 		}
 	}
@@ -200,17 +205,35 @@ final class EnvelopeReader {
 
 		private @Nullable Duration expiresAfter;
 
-		private final RecurrenceJson recurrence = new RecurrenceJson();
+		private @Nullable Duration every;
 
-	}
+		/** Without it, steps are counted from when each run was due. */
+		private @Nullable Instant from;
 
-	/**
-	 * Reads the value of a field, on which the parser stands.
-	 */
-	@FunctionalInterface
-	private interface FieldReader {
+		private @Nullable String cron;
 
-		void read(String name, JsonParser json);
+		private String zone = "UTC";
+
+		private String onMissed = OnMissed.ONCE.name();
+
+		@Nullable Recurrence recurrence() {
+			if (this.every != null && this.cron != null) {
+				throw new IllegalArgumentException("it has both \"every\" and \"cron\"");
+			}
+			if (this.every == null && this.cron == null) {
+				return null;
+			}
+			Recurrence recurrence = (this.every != null) ? Recurrence.every(this.every)
+					: Recurrence.cron(this.cron, this.zone);
+			return ((this.from != null) ? recurrence.from(this.from) : recurrence).onMissed(onMissed());
+		}
+
+		private OnMissed onMissed() {
+			return Stream.of(OnMissed.values())
+				.filter((onMissed) -> onMissed.name().equals(this.onMissed))
+				.findFirst()
+				.orElseThrow(() -> new IllegalArgumentException("\"onMissed\" is neither ONCE nor SKIP"));
+		}
 
 	}
 

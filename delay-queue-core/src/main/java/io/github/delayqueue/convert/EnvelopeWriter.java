@@ -16,6 +16,8 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.Recurrence.OnMissed;
 
 /**
  * Writes envelopes. Payloads are the mapper's affair; all around them is always written
@@ -28,7 +30,7 @@ final class EnvelopeWriter {
 	private static final byte[] START = ascii("{\"v\":" + Envelope.VERSION);
 
 	/** What only a version that knows recurring tasks may finish. */
-	private static final byte[] RECURRING_START = ascii("{\"v\":" + Envelope.RECURRING_VERSION);
+	static final byte[] RECURRING_START = ascii("{\"v\":" + Envelope.RECURRING_VERSION);
 
 	private static final byte[] PAYLOAD = ascii(",\"p\":");
 
@@ -166,9 +168,25 @@ final class EnvelopeWriter {
 				json.writeNumberProperty("expiresAfter", millis(options.expiresAfter()));
 			}
 			if (options.recurrence() != null) {
-				RecurrenceJson.write(json, options.recurrence());
+				writeRecurrence(json, options.recurrence());
 			}
 			json.writeEndObject();
+		}
+	}
+
+	private static void writeRecurrence(JsonGenerator json, Recurrence recurrence) {
+		if (recurrence.period() != null) {
+			json.writeNumberProperty("every", recurrence.period().toMillis());
+			if (recurrence.first() != null) {
+				json.writeNumberProperty("from", recurrence.first().toEpochMilli());
+			}
+		}
+		else {
+			json.writeStringProperty("cron", recurrence.cron());
+			json.writeStringProperty("zone", String.valueOf(recurrence.zone()));
+		}
+		if (recurrence.onMissed() != OnMissed.ONCE) {
+			json.writeStringProperty("onMissed", recurrence.onMissed().name());
 		}
 	}
 
@@ -185,11 +203,8 @@ final class EnvelopeWriter {
 	}
 
 	/**
-	 * Writes a part of the envelope that comes from the application.
-	 *
-	 * @param queue the queue, for messages
-	 * @param taskId the task, for messages
-	 * @param maxBytes how large a part may be
+	 * Writes a part of the envelope that comes from the application, up to a size; queue
+	 * and task are for messages.
 	 */
 	private record Part(String queue, String taskId, long maxBytes) {
 

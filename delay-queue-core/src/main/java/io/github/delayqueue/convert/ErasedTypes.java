@@ -33,9 +33,8 @@ final class ErasedTypes {
 	}
 
 	/**
-	 * Look into a payload of which only the class is known.
-	 * @return the class of an element whose id would be missing, {@code null} if there is
-	 * none
+	 * Look into a payload of which only the class is known, for an element whose id would
+	 * be missing; answers its class.
 	 */
 	@Nullable Class<?> find(@Nullable Object payload) {
 		if (payload instanceof Collection<?> elements) {

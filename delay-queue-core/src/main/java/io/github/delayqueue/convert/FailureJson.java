@@ -6,6 +6,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -86,12 +87,7 @@ final class FailureJson {
 	}
 
 	private static @Nullable DeadReason reason(@Nullable String name) {
-		for (DeadReason reason : DeadReason.values()) {
-			if (reason.name().equals(name)) {
-				return reason;
-			}
-		}
-		return null;
+		return Stream.of(DeadReason.values()).filter((reason) -> reason.name().equals(name)).findFirst().orElse(null);
 	}
 
 	private static TaskFailure unreadable(byte[] bytes) {

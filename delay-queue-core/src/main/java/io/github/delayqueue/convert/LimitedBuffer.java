@@ -25,20 +25,14 @@ final class LimitedBuffer extends OutputStream {
 
 	private long dropped;
 
-	/**
-	 * Begin to measure.
-	 * @param maxBytes how many bytes of the part to keep at most
-	 */
+	/** Begin to measure a part, and keep so many bytes of it at most. */
 	void begin(long maxBytes) {
 		this.start = this.size;
 		this.limit = Math.min(maxBytes, MAX_LENGTH - this.start) + this.start;
 		this.dropped = 0;
 	}
 
-	/**
-	 * End to measure.
-	 * @return how many bytes have been written since it began, kept or not
-	 */
+	/** End to measure; answers how many bytes have been written, kept or not. */
 	long end() {
 		this.limit = MAX_LENGTH;
 		return this.size - this.start + this.dropped;

@@ -25,10 +25,7 @@ final class PlainEnvelope {
 	private PlainEnvelope() {
 	}
 
-	/**
-	 * Find the payload.
-	 * @return the payload, {@code null} if the envelope is of any other form
-	 */
+	/** The payload, {@code null} if the envelope is of any other form. */
 	static @Nullable JsonSlice payload(byte[] bytes) {
 		int start = startOfFields(bytes);
 		int payload = start + START.length;

@@ -1,7 +1,6 @@
 package io.github.delayqueue.convert;
 
 import java.lang.reflect.Type;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,9 +30,6 @@ import io.github.delayqueue.TaskFailure;
  * names are refused, when written already.
  */
 public final class TaskCodec {
-
-	private static final byte[] RECURRING_START = ("{\"v\":" + Envelope.RECURRING_VERSION + ",")
-		.getBytes(StandardCharsets.US_ASCII);
 
 	private final JsonMapper mapper;
 
@@ -66,14 +62,11 @@ public final class TaskCodec {
 	}
 
 	/**
-	 * Write an envelope.
+	 * Write an envelope, as JSON in UTF-8.
 	 * @param queue the queue, for messages
 	 * @param taskId the task, for messages
 	 * @param payload the payload, {@code null} without
-	 * @param headers headers, possibly empty
-	 * @param options what the task sets for itself
 	 * @param maxPayloadBytes how large payload and headers may be, each, as JSON
-	 * @return JSON in UTF-8
 	 * @throws DelayQueueException if payload or headers cannot be written, are too large,
 	 * or could not be read by any handler. The message names the type of the payload and
 	 * contains nothing of it
@@ -87,10 +80,7 @@ public final class TaskCodec {
 	 * Write a task that has died as one for those who handle dead letters: the same
 	 * payload, byte by byte, and the same headers, to which {@link DeadLetter} adds. What
 	 * the task set for itself was for its handler, and is left out.
-	 * @param taskId the task
-	 * @param envelope its envelope
 	 * @param failure why it died, as {@link #writeFailure(TaskFailure)} writes it
-	 * @return JSON in UTF-8
 	 */
 	public byte[] writeDeadLetter(String taskId, Envelope envelope, byte[] failure) {
 		return this.writer.write(payloadOrId(taskId, envelope),
@@ -100,7 +90,6 @@ public final class TaskCodec {
 	/**
 	 * Read an envelope, without converting its payload.
 	 * @param bytes the envelope, not to be changed afterwards
-	 * @return the envelope
 	 * @throws UnsupportedEnvelopeException if its version is not known
 	 * @throws UnreadableTaskException if it is not an envelope. The message contains
 	 * nothing of the payload
@@ -110,22 +99,18 @@ public final class TaskCodec {
 	}
 
 	/**
-	 * Whether an envelope that this class has written is that of a recurring task,
-	 * without reading it.
-	 * @param envelope the envelope, without a generation
-	 * @return whether it begins as such
+	 * Whether an envelope that this class has written, without a generation, is that of a
+	 * recurring task. Looks at its beginning only.
 	 */
 	public static boolean isRecurring(byte[] envelope) {
-		int length = RECURRING_START.length;
-		return envelope.length > length && Arrays.equals(envelope, 0, length, RECURRING_START, 0, length);
+		int length = EnvelopeWriter.RECURRING_START.length;
+		return envelope.length > length && envelope[length] == ','
+				&& Arrays.equals(envelope, 0, length, EnvelopeWriter.RECURRING_START, 0, length);
 	}
 
 	/**
 	 * Convert a payload; of a task without payload its id, taken as a JSON string.
 	 * @param queue the queue, for messages
-	 * @param taskId the task
-	 * @param envelope its envelope
-	 * @param type what to convert it to
 	 * @return the payload, {@code null} if it is JSON {@code null}
 	 * @throws UnreadableTaskException if it cannot be converted. The message names the
 	 * type and the place and contains nothing of the payload
@@ -156,20 +141,14 @@ public final class TaskCodec {
 				(added) -> this.mapper.readerFor(this.mapper.constructType(added)));
 	}
 
-	/**
-	 * Write the description of a failure.
-	 * @param failure the failure
-	 * @return JSON in UTF-8
-	 */
+	/** Write the description of a failure, as JSON in UTF-8. */
 	public byte[] writeFailure(TaskFailure failure) {
 		return FailureJson.write(failure);
 	}
 
 	/**
-	 * Read the description of a failure.
-	 * @param bytes what {@link #writeFailure(TaskFailure)} wrote, or what stands in its
-	 * place
-	 * @return the failure; one that says so if it cannot be read
+	 * Read what {@link #writeFailure(TaskFailure)} wrote, or what stands in its place: a
+	 * failure that says so if it cannot be read.
 	 */
 	public TaskFailure readFailure(byte[] bytes) {
 		return FailureJson.read(bytes);

@@ -31,23 +31,13 @@ public record TaskOptions(@Nullable Duration ttr, @Nullable Integer maxAttempts,
 		retryDelays = (retryDelays != null) ? List.copyOf(retryDelays) : null;
 	}
 
-	/**
-	 * Options of a task that is run once.
-	 * @param ttr how long a lease on it lasts, {@code null} for the listener's
-	 * @param maxAttempts how often its handler may fail, {@code null} for the listener's
-	 * @param retryDelays delays between attempts, {@code null} for the listener's
-	 * @param expiresAfter overdue by more than this it dies, {@code null} for the queue's
-	 */
+	/** Options of a task that is run once. */
 	public TaskOptions(@Nullable Duration ttr, @Nullable Integer maxAttempts, @Nullable List<Duration> retryDelays,
 			@Nullable Duration expiresAfter) {
 		this(ttr, maxAttempts, retryDelays, expiresAfter, null);
 	}
 
-	/**
-	 * The same with another recurrence.
-	 * @param recurrence when the task is run again, {@code null} if it is run once
-	 * @return the options
-	 */
+	/** The same with another recurrence, {@code null} if the task is run once. */
 	public TaskOptions withRecurrence(@Nullable Recurrence recurrence) {
 		return new TaskOptions(this.ttr, this.maxAttempts, this.retryDelays, this.expiresAfter, recurrence);
 	}

@@ -20,10 +20,7 @@ public class UnsupportedEnvelopeException extends DelayQueueException {
 		this.version = version;
 	}
 
-	/**
-	 * The version found.
-	 * @return an integer as it stands in the envelope, of any size
-	 */
+	/** The version found: an integer as it stands in the envelope, of any size. */
 	public String getVersion() {
 		return this.version;
 	}

@@ -15,7 +15,8 @@ import io.github.delayqueue.event.DeliveryOutcome;
  * The meters of one queue that this instance consumes, registered once so that no event
  * looks them up.
  */
-class ConsumerMeters {
+record ConsumerMeters(Timer lateness, Map<DeliveryOutcome, Timer> process, Counter claimsWithTasks, Counter emptyClaims,
+		Counter pollErrors) {
 
 	private static final Duration[] LATENESS = { Duration.ofMillis(10), Duration.ofMillis(100), Duration.ofSeconds(1),
 			Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofMinutes(10) };
@@ -23,40 +24,28 @@ class ConsumerMeters {
 	private static final Duration[] PROCESS = { Duration.ofMillis(10), Duration.ofMillis(100), Duration.ofSeconds(1),
 			Duration.ofSeconds(10), Duration.ofMinutes(1) };
 
-	private final Timer lateness;
-
-	private final Map<DeliveryOutcome, Timer> process = new EnumMap<>(DeliveryOutcome.class);
-
-	private final Counter claimsWithTasks;
-
-	private final Counter emptyClaims;
-
-	private final Counter pollErrors;
-
-	ConsumerMeters(String queue, MeterRegistry registry) {
-		this.lateness = Timer.builder("delay.queue.lateness")
-			.description("For how long tasks were due when their handler was called")
-			.tag("queue", queue)
-			.serviceLevelObjectives(LATENESS)
-			.register(registry);
+	static ConsumerMeters register(String queue, MeterRegistry registry) {
+		Map<DeliveryOutcome, Timer> process = new EnumMap<>(DeliveryOutcome.class);
 		for (DeliveryOutcome outcome : DeliveryOutcome.values()) {
-			this.process.put(outcome, process(queue, outcome, registry));
+			process.put(outcome,
+					Timer.builder("delay.queue.process")
+						.description("Time taken by handlers")
+						.tag("queue", queue)
+						.tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+						.serviceLevelObjectives(PROCESS)
+						.register(registry));
 		}
-		this.claimsWithTasks = claims(queue, "tasks", registry);
-		this.emptyClaims = claims(queue, "empty", registry);
-		this.pollErrors = Counter.builder("delay.queue.poll.errors")
-			.description("Claims that failed")
-			.tag("queue", queue)
-			.register(registry);
-	}
-
-	private static Timer process(String queue, DeliveryOutcome outcome, MeterRegistry registry) {
-		return Timer.builder("delay.queue.process")
-			.description("Time taken by handlers")
-			.tag("queue", queue)
-			.tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
-			.serviceLevelObjectives(PROCESS)
-			.register(registry);
+		return new ConsumerMeters(
+				Timer.builder("delay.queue.lateness")
+					.description("For how long tasks were due when their handler was called")
+					.tag("queue", queue)
+					.serviceLevelObjectives(LATENESS)
+					.register(registry),
+				process, claims(queue, "tasks", registry), claims(queue, "empty", registry),
+				Counter.builder("delay.queue.poll.errors")
+					.description("Claims that failed")
+					.tag("queue", queue)
+					.register(registry));
 	}
 
 	private static Counter claims(String queue, String result, MeterRegistry registry) {
@@ -65,22 +54,6 @@ class ConsumerMeters {
 			.tag("queue", queue)
 			.tag("result", result)
 			.register(registry);
-	}
-
-	void claimed(int tasks) {
-		((tasks > 0) ? this.claimsWithTasks : this.emptyClaims).increment();
-	}
-
-	void started(Duration lateness) {
-		this.lateness.record(lateness);
-	}
-
-	void ended(DeliveryOutcome outcome, Duration took) {
-		this.process.get(outcome).record(took);
-	}
-
-	void pollFailed() {
-		this.pollErrors.increment();
 	}
 
 }

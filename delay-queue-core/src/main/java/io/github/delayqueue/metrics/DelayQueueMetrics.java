@@ -7,8 +7,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +24,8 @@ import org.springframework.util.function.SingletonSupplier;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEventListener;
+import io.github.delayqueue.listener.ContainerStatus;
+import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.store.TaskStore;
 
@@ -66,6 +72,9 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 	/** Not the name of a queue: those have no parentheses. */
 	static final String OTHER = "(other)";
 
+	private static final Duration[] SCHEDULE = { Duration.ofMillis(1), Duration.ofMillis(10), Duration.ofMillis(100),
+			Duration.ofSeconds(1) };
+
 	private static final Logger logger = LoggerFactory.getLogger(DelayQueueMetrics.class);
 
 	private final Supplier<MeterRegistry> meterRegistry;
@@ -97,8 +106,7 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 	}
 
 	/**
-	 * Create the meters in the application's registry.
-	 * @param beanFactory has the meter registry and the registry of containers
+	 * Create the meters in the application's registry, for its containers.
 	 * @param store what the gauges read
 	 * @param clock how old figures are told by
 	 */
@@ -114,28 +122,33 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 
 	@Override
 	public void onSchedule(String queue, int accepted, Duration took, @Nullable Throwable error) {
-		meters(this.producers, queue, this::registerProducer).scheduled(took, error);
+		ProducerMeters meters = meters(this.producers, queue, this::registerProducer);
+		meters.schedule().record(took);
+		if (error != null) {
+			meters.errors().increment();
+		}
 	}
 
 	@Override
 	public void onStart(String queue, String taskId, Duration lateness) {
-		consumer(queue).started(lateness);
+		consumer(queue).lateness().record(lateness);
 	}
 
 	@Override
 	public void onEnd(String queue, String taskId, DeliveryOutcome outcome, Duration took,
 			@Nullable TaskFailure failure) {
-		consumer(queue).ended(outcome, took);
+		consumer(queue).process().get(outcome).record(took);
 	}
 
 	@Override
 	public void onClaim(String queue, int tasks) {
-		consumer(queue).claimed(tasks);
+		ConsumerMeters meters = consumer(queue);
+		((tasks > 0) ? meters.claimsWithTasks() : meters.emptyClaims()).increment();
 	}
 
 	@Override
 	public void onPollError(String queue, Throwable error) {
-		consumer(queue).pollFailed();
+		consumer(queue).pollErrors().increment();
 	}
 
 	private ConsumerMeters consumer(String queue) {
@@ -160,20 +173,63 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 	private ConsumerMeters registerConsumer(String queue) {
 		registerQueue(queue);
 		if (!queue.equals(OTHER)) {
-			WorkerGauges.register(queue, this.containerRegistry, this.meterRegistry.get());
+			registerWorkers(queue);
 		}
-		return new ConsumerMeters(queue, this.meterRegistry.get());
+		return ConsumerMeters.register(queue, this.meterRegistry.get());
+	}
+
+	private void registerWorkers(String queue) {
+		workers("delay.queue.workers", queue, ContainerStatus::active)
+			.description("Workers for handlers of the queue, on this instance")
+			.tag("state", "busy")
+			.register(this.meterRegistry.get());
+		// listeners that are stopped have none that are free
+		workers("delay.queue.workers", queue,
+				(status) -> status.running() ? Math.max(0, status.concurrency() - status.active()) : 0)
+			.description("Workers for handlers of the queue, on this instance")
+			.tag("state", "free")
+			.register(this.meterRegistry.get());
+		workers("delay.queue.workers.stuck", queue, ContainerStatus::stuck)
+			.description("Workers kept by handlers that took no notice of the interrupt at their timeout")
+			.register(this.meterRegistry.get());
+	}
+
+	private Gauge.Builder<?> workers(String name, String queue, ToIntFunction<ContainerStatus> figure) {
+		return Gauge
+			.builder(name, this.containerRegistry,
+					(registry) -> registry.get()
+						.getContainers()
+						.stream()
+						.filter((container) -> container.getQueue().equals(queue))
+						.map(DelayQueueListenerContainer::status)
+						.mapToInt(figure)
+						.sum())
+			.tag("queue", queue);
 	}
 
 	private ProducerMeters registerProducer(String queue) {
 		registerQueue(queue);
-		return new ProducerMeters(queue, this.meterRegistry.get());
+		return new ProducerMeters(
+				Timer.builder("delay.queue.schedule")
+					.description("Time taken by calls that schedule tasks, failed ones included")
+					.tag("queue", queue)
+					.serviceLevelObjectives(SCHEDULE)
+					.register(this.meterRegistry.get()),
+				Counter.builder("delay.queue.schedule.errors")
+					.description("Calls that schedule tasks and failed")
+					.tag("queue", queue)
+					.register(this.meterRegistry.get()));
 	}
 
 	private void registerQueue(String queue) {
 		if (!queue.equals(OTHER)) {
 			this.queues.register(queue, this.meterRegistry.get());
 		}
+	}
+
+	/** Of one queue, registered once so that no event looks them up. */
+	private record ProducerMeters(Timer schedule, Counter errors) {
+
 	}
 
 }

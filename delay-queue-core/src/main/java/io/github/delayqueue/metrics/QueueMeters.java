@@ -43,7 +43,6 @@ class QueueMeters {
 	/**
 	 * Register the meters of a queue, unless there are too many. Repeating it is
 	 * harmless.
-	 * @param registry where
 	 */
 	void register(String queue, MeterRegistry registry) {
 		if (this.registered.size() >= this.maxQueues || !this.registered.add(queue)) {
@@ -57,9 +56,8 @@ class QueueMeters {
 		tasks(queue, "dead", QueueStats::dead, registry);
 		tasks(queue, "completed", QueueStats::completed, registry);
 		tasks(queue, "stored", QueueStats::stored, registry);
-		Gauge.builder("delay.queue.tasks.ahead", this.stats, (stats) -> value(stats.get(queue), QueueMeters::ahead))
+		gauge("delay.queue.tasks.ahead", queue, QueueMeters::ahead)
 			.description("Tasks that fall due within the next five minutes, over all instances")
-			.tag("queue", queue)
 			.register(registry);
 		TimeGauge
 			.builder("delay.queue.oldest.due.age", this.stats, TimeUnit.MILLISECONDS,
@@ -67,11 +65,8 @@ class QueueMeters {
 			.description("For how long the oldest due task has been due, over all instances")
 			.tag("queue", queue)
 			.register(registry);
-		Gauge
-			.builder("delay.queue.paused", this.stats,
-					(stats) -> value(stats.get(queue), (figures) -> figures.paused() ? 1 : 0))
+		gauge("delay.queue.paused", queue, (figures) -> figures.paused() ? 1 : 0)
 			.description("Whether the queue is paused: 1 or 0")
-			.tag("queue", queue)
 			.register(registry);
 		events(queue, registry);
 	}
@@ -85,11 +80,13 @@ class QueueMeters {
 	}
 
 	private void tasks(String queue, String state, ToDoubleFunction<QueueStats> figure, MeterRegistry registry) {
-		Gauge.builder("delay.queue.tasks", this.stats, (stats) -> value(stats.get(queue), figure))
-			.description("Tasks of the queue, over all instances")
-			.tag("queue", queue)
+		gauge("delay.queue.tasks", queue, figure).description("Tasks of the queue, over all instances")
 			.tag("state", state)
 			.register(registry);
+	}
+
+	private Gauge.Builder<?> gauge(String name, String queue, ToDoubleFunction<QueueStats> figure) {
+		return Gauge.builder(name, this.stats, (stats) -> value(stats.get(queue), figure)).tag("queue", queue);
 	}
 
 	private void events(String queue, MeterRegistry registry) {

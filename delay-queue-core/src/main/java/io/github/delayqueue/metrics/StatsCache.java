@@ -48,10 +48,7 @@ class StatsCache {
 		this.clock = clock;
 	}
 
-	/**
-	 * The figures of a queue.
-	 * @return the figures, {@code null} if the store does not answer
-	 */
+	/** The figures of a queue, {@code null} if the store does not answer. */
 	@Nullable QueueStats get(String queue) {
 		this.lock.lock();
 		try {
@@ -64,8 +61,8 @@ class StatsCache {
 	}
 
 	/**
-	 * The figures of a queue, old ones if the store does not answer: for what only grows.
-	 * @return the figures, {@code null} if there never were any
+	 * The figures of a queue, old ones if the store does not answer, for what only grows;
+	 * {@code null} if there never were any.
 	 */
 	@Nullable QueueStats latest(String queue) {
 		this.lock.lock();

@@ -19,7 +19,7 @@ import io.github.delayqueue.observation.DelayQueueObservation.ProcessLowCardinal
  */
 public class DefaultProcessObservationConvention implements ProcessObservationConvention {
 
-	private static final KeyValues COMMON = KeyValues.of(LowCardinality.SYSTEM.withValue(ObservationNames.SYSTEM),
+	private static final KeyValues COMMON = KeyValues.of(LowCardinality.SYSTEM.withValue(DelayQueueObservation.SYSTEM),
 			LowCardinality.OPERATION_NAME.withValue("process"), LowCardinality.OPERATION_TYPE.withValue("process"));
 
 	@Override
@@ -52,7 +52,7 @@ public class DefaultProcessObservationConvention implements ProcessObservationCo
 
 	@Override
 	public KeyValues getHighCardinalityKeyValues(ProcessObservationContext context) {
-		return task(context).and(ObservationNames.errorType(context));
+		return task(context).and(HighCardinality.errorType(context));
 	}
 
 	private static KeyValues task(ProcessObservationContext context) {

@@ -12,7 +12,7 @@ import io.github.delayqueue.observation.DelayQueueObservation.LowCardinality;
  */
 public class DefaultScheduleObservationConvention implements ScheduleObservationConvention {
 
-	private static final KeyValues COMMON = KeyValues.of(LowCardinality.SYSTEM.withValue(ObservationNames.SYSTEM),
+	private static final KeyValues COMMON = KeyValues.of(LowCardinality.SYSTEM.withValue(DelayQueueObservation.SYSTEM),
 			LowCardinality.OPERATION_NAME.withValue("schedule"), LowCardinality.OPERATION_TYPE.withValue("send"));
 
 	@Override
@@ -33,7 +33,7 @@ public class DefaultScheduleObservationConvention implements ScheduleObservation
 
 	@Override
 	public KeyValues getHighCardinalityKeyValues(ScheduleObservationContext context) {
-		return task(context).and(ObservationNames.errorType(context));
+		return task(context).and(HighCardinality.errorType(context));
 	}
 
 	private static KeyValues task(ScheduleObservationContext context) {

@@ -1,5 +1,6 @@
 package io.github.delayqueue.observation;
 
+import io.micrometer.common.KeyValues;
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
@@ -40,6 +41,9 @@ public enum DelayQueueObservation implements ObservationDocumentation {
 		}
 
 	};
+
+	/** What the conventions for messaging call the system. */
+	static final String SYSTEM = "delay_queue";
 
 	@Override
 	public KeyName[] getLowCardinalityKeyNames() {
@@ -118,6 +122,11 @@ public enum DelayQueueObservation implements ObservationDocumentation {
 
 		HighCardinality(String key) {
 			this.key = key;
+		}
+
+		static KeyValues errorType(Observation.Context context) {
+			Throwable error = context.getError();
+			return (error != null) ? KeyValues.of(ERROR_TYPE.withValue(error.getClass().getName())) : KeyValues.empty();
 		}
 
 		@Override

@@ -1,7 +1,11 @@
 package io.github.delayqueue.observation;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import io.micrometer.observation.Observation;
@@ -11,8 +15,10 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.github.delayqueue.DelayedTask;
+import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.ObservedDelivery;
 import io.github.delayqueue.event.ObservedSchedule;
+import io.github.delayqueue.event.ObservedScope;
 import io.github.delayqueue.event.TaskObserver;
 import io.github.delayqueue.producer.ClaimedTask;
 
@@ -49,7 +55,6 @@ public class DelayQueueObservations implements TaskObserver {
 
 	/**
 	 * Create observations.
-	 * @param registry where they are made
 	 * @param scheduleConvention names those of calls that schedule, {@code null} for the
 	 * default
 	 * @param processConvention names those of calls of handlers, {@code null} for the
@@ -67,9 +72,9 @@ public class DelayQueueObservations implements TaskObserver {
 	}
 
 	/**
-	 * Create observations in the application's registry. It is asked for with the first
-	 * task, so that its handlers may depend on what schedules tasks.
-	 * @param beanFactory has the registry, and perhaps conventions
+	 * Create observations in the application's registry and with its conventions, if it
+	 * has any. The registry is asked for with the first task, so that its handlers may
+	 * depend on what schedules tasks.
 	 * @param linkAfter how long a task may wait at most to continue the trace that it was
 	 * scheduled in
 	 */
@@ -107,7 +112,6 @@ public class DelayQueueObservations implements TaskObserver {
 	 * An observation for a task that was claimed by hand, as the one that a handler of it
 	 * would run in. What is to be observed is run by
 	 * {@link Observation#observe(Runnable)} or the like, with a settlement at its end.
-	 * @param task the task
 	 * @return the observation, not started; it does nothing if nobody wants to look
 	 */
 	public Observation observation(ClaimedTask task) {
@@ -119,6 +123,55 @@ public class DelayQueueObservations implements TaskObserver {
 	private Observation observation(ProcessObservationContext context) {
 		return DelayQueueObservation.PROCESS.observation(this.processConvention.get(), PROCESS, () -> context,
 				this.registry.get());
+	}
+
+	private record ProcessObservation(ProcessObservationContext context,
+			GuardedObservation observation) implements ObservedDelivery {
+
+		@Override
+		public ObservedScope open() {
+			return this.observation.open();
+		}
+
+		@Override
+		public void end(Set<DeliveryOutcome> outcomes, @Nullable Throwable error) {
+			this.context.end(outcomes);
+			this.observation.stop(error);
+		}
+
+	}
+
+	private record ScheduleObservation(ScheduleObservationContext context, GuardedObservation observation,
+			Duration linkAfter) implements ObservedSchedule {
+
+		/**
+		 * A task that comes with a context already keeps it: it was created elsewhere.
+		 */
+		@Override
+		public Map<String, String> headers(Map<String, String> headers, Duration delay) {
+			Map<String, String> injected = Objects.requireNonNull(this.context.getCarrier());
+			if (injected.isEmpty() || injected.keySet().stream().anyMatch(headers::containsKey)) {
+				return headers;
+			}
+			Map<String, String> all = new LinkedHashMap<>(headers);
+			all.putAll(injected);
+			if (delay.compareTo(this.linkAfter) > 0) {
+				all.put(ProcessObservationContext.LINK_HEADER, "link");
+			}
+			return all;
+		}
+
+		@Override
+		public ObservedScope open() {
+			return this.observation.open();
+		}
+
+		@Override
+		public void end(@Nullable String taskId, @Nullable Throwable error) {
+			this.context.setTaskId(taskId);
+			this.observation.stop(error);
+		}
+
 	}
 
 }

@@ -1,5 +1,8 @@
 package io.github.delayqueue.observation;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 import io.micrometer.observation.Observation;
 import io.micrometer.tracing.Link;
 import io.micrometer.tracing.Span;
@@ -7,6 +10,7 @@ import io.micrometer.tracing.TraceContext;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.handler.PropagatingReceiverTracingObservationHandler;
 import io.micrometer.tracing.propagation.Propagator;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.Ordered;
 
@@ -25,19 +29,12 @@ public class LinkingTracingObservationHandler
 	/** As many as the OpenTelemetry SDK keeps by default. */
 	static final int MAX_LINKS = 128;
 
-	/**
-	 * Create a handler.
-	 * @param tracer makes the spans
-	 * @param propagator reads headers
-	 */
+	/** Create a handler that reads headers with the propagator. */
 	public LinkingTracingObservationHandler(Tracer tracer, Propagator propagator) {
 		super(tracer, propagator);
 	}
 
-	/**
-	 * Create a handler with the application's tracer.
-	 * @param beanFactory has tracer and propagator
-	 */
+	/** Create a handler with the tracer and the propagator of the application. */
 	public LinkingTracingObservationHandler(BeanFactory beanFactory) {
 		this(beanFactory.getBean(Tracer.class), beanFactory.getBean(Propagator.class));
 	}
@@ -70,6 +67,35 @@ public class LinkingTracingObservationHandler
 				.build();
 			builder.addLink(new Link(origin));
 		}
+	}
+
+	/**
+	 * The header {@code traceparent} of W3C's Trace Context.
+	 *
+	 * @param traceId 32 hexadecimal digits
+	 * @param spanId 16 hexadecimal digits
+	 * @param sampled whether the trace is recorded
+	 */
+	record TraceParent(String traceId, String spanId, boolean sampled) {
+
+		private static final String HEADER = "traceparent";
+
+		/** Later versions may have more behind the flags. */
+		private static final Pattern FORMAT = Pattern
+			.compile("(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?");
+
+		/**
+		 * What a header says, {@code null} if it is missing or not as in the standard.
+		 */
+		static @Nullable TraceParent parse(@Nullable String value) {
+			Matcher matcher = FORMAT.matcher((value != null) ? value : "");
+			if (!matcher.matches()) {
+				return null;
+			}
+			boolean sampled = (Integer.parseInt(matcher.group(3), 16) & 1) == 1;
+			return new TraceParent(matcher.group(1), matcher.group(2), sampled);
+		}
+
 	}
 
 }

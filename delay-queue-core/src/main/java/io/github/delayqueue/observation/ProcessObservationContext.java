@@ -15,6 +15,9 @@ import io.github.delayqueue.event.DeliveryOutcome;
  */
 public class ProcessObservationContext extends ReceiverContext<Map<String, String>> {
 
+	/** A header of tasks whose handling is to have a trace of its own. */
+	static final String LINK_HEADER = "delay-queue-trace";
+
 	private final String queue;
 
 	private final List<DelayedTask<?>> tasks;
@@ -25,7 +28,6 @@ public class ProcessObservationContext extends ReceiverContext<Map<String, Strin
 
 	/**
 	 * Create a context.
-	 * @param queue the queue
 	 * @param tasks what the handler is given, at least one
 	 */
 	public ProcessObservationContext(String queue, List<DelayedTask<?>> tasks) {
@@ -33,29 +35,20 @@ public class ProcessObservationContext extends ReceiverContext<Map<String, Strin
 		this.queue = queue;
 		this.tasks = List.copyOf(tasks);
 		setCarrier(isSingle() ? this.tasks.get(0).headers() : Map.of());
-		setRemoteServiceName(ObservationNames.SYSTEM);
+		setRemoteServiceName(DelayQueueObservation.SYSTEM);
 	}
 
-	/**
-	 * The queue.
-	 * @return its name
-	 */
+	/** The queue. */
 	public String getQueue() {
 		return this.queue;
 	}
 
-	/**
-	 * What the handler is given.
-	 * @return the tasks, with their payloads: nothing for a key
-	 */
+	/** What the handler is given, with payloads: nothing for a key. */
 	public List<DelayedTask<?>> getTasks() {
 		return this.tasks;
 	}
 
-	/**
-	 * Whether there is a single task, be it in a batch.
-	 * @return whether there is one
-	 */
+	/** Whether there is a single task, be it in a batch. */
 	public boolean isSingle() {
 		return this.tasks.size() == 1;
 	}
@@ -65,24 +58,19 @@ public class ProcessObservationContext extends ReceiverContext<Map<String, Strin
 	 * from, and not to the trace that has scheduled its task: because the task was to
 	 * wait for longer than {@code delay-queue.observation.link-after}, or because there
 	 * are several.
-	 * @return whether it is
 	 */
 	public boolean isLinked() {
-		return !isSingle() || this.tasks.get(0).headers().containsKey(ObservationNames.LINK_HEADER);
+		return !isSingle() || this.tasks.get(0).headers().containsKey(LINK_HEADER);
 	}
 
-	/**
-	 * Whether the handler has ended.
-	 * @return whether it has
-	 */
+	/** Whether the handler has ended. */
 	public boolean isEnded() {
 		return this.ended;
 	}
 
 	/**
-	 * What becomes of the tasks.
-	 * @return the outcomes, of several tasks perhaps several; empty as long as the
-	 * handler runs, and where all tasks are handed back
+	 * What becomes of the tasks: of several perhaps several outcomes; empty as long as
+	 * the handler runs, and where all tasks are handed back.
 	 */
 	public Set<DeliveryOutcome> getOutcomes() {
 		return this.outcomes;

@@ -32,28 +32,22 @@ public class ScheduleObservationContext extends SenderContext<Map<String, String
 		this.queue = queue;
 		this.tasks = tasks;
 		setCarrier(new LinkedHashMap<>());
-		setRemoteServiceName(ObservationNames.SYSTEM);
+		setRemoteServiceName(DelayQueueObservation.SYSTEM);
 	}
 
-	/**
-	 * The queue.
-	 * @return its name, {@code null} if one call schedules to several
-	 */
+	/** The queue, {@code null} if one call schedules to several. */
 	public @Nullable String getQueue() {
 		return this.queue;
 	}
 
-	/**
-	 * How many tasks.
-	 * @return the number, 1 but for {@code scheduleAll}
-	 */
+	/** How many tasks: 1 but for {@code scheduleAll}. */
 	public int getTasks() {
 		return this.tasks;
 	}
 
 	/**
-	 * The task.
-	 * @return its id, {@code null} until it is known, and where there are several tasks
+	 * The id of the task, {@code null} until it is known, and where there are several
+	 * tasks.
 	 */
 	public @Nullable String getTaskId() {
 		return this.taskId;

@@ -17,6 +17,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * Sends tasks on threads of its own. While a call of a queue is under way, further tasks
@@ -103,13 +104,10 @@ final class AsyncSender {
 	}
 
 	private void sendNext(String name) {
-		Batch batch = new Batch();
-		List<WaitingTask> sent = new ArrayList<>();
+		List<WaitingTask> sent;
 		synchronized (this.lock) {
 			Deque<WaitingTask> lane = this.lanes.getOrDefault(name, new ArrayDeque<>());
-			while (!lane.isEmpty() && batch.add(lane.element().task())) {
-				sent.add(lane.remove());
-			}
+			sent = EncodedTask.take(lane, TaskStore.MAX_BATCH, WaitingTask::task);
 		}
 		if (sent.isEmpty()) {
 			// closed before its turn came
@@ -118,7 +116,8 @@ final class AsyncSender {
 		List<ScheduleResult> results = List.of();
 		Throwable error = null;
 		try {
-			results = this.sender.send(Partitions.queue(name), batch.tasks());
+			results = this.sender.send(Partitions.queue(name),
+					sent.stream().map((waiting) -> waiting.task().task()).toList());
 		}
 		catch (Throwable ex) {
 			error = ex;
@@ -177,9 +176,8 @@ final class AsyncSender {
 	}
 
 	/**
-	 * Wait until everything that has been taken over is sent, and its futures completed.
-	 * @param timeout how long at most
-	 * @return whether it was
+	 * Wait until everything that has been taken over is sent, and its futures completed;
+	 * says whether it was within the time.
 	 */
 	boolean flush(Duration timeout) {
 		long end = System.nanoTime() + timeout.toNanos();
@@ -204,7 +202,6 @@ final class AsyncSender {
 	/**
 	 * Take nothing more over, send what has been, and let what could not be sent in time
 	 * fail.
-	 * @param timeout how long to wait
 	 */
 	void close(Duration timeout) {
 		synchronized (this.lock) {
@@ -221,12 +218,7 @@ final class AsyncSender {
 				"Not scheduled: the template was closed, and the store did not take it within " + timeout)));
 	}
 
-	/**
-	 * A task that has been taken over.
-	 *
-	 * @param task the task
-	 * @param future completed once its fate is known
-	 */
+	/** A task that has been taken over, with what is completed once its fate is known. */
 	private record WaitingTask(EncodedTask task, CompletableFuture<ScheduleResult> future) {
 
 		void fail(Throwable error) {

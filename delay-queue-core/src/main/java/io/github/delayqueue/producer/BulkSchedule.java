@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Partitions;
 
 /**
@@ -64,11 +65,7 @@ final class BulkSchedule {
 		this.laneOfEach = new ArrayList<>(total);
 	}
 
-	/**
-	 * Write and send tasks.
-	 * @param encoder writes one
-	 * @return what became of each
-	 */
+	/** Write and send tasks. */
 	List<ScheduleResult> run(Iterable<TaskRequest> requests, Function<TaskRequest, EncodedTask> encoder) {
 		try {
 			for (TaskRequest request : requests) {
@@ -137,27 +134,25 @@ final class BulkSchedule {
 	}
 
 	private void sendNext(BulkLane lane) {
-		Batch batch = new Batch(lane.pace.tasks());
-		while (!lane.tasks.isEmpty() && batch.add(lane.tasks.element())) {
-			lane.tasks.remove();
-		}
+		List<NewTask> tasks = EncodedTask.take(lane.tasks, lane.pace.tasks(), Function.identity())
+			.stream()
+			.map(EncodedTask::task)
+			.toList();
 		boolean written = this.laneOfEach.size() > this.lastWritten;
 		this.lastWritten = this.laneOfEach.size();
 		if (written) {
 			this.underWay.forEach((chunk) -> chunk.duringWriting = true);
 		}
-		// a call that the store refuses is repeated, and must not come after a later one
-		finish(batch.isAllGenerated() ? lane.pace.underWay() - 1 : 0);
-		this.sent += batch.tasks().size();
-		this.current = new Chunk(lane, batch.tasks().size(), written);
-		this.current.send(() -> this.sender.sendAhead(lane.queue, batch.tasks()));
+		// a call that the store refuses is repeated, and must not come after a later one,
+		// unless nobody knows its ids yet
+		finish(tasks.stream().allMatch(NewTask::generated) ? lane.pace.underWay() - 1 : 0);
+		this.sent += tasks.size();
+		this.current = new Chunk(lane, tasks.size(), written);
+		this.current.send(() -> this.sender.sendAhead(lane.queue, tasks));
 		this.underWay.add(this.current);
 	}
 
-	/**
-	 * Wait for answers.
-	 * @param left how many calls may be left under way
-	 */
+	/** Wait for answers, until so many calls at most are under way. */
 	private void finish(int left) {
 		while (this.underWay.size() > left) {
 			this.current = this.underWay.remove();

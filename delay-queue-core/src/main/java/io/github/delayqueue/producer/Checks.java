@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -72,17 +73,16 @@ final class Checks {
 	}
 
 	/**
-	 * Repeat a step until everything has been looked at, or too much has been found. A
-	 * finding that two steps come upon is answered once.
-	 * @param step what to repeat
-	 * @return what all steps found, with the sums of the last one
+	 * Repeat a step, given its cursor, until everything has been looked at, or too much
+	 * has been found. A finding that two steps come upon is answered once; the sums are
+	 * those of the last one.
 	 */
-	QueueCheck all(String queue, CheckStep step) {
+	static QueueCheck all(Function<@Nullable String, QueueCheck> step) {
 		Set<Finding> findings = new LinkedHashSet<>();
 		long checked = 0;
 		String cursor = null;
 		while (true) {
-			QueueCheck page = step.take(queue, cursor, PAGE);
+			QueueCheck page = step.apply(cursor);
 			checked += page.checked();
 			findings.addAll(page.findings());
 			cursor = page.cursor();
@@ -90,15 +90,6 @@ final class Checks {
 				return new QueueCheck(cursor, checked, new ArrayList<>(findings), page.sums());
 			}
 		}
-	}
-
-	/**
-	 * One step of going through a queue.
-	 */
-	interface CheckStep {
-
-		QueueCheck take(String queue, @Nullable String cursor, int limit);
-
 	}
 
 }

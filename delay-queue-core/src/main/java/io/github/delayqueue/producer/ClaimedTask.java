@@ -24,128 +24,82 @@ import io.github.delayqueue.TaskPriority;
  */
 public interface ClaimedTask {
 
-	/**
-	 * The queue it was scheduled in.
-	 * @return its name
-	 */
+	/** The queue it was scheduled in. */
 	String queue();
 
-	/**
-	 * Its id.
-	 * @return the id, unique in the queue
-	 */
+	/** Its id, unique in the queue. */
 	String id();
 
-	/**
-	 * When this delivery was due.
-	 * @return the instant, by the clock of the store
-	 */
+	/** When this delivery was due, by the clock of the store. */
 	Instant dueAt();
 
 	/**
-	 * Of a recurring task, the time of this run, which is the same in all attempts at it;
-	 * of a task that is run once, {@link #dueAt()}.
-	 * @return the instant, by the clock of the store
+	 * Of a recurring task, the time of this run, by the clock of the store, which is the
+	 * same in all attempts at it; of a task that is run once, {@link #dueAt()}.
 	 */
 	Instant runAt();
 
-	/**
-	 * Its priority.
-	 * @return the priority
-	 */
+	/** Its priority. */
 	TaskPriority priority();
 
-	/**
-	 * Number of this attempt, starting at 1.
-	 * @return failures + 1
-	 */
+	/** Number of this attempt, starting at 1: failures + 1. */
 	int attempt();
 
-	/**
-	 * How often a lease on it has run out and was taken over.
-	 * @return the number
-	 */
+	/** How often a lease on it has run out and was taken over. */
 	int leasesLost();
 
-	/**
-	 * Its headers.
-	 * @return the headers, possibly empty, not modifiable
-	 */
+	/** Its headers, possibly empty, not modifiable. */
 	Map<String, String> headers();
 
 	/**
-	 * When it is run again and again.
-	 * @return the recurrence, {@code null} if it is run once, or its envelope cannot be
-	 * read
+	 * When it is run again and again; {@code null} if it is run once, or its envelope
+	 * cannot be read.
 	 */
 	@Nullable Recurrence recurrence();
 
 	/**
-	 * The payload as JSON.
-	 * @return the payload, {@code null} if the task has none or its envelope cannot be
-	 * read
+	 * The payload as JSON; {@code null} if the task has none or its envelope cannot be
+	 * read.
 	 */
 	@Nullable String payloadJson();
 
 	/**
 	 * The payload; of a task without payload its id.
-	 * @param type what to convert it to
-	 * @param <T> type of the payload
-	 * @return the payload
 	 * @throws io.github.delayqueue.DelayQueueException if it cannot be converted; the
 	 * task can still be dead-lettered or released
 	 */
 	<T> @Nullable T payload(Class<T> type);
 
-	/**
-	 * The payload; of a task without payload its id.
-	 * @param type what to convert it to
-	 * @param <T> type of the payload
-	 * @return the payload
-	 * @throws io.github.delayqueue.DelayQueueException if it cannot be converted; the
-	 * task can still be dead-lettered or released
-	 */
+	/** As {@link #payload(Class)}, as a generic type. */
 	<T> @Nullable T payload(ParameterizedTypeReference<T> type);
 
-	/**
-	 * The task is handled. A recurring one is scheduled for its next time.
-	 * @return whether it was applied
-	 */
+	/** The task is handled. A recurring one is scheduled for its next time. */
 	boolean complete();
 
 	/**
-	 * The task is handled, and is to be delivered once more as if it was new: without the
-	 * attempts, lost leases and failures it has had. A recurring one is run at its next
-	 * time if that comes first.
-	 * @param delay after what time
-	 * @return whether it was applied
+	 * The task is handled, and is to be delivered once more after a delay as if it was
+	 * new: without the attempts, lost leases and failures it has had. A recurring one is
+	 * run at its next time if that comes first.
 	 */
 	boolean again(Duration delay);
 
 	/**
-	 * The task failed and is to be delivered again. Bounds on attempts are the caller's
-	 * concern.
-	 * @param delay after what time
-	 * @return whether it was applied
+	 * The task failed and is to be delivered again after a delay. Bounds on attempts are
+	 * the caller's concern.
 	 */
 	boolean retry(Duration delay);
 
 	/**
 	 * The task is given up, a recurring one for good; counts as a failure.
 	 * @param reason why, kept with the dead task
-	 * @return whether it was applied
 	 */
 	boolean deadLetter(String reason);
 
-	/**
-	 * Hand the task back as if it had not been claimed.
-	 * @return whether it was applied
-	 */
+	/** Hand the task back as if it had not been claimed. */
 	boolean release();
 
 	/**
 	 * Let the lease last for the given time from now.
-	 * @param ttr from now, how long it is to last
 	 * @return whether it was applied
 	 */
 	boolean extend(Duration ttr);

@@ -49,7 +49,7 @@ final class DeadLetters {
 	/**
 	 * Go through dead tasks.
 	 * @param reason what they died of, {@code null} for whatever it was
-	 * @param step what to do with some; answers with how many it has been done
+	 * @param step answers with how many of some it has been done
 	 */
 	private long each(String queue, @Nullable DeadReason reason, int limit, String done,
 			ToIntFunction<List<String>> step) {

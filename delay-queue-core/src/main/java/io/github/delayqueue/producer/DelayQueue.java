@@ -29,7 +29,6 @@ public interface DelayQueue<T> {
 	 * @param taskId its id: up to 256 bytes of UTF-8 without control characters
 	 * @param payload what the handler gets, written as JSON
 	 * @param delay after what time it is due
-	 * @return what became of it
 	 */
 	ScheduleResult schedule(String taskId, T payload, Duration delay);
 
@@ -43,16 +42,15 @@ public interface DelayQueue<T> {
 
 	/**
 	 * Schedule a task with all that can be said of one.
-	 * @param task sets what is to be set, as in
-	 * {@code (task) -> task.payload(order).priority(TaskPriority.HIGH)}
-	 * @return what became of it
+	 * @param task sets what is to be set, as in {@code (task) ->
+	 * task.payload(order).priority(TaskPriority.HIGH)}
 	 */
 	ScheduleResult schedule(Consumer<TaskRequest.Builder> task);
 
 	/**
-	 * Remove a task that is scheduled or in flight.
+	 * Remove a task that is scheduled or in flight, as
+	 * {@link DelayQueueOperations#cancel} does.
 	 * @return whether there was such a task
-	 * @see DelayQueueOperations#cancel(String, String)
 	 */
 	boolean cancel(String taskId);
 
@@ -62,16 +60,10 @@ public interface DelayQueue<T> {
 	 */
 	boolean reschedule(String taskId, Duration delay);
 
-	/**
-	 * Move the due time of a scheduled task.
-	 * @return whether there was such a task and it is scheduled
-	 */
+	/** As {@link #reschedule(String, Duration)} does, to an instant. */
 	boolean reschedule(String taskId, Instant dueAt);
 
-	/**
-	 * Move the due time of a scheduled task.
-	 * @return whether there was such a task and it is scheduled
-	 */
+	/** As {@link #reschedule(String, Duration)} does, to a date and time in a zone. */
 	default boolean reschedule(String taskId, ZonedDateTime dueAt) {
 		return reschedule(taskId, dueAt.toInstant());
 	}

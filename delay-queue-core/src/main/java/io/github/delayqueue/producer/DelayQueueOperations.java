@@ -49,8 +49,6 @@ public interface DelayQueueOperations {
 	 * A handle of a queue that knows its name and the type of its payloads. It creates
 	 * nothing, so any number can be made.
 	 * @param payloadType type of the payload, as handlers declare it
-	 * @param <T> type of the payload
-	 * @return the handle
 	 * @see QueueName
 	 */
 	default <T> DelayQueue<T> queue(String queue, Class<T> payloadType) {
@@ -85,12 +83,8 @@ public interface DelayQueueOperations {
 	String schedule(String queue, @Nullable Object payload, Duration delay);
 
 	/**
-	 * Schedule a task under a generated id. No argument is an id, as in
-	 * {@link #schedule(String, Object, Duration)}.
-	 * @param payload what the handler gets, written as JSON; {@code null} for none: it
-	 * gets the id
-	 * @param dueAt when it is due
-	 * @return the id: unique, and ordered by time of creation
+	 * As {@link #schedule(String, Object, Duration)} does, at an instant. No argument is
+	 * an id here either.
 	 */
 	String schedule(String queue, @Nullable Object payload, Instant dueAt);
 
@@ -111,14 +105,7 @@ public interface DelayQueueOperations {
 	 */
 	String schedule(String queue, String taskId, @Nullable Object payload, Duration delay);
 
-	/**
-	 * Schedule a task under an id of one's own, in place of any other of that id.
-	 * @param taskId its id: up to 256 bytes of UTF-8 without control characters
-	 * @param payload what the handler gets, written as JSON; {@code null} for none: it
-	 * gets the id
-	 * @param dueAt when it is due
-	 * @return the id
-	 */
+	/** As {@link #schedule(String, String, Object, Duration)} does, at an instant. */
 	String schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt);
 
 	/**
@@ -130,17 +117,14 @@ public interface DelayQueueOperations {
 	}
 
 	/**
-	 * Schedule a task without a payload, in place of any other of that id: its handler
-	 * gets the id.
-	 * @param taskId its id: up to 256 bytes of UTF-8 without control characters
-	 * @param delay after what time it is due
-	 * @return the id
+	 * As {@link #schedule(String, String, Object, Duration)} does, without a payload: the
+	 * handler gets the id.
 	 */
 	default String scheduleId(String queue, String taskId, Duration delay) {
 		return schedule(queue, taskId, null, delay);
 	}
 
-	/** Schedule a task without a payload at an instant: its handler gets the id. */
+	/** As {@link #scheduleId(String, String, Duration)} does, at an instant. */
 	default String scheduleId(String queue, String taskId, Instant dueAt) {
 		return schedule(queue, taskId, null, dueAt);
 	}
@@ -149,7 +133,6 @@ public interface DelayQueueOperations {
 	 * Schedule a task with all that can be said of one.
 	 * @param task sets what is to be set, as in
 	 * {@code (task) -> task.id("order_123").payload(order).delay(delay)}
-	 * @return what became of it
 	 */
 	default ScheduleResult schedule(String queue, Consumer<TaskRequest.Builder> task) {
 		TaskRequest.Builder builder = TaskRequest.queue(queue);
@@ -157,11 +140,7 @@ public interface DelayQueueOperations {
 		return schedule(builder.build());
 	}
 
-	/**
-	 * Schedule a task.
-	 * @param request the task
-	 * @return what became of it
-	 */
+	/** Schedule a task. */
 	ScheduleResult schedule(TaskRequest request);
 
 	/**
@@ -169,7 +148,6 @@ public interface DelayQueueOperations {
 	 * round trip. The payload is written as JSON before this returns. What is waiting to
 	 * be sent is bounded: beyond 100,000 tasks or 64 MiB, tasks are refused. When the
 	 * application stops, what is waiting is sent.
-	 * @param request the task
 	 * @return completes with what became of it, or with what
 	 * {@link #schedule(TaskRequest)} would throw, a task that was refused included.
 	 * Actions that hang on it without an executor of their own run on one of the few
@@ -208,46 +186,34 @@ public interface DelayQueueOperations {
 	List<String> cancelAll(String queue, Collection<String> taskIds);
 
 	/**
-	 * Move the due time of a scheduled task.
-	 * @param delay from now, after what time it is due
+	 * Move the due time of a scheduled task to a time from now.
 	 * @return whether there was such a task and it is scheduled
 	 */
 	boolean reschedule(String queue, String taskId, Duration delay);
 
-	/**
-	 * Move the due time of a scheduled task.
-	 * @param dueAt when it is due
-	 * @return whether there was such a task and it is scheduled
-	 */
+	/** As {@link #reschedule(String, String, Duration)} does, to an instant. */
 	boolean reschedule(String queue, String taskId, Instant dueAt);
 
 	/**
-	 * As {@link #reschedule(String, String, Instant)} does, to a date and time in a zone.
+	 * As {@link #reschedule(String, String, Duration)} does, to a date and time in a
+	 * zone.
 	 */
 	default boolean reschedule(String queue, String taskId, ZonedDateTime dueAt) {
 		return reschedule(queue, taskId, dueAt.toInstant());
 	}
 
-	/**
-	 * Look up a task.
-	 * @return the task as it is now, empty if there is none
-	 */
+	/** Look up a task: as it is now, empty if there is none. */
 	Optional<TaskDetails> find(String queue, String taskId);
 
 	/**
 	 * Look at the tasks of one state: scheduled ones by due time, those in flight by
 	 * lease deadline, completed and dead ones by when they became so.
-	 * @param state the state
 	 * @param offset how many to skip, at most 10,000
 	 * @param limit how many to answer at most, 1 to 500
-	 * @return the tasks
 	 */
 	List<TaskDetails> list(String queue, TaskState state, int offset, int limit);
 
-	/**
-	 * Figures of a queue.
-	 * @return the figures, all zero if there is none of that name
-	 */
+	/** The figures of a queue, all zero if there is none of that name. */
 	QueueStats stats(String queue);
 
 	/**
@@ -262,8 +228,6 @@ public interface DelayQueueOperations {
 	/**
 	 * Schedule dead tasks again as {@link #redrive(String, int)} does, those that died of
 	 * a reason. Looks at all dead tasks, a page at a time, until it has as many.
-	 * @param limit how many at most, at least 1
-	 * @return how many
 	 */
 	long redrive(String queue, DeadReason reason, int limit);
 
@@ -289,10 +253,8 @@ public interface DelayQueueOperations {
 	long purge(String queue, TaskState state, int limit);
 
 	/**
-	 * Forget dead tasks that died of a reason, the longest dead first. Looks at all dead
-	 * tasks, a page at a time, until it has as many.
-	 * @param limit how many at most, at least 1
-	 * @return how many
+	 * Forget dead tasks as {@link #purge(String, TaskState, int)} does, those that died
+	 * of a reason. Looks at all dead tasks, a page at a time, until it has as many.
 	 */
 	long purge(String queue, DeadReason reason, int limit);
 
@@ -302,9 +264,7 @@ public interface DelayQueueOperations {
 	 */
 	void pause(String queue);
 
-	/**
-	 * End a pause.
-	 */
+	/** End a pause. */
 	void resume(String queue);
 
 	/**
@@ -348,10 +308,8 @@ public interface DelayQueueOperations {
 	QueueCheck repair(String queue);
 
 	/**
-	 * Do one step of {@link #repair(String)}.
-	 * @param cursor where to go on, as the last step answered; {@code null} to begin
-	 * @param limit about how many entries to look at, 1 to 1,000
-	 * @return what was found and mended, and where to go on
+	 * Do one step of {@link #repair(String)}, as {@link #check(String, String, int)} does
+	 * one of a check.
 	 */
 	QueueCheck repair(String queue, @Nullable String cursor, int limit);
 

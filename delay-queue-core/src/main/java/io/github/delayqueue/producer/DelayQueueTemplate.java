@@ -71,8 +71,6 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	/**
 	 * Create a template.
-	 * @param store where tasks are kept
-	 * @param codec how they are written and read
 	 * @param events whom to tell what happens
 	 * @param settings what is configured for a queue
 	 */
@@ -87,7 +85,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 		this.checks = new Checks(store, codec, Clock.systemUTC());
 		this.polling = new Polling(store, codec, events, settings);
 		this.observer = events.observer();
-		this.observedCalls = new ObservedCalls(this.observer, Clock.systemUTC());
+		this.observedCalls = new ObservedCalls(this.observer);
 	}
 
 	/**
@@ -185,7 +183,6 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public List<String> cancelAll(String queue, Collection<String> taskIds) {
-		Names.requireQueue(queue);
 		Limits.require(queue, "number of ids", taskIds.size(), 0, TaskStore.MAX_BATCH);
 		taskIds.forEach((id) -> Names.requireTaskId(queue, id));
 		List<String> cancelled = new ArrayList<>(taskIds.size());
@@ -219,7 +216,6 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public List<TaskDetails> list(String queue, TaskState state, int offset, int limit) {
-		Names.requireQueue(queue);
 		Limits.require(queue, "offset", offset, 0, MAX_OFFSET);
 		Limits.require(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
 		List<TaskDetails> tasks = new ArrayList<>();
@@ -240,7 +236,6 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public long redrive(String queue, int limit) {
-		Names.requireQueue(queue);
 		return this.deadLetters.redrive(queue, null, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
 	}
 
@@ -251,7 +246,6 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public long redrive(String queue, DeadReason reason, int limit) {
-		Names.requireQueue(queue);
 		return this.deadLetters.redrive(queue, reason, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
 	}
 
@@ -262,13 +256,11 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public long purge(String queue, DeadReason reason, int limit) {
-		Names.requireQueue(queue);
 		return this.deadLetters.purge(queue, reason, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
 	}
 
 	@Override
 	public long purge(String queue, TaskState state, int limit) {
-		Names.requireQueue(queue);
 		return this.deadLetters.purge(queue, state, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
 	}
 
@@ -294,29 +286,26 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public QueueCheck check(String queue) {
-		return this.checks.all(queue, this::check);
+		return Checks.all((cursor) -> check(queue, cursor, Checks.PAGE));
 	}
 
 	@Override
 	public QueueCheck check(String queue, @Nullable String cursor, int limit) {
-		Names.requireQueue(queue);
 		return this.checks.check(queue, cursor, Limits.require(queue, "limit", limit, 1, TaskStore.MAX_CHECK));
 	}
 
 	@Override
 	public QueueCheck repair(String queue) {
-		return this.checks.all(queue, this::repair);
+		return Checks.all((cursor) -> repair(queue, cursor, Checks.PAGE));
 	}
 
 	@Override
 	public QueueCheck repair(String queue, @Nullable String cursor, int limit) {
-		Names.requireQueue(queue);
 		return this.checks.repair(queue, cursor, Limits.require(queue, "limit", limit, 1, TaskStore.MAX_CHECK));
 	}
 
 	@Override
 	public List<ClaimedTask> poll(String queue, int limit, Duration ttr) {
-		Names.requireQueue(queue);
 		Limits.require(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
 		return this.polling.poll(queue, limit, Limits.requireTtr(queue, ttr));
 	}

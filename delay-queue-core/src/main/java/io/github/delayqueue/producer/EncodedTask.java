@@ -1,14 +1,19 @@
 package io.github.delayqueue.producer;
 
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Function;
+
 import io.github.delayqueue.store.NewTask;
 
 /**
  * A task that is checked and written as JSON, ready to be sent.
- *
- * @param queue the queue
- * @param task the task
  */
 record EncodedTask(String queue, NewTask task) {
+
+	/** More bytes in one call would do its latency no good. */
+	private static final long MAX_BYTES = 4 * 1024 * 1024;
 
 	String id() {
 		return this.task.id();
@@ -16,6 +21,23 @@ record EncodedTask(String queue, NewTask task) {
 
 	int bytes() {
 		return this.task.envelope().length;
+	}
+
+	/**
+	 * Take what goes into one call: so many tasks, or fewer that are large. A task of any
+	 * size goes into a call of its own.
+	 */
+	static <T> List<T> take(Deque<T> waiting, int most, Function<T, EncodedTask> task) {
+		List<T> taken = new ArrayList<>();
+		long bytes = 0;
+		while (!waiting.isEmpty() && taken.size() < most) {
+			bytes += task.apply(waiting.element()).bytes();
+			if (bytes > MAX_BYTES && !taken.isEmpty()) {
+				break;
+			}
+			taken.add(waiting.remove());
+		}
+		return taken;
 	}
 
 }

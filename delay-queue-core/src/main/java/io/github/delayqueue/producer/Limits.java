@@ -3,9 +3,10 @@ package io.github.delayqueue.producer;
 import java.time.Duration;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
 
 /**
- * Checks numbers that callers give.
+ * Checks numbers that callers give, and the queue they are for.
  */
 final class Limits {
 
@@ -13,6 +14,7 @@ final class Limits {
 	}
 
 	static int require(String queue, String name, int value, int min, int max) {
+		Names.requireQueue(queue);
 		if (value < min || value > max) {
 			String rule = (max < Integer.MAX_VALUE) ? min + " to " + max : "at least " + min;
 			throw new DelayQueueException(queue, null,

@@ -50,22 +50,13 @@ public class NotReplicatedException extends DelayQueueException {
 				+ "what the primary loses now is lost" + ((cause != null) ? " (" + cause.getMessage() + ")" : "");
 	}
 
-	/**
-	 * The same of a single one of the tasks.
-	 * @param index which of {@link #getResults()}
-	 * @return the exception
-	 */
+	/** The same of a single one of {@link #getResults()}. */
 	NotReplicatedException ofTask(int index) {
 		return (this.results.length == 1) ? this : new NotReplicatedException(this.results[index].queue(),
 				List.of(this.results[index]), this.replicas, this.minReplicas, getCause());
 	}
 
-	/**
-	 * The same after others had been scheduled.
-	 * @param before what became of those
-	 * @param total how many there were to schedule
-	 * @return the exception
-	 */
+	/** The same after others, of so many in all, had been scheduled. */
 	NotReplicatedException after(List<ScheduleResult> before, int total) {
 		return new NotReplicatedException(getResults(), before, this.replicas, this.minReplicas, getCause(),
 				getMessage() + " (" + before.size() + " of " + total
@@ -77,7 +68,6 @@ public class NotReplicatedException extends DelayQueueException {
 	 * What became of the tasks that are stored, but not on enough replicas. One that was
 	 * rejected as a duplicate is there from before, and not known to be on enough
 	 * replicas either.
-	 * @return their results
 	 */
 	public List<ScheduleResult> getResults() {
 		return List.of(this.results);
@@ -88,24 +78,19 @@ public class NotReplicatedException extends DelayQueueException {
 	 * {@link DelayQueueOperations#scheduleAll(java.util.Collection)} had scheduled
 	 * before, and that are on enough replicas. Those that are here neither nor in
 	 * {@link #getResults()} were not sent.
-	 * @return their results
 	 */
 	public List<ScheduleResult> getReplicatedBefore() {
 		return List.of(this.replicatedBefore);
 	}
 
 	/**
-	 * How many replicas have confirmed the tasks.
-	 * @return the number, less than {@link #getMinReplicas()}
+	 * How many replicas have confirmed the tasks: less than {@link #getMinReplicas()}.
 	 */
 	public int getReplicas() {
 		return this.replicas;
 	}
 
-	/**
-	 * How many replicas were asked for.
-	 * @return the number, as set by {@code delay-queue.producer.min-replicas}
-	 */
+	/** How many replicas {@code delay-queue.producer.min-replicas} asks for. */
 	public int getMinReplicas() {
 		return this.minReplicas;
 	}

@@ -69,11 +69,7 @@ final class Pace {
 		return this.adaptive ? 3 : 2;
 	}
 
-	/**
-	 * Learn from a call.
-	 * @param tasks how many it took
-	 * @param nanos how long
-	 */
+	/** Learn how long a call of so many tasks took. */
 	void took(int tasks, long nanos) {
 		if (!this.adaptive) {
 			return;

@@ -10,6 +10,7 @@ import org.springframework.core.retry.RetryTemplate;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.run.RunEnd;
 import io.github.delayqueue.run.TaskRun;
 import io.github.delayqueue.store.Extension;
@@ -32,8 +33,8 @@ final class PolledTask extends ReadableTask implements ClaimedTask {
 
 	private final TaskRun run;
 
-	PolledTask(TaskStore store, TaskRun run, TaskContent content) {
-		super(content);
+	PolledTask(TaskStore store, TaskCodec codec, TaskRun run) {
+		super(codec, run::read);
 		this.store = store;
 		this.run = run;
 	}
@@ -101,17 +102,18 @@ final class PolledTask extends ReadableTask implements ClaimedTask {
 	}
 
 	private boolean settle(RunEnd end) {
-		return settle(this.store, this.run, end, this.run.age());
+		return settle(end, this.run.age());
 	}
 
-	static boolean settle(TaskStore store, TaskRun run, RunEnd end, Duration took) {
+	boolean settle(RunEnd end, Duration took) {
 		try {
-			boolean applied = HELD_BACK.invoke(() -> store.settle(run.partition(), List.of(end.settlement())).get(0));
-			run.ended(end, applied, took);
+			boolean applied = HELD_BACK
+				.invoke(() -> this.store.settle(this.run.partition(), List.of(end.settlement())).get(0));
+			this.run.ended(end, applied, took);
 			return applied;
 		}
 		catch (RuntimeException ex) {
-			throw StoreErrors.ofTask(ex, run.queue(), run.id());
+			throw StoreErrors.ofTask(ex, queue(), id());
 		}
 	}
 

@@ -114,41 +114,42 @@ final class Polling {
 
 	private List<ClaimedTask> poll(TaskClaim claim, int limit, Duration ttr, LastChance lastChance) {
 		List<ClaimedTask> tasks = new ArrayList<>();
-		Map<TaskRun, RunEnd> refused = new LinkedHashMap<>();
+		Map<PolledTask, RunEnd> refused = new LinkedHashMap<>();
 		for (ClaimedRecord record : claim.ask(limit, limit, ttr, lastChance).tasks()) {
 			TaskRun run = new TaskRun(claim, record);
-			TaskContent content = TaskContent.read(this.codec, run.queue(), run.id(), run::read);
-			RunEnd end = refused(run, content);
+			PolledTask task = new PolledTask(this.store, this.codec, run);
+			RunEnd end = refused(task);
 			if (end != null) {
-				refused.put(run, end);
+				refused.put(task, end);
 			}
 			else {
 				run.started();
-				tasks.add(new PolledTask(this.store, run, content));
+				tasks.add(task);
 			}
 		}
 		refused.forEach(this::giveUp);
 		return tasks;
 	}
 
-	private static @Nullable RunEnd refused(TaskRun run, TaskContent content) {
+	private static @Nullable RunEnd refused(PolledTask task) {
+		TaskRun run = task.run();
 		RunEnd end = run.refused();
-		if (end == null && content.error() instanceof UnsupportedEnvelopeException later) {
+		if (end == null && task.error() instanceof UnsupportedEnvelopeException later) {
 			end = run.handBack(later);
 		}
 		return (end != null) ? end : run.tooLate();
 	}
 
 	/** A failure must not cost the caller the other tasks that were claimed. */
-	private void giveUp(TaskRun run, RunEnd end) {
+	private void giveUp(PolledTask task, RunEnd end) {
 		try {
-			PolledTask.settle(this.store, run, end, Duration.ZERO);
+			task.settle(end, Duration.ZERO);
 		}
 		catch (RuntimeException ex) {
 			logger.warn(
 					"Task '{}' of queue '{}' must not be handed out but could not be given up; it will be claimed again "
 							+ "when its lease runs out: {}",
-					Names.printable(run.id()), run.queue(), Names.printable(ex));
+					Names.printable(task.id()), task.queue(), Names.printable(ex));
 		}
 	}
 

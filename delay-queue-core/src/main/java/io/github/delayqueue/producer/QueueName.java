@@ -22,7 +22,6 @@ public @interface QueueName {
 	/**
 	 * The queue: 1 to 128 letters, digits and {@code _ - . :}. Takes placeholders
 	 * <code>${…}</code>.
-	 * @return the queue
 	 */
 	String value();
 

@@ -13,10 +13,7 @@ import io.github.delayqueue.ScheduleOutcome;
  */
 public record ScheduleResult(String queue, String taskId, ScheduleOutcome outcome) implements Serializable {
 
-	/**
-	 * Whether the task was stored.
-	 * @return {@code false} if it was rejected as a duplicate
-	 */
+	/** Whether the task was stored; {@code false} if it was rejected as a duplicate. */
 	public boolean isAccepted() {
 		return this.outcome != ScheduleOutcome.REJECTED;
 	}

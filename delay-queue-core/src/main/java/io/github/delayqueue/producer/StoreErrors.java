@@ -15,27 +15,18 @@ final class StoreErrors {
 	private StoreErrors() {
 	}
 
-	/**
-	 * Name a task in an exception.
-	 * @param error what the store threw
-	 * @return the exception to throw: the same if it names a task already
-	 */
+	/** Name a task in an exception of the store, unless it names one already. */
 	static RuntimeException ofTask(RuntimeException error, String queue, String taskId) {
 		return complete(error, queue, taskId, "Task '" + Names.printable(taskId) + "': " + error.getMessage());
 	}
 
-	/**
-	 * Add to an exception how far a sequence of steps has come.
-	 * @param error what the store threw
-	 * @param progress what has been done before
-	 */
+	/** Add to an exception of the store how far a sequence of steps has come. */
 	static RuntimeException withProgress(RuntimeException error, String queue, String progress) {
 		return complete(error, queue, null, error.getMessage() + " (" + progress + ")");
 	}
 
 	/**
 	 * Add to the exception of a task that could not be written how far others have come.
-	 * @param progress what has been done before
 	 */
 	static RuntimeException withProgress(RuntimeException error, String progress) {
 		if (error.getClass() != DelayQueueException.class) {

@@ -8,7 +8,9 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.Envelope;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.convert.UnreadableTaskException;
 import io.github.delayqueue.store.StoredTask;
 
 /**
@@ -23,10 +25,17 @@ final class StoredTaskDetails extends ReadableTask implements TaskDetails {
 	private final @Nullable TaskFailure lastFailure;
 
 	StoredTaskDetails(TaskCodec codec, String queue, StoredTask task) {
-		super(TaskContent.read(codec, queue, task.id(), task.envelope()));
+		super(codec, () -> read(codec, queue, task));
 		this.queue = queue;
 		this.task = task;
 		this.lastFailure = (task.failure() != null) ? codec.readFailure(task.failure()) : null;
+	}
+
+	private static Envelope read(TaskCodec codec, String queue, StoredTask task) {
+		if (task.envelope() == null) {
+			throw new UnreadableTaskException(queue, task.id(), "it has no record");
+		}
+		return codec.readEnvelope(task.envelope());
 	}
 
 	@Override

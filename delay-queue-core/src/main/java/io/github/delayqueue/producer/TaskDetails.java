@@ -16,97 +16,61 @@ import io.github.delayqueue.TaskState;
  */
 public interface TaskDetails {
 
-	/**
-	 * The queue it was scheduled in.
-	 * @return its name
-	 */
+	/** The queue it was scheduled in. */
 	String queue();
 
-	/**
-	 * Its id.
-	 * @return the id, unique in the queue
-	 */
+	/** Its id, unique in the queue. */
 	String id();
 
-	/**
-	 * Where it is.
-	 * @return its state
-	 */
+	/** Where it is. */
 	TaskState state();
 
 	/**
-	 * When it is, or for its last delivery was, due.
-	 * @return the due time, {@code null} for a dead id without a record
+	 * When it is, or for its last delivery was, due; {@code null} for a dead id without a
+	 * record.
 	 */
 	@Nullable Instant dueAt();
 
 	/**
 	 * What its state says: when it is due (scheduled), when its lease runs out (in
 	 * flight), since when it is over (completed, dead).
-	 * @return the instant
 	 */
 	Instant stateAt();
 
-	/**
-	 * Its priority.
-	 * @return the priority
-	 */
+	/** Its priority. */
 	TaskPriority priority();
 
-	/**
-	 * How often its handler has failed.
-	 * @return the number
-	 */
+	/** How often its handler has failed. */
 	int failures();
 
-	/**
-	 * How often a lease on it has run out and was taken over.
-	 * @return the number
-	 */
+	/** How often a lease on it has run out and was taken over. */
 	int leasesLost();
 
-	/**
-	 * Its headers.
-	 * @return the headers, possibly empty, not modifiable
-	 */
+	/** Its headers, possibly empty, not modifiable. */
 	Map<String, String> headers();
 
-	/**
-	 * The last failure.
-	 * @return the failure, {@code null} if there was none
-	 */
+	/** The last failure, {@code null} if there was none. */
 	@Nullable TaskFailure lastFailure();
 
 	/**
-	 * When it is run again and again.
-	 * @return the recurrence, {@code null} if it is run once, or its envelope cannot be
-	 * read
+	 * When it is run again and again; {@code null} if it is run once, or its envelope
+	 * cannot be read.
 	 */
 	@Nullable Recurrence recurrence();
 
 	/**
-	 * The payload as JSON.
-	 * @return the payload, {@code null} if the task has none or its envelope cannot be
-	 * read
+	 * The payload as JSON; {@code null} if the task has none or its envelope cannot be
+	 * read.
 	 */
 	@Nullable String payloadJson();
 
 	/**
 	 * The payload; of a task without payload its id.
-	 * @param type what to convert it to
-	 * @param <T> type of the payload
-	 * @return the payload
 	 * @throws io.github.delayqueue.DelayQueueException if it cannot be converted
 	 */
 	<T> @Nullable T payload(Class<T> type);
 
-	/**
-	 * The payload; of a task without payload its id.
-	 * @param type what to convert it to
-	 * @param <T> type of the payload
-	 * @return the payload
-	 * @throws io.github.delayqueue.DelayQueueException if it cannot be converted
-	 */
+	/** As {@link #payload(Class)}, as a generic type. */
 	<T> @Nullable T payload(ParameterizedTypeReference<T> type);
 
 }

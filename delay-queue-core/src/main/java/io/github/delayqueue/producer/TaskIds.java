@@ -1,5 +1,6 @@
 package io.github.delayqueue.producer;
 
+import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -18,9 +19,12 @@ final class TaskIds {
 
 	private static final int PER_MILLISECOND = 200_000;
 
+	/** They sort like the numbers. The JDK writes numbers to no base above 36. */
+	private static final char[] DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".toCharArray();
+
 	private final LongSupplier millis;
 
-	private final String process = Base62.random(7);
+	private final String process = text(new SecureRandom().nextLong() >>> 1, 7);
 
 	private final AtomicLong last = new AtomicLong();
 
@@ -30,7 +34,18 @@ final class TaskIds {
 
 	String next() {
 		long earliest = this.millis.getAsLong() * PER_MILLISECOND;
-		return Base62.encode(this.last.updateAndGet((last) -> Math.max(last + 1, earliest)), 11) + this.process;
+		return text(this.last.updateAndGet((last) -> Math.max(last + 1, earliest)), 11) + this.process;
+	}
+
+	/** As so many digits; higher ones are cut off. */
+	private static String text(long number, int width) {
+		char[] text = new char[width];
+		long rest = number;
+		for (int i = width - 1; i >= 0; i--) {
+			text[i] = DIGITS[(int) (rest % DIGITS.length)];
+			rest /= DIGITS.length;
+		}
+		return new String(text);
 	}
 
 }

@@ -59,9 +59,8 @@ abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> {
 	}
 
 	/**
-	 * How long a lease on this task lasts. Default: as the listener says.
-	 * @param ttr time to run, at least a millisecond
-	 * @return this builder
+	 * How long a lease on this task lasts, at least a millisecond. Default: as the
+	 * listener says.
 	 */
 	public B ttr(Duration ttr) {
 		this.ttr = requirePositive("ttr", ttr);
@@ -69,10 +68,8 @@ abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> {
 	}
 
 	/**
-	 * How often the handler may fail on this task before it dies. Default: as the
-	 * listener says.
-	 * @param maxAttempts at least 1
-	 * @return this builder
+	 * How often the handler may fail on this task before it dies, at least 1. Default: as
+	 * the listener says.
 	 */
 	public B maxAttempts(int maxAttempts) {
 		if (maxAttempts < 1) {
@@ -86,7 +83,6 @@ abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> {
 	 * Delays between the attempts of this task. Default: as the listener says. Unless
 	 * {@link #maxAttempts(int)} says otherwise there is one attempt more than delays.
 	 * @param delays 1 to 100 delays, each zero or longer
-	 * @return this builder
 	 */
 	public B retryDelays(Duration... delays) {
 		if (delays.length == 0 || delays.length > TaskOptions.MAX_RETRY_DELAYS) {
@@ -102,10 +98,9 @@ abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> {
 	}
 
 	/**
-	 * Overdue by more than this, the task dies instead of running; a recurring one waits
-	 * for its next time. Default: as the queue says.
-	 * @param expiresAfter counted from the due time, positive
-	 * @return this builder
+	 * Overdue by more than this, which is positive and counted from the due time, the
+	 * task dies instead of running; a recurring one waits for its next time. Default: as
+	 * the queue says.
 	 */
 	public B expiresAfter(Duration expiresAfter) {
 		this.expiresAfter = requirePositive("expiresAfter", expiresAfter);
@@ -117,7 +112,6 @@ abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> {
 	 * run schedules the next one. It needs an {@link TaskRequest.Builder#id(String)},
 	 * under which it can be replaced and cancelled.
 	 * @param period from the time of one run to that of the next, at least a second
-	 * @return this builder
 	 */
 	public B every(Duration period) {
 		return recurrence(valid(() -> Recurrence.every(period)));
@@ -130,7 +124,6 @@ abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> {
 	 * @param expression six fields (second, minute, hour, day, month, day of the week),
 	 * as Spring's {@code @Scheduled} takes them
 	 * @param zone where its times are the times of day
-	 * @return this builder
 	 */
 	public B cron(String expression, ZoneId zone) {
 		return recurrence(valid(() -> Recurrence.cron(expression, zone)));
@@ -140,7 +133,6 @@ abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> {
 	 * Run the task again and again.
 	 * @param recurrence when; one with a {@linkplain Recurrence#from(Instant) first time}
 	 * keeps it, whatever the task's own first time is
-	 * @return this builder
 	 */
 	public B recurrence(Recurrence recurrence) {
 		if (this.recurrence != null) {
@@ -151,10 +143,8 @@ abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> {
 	}
 
 	/**
-	 * What becomes of runs of a recurring task for which nobody was there. Default:
-	 * {@link OnMissed#ONCE}.
-	 * @param onMissed whether they are made up for, together, or skipped
-	 * @return this builder
+	 * What becomes of runs of a recurring task for which nobody was there: they are made
+	 * up for, together, or skipped. Default: {@link OnMissed#ONCE}.
 	 */
 	public B onMissed(OnMissed onMissed) {
 		this.onMissed = Objects.requireNonNull(onMissed, "onMissed must not be null");

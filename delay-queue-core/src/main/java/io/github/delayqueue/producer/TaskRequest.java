@@ -38,58 +38,46 @@ public final class TaskRequest {
 	/**
 	 * Start to build a request.
 	 * @param queue the queue: 1 to 128 letters, digits and {@code _ - . :}
-	 * @return a builder
 	 */
 	public static Builder queue(String queue) {
 		return new Builder(Names.requireQueue(queue));
 	}
 
-	/**
-	 * The queue.
-	 * @return its name
-	 */
+	/** The queue. */
 	public String queue() {
 		return this.values.queue;
 	}
 
-	/**
-	 * The id.
-	 * @return the id, {@code null} if one is to be generated
-	 */
+	/** The id, {@code null} if one is to be generated. */
 	public @Nullable String id() {
 		return this.values.id;
 	}
 
 	/**
-	 * The payload.
-	 * @return what the handler gets, {@code null} if there is none
-	 * @see #hasPayload()
+	 * What the handler gets, {@code null} if there is no {@linkplain #hasPayload()
+	 * payload}.
 	 */
 	public @Nullable Object payload() {
 		return this.values.payload;
 	}
 
-	/**
-	 * Whether there is a payload. Without, the handler gets the id.
-	 * @return whether there is one
-	 */
+	/** Whether there is a payload. Without, the handler gets the id. */
 	public boolean hasPayload() {
-		return this.values.hasPayload;
+		return this.values.payload != null;
 	}
 
 	/**
-	 * The payload with what it is written as, for whoever writes it.
-	 * @return the payload, {@code null} if there is none
+	 * The payload with what it is written as, for whoever writes it; {@code null} if
+	 * there is none.
 	 */
 	public @Nullable Payload toPayload() {
-		return this.values.hasPayload ? new Payload(this.values.payload, this.values.payloadType) : null;
+		return hasPayload() ? new Payload(this.values.payload, this.values.payloadType) : null;
 	}
 
 	/**
-	 * When the task is due.
-	 * @return an instant, or a delay from when the store gets it; of a recurring task
-	 * that has no first time of its own a delay of zero, though it is scheduled for its
-	 * next time
+	 * When the task is due: an instant, or a delay from when the store gets it; of a
+	 * recurring task that has no first time of its own a delay of zero, though it is
+	 * scheduled for its next time.
 	 */
 	public DueTime due() {
 		return (this.values.due != null) ? this.values.due : DueTime.in(Duration.ZERO);
@@ -98,8 +86,6 @@ public final class TaskRequest {
 	/**
 	 * When the task is due if it is scheduled now. A recurring task gets an instant, from
 	 * which its times are counted.
-	 * @param clock says what time it is now
-	 * @return when it is due
 	 */
 	DueTime due(Clock clock) {
 		Recurrence recurrence = this.values.recurrence;
@@ -115,53 +101,34 @@ public final class TaskRequest {
 		return (next != null) ? DueTime.at(next) : new DueTime(false, DueTime.MAX_EPOCH_MILLIS);
 	}
 
-	/**
-	 * When the task is run again and again.
-	 * @return the recurrence, {@code null} if it is run once
-	 */
+	/** When the task is run again and again, {@code null} if it is run once. */
 	public @Nullable Recurrence recurrence() {
 		return this.values.recurrence;
 	}
 
-	/**
-	 * Priority among tasks that are due.
-	 * @return the priority
-	 */
+	/** Priority among tasks that are due. */
 	public TaskPriority priority() {
 		return this.values.priority;
 	}
 
-	/**
-	 * Headers of the task.
-	 * @return the headers in the order they were added, possibly empty, not modifiable
-	 */
+	/** The headers in the order they were added, possibly empty, not modifiable. */
 	public Map<String, String> headers() {
 		return Collections.unmodifiableMap(this.values.headers);
 	}
 
-	/**
-	 * The same task with other headers.
-	 * @param headers all of its headers
-	 * @return the request
-	 */
+	/** The same task with other headers. */
 	TaskRequest withHeaders(Map<String, String> headers) {
 		Builder builder = new Builder(this.values);
 		builder.headers = new LinkedHashMap<>(headers);
 		return new TaskRequest(builder);
 	}
 
-	/**
-	 * What the task sets for itself.
-	 * @return the options, {@link TaskOptions#NONE} if nothing
-	 */
+	/** What the task sets for itself, {@link TaskOptions#NONE} if nothing. */
 	public TaskOptions options() {
 		return this.values.options();
 	}
 
-	/**
-	 * What to do if the id is known.
-	 * @return the policy
-	 */
+	/** What to do if the id is known. */
 	public DuplicatePolicy onDuplicate() {
 		return this.values.onDuplicate;
 	}
@@ -174,8 +141,6 @@ public final class TaskRequest {
 		private @Nullable Object payload;
 
 		private @Nullable Type payloadType;
-
-		private boolean hasPayload;
 
 		private @Nullable DueTime due;
 
@@ -193,7 +158,6 @@ public final class TaskRequest {
 			super(other);
 			this.payload = other.payload;
 			this.payloadType = other.payloadType;
-			this.hasPayload = other.hasPayload;
 			this.due = other.due;
 			this.priority = other.priority;
 			this.headers = new LinkedHashMap<>(other.headers);
@@ -201,9 +165,8 @@ public final class TaskRequest {
 		}
 
 		/**
-		 * Id of the task. Default: generated.
-		 * @param id up to 256 bytes of UTF-8 without control characters
-		 * @return this builder
+		 * Id of the task: up to 256 bytes of UTF-8 without control characters. Default:
+		 * generated.
 		 */
 		public Builder id(String id) {
 			this.id = Names.requireTaskId(this.queue, id);
@@ -211,10 +174,8 @@ public final class TaskRequest {
 		}
 
 		/**
-		 * What the handler gets. Default: the id of the task.
-		 * @param payload written as JSON, as the class that it is an object of;
-		 * {@code null} for none
-		 * @return this builder
+		 * What the handler gets, written as JSON, as the class that it is an object of;
+		 * {@code null} for none. Default: the id of the task.
 		 * @see #payload(Object, ParameterizedTypeReference)
 		 */
 		public Builder payload(@Nullable Object payload) {
@@ -224,12 +185,9 @@ public final class TaskRequest {
 		/**
 		 * What the handler gets, where its class does not say what it holds: a list, a
 		 * map or an {@code Optional} of types that Jackson tells from each other by an id
-		 * in the JSON, which it would not write otherwise.
-		 * @param payload written as JSON; {@code null} for none
+		 * in the JSON, which it would not write otherwise. {@code null} for none.
 		 * @param type as what it is written: what the handler declares, such as
 		 * {@code new ParameterizedTypeReference<List<Animal>>() {}}
-		 * @param <T> the type
-		 * @return this builder
 		 */
 		public <T> Builder payload(@Nullable T payload, ParameterizedTypeReference<T> type) {
 			return payload(payload, type.getType());
@@ -241,15 +199,12 @@ public final class TaskRequest {
 			}
 			this.payload = payload;
 			this.payloadType = type;
-			this.hasPayload = payload != null;
 			return this;
 		}
 
 		/**
-		 * After what time the task is due, a recurring one for the first time. Default:
-		 * now, of a recurring task its next time.
-		 * @param delay zero or negative for now
-		 * @return this builder
+		 * After what time the task is due, a recurring one for the first time; zero or
+		 * negative for now. Default: now, of a recurring task its next time.
 		 */
 		public Builder delay(Duration delay) {
 			this.due = DueTime.in(Objects.requireNonNull(delay, "delay must not be null"));
@@ -257,41 +212,26 @@ public final class TaskRequest {
 		}
 
 		/**
-		 * When the task is due, a recurring one for the first time. Default: now, of a
-		 * recurring task its next time.
-		 * @param dueAt in the past for now
-		 * @return this builder
+		 * When the task is due, a recurring one for the first time; in the past for now.
+		 * Default: now, of a recurring task its next time.
 		 */
 		public Builder dueAt(Instant dueAt) {
 			this.due = DueTime.at(Objects.requireNonNull(dueAt, "dueAt must not be null"));
 			return this;
 		}
 
-		/**
-		 * When the task is due, as {@link #dueAt(Instant)} does.
-		 * @param dueAt in the past for now
-		 * @return this builder
-		 */
+		/** When the task is due, as {@link #dueAt(Instant)} does. */
 		public Builder dueAt(ZonedDateTime dueAt) {
 			return dueAt(Objects.requireNonNull(dueAt, "dueAt must not be null").toInstant());
 		}
 
-		/**
-		 * Priority among tasks that are due. Default: {@link TaskPriority#NORMAL}.
-		 * @param priority the priority
-		 * @return this builder
-		 */
+		/** Priority among tasks that are due. Default: {@link TaskPriority#NORMAL}. */
 		public Builder priority(TaskPriority priority) {
 			this.priority = Objects.requireNonNull(priority, "priority must not be null");
 			return this;
 		}
 
-		/**
-		 * Add a header.
-		 * @param name its name
-		 * @param value its value
-		 * @return this builder
-		 */
+		/** Add a header. */
 		public Builder header(String name, String value) {
 			this.headers.put(Objects.requireNonNull(name, "header name must not be null"),
 					Objects.requireNonNull(value, () -> "value of header '" + name + "' must not be null"));
@@ -299,9 +239,8 @@ public final class TaskRequest {
 		}
 
 		/**
-		 * What to do if the id is known. Default: {@link DuplicatePolicy#REPLACE}.
-		 * @param onDuplicate the policy, not {@link DuplicatePolicy#NEWER}
-		 * @return this builder
+		 * What to do if the id is known; not {@link DuplicatePolicy#NEWER}. Default:
+		 * {@link DuplicatePolicy#REPLACE}.
 		 */
 		public Builder onDuplicate(DuplicatePolicy onDuplicate) {
 			if (onDuplicate == DuplicatePolicy.NEWER) {
@@ -313,7 +252,6 @@ public final class TaskRequest {
 
 		/**
 		 * Build the request. The builder can be used on.
-		 * @return the request
 		 * @throws DelayQueueException if its settings do not go together
 		 */
 		public TaskRequest build() {

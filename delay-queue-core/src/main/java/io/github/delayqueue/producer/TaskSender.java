@@ -45,7 +45,6 @@ final class TaskSender {
 
 	/**
 	 * Send tasks.
-	 * @return what became of each
 	 * @throws NotReplicatedException if they are stored, but not on enough replicas
 	 */
 	List<ScheduleResult> send(String queue, List<NewTask> tasks) {
@@ -97,7 +96,7 @@ final class TaskSender {
 		int minReplicas = options.minReplicas();
 		NotReplicatedException error = (reply.replicas() < minReplicas)
 				? new NotReplicatedException(queue, results, reply.replicas(), minReplicas, reply.error()) : null;
-		publish(queue, accepted(results), start, error);
+		publish(queue, (int) results.stream().filter(ScheduleResult::isAccepted).count(), start, error);
 		results.forEach(TaskSender::tellHandler);
 		this.announcements.announce(queue);
 		if (error != null) {
@@ -107,8 +106,8 @@ final class TaskSender {
 	}
 
 	/**
-	 * What a task has to have in common with others for being sent together with them.
-	 * @return the partition of its queue that it belongs to
+	 * The partition a task belongs to: what it has in common with those it can be sent
+	 * with.
 	 */
 	String lane(EncodedTask task) {
 		return Partitions.home(task.id(), partitions(task.queue()));
@@ -119,18 +118,14 @@ final class TaskSender {
 		return this.store.partitions(queue);
 	}
 
-	/**
-	 * How many tasks of a queue to send at once.
-	 * @return for the calls to come
-	 */
+	/** How many tasks of a queue to send at once, for the calls to come. */
 	Pace pace(String queue) {
 		return this.store.isSerial(queue) ? Pace.adaptive() : Pace.constant();
 	}
 
 	/**
-	 * Tell that tasks could not be scheduled.
-	 * @param start when it was tried, in terms of {@link System#nanoTime()}
-	 * @param error why
+	 * Tell that tasks could not be scheduled, as was tried since a
+	 * {@link System#nanoTime()}.
 	 */
 	void failed(String queue, long start, RuntimeException error) {
 		publish(queue, 0, start, error);
@@ -139,16 +134,6 @@ final class TaskSender {
 	private void publish(String queue, int accepted, long start, @Nullable RuntimeException error) {
 		Duration took = Duration.ofNanos(System.nanoTime() - start);
 		this.events.publish((listener) -> listener.onSchedule(queue, accepted, took, error));
-	}
-
-	private static int accepted(List<ScheduleResult> results) {
-		int accepted = 0;
-		for (ScheduleResult result : results) {
-			if (result.isAccepted()) {
-				accepted++;
-			}
-		}
-		return accepted;
 	}
 
 	/** It may have replaced the task that it handles. */

@@ -15,8 +15,6 @@ import io.github.delayqueue.QueueStats;
 /**
  * Passes calls on to the operations.
  *
- * @param operations does the work
- * @param name the queue
  * @param payloadType as what payloads are written; {@code null} for the class that each
  * is an object of
  * @param <T> type of the payload

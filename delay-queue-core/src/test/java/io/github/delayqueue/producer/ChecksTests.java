@@ -65,7 +65,7 @@ class ChecksTests {
 			.willReturn(new QueueCheck("2", 400, List.of(lost(2)), OLD));
 		given(this.damaged.check("q", "2", Checks.PAGE, null))
 			.willReturn(new QueueCheck(null, 30, List.of(lost(3)), NEW));
-		QueueCheck check = this.checks.all("q", this.checks::check);
+		QueueCheck check = Checks.all((cursor) -> this.checks.check("q", cursor, Checks.PAGE));
 		assertThat(check).isEqualTo(new QueueCheck(null, 930, List.of(lost(1), lost(2), lost(3)), NEW));
 		assertThat(check.isClean()).isFalse();
 	}
@@ -77,7 +77,7 @@ class ChecksTests {
 			return new QueueCheck(Integer.toString(page + 1), 500,
 					IntStream.range(0, 500).mapToObj((i) -> lost(page * 500 + i)).toList(), OLD);
 		});
-		QueueCheck check = this.checks.all("q", this.checks::check);
+		QueueCheck check = Checks.all((cursor) -> this.checks.check("q", cursor, Checks.PAGE));
 		assertThat(check.findings()).hasSize(10_000);
 		assertThat(check.cursor()).isEqualTo("20");
 	}

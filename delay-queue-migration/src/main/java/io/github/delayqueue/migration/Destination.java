@@ -21,8 +21,6 @@ public final class Destination {
 
 	/**
 	 * Create a destination.
-	 * @param operations schedules
-	 * @param codec writes payloads
 	 * @param maxPayloadBytes how large a payload may be, as JSON, by queue
 	 */
 	public Destination(DelayQueueOperations operations, TaskCodec codec, ToLongFunction<String> maxPayloadBytes) {

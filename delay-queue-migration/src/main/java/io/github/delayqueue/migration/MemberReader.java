@@ -12,7 +12,6 @@ public interface MemberReader<T> {
 
 	/**
 	 * Find the payload. Called on one thread.
-	 * @param member the member
 	 * @param stored reads what lies beside the sorted set, in hashes or strings
 	 * @return the payload of the task, {@code null} if there is none: then the member is
 	 * left where it is, and counted as unreadable

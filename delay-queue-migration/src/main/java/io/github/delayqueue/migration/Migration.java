@@ -29,18 +29,12 @@ public final class Migration {
 		this.connectionFactory = connectionFactory;
 	}
 
-	/**
-	 * What is moved.
-	 * @return name of the queue of Redisson, or key of the sorted set
-	 */
+	/** What is moved: name of the queue of Redisson, or key of the sorted set. */
 	public String from() {
 		return this.source.name();
 	}
 
-	/**
-	 * Where it is moved to.
-	 * @return the queue
-	 */
+	/** The queue it is moved to. */
 	public String to() {
 		return this.queue;
 	}

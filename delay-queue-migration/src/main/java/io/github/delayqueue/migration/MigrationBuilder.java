@@ -50,10 +50,7 @@ abstract class MigrationBuilder<T, B extends MigrationBuilder<T, B>> {
 		return self();
 	}
 
-	/**
-	 * Where the entries are moved to.
-	 * @return this description
-	 */
+	/** Where the entries are moved to. */
 	public B to(String queue) {
 		this.queue = queue;
 		return self();
@@ -64,7 +61,6 @@ abstract class MigrationBuilder<T, B extends MigrationBuilder<T, B>> {
 	 * dropped: it was there several times, or has been scheduled anew. Default: the
 	 * member of a sorted set, an id of its own for each element of Redisson.
 	 * @param id answers the id for a payload, or a member without, the same each time
-	 * @return this description
 	 */
 	public B id(Function<? super T, String> id) {
 		this.id = Objects.requireNonNull(id, "id must not be null");
@@ -75,17 +71,13 @@ abstract class MigrationBuilder<T, B extends MigrationBuilder<T, B>> {
 	 * What else is set on a task, such as priority or headers. Id, due time and what
 	 * happens to duplicates are set afterwards.
 	 * @param task is given payload, or a member without, and request
-	 * @return this description
 	 */
 	public B task(BiConsumer<? super T, TaskRequest.Builder> task) {
 		this.task = Objects.requireNonNull(task, "task must not be null");
 		return self();
 	}
 
-	/**
-	 * Where the entries are. Default: where the delay queue has its own data.
-	 * @return this description
-	 */
+	/** Where the entries are. Default: where the delay queue has its own data. */
 	public B connectionFactory(RedisConnectionFactory connectionFactory) {
 		this.connectionFactory = Objects.requireNonNull(connectionFactory, "connectionFactory must not be null");
 		return self();

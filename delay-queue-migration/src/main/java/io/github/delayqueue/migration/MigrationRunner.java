@@ -36,7 +36,7 @@ public final class MigrationRunner implements SmartLifecycle {
 
 	private final MigrationSettings settings;
 
-	private final List<Running> migrations = new ArrayList<>();
+	private final List<Mover> movers = new ArrayList<>();
 
 	private @Nullable ThreadPoolTaskScheduler scheduler;
 
@@ -70,7 +70,8 @@ public final class MigrationRunner implements SmartLifecycle {
 				throw shared(area, migration, other);
 			}
 			MovingArea moving = new MovingArea(factory, new MovingKeys(area), lease);
-			this.migrations.add(new Running(migration, moving, destination));
+			this.movers.add(new Mover(migration, moving, destination, settings,
+					new MigrationReport(logger, migration, System::nanoTime), () -> this.stopping));
 		}
 	}
 
@@ -82,12 +83,11 @@ public final class MigrationRunner implements SmartLifecycle {
 	}
 
 	/**
-	 * How far the migrations have come.
-	 * @return a snapshot of each, in the order they were given
+	 * How far the migrations have come: a snapshot of each, in the order they were given.
 	 * @throws org.springframework.dao.DataAccessException if Redis cannot be asked
 	 */
 	public List<MigrationProgress> progress() {
-		return this.migrations.stream().map((running) -> running.mover.progress()).toList();
+		return this.movers.stream().map(Mover::progress).toList();
 	}
 
 	@Override
@@ -95,7 +95,7 @@ public final class MigrationRunner implements SmartLifecycle {
 		if (this.scheduler != null) {
 			return;
 		}
-		if (this.migrations.isEmpty()) {
+		if (this.movers.isEmpty()) {
 			logger.warn("delay-queue.migration.enabled is set, but there is no bean of type {} that says what to move",
 					Migration.class.getName());
 		}
@@ -107,10 +107,7 @@ public final class MigrationRunner implements SmartLifecycle {
 		scheduler.setAwaitTerminationMillis(STOP_TIMEOUT.toMillis());
 		scheduler.initialize();
 		this.scheduler = scheduler;
-		for (Running running : this.migrations) {
-			running.counted = false;
-			scheduler.scheduleWithFixedDelay(running, this.settings.interval());
-		}
+		this.movers.forEach((mover) -> scheduler.scheduleWithFixedDelay(mover.begin(), this.settings.interval()));
 	}
 
 	@Override
@@ -125,44 +122,6 @@ public final class MigrationRunner implements SmartLifecycle {
 	@Override
 	public synchronized boolean isRunning() {
 		return this.scheduler != null;
-	}
-
-	private final class Running implements Runnable {
-
-		private final Mover mover;
-
-		private final MigrationReport report;
-
-		/** Of a dry run, only looked at by the thread of the runner. */
-		private volatile boolean counted;
-
-		Running(Migration migration, MovingArea area, Destination destination) {
-			this.report = new MigrationReport(logger, migration, System::nanoTime);
-			this.mover = new Mover(migration, area, destination, this.report, () -> MigrationRunner.this.stopping);
-		}
-
-		/** Nothing may end it but being stopped. */
-		@Override
-		public void run() {
-			MigrationSettings settings = MigrationRunner.this.settings;
-			try {
-				if (!settings.dryRun()) {
-					this.report.succeeded(this.mover.round(settings.batchSize()), this.mover::progress);
-				}
-				else if (!this.counted) {
-					// once, but as often as it takes
-					long readable = this.mover.count(settings.batchSize());
-					this.counted = !MigrationRunner.this.stopping;
-					if (this.counted) {
-						this.report.counted(readable, this.mover.unreadable());
-					}
-				}
-			}
-			catch (Throwable ex) {
-				this.report.failed(ex, settings.interval());
-			}
-		}
-
 	}
 
 }

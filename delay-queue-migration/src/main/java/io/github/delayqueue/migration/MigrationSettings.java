@@ -27,11 +27,7 @@ public record MigrationSettings(String keyPrefix, Duration interval, int batchSi
 		}
 	}
 
-	/**
-	 * What holds where nothing is set.
-	 * @param keyPrefix what all keys of the delay queue begin with
-	 * @return the settings
-	 */
+	/** What holds where nothing is set. */
 	public static MigrationSettings defaults(String keyPrefix) {
 		return new MigrationSettings(keyPrefix, Duration.ofSeconds(1), 500, false);
 	}

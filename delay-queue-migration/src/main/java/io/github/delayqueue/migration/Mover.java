@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.migration.MovingArea.LockLostException;
+import io.github.delayqueue.migration.MovingArea.MovingRecord;
 import io.github.delayqueue.migration.MovingArea.Total;
 import io.github.delayqueue.producer.TaskRequest;
 
@@ -28,7 +29,7 @@ import io.github.delayqueue.producer.TaskRequest;
  * has handled and forgotten before its record was dropped is delivered twice then. Not
  * for several threads at once.
  */
-final class Mover {
+final class Mover implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger(Mover.class);
 
@@ -43,6 +44,8 @@ final class Mover {
 
 	private final Destination destination;
 
+	private final MigrationSettings settings;
+
 	private final MigrationReport report;
 
 	private final BooleanSupplier stopping;
@@ -55,21 +58,52 @@ final class Mover {
 
 	private volatile long unreadableRecords;
 
-	Mover(Migration migration, MovingArea area, Destination destination, MigrationReport report,
-			BooleanSupplier stopping) {
+	/** Of a dry run: whether it is over. */
+	private volatile boolean counted;
+
+	Mover(Migration migration, MovingArea area, Destination destination, MigrationSettings settings,
+			MigrationReport report, BooleanSupplier stopping) {
 		this.migration = migration;
 		this.source = migration.source();
 		this.area = area;
 		this.destination = destination;
+		this.settings = settings;
 		this.report = report;
 		this.stopping = stopping;
+	}
+
+	/** The runner has been started, perhaps once more. */
+	Mover begin() {
+		this.counted = false;
+		return this;
+	}
+
+	/** Nothing may end it but being stopped. */
+	@Override
+	public void run() {
+		try {
+			if (!this.settings.dryRun()) {
+				this.report.succeeded(round(this.settings.batchSize()), this::progress);
+			}
+			else if (!this.counted) {
+				// once, but as often as it takes
+				long readable = count(this.settings.batchSize());
+				this.counted = !this.stopping.getAsBoolean();
+				if (this.counted) {
+					this.report.counted(readable, unreadable());
+				}
+			}
+		}
+		catch (Throwable ex) {
+			this.report.failed(ex, this.settings.interval());
+		}
 	}
 
 	/**
 	 * Resume what is in the moving area, and move some entries more, unless another
 	 * instance does so. Says how many have arrived.
 	 */
-	long round(int limit) {
+	private long round(int limit) {
 		if (!this.area.hold()) {
 			return 0;
 		}
@@ -210,7 +244,7 @@ final class Mover {
 	}
 
 	/** Looks at all entries without taking any, and says how many could be moved. */
-	long count(int pageSize) {
+	private long count(int pageSize) {
 		long readable = 0;
 		for (Source.Place place : this.source.countedPlaces()) {
 			long seen = 0;
@@ -230,7 +264,7 @@ final class Mover {
 	}
 
 	/** How many entries were there to stay. */
-	long unreadable() {
+	private long unreadable() {
 		return this.source.countedPlaces().stream().mapToLong((place) -> this.unreadable.getOrDefault(place, 0L)).sum();
 	}
 

@@ -3,6 +3,7 @@ package io.github.delayqueue.migration;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +13,8 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
@@ -242,6 +245,32 @@ final class MovingArea implements StoredValues {
 
 		LockLostException() {
 			super("Another instance moves the entries meanwhile", null, false, false);
+		}
+
+	}
+
+	/**
+	 * An entry in the moving area.
+	 *
+	 * @param key what it is called there
+	 * @param due whether it was among those that are due, and had lost its due time
+	 * @param score when it is due, as it stood in the source
+	 * @param content the entry as it lay in the source
+	 */
+	record MovingRecord(String key, boolean due, double score, byte[] content) {
+
+		private static final Pattern FORM = Pattern.compile("([td]):([^:]*):");
+
+		/** Reads a record, {@code null} if it is none. */
+		static @Nullable MovingRecord read(byte[] key, byte[] value) {
+			Matcher form = FORM.matcher(new String(value, StandardCharsets.ISO_8859_1));
+			try {
+				return form.lookingAt() ? new MovingRecord(text(key), form.group(1).equals("d"),
+						Source.score(form.group(2)), Arrays.copyOfRange(value, form.end(), value.length)) : null;
+			}
+			catch (NumberFormatException ex) {
+				return null;
+			}
 		}
 
 	}

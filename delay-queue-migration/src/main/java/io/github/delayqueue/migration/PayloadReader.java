@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 public interface PayloadReader<T> {
 
 	/**
-	 * Read a value. Called on one thread.
-	 * @param value the encoded value
+	 * Read an encoded value. Called on one thread.
 	 * @return the payload of the task, {@code null} if it cannot be read
 	 * @throws Exception if it cannot be read: the element is left where it is, and
 	 * counted as unreadable

@@ -1,8 +1,14 @@
 package io.github.delayqueue.migration;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.DelayQueueException;
 
 /**
  * Describes how to move the elements of a {@code RDelayedQueue} of Redisson: <pre>{@code
@@ -39,8 +45,6 @@ public final class RedissonMigration<T> extends MigrationBuilder<T, RedissonMigr
 	/**
 	 * How to read values. They are as the codec of the {@code RDelayedQueue} has written
 	 * them.
-	 * @param <P> type of the payload
-	 * @param reader makes the payload of a task of a value
 	 * @return this description, without {@code id} and {@code task}, which come after
 	 */
 	@SuppressWarnings("unchecked")
@@ -53,8 +57,6 @@ public final class RedissonMigration<T> extends MigrationBuilder<T, RedissonMigr
 	/**
 	 * Whether what lies in the destination queue is moved as well, to be due at once.
 	 * Default: yes. With {@code false} it is left to those who take from it.
-	 * @param dueElements whether it is
-	 * @return this description
 	 */
 	public RedissonMigration<T> dueElements(boolean dueElements) {
 		this.dueElements = dueElements;
@@ -67,8 +69,60 @@ public final class RedissonMigration<T> extends MigrationBuilder<T, RedissonMigr
 		if (payload == null) {
 			throw invalid(" cannot read values: say how by payload(…), for instance with one of RedissonPayloads");
 		}
-		return build(RedissonLayout.of(name(), this.dueElements), (key, value, stored) -> payload.read(value), true,
-				(key, value) -> key);
+		return build(source(), (key, value, stored) -> payload.read(value), true, (key, value) -> key);
+	}
+
+	/**
+	 * A sorted set of packed elements by due time, a list of the same in the order they
+	 * were offered, and a list of plain values that are due, the destination queue.
+	 */
+	private Source source() {
+		byte[] scores = key("redisson_delay_queue_timeout", name());
+		byte[] list = key("redisson_delay_queue", name());
+		List<byte[]> waiting = List.of(scores, list);
+		// along the list, because what is taken is then found near its head
+		Source.Place inOrder = new Source.Place(list, false, false, waiting);
+		Source.Place others = new Source.Place(scores, true, false, waiting);
+		byte[] destination = MovingKeys.bytes(name());
+		Source.Place due = new Source.Place(destination, false, true, List.of(destination));
+		return new Source(name(), this.dueElements ? List.of(inOrder, others, due) : List.of(inOrder, others), 1,
+				RedissonMigration::unpack);
+	}
+
+	/** As Redisson does it, for which any brace is one of a hash tag. */
+	private static byte[] key(String prefix, String name) {
+		return MovingKeys.bytes(prefix + ":" + (name.contains("{") ? name : "{" + name + "}"));
+	}
+
+	/**
+	 * What {@code struct.pack} of Lua has packed, with numbers in the byte order of the
+	 * server: newer versions as {@code Bc0Lc0}, that is length of the random id, random
+	 * id, length of the value, value; older ones as {@code dLc0}, with a random number of
+	 * eight bytes in place of the id. Each is told by whether its lengths add up.
+	 */
+	static byte[] unpack(byte[] packed) {
+		int start = (packed.length > 0) ? valueAfter(packed, 1 + (packed[0] & 0xff)) : -1;
+		if (start < 0) {
+			start = valueAfter(packed, Double.BYTES);
+		}
+		if (start < 0) {
+			throw new DelayQueueException(null, null,
+					"It is not packed as Redisson packs the elements of a RDelayedQueue");
+		}
+		return Arrays.copyOfRange(packed, start, packed.length);
+	}
+
+	/** Where the value begins if its length stands there; -1 if that cannot be. */
+	private static int valueAfter(byte[] packed, int lengthAt) {
+		int start = lengthAt + Long.BYTES;
+		if (start > packed.length) {
+			return -1;
+		}
+		long rest = packed.length - start;
+		ByteBuffer length = ByteBuffer.wrap(packed, lengthAt, Long.BYTES);
+		boolean fits = length.order(ByteOrder.LITTLE_ENDIAN).getLong(lengthAt) == rest
+				|| length.order(ByteOrder.BIG_ENDIAN).getLong(lengthAt) == rest;
+		return fits ? start : -1;
 	}
 
 }

@@ -43,11 +43,7 @@ public final class SortedSetMigration<T> extends MigrationBuilder<T, SortedSetMi
 		return new SortedSetMigration<>(key, (member, stored) -> member);
 	}
 
-	/**
-	 * What the scores count, since the epoch. Default: milliseconds.
-	 * @param unit seconds or milliseconds
-	 * @return this description
-	 */
+	/** What the scores count since the epoch: seconds or, by default, milliseconds. */
 	public SortedSetMigration<T> scores(TimeUnit unit) {
 		if (unit != TimeUnit.SECONDS && unit != TimeUnit.MILLISECONDS) {
 			throw invalid(": scores can be SECONDS or MILLISECONDS, not " + unit);
@@ -59,8 +55,6 @@ public final class SortedSetMigration<T> extends MigrationBuilder<T, SortedSetMi
 	/**
 	 * How to find payloads: in the member, or beside the sorted set. Default: none, the
 	 * handler gets the id.
-	 * @param <P> type of the payload
-	 * @param reader finds the payload of a member
 	 * @return this description, without {@code id} and {@code task}, which come after
 	 */
 	@SuppressWarnings("unchecked")

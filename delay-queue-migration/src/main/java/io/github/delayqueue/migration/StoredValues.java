@@ -9,37 +9,19 @@ import org.jspecify.annotations.Nullable;
  */
 public interface StoredValues {
 
-	/**
-	 * The value of a key.
-	 * @param key the key
-	 * @return its value, {@code null} if there is none
-	 */
+	/** The value of a key, {@code null} if there is none. */
 	byte @Nullable [] bytes(String key);
 
-	/**
-	 * A field of a hash.
-	 * @param key the hash
-	 * @param field the field
-	 * @return its value, {@code null} if there is none
-	 */
+	/** The value of a field of a hash, {@code null} if there is none. */
 	byte @Nullable [] hashBytes(String key, String field);
 
-	/**
-	 * The value of a key, as text in UTF-8.
-	 * @param key the key
-	 * @return its value, {@code null} if there is none
-	 */
+	/** The value of a key as text in UTF-8, {@code null} if there is none. */
 	default @Nullable String string(String key) {
 		byte[] value = bytes(key);
 		return (value != null) ? new String(value, StandardCharsets.UTF_8) : null;
 	}
 
-	/**
-	 * A field of a hash, as text in UTF-8.
-	 * @param key the hash
-	 * @param field the field
-	 * @return its value, {@code null} if there is none
-	 */
+	/** The value of a field of a hash as text in UTF-8, {@code null} if there is none. */
 	default @Nullable String hash(String key, String field) {
 		byte[] value = hashBytes(key, field);
 		return (value != null) ? new String(value, StandardCharsets.UTF_8) : null;

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.redisson.client.codec.StringCodec;
 
 import io.github.delayqueue.migration.MovingArea.LockLostException;
+import io.github.delayqueue.migration.MovingArea.MovingRecord;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.Heavy;

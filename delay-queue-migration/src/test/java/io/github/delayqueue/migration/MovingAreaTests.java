@@ -38,7 +38,12 @@ import static org.mockito.Mockito.mock;
  */
 class MovingAreaTests {
 
-	private static final List<Source.Place> PLACES = RedissonLayout.of("orders", true).places();
+	private static final List<Source.Place> PLACES = RedissonMigration.from("orders")
+		.to("queue")
+		.payload(RedissonPayloads.text())
+		.build()
+		.source()
+		.places();
 
 	private static final Map<String, byte[]> ENTRIES = Map.of("a", bytes("a"), "b", bytes("b"));
 

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link RedissonPayloads} and {@link ClassNames}.
+ * Tests for {@link RedissonPayloads}.
  */
 class RedissonPayloadsTests {
 

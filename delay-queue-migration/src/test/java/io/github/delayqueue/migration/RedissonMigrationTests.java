@@ -20,9 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link RedissonLayout}.
+ * Tests for {@link RedissonMigration}.
  */
-class RedissonLayoutTests {
+class RedissonMigrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "a", "order_1", "\u0000\u0001", "ä" })
@@ -30,7 +30,7 @@ class RedissonLayoutTests {
 		byte[] value = text.getBytes(StandardCharsets.UTF_8);
 		for (int length : new int[] { 0, 1, 8, 16, 255 }) {
 			for (ByteOrder order : new ByteOrder[] { ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN }) {
-				assertThat(RedissonLayout.unpack(packed(new byte[length], value, order))).isEqualTo(value);
+				assertThat(RedissonMigration.unpack(packed(new byte[length], value, order))).isEqualTo(value);
 			}
 		}
 	}
@@ -45,7 +45,7 @@ class RedissonLayoutTests {
 			.putLong(value.length)
 			.put(value)
 			.array();
-		assertThat(RedissonLayout.unpack(packed)).isEqualTo(value);
+		assertThat(RedissonMigration.unpack(packed)).isEqualTo(value);
 	}
 
 	/** What these versions have put into the sorted set, for a {@code StringCodec}. */
@@ -68,7 +68,7 @@ class RedissonLayoutTests {
 			4.7.0, 085a70a3c09673c5c414000000000000007b226e756d626572223a226f726465725f32227d, {"number":"order_2"}
 			""")
 	void unpacksWhatVersionsOfRedissonHavePacked(String version, String packed, String value) {
-		assertThat(RedissonLayout.unpack(HexFormat.of().parseHex(packed))).asString(StandardCharsets.UTF_8)
+		assertThat(RedissonMigration.unpack(HexFormat.of().parseHex(packed))).asString(StandardCharsets.UTF_8)
 			.isEqualTo(value);
 	}
 
@@ -77,7 +77,7 @@ class RedissonLayoutTests {
 		for (byte[] other : new byte[][] { {}, { 0 }, { 8, 1, 2 }, "{\"number\":\"order_1\"}".getBytes(),
 				packed(new byte[8], new byte[5], ByteOrder.LITTLE_ENDIAN, 6),
 				packed(new byte[8], new byte[5], ByteOrder.LITTLE_ENDIAN, -5) }) {
-			assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> RedissonLayout.unpack(other))
+			assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> RedissonMigration.unpack(other))
 				.withMessageContaining("not packed");
 		}
 	}
@@ -90,7 +90,7 @@ class RedissonLayoutTests {
 			byte[] bytes = new byte[random.nextInt(300)];
 			random.nextBytes(bytes);
 			try {
-				assertThat(RedissonLayout.unpack(bytes).length).as("seed %d", seed).isLessThan(bytes.length);
+				assertThat(RedissonMigration.unpack(bytes).length).as("seed %d", seed).isLessThan(bytes.length);
 			}
 			catch (DelayQueueException ex) {
 				assertThat(ex).as("seed %d", seed).hasMessageContaining("not packed");
@@ -107,7 +107,11 @@ class RedissonLayoutTests {
 	}
 
 	private static String[] keys(String name) {
-		return RedissonLayout.of(name, true)
+		return RedissonMigration.from(name)
+			.to("queue")
+			.payload(RedissonPayloads.text())
+			.build()
+			.source()
 			.places()
 			.stream()
 			.map((place) -> new String(place.walked(), StandardCharsets.UTF_8))

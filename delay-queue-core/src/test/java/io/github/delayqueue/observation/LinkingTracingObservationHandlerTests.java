@@ -5,12 +5,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.github.delayqueue.observation.LinkingTracingObservationHandler.TraceParent;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link TraceParent}.
+ * Tests for how {@link LinkingTracingObservationHandler} reads {@code traceparent}.
  */
-class TraceParentTests {
+class LinkingTracingObservationHandlerTests {
 
 	private static final String TRACE_ID = "0af7651916cd43dd8448eb211c80319c";
 
