@@ -31,10 +31,8 @@ final class AfterCommit implements TransactionSynchronization {
 	}
 
 	/**
-	 * What the present transaction leaves to be done.
-	 * @param owner on whose behalf: the steps of one owner keep their order
-	 * @return the steps, {@code null} if there is no transaction whose end can be waited
-	 * for
+	 * What the present transaction leaves to be done, {@code null} if there is none whose
+	 * end can be waited for. The steps of one owner keep their order.
 	 */
 	static @Nullable AfterCommit current(Owner owner) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()
@@ -123,7 +121,8 @@ final class AfterCommit implements TransactionSynchronization {
 		void committed(List<Runnable> steps);
 
 		/** It is not known whether a transaction has: this is left undone. */
-		void unknown(List<Runnable> steps);
+		default void unknown(List<Runnable> steps) {
+		}
 
 	}
 

@@ -1,6 +1,5 @@
 package io.github.delayqueue.journal;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.EnumSet;
@@ -65,11 +64,9 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 
 	private final Predicate<String> queues;
 
-	private final TaskEvents events;
-
 	private final LongSupplier nanoTime;
 
-	private final DeferredSteps deferred = new DeferredSteps(this::failed);
+	private final DeferredSteps deferred;
 
 	/**
 	 * Create a store.
@@ -83,27 +80,18 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 
 	/**
 	 * Create a store for tests, whose clock stands still until it is turned.
-	 * @param store does the work
-	 * @param queues the names of the queues that are meant
-	 * @param events whom to tell of tasks that could not be scheduled after the commit
 	 * @param nanoTime the time in nanoseconds, from any beginning
 	 */
 	public AfterCommitTaskStore(TaskStore store, Predicate<String> queues, TaskEvents events, LongSupplier nanoTime) {
 		super(store);
 		this.store = store;
 		this.queues = queues;
-		this.events = events;
+		this.deferred = new DeferredSteps(events);
 		this.nanoTime = nanoTime;
 	}
 
 	private @Nullable AfterCommit steps(String queue) {
 		return this.queues.test(queue) ? AfterCommit.current(this.deferred) : null;
-	}
-
-	private void failed(DeferredStep step, RuntimeException error) {
-		if (step.kind() == Kind.SCHEDULE) {
-			this.events.publish((listener) -> listener.onSchedule(step.queue(), 0, Duration.ZERO, error));
-		}
 	}
 
 	/**

@@ -54,10 +54,7 @@ record CheckTimes(Duration horizon) {
 		return Math.max(now + URGENT.toMillis(), Math.min(now + WRITTEN.toMillis(), due - BEFORE_DUE.toMillis()));
 	}
 
-	/**
-	 * When to look at a task that the store has.
-	 * @param due when it is due next
-	 */
+	/** When to look at a task that the store has, by when it is due next. */
 	long handedOver(long due, long now) {
 		return (due > handedMillis(now)) ? due - leadMillis() : due + OVERDUE.toMillis();
 	}

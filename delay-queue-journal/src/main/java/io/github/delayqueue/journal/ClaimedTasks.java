@@ -43,11 +43,7 @@ final class ClaimedTasks {
 		this.claims.remove(new Holder(queue, taskId, token));
 	}
 
-	/**
-	 * A task that is claimed.
-	 *
-	 * @param finished whether its row is deleted
-	 */
+	/** A task that is claimed, and whether its row is deleted. */
 	record Claim(long generation, boolean finished) {
 
 	}

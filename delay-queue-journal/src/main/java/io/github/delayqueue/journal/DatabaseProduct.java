@@ -8,14 +8,17 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 
 import javax.sql.DataSource;
 
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
+import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
 
 /**
  * The databases that a journal can be in.
@@ -29,6 +32,12 @@ enum DatabaseProduct {
 	MARIADB("MariaDB", 10, 6, (jdbc) -> new MySqlDialect(jdbc, true)),
 
 	H2("H2", 2, 2, H2Dialect::new);
+
+	/**
+	 * Two codes that Spring does not know: in MariaDB a row has been changed since the
+	 * transaction's snapshot, in H2 another transaction is changing it.
+	 */
+	private static final Set<Integer> CONCURRENCY_FAILURES = Set.of(1020, 90131);
 
 	private final String productName;
 
@@ -46,9 +55,7 @@ enum DatabaseProduct {
 	}
 
 	/**
-	 * What a data source leads to.
-	 * @param dataSource the data source, which is connected to
-	 * @return the product
+	 * What a data source leads to, which is connected to.
 	 * @throws JournalSetupException if it is none of these, or too old
 	 */
 	static DatabaseProduct of(DataSource dataSource) {
@@ -122,15 +129,20 @@ enum DatabaseProduct {
 	}
 
 	/**
-	 * Access that tells errors apart by the database's own codes.
-	 * @param dataSource the database
+	 * Access that tells errors apart by the database's own codes: the classes of a
+	 * driver's exceptions and their SQL states, by which Spring goes otherwise, do not
+	 * tell of every lock that could not be had.
 	 * @param timeout how long a statement may take, rounded up to seconds; in a
 	 * transaction with a time limit what is left of that
 	 */
 	JdbcTemplate jdbc(DataSource dataSource, Duration timeout) {
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 		jdbc.setQueryTimeout(Math.toIntExact(timeout.plusNanos(999_999_999).toSeconds()));
-		jdbc.setExceptionTranslator(JournalExceptionTranslator.forProduct(this.productName));
+		SQLErrorCodeSQLExceptionTranslator translator = new SQLErrorCodeSQLExceptionTranslator(this.productName);
+		translator.setCustomTranslator(
+				(task, sql, ex) -> CONCURRENCY_FAILURES.contains(ex.getErrorCode()) ? new ConcurrencyFailureException(
+						task + " failed because of another transaction: " + ex.getMessage(), ex) : null);
+		jdbc.setExceptionTranslator(translator);
 		return jdbc;
 	}
 

@@ -34,10 +34,7 @@ final class DeadTable {
 		this.checks = checks;
 	}
 
-	/**
-	 * Find rows, those first that have been dead for longest.
-	 * @param offset how many to pass over
-	 */
+	/** Find rows, those first that have been dead for longest. */
 	List<Key> find(String queue, int offset, int limit) {
 		Bounds.requireLimit(limit);
 		this.dialect.avoidSorting(true);
@@ -59,10 +56,7 @@ final class DeadTable {
 		return dead.isEmpty() ? Set.of() : this.dialect.delete(queue, dead.stream().sorted(Key.ORDER).toList());
 	}
 
-	/**
-	 * Give up a task, whatever its state was.
-	 * @param key the row; one of another generation stays as it is
-	 */
+	/** Give up a task of this generation, whatever its state was. */
 	boolean deadLetter(String queue, Key key, byte @Nullable [] failure) {
 		long now = this.clock.millis();
 		return Key.isPossible(key.taskId()) && this.jdbc.update(this.dialect.steady(Sql.DEAD_LETTER), now, failure,
@@ -70,20 +64,16 @@ final class DeadTable {
 				key.generation()) == 1;
 	}
 
-	/**
-	 * Do not look at dead tasks again until there is a loss: the store has them.
-	 * @param keys the rows; those that are dead no longer stay as they are
-	 */
+	/** Do not look at tasks that are still dead until there is a loss. */
 	void rest(String queue, List<Key> keys) {
-		this.dialect.update(queue, keys.stream().sorted(Key.ORDER).toList(), Sql.RESTING);
+		this.dialect.update(queue, Key.inOrder(keys), Sql.RESTING);
 	}
 
 	/**
 	 * Let dead tasks wait again. Their failures stay.
-	 * @param dueMillis when they are due, in milliseconds since the epoch
-	 * @return the ids of those that were dead, in the order they were named in
+	 * @return the ids of those that were dead
 	 */
-	List<String> revive(String queue, List<String> taskIds, long dueMillis) {
+	Set<String> revive(String queue, List<String> taskIds, long dueMillis) {
 		Bounds.requireBatch(taskIds);
 		long checkMillis = this.checks.written(dueMillis, this.clock.millis());
 		List<String> possible = taskIds.stream().filter(Key::isPossible).distinct().sorted().toList();
@@ -91,11 +81,10 @@ final class DeadTable {
 				possible.stream()
 					.map((id) -> new Object[] { dueMillis, checkMillis, queue, this.dialect.id(id) })
 					.toList());
-		Set<String> revived = IntStream.range(0, updated.length)
+		return IntStream.range(0, updated.length)
 			.filter((i) -> updated[i] != 0)
 			.mapToObj(possible::get)
 			.collect(Collectors.toSet());
-		return taskIds.stream().distinct().filter(revived::contains).toList();
 	}
 
 }

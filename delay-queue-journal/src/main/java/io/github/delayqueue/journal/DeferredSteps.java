@@ -1,10 +1,10 @@
 package io.github.delayqueue.journal;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.event.TaskEvents;
 
 /**
  * Carries out what transactions have deferred until after their commit. All of it is
@@ -21,14 +22,10 @@ final class DeferredSteps implements AfterCommit.Owner {
 
 	private static final Logger logger = LoggerFactory.getLogger(DeferredSteps.class);
 
-	private final BiConsumer<DeferredStep, RuntimeException> failures;
+	private final TaskEvents events;
 
-	/**
-	 * Nothing is deferred yet.
-	 * @param failures is told of each step that fails
-	 */
-	DeferredSteps(BiConsumer<DeferredStep, RuntimeException> failures) {
-		this.failures = failures;
+	DeferredSteps(TaskEvents events) {
+		this.events = events;
 	}
 
 	/**
@@ -88,7 +85,9 @@ final class DeferredSteps implements AfterCommit.Owner {
 		logger.error("Queue '{}': {} of tasks {} has failed after the commit of its transaction: {}", step.queue(),
 				step.kind(), AfterCommitException.printable(List.copyOf(step.taskIds())),
 				Names.printableText(error.getMessage()));
-		this.failures.accept(step, error);
+		if (step.kind() == Kind.SCHEDULE) {
+			this.events.publish((listener) -> listener.onSchedule(step.queue(), 0, Duration.ZERO, error));
+		}
 	}
 
 	private static AfterCommitException exception(DeferredStep first, int steps, List<RuntimeException> errors) {
@@ -104,13 +103,7 @@ final class DeferredSteps implements AfterCommit.Owner {
 
 	}
 
-	/**
-	 * Something to be done with tasks.
-	 *
-	 * @param kind what
-	 * @param taskIds their ids, in order
-	 * @param action does it
-	 */
+	/** Something to be done with tasks. */
 	record DeferredStep(Kind kind, String queue, Set<String> taskIds, Runnable action) implements Runnable {
 
 		@Override

@@ -59,10 +59,7 @@ final class Deliveries {
 	ClaimResult claim(String partition, ClaimRequest request) {
 		String queue = Partitions.queue(partition);
 		if (this.suspect) {
-			this.transactions.apart(queue, () -> {
-				this.table.probe();
-				return true;
-			});
+			this.transactions.apart(queue, this.table::probe);
 		}
 		ClaimResult result = this.store.claim(partition, request);
 		Instant answered = this.clock.instant();
@@ -164,9 +161,7 @@ final class Deliveries {
 		}
 	}
 
-	/**
-	 * Whether this run of a recurring task was handled, and the next one is due later.
-	 */
+	/** Whether this run of a recurring task was handled, and the next is due later. */
 	private static boolean isRunDone(ClaimedRecord record, Row row) {
 		return row.dueMillis() > record.dueAt().toEpochMilli()
 				&& TaskCodec.isRecurring(Generation.unmark(record.envelope()));

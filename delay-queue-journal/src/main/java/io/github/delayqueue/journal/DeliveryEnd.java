@@ -35,11 +35,8 @@ final class DeliveryEnd {
 
 	/**
 	 * A delivery that is to end.
-	 * @param wanted how
 	 * @param key its row, {@code null} if there is none or it stays as it is
-	 * @param claim what is remembered of its claim
-	 * @param earlier how the same delivery was to end before in the same call: this is
-	 * stale
+	 * @param earlier how it was to end before in the same call: this is stale
 	 */
 	DeliveryEnd(Settlement wanted, @Nullable Key key, @Nullable Claim claim, @Nullable DeliveryEnd earlier) {
 		this.wanted = wanted;
@@ -107,7 +104,6 @@ final class DeliveryEnd {
 	 * be repeated that was cancelled. What was replaced or moved while it was being
 	 * claimed is not finished by what it was before: whoever did so was told that it is
 	 * delivered as it is now.
-	 * @param row what is known of the row, {@code null} if it is gone
 	 */
 	void judge(@Nullable Row row) {
 		long generation = key().generation();
@@ -136,10 +132,7 @@ final class DeliveryEnd {
 		return isRepeated() && this.rowTaken && !this.applied;
 	}
 
-	/**
-	 * What the caller is told.
-	 * @return whether it was applied, {@code null} if it is not settled
-	 */
+	/** Whether it was applied, {@code null} if it is not settled. */
 	@Nullable Boolean answer() {
 		return isHeldBack() ? null : Boolean.valueOf(this.applied && !this.overtaken);
 	}

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.ResultSetExtractor;
 
@@ -23,31 +22,23 @@ import io.github.delayqueue.TaskPriority;
 interface Dialect {
 
 	/**
-	 * Write rows; take the place of those that have the same id.
-	 * @param rows what to write, all of the same generation
+	 * Write rows of the same generation; take the place of those that have the same id.
 	 * @param generated whether their ids were made for them: there are no others
 	 * @return what was done, by id
 	 */
 	Map<String, WriteResult> replace(String queue, List<Row> rows, boolean generated);
 
-	/**
-	 * Whether {@link #replace} is a single statement, however many rows there are: it
-	 * needs no transaction then.
-	 */
+	/** Whether {@link #replace} is a single statement, which needs no transaction. */
 	default boolean replacesAtOnce() {
 		return false;
 	}
 
-	/** Whether {@link #delete} is a single statement, however many rows there are. */
+	/** Whether {@link #delete} is a single statement. */
 	default boolean deletesAtOnce() {
 		return false;
 	}
 
-	/**
-	 * Write rows, except those whose id there is.
-	 * @param rows what to write, all of the same generation
-	 * @return what was done, by id
-	 */
+	/** Write rows of the same generation, except those whose id there is. */
 	Map<String, WriteResult> reject(String queue, List<Row> rows);
 
 	/** The parameters of {@link Sql#VALUES}. */
@@ -68,40 +59,28 @@ interface Dialect {
 		return tryLock(queue, keys, "");
 	}
 
-	/**
-	 * Lock rows in the same way of which something else is true as well.
-	 * @param condition what, when they are locked: empty, or it begins with {@code AND}
-	 */
+	/** Lock rows in the same way if a condition that begins with {@code AND} is met. */
 	Set<Key> tryLock(String queue, List<Key> keys, String condition);
 
-	/**
-	 * Delete rows of exactly these generations, except those that somebody else has
-	 * locked.
-	 * @return which were deleted
-	 */
+	/** Delete in the same way. */
 	Set<Key> delete(String queue, List<Key> keys);
 
 	/**
 	 * Change rows of exactly these generations.
 	 * @param changes what to set, as in a statement
-	 * @param values the parameters of that
+	 * @param values its parameters
 	 */
 	void update(String queue, List<Key> keys, String changes, Object... values);
 
 	/**
-	 * A statement that does something to some rows, not to all at once.
-	 * @param action the statement without a condition
-	 * @param condition which rows
-	 * @return the statement: the parameters of the condition, then how many rows at most;
-	 * there may be fewer where others change them at the same time
+	 * A statement that deletes some rows of a queue, and how many at most: fewer than
+	 * there are where others change them at the same time.
 	 */
-	String some(String action, String condition);
+	String deletingSome();
 
 	/**
 	 * Lock rows that nobody else has locked, those first that were to be looked at first.
-	 * @param jdbc the access, which fetches rows bit by bit
-	 * @param checkFromMillis from when on they are to be looked at
-	 * @param checkUntilMillis until when
+	 * @param jdbc fetches rows bit by bit
 	 * @param rows reads them, not necessarily all
 	 */
 	default List<Row> take(JdbcTemplate jdbc, String queue, long checkFromMillis, long checkUntilMillis, int limit,
@@ -111,11 +90,8 @@ interface Dialect {
 	}
 
 	/**
-	 * Let a statement go by the index that it is meant for, whatever the database knows
-	 * of the queue.
-	 * @param statement a statement for one row, or for rows of a queue in the order of an
-	 * index
-	 * @return the statement
+	 * Let a statement for one row, or for rows of a queue in the order of an index, go by
+	 * that index, whatever the database knows of the queue.
 	 */
 	default String steady(String statement) {
 		return statement;
@@ -126,9 +102,8 @@ interface Dialect {
 	}
 
 	/**
-	 * Let a query lock its rows, and pass over those that somebody else has locked; not
-	 * where it would lock more than it answers.
-	 * @param query a query of the rows of a queue, in the order of an index
+	 * Let a query in the order of an index lock its rows, and pass over those that
+	 * somebody else has locked; not where it would lock more than it answers.
 	 */
 	default String locking(String query) {
 		return steady(query) + " FOR UPDATE SKIP LOCKED";
@@ -144,10 +119,10 @@ interface Dialect {
 		return row.getString(column);
 	}
 
-	/** A row whose columns are those of {@link Sql#ROW}. */
-	default Row row(ResultSet row, byte @Nullable [] envelope) throws SQLException {
-		return new Row(id(row, 1), row.getLong(2), row.getLong(3), TaskPriority.valueOf(row.getString(4)), envelope,
-				row.getObject(5) != null, row.getBytes(6), row.getLong(7));
+	/** A row whose columns are those of {@link Sql#ROW}, and perhaps its envelope. */
+	default Row row(ResultSet row, boolean withEnvelope) throws SQLException {
+		return new Row(id(row, 1), row.getLong(2), row.getLong(3), TaskPriority.valueOf(row.getString(4)),
+				withEnvelope ? row.getBytes(8) : null, row.getObject(5) != null, row.getBytes(6), row.getLong(7));
 	}
 
 }

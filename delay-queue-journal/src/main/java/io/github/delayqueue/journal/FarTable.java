@@ -42,15 +42,15 @@ final class FarTable {
 
 	private final JdbcTemplate jdbc;
 
-	private final RowReader rows;
+	private final Dialect dialect;
 
 	private final Clock clock;
 
 	private final CheckTimes checks;
 
-	FarTable(JdbcTemplate jdbc, RowReader rows, Clock clock, CheckTimes checks) {
+	FarTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes checks) {
 		this.jdbc = jdbc;
-		this.rows = rows;
+		this.dialect = dialect;
 		this.clock = clock;
 		this.checks = checks;
 	}
@@ -63,9 +63,9 @@ final class FarTable {
 	List<Row> list(String queue, long dueAfterMillis, int offset, int limit, int mostBytes) {
 		Bounds.requireLimit(limit);
 		return (mostBytes > 0)
-				? this.jdbc.query(LIST_WITH_ENVELOPES, this.rows.withEnvelope(),
+				? this.jdbc.query(LIST_WITH_ENVELOPES, (row, number) -> this.dialect.row(row, true),
 						parameters(List.of(mostBytes), queue, dueAfterMillis, limit, offset))
-				: this.jdbc.query(LIST, this.rows.withoutEnvelope(),
+				: this.jdbc.query(LIST, (row, number) -> this.dialect.row(row, false),
 						parameters(List.of(), queue, dueAfterMillis, limit, offset));
 	}
 

@@ -7,8 +7,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import org.springframework.dao.ConcurrencyFailureException;
-import org.springframework.dao.DuplicateKeyException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.ResultSetExtractor;
 
@@ -17,8 +16,6 @@ import org.springframework.jdbc.core.ResultSetExtractor;
  * there, so most of them are for one row.
  */
 final class H2Dialect extends ListDialect {
-
-	private static final int ATTEMPTS = 5;
 
 	private static final String REPLACE = """
 			UPDATE delay_queue_task SET generation = GREATEST(?, generation + 1), due_at = ?, priority = ?, envelope = ?,
@@ -31,40 +28,22 @@ final class H2Dialect extends ListDialect {
 	private static final String KEY = "WHERE queue = ? AND task_id = ? AND generation = ?";
 
 	H2Dialect(JdbcTemplate jdbc) {
-		super(jdbc, "SELECT task_id, generation FROM delay_queue_task", Sql.DELETE);
+		super(jdbc, "SELECT task_id, generation FROM delay_queue_task", "DELETE FROM delay_queue_task");
 	}
 
 	@Override
 	public Map<String, WriteResult> replace(String queue, List<Row> rows, boolean generated) {
-		return rows.stream().collect(Collectors.toMap(Row::taskId, (row) -> replace(queue, row, generated)));
+		return rows.stream().collect(Collectors.toMap(Row::taskId, (row) -> {
+			WriteResult replaced = generated ? null : replace(queue, row);
+			return (replaced != null) ? replaced : insert(queue, row, () -> replace(queue, row));
+		}));
 	}
 
-	private WriteResult replace(String queue, Row row, boolean generated) {
-		for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-			if (!generated || attempt > 1) {
-				int replaced = jdbc().update(REPLACE, row.generation(), row.dueMillis(), row.priority().name(),
-						row.envelope(), row.checkMillis(), queue, row.taskId());
-				if (replaced == 1) {
-					return written(queue, row.taskId());
-				}
-			}
-			try {
-				insert(queue, List.of(row));
-				return WriteResult.ofRevision(1, row.generation());
-			}
-			catch (DuplicateKeyException ex) {
-				// somebody has been quicker: replace that one
-			}
-		}
-		throw new ConcurrencyFailureException("A row of queue '" + queue + "' comes and goes");
-	}
-
-	private WriteResult written(String queue, String taskId) {
-		return jdbc()
-			.query(WRITTEN, (row, number) -> WriteResult.ofRevision(row.getInt(1), row.getLong(2)), queue, taskId)
-			.stream()
-			.findFirst()
-			.orElseThrow(() -> new ConcurrencyFailureException("A row of queue '" + queue + "' is gone"));
+	private @Nullable WriteResult replace(String queue, Row row) {
+		int replaced = jdbc().update(REPLACE, row.generation(), row.dueMillis(), row.priority().name(), row.envelope(),
+				row.checkMillis(), queue, row.taskId());
+		return (replaced == 0) ? null : jdbc().queryForObject(WRITTEN,
+				(result, number) -> WriteResult.ofRevision(result.getInt(1), result.getLong(2)), queue, row.taskId());
 	}
 
 	@Override
@@ -87,20 +66,18 @@ final class H2Dialect extends ListDialect {
 			List<String> found = jdbc.queryForList(
 					"SELECT task_id FROM delay_queue_task " + Sql.TO_BE_CHECKED + " OFFSET ?", String.class, queue,
 					checkFromMillis, checkUntilMillis, limit, offset);
-			List<Row> taken = found.isEmpty() ? List.of()
-					: take(jdbc, queue, checkFromMillis, checkUntilMillis, ids(found), rows);
-			if (found.isEmpty() || !taken.isEmpty()) {
+			if (found.isEmpty()) {
+				return List.of();
+			}
+			List<Object> ids = ids(found);
+			List<Row> taken = Objects.requireNonNull(jdbc.query(
+					Sql.ROW_WITH_ENVELOPE + "WHERE queue = ? AND check_at >= ? AND check_at <= ? AND task_id IN"
+							+ placeholders(ids) + " ORDER BY check_at FOR UPDATE SKIP LOCKED",
+					rows, parameters(List.of(queue, checkFromMillis, checkUntilMillis), ids)));
+			if (!taken.isEmpty()) {
 				return taken;
 			}
 		}
-	}
-
-	private static List<Row> take(JdbcTemplate jdbc, String queue, long checkFromMillis, long checkUntilMillis,
-			List<Object> ids, ResultSetExtractor<List<Row>> rows) {
-		return Objects.requireNonNull(jdbc.query(
-				Sql.ROW_WITH_ENVELOPE + "WHERE queue = ? AND check_at >= ? AND check_at <= ? AND task_id IN"
-						+ placeholders(ids) + " ORDER BY check_at FOR UPDATE SKIP LOCKED",
-				rows, parameters(List.of(queue, checkFromMillis, checkUntilMillis), ids)));
 	}
 
 	@Override
@@ -109,8 +86,8 @@ final class H2Dialect extends ListDialect {
 	}
 
 	@Override
-	public String some(String action, String condition) {
-		return action + " WHERE " + condition + " FETCH FIRST ? ROWS ONLY";
+	public String deletingSome() {
+		return Sql.DELETE_ALL + " FETCH FIRST ? ROWS ONLY";
 	}
 
 }

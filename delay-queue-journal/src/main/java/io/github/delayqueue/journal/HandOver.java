@@ -5,8 +5,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,7 +17,6 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.ScheduleOutcome;
-import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -61,8 +63,7 @@ final class HandOver {
 
 	/**
 	 * Let an executor hand over what is committed, so that callers need not wait for the
-	 * store.
-	 * @param executor has a thread for a step of each queue, always
+	 * store. It has a thread for a step of each queue, always.
 	 */
 	void start(Executor executor) {
 		this.executor = executor;
@@ -103,7 +104,7 @@ final class HandOver {
 	void afterCommit(String queue, List<FreshTask> tasks) {
 		long now = this.clock.millis();
 		long until = now + this.horizon.toMillis();
-		List<FreshTask> near = tasks.stream().filter((task) -> task.dueMillis() <= until).toList();
+		List<FreshTask> near = tasks.stream().filter((task) -> task.arrival().dueMillis() <= until).toList();
 		if (near.isEmpty() || isPaused(queue)) {
 			return;
 		}
@@ -113,7 +114,7 @@ final class HandOver {
 			return;
 		}
 		long urgentUntil = now + URGENT.toMillis();
-		boolean urgent = near.stream().anyMatch((task) -> task.dueMillis() <= urgentUntil);
+		boolean urgent = near.stream().anyMatch((task) -> task.arrival().dueMillis() <= urgentUntil);
 		this.pending.computeIfAbsent(queue, (name) -> new PendingHandOvers((batch) -> send(name, batch)))
 			.add(near, urgent ? Duration.ZERO : LINGER, executor);
 	}
@@ -132,20 +133,13 @@ final class HandOver {
 		}
 	}
 
-	/**
-	 * Whether the store failed a moment ago, and is not to be tried by callers.
-	 * @param queue the queue it failed for
-	 */
+	/** Whether the store failed a moment ago, and is not to be tried by callers. */
 	boolean isPaused(String queue) {
 		Long until = this.pausedUntilNanos.get(queue);
 		return until != null && System.nanoTime() - until < 0;
 	}
 
-	/**
-	 * A step in the store after a commit failed.
-	 * @param tasks how many tasks it was for
-	 * @param error why
-	 */
+	/** A step in the store after a commit failed. */
 	void failed(String queue, int tasks, RuntimeException error) {
 		if (this.pausedUntilNanos.put(queue, System.nanoTime() + PAUSE_AFTER_FAILURE.toNanos()) == null) {
 			logger.warn("{} tasks of queue '{}' are in the journal and could not be given to Redis; "
@@ -155,15 +149,16 @@ final class HandOver {
 	}
 
 	/**
-	 * Hand over rows, at the time that they say.
-	 * @param rows the rows, with their envelopes
-	 * @return for each whether the store did not have it
+	 * Hand over rows with their envelopes, at the time that they say.
+	 * @return those that the store did not have
 	 */
-	List<Boolean> rows(String queue, List<Row> rows) {
-		List<NewTask> tasks = rows.stream().map(Row::toHandOver).toList();
-		List<ScheduleOutcome> outcomes = this.store.schedule(queue, tasks);
+	Set<Key> rows(String queue, List<Row> rows) {
+		List<ScheduleOutcome> outcomes = this.store.schedule(queue, rows.stream().map(Row::toHandOver).toList());
 		this.pausedUntilNanos.remove(queue);
-		return outcomes.stream().map((outcome) -> outcome != ScheduleOutcome.REJECTED).toList();
+		return IntStream.range(0, rows.size())
+			.filter((i) -> outcomes.get(i) != ScheduleOutcome.REJECTED)
+			.mapToObj((i) -> rows.get(i).key())
+			.collect(Collectors.toSet());
 	}
 
 }

@@ -124,7 +124,6 @@ public final class Journal {
 		/**
 		 * Which queues have the journal; all by default.
 		 * @param queues answers whether a queue has
-		 * @return this builder
 		 */
 		public Builder queues(Predicate<String> queues) {
 			this.queues = queues;
@@ -135,7 +134,6 @@ public final class Journal {
 		 * Which queues keep completed tasks, and so have to be asked about them; none by
 		 * default.
 		 * @param completedKept answers whether a queue does
-		 * @return this builder
 		 */
 		public Builder completedKept(Predicate<String> completedKept) {
 			this.completedKept = completedKept;
@@ -146,7 +144,6 @@ public final class Journal {
 		 * Tasks that are due within this time are in the store, others in the database
 		 * only; an hour by default.
 		 * @param horizon the time, at least a second
-		 * @return this builder
 		 */
 		public Builder horizon(Duration horizon) {
 			Assert.isTrue(horizon.compareTo(Duration.ofSeconds(1)) >= 0, "horizon must be at least a second");
@@ -157,7 +154,6 @@ public final class Journal {
 		/**
 		 * How long to wait for the database; 5 seconds by default.
 		 * @param timeout the time, rounded up to seconds
-		 * @return this builder
 		 */
 		public Builder timeout(Duration timeout) {
 			Assert.isTrue(timeout.toMillis() > 0, "timeout must be positive");
@@ -168,8 +164,6 @@ public final class Journal {
 		/**
 		 * How often to look for tasks that come within the horizon, and whether the store
 		 * has lost any; every second by default.
-		 * @param loadInterval the time
-		 * @return this builder
 		 */
 		public Builder loadInterval(Duration loadInterval) {
 			Assert.isTrue(loadInterval.toMillis() > 0, "loadInterval must be positive");
@@ -180,7 +174,6 @@ public final class Journal {
 		/**
 		 * How many tasks to load at a time; 500 by default.
 		 * @param batchSize 1 to 500
-		 * @return this builder
 		 */
 		public Builder batchSize(int batchSize) {
 			Assert.isTrue(batchSize >= 1 && batchSize <= 500, "batchSize must be 1 to 500");
@@ -192,18 +185,12 @@ public final class Journal {
 		 * What counts as now; the system's clock by default. Due times that are given as
 		 * delays are fixed by it, so clocks of instances should not differ by more than
 		 * what tasks may be early or late.
-		 * @param clock the clock
-		 * @return this builder
 		 */
 		public Builder clock(Clock clock) {
 			this.clock = clock;
 			return this;
 		}
 
-		/**
-		 * Build the description.
-		 * @return the description
-		 */
 		public Journal build() {
 			return new Journal(this);
 		}

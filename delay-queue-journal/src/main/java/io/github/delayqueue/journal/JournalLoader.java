@@ -70,9 +70,9 @@ public final class JournalLoader implements SmartLifecycle {
 		// answer keeps no other waiting
 		ExecutorService threads = Executors.newCachedThreadPool(factory);
 		this.threads = threads;
-		this.store.start(threads);
+		this.store.parts().handOver().start(threads);
 		this.timer = Executors.newSingleThreadScheduledExecutor(factory);
-		long interval = this.store.loadInterval().toNanos();
+		long interval = interval().toNanos();
 		this.timer.scheduleWithFixedDelay(() -> round(threads), 0, interval, TimeUnit.NANOSECONDS);
 	}
 
@@ -85,7 +85,7 @@ public final class JournalLoader implements SmartLifecycle {
 		this.timer = null;
 		this.queues.values().forEach(Loading::stop);
 		this.queues.clear();
-		this.store.stop();
+		this.store.parts().handOver().stop();
 		this.threads.shutdown();
 		try {
 			if (!this.threads.awaitTermination(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -125,21 +125,18 @@ public final class JournalLoader implements SmartLifecycle {
 	}
 
 	private void begin(String queue, Executor threads) {
-		boolean begun = false;
 		try {
 			threads.execute(() -> round(queue));
-			begun = true;
 		}
-		finally {
-			if (!begun) {
-				this.underWay.remove(queue);
-			}
+		catch (RuntimeException | Error ex) {
+			this.underWay.remove(queue);
+			throw ex;
 		}
 	}
 
 	private void round(String queue) {
 		try {
-			this.queues.computeIfAbsent(queue, (name) -> this.store.loading(name, this.events)).round();
+			this.queues.computeIfAbsent(queue, (name) -> new Loading(name, this.store.parts(), this.events)).round();
 			succeeded(queue);
 		}
 		catch (RuntimeException | Error ex) {
@@ -159,9 +156,13 @@ public final class JournalLoader implements SmartLifecycle {
 	private void failed(String queue, Throwable error) {
 		if (this.failing.add(queue)) {
 			logger.warn("The journal{} could not be loaded; it will be tried again every {} ms: {}", of(queue),
-					this.store.loadInterval().toMillis(), Names.printable(error));
+					interval().toMillis(), Names.printable(error));
 		}
 		logger.debug("Where the journal{} could not be loaded", of(queue), error);
+	}
+
+	private Duration interval() {
+		return this.store.parts().journal().loadInterval();
 	}
 
 	private static String of(String queue) {

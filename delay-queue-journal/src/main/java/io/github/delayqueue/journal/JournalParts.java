@@ -2,16 +2,7 @@ package io.github.delayqueue.journal;
 
 import io.github.delayqueue.store.TaskStore;
 
-/**
- * What the steps of a {@link JournaledTaskStore} consist of.
- *
- * @param store delivers the tasks
- * @param table has them until they are finished
- * @param transactions in which the table is read and written
- * @param handOver gives tasks to the store
- * @param rechecks let tasks be looked at that the store may have lost
- * @param journal how it all works
- */
+/** What the steps of a {@link JournaledTaskStore} consist of. */
 record JournalParts(TaskStore store, JournalTable table, Transactions transactions, HandOver handOver,
 		Rechecks rechecks, Journal journal) {
 

@@ -27,10 +27,6 @@ final class JournalSchema {
 
 	private final String script;
 
-	/**
-	 * The tables in a database.
-	 * @param product what the database is
-	 */
 	JournalSchema(JdbcTemplate jdbc, DatabaseProduct product) {
 		this.jdbc = jdbc;
 		this.script = "io/github/delayqueue/journal/schema-" + product.platform() + ".sql";
@@ -42,16 +38,7 @@ final class JournalSchema {
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	void check() {
-		List<Integer> versions;
-		try {
-			versions = this.jdbc.queryForList(VERSIONS, Integer.class);
-		}
-		catch (NonTransientDataAccessException ex) {
-			if (isThere("SELECT 1 FROM delay_queue_task WHERE 1 = 0")) {
-				throw otherVersion("1, or their table delay_queue_schema may not be read");
-			}
-			throw missing("The tables of the journal are not there, or may not be read", ex);
-		}
+		List<Integer> versions = versions();
 		for (Integer version : versions) {
 			if (version != VERSION) {
 				throw otherVersion(version.toString());
@@ -69,6 +56,21 @@ final class JournalSchema {
 		}
 	}
 
+	private List<Integer> versions() {
+		try {
+			return this.jdbc.queryForList(VERSIONS, Integer.class);
+		}
+		catch (NonTransientDataAccessException ex) {
+			try {
+				this.jdbc.queryForList("SELECT 1 FROM delay_queue_task WHERE 1 = 0");
+			}
+			catch (NonTransientDataAccessException missing) {
+				throw missing("The tables of the journal are not there, or may not be read", ex);
+			}
+			throw otherVersion("1, or their table delay_queue_schema may not be read");
+		}
+	}
+
 	private void requireColumns() {
 		ResultSetExtractor<String> typeOfIds = (rows) -> rows.getMetaData().getColumnTypeName(1);
 		if ("VARCHAR_IGNORECASE".equals(this.jdbc.query(TASKS, typeOfIds))) {
@@ -76,16 +78,6 @@ final class JournalSchema {
 					"The tables of the journal do not tell ids of tasks apart that differ by case only",
 					"Remove IGNORECASE from the settings of H2, and create the tables anew by the script " + this.script
 							+ ".");
-		}
-	}
-
-	private boolean isThere(String query) {
-		try {
-			this.jdbc.queryForList(query);
-			return true;
-		}
-		catch (NonTransientDataAccessException ex) {
-			return false;
 		}
 	}
 

@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -56,8 +55,6 @@ final class JournalTable {
 
 	private final Dialect dialect;
 
-	private final RowReader rows;
-
 	private final Clock clock;
 
 	private final CheckTimes checks;
@@ -65,25 +62,26 @@ final class JournalTable {
 	/** Whether connections commit each statement outside of a transaction. */
 	private final boolean autoCommit;
 
-	private JournalTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Clock clock, CheckTimes checks,
-			boolean autoCommit) {
-		this.jdbc = jdbc;
-		this.dialect = dialect;
-		this.rows = new RowReader(dialect);
-		this.loader = new LoaderTable(jdbc, fetching, dialect, clock, checks);
-		this.far = new FarTable(jdbc, this.rows, clock, checks);
-		this.dead = new DeadTable(jdbc, dialect, clock, checks);
-		this.clock = clock;
-		this.checks = checks;
-		this.autoCommit = autoCommit;
-	}
-
 	/**
 	 * The table in a database.
-	 * @param dataSource the database, asked once for what it is
 	 * @param clock the clock for generations and for when a row was written
 	 * @param timeout how long a statement may take, rounded up to seconds
 	 * @param horizon tasks that are due within this time are in the store
+	 * @param product what the database is
+	 */
+	JournalTable(DataSource dataSource, Clock clock, Duration timeout, Duration horizon, DatabaseProduct product) {
+		this.jdbc = product.jdbc(dataSource, timeout);
+		this.dialect = product.dialect(this.jdbc);
+		this.clock = clock;
+		this.checks = new CheckTimes(horizon);
+		this.autoCommit = DatabaseProduct.isAutoCommit(dataSource);
+		this.loader = new LoaderTable(this.jdbc, product.jdbc(dataSource, timeout), this.dialect, clock, this.checks);
+		this.far = new FarTable(this.jdbc, this.dialect, clock, this.checks);
+		this.dead = new DeadTable(this.jdbc, this.dialect, clock, this.checks);
+	}
+
+	/**
+	 * The table in a database, which is asked for what it is.
 	 * @throws JournalSetupException if it is none of {@link DatabaseProduct}, or too old,
 	 * or its tables are not there or of another version
 	 * @throws org.springframework.dao.DataAccessException if it cannot be reached
@@ -91,14 +89,7 @@ final class JournalTable {
 	static JournalTable of(DataSource dataSource, Clock clock, Duration timeout, Duration horizon) {
 		DatabaseProduct product = DatabaseProduct.of(dataSource);
 		new JournalSchema(product.jdbc(dataSource, timeout), product).check();
-		return of(dataSource, clock, timeout, horizon, product);
-	}
-
-	static JournalTable of(DataSource dataSource, Clock clock, Duration timeout, Duration horizon,
-			DatabaseProduct product) {
-		JdbcTemplate jdbc = product.jdbc(dataSource, timeout);
-		return new JournalTable(jdbc, product.jdbc(dataSource, timeout), product.dialect(jdbc), clock,
-				new CheckTimes(horizon), DatabaseProduct.isAutoCommit(dataSource));
+		return new JournalTable(dataSource, clock, timeout, horizon, product);
 	}
 
 	/** What loaders do with the same table. */
@@ -116,15 +107,12 @@ final class JournalTable {
 		return this.far;
 	}
 
-	/**
-	 * Whether {@link #write} needs no transaction to be all or nothing, unless it
-	 * rejects.
-	 */
+	/** Whether {@link #write} needs no transaction, unless it rejects. */
 	boolean replacesAtOnce() {
 		return this.autoCommit && this.dialect.replacesAtOnce();
 	}
 
-	/** Whether {@link #delete} needs no transaction to be all or nothing. */
+	/** Whether {@link #delete} needs no transaction. */
 	boolean changesAtOnce() {
 		return this.autoCommit && this.dialect.deletesAtOnce();
 	}
@@ -135,51 +123,41 @@ final class JournalTable {
 	}
 
 	/** See whether the database answers. */
-	void probe() {
-		this.jdbc.queryForList(Sql.PROBE, Long.class);
+	boolean probe() {
+		return !this.jdbc.queryForList("SELECT 1", Long.class).isEmpty();
 	}
 
 	/**
 	 * Write tasks, which wait from then on. The generation of a row is the time in
 	 * microseconds, or one more than that of the row it replaces if that is later.
-	 * @param entries the tasks, their ids distinct
-	 * @return what became of each, in the same order
-	 */
-	List<WriteResult> write(String queue, List<Entry> entries) {
-		return write(queue, entries, -1);
-	}
-
-	/**
-	 * Write tasks in the same way.
-	 * @param entries the tasks, their ids distinct
+	 * @param arrivals the tasks, their ids distinct
 	 * @param above a generation that theirs have to be above
 	 * @return what became of each, in the same order
 	 */
-	List<WriteResult> write(String queue, List<Entry> entries, long above) {
-		Bounds.requireBatch(entries);
+	List<WriteResult> write(String queue, List<Arrival> arrivals, long above) {
+		Bounds.requireBatch(arrivals);
 		Instant now = this.clock.instant();
 		long generation = Generation.next(above, now);
 		// two batches with the same ids lock them in the same order
-		Map<Boolean, List<Row>> rows = entries.stream()
-			.sorted(Comparator.comparing(Entry::taskId))
-			.collect(Collectors.partitioningBy(Entry::replaces, Collectors.mapping(
-					(entry) -> entry.toRow(generation, this.checks.written(entry.dueMillis(), now.toEpochMilli())),
-					Collectors.toList())));
+		Map<Boolean, List<Row>> rows = arrivals.stream()
+			.sorted(Comparator.comparing(Arrival::taskId))
+			.collect(Collectors.partitioningBy(Arrival::replaces,
+					Collectors.mapping(
+							(arrival) -> arrival.toRow(generation,
+									this.checks.written(arrival.dueMillis(), now.toEpochMilli())),
+							Collectors.toList())));
 		Map<String, WriteResult> written = new HashMap<>();
 		if (!rows.get(true).isEmpty()) {
-			boolean generated = entries.stream().allMatch(Entry::generated);
+			boolean generated = arrivals.stream().allMatch(Arrival::isNew);
 			written.putAll(this.dialect.replace(queue, rows.get(true), generated));
 		}
 		if (!rows.get(false).isEmpty()) {
 			written.putAll(this.dialect.reject(queue, rows.get(false)));
 		}
-		return entries.stream().map((entry) -> Objects.requireNonNull(written.get(entry.taskId()))).toList();
+		return arrivals.stream().map((arrival) -> Objects.requireNonNull(written.get(arrival.taskId()))).toList();
 	}
 
-	/**
-	 * What is known of tasks, by one query.
-	 * @return by id; those without a row are missing
-	 */
+	/** What is known of tasks, by id, by one query; those without a row are missing. */
 	Map<String, Row> versions(String queue, Collection<String> taskIds) {
 		Bounds.requireBatch(taskIds);
 		List<String> asked = taskIds.stream().filter(Key::isPossible).distinct().toList();
@@ -197,7 +175,9 @@ final class JournalTable {
 
 	private Optional<Row> one(String sql, String queue, String taskId) {
 		return Key.isPossible(taskId)
-				? this.jdbc.query(sql, this.rows.withEnvelope(), queue, this.dialect.id(taskId)).stream().findFirst()
+				? this.jdbc.query(sql, (row, number) -> this.dialect.row(row, true), queue, this.dialect.id(taskId))
+					.stream()
+					.findFirst()
 				: Optional.empty();
 	}
 
@@ -215,20 +195,16 @@ final class JournalTable {
 	/**
 	 * Delete rows of exactly these generations, without waiting: those that somebody else
 	 * has locked stay.
-	 * @param keys the rows; of one that is named twice the first is deleted
-	 * @return for each how many were deleted, 0 or 1
+	 * @return which were deleted
 	 */
-	int[] delete(String queue, List<Key> keys) {
+	Set<Key> delete(String queue, Collection<Key> keys) {
 		Bounds.requireBatch(keys);
 		List<Key> possible = possible(keys);
-		Set<Key> deleted = new HashSet<>(possible.isEmpty() ? Set.of() : this.dialect.delete(queue, possible));
-		return keys.stream().mapToInt((key) -> deleted.remove(key) ? 1 : 0).toArray();
+		return possible.isEmpty() ? Set.of() : this.dialect.delete(queue, possible);
 	}
 
 	/**
 	 * Let a task wait until another time. One that was dead is so no longer.
-	 * @param oldGeneration the generation it has to have
-	 * @param newGeneration the generation it gets
 	 * @param inStore whether the store has it: there it stays then, however far it is
 	 */
 	boolean move(String queue, String taskId, long oldGeneration, long newGeneration, long dueMillis, boolean inStore) {
@@ -242,31 +218,26 @@ final class JournalTable {
 	/**
 	 * Note when recurring tasks are due after a run. A time before the one that is noted
 	 * changes nothing, and neither does a dead task.
-	 * @param runs the rows, others of another generation stay as they are, and when each
-	 * is due, in milliseconds since the epoch
+	 * @param runs the rows, and when each is due, in milliseconds since the epoch
 	 */
 	void repeat(String queue, Map<Key, Long> runs) {
 		Bounds.requireBatch(runs.keySet());
-		List<Key> keys = possible(runs.keySet());
 		long now = this.clock.millis();
-		this.jdbc.batchUpdate(this.dialect.steady(Sql.REPEAT), keys.stream().map((key) -> {
+		this.jdbc.batchUpdate(this.dialect.steady(Sql.REPEAT), possible(runs.keySet()).stream().map((key) -> {
 			long due = Objects.requireNonNull(runs.get(key));
 			return new Object[] { due, now, this.checks.handedOver(due, now), queue, this.dialect.id(key.taskId()),
 					key.generation(), due };
 		}).toList());
 	}
 
-	/**
-	 * Whether transactions that repeat what they have read keep others from inserting
-	 * beside it.
-	 */
+	/** Whether repeatable reads keep others from inserting beside what was read. */
 	boolean locksGaps() {
 		return this.dialect instanceof MySqlDialect;
 	}
 
 	/** Delete all rows of a queue. */
 	long clear(String queue) {
-		return this.jdbc.update(Sql.DELETE + " WHERE " + Sql.CLEARED, queue);
+		return this.jdbc.update(Sql.DELETE_ALL, queue);
 	}
 
 	/**
@@ -275,11 +246,11 @@ final class JournalTable {
 	 * @param limit how many at most; fewer than there are where others change them
 	 */
 	long clear(String queue, int limit) {
-		return this.jdbc.update(this.dialect.some(Sql.DELETE, Sql.CLEARED), queue, limit);
+		return this.jdbc.update(this.dialect.deletingSome(), queue, limit);
 	}
 
 	private static List<Key> possible(Collection<Key> keys) {
-		return keys.stream().filter((key) -> Key.isPossible(key.taskId())).distinct().sorted(Key.ORDER).toList();
+		return Key.inOrder(keys).stream().filter((key) -> Key.isPossible(key.taskId())).toList();
 	}
 
 }

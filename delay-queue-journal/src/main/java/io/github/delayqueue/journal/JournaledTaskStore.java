@@ -1,6 +1,5 @@
 package io.github.delayqueue.journal;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -8,13 +7,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
@@ -123,18 +120,13 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		if (!isJournaled(queue)) {
 			return this.store.schedule(queue, tasks, options);
 		}
-		Bounds.requireBatch(tasks);
-		return ScheduleReply.of(tasks.isEmpty() ? List.of() : this.writer.schedule(queue, tasks), options);
+		return ScheduleReply.of(this.writer.schedule(queue, tasks), options);
 	}
 
 	@Override
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		if (!isJournaled(queue)) {
 			return this.store.scheduleAhead(queue, tasks, options);
-		}
-		Bounds.requireBatch(tasks);
-		if (tasks.isEmpty()) {
-			return () -> ScheduleReply.of(List.of(), options);
 		}
 		Supplier<List<ScheduleOutcome>> outcomes = this.writer.scheduleAhead(queue, tasks);
 		return () -> ScheduleReply.of(outcomes.get(), options);
@@ -222,9 +214,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		return isWaitedFor(queue) ? this.lookup.forecast(queue, bars) : this.store.forecast(queue, bars);
 	}
 
-	/**
-	 * If it has a journal, what this instance has scheduled so far is in the store then.
-	 */
+	/** If it has a journal, what this instance has scheduled is in the store then. */
 	private boolean isWaitedFor(String queue) {
 		if (!isJournaled(queue)) {
 			return false;
@@ -233,10 +223,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		return true;
 	}
 
-	/**
-	 * Queues that have something in the table, or that this instance has used.
-	 * @return their names
-	 */
+	/** Queues that have something in the table, or that this instance has used. */
 	Set<String> toBeLoaded() {
 		Set<String> queues = new TreeSet<>(this.used);
 		this.parts.transactions()
@@ -248,22 +235,8 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		return queues;
 	}
 
-	Loading loading(String queue, TaskEvents events) {
-		return new Loading(queue, this.parts, events);
-	}
-
-	Duration loadInterval() {
-		return this.parts.journal().loadInterval();
-	}
-
-	/** Let an executor do what callers need not wait for. */
-	void start(Executor executor) {
-		this.parts.handOver().start(executor);
-	}
-
-	/** Let callers do it themselves, and the executor what is left. */
-	void stop() {
-		this.parts.handOver().stop();
+	JournalParts parts() {
+		return this.parts;
 	}
 
 }

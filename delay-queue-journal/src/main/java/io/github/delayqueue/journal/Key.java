@@ -1,6 +1,8 @@
 package io.github.delayqueue.journal;
 
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 
 import io.github.delayqueue.Names;
 
@@ -9,6 +11,10 @@ record Key(String taskId, long generation) {
 
 	/** By id, as everybody locks rows, so that two do not wait for each other. */
 	static final Comparator<Key> ORDER = Comparator.comparing(Key::taskId).thenComparing(Key::generation);
+
+	static List<Key> inOrder(Collection<Key> keys) {
+		return keys.stream().distinct().sorted(ORDER).toList();
+	}
 
 	/** Whether a task can have such an id: databases are not asked for others. */
 	static boolean isPossible(String taskId) {

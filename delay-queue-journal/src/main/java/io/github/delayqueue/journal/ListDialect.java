@@ -8,9 +8,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -39,8 +41,7 @@ abstract class ListDialect implements Dialect {
 
 	/**
 	 * Statements for a database.
-	 * @param select begins a statement that selects id and generation of some keys, and
-	 * locks no other rows
+	 * @param select begins one that locks some keys, and no other rows
 	 * @param delete begins one that deletes some keys, and looks at no other rows: those
 	 * may be locked
 	 */
@@ -60,46 +61,46 @@ abstract class ListDialect implements Dialect {
 		versions(queue, rows.stream().map(Row::taskId).toList())
 			.forEach((taskId, version) -> written.put(taskId, WriteResult.rejected(version.generation())));
 		List<Row> absent = rows.stream().filter((row) -> !written.containsKey(row.taskId())).toList();
-		if (!absent.isEmpty()) {
-			insertOrReject(queue, absent, written);
-		}
-		return written;
-	}
-
-	private void insertOrReject(String queue, List<Row> absent, Map<String, WriteResult> written) {
 		try {
-			insert(queue, absent);
+			if (!absent.isEmpty()) {
+				this.jdbc.update(insertion(absent.size()), values(queue, absent));
+			}
 			absent.forEach((row) -> written.put(row.taskId(), WriteResult.ofRevision(1, row.generation())));
 		}
 		catch (DuplicateKeyException ex) {
 			// somebody has been quicker with one of them
-			absent.forEach((row) -> written.put(row.taskId(), insertOrReject(queue, row)));
+			absent.forEach((row) -> written.put(row.taskId(), insert(queue, row, () -> rejected(queue, row))));
 		}
+		return written;
 	}
 
-	private WriteResult insertOrReject(String queue, Row row) {
+	private @Nullable WriteResult rejected(String queue, Row row) {
+		return this.jdbc.queryForList(LOCKED_GENERATION, Long.class, queue, id(row.taskId()))
+			.stream()
+			.findFirst()
+			.map(WriteResult::rejected)
+			.orElse(null);
+	}
+
+	/**
+	 * Insert a row.
+	 * @param otherwise what to do with one that is there already, {@code null} if it has
+	 * gone
+	 */
+	final WriteResult insert(String queue, Row row, Supplier<@Nullable WriteResult> otherwise) {
 		for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
 			try {
-				insert(queue, List.of(row));
+				this.jdbc.update(insertion(1), values(queue, row));
 				return WriteResult.ofRevision(1, row.generation());
 			}
 			catch (DuplicateKeyException ex) {
-				List<Long> generation = this.jdbc.queryForList(LOCKED_GENERATION, Long.class, queue, id(row.taskId()));
-				if (!generation.isEmpty()) {
-					return WriteResult.rejected(generation.get(0));
+				WriteResult result = otherwise.get();
+				if (result != null) {
+					return result;
 				}
 			}
 		}
 		throw new ConcurrencyFailureException("A row of queue '" + queue + "' comes and goes");
-	}
-
-	/**
-	 * Insert rows, all of them or none.
-	 * @param rows what to insert
-	 * @throws DuplicateKeyException if one is there already
-	 */
-	final void insert(String queue, List<Row> rows) {
-		this.jdbc.update(insertion(rows.size()), values(queue, rows));
 	}
 
 	static String insertion(int rows) {
@@ -115,7 +116,7 @@ abstract class ListDialect implements Dialect {
 		Map<String, Row> versions = new HashMap<>();
 		List<Object> ids = ids(taskIds);
 		this.jdbc.query(VERSIONS + placeholders(ids), (row) -> {
-			versions.put(id(row, 1), row(row, null));
+			versions.put(id(row, 1), row(row, false));
 		}, parameters(List.of(queue), ids));
 		return versions;
 	}
@@ -146,8 +147,6 @@ abstract class ListDialect implements Dialect {
 	/**
 	 * Repeat the last element until there are as many as a power of two: databases and
 	 * drivers keep what they have worked out for a statement, and there are few of these.
-	 * @param elements the elements
-	 * @return the elements
 	 */
 	static <T> List<T> padded(List<T> elements) {
 		int size = Math.max(1, Integer.highestOneBit(elements.size() - 1) << 1);

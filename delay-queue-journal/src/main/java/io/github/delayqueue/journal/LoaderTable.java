@@ -1,9 +1,13 @@
 package io.github.delayqueue.journal;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -38,8 +42,6 @@ final class LoaderTable {
 
 	private final Dialect dialect;
 
-	private final RowReader rows;
-
 	private final Clock clock;
 
 	private final CheckTimes checks;
@@ -47,14 +49,12 @@ final class LoaderTable {
 	/**
 	 * The other half of a table.
 	 * @param fetching another one, for large rows
-	 * @param clock the clock that says when rows are to be looked at
 	 */
 	LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Clock clock, CheckTimes checks) {
 		this.jdbc = jdbc;
 		this.fetching = fetching;
 		fetching.setFetchSize(FETCH_SIZE);
 		this.dialect = dialect;
-		this.rows = new RowReader(dialect);
 		this.clock = clock;
 		this.checks = checks;
 	}
@@ -74,22 +74,32 @@ final class LoaderTable {
 	}
 
 	private List<Row> take(String queue, long after, long now, int limit) {
-		List<Row> rows = this.dialect.take(this.fetching, queue, after, after + now, limit,
-				this.rows.upTo(MAX_TAKEN_BYTES));
-		if (!rows.isEmpty()) {
-			this.dialect.update(queue, rows.stream().map(Row::key).sorted(Key.ORDER).toList(), Sql.MOVED_ON, now,
-					this.checks.handedMillis(now), this.checks.leadMillis(), now, now, now);
+		List<Row> rows = this.dialect.take(this.fetching, queue, after, after + now, limit, this::read);
+		update(queue, rows.stream().map(Row::key).toList(), Sql.MOVED_ON, now, this.checks.handedMillis(now),
+				this.checks.leadMillis(), now, now, now);
+		return rows;
+	}
+
+	/** What is not read is not fetched from a database that answers bit by bit. */
+	private List<Row> read(ResultSet result) throws SQLException {
+		List<Row> rows = new ArrayList<>();
+		long bytes = 0;
+		while (bytes < MAX_TAKEN_BYTES && result.next()) {
+			Row row = this.dialect.row(result, true);
+			rows.add(row);
+			bytes += Objects.requireNonNull(row.envelope()).length;
 		}
 		return rows;
 	}
 
-	/**
-	 * Look at rows again at once, unless somebody is to do so anyway.
-	 * @param keys the rows; those of another generation stay as they are
-	 */
-	void recheck(String queue, List<Key> keys) {
+	/** Look at rows of these generations again at once, unless somebody is to do so. */
+	void recheck(String queue, Collection<Key> keys) {
+		update(queue, keys, Sql.RECHECKED, this.clock.millis());
+	}
+
+	private void update(String queue, Collection<Key> keys, String changes, Object... values) {
 		if (!keys.isEmpty()) {
-			this.dialect.update(queue, keys.stream().sorted(Key.ORDER).toList(), Sql.RECHECKED, this.clock.millis());
+			this.dialect.update(queue, Key.inOrder(keys), changes, values);
 		}
 	}
 
@@ -112,7 +122,7 @@ final class LoaderTable {
 				this.checks.leadMillis(), lostAt + CheckTimes.WRITTEN.toMillis(), limit);
 		for (int first = 0; first < keys.size(); first += TaskStore.MAX_BATCH) {
 			List<Key> batch = keys.subList(first, Math.min(first + TaskStore.MAX_BATCH, keys.size()));
-			this.dialect.update(queue, batch.stream().sorted(Key.ORDER).toList(), Sql.LOST, lostAt, lostAt, lostAt + 1);
+			update(queue, batch, Sql.LOST, lostAt, lostAt, lostAt + 1);
 		}
 		return (found.size() < limit) ? null : last(found, lostAt + CheckTimes.WRITTEN.toMillis());
 	}
@@ -154,15 +164,12 @@ final class LoaderTable {
 	Optional<Epoch> claimEpoch(String partition, long renewedBeforeMillis) {
 		long now = this.clock.millis();
 		long until = now + CLAIM.toMillis();
-		if (this.jdbc.update(Sql.CLAIM_EPOCH, until, partition, renewedBeforeMillis, until + CLAIM.toMillis()) > 0) {
-			return this.jdbc
-				.query(Sql.EPOCH, (result, number) -> new Epoch(result.getString(1), result.getLong(2)), partition)
-				.stream()
-				.findFirst();
-		}
-		Long known = this.jdbc.queryForObject(Sql.HAS_EPOCH, Long.class, partition);
-		if (known != null && known > 0) {
-			return Optional.empty();
+		boolean claimed = this.jdbc.update(Sql.CLAIM_EPOCH, until, partition, renewedBeforeMillis,
+				until + CLAIM.toMillis()) > 0;
+		List<Epoch> known = this.jdbc.query(Sql.EPOCH,
+				(result, number) -> new Epoch(result.getString(1), result.getLong(2)), partition);
+		if (!known.isEmpty()) {
+			return claimed ? Optional.of(known.get(0)) : Optional.empty();
 		}
 		try {
 			this.jdbc.update(Sql.INSERT_EPOCH, partition, until);
@@ -173,20 +180,13 @@ final class LoaderTable {
 		}
 	}
 
-	/**
-	 * Keep an epoch to oneself for longer, or give it back.
-	 * @param howLong for how long
-	 * @return how many rows that are, 0 or 1
-	 */
+	/** Keep an epoch to oneself for longer, or give it back. */
 	int holdEpoch(String partition, Duration howLong) {
 		return this.jdbc.update(Sql.HOLD_EPOCH, this.clock.millis() + howLong.toMillis(), partition);
 	}
 
 	/**
-	 * Renew what is remembered of the store of a partition, unless somebody else has done
-	 * so since.
-	 * @param before what was remembered
-	 * @param now what is to be
+	 * Renew what is remembered of a partition, unless somebody else has done so since.
 	 */
 	boolean remember(String partition, Epoch before, Epoch now) {
 		return this.jdbc.update(Sql.REMEMBER, now.incarnation(), now.beat(), this.clock.millis(), partition,

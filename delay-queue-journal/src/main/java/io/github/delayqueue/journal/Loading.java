@@ -4,10 +4,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,16 +90,13 @@ final class Loading {
 		if (claimed.isEmpty()) {
 			return;
 		}
-		boolean done = false;
 		try {
 			compare(partition, claimed.get());
-			done = true;
 		}
-		finally {
-			if (!done) {
-				// so that the next round asks again
-				write(() -> this.table.loader().holdEpoch(partition, Duration.ZERO));
-			}
+		catch (RuntimeException | Error ex) {
+			// so that the next round asks again
+			write(() -> this.table.loader().holdEpoch(partition, Duration.ZERO));
+			throw ex;
 		}
 	}
 
@@ -149,24 +148,22 @@ final class Loading {
 
 	private void handOver(List<Row> rows) {
 		try {
-			List<Boolean> missing = this.handOver.rows(this.queue, rows);
-			count(rows, missing);
-			List<Key> resting = IntStream.range(0, rows.size())
-				.filter((i) -> rows.get(i).dead() && !missing.get(i))
-				.mapToObj((i) -> rows.get(i).key())
-				.toList();
+			Set<Key> missing = this.handOver.rows(this.queue, rows);
+			Map<Boolean, List<Row>> known = rows.stream()
+				.collect(Collectors.partitioningBy((row) -> !missing.contains(row.key())));
+			count(known.get(false));
+			List<Key> resting = keys(known.get(true).stream().filter(Row::dead).toList());
 			if (!resting.isEmpty()) {
 				write(() -> {
 					this.table.dead().rest(this.queue, resting);
 					return true;
 				});
 			}
-			for (int i = 0; i < rows.size(); i++) {
-				Row row = rows.get(i);
+			for (Row row : known.get(true)) {
 				// mostly it has it, and a look costs a call
 				boolean worthALook = row.dueMillis() <= this.clock.millis() || row.failure() != null;
-				if (!missing.get(i) && worthALook && !row.dead()) {
-					this.store.find(this.queue, row.taskId()).ifPresent((known) -> agree(row, known));
+				if (worthALook && !row.dead()) {
+					this.store.find(this.queue, row.taskId()).ifPresent((task) -> agree(row, task));
 				}
 			}
 		}
@@ -190,14 +187,13 @@ final class Loading {
 		}
 	}
 
-	private void count(List<Row> rows, List<Boolean> missing) {
+	private void count(List<Row> missing) {
 		long found = 0;
-		for (int i = 0; i < rows.size(); i++) {
-			Row row = rows.get(i);
-			if (missing.get(i) && this.restoring && row.checkMillis() <= this.restoringUntil) {
+		for (Row row : missing) {
+			if (this.restoring && row.checkMillis() <= this.restoringUntil) {
 				this.restored++;
 			}
-			else if (missing.get(i) && row.checkMillis() >= row.dueMillis() + CheckTimes.OVERDUE.toMillis()) {
+			else if (row.checkMillis() >= row.dueMillis() + CheckTimes.OVERDUE.toMillis()) {
 				// only what was handed over is looked at so late
 				found++;
 			}

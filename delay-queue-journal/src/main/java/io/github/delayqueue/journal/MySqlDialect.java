@@ -9,7 +9,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -30,6 +29,8 @@ final class MySqlDialect extends ListDialect {
 	 * By itself the optimizer may walk through all rows of a queue, and wait for some.
 	 */
 	private static final String FROM_KEYS = " FROM delay_queue_task t FORCE INDEX (PRIMARY)";
+
+	private static final String UPDATE = "UPDATE delay_queue_task FORCE INDEX (PRIMARY) SET ";
 
 	private static final String RETURNING = " RETURNING task_id, generation, revision";
 
@@ -70,33 +71,19 @@ final class MySqlDialect extends ListDialect {
 
 	@Override
 	public void update(String queue, List<Key> keys, String changes, Object... values) {
-		List<Object> first = new ArrayList<>(Arrays.asList(values));
-		first.add(queue);
-		jdbc().update(
-				"UPDATE delay_queue_task FORCE INDEX (PRIMARY) SET " + changes + " WHERE queue = ? AND" + anyOf(keys),
-				keyParameters(first, keys));
-	}
-
-	/**
-	 * A condition for rows of some generations: ranges of the primary key, which a list
-	 * of pairs would not be in MariaDB.
-	 * @return the condition, the parameters of which are {@link #keyParameters}
-	 */
-	private static String anyOf(List<Key> keys) {
-		return " (" + String.join(" OR ", Collections.nCopies(padded(keys).size(), "(task_id = ? AND generation = ?)"))
-				+ ")";
-	}
-
-	private Object[] keyParameters(List<?> first, List<Key> keys) {
-		return Stream
-			.concat(first.stream(),
-					padded(keys).stream().flatMap((key) -> Stream.of(id(key.taskId()), key.generation())))
-			.toArray();
+		List<Object> parameters = new ArrayList<>(Arrays.asList(values));
+		parameters.add(queue);
+		List<Key> padded = padded(keys);
+		padded.forEach((key) -> Collections.addAll(parameters, id(key.taskId()), key.generation()));
+		// ranges of the primary key, which a list of pairs would not be in MariaDB
+		jdbc().update(UPDATE + changes + " WHERE queue = ? AND ("
+				+ String.join(" OR ", Collections.nCopies(padded.size(), "(task_id = ? AND generation = ?)")) + ")",
+				parameters.toArray());
 	}
 
 	@Override
-	public String some(String action, String condition) {
-		return action + " WHERE " + condition + " LIMIT ?";
+	public String deletingSome() {
+		return Sql.DELETE_ALL + " LIMIT ?";
 	}
 
 	@Override

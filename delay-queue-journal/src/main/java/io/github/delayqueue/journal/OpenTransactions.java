@@ -21,18 +21,13 @@ final class OpenTransactions implements TransactionExecutionListener {
 
 	private final AfterCommit.Owner owner;
 
-	/**
-	 * None so far.
-	 * @param owner on whose behalf something is done after their commits
-	 */
 	OpenTransactions(AfterCommit.Owner owner) {
 		this.owner = owner;
 	}
 
 	/**
 	 * What the transaction that the calling thread is in, as the transaction manager
-	 * says, leaves to be done.
-	 * @return the steps; {@code null} if it cannot commit any more
+	 * says, leaves to be done; {@code null} if it cannot commit any more.
 	 */
 	@Nullable AfterCommit current() {
 		Begun latest = this.begun.get().peek();

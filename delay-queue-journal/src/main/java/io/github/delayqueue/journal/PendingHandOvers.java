@@ -34,7 +34,7 @@ final class PendingHandOvers {
 	private boolean hurried;
 
 	/**
-	 * Nothing is on its way.
+	 * Create, with nothing on its way.
 	 * @param sender gives at most {@link TaskStore#MAX_BATCH} tasks to the store; does
 	 * not throw
 	 */
@@ -45,7 +45,6 @@ final class PendingHandOvers {
 	/**
 	 * Let tasks be sent, by the calling thread if the executor takes none.
 	 * @param linger so long they may wait for others
-	 * @param executor has a thread, always
 	 */
 	void add(List<FreshTask> tasks, Duration linger, Executor executor) {
 		if (!isLeftTo(executor, tasks, linger)) {
@@ -77,10 +76,7 @@ final class PendingHandOvers {
 		}
 	}
 
-	/**
-	 * Send all that waits, and wait for what others are sending. Returns early if the
-	 * thread is interrupted.
-	 */
+	/** Send all that waits, and wait for what others are sending, unless interrupted. */
 	void send() {
 		try {
 			this.sending.lockInterruptibly();

@@ -15,7 +15,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -28,32 +27,26 @@ final class PostgresDialect implements Dialect {
 
 	private static final int ATTEMPTS = 5;
 
-	private static final String INTO = """
-			INSERT INTO delay_queue_task AS t
-			(queue, task_id, generation, due_at, priority, envelope, check_at, revision)
-			""";
+	private static final String CONFLICT = " ON CONFLICT (queue, task_id) ";
 
-	private static final String CONFLICT = """
-			ON CONFLICT (queue, task_id)
-			""";
+	private static final String RETURNING = " RETURNING task_id, generation, revision";
 
 	/** Of a single row, for which {@code unnest} would take a third of the time. */
-	private static final String INSERT_ONE = INTO + "VALUES " + Sql.VALUES + " ";
+	private static final String INSERT_ONE = Sql.INSERT + "VALUES " + Sql.VALUES;
 
-	private static final String INSERT = INTO
+	private static final String INSERT = Sql.INSERT
 			+ """
 					SELECT ?, n.task_id, ?, n.due_at, n.priority, n.envelope, n.check_at, 1
 					FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS bytea[]), CAST(? AS bigint[]))
-					AS n (task_id, due_at, priority, envelope, check_at)
-					""";
+					AS n (task_id, due_at, priority, envelope, check_at)""";
 
 	private static final String DO_REPLACE = CONFLICT + """
-			DO UPDATE SET generation = GREATEST(excluded.generation, t.generation + 1), due_at = excluded.due_at,
-			priority = excluded.priority, envelope = excluded.envelope, check_at = excluded.check_at, dead_at = NULL,
-			failure = NULL, revision = t.revision + 1
-			RETURNING task_id, generation, revision""";
+			DO UPDATE SET generation = GREATEST(excluded.generation, delay_queue_task.generation + 1),
+			due_at = excluded.due_at, priority = excluded.priority, envelope = excluded.envelope,
+			check_at = excluded.check_at, dead_at = NULL, failure = NULL, revision = delay_queue_task.revision + 1
+			""" + RETURNING;
 
-	private static final String DO_REJECT = CONFLICT + "DO NOTHING RETURNING task_id, generation, revision";
+	private static final String DO_REJECT = CONFLICT + "DO NOTHING" + RETURNING;
 
 	/**
 	 * A parameter that the planner does not see: a queue of which it has not learnt yet
@@ -67,9 +60,7 @@ final class PostgresDialect implements Dialect {
 
 	private static final String VERSIONS = "SELECT " + Sql.ROW + " FROM delay_queue_task " + IDS;
 
-	/**
-	 * The rows of some keys, whose arrays are the first two parameters, in the same way.
-	 */
+	/** The rows of some keys, whose arrays are the first two parameters, likewise. */
 	private static final String KEYS = """
 			unnest((SELECT CAST(? AS text[])), (SELECT CAST(? AS bigint[]))) AS k (task_id, generation)
 			WHERE t.""" + UNSEEN_QUEUE + """
@@ -81,8 +72,8 @@ final class PostgresDialect implements Dialect {
 	private static final String TRY_LOCK = "SELECT t.task_id, t.generation FROM delay_queue_task t, " + KEYS;
 
 	/** By their places, which nobody changes who has not locked them. */
-	static final String DELETE = "DELETE FROM delay_queue_task WHERE ctid = ANY (ARRAY (SELECT t.ctid "
-			+ "FROM delay_queue_task t, " + KEYS + FREE + ")) RETURNING task_id, generation";
+	private static final String DELETE = "DELETE FROM delay_queue_task WHERE ctid = ANY (ARRAY (SELECT t.ctid "
+			+ "FROM delay_queue_task t, " + KEYS + FREE + "))" + RETURNING;
 
 	private final JdbcTemplate jdbc;
 
@@ -106,24 +97,15 @@ final class PostgresDialect implements Dialect {
 		// there would be no second attempt
 		if (generated && !TransactionSynchronizationManager.isActualTransactionActive()) {
 			try {
-				return insertNew(queue, rows);
+				this.jdbc.update(insertion(rows), (statement) -> setRows(statement, queue, rows));
+				return rows.stream()
+					.collect(Collectors.toMap(Row::taskId, (row) -> WriteResult.ofRevision(1, row.generation())));
 			}
 			catch (DuplicateKeyException ex) {
 				logger.debug("A generated id is known in queue '{}'", queue, ex);
 			}
 		}
 		return insert(DO_REPLACE, queue, rows);
-	}
-
-	private Map<String, WriteResult> insertNew(String queue, List<Row> rows) {
-		if (rows.size() == 1) {
-			this.jdbc.update(INSERT_ONE, values(queue, rows.get(0)));
-		}
-		else {
-			this.jdbc.update(INSERT, (statement) -> setRows(statement, queue, rows));
-		}
-		return rows.stream()
-			.collect(Collectors.toMap(Row::taskId, (row) -> WriteResult.ofRevision(1, row.generation())));
 	}
 
 	@Override
@@ -151,18 +133,21 @@ final class PostgresDialect implements Dialect {
 
 	private Map<String, WriteResult> insert(String onConflict, String queue, List<Row> rows) {
 		Map<String, WriteResult> written = new HashMap<>();
-		RowCallbackHandler reader = (row) -> written.put(row.getString(1),
-				WriteResult.ofRevision(row.getInt(3), row.getLong(2)));
-		if (rows.size() == 1) {
-			this.jdbc.query(INSERT_ONE + onConflict, reader, values(queue, rows.get(0)));
-		}
-		else {
-			this.jdbc.query(INSERT + onConflict, (statement) -> setRows(statement, queue, rows), reader);
-		}
+		this.jdbc.query(insertion(rows) + onConflict, (statement) -> setRows(statement, queue, rows), (row) -> {
+			written.put(row.getString(1), WriteResult.ofRevision(row.getInt(3), row.getLong(2)));
+		});
 		return written;
 	}
 
-	private static void setRows(PreparedStatement statement, String queue, List<Row> rows) throws SQLException {
+	private static String insertion(List<Row> rows) {
+		return (rows.size() == 1) ? INSERT_ONE : INSERT;
+	}
+
+	private void setRows(PreparedStatement statement, String queue, List<Row> rows) throws SQLException {
+		if (rows.size() == 1) {
+			setValues(statement, values(queue, rows.get(0)));
+			return;
+		}
 		statement.setString(1, queue);
 		statement.setLong(2, rows.get(0).generation());
 		setArray(statement, 3, "text", rows.stream().map(Row::taskId).toArray(String[]::new));
@@ -179,7 +164,7 @@ final class PostgresDialect implements Dialect {
 			statement.setString(1, queue);
 			setArray(statement, 2, "text", taskIds.toArray(String[]::new));
 		}, (row) -> {
-			versions.put(row.getString(1), row(row, null));
+			versions.put(row.getString(1), row(row, false));
 		});
 		return versions;
 	}
@@ -205,11 +190,15 @@ final class PostgresDialect implements Dialect {
 	@Override
 	public void update(String queue, List<Key> keys, String changes, Object... values) {
 		this.jdbc.update("UPDATE delay_queue_task t SET " + changes + " FROM " + KEYS, (statement) -> {
-			for (int i = 0; i < values.length; i++) {
-				statement.setObject(i + 1, values[i]);
-			}
+			setValues(statement, values);
 			setKeys(statement, values.length + 1, queue, keys);
 		});
+	}
+
+	private static void setValues(PreparedStatement statement, Object[] values) throws SQLException {
+		for (int i = 0; i < values.length; i++) {
+			statement.setObject(i + 1, values[i]);
+		}
 	}
 
 	@Override
@@ -227,8 +216,9 @@ final class PostgresDialect implements Dialect {
 	 * A row that somebody else changes meanwhile has another place, and is left alone.
 	 */
 	@Override
-	public String some(String action, String condition) {
-		return action + " WHERE ctid = ANY (ARRAY (SELECT ctid FROM delay_queue_task WHERE " + condition + " LIMIT ?))";
+	public String deletingSome() {
+		return "DELETE FROM delay_queue_task WHERE ctid = "
+				+ "ANY (ARRAY (SELECT ctid FROM delay_queue_task WHERE queue = ? LIMIT ?))";
 	}
 
 	private static void setKeys(PreparedStatement statement, int from, String queue, List<Key> keys)

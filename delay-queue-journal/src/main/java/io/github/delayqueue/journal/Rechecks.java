@@ -44,7 +44,7 @@ final class Rechecks {
 
 	/**
 	 * Look at all tasks again. When it has failed, some of it may be done.
-	 * @param meanwhile what to do with each transaction
+	 * @param meanwhile is run in each transaction
 	 * @return when the loss was noticed, in milliseconds since the epoch: nothing is
 	 * looked at again that was due for that later than a millisecond after it
 	 */
@@ -74,7 +74,7 @@ final class Rechecks {
 		}
 		try {
 			this.transactions.apart(queue, () -> {
-				this.table.loader().recheck(queue, List.copyOf(this.table.tryLock(queue, keys)));
+				this.table.loader().recheck(queue, this.table.tryLock(queue, keys));
 				return true;
 			});
 		}

@@ -15,8 +15,6 @@ import io.github.delayqueue.store.NewTask;
  *
  * @param envelope its content without a generation, {@code null} where it was not asked
  * for
- * @param dead whether the task was given up
- * @param failure its last failure, {@code null} if there is none
  * @param checkMillis when a loader is to look at it, in milliseconds since the epoch
  */
 record Row(String taskId, long generation, long dueMillis, TaskPriority priority, byte @Nullable [] envelope,
@@ -26,9 +24,7 @@ record Row(String taskId, long generation, long dueMillis, TaskPriority priority
 		return new Key(this.taskId, this.generation);
 	}
 
-	/**
-	 * What the store is given: it keeps what it has of the same or a later generation.
-	 */
+	/** What the store is given: it keeps what it has of this or a later generation. */
 	NewTask toHandOver() {
 		return new NewTask(this.taskId, Generation.mark(Objects.requireNonNull(this.envelope), this.generation),
 				new DueTime(false, this.dueMillis), this.priority, DuplicatePolicy.NEWER, false);

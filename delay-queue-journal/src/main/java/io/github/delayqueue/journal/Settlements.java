@@ -9,7 +9,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -103,10 +102,7 @@ final class Settlements {
 				claim, null);
 	}
 
-	/**
-	 * Of a claim long ago. As long as its token is the right one, so is this.
-	 * @return nothing for a task that is not in the journal
-	 */
+	/** Of a claim long ago. As long as its token is the right one, so is this. */
 	private OptionalLong generationInStore(String queue, String taskId) {
 		return this.store.find(queue, taskId)
 			.filter((task) -> task.state() == TaskState.IN_FLIGHT)
@@ -120,13 +116,8 @@ final class Settlements {
 		if (ends.isEmpty()) {
 			return;
 		}
-		List<Key> keys = keys(ends);
-		int[] deleted = this.transactions.apart(queue, this.table.changesAtOnce(),
-				() -> this.table.delete(queue, keys));
-		Set<Key> gone = IntStream.range(0, deleted.length)
-			.filter((i) -> deleted[i] == 1)
-			.mapToObj(keys::get)
-			.collect(Collectors.toSet());
+		Set<Key> gone = this.transactions.apart(queue, this.table.changesAtOnce(),
+				() -> this.table.delete(queue, keys(ends)));
 		for (DeliveryEnd end : take(ends, gone)) {
 			this.claimed.finish(queue, end.key().taskId(), end.settlement().token());
 		}
@@ -201,9 +192,8 @@ final class Settlements {
 		}
 	}
 
-	/** What is done to rows goes by their ids. */
 	private static List<Key> keys(List<DeliveryEnd> ends) {
-		return ends.stream().map(DeliveryEnd::key).distinct().sorted(Key.ORDER).toList();
+		return ends.stream().map(DeliveryEnd::key).toList();
 	}
 
 	private static List<DeliveryEnd> take(List<DeliveryEnd> ends, Collection<Key> free) {

@@ -1,6 +1,5 @@
 package io.github.delayqueue.journal;
 
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -15,7 +14,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.StoreUnavailableException;
-import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -39,7 +37,7 @@ final class SharedWrites {
 	private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
 
 	/**
-	 * Nothing is written yet.
+	 * Create, with nothing under way.
 	 * @param writer writes and commits tasks of a queue, all of them or none
 	 */
 	SharedWrites(BiConsumer<String, List<Arrival>> writer) {
@@ -53,12 +51,13 @@ final class SharedWrites {
 	 */
 	void write(String queue, Arrival arrival) {
 		Lane lane = this.lanes.computeIfAbsent(queue, (name) -> new Lane());
-		if (lane.enter(arrival)) {
-			lead(queue, lane, arrival);
+		Caller caller = new Caller(arrival, new CompletableFuture<>());
+		if (lane.enter(caller)) {
+			lead(queue, lane, caller);
 		}
 		else {
 			// not to be interrupted, as the statement would not be either
-			arrival.turn.join().accept(arrival);
+			caller.turn().join().accept(caller);
 		}
 	}
 
@@ -68,18 +67,18 @@ final class SharedWrites {
 		return (lane != null) ? lane.waiting() : 0;
 	}
 
-	private void lead(String queue, Lane lane, Arrival leader) {
-		List<Arrival> all = lane.take(leader);
-		Consumer<Arrival> alone = (arrival) -> this.writer.accept(queue, List.of(arrival));
-		Consumer<Arrival> turn = alone;
+	private void lead(String queue, Lane lane, Caller leader) {
+		List<Caller> all = lane.take(leader);
+		Consumer<Caller> alone = (caller) -> this.writer.accept(queue, List.of(caller.arrival()));
+		Consumer<Caller> turn = alone;
 		try {
-			this.writer.accept(queue, all);
-			turn = (arrival) -> {
+			this.writer.accept(queue, all.stream().map(Caller::arrival).toList());
+			turn = (caller) -> {
 			};
 		}
 		catch (StoreUnavailableException ex) {
 			// it is not for others if it is this thread that is not to wait
-			turn = Thread.currentThread().isInterrupted() ? alone : (arrival) -> {
+			turn = Thread.currentThread().isInterrupted() ? alone : (caller) -> {
 				throw new StoreUnavailableException(queue, null, ex.getMessage(), ex);
 			};
 			throw ex;
@@ -92,34 +91,18 @@ final class SharedWrites {
 		}
 		finally {
 			lane.leave((next) -> lead(queue, lane, next));
-			for (Arrival arrival : all) {
-				arrival.turn.complete(turn);
+			for (Caller caller : all) {
+				caller.turn().complete(turn);
 			}
 		}
 		turn.accept(leader);
 	}
 
-	/** A new task, and since when its caller waits. */
-	static final class Arrival {
+	/** A caller with its task, and what it is to do. */
+	private record Caller(Arrival arrival, CompletableFuture<Consumer<Caller>> turn) {
 
-		private final NewTask task;
-
-		private final Instant since;
-
-		/** What the thread that has come with it is to do. */
-		private final CompletableFuture<Consumer<Arrival>> turn = new CompletableFuture<>();
-
-		Arrival(NewTask task, Instant since) {
-			this.task = task;
-			this.since = since;
-		}
-
-		NewTask task() {
-			return this.task;
-		}
-
-		Instant since() {
-			return this.since;
+		long bytes() {
+			return this.arrival.task().envelope().length;
 		}
 
 	}
@@ -127,14 +110,14 @@ final class SharedWrites {
 	/** The tasks of a queue, in the order in which they have come. */
 	private static final class Lane {
 
-		private final Deque<Arrival> waiting = new ArrayDeque<>();
+		private final Deque<Caller> waiting = new ArrayDeque<>();
 
 		private boolean busy;
 
 		/** Whether nobody else is there. */
-		synchronized boolean enter(Arrival arrival) {
+		synchronized boolean enter(Caller caller) {
 			if (this.busy) {
-				this.waiting.add(arrival);
+				this.waiting.add(caller);
 				return false;
 			}
 			this.busy = true;
@@ -146,11 +129,11 @@ final class SharedWrites {
 		}
 
 		/** With those that have come meanwhile, as many as fit into a statement. */
-		synchronized List<Arrival> take(Arrival leader) {
-			List<Arrival> taken = new ArrayList<>(List.of(leader));
-			long bytes = leader.task.envelope().length;
+		synchronized List<Caller> take(Caller leader) {
+			List<Caller> taken = new ArrayList<>(List.of(leader));
+			long bytes = leader.bytes();
 			while (!this.waiting.isEmpty() && taken.size() < TaskStore.MAX_BATCH) {
-				bytes += this.waiting.element().task.envelope().length;
+				bytes += this.waiting.element().bytes();
 				if (bytes > MAX_BYTES) {
 					break;
 				}
@@ -160,11 +143,11 @@ final class SharedWrites {
 		}
 
 		/** Let the next one lead, if there is one. */
-		synchronized void leave(Consumer<Arrival> lead) {
-			Arrival next = this.waiting.poll();
+		synchronized void leave(Consumer<Caller> lead) {
+			Caller next = this.waiting.poll();
 			this.busy = next != null;
 			if (next != null) {
-				next.turn.complete(lead);
+				next.turn().complete(lead);
 			}
 		}
 

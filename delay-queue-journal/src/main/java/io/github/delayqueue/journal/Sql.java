@@ -14,7 +14,7 @@ final class Sql {
 
 	static final String VALUES = "(?, ?, ?, ?, ?, ?, ?, 1)";
 
-	/** What {@link RowReader} reads without an envelope, and with one in addition. */
+	/** What {@link Dialect#row} reads, and with an envelope in addition. */
 	static final String ROW = "task_id, generation, due_at, priority, dead_at, failure, check_at";
 
 	static final String ROW_WITH_ENVELOPE = "SELECT " + ROW + ", envelope FROM delay_queue_task ";
@@ -80,12 +80,7 @@ final class Sql {
 			UPDATE delay_queue_task SET due_at = ?, check_at = CASE WHEN check_at <= ? THEN check_at ELSE ? END
 			WHERE queue = ? AND task_id = ? AND generation = ? AND dead_at IS NULL AND due_at < ?""";
 
-	static final String DELETE = "DELETE FROM delay_queue_task";
-
-	/** Which rows to {@link #DELETE} when a queue is cleared. */
-	static final String CLEARED = "queue = ?";
-
-	static final String PROBE = "SELECT 1";
+	static final String DELETE_ALL = "DELETE FROM delay_queue_task WHERE queue = ?";
 
 	/** A time far ahead is one of a clock that was set back since. */
 	static final String CLAIM_EPOCH = """
@@ -93,8 +88,6 @@ final class Sql {
 			WHERE partition_name = ? AND (updated_at < ? OR updated_at > ?)""";
 
 	static final String EPOCH = "SELECT incarnation, beat FROM delay_queue_epoch WHERE partition_name = ?";
-
-	static final String HAS_EPOCH = "SELECT COUNT(*) FROM delay_queue_epoch WHERE partition_name = ?";
 
 	static final String PARTITIONS = "SELECT partition_name FROM delay_queue_epoch ORDER BY partition_name";
 

@@ -121,10 +121,10 @@ final class TaskChanges {
 				return Optional.of(false);
 			}
 			long generation = Generation.next(row.generation(), this.clock.instant());
-			long dueMillis = TaskWriter.dueMillis(due, since);
-			this.table.move(queue, taskId, row.generation(), generation, dueMillis, known.isPresent());
-			NewTask task = new NewTask(taskId, row.envelope(), due, row.priority(), DuplicatePolicy.NEWER);
-			FreshTask fresh = new FreshTask(task, generation, dueMillis, since);
+			Arrival moved = new Arrival(new NewTask(taskId, row.envelope(), due, row.priority(), DuplicatePolicy.NEWER),
+					since);
+			this.table.move(queue, taskId, row.generation(), generation, moved.dueMillis(), known.isPresent());
+			FreshTask fresh = new FreshTask(moved, generation);
 			later.execute(() -> inStore(queue, () -> move(queue, fresh, known.isPresent(), row.generation())));
 			return Optional.of(true);
 		});
@@ -153,7 +153,7 @@ final class TaskChanges {
 
 	private void move(String queue, FreshTask task, boolean known, long expected) {
 		DueTime due = task.remaining(this.clock.instant());
-		if (!known || !this.store.reschedule(queue, task.task().id(), due,
+		if (!known || !this.store.reschedule(queue, task.arrival().taskId(), due,
 				Condition.exactly(expected, task.generation()))) {
 			this.handOver.afterCommit(queue, List.of(task));
 		}
@@ -167,11 +167,11 @@ final class TaskChanges {
 			return dead;
 		});
 		List<Boolean> inStore = redriven.get();
-		Set<String> counted = new HashSet<>();
 		List<Boolean> answer = new ArrayList<>(taskIds.size());
 		for (int i = 0; i < taskIds.size(); i++) {
-			boolean first = counted.add(taskIds.get(i));
-			answer.add((inStore != null && inStore.get(i)) || (first && revived.contains(taskIds.get(i))));
+			// only the first time that it is named
+			boolean byRow = revived.remove(taskIds.get(i));
+			answer.add(byRow || (inStore != null && inStore.get(i)));
 		}
 		return answer;
 	}

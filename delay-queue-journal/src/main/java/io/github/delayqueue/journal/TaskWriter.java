@@ -12,12 +12,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.journal.SharedWrites.Arrival;
-import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.StoredTask;
@@ -44,7 +42,7 @@ final class TaskWriter {
 
 	private final Clock clock;
 
-	private final SharedWrites shared = new SharedWrites(this::writeTogether);
+	private final SharedWrites shared = new SharedWrites((queue, arrivals) -> write(queue, arrivals, true, Map.of()));
 
 	private final WritesAhead ahead;
 
@@ -59,7 +57,7 @@ final class TaskWriter {
 	}
 
 	List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
-		return schedule(queue, tasks, this.clock.instant());
+		return write(queue, arrivals(tasks));
 	}
 
 	/**
@@ -67,79 +65,70 @@ final class TaskWriter {
 	 * many and new.
 	 */
 	Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
-		Instant since = this.clock.instant();
+		List<Arrival> arrivals = arrivals(tasks);
 		if (tasks.size() >= WORTH_A_THREAD && this.transactions.isNoneAround()
-				&& tasks.stream().allMatch(TaskWriter::isNew)) {
-			return this.ahead.write(() -> schedule(queue, tasks, since));
+				&& arrivals.stream().allMatch(Arrival::isNew)) {
+			return this.ahead.write(() -> write(queue, arrivals));
 		}
-		List<ScheduleOutcome> outcomes = schedule(queue, tasks, since);
+		List<ScheduleOutcome> outcomes = write(queue, arrivals);
 		return () -> outcomes;
 	}
 
-	private List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks, Instant since) {
-		if (tasks.size() == 1 && isNew(tasks.get(0)) && this.transactions.isNoneAround() && isAtOnce(tasks)) {
-			requireMarkable(queue, tasks.get(0));
-			this.shared.write(queue, new Arrival(tasks.get(0), since));
+	private List<Arrival> arrivals(List<NewTask> tasks) {
+		Bounds.requireBatch(tasks);
+		Instant since = this.clock.instant();
+		return tasks.stream().map((task) -> new Arrival(task, since)).toList();
+	}
+
+	private List<ScheduleOutcome> write(String queue, List<Arrival> arrivals) {
+		if (arrivals.isEmpty()) {
+			return List.of();
+		}
+		arrivals.forEach((arrival) -> requireMarkable(queue, arrival.task()));
+		boolean atOnce = isAtOnce(arrivals);
+		if (atOnce && arrivals.size() == 1 && arrivals.get(0).isNew() && this.transactions.isNoneAround()) {
+			this.shared.write(queue, arrivals.get(0));
 			return List.of(ScheduleOutcome.CREATED);
 		}
-		tasks.forEach((task) -> requireMarkable(queue, task));
-		Map<String, StoredTask> known = knownToStoreOnly(queue, tasks);
-		return this.transactions.write(queue, isAtOnce(tasks), (later) -> {
-			List<FreshTask> fresh = new ArrayList<>(tasks.size());
-			List<ScheduleOutcome> outcomes = write(queue, tasks, since, known, fresh);
-			later.execute(() -> this.handOver.afterCommit(queue, fresh));
-			return outcomes;
-		});
+		return write(queue, arrivals, atOnce, knownToStoreOnly(queue, arrivals));
 	}
 
-	/** What several threads have come with, none of them in a transaction. */
-	private void writeTogether(String queue, List<Arrival> arrivals) {
-		this.transactions.write(queue, true, (later) -> {
-			List<WriteResult> written = this.table.write(queue,
-					arrivals.stream().map((arrival) -> entry(arrival.task(), arrival.since())).toList());
-			List<FreshTask> fresh = new ArrayList<>(arrivals.size());
-			for (int i = 0; i < arrivals.size(); i++) {
-				fresh.add(fresh(arrivals.get(i).task(), arrivals.get(i).since(), written.get(i)));
-			}
-			later.execute(() -> this.handOver.afterCommit(queue, fresh));
-			return true;
-		});
-	}
-
-	private List<ScheduleOutcome> write(String queue, List<NewTask> tasks, Instant since, Map<String, StoredTask> known,
-			List<FreshTask> fresh) {
-		ScheduleOutcome[] outcomes = new ScheduleOutcome[tasks.size()];
-		Arrays.fill(outcomes, ScheduleOutcome.REJECTED);
+	private List<ScheduleOutcome> write(String queue, List<Arrival> arrivals, boolean atOnce,
+			Map<String, StoredTask> known) {
 		// of what was completed, perhaps scheduled by a clock that was ahead
 		long above = known.values().stream().mapToLong(Lookup::generation).max().orElse(-1);
-		for (List<Integer> batch : batches(tasks, known)) {
-			List<WriteResult> written = this.table.write(queue,
-					batch.stream().map((i) -> entry(tasks.get(i), since)).toList(), above);
-			for (int n = 0; n < batch.size(); n++) {
-				int i = batch.get(n);
-				NewTask task = tasks.get(i);
-				ScheduleOutcome outcome = written.get(n).outcome();
-				outcomes[i] = isNew(task) ? ScheduleOutcome.CREATED
-						: (known.containsKey(task.id()) && outcome == ScheduleOutcome.CREATED)
-								? ScheduleOutcome.REPLACED : outcome;
-				if (outcome != ScheduleOutcome.REJECTED) {
-					fresh.add(fresh(task, since, written.get(n)));
+		return this.transactions.write(queue, atOnce, (later) -> {
+			ScheduleOutcome[] outcomes = new ScheduleOutcome[arrivals.size()];
+			Arrays.fill(outcomes, ScheduleOutcome.REJECTED);
+			List<FreshTask> fresh = new ArrayList<>(arrivals.size());
+			for (List<Integer> batch : batches(arrivals, known)) {
+				List<WriteResult> written = this.table.write(queue, batch.stream().map(arrivals::get).toList(), above);
+				for (int n = 0; n < batch.size(); n++) {
+					Arrival arrival = arrivals.get(batch.get(n));
+					ScheduleOutcome outcome = written.get(n).outcome();
+					boolean replaces = outcome == ScheduleOutcome.CREATED && known.containsKey(arrival.taskId());
+					outcomes[batch.get(n)] = arrival.isNew() ? ScheduleOutcome.CREATED
+							: replaces ? ScheduleOutcome.REPLACED : outcome;
+					if (outcome != ScheduleOutcome.REJECTED) {
+						fresh.add(new FreshTask(arrival, written.get(n).generation()));
+					}
 				}
 			}
-		}
-		return List.of(outcomes);
+			later.execute(() -> this.handOver.afterCommit(queue, fresh));
+			return List.of(outcomes);
+		});
 	}
 
 	/**
 	 * The positions of those that are to be written; an id that comes again is written
 	 * again.
 	 */
-	private static List<List<Integer>> batches(List<NewTask> tasks, Map<String, StoredTask> known) {
+	private static List<List<Integer>> batches(List<Arrival> arrivals, Map<String, StoredTask> known) {
 		List<List<Integer>> batches = new ArrayList<>();
 		Map<String, Integer> seen = new HashMap<>();
-		for (int i = 0; i < tasks.size(); i++) {
-			String id = tasks.get(i).id();
-			if (known.containsKey(id) && tasks.get(i).onDuplicate() == DuplicatePolicy.REJECT) {
+		for (int i = 0; i < arrivals.size(); i++) {
+			String id = arrivals.get(i).taskId();
+			if (known.containsKey(id) && !arrivals.get(i).replaces()) {
 				continue;
 			}
 			int times = seen.merge(id, 1, Integer::sum);
@@ -152,10 +141,9 @@ final class TaskWriter {
 	}
 
 	/** Whether the database does it by a single statement, that needs no transaction. */
-	private boolean isAtOnce(List<NewTask> tasks) {
-		return this.table.replacesAtOnce()
-				&& tasks.stream().allMatch((task) -> task.onDuplicate() != DuplicatePolicy.REJECT)
-				&& tasks.stream().map(NewTask::id).distinct().count() == tasks.size();
+	private boolean isAtOnce(List<Arrival> arrivals) {
+		return this.table.replacesAtOnce() && arrivals.stream().allMatch(Arrival::replaces)
+				&& arrivals.stream().map(Arrival::taskId).distinct().count() == arrivals.size();
 	}
 
 	private static void requireMarkable(String queue, NewTask task) {
@@ -165,19 +153,6 @@ final class TaskWriter {
 		}
 	}
 
-	private static Entry entry(NewTask task, Instant since) {
-		return new Entry(task.id(), task.envelope(), dueMillis(task.due(), since), task.priority(), task.onDuplicate(),
-				isNew(task));
-	}
-
-	private static FreshTask fresh(NewTask task, Instant since, WriteResult written) {
-		return new FreshTask(task, written.generation(), dueMillis(task.due(), since), since);
-	}
-
-	private static boolean isNew(NewTask task) {
-		return task.generated() && task.onDuplicate() != DuplicatePolicy.REJECT;
-	}
-
 	/**
 	 * The tasks of these ids that the store has and the journal has not: those that are
 	 * completed and kept, or from before the queue had a journal. If the store is out of
@@ -185,30 +160,30 @@ final class TaskWriter {
 	 * twice within the time that completed tasks are kept is another matter, unless it
 	 * has a row.
 	 */
-	private Map<String, StoredTask> knownToStoreOnly(String queue, List<NewTask> tasks) {
+	private Map<String, StoredTask> knownToStoreOnly(String queue, List<Arrival> arrivals) {
 		boolean kept = this.journal.keepsCompleted(queue);
 		Map<String, StoredTask> known = new HashMap<>();
 		Set<String> asked = new HashSet<>();
 		Set<String> doubtful = new HashSet<>();
 		StoreUnavailableException away = null;
-		for (NewTask task : tasks) {
-			boolean reject = task.onDuplicate() == DuplicatePolicy.REJECT;
-			boolean needed = kept && reject;
-			if (task.generated() || !(kept || reject) || !asked.add(task.id())) {
+		for (Arrival arrival : arrivals) {
+			String id = arrival.taskId();
+			boolean needed = kept && !arrival.replaces();
+			if (arrival.task().generated() || (!kept && arrival.replaces()) || !asked.add(id)) {
 				continue;
 			}
 			try {
 				if (away == null && (needed || !this.handOver.isPaused(queue))) {
-					this.store.find(queue, task.id())
+					this.store.find(queue, id)
 						.filter((found) -> found.state() == TaskState.COMPLETED || Lookup.isWithoutJournal(found))
-						.ifPresent((found) -> known.put(task.id(), found));
+						.ifPresent((found) -> known.put(id, found));
 				}
 			}
 			catch (StoreUnavailableException ex) {
 				away = ex;
 			}
 			if (away != null && needed) {
-				doubtful.add(task.id());
+				doubtful.add(id);
 			}
 		}
 		if (away != null && !doubtful.isEmpty()
@@ -216,11 +191,6 @@ final class TaskWriter {
 			throw away;
 		}
 		return known;
-	}
-
-	/** By the row, and by the store, a delay counts from when the caller came. */
-	static long dueMillis(DueTime due, Instant since) {
-		return due.resolveMillis(since.getEpochSecond() * 1_000_000 + since.getNano() / 1000);
 	}
 
 }

@@ -106,8 +106,8 @@ final class Transactions implements AfterCommit.Owner {
 	}
 
 	/**
-	 * Whether the calling thread has nothing to do with any transaction.
-	 * @return whether what it does might as well be done by another thread
+	 * Whether the calling thread has nothing to do with any transaction: what it does
+	 * might as well be done by another one.
 	 */
 	boolean isNoneAround() {
 		return !TransactionSynchronizationManager.isActualTransactionActive()
@@ -136,10 +136,9 @@ final class Transactions implements AfterCommit.Owner {
 	/**
 	 * Run a step that writes. It only fails if the database does: the caller's
 	 * transaction can only be rolled back then.
-	 * @param step the step; what it gives to the executor is done after the commit, and
-	 * must not use the database
-	 * @return what it answered; if the transaction was not the caller's, the further
-	 * steps have been run
+	 * @param step what it gives to the executor is done after the commit, and must not
+	 * use the database; if the transaction is not the caller's, that is before this
+	 * method returns
 	 * @throws DelayQueueException if the database refuses it or cannot be reached
 	 */
 	<T> T write(String queue, Function<Executor, T> step) {
@@ -230,21 +229,9 @@ final class Transactions implements AfterCommit.Owner {
 		}
 	}
 
-	/** If it has, a loader does it. */
-	@Override
-	public void unknown(List<Runnable> steps) {
-	}
-
 	private static <T> T translate(String queue, boolean callers, Supplier<T> step) {
 		try {
 			return step.get();
-		}
-		catch (ConcurrencyFailureException ex) {
-			if (callers) {
-				// so that whoever repeats such transactions knows this one
-				throw ex;
-			}
-			throw refused(queue, ex);
 		}
 		catch (DataAccessResourceFailureException | QueryTimeoutException | CannotCreateTransactionException
 				| TransactionTimedOutException ex) {
@@ -255,17 +242,17 @@ final class Transactions implements AfterCommit.Owner {
 					ex);
 		}
 		catch (DataAccessException ex) {
-			throw refused(queue, ex);
+			if (callers && ex instanceof ConcurrencyFailureException) {
+				// so that whoever repeats such transactions knows this one
+				throw ex;
+			}
+			throw new DelayQueueException(queue, null, "The journal of queue '" + queue
+					+ "' was refused by the database: " + ex.getMostSpecificCause().getMessage(), ex);
 		}
 		catch (TransactionException ex) {
 			throw new DelayQueueException(queue, null, "The transaction with the journal of queue '" + queue
 					+ "' failed: " + ex.getMostSpecificCause().getMessage(), ex);
 		}
-	}
-
-	private static DelayQueueException refused(String queue, DataAccessException ex) {
-		return new DelayQueueException(queue, null, "The journal of queue '" + queue + "' was refused by the database: "
-				+ ex.getMostSpecificCause().getMessage(), ex);
 	}
 
 }

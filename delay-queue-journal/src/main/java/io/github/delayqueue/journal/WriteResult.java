@@ -3,10 +3,9 @@ package io.github.delayqueue.journal;
 import io.github.delayqueue.ScheduleOutcome;
 
 /**
- * What became of an {@link Entry}.
+ * What became of an {@link Arrival}.
  *
- * @param outcome what was done
- * @param generation the generation of the row that is there now: of a rejected entry that
+ * @param generation the generation of the row that is there now: of a rejected one that
  * of the row it was rejected for
  */
 record WriteResult(ScheduleOutcome outcome, long generation) {

@@ -1,7 +1,6 @@
 package io.github.delayqueue.journal;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
@@ -21,7 +20,7 @@ final class WritesAhead {
 	private final Supplier<@Nullable Executor> executor;
 
 	/**
-	 * Nothing is written yet.
+	 * Create, with nothing under way.
 	 * @param executor has a thread, always; {@code null} for none
 	 */
 	WritesAhead(Supplier<@Nullable Executor> executor) {
@@ -30,40 +29,35 @@ final class WritesAhead {
 
 	/**
 	 * Begin a write, or execute it at once.
-	 * @param write the write, which is executed once
 	 * @return waits for the answer; throws what the write throws
 	 */
 	<T> Supplier<T> write(Supplier<T> write) {
 		Executor executor = this.executor.get();
 		if (executor != null && this.free.tryAcquire()) {
-			CompletableFuture<T> answer = new CompletableFuture<>();
-			answer.whenComplete((done, error) -> this.free.release());
 			try {
-				answer.completeAsync(write, executor);
-				return () -> await(answer);
+				CompletableFuture<Supplier<T>> outcome = CompletableFuture.supplyAsync(() -> outcome(write), executor);
+				outcome.thenRun(this.free::release);
+				// not to be interrupted, as the statement would not be either
+				return () -> outcome.join().get();
 			}
 			catch (RejectedExecutionException ex) {
 				// it is being stopped
-				answer.cancel(false);
+				this.free.release();
 			}
 		}
 		T answer = write.get();
 		return () -> answer;
 	}
 
-	/** Not to be interrupted, as the statement would not be either. */
-	private static <T> T await(CompletableFuture<T> answer) {
+	private static <T> Supplier<T> outcome(Supplier<T> write) {
 		try {
-			return answer.join();
+			T answer = write.get();
+			return () -> answer;
 		}
-		catch (CompletionException ex) {
-			if (ex.getCause() instanceof RuntimeException cause) {
-				throw cause;
-			}
-			if (ex.getCause() instanceof Error cause) {
-				throw cause;
-			}
-			throw ex;
+		catch (RuntimeException | Error ex) {
+			return () -> {
+				throw ex;
+			};
 		}
 	}
 

@@ -96,7 +96,7 @@ final class JournalFixture implements AutoCloseable {
 
 	/** What a loader does for a queue, once. */
 	Loading loading(String queue) {
-		return this.store.loading(queue, TaskEvents.NONE);
+		return new Loading(queue, this.parts, TaskEvents.NONE);
 	}
 
 	/** The rows of a queue by id, and which are dead. */

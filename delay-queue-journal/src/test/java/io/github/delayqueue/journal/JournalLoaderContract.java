@@ -104,8 +104,9 @@ interface JournalLoaderContract extends JournalTableFixture {
 	default void batchEndsWhereItHasBecomeTooLarge() {
 		byte[] large = new byte[(int) LoaderTable.MAX_TAKEN_BYTES / 4];
 		write(IntStream.range(0, 6)
-			.mapToObj((i) -> new Entry("task-" + i, large, NOW, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false))
-			.toArray(Entry[]::new));
+			.mapToObj((i) -> JournalTableFixture.arrival("task-" + i, large, NOW, TaskPriority.NORMAL,
+					DuplicatePolicy.REPLACE, false))
+			.toArray(Arrival[]::new));
 		IntStream.range(0, 6).forEach((i) -> check("task-" + i, NOW - 6 + i));
 		assertThat(ids(take(500))).containsExactly("task-0", "task-1", "task-2", "task-3");
 		assertThat(checkOf("task-3")).isEqualTo(NOW + 30_000);

@@ -3,6 +3,7 @@ package io.github.delayqueue.journal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -86,27 +87,26 @@ interface JournalRowContract extends JournalTableFixture {
 		write(entry("b"));
 		assertThat(inTransaction(() -> table().delete(queue(),
 				List.of(keys.get(3), new Key("unknown", MICROS), keys.get(1), keys.get(0)))))
-			.containsExactly(1, 0, 0, 1);
+			.containsExactlyInAnyOrder(keys.get(3), keys.get(0));
 		assertThat(find("a")).isEmpty();
 		assertThat(find("b")).isPresent();
 		assertThat(find("c")).isPresent();
 		assertThat(find("d")).isEmpty();
-		assertThat(inTransaction(() -> table().delete(queue(), keys))).containsExactly(0, 0, 1, 0);
+		assertThat(inTransaction(() -> table().delete(queue(), keys))).containsExactly(keys.get(2));
 	}
 
 	@Test
 	default void rowNamedTwiceIsDeletedOnce() {
 		Key key = written("a").get(0);
 		Key older = new Key("a", key.generation() - 1);
-		assertThat(inTransaction(() -> table().delete(queue(), List.of(older, key, key, older)))).containsExactly(0, 1,
-				0, 0);
+		assertThat(inTransaction(() -> table().delete(queue(), List.of(older, key, key, older)))).containsExactly(key);
 	}
 
 	@Test
 	default void largestBatchIsDeleted() {
 		List<Key> keys = written(IntStream.range(0, 500).mapToObj((i) -> "task-" + i).toArray(String[]::new));
 		written("other");
-		assertThat(inTransaction(() -> table().delete(queue(), keys))).hasSize(500).containsOnly(1);
+		assertThat(inTransaction(() -> table().delete(queue(), keys))).containsExactlyInAnyOrderElementsOf(keys);
 		assertThat(find("other")).isPresent();
 		assertThat(count()).isOne();
 	}
@@ -114,7 +114,7 @@ interface JournalRowContract extends JournalTableFixture {
 	@Test
 	default void rowsOfAnotherQueueStay() {
 		List<Key> keys = written("a");
-		assertThat(inTransaction(() -> table().delete(queue() + "-2", keys))).containsExactly(0);
+		assertThat(inTransaction(() -> table().delete(queue() + "-2", keys))).isEmpty();
 		assertThat(table().dead().deadLetter(queue() + "-2", keys.get(0), null)).isFalse();
 		table().repeat(queue() + "-2", Map.of(keys.get(0), NOW + 1));
 		assertThat(inTransaction(() -> table().dead().revive(queue() + "-2", List.of("a"), NOW))).isEmpty();
@@ -176,9 +176,9 @@ interface JournalRowContract extends JournalTableFixture {
 		check("a", CheckTimes.RESTING);
 		check("b", CheckTimes.RESTING);
 		written("waiting");
-		List<String> revived = inTransaction(
+		Set<String> revived = inTransaction(
 				() -> table().dead().revive(queue(), List.of("c", "waiting", "unknown", "a", "c"), NOW + 70_000));
-		assertThat(revived).containsExactly("c", "a");
+		assertThat(revived).containsExactlyInAnyOrder("c", "a");
 		assertThat(found("a")).usingRecursiveComparison()
 			.isEqualTo(new Row("a", MICROS, NOW + 70_000, TaskPriority.NORMAL, bytes("a"), false, bytes("failure"),
 					NOW + 50_000));
@@ -231,7 +231,8 @@ interface JournalRowContract extends JournalTableFixture {
 	default void largestBatchIsRevivedAndTaken() {
 		String[] taskIds = IntStream.range(0, 500).mapToObj((i) -> "task-" + i).toArray(String[]::new);
 		List<Key> keys = deadLettered(taskIds);
-		assertThat(inTransaction(() -> table().dead().revive(queue(), List.of(taskIds), NOW))).containsExactly(taskIds);
+		assertThat(inTransaction(() -> table().dead().revive(queue(), List.of(taskIds), NOW)))
+			.containsExactlyInAnyOrder(taskIds);
 		loader().recheck(queue(), keys);
 		assertThat(ids(take(500))).containsExactlyInAnyOrder(taskIds);
 		assertThat(take(500)).isEmpty();

@@ -15,6 +15,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.testsupport.MutableClock;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
@@ -63,26 +65,33 @@ interface JournalTableFixture {
 		transactions().executeWithoutResult((status) -> action.run());
 	}
 
-	/** An entry that replaces, due now, whose envelope is the id. */
-	static Entry entry(String taskId) {
+	/** A task that replaces, due now, whose envelope is the id. */
+	static Arrival entry(String taskId) {
 		return entry(taskId, taskId, NOW);
 	}
 
-	static Entry entry(String taskId, String envelope, long dueMillis) {
-		return new Entry(taskId, bytes(envelope), dueMillis, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false);
+	static Arrival entry(String taskId, String envelope, long dueMillis) {
+		return arrival(taskId, bytes(envelope), dueMillis, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false);
 	}
 
-	static Entry rejecting(String taskId) {
-		return new Entry(taskId, bytes("rejecting"), NOW, TaskPriority.LOW, DuplicatePolicy.REJECT, false);
+	static Arrival rejecting(String taskId) {
+		return arrival(taskId, bytes("rejecting"), NOW, TaskPriority.LOW, DuplicatePolicy.REJECT, false);
 	}
 
-	default List<WriteResult> write(Entry... entries) {
-		return inTransaction(() -> table().write(queue(), List.of(entries)));
+	static Arrival arrival(String taskId, byte[] envelope, long dueMillis, TaskPriority priority,
+			DuplicatePolicy onDuplicate, boolean generated) {
+		return new Arrival(
+				new NewTask(taskId, envelope, new DueTime(false, dueMillis), priority, onDuplicate, generated),
+				Instant.EPOCH);
+	}
+
+	default List<WriteResult> write(Arrival... entries) {
+		return inTransaction(() -> table().write(queue(), List.of(entries), -1));
 	}
 
 	/** Write tasks that are due now. */
 	default List<Key> written(String... taskIds) {
-		write(Arrays.stream(taskIds).map(JournalTableFixture::entry).toArray(Entry[]::new));
+		write(Arrays.stream(taskIds).map(JournalTableFixture::entry).toArray(Arrival[]::new));
 		return Arrays.stream(taskIds).map((taskId) -> found(taskId).key()).toList();
 	}
 

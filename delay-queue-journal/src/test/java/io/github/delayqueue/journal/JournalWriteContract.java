@@ -26,7 +26,8 @@ interface JournalWriteContract extends JournalTableFixture {
 
 	@Test
 	default void newTaskWaitsWithTheTimeAsItsGeneration() {
-		assertThat(write(new Entry("a", bytes("content"), NOW + 5, TaskPriority.HIGH, DuplicatePolicy.REPLACE, false)))
+		assertThat(write(JournalTableFixture.arrival("a", bytes("content"), NOW + 5, TaskPriority.HIGH,
+				DuplicatePolicy.REPLACE, false)))
 			.containsExactly(new WriteResult(ScheduleOutcome.CREATED, MICROS));
 		assertThat(found("a")).usingRecursiveComparison()
 			.isEqualTo(new Row("a", MICROS, NOW + 5, TaskPriority.HIGH, bytes("content"), false, null, NOW + 5000));
@@ -36,7 +37,8 @@ interface JournalWriteContract extends JournalTableFixture {
 	default void deadTaskIsReplacedAndWaits() {
 		deadLettered("a");
 		clock().advance(Duration.ofSeconds(1));
-		assertThat(write(new Entry("a", bytes("new"), NOW + 5, TaskPriority.LOW, DuplicatePolicy.REPLACE, false)))
+		assertThat(write(JournalTableFixture.arrival("a", bytes("new"), NOW + 5, TaskPriority.LOW,
+				DuplicatePolicy.REPLACE, false)))
 			.containsExactly(new WriteResult(ScheduleOutcome.REPLACED, MICROS + 1_000_000));
 		assertThat(found("a")).usingRecursiveComparison()
 			.isEqualTo(
@@ -51,10 +53,10 @@ interface JournalWriteContract extends JournalTableFixture {
 		Map<String, Long> checks = Map.of("past", NOW + 5000, "soon", NOW + 5000, "later", NOW + 5001, "in-a-while",
 				NOW + 59_999, "within", NOW + 60_000, "beyond", NOW + 1);
 		due.forEach((id, dueMillis) -> {
-			write(entry(id, id, dueMillis), new Entry(id + "-rejecting", bytes(id), dueMillis, TaskPriority.LOW,
-					DuplicatePolicy.REJECT, false));
-			table().write(queue(), List.of(new Entry(id + "-generated", bytes(id), dueMillis, TaskPriority.LOW,
-					DuplicatePolicy.REPLACE, true)));
+			write(entry(id, id, dueMillis), JournalTableFixture.arrival(id + "-rejecting", bytes(id), dueMillis,
+					TaskPriority.LOW, DuplicatePolicy.REJECT, false));
+			table().write(queue(), List.of(JournalTableFixture.arrival(id + "-generated", bytes(id), dueMillis,
+					TaskPriority.LOW, DuplicatePolicy.REPLACE, true)), -1);
 			row(id + "-known", NOW, 1);
 			write(entry(id + "-known", id, dueMillis), entry(id + "-new", id, dueMillis));
 		});
@@ -95,7 +97,7 @@ interface JournalWriteContract extends JournalTableFixture {
 		clock().set(START);
 		assertThat(write(entry("other"), entry("a")).get(1))
 			.isEqualTo(new WriteResult(ScheduleOutcome.CREATED, MICROS));
-		assertThat(inTransaction(() -> table().write(queue() + "-2", List.of(entry("other")))))
+		assertThat(inTransaction(() -> table().write(queue() + "-2", List.of(entry("other")), -1)))
 			.containsExactly(new WriteResult(ScheduleOutcome.CREATED, MICROS));
 	}
 
@@ -129,7 +131,8 @@ interface JournalWriteContract extends JournalTableFixture {
 
 	@Test
 	default void generatedIdIsCreatedAndReplacedIfItIsKnownAllTheSame() {
-		Entry generated = new Entry("a", bytes("a"), NOW, TaskPriority.NORMAL, DuplicatePolicy.REJECT, true);
+		Arrival generated = JournalTableFixture.arrival("a", bytes("a"), NOW, TaskPriority.NORMAL,
+				DuplicatePolicy.REPLACE, true);
 		assertThat(write(generated, entry("b"))).extracting(WriteResult::outcome)
 			.containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED);
 		assertThat(write(generated)).containsExactly(new WriteResult(ScheduleOutcome.REPLACED, MICROS + 1));
@@ -137,17 +140,18 @@ interface JournalWriteContract extends JournalTableFixture {
 
 	@Test
 	default void generatedIdsNeedNoTransactionToBeCreatedOrReplaced() {
-		Entry[] generated = Stream.of("a", "b", "c")
-			.map((id) -> new Entry(id, bytes(id), NOW, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, true))
-			.toArray(Entry[]::new);
+		Arrival[] generated = Stream.of("a", "b", "c")
+			.map((id) -> JournalTableFixture.arrival(id, bytes(id), NOW, TaskPriority.NORMAL, DuplicatePolicy.REPLACE,
+					true))
+			.toArray(Arrival[]::new);
 		WriteResult created = new WriteResult(ScheduleOutcome.CREATED, MICROS);
 		WriteResult replaced = new WriteResult(ScheduleOutcome.REPLACED, MICROS + 1);
-		assertThat(table().write(queue(), List.of(generated[0]))).containsExactly(created);
-		assertThat(table().write(queue(), List.of(generated[1], generated[2]))).containsExactly(created, created);
-		assertThat(table().write(queue(), List.of(generated[0]))).containsExactly(replaced);
+		assertThat(table().write(queue(), List.of(generated[0]), -1)).containsExactly(created);
+		assertThat(table().write(queue(), List.of(generated[1], generated[2]), -1)).containsExactly(created, created);
+		assertThat(table().write(queue(), List.of(generated[0]), -1)).containsExactly(replaced);
 		clock().advance(Duration.ofMillis(-1));
 		table().delete(queue(), List.of(new Key("a", MICROS + 1)));
-		assertThat(table().write(queue(), List.of(generated))).extracting(WriteResult::outcome)
+		assertThat(table().write(queue(), List.of(generated), -1)).extracting(WriteResult::outcome)
 			.containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED, ScheduleOutcome.REPLACED);
 		assertThat(new String(found("c").envelope(), StandardCharsets.UTF_8)).isEqualTo("c");
 	}
@@ -168,9 +172,9 @@ interface JournalWriteContract extends JournalTableFixture {
 
 	@Test
 	default void largestBatchIsWrittenAndAnsweredInItsOrder() {
-		Entry[] entries = IntStream.range(0, 500)
+		Arrival[] entries = IntStream.range(0, 500)
 			.mapToObj((i) -> (i % 3 != 0) ? entry("task-" + (i * 7) % 500) : rejecting("task-" + (i * 7) % 500))
-			.toArray(Entry[]::new);
+			.toArray(Arrival[]::new);
 		written(IntStream.range(0, 250).mapToObj((i) -> "task-" + i).toArray(String[]::new));
 		List<WriteResult> written = write(entries);
 		for (int i = 0; i < 500; i++) {
@@ -183,15 +187,15 @@ interface JournalWriteContract extends JournalTableFixture {
 
 	@Test
 	default void moreThanABatchIsRefused() {
-		List<Entry> entries = IntStream.range(0, 501).mapToObj((i) -> entry("task-" + i)).toList();
-		assertThatIllegalArgumentException().isThrownBy(() -> table().write(queue(), entries));
+		List<Arrival> entries = IntStream.range(0, 501).mapToObj((i) -> entry("task-" + i)).toList();
+		assertThatIllegalArgumentException().isThrownBy(() -> table().write(queue(), entries, -1));
 		assertThat(count()).isZero();
 	}
 
 	@Test
 	default void emptyBatchesDoNothing() {
 		written("a");
-		assertThat(table().write(queue(), List.of())).isEmpty();
+		assertThat(table().write(queue(), List.of(), -1)).isEmpty();
 		assertThat(table().versions(queue(), List.of())).isEmpty();
 		assertThat(table().delete(queue(), List.of())).isEmpty();
 		assertThat(table().dead().revive(queue(), List.of(), NOW)).isEmpty();
@@ -207,8 +211,8 @@ interface JournalWriteContract extends JournalTableFixture {
 		for (int i = 0; i < envelope.length; i++) {
 			envelope[i] = (byte) i;
 		}
-		write(new Entry("a", envelope, NOW, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false),
-				new Entry("b", new byte[0], NOW, TaskPriority.NORMAL, DuplicatePolicy.REJECT, false));
+		write(JournalTableFixture.arrival("a", envelope, NOW, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false),
+				JournalTableFixture.arrival("b", new byte[0], NOW, TaskPriority.NORMAL, DuplicatePolicy.REJECT, false));
 		assertThat(found("a").envelope()).isEqualTo(envelope);
 		assertThat(found("b").envelope()).isEmpty();
 		table().dead().deadLetter(queue(), found("a").key(), envelope);
@@ -219,7 +223,7 @@ interface JournalWriteContract extends JournalTableFixture {
 	default void largestEnvelopeIsKept() {
 		byte[] envelope = new byte[16 * 1024 * 1024];
 		envelope[envelope.length - 1] = 1;
-		write(new Entry("a", envelope, NOW, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false));
+		write(JournalTableFixture.arrival("a", envelope, NOW, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false));
 		assertThat(found("a").envelope()).isEqualTo(envelope);
 	}
 
@@ -227,7 +231,7 @@ interface JournalWriteContract extends JournalTableFixture {
 	default void nothingIsLeftOfATransactionThatIsRolledBack() {
 		written("a");
 		transactions().executeWithoutResult((status) -> {
-			table().write(queue(), List.of(entry("a", "new", NOW), rejecting("b")));
+			table().write(queue(), List.of(entry("a", "new", NOW), rejecting("b")), -1);
 			assertThat(found("a").envelope()).isEqualTo(bytes("new"));
 			assertThat(find("b")).isPresent();
 			table().delete(queue(), List.of(found("b").key()));
@@ -241,8 +245,8 @@ interface JournalWriteContract extends JournalTableFixture {
 	default void rejectionDoesNotSpoilTheTransaction() {
 		written("a");
 		doInTransaction(() -> {
-			table().write(queue(), List.of(rejecting("a")));
-			table().write(queue(), List.of(entry("b")));
+			table().write(queue(), List.of(rejecting("a")), -1);
+			table().write(queue(), List.of(entry("b")), -1);
 		});
 		assertThat(find("b")).isPresent();
 	}

@@ -105,7 +105,7 @@ class JournaledTaskStoreTests {
 	@Test
 	void manyAreWrittenOnAnotherThreadUnlessThereIsATransaction() {
 		List<Runnable> waiting = new ArrayList<>();
-		this.store.start(waiting::add);
+		this.store.parts().handOver().start(waiting::add);
 		Supplier<ScheduleReply> answer = this.store.scheduleAhead(QUEUE, generated(300), ScheduleOptions.NONE);
 		assertThat(waiting).hasSize(1);
 		assertThat(this.fixture.rows(QUEUE)).isEmpty();

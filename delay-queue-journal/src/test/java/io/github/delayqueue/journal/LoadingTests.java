@@ -158,7 +158,7 @@ class LoadingTests {
 	@Test
 	void whatIsRestoredIsCountedAlthoughOtherTasksAreTakenWithIt() {
 		List<Long> restored = new ArrayList<>();
-		Loading loading = this.fixture.store.loading(QUEUE, new TaskEvents(List.of(new TaskEventListener() {
+		Loading loading = new Loading(QUEUE, this.fixture.parts, new TaskEvents(List.of(new TaskEventListener() {
 
 			@Override
 			public void onRestore(String queue, long tasks, Duration took) {
@@ -245,7 +245,7 @@ class LoadingTests {
 		}
 		pass(Duration.ofMinutes(1));
 		Rechecks rechecks = this.fixture.parts.rechecks();
-		Loading other = this.fixture.instance().loading(QUEUE, TaskEvents.NONE);
+		Loading other = new Loading(QUEUE, this.fixture.instance().parts(), TaskEvents.NONE);
 		int calls = this.fixture.below.calls(Step.SCHEDULE);
 		rechecks.all(QUEUE, () -> {
 		});
@@ -261,9 +261,10 @@ class LoadingTests {
 	/** As another instance does that dies then. */
 	private void write(String id, Duration delay) {
 		long due = this.fixture.clock.instant().plus(delay).toEpochMilli();
-		Entry entry = new Entry(id, ENVELOPE, due, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false);
+		Arrival entry = JournalTableFixture.arrival(id, ENVELOPE, due, TaskPriority.NORMAL, DuplicatePolicy.REPLACE,
+				false);
 		this.fixture.transaction
-			.executeWithoutResult((status) -> this.fixture.parts.table().write(QUEUE, List.of(entry)));
+			.executeWithoutResult((status) -> this.fixture.parts.table().write(QUEUE, List.of(entry), -1));
 	}
 
 	private void pass(Duration time) {

@@ -46,7 +46,7 @@ class PendingHandOversTests {
 			Thread.currentThread().interrupt();
 		}
 		synchronized (this.sent) {
-			this.sent.add(tasks.get(0).task().id() + "+" + tasks.size());
+			this.sent.add(tasks.get(0).arrival().taskId() + "+" + tasks.size());
 		}
 	}
 
@@ -75,10 +75,10 @@ class PendingHandOversTests {
 		try {
 			List<String> later = new ArrayList<>();
 			PendingHandOvers failing = new PendingHandOvers((tasks) -> {
-				if (tasks.get(0).task().id().equals("0")) {
+				if (tasks.get(0).arrival().taskId().equals("0")) {
 					throw new StackOverflowError("for a test");
 				}
-				later.add(tasks.get(0).task().id());
+				later.add(tasks.get(0).arrival().taskId());
 			});
 			failing.add(tasks(0, 1), Duration.ZERO, silent);
 			Awaitility.await().until(failing::isEmpty);
@@ -192,7 +192,7 @@ class PendingHandOversTests {
 	private static FreshTask task(int number) {
 		NewTask task = new NewTask(String.valueOf(number), new byte[] { '{', '}' }, new DueTime(false, 0),
 				TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
-		return new FreshTask(task, 1, 0, Instant.EPOCH);
+		return new FreshTask(new Arrival(task, Instant.EPOCH), 1);
 	}
 
 }

@@ -42,7 +42,7 @@ class RewoundRedisTests {
 		}
 	}, InstanceRedis.Watch.NONE), this.fixture.clock);
 
-	private final Loading loading = this.store.loading(QUEUE, TaskEvents.NONE);
+	private final Loading loading = new Loading(QUEUE, this.store.parts(), TaskEvents.NONE);
 
 	@AfterEach
 	void close() {
@@ -124,12 +124,14 @@ class RewoundRedisTests {
 	void whatALoaderIsHandingOverWhenRedisIsLostIsRestored() {
 		pass(1);
 		long due = this.fixture.clock.instant().plus(Duration.ofMinutes(10)).toEpochMilli();
-		Entry entry = new Entry("a", new byte[] { '{', '}' }, due, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false);
+		Arrival entry = JournalTableFixture.arrival("a", new byte[] { '{', '}' }, due, TaskPriority.NORMAL,
+				DuplicatePolicy.REPLACE, false);
 		this.fixture.transaction
-			.executeWithoutResult((status) -> this.fixture.parts.table().write(QUEUE, List.of(entry)));
+			.executeWithoutResult((status) -> this.fixture.parts.table().write(QUEUE, List.of(entry), -1));
 		this.fixture.clock.advance(Duration.ofMinutes(2));
-		Loading other = this.fixture.instance(new InstanceRedis(this.redis, (before) -> {
-		}, InstanceRedis.Watch.NONE), this.fixture.clock).loading(QUEUE, TaskEvents.NONE);
+		JournaledTaskStore instance = this.fixture.instance(new InstanceRedis(this.redis, (before) -> {
+		}, InstanceRedis.Watch.NONE), this.fixture.clock);
+		Loading other = new Loading(QUEUE, instance.parts(), TaskEvents.NONE);
 		this.redis.goBackTo(0);
 		AtomicReference<Runnable> step = new AtomicReference<>();
 		step.set(() -> {

@@ -21,7 +21,6 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
-import io.github.delayqueue.journal.SharedWrites.Arrival;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.testsupport.Patience;
