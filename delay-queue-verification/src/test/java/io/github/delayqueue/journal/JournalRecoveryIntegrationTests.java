@@ -190,10 +190,10 @@ class JournalRecoveryIntegrationTests {
 	void tasksComeIntoRedisByThemselvesWhenTheyAreFurtherAwayThanTheHorizon() {
 		Map<String, String> properties = Map.of("delay-queue.journal.horizon", "2s");
 		try (JournaledApplication application = application(properties)) {
-			List<String> ids = application.schedule("far", 500, Instant.now().plusSeconds(12));
+			List<String> ids = application.schedule("far", 50, Instant.now().plusSeconds(20));
 			var stats = application.operations().stats(QUEUE);
-			assertThat(stats.stored()).isEqualTo(500);
-			assertThat(stats.scheduled()).isEqualTo(500);
+			assertThat(stats.stored()).isEqualTo(50);
+			assertThat(stats.scheduled()).isEqualTo(50);
 			assertThat(this.redis.cli("HLEN", "delay:queue:{orders}:tasks")).isEqualTo(0L);
 			await().atMost(PATIENCE).until(() -> application.rows() == 0);
 			assertThat(application.handlers.early).isZero();
