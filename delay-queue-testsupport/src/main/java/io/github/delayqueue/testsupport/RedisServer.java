@@ -395,7 +395,11 @@ public final class RedisServer implements AutoCloseable {
 	@Override
 	public void close() {
 		if (isRunning()) {
+			// One that saves goes on writing into the folder without its server
+			List<ProcessHandle> children = requireRunning().descendants().toList();
 			kill();
+			children.forEach(ProcessHandle::destroyForcibly);
+			children.forEach((child) -> child.onExit().join());
 		}
 		OPEN.remove(this);
 		try {
