@@ -22,8 +22,6 @@ import org.springframework.validation.method.ParameterValidationResult;
  * Why the proxy of a {@code @Validated} class has refused to call a method: its arguments
  * are not valid, and will not be next time. Names fields and constraints; neither values
  * nor keys of maps.
- *
- * @param violations what is not valid
  */
 record ArgumentViolations(List<Violation> violations) {
 
@@ -31,9 +29,8 @@ record ArgumentViolations(List<Violation> violations) {
 			ArgumentViolations.class.getClassLoader());
 
 	/**
-	 * Find out whether an exception says that the arguments of a method are not valid,
-	 * and not those of another one that it has called.
-	 * @return the violations, {@code null} if it says something else
+	 * The violations, {@code null} unless an exception says that the arguments of a
+	 * method are not valid, and not those of another one that it has called.
 	 */
 	static @Nullable ArgumentViolations of(Exception thrown, ListenerMethod method) {
 		List<Violation> violations = List.of();
@@ -46,10 +43,7 @@ record ArgumentViolations(List<Violation> violations) {
 		return violations.isEmpty() ? null : new ArgumentViolations(violations);
 	}
 
-	/**
-	 * Whether each of them is of an element of a list.
-	 * @return whether all others can be handled
-	 */
+	/** Whether each of them is of an element of a list. */
 	boolean areOfElements() {
 		return this.violations.stream().allMatch((violation) -> violation.index() != null);
 	}
@@ -59,11 +53,7 @@ record ArgumentViolations(List<Violation> violations) {
 		return describe(this.violations);
 	}
 
-	/**
-	 * What is kept with a task of a batch.
-	 * @param index its place in the list
-	 * @return the reason, {@code null} if it is valid
-	 */
+	/** What is kept with a task of a batch, {@code null} if it is valid. */
 	@Nullable String describe(int index) {
 		List<Violation> found = this.violations.stream()
 			.filter((violation) -> Integer.valueOf(index).equals(violation.index()))
@@ -89,8 +79,6 @@ record ArgumentViolations(List<Violation> violations) {
 	 * One of them.
 	 *
 	 * @param index of which element of a list, {@code null} if it is not of one
-	 * @param path where, within the argument or element
-	 * @param constraint what it is not
 	 */
 	record Violation(@Nullable Integer index, String path, String constraint) {
 

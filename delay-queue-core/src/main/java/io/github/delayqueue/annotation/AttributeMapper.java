@@ -18,13 +18,7 @@ import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.retry.RetryOptions;
 
-/**
- * From an annotation to options.
- *
- * @param method the annotated method
- * @param annotation one of its annotations
- * @param reader reads its attributes
- */
+/** From an annotation to options. */
 record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, AttributeReader reader) {
 
 	/** What is named twice, in two properties say, is one queue. */

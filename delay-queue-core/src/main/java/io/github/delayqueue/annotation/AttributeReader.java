@@ -20,6 +20,7 @@ import org.springframework.beans.factory.config.BeanExpressionResolver;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.Scope;
 import org.springframework.expression.ExpressionException;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.ObjectUtils;
 import org.springframework.util.StringUtils;
 
@@ -48,12 +49,7 @@ final class AttributeReader {
 	/** By attribute, what has been read: the text, and where it comes from. */
 	private final Map<String, String> written = new HashMap<>();
 
-	/**
-	 * Create a reader.
-	 * @param beanFactory resolves placeholders and evaluates expressions
-	 * @param method has the annotation
-	 * @param bean has the method; expressions know it as {@code __listener}
-	 */
+	/** Read for a method; expressions know its bean as {@code __listener}. */
 	AttributeReader(ConfigurableBeanFactory beanFactory, ListenerMethod method, Object bean) {
 		this.beanFactory = beanFactory;
 		this.method = method;
@@ -77,7 +73,8 @@ final class AttributeReader {
 	}
 
 	@Nullable Duration duration(String attribute, String value) {
-		return read(attribute, value, Durations::parse, "a duration with a unit, as in 30s, 10m or PT30S");
+		return read(attribute, value, AttributeReader::parseDuration,
+				"a duration with a unit, as in 30s, 10m or PT30S");
 	}
 
 	@Nullable OnMissed onMissed(String attribute, String value) {
@@ -85,21 +82,20 @@ final class AttributeReader {
 	}
 
 	/**
-	 * Read elements of which each may stand for several durations.
-	 * @param values its elements
-	 * @return the durations, {@code null} if there are none
+	 * Read elements of which each may stand for several; {@code null} if there are none.
 	 */
 	@Nullable List<Duration> durations(String attribute, String[] values) {
-		List<Duration> durations = all(attribute, values, Durations::parseList,
+		List<Duration> durations = all(attribute, values,
+				(text) -> Arrays.stream(text.split(","))
+					.map(String::trim)
+					.filter((element) -> !element.isEmpty())
+					.map(AttributeReader::parseDuration)
+					.toList(),
 				"a list of durations with units, as in 0s, 2m, 1h");
 		return (!durations.isEmpty()) ? durations : null;
 	}
 
-	/**
-	 * Read elements of which each may stand for several texts.
-	 * @param values its elements
-	 * @return the texts, none of them empty
-	 */
+	/** Read elements of which each may stand for several. */
 	List<String> texts(String attribute, String[] values) {
 		return all(attribute, values, (text) -> List.of(StringUtils.tokenizeToStringArray(text, ",")),
 				"a list of texts");
@@ -116,11 +112,7 @@ final class AttributeReader {
 		return List.copyOf(all);
 	}
 
-	/**
-	 * Refuse what has been read because its value is not possible.
-	 * @param cause says why
-	 * @return the exception, which says what was written
-	 */
+	/** Refuse what has been read because its value is not possible. */
 	InvalidListenerException refuse(String attribute, InvalidOptionException cause) {
 		return this.method.invalid(
 				"has " + attribute + " = " + this.written.get(attribute) + ", but " + cause.getReason(),
@@ -191,6 +183,20 @@ final class AttributeReader {
 		return (value != null) ? value.toString() : "";
 	}
 
+	/**
+	 * A number without a unit is refused: it would be milliseconds to some and seconds to
+	 * others.
+	 */
+	private static Duration parseDuration(String text) {
+		if (text.equals("0")) {
+			return Duration.ZERO;
+		}
+		if (Character.isDigit(text.charAt(text.length() - 1))) {
+			throw new IllegalArgumentException("'" + text + "' has no unit");
+		}
+		return DurationFormatterUtils.detectAndParse(text);
+	}
+
 	private static Boolean parseFlag(String text) {
 		return switch (text) {
 			case "true" -> true;
@@ -199,11 +205,7 @@ final class AttributeReader {
 		};
 	}
 
-	/**
-	 * What expressions know besides beans.
-	 *
-	 * @param bean what has the method
-	 */
+	/** What expressions know besides beans. */
 	private record ListenerScope(Object bean) implements Scope {
 
 		@Override

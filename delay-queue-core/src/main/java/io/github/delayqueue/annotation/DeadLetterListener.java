@@ -51,109 +51,66 @@ public @interface DeadLetterListener {
 	/** Header with the id that the task had. */
 	String TASK_ID = DeadLetter.TASK_ID;
 
-	/**
-	 * Alias of {@link #queue()}.
-	 * @return the queues
-	 */
+	/** Alias of {@link #queue()}. */
 	@AliasFor(annotation = DelayQueueListener.class, attribute = "queue")
 	String[] value() default {};
 
 	/**
 	 * The queue whose dead tasks are handled, of at most 115 characters. Required. Of
 	 * several, see {@link DelayQueueListener#queue()}.
-	 * @return the queues
 	 */
 	@AliasFor(annotation = DelayQueueListener.class, attribute = "queue")
 	String[] queue() default {};
 
-	/**
-	 * As {@link DelayQueueListener#id()}.
-	 * @return the id
-	 */
+	/** As {@link DelayQueueListener#id()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String id() default "";
 
-	/**
-	 * As {@link DelayQueueListener#concurrency()}.
-	 * @return the number
-	 */
+	/** As {@link DelayQueueListener#concurrency()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String concurrency() default "";
 
-	/**
-	 * As {@link DelayQueueListener#ttr()}.
-	 * @return the duration
-	 */
+	/** As {@link DelayQueueListener#ttr()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String ttr() default "";
 
-	/**
-	 * As {@link DelayQueueListener#timeout()}.
-	 * @return the duration
-	 */
+	/** As {@link DelayQueueListener#timeout()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String timeout() default "";
 
-	/**
-	 * As {@link DelayQueueListener#autoStartup()}.
-	 * @return whether to start
-	 */
+	/** As {@link DelayQueueListener#autoStartup()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String autoStartup() default "";
 
-	/**
-	 * As {@link DelayQueueListener#maxAttempts()}.
-	 * @return the number
-	 */
+	/** As {@link DelayQueueListener#maxAttempts()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String maxAttempts() default "";
 
-	/**
-	 * As {@link DelayQueueListener#retryDelay()}.
-	 * @return the duration
-	 */
+	/** As {@link DelayQueueListener#retryDelay()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String retryDelay() default "";
 
-	/**
-	 * As {@link DelayQueueListener#retryIncrement()}.
-	 * @return the duration
-	 */
+	/** As {@link DelayQueueListener#retryIncrement()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String retryIncrement() default "";
 
-	/**
-	 * As {@link DelayQueueListener#retryMultiplier()}.
-	 * @return the factor
-	 */
+	/** As {@link DelayQueueListener#retryMultiplier()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String retryMultiplier() default "";
 
-	/**
-	 * As {@link DelayQueueListener#retryMaxDelay()}.
-	 * @return the duration
-	 */
+	/** As {@link DelayQueueListener#retryMaxDelay()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String retryMaxDelay() default "";
 
-	/**
-	 * As {@link DelayQueueListener#retryJitter()}.
-	 * @return the fraction
-	 */
+	/** As {@link DelayQueueListener#retryJitter()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String retryJitter() default "";
 
-	/**
-	 * As {@link DelayQueueListener#retryDelays()}.
-	 * @return the durations
-	 */
+	/** As {@link DelayQueueListener#retryDelays()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String[] retryDelays() default {};
 
-	/**
-	 * As {@link DelayQueueListener#noRetryFor()}.
-	 * @return the exceptions
-	 */
+	/** As {@link DelayQueueListener#noRetryFor()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	Class<? extends Throwable>[] noRetryFor() default {};
 

@@ -101,10 +101,7 @@ import org.springframework.core.annotation.AliasFor;
 @Repeatable(DelayQueueListeners.class)
 public @interface DelayQueueListener {
 
-	/**
-	 * Alias of {@link #queue()}.
-	 * @return the queues
-	 */
+	/** Alias of {@link #queue()}. */
 	@AliasFor("queue")
 	String[] value() default {};
 
@@ -112,7 +109,6 @@ public @interface DelayQueueListener {
 	 * The queue to consume: 1 to 128 letters, digits and {@code _ - . :}. Required. Of
 	 * several, each gets a container of its own with the same attributes; an element may
 	 * hold several, separated by commas, as the value of a property does.
-	 * @return the queues
 	 */
 	@AliasFor("value")
 	String[] queue() default {};
@@ -122,14 +118,12 @@ public @interface DelayQueueListener {
 	 * up, start and stop it. By default the names of bean and method, as
 	 * {@code orderTimeouts.close}, followed by {@code #2} and so on for further listeners
 	 * of the same names, and for further queues of the same annotation.
-	 * @return the id
 	 */
 	String id() default "";
 
 	/**
 	 * How many tasks (of a batch listener: batches) are handled at a time, 1 to 10000. By
 	 * default {@code delay-queue.listener.concurrency}, 8.
-	 * @return the number
 	 */
 	String concurrency() default "";
 
@@ -137,14 +131,12 @@ public @interface DelayQueueListener {
 	 * Time to run: how long the lease on a task lasts before another consumer may take it
 	 * over; with {@link #renew()} it is extended as long as the handler runs. A duration
 	 * of at least 100 ms, by default {@code delay-queue.listener.ttr}, 30 seconds.
-	 * @return the duration
 	 */
 	String ttr() default "";
 
 	/**
 	 * Whether leases are extended while the handler runs, {@code true} or {@code false}.
 	 * By default {@code delay-queue.listener.renew}, {@code true}.
-	 * @return whether to extend
 	 */
 	String renew() default "";
 
@@ -153,7 +145,6 @@ public @interface DelayQueueListener {
 	 * not extended any more then: a handler that ignores the interrupt keeps its worker
 	 * until it ends, and its task is delivered again when the lease has run out. A
 	 * duration above zero, by default {@code delay-queue.listener.timeout}, 1 hour.
-	 * @return the duration
 	 */
 	String timeout() default "";
 
@@ -161,28 +152,24 @@ public @interface DelayQueueListener {
 	 * How often a task is attempted before it dies, the first attempt included; at least
 	 * 1. By default {@code delay-queue.retry.max-attempts}, 10; where
 	 * {@link #retryDelays()} are set, one more than there are of them.
-	 * @return the number
 	 */
 	String maxAttempts() default "";
 
 	/**
 	 * Whether the container starts with the application, {@code true} or {@code false}.
 	 * By default {@code delay-queue.listener.auto-startup}, {@code true}.
-	 * @return whether to start
 	 */
 	String autoStartup() default "";
 
 	/**
 	 * Delay before the first retry: a duration of zero or more. By default
 	 * {@code delay-queue.retry.delay}, 10 seconds.
-	 * @return the duration
 	 */
 	String retryDelay() default "";
 
 	/**
 	 * What is added to the delay with each failure, for delays that grow linearly: a
 	 * duration of zero or more. By default {@code delay-queue.retry.increment}, zero.
-	 * @return the duration
 	 */
 	String retryIncrement() default "";
 
@@ -190,21 +177,18 @@ public @interface DelayQueueListener {
 	 * By which factor each delay is longer than the one before, at least 1; 1 for fixed
 	 * delays. By default {@code delay-queue.retry.multiplier}, 2; where a
 	 * {@link #retryIncrement()} is set, 1.
-	 * @return the factor
 	 */
 	String retryMultiplier() default "";
 
 	/**
 	 * Upper bound of the delay: a duration of zero or more. By default
 	 * {@code delay-queue.retry.max-delay}, an hour.
-	 * @return the duration
 	 */
 	String retryMaxDelay() default "";
 
 	/**
 	 * Up to which fraction of itself a delay is varied, from 0 to 1. By default
 	 * {@code delay-queue.retry.jitter}, 0.1.
-	 * @return the fraction
 	 */
 	String retryJitter() default "";
 
@@ -212,14 +196,12 @@ public @interface DelayQueueListener {
 	 * Explicit ladder: the delay before each retry, in place of the other settings of the
 	 * delay. Durations of zero or more; an element may hold several, separated by commas.
 	 * By default {@code delay-queue.retry.delays}, none.
-	 * @return the durations
 	 */
 	String[] retryDelays() default {};
 
 	/**
 	 * Exceptions, with their subclasses, after which a task dies at once. None by
 	 * default.
-	 * @return the exceptions
 	 */
 	Class<? extends Throwable>[] noRetryFor() default {};
 
@@ -228,7 +210,6 @@ public @interface DelayQueueListener {
 	 * 500. Above 1 the method has to take lists; with 1 a {@code List<T>} still is a
 	 * batch, of one task. By default {@code delay-queue.listener.batch-size}, 1, for a
 	 * {@code List<DelayedTask<T>>}; other methods get one task at a time.
-	 * @return the number
 	 */
 	String batchSize() default "";
 
@@ -239,7 +220,6 @@ public @interface DelayQueueListener {
 	 * it stays as it is when others start, and is replaced where the recurrence has been
 	 * changed. It is not removed with the annotation: cancel it. A duration of at least a
 	 * second, none by default.
-	 * @return the duration
 	 */
 	String every() default "";
 
@@ -248,14 +228,12 @@ public @interface DelayQueueListener {
 	 * fixed steps. Six fields: second, minute, hour, day, month, day of the week. None by
 	 * default; {@code -}, as the value of a placeholder say, is none as well. A task that
 	 * is there already stays, and has to be cancelled.
-	 * @return the expression
 	 */
 	String cron() default "";
 
 	/**
 	 * Where the times of {@link #cron()} are the times of day: a region such as
 	 * {@code Europe/Berlin}, an offset, or {@code UTC}. Required with it.
-	 * @return the zone
 	 */
 	String zone() default "";
 
@@ -263,14 +241,12 @@ public @interface DelayQueueListener {
 	 * What becomes of runs of {@link #every()} or {@link #cron()} for which no instance
 	 * was there: {@code ONCE} makes up for them by one run, {@code SKIP} does not. By
 	 * default {@code ONCE}.
-	 * @return ONCE or SKIP
 	 */
 	String onMissed() default "";
 
 	/**
 	 * Whether the method handles tasks of the queue that have died; as
 	 * {@link DeadLetterListener} says, which is this annotation with {@code true}.
-	 * @return whether it handles dead letters
 	 */
 	boolean deadLetters() default false;
 

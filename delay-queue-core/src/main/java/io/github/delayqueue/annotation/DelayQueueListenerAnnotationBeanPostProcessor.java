@@ -89,9 +89,6 @@ public class DelayQueueListenerAnnotationBeanPostProcessor
 	/**
 	 * Register the listeners of a bean that was created after the application has
 	 * started.
-	 * @param bean the bean
-	 * @param beanName its name
-	 * @return the bean
 	 * @throws InvalidListenerException if one of its listeners cannot work
 	 */
 	@Override

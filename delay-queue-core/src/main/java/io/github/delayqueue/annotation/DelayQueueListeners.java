@@ -14,10 +14,7 @@ import java.lang.annotation.Target;
 @Documented
 public @interface DelayQueueListeners {
 
-	/**
-	 * The annotations.
-	 * @return one for each container
-	 */
+	/** The annotations. */
 	DelayQueueListener[] value();
 
 }

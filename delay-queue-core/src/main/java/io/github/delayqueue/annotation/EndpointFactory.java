@@ -29,22 +29,14 @@ final class EndpointFactory {
 
 	private final Supplier<HeaderArguments> headers;
 
-	private final PayloadCheckFactory payloadChecks;
-
 	private final Map<String, Integer> generatedIds = new HashMap<>();
 
 	EndpointFactory(ConfigurableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 		this.headers = SingletonSupplier.of(() -> new HeaderArguments(beanFactory));
-		this.payloadChecks = new PayloadCheckFactory(beanFactory);
 	}
 
-	/**
-	 * Create the endpoints of a method.
-	 * @param bean the bean, possibly a proxy
-	 * @return an endpoint for each queue of each of its annotations
-	 * @throws io.github.delayqueue.listener.InvalidListenerException if it cannot work
-	 */
+	/** An endpoint for each queue of each annotation of a method. */
 	List<DelayQueueListenerEndpoint> create(String beanName, Object bean, ListenerMethod method) {
 		List<DelayQueueListenerEndpoint> endpoints = new ArrayList<>();
 		for (DelayQueueListener annotation : method.annotations()) {
@@ -95,45 +87,31 @@ final class EndpointFactory {
 	/** Of the queues of one annotation the first has the id that is written there. */
 	private String id(String beanName, ListenerMethod method, AttributeMapper attributes, int number) {
 		String id = attributes.id();
-		if (id == null) {
-			return generateId(beanName, method);
+		if (id != null) {
+			return (number > 1) ? id + "#" + number : id;
 		}
-		return (number > 1) ? id + "#" + number : id;
-	}
-
-	private String generateId(String beanName, ListenerMethod method) {
-		String id = beanName + "." + method.method().getName();
-		int count = this.generatedIds.merge(id, 1, Integer::sum);
-		return (count > 1) ? id + "#" + count : id;
+		String generated = beanName + "." + method.method().getName();
+		int count = this.generatedIds.merge(generated, 1, Integer::sum);
+		return (count > 1) ? generated + "#" + count : generated;
 	}
 
 	private DeliveryHandler handler(Object bean, ListenerMethod method, ListenerSignature signature) {
 		ResultMapping results = ResultMapping.of(method, signature.batch());
 		MethodInvoker invoker = MethodInvoker.of(method, bean);
-		PayloadCheck payloadCheck = this.payloadChecks.create(method, signature);
-		if (signature.batch()) {
-			return new BatchTaskHandler(invoker, signature.parameters().stream().map(EndpointFactory::element).toList(),
-					payloadCheck, results);
-		}
-		return new SingleTaskHandler(invoker,
+		PayloadCheck payloadCheck = PayloadCheck.of(this.beanFactory, method, signature);
+		return new ListenerMethodHandler(invoker, signature.batch(),
 				signature.parameters().stream().map((parameter) -> argument(method, parameter)).toList(), payloadCheck,
 				results);
 	}
 
-	private Argument<Delivery<?>> argument(ListenerMethod method, ListenerParameter parameter) {
-		return switch (parameter.kind()) {
-			case HEADER -> this.headers.get().single(method, parameter);
-			case HEADERS -> HeaderArguments.all(parameter);
-			default -> element(parameter)::apply;
-		};
-	}
-
-	private static Function<Delivery<?>, @Nullable Object> element(ListenerParameter parameter) {
+	private Function<Delivery<?>, @Nullable Object> argument(ListenerMethod method, ListenerParameter parameter) {
 		return switch (parameter.kind()) {
 			case TASK, TASKS -> Delivery::task;
 			case CONTEXT, CONTEXTS -> Delivery::context;
 			case FAILURE -> (delivery) -> DeadLetter.failure(delivery.task().headers());
-			default -> (delivery) -> delivery.task().payload();
+			case HEADER -> this.headers.get().single(method, parameter);
+			case HEADERS -> HeaderArguments.all(parameter);
+			case PAYLOAD -> (delivery) -> delivery.task().payload();
 		};
 	}
 

@@ -1,5 +1,8 @@
 package io.github.delayqueue.annotation;
 
+import java.util.Map;
+import java.util.function.Function;
+
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -32,7 +35,7 @@ final class HeaderArguments {
 		this.resolver = new HeaderMethodArgumentResolver(this.conversionService, beanFactory);
 	}
 
-	static Argument<Delivery<?>> all(ListenerParameter parameter) {
+	static Function<Delivery<?>, @Nullable Object> all(ListenerParameter parameter) {
 		if (parameter.parameter().getParameterType() == MessageHeaders.class) {
 			return (delivery) -> new TaskHeaders(delivery.task().headers());
 		}
@@ -45,7 +48,7 @@ final class HeaderArguments {
 				&& annotation.defaultValue().equals(ValueConstants.DEFAULT_NONE) && !parameter.parameter().isOptional();
 	}
 
-	Argument<Delivery<?>> single(ListenerMethod method, ListenerParameter listenerParameter) {
+	Function<Delivery<?>, @Nullable Object> single(ListenerMethod method, ListenerParameter listenerParameter) {
 		MethodParameter parameter = listenerParameter.parameter();
 		TypeDescriptor target = new TypeDescriptor(parameter.nestedIfOptional());
 		if (!this.conversionService.canConvert(TypeDescriptor.valueOf(String.class), target)) {
@@ -56,7 +59,7 @@ final class HeaderArguments {
 		return (delivery) -> resolve(delivery, listenerParameter);
 	}
 
-	private @Nullable Object resolve(Delivery<?> delivery, ListenerParameter parameter) throws UnusableTaskException {
+	private @Nullable Object resolve(Delivery<?> delivery, ListenerParameter parameter) {
 		try {
 			return this.resolver.resolveArgument(parameter.parameter(),
 					new GenericMessage<>(delivery, new TaskHeaders(delivery.task().headers())));
@@ -74,6 +77,34 @@ final class HeaderArguments {
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/** It stays so however often the task is delivered; its message is kept with it. */
+	static final class UnusableTaskException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		UnusableTaskException(String message, Throwable cause) {
+			super(message, cause);
+		}
+
+	}
+
+	/**
+	 * For spring-messaging the headers of a task and nothing else, without the id and
+	 * time stamp that it makes for each message otherwise.
+	 */
+	private static final class TaskHeaders extends MessageHeaders {
+
+		private static final long serialVersionUID = 1L;
+
+		TaskHeaders(Map<String, String> headers) {
+			super(null, ID_VALUE_NONE, -1L);
+			// Not through the constructor, which would leave out headers called id or
+			// timestamp
+			getRawHeaders().putAll(headers);
+		}
+
 	}
 
 }

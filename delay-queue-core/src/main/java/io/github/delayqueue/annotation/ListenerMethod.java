@@ -30,10 +30,7 @@ import io.github.delayqueue.listener.InvalidListenerException;
  */
 record ListenerMethod(Class<?> beanType, Method method, List<DelayQueueListener> annotations) {
 
-	/**
-	 * Find the annotated methods of a class, inherited ones included.
-	 * @return the methods, in an order that is the same each time
-	 */
+	/** The annotated methods of a class, inherited ones included, always in one order. */
 	static List<ListenerMethod> of(Class<?> beanType) {
 		if (!AnnotationUtils.isCandidateClass(beanType, DelayQueueListener.class)) {
 			return List.of();
@@ -61,7 +58,6 @@ record ListenerMethod(Class<?> beanType, Method method, List<DelayQueueListener>
 	/**
 	 * The method of an interface that this one implements, also where the interface is
 	 * generic and its parameters are of other types therefore.
-	 * @return the method, {@code null} if it is in none of them
 	 */
 	@Nullable Method interfaceMethod(Class<?>[] interfaces) {
 		return Arrays.stream(interfaces)
@@ -83,10 +79,7 @@ record ListenerMethod(Class<?> beanType, Method method, List<DelayQueueListener>
 		return KotlinDetector.isSuspendingFunction(this.method);
 	}
 
-	/**
-	 * What a suspend function returns.
-	 * @return the type, as Java knows it
-	 */
+	/** What a suspend function returns, as Java knows it. */
 	ResolvableType suspendedType() {
 		int last = this.method.getParameterCount() - 1;
 		// Continuation<? super T>
@@ -95,10 +88,7 @@ record ListenerMethod(Class<?> beanType, Method method, List<DelayQueueListener>
 				? ResolvableType.forType(wildcard.getLowerBounds()[0], result) : result;
 	}
 
-	/**
-	 * The method in messages.
-	 * @return class, name and parameter types
-	 */
+	/** The method in messages. */
 	String describe() {
 		return this.beanType.getName() + "." + this.method.getName()
 				+ Arrays.stream(this.method.getParameterTypes())
@@ -106,11 +96,7 @@ record ListenerMethod(Class<?> beanType, Method method, List<DelayQueueListener>
 					.collect(Collectors.joining(", ", "(", ")"));
 	}
 
-	/**
-	 * An exception that begins with this method.
-	 * @param problem what is wrong with it, to follow its name
-	 * @param action what to change
-	 */
+	/** An exception that begins with this method, and goes on with the problem. */
 	InvalidListenerException invalid(String problem, String action) {
 		return invalid(problem, action, null);
 	}

@@ -32,7 +32,6 @@ import io.github.delayqueue.listener.TaskContext;
  * A parameter of an annotated method and what it is given.
  *
  * @param parameter the parameter, with the annotations of interfaces
- * @param kind what it is given
  * @param type its type, with the type variables of the class resolved
  * @param payloadType type of payload it stands for; {@code null} if it has none, or takes
  * any
@@ -41,32 +40,13 @@ record ListenerParameter(MethodParameter parameter, ParameterKind kind, Type typ
 
 	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
-	/** What a parameter is given. */
+	/**
+	 * What a parameter is given: {@code PAYLOAD} in a batch a list of them,
+	 * {@code FAILURE} why a task that is a dead letter has died.
+	 */
 	enum ParameterKind {
 
-		/** The payload; in a batch, a list of them. */
-		PAYLOAD,
-
-		/** The task. */
-		TASK,
-
-		/** The tasks of a batch. */
-		TASKS,
-
-		/** The context. */
-		CONTEXT,
-
-		/** The contexts of a batch. */
-		CONTEXTS,
-
-		/** Why a task that is a dead letter has died. */
-		FAILURE,
-
-		/** One header. */
-		HEADER,
-
-		/** All headers. */
-		HEADERS
+		PAYLOAD, TASK, TASKS, CONTEXT, CONTEXTS, FAILURE, HEADER, HEADERS
 
 	}
 
@@ -114,10 +94,7 @@ record ListenerParameter(MethodParameter parameter, ParameterKind kind, Type typ
 				ClassUtils.isPrimitiveOrWrapper(declared) ? ClassUtils.resolvePrimitiveIfNecessary(declared) : type);
 	}
 
-	/**
-	 * Whether it can be given the tasks of a batch.
-	 * @return whether it is a list or collection
-	 */
+	/** Whether it can be given the tasks of a batch. */
 	boolean isList() {
 		return isList(this.parameter.getParameterType());
 	}
@@ -126,27 +103,19 @@ record ListenerParameter(MethodParameter parameter, ParameterKind kind, Type typ
 		return type == List.class || type == Collection.class;
 	}
 
-	/**
-	 * What its list consists of.
-	 * @return the type, {@code null} if it takes any
-	 */
+	/** What its list consists of, {@code null} if it takes any. */
 	@Nullable Type elementType() {
 		return argumentOf(this.type);
 	}
 
-	/**
-	 * The parameter in messages.
-	 * @return type and, if it is known, name
-	 */
+	/** The parameter in messages. */
 	String describe() {
 		String name = this.parameter.getParameterName();
 		return "'" + ResolvableType.forType(this.type) + ((name != null) ? " " + name : "") + "'";
 	}
 
 	/**
-	 * The only type argument of a type.
-	 * @return its argument, of a wildcard the bound; {@code null} if it is raw or
-	 * unbounded
+	 * The only argument of a type, of a wildcard the bound; {@code null} if it has none.
 	 */
 	private static @Nullable Type argumentOf(Type type) {
 		if (!(type instanceof ParameterizedType parameterized)) {
@@ -160,10 +129,7 @@ record ListenerParameter(MethodParameter parameter, ParameterKind kind, Type typ
 		return (argument != Object.class) ? argument : null;
 	}
 
-	/**
-	 * Whether a type says what its objects are.
-	 * @return {@code false} if it contains a type variable
-	 */
+	/** Whether a type says what its objects are: not if it contains a type variable. */
 	static boolean isResolved(Type type) {
 		if (type instanceof ParameterizedType parameterized) {
 			return Arrays.stream(parameterized.getActualTypeArguments()).allMatch(ListenerParameter::isResolved);

@@ -4,23 +4,42 @@ import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.ResolvableType;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.MessageHeaders;
+import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.messaging.handler.annotation.Payload;
+import org.springframework.messaging.support.MessageHeaderAccessor;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
 
 import io.github.delayqueue.annotation.ListenerParameter.ParameterKind;
+import io.github.delayqueue.listener.Delivery;
+import io.github.delayqueue.producer.ClaimedTask;
+import io.github.delayqueue.producer.TaskDetails;
 
 /**
  * What an annotated method takes, checked.
  *
- * @param batch whether it is called with lists
  * @param payloadType what payloads are converted to; {@link Object} if it takes any
- * @param parameters its parameters
  */
 record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter> parameters) {
+
+	private static final boolean COROUTINES = KotlinDetector.isKotlinReflectPresent()
+			&& ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", ListenerSignature.class.getClassLoader());
+
+	private static final Set<Class<?>> NO_PAYLOADS = Set.of(Message.class, MessageHeaderAccessor.class, Delivery.class,
+			ClaimedTask.class, TaskDetails.class);
+
+	private static final Set<ParameterKind> AT_MOST_ONCE = EnumSet.of(ParameterKind.PAYLOAD, ParameterKind.TASK,
+			ParameterKind.TASKS, ParameterKind.CONTEXT, ParameterKind.CONTEXTS, ParameterKind.FAILURE);
 
 	private static final Set<ParameterKind> OF_ONE_TASK = EnumSet.of(ParameterKind.TASK, ParameterKind.CONTEXT,
 			ParameterKind.FAILURE, ParameterKind.HEADER, ParameterKind.HEADERS);
@@ -28,21 +47,92 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 	private static final Set<ParameterKind> OF_A_BATCH = EnumSet.of(ParameterKind.TASKS, ParameterKind.CONTEXTS);
 
 	/**
-	 * Analyse the parameters of a method.
-	 * @param batchSize the size of batches that its annotation sets, {@code null} if it
-	 * sets none
-	 * @param deadLetters whether it is given dead letters
-	 * @throws io.github.delayqueue.listener.InvalidListenerException if the method cannot
-	 * be called with tasks
+	 * Analyse the parameters of a method, whose annotation sets the size of batches or
+	 * not.
 	 */
 	static ListenerSignature of(ListenerMethod method, @Nullable Integer batchSize, boolean deadLetters) {
 		List<ListenerParameter> parameters = ListenerParameter.of(method.method(), method.beanType(), deadLetters);
-		SignatureRules.check(method, parameters);
+		check(method, parameters);
 		boolean batch = isBatch(parameters, batchSize);
 		if (batch) {
 			requireLists(method, parameters);
 		}
 		return new ListenerSignature(batch, payloadType(method, parameters, batch), parameters);
+	}
+
+	/** What no method may look like, whether it handles batches or not. */
+	private static void check(ListenerMethod method, List<ListenerParameter> parameters) {
+		if (method.isSuspending() && !COROUTINES) {
+			throw method.invalid("is a Kotlin suspend function, for which libraries are missing",
+					"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor and org.jetbrains.kotlin:kotlin-reflect, "
+							+ "or return a CompletableFuture (scope.future { }).");
+		}
+		if (method.method().isVarArgs()) {
+			throw method.invalid("has a variable number of arguments",
+					"Take the payload as one parameter, or List<T> with the attribute 'batchSize'.");
+		}
+		Set<ParameterKind> seen = EnumSet.noneOf(ParameterKind.class);
+		for (ListenerParameter parameter : parameters) {
+			if (!seen.add(parameter.kind()) && AT_MOST_ONCE.contains(parameter.kind())) {
+				throw repeated(method, parameters, parameter.kind());
+			}
+			checkParameter(method, parameter);
+		}
+	}
+
+	private static RuntimeException repeated(ListenerMethod method, List<ListenerParameter> parameters,
+			ParameterKind kind) {
+		List<String> names = parameters.stream()
+			.filter((parameter) -> parameter.kind() == kind)
+			.map(ListenerParameter::describe)
+			.toList();
+		if (kind == ParameterKind.PAYLOAD) {
+			return method.invalid("has several parameters for the payload: " + String.join(" and ", names),
+					"Keep one of them and annotate those for headers with @Header; "
+							+ "id, due time and attempt are in DelayedTask<T>.");
+		}
+		return method.invalid("has several parameters for the same: " + String.join(" and ", names),
+				"Keep one of them.");
+	}
+
+	private static void checkParameter(ListenerMethod method, ListenerParameter parameter) {
+		switch (parameter.kind()) {
+			case PAYLOAD -> checkPayload(method, parameter);
+			case HEADER -> checkHeader(method, parameter);
+			case HEADERS -> checkHeaders(method, parameter);
+			default -> {
+			}
+		}
+	}
+
+	private static void checkPayload(ListenerMethod method, ListenerParameter parameter) {
+		if (NO_PAYLOADS.contains(parameter.parameter().getParameterType())) {
+			throw method.invalid("has a parameter " + parameter.describe() + ", which listeners are not given",
+					"Take the payload itself, DelayedTask<T> for id and headers, "
+							+ "or TaskContext for what can be done about the delivery.");
+		}
+		Payload annotation = parameter.parameter().getParameterAnnotation(Payload.class);
+		if (annotation != null && StringUtils.hasText(annotation.expression())) {
+			throw method.invalid("has a @Payload with an expression, which is not supported",
+					"Remove the expression and take the whole payload.");
+		}
+	}
+
+	private static void checkHeader(ListenerMethod method, ListenerParameter parameter) {
+		Header annotation = parameter.parameter().getParameterAnnotation(Header.class);
+		if (annotation != null && !StringUtils.hasText(annotation.name())
+				&& parameter.parameter().getParameterName() == null) {
+			throw method.invalid("has a @Header parameter whose name is not known",
+					"Name the header as in @Header(\"tenant\"), or compile with -parameters.");
+		}
+	}
+
+	private static void checkHeaders(ListenerMethod method, ListenerParameter parameter) {
+		Class<?> type = parameter.parameter().getParameterType();
+		if (type != Map.class && type != MessageHeaders.class) {
+			throw method.invalid("has a @Headers parameter " + parameter.describe() + " that is no Map",
+					"Declare it as Map<String, String>, or use @Header for a single one.");
+		}
 	}
 
 	private static boolean isBatch(List<ListenerParameter> parameters, @Nullable Integer batchSize) {
@@ -93,10 +183,7 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 		return type;
 	}
 
-	/**
-	 * The parameter for the payload.
-	 * @return the parameter, {@code null} if there is none
-	 */
+	/** The parameter for the payload, if there is one. */
 	@Nullable ListenerParameter payload() {
 		return this.parameters.stream()
 			.filter((parameter) -> parameter.kind() == ParameterKind.PAYLOAD)

@@ -20,11 +20,7 @@ import org.springframework.util.ReflectionUtils;
 record MethodInvoker(Object bean, Method method, boolean suspending) {
 
 	/**
-	 * Find the method of a bean that stands for what the user wrote.
-	 * @param listenerMethod what the user wrote
-	 * @param bean the bean, possibly a proxy
-	 * @throws io.github.delayqueue.listener.InvalidListenerException if a proxy is in the
-	 * way
+	 * Find the method of a bean, possibly a proxy, that stands for what the user wrote.
 	 */
 	static MethodInvoker of(ListenerMethod listenerMethod, Object bean) {
 		Method method = listenerMethod.method();
@@ -65,10 +61,8 @@ record MethodInvoker(Object bean, Method method, boolean suspending) {
 	}
 
 	/**
-	 * Call the method.
-	 * @return what it returns; of a suspend function a publisher of that
-	 * @throws Exception what it throws, without what reflection and proxies wrap around
-	 * it
+	 * Call the method, of which nothing is left that reflection and proxies wrap around
+	 * what it throws. A suspend function returns a publisher.
 	 */
 	@Nullable Object invoke(@Nullable Object[] arguments) throws Exception {
 		try {
@@ -76,25 +70,16 @@ record MethodInvoker(Object bean, Method method, boolean suspending) {
 					: this.method.invoke(this.bean, arguments);
 		}
 		catch (InvocationTargetException ex) {
-			Throwable thrown = unwrap(ex);
-			if (thrown instanceof Exception exception) {
-				throw exception;
-			}
-			if (thrown instanceof Error error) {
-				throw error;
-			}
+			ReflectionUtils.rethrowException(unwrap(ex));
 			throw ex;
 		}
 	}
 
 	private static Throwable unwrap(Throwable wrapper) {
 		Throwable thrown = wrapper;
-		while (thrown instanceof InvocationTargetException || thrown instanceof UndeclaredThrowableException) {
-			Throwable cause = thrown.getCause();
-			if (cause == null) {
-				return thrown;
-			}
-			thrown = cause;
+		while ((thrown instanceof InvocationTargetException || thrown instanceof UndeclaredThrowableException)
+				&& thrown.getCause() != null) {
+			thrown = thrown.getCause();
 		}
 		return thrown;
 	}

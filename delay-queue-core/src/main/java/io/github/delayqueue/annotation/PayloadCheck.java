@@ -1,5 +1,8 @@
 package io.github.delayqueue.annotation;
 
+import java.lang.annotation.Annotation;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -7,8 +10,10 @@ import jakarta.validation.ElementKind;
 import jakarta.validation.Path;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.Nullness;
+import org.springframework.core.ResolvableType;
 import org.springframework.messaging.handler.annotation.Payload;
 import org.springframework.util.ClassUtils;
 import org.springframework.validation.BeanPropertyBindingResult;
@@ -16,11 +21,12 @@ import org.springframework.validation.BindingResult;
 import org.springframework.validation.FieldError;
 import org.springframework.validation.SmartValidator;
 import org.springframework.validation.Validator;
+import org.springframework.validation.annotation.ValidationAnnotationUtils;
+import org.springframework.validation.beanvalidation.SpringValidatorAdapter;
 
 /**
  * What a payload has to be for a method to be called with it.
  *
- * @param required whether it must not be null
  * @param validator validates it, {@code null} if it is not validated
  * @param groups groups of constraints to validate; empty for the default
  */
@@ -31,10 +37,26 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 	static final boolean JAKARTA = ClassUtils.isPresent(JAKARTA_VALIDATOR, PayloadCheck.class.getClassLoader());
 
 	/**
-	 * Whether a method needs a payload.
-	 * @return whether {@code null} cannot be passed to it
+	 * Find what checks the payloads of a method: the beans that are validators, Spring's
+	 * or those of Jakarta Validation, if a parameter asks for validation.
 	 */
-	static boolean isRequired(ListenerSignature signature) {
+	static PayloadCheck of(BeanFactory beanFactory, ListenerMethod method, ListenerSignature signature) {
+		boolean required = isRequired(signature);
+		Object[] groups = groups(signature);
+		if (groups == null) {
+			return new PayloadCheck(required, null, new Object[0]);
+		}
+		Class<?> type = ResolvableType.forType(signature.payloadType()).toClass();
+		Validator validator = validators(beanFactory).filter((candidate) -> candidate.supports(type))
+			.findFirst()
+			.orElseThrow(() -> method.invalid(
+					"asks for its payload to be validated, but there is no Validator bean for " + type.getName(),
+					"Add spring-boot-starter-validation (or a LocalValidatorFactoryBean), "
+							+ "or remove @Valid or @Validated."));
+		return new PayloadCheck(required, validator, groups);
+	}
+
+	private static boolean isRequired(ListenerSignature signature) {
 		ListenerParameter payload = signature.payload();
 		if (payload == null) {
 			return false;
@@ -47,29 +69,48 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 		return !signature.batch() && Nullness.forMethodParameter(parameter) == Nullness.NON_NULL;
 	}
 
+	private static Object @Nullable [] groups(ListenerSignature signature) {
+		return signature.parameters().stream().filter((parameter) -> switch (parameter.kind()) {
+			case PAYLOAD, TASK, TASKS -> true;
+			default -> false;
+		})
+			.flatMap((parameter) -> Arrays.stream(parameter.parameter().getParameterAnnotations()))
+			.map(PayloadCheck::groups)
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static Object @Nullable [] groups(Annotation annotation) {
+		return ValidationAnnotationUtils.determineValidationHints(annotation);
+	}
+
+	private static Stream<Validator> validators(BeanFactory beanFactory) {
+		Validator preferred = beanFactory.getBeanProvider(Validator.class).getIfUnique();
+		Stream<Validator> others = beanFactory.getBeanProvider(Validator.class).orderedStream();
+		return Stream
+			.of(Stream.ofNullable(preferred), others,
+					JAKARTA ? JakartaValidation.validators(beanFactory) : Stream.<Validator>empty())
+			.flatMap((stream) -> stream);
+	}
+
 	/**
-	 * Check a payload.
-	 * @throws UnusableTaskException if it does not fit; the message names fields and
-	 * constraints, neither values nor keys nor indexes
+	 * Why a payload does not fit, {@code null} if it does. Names fields and constraints,
+	 * neither values nor keys nor indexes.
 	 */
-	void check(@Nullable Object payload) throws UnusableTaskException {
+	@Nullable String objection(@Nullable Object payload) {
 		if (payload == null) {
-			if (this.required) {
-				throw new UnusableTaskException("Payload is null");
-			}
-			return;
+			return this.required ? "Payload is null" : null;
 		}
 		if (this.validator == null) {
-			return;
+			return null;
 		}
 		Stream<String> violations = JAKARTA ? JakartaValidation.violations(this.validator, payload, this.groups) : null;
 		if (violations == null) {
 			violations = errors(this.validator, payload);
 		}
 		String text = violations.distinct().sorted().collect(Collectors.joining(", "));
-		if (!text.isEmpty()) {
-			throw new UnusableTaskException("Payload is not valid: " + text);
-		}
+		return text.isEmpty() ? null : "Payload is not valid: " + text;
 	}
 
 	private Stream<String> errors(Validator used, Object payload) {
@@ -102,6 +143,12 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 	 * optional.
 	 */
 	private static final class JakartaValidation {
+
+		static Stream<Validator> validators(BeanFactory beanFactory) {
+			return beanFactory.getBeanProvider(jakarta.validation.Validator.class)
+				.orderedStream()
+				.map(SpringValidatorAdapter::new);
+		}
 
 		static @Nullable Stream<String> violations(Validator validator, Object payload, Object[] hints) {
 			if (!(validator instanceof jakarta.validation.Validator jakarta)) {

@@ -2,22 +2,22 @@ package io.github.delayqueue.annotation;
 
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
-
+import org.reactivestreams.Publisher;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ClassUtils;
+import reactor.core.publisher.Flux;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.listener.TaskResult;
 
 /**
@@ -26,77 +26,60 @@ import io.github.delayqueue.listener.TaskResult;
  * @param values maps the value, or what its stage completes with
  * @param stages makes a stage of what the method returns; {@code null} if that is the
  * value
- * @param method the method, for messages
  */
 record ResultMapping(ReturnValues values, @Nullable Function<Object, CompletionStage<?>> stages,
 		ListenerMethod method) {
 
 	private static final String PUBLISHER = "org.reactivestreams.Publisher";
 
-	/**
-	 * Find the mapping of a method.
-	 * @param batch whether it handles batches
-	 * @throws io.github.delayqueue.listener.InvalidListenerException if its return type
-	 * means nothing here
-	 */
+	/** Find the mapping of a method, and refuse a return type that means nothing here. */
 	static ResultMapping of(ListenerMethod method, boolean batch) {
-		if (method.isSuspending()) {
-			ResolvableType value = method.suspendedType();
-			return new ResultMapping(require(ReturnValues.of(value, batch), method, value, batch),
-					ReactiveResults::first, method);
-		}
-		ResolvableType declared = ResolvableType.forMethodReturnType(method.method(), method.beanType());
+		ResolvableType declared = method.isSuspending() ? method.suspendedType()
+				: ResolvableType.forMethodReturnType(method.method(), method.beanType());
 		Class<?> type = declared.toClass();
-		if (CompletionStage.class.isAssignableFrom(type)) {
-			ResolvableType value = declared.as(CompletionStage.class).getGeneric();
-			return new ResultMapping(require(ReturnValues.of(value, batch), method, declared, batch),
-					CompletionStage.class::cast, method);
-		}
 		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
-		if (adapter != null) {
-			return reactive(method, declared, adapter, batch);
+		Function<Object, CompletionStage<?>> stages = null;
+		ReturnValues values = ReturnValues.of(declared, batch);
+		if (method.isSuspending()) {
+			stages = ReactiveResults::first;
 		}
-		if (isReactive(type)) {
+		else if (CompletionStage.class.isAssignableFrom(type)) {
+			stages = CompletionStage.class::cast;
+			values = ReturnValues.of(declared.as(CompletionStage.class).getGeneric(), batch);
+		}
+		else if (adapter != null) {
+			values = ReturnValues.of(adapter.isNoValue() ? ResolvableType.forClass(Void.class)
+					: declared.as(adapter.getReactiveType()).getGeneric(), batch);
+			if (adapter.isMultiValue() && values != ReturnValues.NONE) {
+				// of many values, only those that are a result each say what became of
+				// the tasks
+				values = (batch && values == ReturnValues.RESULT) ? ReturnValues.RESULTS : null;
+				stages = (returned) -> ReactiveResults.all(adapter.toPublisher(returned));
+			}
+			else {
+				stages = (returned) -> ReactiveResults.first(adapter.toPublisher(returned));
+			}
+		}
+		else if (isReactive(type)) {
 			throw method.invalid("returns " + declared + ", but nobody would subscribe to it",
 					"Add Reactor (io.projectreactor:reactor-core), or return a CompletableFuture.");
 		}
-		if (isAsync(method)) {
+		else if (isAsync(method)) {
 			throw method.invalid("is @Async and would count as done before it has run",
 					"Return CompletableFuture<Void>, or remove @Async: listeners run on threads of their own.");
 		}
-		return new ResultMapping(require(ReturnValues.of(declared, batch), method, declared, batch), null, method);
-	}
-
-	/** Of many values, only those that are a result each say what became of the tasks. */
-	private static ResultMapping reactive(ListenerMethod method, ResolvableType declared, ReactiveAdapter adapter,
-			boolean batch) {
-		ResolvableType value = adapter.isNoValue() ? ResolvableType.forClass(Void.class)
-				: declared.as(adapter.getReactiveType()).getGeneric();
-		ReturnValues values = ReturnValues.of(value, batch);
-		if (!adapter.isMultiValue() || values == ReturnValues.NONE) {
-			return new ResultMapping(require(values, method, declared, batch),
-					(returned) -> ReactiveResults.first(adapter.toPublisher(returned)), method);
-		}
-		return new ResultMapping(require((batch && values == ReturnValues.RESULT) ? ReturnValues.RESULTS : null, method,
-				declared, batch), (returned) -> ReactiveResults.all(adapter.toPublisher(returned)), method);
-	}
-
-	private static ReturnValues require(@Nullable ReturnValues values, ListenerMethod method, ResolvableType declared,
-			boolean batch) {
 		if (values == null) {
 			String supported = "void, boolean or TaskResult" + (batch ? ", List<TaskResult>" : "");
 			throw method.invalid("returns " + declared + ", which says nothing of what became of its task", "Return "
 					+ supported + ", or a CompletionStage or Mono of that (CompletableFuture<Void>, Mono<Void>).");
 		}
-		return values;
+		return new ResultMapping(values, stages, method);
 	}
 
 	private static boolean isReactive(Class<?> type) {
-		Set<String> names = ClassUtils.getAllInterfacesForClassAsSet(type)
+		return ClassUtils.getAllInterfacesForClassAsSet(type)
 			.stream()
-			.map(Class::getName)
-			.collect(Collectors.toSet());
-		return names.contains(PUBLISHER);
+			.anyMatch((candidate) -> candidate.getName().equals(PUBLISHER));
 	}
 
 	private static boolean isAsync(ListenerMethod method) {
@@ -105,10 +88,8 @@ record ResultMapping(ReturnValues values, @Nullable Function<Object, CompletionS
 	}
 
 	/**
-	 * Map what the method returned.
-	 * @param returned the value, stage or publisher
-	 * @param size how many tasks it was called with
-	 * @return completes with a result for each, never exceptionally
+	 * Map a value, stage or publisher. Completes with a result for each task, never
+	 * exceptionally.
 	 */
 	CompletionStage<List<TaskResult>> map(@Nullable Object returned, int size) {
 		if (this.stages == null) {
@@ -128,6 +109,89 @@ record ResultMapping(ReturnValues values, @Nullable Function<Object, CompletionS
 			cause = cause.getCause();
 		}
 		return Collections.nCopies(size, TaskResult.failed(cause));
+	}
+
+	/**
+	 * The kinds of values that a method may return, or complete a stage with.
+	 */
+	enum ReturnValues {
+
+		/** Nothing: done unless it throws. */
+		NONE,
+
+		/** Whether it is done, otherwise to be retried. */
+		FLAG,
+
+		/** A result, in a batch for all. */
+		RESULT,
+
+		/** A result for each task of a batch. */
+		RESULTS;
+
+		private static final String UNIT = "kotlin.Unit";
+
+		/** The kind of a type, {@code null} if it is none of them. */
+		static @Nullable ReturnValues of(ResolvableType type, boolean batch) {
+			Class<?> raw = ClassUtils.resolvePrimitiveIfNecessary(type.toClass());
+			if (raw == void.class || raw == Void.class || raw.getName().equals(UNIT)) {
+				return NONE;
+			}
+			if (raw == Boolean.class) {
+				return FLAG;
+			}
+			if (TaskResult.class.isAssignableFrom(raw)) {
+				return RESULT;
+			}
+			boolean results = batch && List.class.isAssignableFrom(raw)
+					&& TaskResult.class.isAssignableFrom(type.as(List.class).getGeneric().toClass());
+			return results ? RESULTS : null;
+		}
+
+		/** A result for each task that the method was called with. */
+		List<TaskResult> map(@Nullable Object value, int size, ListenerMethod method) {
+			if (this == NONE) {
+				return Collections.nCopies(size, TaskResult.done());
+			}
+			if (this == FLAG && value instanceof Boolean done) {
+				return Collections.nCopies(size, done ? TaskResult.done() : TaskResult.retry());
+			}
+			if (this == RESULT && value instanceof TaskResult result) {
+				return Collections.nCopies(size, result);
+			}
+			if (this != RESULTS || !(value instanceof List<?> list)) {
+				return misused(method, "returned null", size);
+			}
+			if (list.size() != size) {
+				return misused(method, "returned " + list.size() + " results for " + size + " tasks", size);
+			}
+			return list.stream()
+				.map((element) -> (element instanceof TaskResult result) ? result
+						: misused(method, "returned null among its results", 1).get(0))
+				.toList();
+		}
+
+		/** All tasks failed because the method does not keep to its contract. */
+		static List<TaskResult> misused(ListenerMethod method, String problem, int size) {
+			return Collections.nCopies(size,
+					TaskResult.failed(new DelayQueueException(null, null, "@DelayQueueListener method "
+							+ method.describe() + " " + problem + ": it has to say what became of each task")));
+		}
+
+	}
+
+	/** Apart, because not every application has Reactor. */
+	private static final class ReactiveResults {
+
+		/** Completes with the first value when all have come. */
+		static CompletableFuture<@Nullable Object> first(Object publisher) {
+			// not Mono.from, which would cancel what comes after the first value
+			return Flux.<Object>from((Publisher<?>) publisher).reduce((first, next) -> first).toFuture();
+		}
+
+		static CompletableFuture<List<Object>> all(Object publisher) {
+			return Flux.<Object>from((Publisher<?>) publisher).collectList().toFuture();
+		}
+
 	}
 
 }

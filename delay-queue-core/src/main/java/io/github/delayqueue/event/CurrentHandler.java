@@ -28,10 +28,7 @@ public final class CurrentHandler {
 		return before;
 	}
 
-	/**
-	 * A handler has ended.
-	 * @param before what it was given when it began
-	 */
+	/** A handler has ended. */
 	public static void exit(@Nullable BiConsumer<String, String> before) {
 		if (before != null) {
 			listener.set(before);
@@ -41,11 +38,7 @@ public final class CurrentHandler {
 		}
 	}
 
-	/**
-	 * A task was replaced by another one of its id.
-	 * @param queue the queue
-	 * @param taskId the id
-	 */
+	/** A task was replaced by another one of its id. */
 	public static void replaced(String queue, String taskId) {
 		BiConsumer<String, String> current = listener.get();
 		if (current != null) {

@@ -5,8 +5,6 @@ package io.github.delayqueue.event;
  * died, was cut off, or took longer than the ttr without renewing. Published to the
  * listeners of the application context.
  *
- * @param queue the queue
- * @param taskId the task
  * @param leasesLost how often that has happened to the task
  */
 public record LeaseLostEvent(String queue, String taskId, int leasesLost) {

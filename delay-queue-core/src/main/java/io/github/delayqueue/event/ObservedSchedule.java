@@ -28,7 +28,6 @@ public interface ObservedSchedule {
 	/**
 	 * The call has ended, on whatever thread.
 	 * @param taskId the task, {@code null} if it has none or there were several
-	 * @param error why it failed, {@code null} if it did not
 	 */
 	void end(@Nullable String taskId, @Nullable Throwable error);
 

@@ -8,8 +8,6 @@ import java.time.Duration;
  * effect. Where it was claimed again, it has been handled twice. Published to the
  * listeners of the application context.
  *
- * @param queue the queue
- * @param taskId the task
  * @param took how long the handler ran, zero if it was not called
  */
 public record StaleSettlementEvent(String queue, String taskId, Duration took) {

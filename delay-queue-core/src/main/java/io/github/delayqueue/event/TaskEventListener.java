@@ -26,7 +26,6 @@ public interface TaskEventListener {
 
 	/**
 	 * Tasks were scheduled, or could not be.
-	 * @param queue the queue
 	 * @param accepted how many were stored
 	 * @param took how long the call took
 	 * @param error why it failed, {@code null} if it did not; tasks that are stored but
@@ -37,8 +36,6 @@ public interface TaskEventListener {
 
 	/**
 	 * A handler is about to be called.
-	 * @param queue the queue
-	 * @param taskId the task
 	 * @param lateness for how long the task has been due, by the store's clock
 	 */
 	default void onStart(String queue, String taskId, Duration lateness) {
@@ -46,8 +43,6 @@ public interface TaskEventListener {
 
 	/**
 	 * A delivery has ended and the store knows it.
-	 * @param queue the queue
-	 * @param taskId the task
 	 * @param outcome how it ended
 	 * @param took how long the handler ran, zero if it was not called
 	 * @param failure what went wrong, {@code null} for a success
@@ -58,48 +53,32 @@ public interface TaskEventListener {
 
 	/**
 	 * A task was claimed whose lease another delivery had lost.
-	 * @param queue the queue
-	 * @param taskId the task
 	 * @param leasesLost how often that has happened to it
 	 */
 	default void onLeaseLost(String queue, String taskId, int leasesLost) {
 	}
 
-	/**
-	 * Dead tasks were removed because a bound of the dead letters says so.
-	 * @param queue the queue
-	 * @param taskIds the tasks
-	 */
+	/** Dead tasks were removed because a bound of the dead letters says so. */
 	default void onPurge(String queue, List<String> taskIds) {
 	}
 
-	/**
-	 * Ids were found in an index without a record of the task; they are dead now.
-	 * @param queue the queue
-	 * @param taskIds the ids
-	 */
+	/** Ids were found in an index without a record of the task; they are dead now. */
 	default void onOrphan(String queue, List<String> taskIds) {
 	}
 
 	/**
 	 * A claim was answered.
-	 * @param queue the queue
 	 * @param tasks how many tasks it brought, perhaps none
 	 */
 	default void onClaim(String queue, int tasks) {
 	}
 
-	/**
-	 * A consumer could not reach the store, or the store refused.
-	 * @param queue the queue
-	 * @param error why
-	 */
+	/** A consumer could not reach the store, or the store refused. */
 	default void onPollError(String queue, Throwable error) {
 	}
 
 	/**
 	 * Tasks of a queue with a journal were given to the store again, which had lost them.
-	 * @param queue the queue
 	 * @param tasks how many the store did not have
 	 * @param took how long it took since the loss was noticed
 	 */

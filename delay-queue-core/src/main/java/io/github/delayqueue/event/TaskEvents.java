@@ -42,35 +42,24 @@ public final class TaskEvents {
 	/**
 	 * As above, with somebody who looks on.
 	 * @param listeners answers the listeners, called until it has succeeded once
-	 * @param observer looks on
 	 */
 	public TaskEvents(Supplier<? extends Collection<? extends TaskEventListener>> listeners, TaskObserver observer) {
 		this.observer = observer;
 		this.listeners = SingletonSupplier.of(() -> listeners.get().toArray(TaskEventListener[]::new));
 	}
 
-	/**
-	 * Pass events on to one more listener.
-	 * @param added the listener, told after the others
-	 * @return the same events with it
-	 */
+	/** Pass events on to one more listener. */
 	public TaskEvents with(TaskEventListener added) {
 		return new TaskEvents(() -> Stream.concat(Stream.of(this.listeners.get()), Stream.of(added)).toList(),
 				this.observer);
 	}
 
-	/**
-	 * Who looks on while tasks are scheduled and handled.
-	 * @return the observer
-	 */
+	/** Who looks on while tasks are scheduled and handled. */
 	public TaskObserver observer() {
 		return this.observer;
 	}
 
-	/**
-	 * Tell every listener.
-	 * @param event the call to make
-	 */
+	/** Tell every listener. */
 	public void publish(Consumer<TaskEventListener> event) {
 		for (TaskEventListener listener : listeners()) {
 			try {

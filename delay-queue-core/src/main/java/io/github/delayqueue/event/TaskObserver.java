@@ -41,7 +41,6 @@ public interface TaskObserver {
 	/**
 	 * Whether to call the other methods. Asked for each call that schedules and each that
 	 * handles, so that whoever is not active costs nothing else.
-	 * @return whether anybody wants to look
 	 */
 	boolean isActive();
 
@@ -49,15 +48,12 @@ public interface TaskObserver {
 	 * A call that schedules begins.
 	 * @param queue the queue, {@code null} if tasks of several are scheduled by one call
 	 * @param tasks how many tasks
-	 * @return what is to be told of the call
 	 */
 	ObservedSchedule schedule(@Nullable String queue, int tasks);
 
 	/**
 	 * Tasks are about to be handled by one call.
-	 * @param queue the queue
 	 * @param tasks the tasks, several where the handler takes batches
-	 * @return what is to be told of the call
 	 */
 	ObservedDelivery deliver(String queue, List<DelayedTask<?>> tasks);
 

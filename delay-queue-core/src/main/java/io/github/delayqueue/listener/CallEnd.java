@@ -2,6 +2,9 @@ package io.github.delayqueue.listener;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -12,6 +15,8 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.event.ObservedDelivery;
+import io.github.delayqueue.event.ObservedScope;
 import io.github.delayqueue.options.FailureLogging;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.retry.RedeliveryPolicy;
@@ -44,9 +49,32 @@ final class CallEnd {
 		this.took = took;
 	}
 
+	/** End deliveries as their results say, in the scope of who looks on. */
+	void end(List<HeldTask> tasks, List<TaskResult> results, @Nullable ObservedDelivery observed) {
+		Set<DeliveryOutcome> outcomes = EnumSet.noneOf(DeliveryOutcome.class);
+		Throwable error = null;
+		ObservedScope scope = (observed != null) ? observed.open() : null;
+		try {
+			for (int i = 0; i < results.size(); i++) {
+				DeliveryOutcome outcome = end(tasks.get(i), results.get(i));
+				if (outcome != null) {
+					outcomes.add(outcome);
+				}
+				if (error == null && results.get(i) instanceof TaskResult.Failed failed) {
+					error = failed.cause();
+				}
+			}
+		}
+		finally {
+			if (observed != null && scope != null) {
+				scope.close();
+				observed.end(outcomes, error);
+			}
+		}
+	}
+
 	/**
-	 * End a delivery as its result says.
-	 * @return what the store is going to be told, {@code null} if the task is handed back
+	 * End it as its result says: what the store is told, {@code null} for handing back.
 	 */
 	@Nullable DeliveryOutcome end(HeldTask task, TaskResult result) {
 		RunEnd end = (this.abandoned && result instanceof TaskResult.Failed) ? task.release(null) : endOf(task, result);

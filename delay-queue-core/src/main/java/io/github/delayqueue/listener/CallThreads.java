@@ -34,10 +34,12 @@ final class CallThreads implements ContainerThreads.Calls {
 
 	private static final long STUCK_MILLIS = 50;
 
+	/** Has the timers, on whose threads calls come. */
 	private final ScheduledThreadPoolExecutor own;
 
 	private final Executor suspects;
 
+	/** Looks whether calls are stuck. */
 	private final ScheduledExecutorService watch;
 
 	private final ThreadPoolExecutor further;
@@ -47,13 +49,6 @@ final class CallThreads implements ContainerThreads.Calls {
 
 	private final AtomicBoolean watching = new AtomicBoolean();
 
-	/**
-	 * Create threads, none of which is started yet.
-	 * @param name the prefix of the names of further threads
-	 * @param own has the timers, on whose threads calls come
-	 * @param suspects makes calls that will probably fail
-	 * @param watch looks whether calls are stuck
-	 */
 	CallThreads(String name, ScheduledThreadPoolExecutor own, Executor suspects, ScheduledExecutorService watch) {
 		this.own = own;
 		this.suspects = suspects;

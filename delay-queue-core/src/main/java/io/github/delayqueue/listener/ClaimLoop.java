@@ -44,7 +44,6 @@ final class ClaimLoop {
 
 		/**
 		 * Whether the next claim will probably fail, and take as long as it can for that.
-		 * @return whether it is to be made on a thread that no other loop needs
 		 */
 		default boolean isSuspect() {
 			return false;
@@ -86,11 +85,6 @@ final class ClaimLoop {
 	/** Whether it has waited for a poll interval since it started. */
 	private boolean spread;
 
-	/**
-	 * Create a loop.
-	 * @param name what it is called in messages
-	 * @param random answers numbers from 0 to 1
-	 */
 	ClaimLoop(String name, Claimer claimer, ContainerThreads.Calls calls, LongSupplier nanoTime, Duration pollInterval,
 			DoubleSupplier random) {
 		this.name = name;

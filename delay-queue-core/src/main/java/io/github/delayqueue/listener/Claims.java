@@ -190,10 +190,7 @@ final class Claims {
 		return (wakeIn.compareTo(least) < 0) ? least : wakeIn;
 	}
 
-	/**
-	 * A wake message has come.
-	 * @param in after what time something is due
-	 */
+	/** A wake message has come: something is due after that time. */
 	Duration woken(Duration in) {
 		TaskClaim last = this.last;
 		return (last != null) ? this.stagger.woken(in, last.now()) : in;

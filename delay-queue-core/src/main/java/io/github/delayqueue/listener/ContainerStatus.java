@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
  * How a container is doing; where its queue has several partitions, at the one that does
  * worst.
  *
- * @param id its id
- * @param queue its queue
  * @param running whether it claims
  * @param paused whether the store said at the last claim that the queue is paused
  * @param concurrency how many tasks it handles at a time, of a batch listener batches

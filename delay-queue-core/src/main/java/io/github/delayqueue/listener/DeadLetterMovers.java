@@ -7,12 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.TaskFailure;
-import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEventListener;
-import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.store.TaskStore;
 
 /**
  * Lets dead tasks be moved for the listeners of dead letters: when one has died in this
@@ -23,23 +20,8 @@ final class DeadLetterMovers implements TaskEventListener {
 
 	private static final Duration REMEMBERED = Duration.ofHours(1);
 
-	private final TaskStore store;
-
-	private final TaskCodec codec;
-
-	private final TaskEvents events;
-
-	private final ContainerThreads threads;
-
 	/** By id of the container. */
 	private final Map<String, DeadLetterMover> movers = new ConcurrentHashMap<>();
-
-	DeadLetterMovers(TaskStore store, TaskCodec codec, TaskEvents events, ContainerThreads threads) {
-		this.store = store;
-		this.codec = codec;
-		this.events = events;
-		this.threads = threads;
-	}
 
 	/**
 	 * Dead letters that have been handled are known for some time: their tasks may still
@@ -51,12 +33,8 @@ final class DeadLetterMovers implements TaskEventListener {
 				: options.toBuilder().completedRetention(REMEMBERED).build();
 	}
 
-	void add(DelayQueueListenerEndpoint endpoint, QueueOptions options, DelayQueueListenerContainer container) {
-		String source = endpoint.deadLettersOf();
-		if (source != null) {
-			this.movers.put(endpoint.id(), new DeadLetterMover(source, endpoint.queue(), options, this.store,
-					this.codec, this.events, this.threads, container::isRunning));
-		}
+	void add(String id, DeadLetterMover mover) {
+		this.movers.put(id, mover);
 	}
 
 	void remove(String id) {

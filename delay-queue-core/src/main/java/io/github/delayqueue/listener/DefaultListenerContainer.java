@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -41,11 +40,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	private final QueueOptions options;
 
-	private final TaskStore store;
-
 	private final ContainerThreads threads;
-
-	private final HandlerThreads handlerThreads;
 
 	private final DeliveryRunner runner;
 
@@ -53,7 +48,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	private final Permits permits;
 
-	private final Function<String, PartitionConsumer> consumerFactory;
+	private final PartitionConsumer.SharedParts shared;
 
 	/** By name, what claims from each partition of the queue. Never fewer. */
 	private final Map<String, PartitionConsumer> consumers = new ConcurrentHashMap<>();
@@ -83,33 +78,28 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			TaskCodec codec, TaskEvents events, ContainerThreads threads, Presence presence, Runnable polled) {
 		this.endpoint = endpoint;
 		this.options = options;
-		this.store = store;
 		this.threads = threads;
 		this.presence = presence;
 		this.polled = polled;
 		this.lastTickAt = threads.nanoTime();
-		this.handlerThreads = new HandlerThreads(threads.handlers(endpoint.id()));
-		this.runner = new DeliveryRunner(endpoint, options, store, codec, events, threads::handlerNanoTime);
-		this.workers = new Workers(options, this.handlerThreads, this.runner, this::onFree);
-		this.permits = new Permits(this.workers, options, threads::nanoTime);
-		PartitionConsumer.SharedParts shared = new PartitionConsumer.SharedParts(this.permits,
-				new LastChances(options.maxLeaseLosses(), options.concurrency() * options.batchSize()), this::accept,
-				this::onTick);
 		TaskRuns runs = new TaskRuns(store, codec, events,
 				new RunRules(options.maxLeaseLosses(), options.expiresAfter(), options.retention(), options.limits()),
 				threads::nanoTime);
-		this.consumerFactory = (partition) -> new PartitionConsumer(partition, endpoint.id(), options, runs, threads,
-				shared);
-		this.listenerTaskFactory = () -> ListenerTask.of(endpoint, store, codec, events, threads);
+		this.runner = new DeliveryRunner(endpoint, options, runs, threads::handlerNanoTime);
+		this.workers = new Workers(options, threads.handlers(endpoint.id()), this.runner, this::onFree);
+		this.permits = new Permits(this.workers, options, threads::nanoTime);
+		this.shared = new PartitionConsumer.SharedParts(endpoint.id(), options, runs, threads, this.permits,
+				new LastChances(options.maxLeaseLosses(), options.slots()), this::accept, this::onTick);
+		this.listenerTaskFactory = () -> ListenerTask.of(endpoint, runs, threads);
 		addConsumers();
 	}
 
 	/** Make a consumer for each partition that has none. */
 	private List<PartitionConsumer> addConsumers() {
 		List<PartitionConsumer> added = new ArrayList<>();
-		for (String partition : this.store.partitions(this.endpoint.queue())) {
+		for (String partition : this.shared.runs().store().partitions(this.endpoint.queue())) {
 			if (!this.consumers.containsKey(partition)) {
-				PartitionConsumer consumer = this.consumerFactory.apply(partition);
+				PartitionConsumer consumer = new PartitionConsumer(partition, this.shared);
 				this.consumers.put(partition, consumer);
 				added.add(consumer);
 			}
@@ -263,17 +253,13 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		}
 	}
 
-	/**
-	 * Give up the threads of the handlers; those that still run are interrupted, and
-	 * their tasks handed back.
-	 */
+	/** Give up the handlers that still run. */
 	void destroy() {
 		synchronized (this.lifecycle) {
 			this.destroyed = true;
 		}
 		if (!this.runner.isCalledByHandler()) {
 			this.runner.abandon();
-			this.handlerThreads.release();
 		}
 	}
 
@@ -337,7 +323,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	/** The queue may have got more partitions. */
 	private void grow() {
-		if (this.store.partitions(this.endpoint.queue()).size() > this.consumers.size()) {
+		if (this.shared.runs().store().partitions(this.endpoint.queue()).size() > this.consumers.size()) {
 			synchronized (this.lifecycle) {
 				if (this.running) {
 					addConsumers().forEach(PartitionConsumer::start);
@@ -364,22 +350,16 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	 */
 	private void onTick() {
 		this.runner.endOverdueCalls();
-		if (isTick()) {
-			handBackWhatWaits();
-		}
+		handBackWhatWaits();
 	}
 
 	/** Not as often as there are partitions: a handler needs time to finish something. */
-	private synchronized boolean isTick() {
+	private synchronized void handBackWhatWaits() {
 		long now = this.threads.nanoTime();
 		if (now - this.lastTickAt < Leases.tickNanos(this.options.ttr().toNanos(), this.options.timeout()) * 9 / 10) {
-			return false;
+			return;
 		}
 		this.lastTickAt = now;
-		return true;
-	}
-
-	private synchronized void handBackWhatWaits() {
 		long finished = this.workers.finished();
 		if (this.workers.hasBuffered() && finished == this.finishedAtLastTick) {
 			release(this.workers.drainAsSlow());

@@ -57,7 +57,7 @@ public class DefaultListenerContainerRegistry
 
 	private final Presence presence;
 
-	private final DeadLetterMovers movers;
+	private final DeadLetterMovers movers = new DeadLetterMovers();
 
 	private final Map<String, DefaultListenerContainer> containers = new LinkedHashMap<>();
 
@@ -67,10 +67,6 @@ public class DefaultListenerContainerRegistry
 
 	/**
 	 * Create a registry.
-	 * @param store where tasks come from
-	 * @param codec how they are read
-	 * @param events whom to tell what happens
-	 * @param settings what is configured for a queue, complete
 	 * @param virtualThreads whether handlers run on virtual threads
 	 */
 	public DefaultListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
@@ -81,17 +77,12 @@ public class DefaultListenerContainerRegistry
 	/**
 	 * Create a registry whose containers run on other threads, and tell the time by other
 	 * clocks.
-	 * @param store where tasks come from
-	 * @param codec how they are read
-	 * @param events whom to tell what happens
-	 * @param settings what is configured for a queue, complete
 	 * @param threads threads and clocks
 	 */
 	public DefaultListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
 			Function<String, QueueOptions> settings, ContainerThreads threads) {
 		this.store = store;
 		this.codec = codec;
-		this.movers = new DeadLetterMovers(store, codec, events, threads);
 		this.events = events.with(this.movers);
 		this.settings = settings;
 		this.threads = threads;
@@ -107,11 +98,7 @@ public class DefaultListenerContainerRegistry
 		this.interceptors = SingletonSupplier.of(interceptors);
 	}
 
-	/**
-	 * An endpoint as a container calls it: with the interceptors around its handler.
-	 * @param endpoint the endpoint
-	 * @return the same with another handler
-	 */
+	/** An endpoint as a container calls it: with the interceptors around its handler. */
 	protected DelayQueueListenerEndpoint intercepted(DelayQueueListenerEndpoint endpoint) {
 		return endpoint.withHandler((deliveries) -> {
 			DeliveryHandler handler = endpoint.handler();
@@ -196,7 +183,7 @@ public class DefaultListenerContainerRegistry
 	@Override
 	public DelayQueueListenerContainer register(DelayQueueListenerEndpoint endpoint) {
 		Names.requireQueue(endpoint.queue());
-		ListenerTaskRules.check(endpoint);
+		ListenerTask.check(endpoint);
 		QueueOptions options = DeadLetterMovers.optionsOf(endpoint,
 				endpoint.options().own().withDefaults(this.settings.apply(endpoint.queue())));
 		synchronized (this.containers) {
@@ -204,7 +191,11 @@ public class DefaultListenerContainerRegistry
 			this.threads.prestart();
 			DefaultListenerContainer container = new DefaultListenerContainer(intercepted(endpoint), options,
 					this.store, this.codec, this.events, this.threads, this.presence, () -> polled(endpoint.id()));
-			this.movers.add(endpoint, options, container);
+			String source = endpoint.deadLettersOf();
+			if (source != null) {
+				this.movers.add(endpoint.id(), new DeadLetterMover(source, endpoint.queue(), options, this.store,
+						this.codec, this.events, this.threads, container::isRunning));
+			}
 			this.containers.put(endpoint.id(), container);
 			// under the lock, or it could start after the registry has stopped
 			if (this.running && options.autoStartup()) {
@@ -224,7 +215,7 @@ public class DefaultListenerContainerRegistry
 		}
 		for (DefaultListenerContainer other : this.containers.values()) {
 			if (other.getQueue().equals(endpoint.queue())) {
-				ListenerTaskRules.check(endpoint, other.endpoint());
+				ListenerTask.check(endpoint, other.endpoint());
 				String disagreement = other.endpoint().payloadType().equals(endpoint.payloadType())
 						? disagreement(options, other.options())
 						: "the payload type (" + endpoint.payloadType().getTypeName() + " and "
@@ -260,21 +251,15 @@ public class DefaultListenerContainerRegistry
 
 	@Override
 	public boolean unregister(String id) {
-		DefaultListenerContainer container;
-		synchronized (this.containers) {
-			container = this.containers.remove(id);
-			this.movers.remove(id);
-		}
-		if (container == null) {
-			return false;
-		}
-		container.stop();
-		container.destroy();
-		return true;
+		return end(List.of(id));
 	}
 
 	@Override
 	public void unregisterAll(Collection<String> ids) {
+		end(ids);
+	}
+
+	private boolean end(Collection<String> ids) {
 		List<DefaultListenerContainer> ending = new ArrayList<>();
 		synchronized (this.containers) {
 			ids.forEach(this.movers::remove);
@@ -283,6 +268,7 @@ public class DefaultListenerContainerRegistry
 		ending.forEach(DefaultListenerContainer::beginStop);
 		ending.forEach(DefaultListenerContainer::stop);
 		ending.forEach(DefaultListenerContainer::destroy);
+		return !ending.isEmpty();
 	}
 
 	@Override
@@ -334,10 +320,7 @@ public class DefaultListenerContainerRegistry
 		}
 	}
 
-	/**
-	 * Whether no container holds a task.
-	 * @return whether all that was claimed is handled, and settled
-	 */
+	/** Whether all that was claimed is handled, and settled. */
 	public boolean isIdle() {
 		return snapshot().stream().allMatch(DefaultListenerContainer::isIdle);
 	}

@@ -14,16 +14,10 @@ public interface DelayQueueListenerContainer {
 	 */
 	String getId();
 
-	/**
-	 * The queue it consumes.
-	 * @return the name
-	 */
+	/** The queue it consumes. */
 	String getQueue();
 
-	/**
-	 * How long the lease on a task lasts, if the task itself does not say.
-	 * @return the time to run
-	 */
+	/** How long the lease on a task lasts, if the task itself does not say. */
 	Duration getTtr();
 
 	/**
@@ -44,10 +38,7 @@ public interface DelayQueueListenerContainer {
 	 */
 	boolean isRunning();
 
-	/**
-	 * How it is doing.
-	 * @return a snapshot
-	 */
+	/** How it is doing. */
 	ContainerStatus status();
 
 }

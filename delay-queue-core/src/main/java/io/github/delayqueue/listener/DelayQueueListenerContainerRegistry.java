@@ -12,13 +12,10 @@ public interface DelayQueueListenerContainerRegistry {
 
 	/**
 	 * Register a handler and, if its options say so and the registry runs, start it.
-	 * @param queue the queue
 	 * @param payloadType what payloads are converted to
-	 * @param handler the handler
 	 * @param options what the listener sets for itself;
 	 * {@link ListenerOptions#defaults()} for nothing
 	 * @param <T> type of the payload
-	 * @return its container
 	 * @throws io.github.delayqueue.DelayQueueException if the queue name is not allowed,
 	 * the id is taken, or another listener on the queue contradicts it
 	 */
@@ -27,12 +24,9 @@ public interface DelayQueueListenerContainerRegistry {
 
 	/**
 	 * Register a handler of a generic payload type.
-	 * @param queue the queue
 	 * @param payloadType what payloads are converted to
-	 * @param handler the handler
 	 * @param options what the listener sets for itself
 	 * @param <T> type of the payload
-	 * @return its container
 	 * @see #register(String, Class, TaskHandler, ListenerOptions)
 	 */
 	<T> DelayQueueListenerContainer register(String queue, ParameterizedTypeReference<T> payloadType,
@@ -40,22 +34,18 @@ public interface DelayQueueListenerContainerRegistry {
 
 	/**
 	 * Register an endpoint. For wiring.
-	 * @param endpoint the endpoint
-	 * @return its container
 	 * @see #register(String, Class, TaskHandler, ListenerOptions)
 	 */
 	DelayQueueListenerContainer register(DelayQueueListenerEndpoint endpoint);
 
 	/**
 	 * Stop a container and forget it.
-	 * @param id its id
 	 * @return whether there was one
 	 */
 	boolean unregister(String id);
 
 	/**
 	 * Stop containers, of which none claims any more while others end, and forget them.
-	 * @param ids their ids; those that there are not are passed over
 	 */
 	default void unregisterAll(Collection<String> ids) {
 		ids.forEach(this::unregister);
@@ -63,8 +53,6 @@ public interface DelayQueueListenerContainerRegistry {
 
 	/**
 	 * Look up a container.
-	 * @param id its id
-	 * @return the container
 	 * @throws io.github.delayqueue.DelayQueueException if there is none; the message
 	 * lists the ids there are
 	 */

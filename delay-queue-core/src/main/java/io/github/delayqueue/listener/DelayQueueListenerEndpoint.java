@@ -9,10 +9,7 @@ import io.github.delayqueue.Names;
 /**
  * A handler with everything a container needs to run it. For wiring.
  *
- * @param id unique in the application
- * @param queue the queue
  * @param payloadType what payloads are converted to
- * @param handler the handler
  * @param options what the listener sets for itself
  * @param description names the handler in messages: a method, or where it was registered
  * @param deadLettersOf the queue whose dead tasks are moved to this one as long as the
@@ -23,10 +20,7 @@ public record DelayQueueListenerEndpoint(String id, String queue, Type payloadTy
 
 	/**
 	 * An endpoint for tasks of a queue.
-	 * @param id unique in the application
-	 * @param queue the queue
 	 * @param payloadType what payloads are converted to
-	 * @param handler the handler
 	 * @param options what the listener sets for itself
 	 * @param description names the handler in messages
 	 */
@@ -38,14 +32,12 @@ public record DelayQueueListenerEndpoint(String id, String queue, Type payloadTy
 	/**
 	 * An endpoint for tasks of a queue that have died. They are moved to a queue of their
 	 * own, whose name ends with {@code :dead-letters}, and handled there.
-	 * @param id unique in the application
 	 * @param queue the queue in which they died
 	 * @param payloadType what payloads are converted to
 	 * @param handler the handler; {@link io.github.delayqueue.convert.DeadLetter} finds
 	 * out why a task died
 	 * @param options what the listener sets for itself
 	 * @param description names the handler in messages
-	 * @return the endpoint
 	 */
 	public static DelayQueueListenerEndpoint ofDeadLetters(String id, String queue, Type payloadType,
 			DeliveryHandler handler, ListenerOptions options, String description) {
@@ -53,11 +45,7 @@ public record DelayQueueListenerEndpoint(String id, String queue, Type payloadTy
 				description, queue);
 	}
 
-	/**
-	 * The same endpoint with another handler.
-	 * @param other the handler
-	 * @return the endpoint
-	 */
+	/** The same endpoint with another handler. */
 	public DelayQueueListenerEndpoint withHandler(DeliveryHandler other) {
 		return new DelayQueueListenerEndpoint(this.id, this.queue, this.payloadType, other, this.options,
 				this.description, this.deadLettersOf);

@@ -5,8 +5,6 @@ import io.github.delayqueue.DelayedTask;
 /**
  * A task together with what can be asked and done about its delivery.
  *
- * @param task the task
- * @param context the delivery's context
  * @param <T> type of the payload
  */
 public record Delivery<T>(DelayedTask<T> task, TaskContext context) {

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
@@ -18,14 +19,17 @@ import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.convert.Envelope;
-import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.UnreadableTaskException;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
-import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.event.ObservedDelivery;
+import io.github.delayqueue.event.ObservedScope;
 import io.github.delayqueue.event.TaskObserver;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.run.RunEnd;
+import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -40,11 +44,7 @@ final class DeliveryRunner {
 
 	private final QueueOptions options;
 
-	private final TaskStore store;
-
-	private final TaskCodec codec;
-
-	private final TaskObserver observer;
+	private final TaskRuns runs;
 
 	private final LongSupplier handlerTime;
 
@@ -52,13 +52,10 @@ final class DeliveryRunner {
 
 	private volatile boolean abandoned;
 
-	DeliveryRunner(DelayQueueListenerEndpoint endpoint, QueueOptions options, TaskStore store, TaskCodec codec,
-			TaskEvents events, LongSupplier handlerTime) {
+	DeliveryRunner(DelayQueueListenerEndpoint endpoint, QueueOptions options, TaskRuns runs, LongSupplier handlerTime) {
 		this.endpoint = endpoint;
 		this.options = options;
-		this.store = store;
-		this.codec = codec;
-		this.observer = events.observer();
+		this.runs = runs;
 		this.handlerTime = handlerTime;
 	}
 
@@ -82,31 +79,38 @@ final class DeliveryRunner {
 			return CompletableFuture.completedFuture(Duration.ZERO);
 		}
 		HandlerCall call = new HandlerCall(running, tasks.size(), this.options, this.handlerTime);
-		ObservedHandler observed = this.observer.isActive()
-				? ObservedHandler.begin(this.observer, this.endpoint, deliveries) : null;
+		TaskObserver observer = this.runs.events().observer();
+		ObservedDelivery observed = observer.isActive() ? observer.deliver(this.endpoint.queue(),
+				deliveries.stream().<DelayedTask<?>>map(Delivery::task).toList()) : null;
 		this.calls.add(call);
+		if (this.abandoned) {
+			call.interrupt();
+		}
 		// before the call: it may be ended while it runs
 		CompletableFuture<Duration> end = call.result().handle((results, error) -> {
 			Duration took = call.elapsed();
 			this.calls.remove(call);
-			List<TaskResult> ended = ended(running.size(), results, error);
-			CallEnd callEnd = callEnd(took);
-			if (observed != null) {
-				observed.end(ended, (i) -> callEnd.end(running.get(i), ended.get(i)));
-			}
-			else {
-				for (int i = 0; i < running.size(); i++) {
-					callEnd.end(running.get(i), ended.get(i));
-				}
-			}
+			callEnd(took).end(running, ended(running.size(), results, error), observed);
 			return took.dividedBy(running.size());
 		});
-		call.run((observed != null) ? observed : this.endpoint.handler(), List.copyOf(deliveries));
+		call.run((observed != null) ? (given) -> handle(given, observed) : this.endpoint.handler(),
+				List.copyOf(deliveries));
 		return end;
 	}
 
+	private CompletionStage<List<TaskResult>> handle(List<Delivery<?>> deliveries, ObservedDelivery observed)
+			throws Exception {
+		ObservedScope scope = observed.open();
+		try {
+			return this.endpoint.handler().handle(deliveries);
+		}
+		finally {
+			scope.close();
+		}
+	}
+
 	private CallEnd callEnd(Duration took) {
-		return new CallEnd(this.options, this.store, this.abandoned, took);
+		return new CallEnd(this.options, this.runs.store(), this.abandoned, took);
 	}
 
 	private static List<TaskResult> ended(int size, @Nullable List<TaskResult> results, @Nullable Throwable error) {
@@ -129,24 +133,19 @@ final class DeliveryRunner {
 	/**
 	 * Number of tasks claimed for handlers that return only after the application has
 	 * ended: that of the current thread, and those that end the JVM.
-	 * @return the number, zero if there are none of this container
 	 */
 	int tasksThatWaitForTheEnd() {
 		int tasks = 0;
 		for (HandlerCall call : this.calls) {
 			if (call.isFoundEndingTheJvm()) {
 				logger.warn("{} ends the JVM it runs in; its task is delivered again when the lease has run out: {}",
-						this.endpoint.description(), ids(call));
+						this.endpoint.description(), call.ids());
 			}
 			if (call.isWaitingForTheEnd()) {
 				tasks += call.claimed();
 			}
 		}
 		return tasks;
-	}
-
-	private static List<String> ids(HandlerCall call) {
-		return call.tasks().stream().map((task) -> Names.printable(task.id())).toList();
 	}
 
 	/**
@@ -159,7 +158,7 @@ final class DeliveryRunner {
 			return false;
 		}
 		logger.info("{} closes the application it runs in; with that its task is done: {}", this.endpoint.description(),
-				ids(call));
+				call.ids());
 		call.endAsClosing();
 		return true;
 	}
@@ -169,9 +168,10 @@ final class DeliveryRunner {
 		return (int) this.calls.stream().filter(HandlerCall::isStuck).count();
 	}
 
-	/** From now on handlers fail because they are interrupted: hand their tasks back. */
+	/** Interrupt the handlers. Their tasks are handed back if they fail from now on. */
 	void abandon() {
 		this.abandoned = true;
+		this.calls.forEach(HandlerCall::interrupt);
 	}
 
 	/** End calls whose time is over. */
@@ -183,7 +183,7 @@ final class DeliveryRunner {
 				logger.warn(
 						"{} takes no notice of having been interrupted when its timeout of {} was over. "
 								+ "It keeps one of {} workers until it ends, and its tasks are delivered again: {}",
-						this.endpoint.description(), this.options.timeout(), this.options.concurrency(), ids(call));
+						this.endpoint.description(), this.options.timeout(), this.options.concurrency(), call.ids());
 			}
 		}
 	}
@@ -193,10 +193,7 @@ final class DeliveryRunner {
 			.failed((error != null) ? error : new IllegalStateException("The handler answered null for a task"));
 	}
 
-	/**
-	 * Get a task ready for its handler.
-	 * @return what the handler gets, {@code null} if it must not run and has its end
-	 */
+	/** What the handler gets, {@code null} if it must not run and has its end. */
 	private @Nullable Delivery<?> prepare(HeldTask task) {
 		try {
 			RunEnd refused = task.isOverdue(task.nanoTime())
@@ -236,7 +233,7 @@ final class DeliveryRunner {
 
 	private Delivery<?> prepare(HeldTask task, Envelope envelope) {
 		ClaimedRecord record = task.record();
-		Object payload = this.codec.readPayload(task.queue(), task.id(), envelope, this.endpoint.payloadType());
+		Object payload = this.runs.codec().readPayload(task.queue(), task.id(), envelope, this.endpoint.payloadType());
 		Duration ttr = envelope.options().ttr();
 		if (ttr != null && !ttr.equals(this.options.ttr())) {
 			task.changeTtr(QueueOptions.boundTtr(ttr));
@@ -244,7 +241,43 @@ final class DeliveryRunner {
 		DelayedTask<Object> delayed = new DelayedTask<>(task.queue(), task.id(), payload, envelope.headers(),
 				record.priority(), record.dueAt(), record.failures(), record.leasesLost(), task.runAt());
 		task.started();
-		return new Delivery<>(delayed, new HeldTaskContext(task, this.options.policy(envelope.options()), this.store));
+		return new Delivery<>(delayed,
+				new HeldTaskContext(task, this.options.policy(envelope.options()), this.runs.store()));
+	}
+
+	/** What a handler can ask and do about a held task. */
+	private record HeldTaskContext(HeldTask task, RedeliveryPolicy policy, TaskStore store) implements TaskContext {
+
+		@Override
+		public boolean extend(Duration ttr) {
+			Duration bounded = (ttr.compareTo(QueueOptions.MAX_DURATION) > 0) ? QueueOptions.MAX_DURATION : ttr;
+			long sentAt = this.task.nanoTime();
+			Extension extension = new Extension(this.task.id(), this.task.token(), bounded);
+			boolean extended = this.store.extend(this.task.partition(), List.of(extension)).get(0);
+			if (extended) {
+				this.task.extendedAt(sentAt, bounded);
+			}
+			else {
+				this.task.loseLease();
+			}
+			return extended;
+		}
+
+		@Override
+		public boolean isLeaseLost() {
+			return this.task.isLeaseLost(this.task.nanoTime());
+		}
+
+		@Override
+		public int maxAttempts() {
+			return this.policy.maxAttempts();
+		}
+
+		@Override
+		public boolean isLastAttempt() {
+			return this.task.attempt() >= maxAttempts();
+		}
+
 	}
 
 }

@@ -35,6 +35,7 @@ final class HandlerCall {
 
 	private final List<HeldTask> tasks;
 
+	/** How many tasks its worker took for it, with those that were refused. */
 	private final int claimed;
 
 	private final QueueOptions options;
@@ -54,17 +55,15 @@ final class HandlerCall {
 
 	private long timedOutAt;
 
+	private boolean interrupted;
+
 	private boolean foundStuck;
 
 	private boolean foundEndingTheJvm;
 
 	/** The handler has closed the application it runs in. */
-	private boolean closing;
+	private volatile boolean closing;
 
-	/**
-	 * Create a call.
-	 * @param claimed how many tasks its worker took for it, with those that were refused
-	 */
 	HandlerCall(List<HeldTask> tasks, int claimed, QueueOptions options, LongSupplier nanoTime) {
 		this.tasks = tasks;
 		this.claimed = claimed;
@@ -73,18 +72,16 @@ final class HandlerCall {
 		this.startedAt = nanoTime.getAsLong();
 	}
 
-	List<HeldTask> tasks() {
-		return this.tasks;
+	/** Of its tasks, as they can be printed. */
+	List<String> ids() {
+		return this.tasks.stream().map((task) -> Names.printable(task.id())).toList();
 	}
 
 	int claimed() {
 		return this.claimed;
 	}
 
-	/**
-	 * How the call ends.
-	 * @return completes with the handler's results, or exceptionally with why it failed
-	 */
+	/** Completes with the handler's results, or exceptionally with why it failed. */
 	CompletableFuture<List<TaskResult>> result() {
 		return this.result;
 	}
@@ -93,6 +90,9 @@ final class HandlerCall {
 	void run(DeliveryHandler handler, List<Delivery<?>> deliveries) {
 		synchronized (this) {
 			this.thread = Thread.currentThread();
+			if (this.interrupted) {
+				this.thread.interrupt();
+			}
 		}
 		CompletionStage<List<TaskResult>> stage = null;
 		Throwable error = null;
@@ -128,6 +128,14 @@ final class HandlerCall {
 		}
 	}
 
+	/** Interrupt the handler, also if it is only now about to begin. */
+	synchronized void interrupt() {
+		this.interrupted = true;
+		if (this.thread != null) {
+			this.thread.interrupt();
+		}
+	}
+
 	private void replaced(String queue, String taskId) {
 		for (HeldTask task : this.tasks) {
 			if (task.id().equals(taskId) && Partitions.queue(task.partition()).equals(queue)) {
@@ -139,11 +147,6 @@ final class HandlerCall {
 	/** Stages and lists may be of the application's own make. */
 	private void follow(CompletionStage<List<TaskResult>> stage) {
 		try {
-			if (stage.getClass() == CompletableFuture.class && ((CompletableFuture<?>) stage).isDone()
-					&& !((CompletableFuture<?>) stage).isCompletedExceptionally()) {
-				complete(((CompletableFuture<List<TaskResult>>) stage).join(), null);
-				return;
-			}
 			stage.whenComplete((results, error) -> {
 				try {
 					complete(results, error);
@@ -186,24 +189,17 @@ final class HandlerCall {
 	 * expected to do, so it has done its work.
 	 */
 	void endAsClosing() {
-		synchronized (this) {
-			this.closing = true;
-		}
+		this.closing = true;
 		this.result.complete(new ArrayList<>(Collections.nCopies(this.tasks.size(), TaskResult.done())));
 	}
 
 	private void reportAfterClosing(@Nullable Throwable error) {
-		boolean closing;
-		synchronized (this) {
-			closing = this.closing;
-		}
-		if (closing) {
+		if (this.closing) {
 			boolean full = this.options.logFailures() == FailureLogging.FULL;
 			logger.error(
 					"A handler has closed the application it runs in, which settled its tasks as done, and did not "
 							+ "succeed after that ({}); they are not retried: {}",
-					(error != null) ? error.getClass().getName() : "without an exception",
-					this.tasks.stream().map((task) -> Names.printable(task.id())).toList(), full ? error : null);
+					(error != null) ? error.getClass().getName() : "without an exception", ids(), full ? error : null);
 		}
 	}
 
@@ -234,9 +230,8 @@ final class HandlerCall {
 	}
 
 	/**
-	 * Whether the handler was interrupted and took no notice. Its worker is occupied then
-	 * until it ends, and nobody can change that.
-	 * @return whether that is found for the first time
+	 * Whether it is found for the first time that the handler was interrupted and took no
+	 * notice. Its worker is occupied then until it ends, and nobody can change that.
 	 */
 	synchronized boolean isFoundStuck(long now) {
 		if (this.foundStuck || this.timedOut == null || this.thread == null
@@ -258,8 +253,8 @@ final class HandlerCall {
 	}
 
 	/**
-	 * Whether the handler ends the JVM: {@code System.exit} does not return.
-	 * @return whether that is found for the first time
+	 * Whether it is found for the first time that the handler ends the JVM:
+	 * {@code System.exit} does not return.
 	 */
 	synchronized boolean isFoundEndingTheJvm() {
 		if (this.foundEndingTheJvm || this.thread == null) {

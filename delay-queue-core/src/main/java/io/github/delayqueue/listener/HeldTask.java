@@ -58,10 +58,7 @@ final class HeldTask extends TaskRun {
 		extendedAt(claim.sentAt(), ttr);
 	}
 
-	/**
-	 * Settle it. Without effect if it has an end already.
-	 * @param took how long the handler ran, zero if it was not called
-	 */
+	/** Settle it. Without effect if it has an end already. */
 	void endWith(RunEnd end, Duration took) {
 		if (this.end == null) {
 			this.took = took;
@@ -119,10 +116,7 @@ final class HeldTask extends TaskRun {
 		this.whenSettled = listener;
 	}
 
-	/**
-	 * Its delivery has ended for the store.
-	 * @param applied whether its settlement was applied
-	 */
+	/** Its delivery has ended for the store. */
 	void settled(boolean applied) {
 		RunEnd end = Objects.requireNonNull(this.end, "It has not ended");
 		if (this.whenSettled != null) {
@@ -131,10 +125,7 @@ final class HeldTask extends TaskRun {
 		ended(end, applied, this.took);
 	}
 
-	/**
-	 * The store holds its settlement back.
-	 * @return after what time to try it again, later each time
-	 */
+	/** The store holds its settlement back: after what time to try it again. */
 	Duration holdBack() {
 		this.pause = longer(this.pause);
 		return this.pause;

@@ -23,6 +23,7 @@ final class LastChances {
 
 	private final int maxLeaseLosses;
 
+	/** How many tasks run at a time. */
 	private final int neighbours;
 
 	private final Set<HeldTask> held = new HashSet<>();
@@ -35,19 +36,13 @@ final class LastChances {
 
 	private int handled;
 
-	/**
-	 * Create one that has let in nothing yet.
-	 * @param maxLeaseLosses how many leases a task may lose
-	 * @param neighbours how many tasks run at a time
-	 */
 	LastChances(int maxLeaseLosses, int neighbours) {
 		this.maxLeaseLosses = maxLeaseLosses;
 		this.neighbours = neighbours;
 	}
 
 	/**
-	 * A claim begins. Its end has to be told.
-	 * @return whether it may bring one of these tasks
+	 * A claim begins, which may bring one of these tasks or not. Its end has to be told.
 	 */
 	synchronized LastChance begin() {
 		boolean takes = isProven() || this.held.size() + this.claiming == 0;

@@ -1,7 +1,6 @@
 package io.github.delayqueue.listener;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,11 +38,12 @@ final class Leases {
 
 	private final ContainerThreads threads;
 
-	/** Whether the last call of the partition failed, of whatever kind. */
+	/** Whether the last call of the partition failed; shared by those of all kinds. */
 	private final AtomicBoolean suspect;
 
 	private final Duration timeout;
 
+	/** Called now and then while tasks are held. */
 	private final Runnable onTick;
 
 	private final Set<HeldTask> held = ConcurrentHashMap.newKeySet();
@@ -55,11 +55,6 @@ final class Leases {
 
 	private volatile boolean failing;
 
-	/**
-	 * Create without leases.
-	 * @param suspect whether that is so; shared by all calls of the partition
-	 * @param onTick called now and then while tasks are held
-	 */
 	Leases(String partition, TaskStore store, ContainerThreads threads, AtomicBoolean suspect, Duration timeout,
 			Runnable onTick) {
 		this.partition = partition;
@@ -73,9 +68,7 @@ final class Leases {
 
 	void add(List<HeldTask> claimed) {
 		this.held.addAll(claimed);
-		if (!claimed.isEmpty() && this.ticking.compareAndSet(false, true)) {
-			scheduleTick();
-		}
+		tickWhileHeld();
 	}
 
 	void remove(HeldTask settled) {
@@ -98,16 +91,14 @@ final class Leases {
 			logger.error("Watching over the leases of queue '{}' failed; it goes on", this.queue, ex);
 		}
 		finally {
-			if (!this.held.isEmpty()) {
-				scheduleTick();
-			}
-			else {
-				this.ticking.set(false);
-				// a task that was added in between saw that it was ticking
-				if (!this.held.isEmpty() && this.ticking.compareAndSet(false, true)) {
-					scheduleTick();
-				}
-			}
+			this.ticking.set(false);
+			tickWhileHeld();
+		}
+	}
+
+	private void tickWhileHeld() {
+		if (!this.held.isEmpty() && this.ticking.compareAndSet(false, true)) {
+			scheduleTick();
 		}
 	}
 
@@ -117,10 +108,7 @@ final class Leases {
 	}
 
 	private void scheduleTick() {
-		long ttr = Long.MAX_VALUE;
-		for (HeldTask task : this.held) {
-			ttr = Math.min(ttr, task.ttrNanos());
-		}
+		long ttr = this.held.stream().mapToLong(HeldTask::ttrNanos).min().orElse(Long.MAX_VALUE);
 		try {
 			this.threads.extensions().schedule(this::tick, Duration.ofNanos(tickNanos(ttr, this.timeout)));
 		}
@@ -135,21 +123,16 @@ final class Leases {
 
 	private void extendWhatIsDue() {
 		long now = this.threads.nanoTime();
-		List<HeldTask> due = new ArrayList<>();
-		for (HeldTask task : this.held) {
-			if (task.isExtensionDue(now)) {
-				due.add(task);
-			}
-		}
+		List<HeldTask> due = this.held.stream().filter((task) -> task.isExtensionDue(now)).toList();
 		if (!due.isEmpty() && this.extending.compareAndSet(false, true)) {
 			this.threads.extensions().make(() -> extendAll(due), this.suspect.get());
 		}
 	}
 
-	private void extendAll(List<HeldTask> due) {
+	private void extendAll(List<HeldTask> wereDue) {
 		try {
-			// settled, maybe, while this waited for a thread
-			due.removeIf((task) -> !this.held.contains(task));
+			// others were settled, maybe, while this waited for a thread
+			List<HeldTask> due = wereDue.stream().filter(this.held::contains).toList();
 			for (int i = 0; i < due.size(); i += TaskStore.MAX_BATCH) {
 				extend(due.subList(i, Math.min(i + TaskStore.MAX_BATCH, due.size())));
 			}

@@ -52,13 +52,10 @@ public record ListenerOptions(@Nullable String id, QueueOptions own, @Nullable R
 		}
 
 		/**
-		 * Set when the listener is called with a recurring task of its own, which is
-		 * there from when the container has started once, and whose id is that of the
-		 * container.
+		 * Set when the listener is called with a recurring task of its own.
 		 * @param recurrence when; with a {@linkplain Recurrence#from(Instant) first time}
 		 * its steps are counted from that, else from when it is first due. {@code null}
 		 * for no such task
-		 * @return this
 		 */
 		public Builder recurrence(@Nullable Recurrence recurrence) {
 			this.recurrence = recurrence;

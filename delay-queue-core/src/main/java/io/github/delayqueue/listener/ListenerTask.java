@@ -1,5 +1,6 @@
 package io.github.delayqueue.listener;
 
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -17,15 +18,13 @@ import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.convert.UnreadableTaskException;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
-import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.StoredTask;
-import io.github.delayqueue.store.TaskStore;
 
 /**
  * The recurring task of a listener's own: sees to it that it is there once the container
@@ -48,11 +47,7 @@ final class ListenerTask {
 
 	private final Recurrence recurrence;
 
-	private final TaskStore store;
-
-	private final TaskCodec codec;
-
-	private final TaskEvents events;
+	private final TaskRuns runs;
 
 	private final ContainerThreads threads;
 
@@ -69,22 +64,55 @@ final class ListenerTask {
 	/** How often another task of this id was there that had not been found before. */
 	private int refusals;
 
-	private ListenerTask(DelayQueueListenerEndpoint endpoint, Recurrence recurrence, TaskStore store, TaskCodec codec,
-			TaskEvents events, ContainerThreads threads) {
+	private ListenerTask(DelayQueueListenerEndpoint endpoint, Recurrence recurrence, TaskRuns runs,
+			ContainerThreads threads) {
 		this.queue = endpoint.queue();
 		this.id = endpoint.id();
 		this.recurrence = recurrence;
-		this.store = store;
-		this.codec = codec;
-		this.events = events;
+		this.runs = runs;
 		this.threads = threads;
 		this.calls = threads.claims(this.id, this.queue);
 	}
 
-	static @Nullable ListenerTask of(DelayQueueListenerEndpoint endpoint, TaskStore store, TaskCodec codec,
-			TaskEvents events, ContainerThreads threads) {
+	/** Refuse a listener that cannot have a task of its own. */
+	static void check(DelayQueueListenerEndpoint endpoint) {
+		if (endpoint.options().recurrence() == null) {
+			return;
+		}
+		String objection = Names.objectionToTaskId(endpoint.id());
+		if (objection != null) {
+			throw invalid(endpoint, "has a recurring task of its own, and an id that " + objection,
+					"Give it another id: it is that of the task.");
+		}
+		Type type = endpoint.payloadType();
+		if (type != Object.class && type != String.class && type != CharSequence.class) {
+			throw invalid(endpoint,
+					"has a recurring task of its own, which has no payload, but takes one of type "
+							+ type.getTypeName(),
+					"Remove the parameter, or schedule the task in code: TaskRequest.queue(...).payload(...)"
+							+ " with every(...) or cron(...).");
+		}
+	}
+
+	/** A handler must not be called for the task of another. */
+	static void check(DelayQueueListenerEndpoint endpoint, DelayQueueListenerEndpoint other) {
+		boolean recurring = endpoint.options().recurrence() != null || other.options().recurrence() != null;
+		if (recurring && !endpoint.description().equals(other.description())) {
+			throw invalid(endpoint,
+					"and " + other.description() + " listen to queue '" + endpoint.queue()
+							+ "', so that either may get the recurring task of the other",
+					"Give each a queue of its own.");
+		}
+	}
+
+	private static InvalidListenerException invalid(DelayQueueListenerEndpoint endpoint, String problem,
+			String action) {
+		return new InvalidListenerException(endpoint.queue(), endpoint.description() + " " + problem, action, null);
+	}
+
+	static @Nullable ListenerTask of(DelayQueueListenerEndpoint endpoint, TaskRuns runs, ContainerThreads threads) {
 		Recurrence recurrence = endpoint.options().recurrence();
-		return (recurrence != null) ? new ListenerTask(endpoint, recurrence, store, codec, events, threads) : null;
+		return (recurrence != null) ? new ListenerTask(endpoint, recurrence, runs, threads) : null;
 	}
 
 	void start() {
@@ -146,7 +174,7 @@ final class ListenerTask {
 	 * has just scheduled one
 	 */
 	private boolean register() {
-		StoredTask known = this.store.find(this.queue, this.id).orElse(null);
+		StoredTask known = this.runs.store().find(this.queue, this.id).orElse(null);
 		if (known == null) {
 			return schedule(DuplicatePolicy.REJECT, next());
 		}
@@ -168,7 +196,7 @@ final class ListenerTask {
 	private boolean isCurrent(StoredTask task) {
 		byte[] envelope = task.envelope();
 		try {
-			return envelope != null && isSame(this.codec.readEnvelope(envelope).options().recurrence());
+			return envelope != null && isSame(this.runs.codec().readEnvelope(envelope).options().recurrence());
 		}
 		catch (UnsupportedEnvelopeException ex) {
 			return true;
@@ -221,8 +249,8 @@ final class ListenerTask {
 		Instant first = Instant.ofEpochMilli(due.millis());
 		TaskOptions options = TaskOptions.NONE
 			.withRecurrence((this.recurrence.first() != null) ? this.recurrence : this.recurrence.from(first));
-		byte[] envelope = this.codec.writeEnvelope(this.queue, this.id, null, Map.of(), options, Long.MAX_VALUE);
-		ScheduleOutcome outcome = this.store
+		byte[] envelope = this.runs.codec().writeEnvelope(this.queue, this.id, null, Map.of(), options, Long.MAX_VALUE);
+		ScheduleOutcome outcome = this.runs.store()
 			.schedule(this.queue, List.of(new NewTask(this.id, envelope, due, TaskPriority.NORMAL, onDuplicate)))
 			.get(0);
 		if (outcome == ScheduleOutcome.REJECTED) {
@@ -235,7 +263,7 @@ final class ListenerTask {
 		logger.info("The recurring task of listener '{}' in queue '{}' is {} ({}), first due at {}", this.id,
 				this.queue, (outcome == ScheduleOutcome.REPLACED) ? "replaced" : "registered", this.recurrence, first);
 		Duration took = Duration.ofNanos(this.threads.nanoTime() - start);
-		this.events.publish((listener) -> listener.onSchedule(this.queue, 1, took, null));
+		this.runs.events().publish((listener) -> listener.onSchedule(this.queue, 1, took, null));
 		return true;
 	}
 

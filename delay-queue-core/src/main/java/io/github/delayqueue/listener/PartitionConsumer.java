@@ -38,12 +38,6 @@ final class PartitionConsumer implements ClaimLoop.Claimer {
 
 	private final String name;
 
-	private final String listenerId;
-
-	private final QueueOptions options;
-
-	private final TaskStore store;
-
 	private final Leases leases;
 
 	private final PartitionSettlements settlements;
@@ -53,8 +47,6 @@ final class PartitionConsumer implements ClaimLoop.Claimer {
 	private final ClaimLoop loop;
 
 	private final SharedParts shared;
-
-	private final ContainerThreads threads;
 
 	/** For the claims that are made beside those of the loop. */
 	private final Semaphore besides = new Semaphore(PooledThreads.CALLS_BESIDE);
@@ -69,20 +61,18 @@ final class PartitionConsumer implements ClaimLoop.Claimer {
 	/** Whether the last call failed: a claim, an extension or a settlement. */
 	private final AtomicBoolean suspect = new AtomicBoolean();
 
-	PartitionConsumer(String name, String listenerId, QueueOptions options, TaskRuns runs, ContainerThreads threads,
-			SharedParts shared) {
+	PartitionConsumer(String name, SharedParts shared) {
 		this.name = name;
-		this.listenerId = listenerId;
-		this.options = options;
-		this.store = runs.store();
 		this.shared = shared;
-		this.threads = threads;
-		this.leases = new Leases(name, this.store, threads, this.suspect, options.timeout(), shared.onTick());
-		this.settlements = new PartitionSettlements(name, this.store, this.leases, threads, this.suspect);
-		this.claims = new Claims(name, options, runs, this.settlements, threads.clock(), threads::random,
+		QueueOptions options = shared.options();
+		ContainerThreads threads = shared.threads();
+		TaskStore store = shared.runs().store();
+		this.leases = new Leases(name, store, threads, this.suspect, options.timeout(), shared.onTick());
+		this.settlements = new PartitionSettlements(name, store, this.leases, threads, this.suspect);
+		this.claims = new Claims(name, options, shared.runs(), this.settlements, threads.clock(), threads::random,
 				shared.lastChances(), this::wake);
-		this.loop = new ClaimLoop("listener '" + listenerId + "' from '" + name + "'", this,
-				threads.claims(listenerId, name), threads::nanoTime, options.pollInterval(), threads::random);
+		this.loop = new ClaimLoop("listener '" + shared.listenerId() + "' from '" + name + "'", this,
+				threads.claims(shared.listenerId(), name), threads::nanoTime, options.pollInterval(), threads::random);
 	}
 
 	/**
@@ -92,7 +82,8 @@ final class PartitionConsumer implements ClaimLoop.Claimer {
 	 * @param claimed takes what they have claimed
 	 * @param onTick called now and then while they hold tasks
 	 */
-	record SharedParts(Permits permits, LastChances lastChances, BiConsumer<PartitionConsumer, List<HeldTask>> claimed,
+	record SharedParts(String listenerId, QueueOptions options, TaskRuns runs, ContainerThreads threads,
+			Permits permits, LastChances lastChances, BiConsumer<PartitionConsumer, List<HeldTask>> claimed,
 			Runnable onTick) {
 
 	}
@@ -125,12 +116,12 @@ final class PartitionConsumer implements ClaimLoop.Claimer {
 
 	private @Nullable WakeSubscription subscribe() {
 		try {
-			return this.store.subscribe(this.name, (in) -> this.loop.wake(this.claims.woken(in)));
+			return this.shared.runs().store().subscribe(this.name, (in) -> this.loop.wake(this.claims.woken(in)));
 		}
 		catch (RuntimeException ex) {
-			logger.warn("Listener '{}' gets no wake messages for '{}'; it asks for tasks every {}: {}", this.listenerId,
-					this.name, this.options.pollInterval(), Names.printable(ex));
-			logger.debug("Where listener '{}' could not subscribe", this.listenerId, ex);
+			logger.warn("Listener '{}' gets no wake messages for '{}'; it asks for tasks every {}: {}",
+					this.shared.listenerId(), this.name, this.shared.options().pollInterval(), Names.printable(ex));
+			logger.debug("Where listener '{}' could not subscribe", this.shared.listenerId(), ex);
 			return null;
 		}
 	}
@@ -168,7 +159,7 @@ final class PartitionConsumer implements ClaimLoop.Claimer {
 			}
 			Duration next = claimAndHandOn(grant);
 			more = next.isZero();
-			if (more && this.besides.tryAcquire() && !this.threads.beside(this::claimBeside)) {
+			if (more && this.besides.tryAcquire() && !this.shared.threads().beside(this::claimBeside)) {
 				this.besides.release();
 			}
 			return (grant.limit() > 0) ? next : afterNone(next);
@@ -218,7 +209,7 @@ final class PartitionConsumer implements ClaimLoop.Claimer {
 		Claims.ClaimAnswer claimed = claim(grant);
 		this.leases.add(claimed.tasks());
 		this.shared.claimed().accept(this, claimed.tasks());
-		return claimed.left(this.threads.nanoTime());
+		return claimed.left(this.shared.threads().nanoTime());
 	}
 
 	private Claims.ClaimAnswer claim(Permits.Grant grant) {

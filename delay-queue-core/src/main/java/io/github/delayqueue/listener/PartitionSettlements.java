@@ -45,7 +45,7 @@ final class PartitionSettlements {
 
 	private final ContainerThreads threads;
 
-	/** Whether the last call of the partition failed, of whatever kind. */
+	/** Whether the last call of the partition failed; shared by those of all kinds. */
 	private final AtomicBoolean suspect;
 
 	private final Queue<HeldTask> waiting = new ConcurrentLinkedQueue<>();
@@ -73,10 +73,6 @@ final class PartitionSettlements {
 
 	private volatile Duration backoff = Duration.ZERO;
 
-	/**
-	 * Create with nothing to settle.
-	 * @param suspect whether that is so; shared by all calls of the partition
-	 */
 	PartitionSettlements(String partition, TaskStore store, Leases leases, ContainerThreads threads,
 			AtomicBoolean suspect) {
 		this.partition = partition;
@@ -226,10 +222,7 @@ final class PartitionSettlements {
 		};
 	}
 
-	/**
-	 * Settle in one call.
-	 * @param batch what to settle; empty afterwards, unless this throws
-	 */
+	/** Settle a batch in one call. It is empty afterwards, unless this throws. */
 	private void settle(List<HeldTask> batch) {
 		List<@Nullable Boolean> applied = tell(batch.stream().map(HeldTask::settlement).toList());
 		List<HeldTask> told = List.copyOf(batch);

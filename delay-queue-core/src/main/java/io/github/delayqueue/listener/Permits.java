@@ -3,6 +3,7 @@ package io.github.delayqueue.listener;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
@@ -93,7 +94,7 @@ final class Permits {
 		this.anyWaiting = true;
 		endOldLoans();
 		int free = this.workers.claimable(this.claiming);
-		int mine = free - position(loop) * this.batchSize;
+		int mine = free - List.copyOf(this.waiting).indexOf(loop) * this.batchSize;
 		if (mine <= 0) {
 			return Grant.NONE;
 		}
@@ -131,18 +132,15 @@ final class Permits {
 
 	/**
 	 * After what time a loop that has been granted nothing is to ask again, if it is not
-	 * woken before.
-	 * @return the time, {@code null} if only workers can give it what it wants
+	 * woken before; {@code null} if only workers can give it what it wants.
 	 */
 	@Nullable Duration retryAfter() {
 		return (this.claiming > 0) ? LOAN : null;
 	}
 
 	/**
-	 * Ask for permits for a claim beside the one that a loop has under way. What is
-	 * granted is to be given back by {@link #releaseSpare}.
-	 * @return what it may claim, nothing unless it would be a large claim, and no other
-	 * loop is waiting
+	 * Ask for permits for a claim beside the one that a loop has under way: a large one,
+	 * while no other loop is waiting. To be given back by {@link #releaseSpare}.
 	 */
 	synchronized Grant acquireSpare(ClaimLoop loop) {
 		boolean alone = this.waiting.isEmpty() || this.waiting.equals(Set.of(loop));
@@ -159,7 +157,6 @@ final class Permits {
 	/**
 	 * Ask for a permit on credit, for a claim that will probably fail: it must not keep
 	 * others from claiming for as long as it takes to fail. Not to be given back.
-	 * @return what may be claimed: a task, where workers are free
 	 */
 	Grant credit() {
 		int limit = Math.min(1, this.workers.claimable(this.claiming));
@@ -201,17 +198,6 @@ final class Permits {
 		if (next != null) {
 			next.wake(Duration.ZERO);
 		}
-	}
-
-	private int position(ClaimLoop loop) {
-		int position = 0;
-		for (ClaimLoop other : this.waiting) {
-			if (other == loop) {
-				break;
-			}
-			position++;
-		}
-		return position;
 	}
 
 	private int wholeBatches(int tasks) {

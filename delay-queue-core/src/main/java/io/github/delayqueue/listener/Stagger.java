@@ -7,7 +7,6 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.store.ClaimResult;
-import io.github.delayqueue.store.ClaimedRecord;
 
 /**
  * Keeps consumers of the same tasks from racing each other. All of them know when the
@@ -38,6 +37,7 @@ final class Stagger {
 	 */
 	static final Duration FORGOTTEN_AFTER = Duration.ofMillis(10);
 
+	/** Numbers from 0 to 1. */
 	private final DoubleSupplier random;
 
 	private boolean standIn;
@@ -52,18 +52,11 @@ final class Stagger {
 	 */
 	private @Nullable Instant expectedAt;
 
-	/**
-	 * Create the stagger of a consumer that is on time.
-	 * @param random answers numbers from 0 to 1
-	 */
 	Stagger(DoubleSupplier random) {
 		this.random = random;
 	}
 
-	/**
-	 * A wake message has come.
-	 * @param in after what time something is due
-	 */
+	/** A wake message has come: something is due after that time. */
 	synchronized Duration woken(Duration in, Instant now) {
 		Instant at = now.plus(in);
 		if (this.expectedAt == null || at.isBefore(this.expectedAt)) {
@@ -77,10 +70,7 @@ final class Stagger {
 		this.expectedAt = null;
 	}
 
-	/**
-	 * A claim was answered.
-	 * @return by how much the next claim is to be later than what the answer says
-	 */
+	/** By how much the next claim is to be later than what the answer to one says. */
 	synchronized Duration claimed(ClaimResult result) {
 		Instant now = result.now();
 		Instant expectedAt = this.expectedAt;
@@ -98,16 +88,9 @@ final class Stagger {
 
 	/** Whether there is more due, or what we got would have been taken by one in time. */
 	private boolean wasLeftToUs(ClaimResult result) {
-		if (isMoreDue(result)) {
-			return true;
-		}
 		Instant missed = result.now().minus(MAX.dividedBy(2));
-		for (ClaimedRecord task : result.tasks()) {
-			if (!task.leaseLost() && task.dueAt().isBefore(missed)) {
-				return true;
-			}
-		}
-		return false;
+		return isMoreDue(result)
+				|| result.tasks().stream().anyMatch((task) -> !task.leaseLost() && task.dueAt().isBefore(missed));
 	}
 
 	private static boolean isMoreDue(ClaimResult result) {

@@ -13,7 +13,6 @@ public interface TaskHandler<T> {
 
 	/**
 	 * Handle a task.
-	 * @param task the task
 	 * @param context the delivery
 	 * @return what became of it
 	 * @throws Exception if it failed: the same as {@link TaskResult#failed(Throwable)}

@@ -10,10 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface TaskResult {
 
-	/**
-	 * The task is handled.
-	 * @return the result
-	 */
+	/** The task is handled. */
 	static TaskResult done() {
 		return Done.INSTANCE;
 	}
@@ -21,7 +18,6 @@ public sealed interface TaskResult {
 	/**
 	 * The task failed; whether and when it is delivered again is up to the retry
 	 * settings.
-	 * @return the result
 	 */
 	static TaskResult retry() {
 		return Failed.WITHOUT_CAUSE;
@@ -31,7 +27,6 @@ public sealed interface TaskResult {
 	 * The task failed for a reason, as if the handler had thrown it. For batch listeners,
 	 * which cannot throw for one task alone.
 	 * @param cause the reason
-	 * @return the result
 	 */
 	static TaskResult failed(Throwable cause) {
 		return new Failed(Objects.requireNonNull(cause, "cause must not be null"));
@@ -41,7 +36,6 @@ public sealed interface TaskResult {
 	 * The task failed and is to be delivered again after the given delay; counts as an
 	 * attempt, and the task dies if there is none left.
 	 * @param delay the delay, zero or negative for now
-	 * @return the result
 	 */
 	static TaskResult retryAfter(Duration delay) {
 		return new RetryAfter(Objects.requireNonNull(delay, "delay must not be null"));
@@ -54,7 +48,6 @@ public sealed interface TaskResult {
 	 * replaced if it was cancelled or replaced meanwhile. A recurring task is run at its
 	 * next time if that comes first.
 	 * @param delay the delay, by the store's clock; zero or negative for now
-	 * @return the result
 	 */
 	static TaskResult again(Duration delay) {
 		return new Again(Objects.requireNonNull(delay, "delay must not be null"));
@@ -63,7 +56,6 @@ public sealed interface TaskResult {
 	/**
 	 * The task is given up.
 	 * @param reason why, kept with the dead task
-	 * @return the result
 	 */
 	static TaskResult deadLetter(String reason) {
 		return new DeadLetter(Objects.requireNonNull(reason, "reason must not be null"));
@@ -76,11 +68,7 @@ public sealed interface TaskResult {
 
 	}
 
-	/**
-	 * Handled, and to be delivered once more.
-	 *
-	 * @param delay after what time
-	 */
+	/** Handled, and to be delivered once more. */
 	record Again(Duration delay) implements TaskResult {
 
 	}
@@ -96,20 +84,12 @@ public sealed interface TaskResult {
 
 	}
 
-	/**
-	 * Failed, retried after a delay.
-	 *
-	 * @param delay the delay
-	 */
+	/** Failed, retried after a delay. */
 	record RetryAfter(Duration delay) implements TaskResult {
 
 	}
 
-	/**
-	 * Given up.
-	 *
-	 * @param reason why
-	 */
+	/** Given up. */
 	record DeadLetter(String reason) implements TaskResult {
 
 	}

@@ -175,11 +175,8 @@ final class Workers {
 
 	private void startWorkers(int wanted) {
 		for (int i = 0; i < wanted; i++) {
-			int running = this.workers.get();
-			while (running < this.options.concurrency() && !this.workers.compareAndSet(running, running + 1)) {
-				running = this.workers.get();
-			}
-			if (running >= this.options.concurrency()) {
+			int most = this.options.concurrency();
+			if (this.workers.getAndUpdate((running) -> Math.min(running + 1, most)) >= most) {
 				return;
 			}
 			try {

@@ -195,7 +195,6 @@ public final class QueueOptions {
 	/**
 	 * The policy for a task, which may have retry settings of its own.
 	 * @param task what the task sets for itself
-	 * @return the policy
 	 */
 	public RedeliveryPolicy policy(TaskOptions task) {
 		if (task.maxAttempts() == null && task.retryDelays() == null) {

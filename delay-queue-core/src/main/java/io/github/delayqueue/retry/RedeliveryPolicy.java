@@ -1,12 +1,17 @@
 package io.github.delayqueue.retry;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.NonRetryable;
 
 /**
  * Whether and after what delay a task whose handler failed is delivered again. A pure
@@ -42,7 +47,21 @@ public interface RedeliveryPolicy {
 	 * @return whether to ask {@link #nextDelay(int, Throwable)} at all
 	 */
 	static boolean isRetryable(@Nullable Throwable cause, Collection<Class<? extends Throwable>> noRetryFor) {
-		return Causes.isRetryable(cause, noRetryFor);
+		Throwable candidate = cause;
+		// causes may form a circle
+		for (int i = 0; candidate != null && i < 16; i++) {
+			Throwable current = candidate;
+			if (current instanceof NonRetryable || noRetryFor.stream().anyMatch((type) -> type.isInstance(current))) {
+				return false;
+			}
+			candidate = isWrapper(current) ? current.getCause() : null;
+		}
+		return true;
+	}
+
+	private static boolean isWrapper(Throwable throwable) {
+		return throwable instanceof CompletionException || throwable instanceof ExecutionException
+				|| throwable instanceof InvocationTargetException || throwable instanceof UndeclaredThrowableException;
 	}
 
 	/**
@@ -50,7 +69,6 @@ public interface RedeliveryPolicy {
 	 * after a {@link io.github.delayqueue.NonRetryable}.
 	 * @param delay the delay, zero or longer
 	 * @param maxAttempts how often the handler may be called, at least 1
-	 * @return the policy
 	 * @throws DelayQueueException if a value is not possible
 	 */
 	static RedeliveryPolicy fixed(Duration delay, int maxAttempts) {
@@ -63,7 +81,6 @@ public interface RedeliveryPolicy {
 	 * @param increment what is added with each further failure, zero or longer
 	 * @param maxDelay upper bound of the delay
 	 * @param maxAttempts how often the handler may be called, at least 1
-	 * @return the policy
 	 * @throws DelayQueueException if a value is not possible
 	 */
 	static RedeliveryPolicy linear(Duration delay, Duration increment, Duration maxDelay, int maxAttempts) {
@@ -77,7 +94,6 @@ public interface RedeliveryPolicy {
 	 * @param maxDelay upper bound of the delay
 	 * @param jitter up to which fraction of itself a delay is varied, 0 to 1
 	 * @param maxAttempts how often the handler may be called, at least 1
-	 * @return the policy
 	 * @throws DelayQueueException if a value is not possible
 	 */
 	static RedeliveryPolicy exponential(Duration delay, double multiplier, Duration maxDelay, double jitter,
@@ -89,7 +105,6 @@ public interface RedeliveryPolicy {
 	/**
 	 * Explicit delays, one before each retry; there is one attempt more than delays.
 	 * @param delays the delays, at least one, each zero or longer
-	 * @return the policy
 	 * @throws DelayQueueException if a value is not possible
 	 */
 	static RedeliveryPolicy ladder(Duration... delays) {

@@ -64,13 +64,7 @@ public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration del
 
 	/**
 	 * The settings of one level.
-	 * @param maxAttempts how often a handler may be called
-	 * @param delay before the first retry
-	 * @param multiplier by which each delay is longer than the one before
-	 * @param increment what is added to the delay with each failure
-	 * @param maxDelay upper bound of a delay
-	 * @param jitter up to which fraction of itself a delay is varied
-	 * @param delays explicit ladder of delays; empty is the same as {@code null}
+	 * @param delays empty is the same as {@code null}
 	 */
 	public RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration delay, @Nullable Double multiplier,
 			@Nullable Duration increment, @Nullable Duration maxDelay, @Nullable Double jitter,
@@ -160,11 +154,15 @@ public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration del
 	 */
 	public RedeliveryPolicy toPolicy(List<Class<? extends Throwable>> noRetryFor) {
 		RetryOptions all = withDefaults(DEFAULTS);
-		RetryDelays growing = new GrowingDelays(Objects.requireNonNull(all.delay),
-				Objects.requireNonNull(all.multiplier), Objects.requireNonNull(all.increment),
-				Objects.requireNonNull(all.maxDelay), Objects.requireNonNull(all.jitter));
-		return new StandardRedeliveryPolicy(Objects.requireNonNull(all.maxAttempts),
-				(all.delays != null) ? new LadderDelays(all.delays) : growing, noRetryFor);
+		int attempts = Objects.requireNonNull(all.maxAttempts);
+		if (all.delays != null) {
+			return new StandardRedeliveryPolicy(attempts, all.delays, null, noRetryFor);
+		}
+		return new StandardRedeliveryPolicy(attempts, List.of(),
+				new StandardRedeliveryPolicy.GrowingDelays(Objects.requireNonNull(all.delay),
+						Objects.requireNonNull(all.multiplier), Objects.requireNonNull(all.increment),
+						Objects.requireNonNull(all.maxDelay), Objects.requireNonNull(all.jitter)),
+				noRetryFor);
 	}
 
 }

@@ -19,8 +19,6 @@ public final class ClaimTurns {
 	 * The turn of one claim, or of one from each partition.
 	 *
 	 * @param number how many there have been, this one included
-	 * @param token the token to claim with
-	 * @param oldestFirst whether it takes the oldest tasks first
 	 */
 	public record ClaimTurn(long number, String token, boolean oldestFirst) {
 

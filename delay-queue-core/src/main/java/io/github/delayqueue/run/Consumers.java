@@ -49,20 +49,13 @@ public final class Consumers {
 		return store.attendance().map(Consumers::new);
 	}
 
-	/**
-	 * How many instances consume a queue.
-	 * @param queue the queue
-	 * @return the number; {@code null} if that cannot be told
-	 */
+	/** How many instances consume a queue, {@code null} if that cannot be told. */
 	public @Nullable Integer of(String queue) {
 		Integer instances = this.alive.get(queue);
 		return (instances == null && !this.incomplete) ? Integer.valueOf(0) : instances;
 	}
 
-	/**
-	 * Whether any instance is known to have consumed a queue, or may have.
-	 * @param queue the queue
-	 */
+	/** Whether any instance is known to have consumed a queue, or may have. */
 	public boolean everOf(String queue) {
 		return this.incomplete || this.ever.contains(queue);
 	}

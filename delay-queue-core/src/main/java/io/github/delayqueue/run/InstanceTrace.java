@@ -1,17 +1,15 @@
 package io.github.delayqueue.run;
 
-import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 import io.github.delayqueue.Names;
 
@@ -21,12 +19,9 @@ import io.github.delayqueue.Names;
  * wiring.
  *
  * @param host name of the machine, or container
- * @param pid id of the process
- * @param version version of the delay queue
- * @param startedAgo how long it has been running
+ * @param version of the delay queue
  * @param every after what time it leaves the next one
  * @param complete whether all that it consumes is named
- * @param consumers what it consumes
  */
 public record InstanceTrace(String host, long pid, String version, Duration startedAgo, Duration every,
 		boolean complete, List<Consumer> consumers) {
@@ -40,15 +35,12 @@ public record InstanceTrace(String host, long pid, String version, Duration star
 	/** Of a long name. */
 	private static final int MAX_TEXT = 200;
 
-	private static final JsonFactory PLAIN = new JsonFactory();
-
 	private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
 	/**
 	 * One who consumes a queue.
 	 *
 	 * @param listener id of the listener, {@code null} for tasks that are polled by hand
-	 * @param queue the queue
 	 * @param workers how many tasks, or batches, it handles at a time; zero by hand
 	 * @param since how long ago it began
 	 * @param polledAgo how long ago the store last answered it, {@code null} if it has
@@ -66,41 +58,30 @@ public record InstanceTrace(String host, long pid, String version, Duration star
 
 	/** As JSON, to which later versions may add. */
 	String write() {
-		StringWriter out = new StringWriter();
-		try (JsonGenerator json = PLAIN.createGenerator(ObjectWriteContext.empty(), out)) {
-			json.writeStartObject();
-			json.writeStringProperty("host", Names.printableText(this.host));
-			json.writeNumberProperty("pid", this.pid);
-			json.writeStringProperty("version", this.version);
-			json.writeNumberProperty("startedAgo", this.startedAgo.toMillis());
-			json.writeNumberProperty("every", this.every.toMillis());
-			json.writeBooleanProperty("complete", this.complete);
-			json.writeArrayPropertyStart("consumers");
-			this.consumers.forEach((consumer) -> write(json, consumer));
-			json.writeEndArray();
-			json.writeEndObject();
+		ObjectNode json = MAPPER.createObjectNode()
+			.put("host", Names.printableText(this.host))
+			.put("pid", this.pid)
+			.put("version", this.version)
+			.put("startedAgo", this.startedAgo.toMillis())
+			.put("every", this.every.toMillis())
+			.put("complete", this.complete);
+		ArrayNode all = json.putArray("consumers");
+		for (Consumer consumer : this.consumers) {
+			ObjectNode one = all.addObject();
+			if (consumer.listener() != null) {
+				one.put("listener", Names.printableText(consumer.listener()));
+			}
+			one.put("queue", consumer.queue())
+				.put("workers", consumer.workers())
+				.put("since", consumer.since().toMillis());
+			if (consumer.polledAgo() != null) {
+				one.put("polledAgo", consumer.polledAgo().toMillis());
+			}
 		}
-		return out.toString();
+		return MAPPER.writeValueAsString(json);
 	}
 
-	private static void write(JsonGenerator json, Consumer consumer) {
-		json.writeStartObject();
-		if (consumer.listener() != null) {
-			json.writeStringProperty("listener", Names.printableText(consumer.listener()));
-		}
-		json.writeStringProperty("queue", consumer.queue());
-		json.writeNumberProperty("workers", consumer.workers());
-		json.writeNumberProperty("since", consumer.since().toMillis());
-		if (consumer.polledAgo() != null) {
-			json.writeNumberProperty("polledAgo", consumer.polledAgo().toMillis());
-		}
-		json.writeEndObject();
-	}
-
-	/**
-	 * Read a trace, whoever has written it.
-	 * @return the trace without what cannot be read; {@code null} if it is none
-	 */
+	/** Read a trace, without what cannot be read of it; {@code null} if it is none. */
 	static @Nullable InstanceTrace read(String trace) {
 		try {
 			JsonNode json = MAPPER.readTree(trace);

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.util.function.SingletonSupplier;
 
 import io.github.delayqueue.run.InstanceTrace.Consumer;
 import io.github.delayqueue.store.TaskStore;
@@ -25,6 +26,9 @@ public final class Presence {
 
 	/** Whoever comes or goes is told of after this time at the earliest. */
 	private static final Duration SOON = Duration.ofSeconds(1);
+
+	/** Asked for once, and not before it is needed: that may take a while. */
+	private static final SingletonSupplier<String> HOST = SingletonSupplier.of(Presence::findHost);
 
 	private static final Logger logger = LoggerFactory.getLogger(Presence.class);
 
@@ -42,11 +46,6 @@ public final class Presence {
 
 	private long lastAt;
 
-	/**
-	 * Create the presence of an instance.
-	 * @param store where to leave traces
-	 * @param nanoTime the local monotonic clock
-	 */
 	public Presence(TaskStore store, LongSupplier nanoTime) {
 		this.store = store;
 		this.nanoTime = nanoTime;
@@ -77,14 +76,13 @@ public final class Presence {
 	 * Leave a trace. Never throws.
 	 * @param longest how long it may be until the next time that somebody asks
 	 * {@link #isDue()}
-	 * @param consumers what this instance consumes
 	 */
 	public void leave(Duration longest, Supplier<List<Consumer>> consumers) {
 		try {
 			List<Consumer> all = consumers.get();
 			boolean complete = all.size() <= InstanceTrace.MAX_CONSUMERS;
 			this.store.attend(this.id,
-					new InstanceTrace(Host.NAME, ProcessHandle.current().pid(), version(), ago(this.startedAt),
+					new InstanceTrace(HOST.get(), ProcessHandle.current().pid(), version(), ago(this.startedAt),
 							(longest.compareTo(EVERY) > 0) ? longest : EVERY, complete,
 							complete ? all : all.subList(0, InstanceTrace.MAX_CONSUMERS))
 						.write());
@@ -104,21 +102,14 @@ public final class Presence {
 		return (version != null) ? version : "";
 	}
 
-	/** Asked for once, and not before it is needed: that may take a while. */
-	private static final class Host {
-
-		static final String NAME = find();
-
-		private static String find() {
-			String name = System.getenv("HOSTNAME");
-			try {
-				return (name != null && !name.isEmpty()) ? name : InetAddress.getLocalHost().getHostName();
-			}
-			catch (UnknownHostException ex) {
-				return "";
-			}
+	private static String findHost() {
+		String name = System.getenv("HOSTNAME");
+		try {
+			return (name != null && !name.isEmpty()) ? name : InetAddress.getLocalHost().getHostName();
 		}
-
+		catch (UnknownHostException ex) {
+			return "";
+		}
 	}
 
 }

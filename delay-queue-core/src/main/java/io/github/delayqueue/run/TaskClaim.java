@@ -46,9 +46,7 @@ public final class TaskClaim {
 
 	/**
 	 * Ask the store, once, and tell what it answered.
-	 * @param limit how many tasks at most
 	 * @param lostLeaseLimit how many of them may be tasks whose lease has run out
-	 * @param ttr how long the leases last
 	 * @param lastChance what to do with tasks that may lose no further lease
 	 */
 	public ClaimResult ask(int limit, int lostLeaseLimit, Duration ttr, LastChance lastChance) {

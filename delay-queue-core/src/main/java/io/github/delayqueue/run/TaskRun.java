@@ -104,17 +104,12 @@ public class TaskRun {
 	/**
 	 * A failure of this run.
 	 * @param reason why it is given up, {@code null} if it is tried again
-	 * @param message what went wrong
 	 */
 	public final TaskFailure failure(@Nullable DeadReason reason, @Nullable String message) {
 		return new TaskFailure(reason, null, message, this.claim.now());
 	}
 
-	/**
-	 * The same for an exception.
-	 * @param reason why it is given up, {@code null} if it is tried again
-	 * @param cause the exception
-	 */
+	/** The same for an exception. */
 	public final TaskFailure failure(@Nullable DeadReason reason, Throwable cause) {
 		try {
 			return TaskFailure.of(reason, cause, this.claim.now());
@@ -137,10 +132,7 @@ public class TaskRun {
 		return envelope;
 	}
 
-	/**
-	 * Hand back a task that a later version has written, for whoever knows it.
-	 * @param error what is not known of it
-	 */
+	/** Hand back a task that a later version has written, for whoever knows it. */
 	public final RunEnd handBack(UnsupportedEnvelopeException error) {
 		logger.warn("Task '{}' of queue '{}' was written by a later version and is handed back for {}: {}",
 				Names.printable(id()), queue(), UNSUPPORTED_DELAY, error.getMessage());
@@ -239,7 +231,6 @@ public class TaskRun {
 	/**
 	 * It is handled, and delivered once more as if it was new. The next time of a
 	 * recurring task stays as it is.
-	 * @param delay after what time
 	 */
 	public final RunEnd again(Duration delay) {
 		Instant next = nextRun();
@@ -247,21 +238,13 @@ public class TaskRun {
 		return sooner ? complete() : new RunEnd(Settlement.again(id(), token(), delay), DeliveryOutcome.SUCCESS, null);
 	}
 
-	/**
-	 * It failed, and is tried again.
-	 * @param delay after what time
-	 * @param cause why
-	 */
+	/** It failed, and is tried again. */
 	public final RunEnd retry(Duration delay, TaskFailure cause) {
 		TaskFailure failure = ofRun(cause);
 		return new RunEnd(Settlement.retry(id(), token(), delay, write(failure)), DeliveryOutcome.RETRY, failure);
 	}
 
-	/**
-	 * It is given up. A recurring task lives on: it is this run that is given up.
-	 * @param countFailure whether it counts as a failure
-	 * @param cause why
-	 */
+	/** It is given up. A recurring task lives on: it is this run that is given up. */
 	public final RunEnd giveUp(boolean countFailure, TaskFailure cause) {
 		Instant next = nextRun();
 		if (next == null) {
@@ -272,11 +255,7 @@ public class TaskRun {
 				failure);
 	}
 
-	/**
-	 * It is given up, a recurring task for good.
-	 * @param countFailure whether it counts as a failure
-	 * @param cause why
-	 */
+	/** It is given up, a recurring task for good. */
 	public final RunEnd deadLetter(boolean countFailure, TaskFailure cause) {
 		TaskFailure failure = ofRun(cause);
 		return new RunEnd(Settlement.deadLetter(id(), token(), countFailure, write(failure)), DeliveryOutcome.DEAD,
@@ -284,8 +263,8 @@ public class TaskRun {
 	}
 
 	/**
-	 * It is handed back as if it had not been claimed.
-	 * @param delay after what time it is due again, {@code null} for its old due time
+	 * Handed back as if it had not been claimed: due after a delay, or at its old due
+	 * time.
 	 */
 	public final RunEnd release(@Nullable Duration delay) {
 		return new RunEnd(Settlement.release(id(), token(), delay), null, null);
@@ -301,7 +280,6 @@ public class TaskRun {
 
 	/**
 	 * The store knows how it ended: tell so.
-	 * @param end how
 	 * @param applied whether it was applied, and did not come too late
 	 * @param took how long the handler ran, zero if it was not called
 	 */

@@ -8,9 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.json.JsonMapper;
 
-import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
@@ -42,8 +40,9 @@ class PermitsTests {
 	private final QueueOptions options = this.endpoint.options().own();
 
 	private final Workers workers = new Workers(this.options, Runnable::run,
-			new DeliveryRunner(this.endpoint, this.options, new InMemoryTaskStore(Clock.systemUTC()),
-					new TaskCodec(JsonMapper.builder().build()), TaskEvents.NONE, System::nanoTime),
+			new DeliveryRunner(this.endpoint, this.options,
+					HeldTasks.runs(new InMemoryTaskStore(Clock.systemUTC()), TaskEvents.NONE, System::nanoTime),
+					System::nanoTime),
 			this::freed);
 
 	private final Permits permits = new Permits(this.workers, this.options, System::nanoTime);

@@ -118,13 +118,17 @@ class StoreFailureTests {
 
 	@Test
 	void repeatsSettlementsUntilTheyAreDoneAndExtendsLeasesMeanwhile() {
-		this.store.fail(Step.SETTLE);
-		register();
-		// what waits for a worker may be handed back, which is a settlement too
+		this.instance.register(QUEUE, (task, context) -> {
+			this.handled.merge(task.id(), 1, Integer::sum);
+			return this.gate.pass();
+		}, ListenerOptions.builder().concurrency(WORKERS).ttr(TTR).build());
 		for (int i = 0; i < WORKERS; i++) {
 			scheduleOfShortTtr("task-" + i);
 		}
-		await().until(() -> this.handled.size() == WORKERS);
+		// what waits for a worker may be handed back, which is a settlement too
+		await().until(() -> this.gate.waiting() == WORKERS);
+		this.store.fail(Step.SETTLE);
+		this.gate.open();
 		await().until(() -> this.store.calls(Step.SETTLE) >= 3);
 		OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_TTR);
 		assertThat(this.store.stats(QUEUE).inFlight()).isEqualTo(WORKERS);

@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
@@ -21,6 +22,7 @@ import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -139,6 +141,31 @@ class TaskInterceptorTests {
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 2);
 		assertThat(asked).hasValue(2);
 		assertThat(this.store.find(QUEUE, "a").map(StoredTask::state).filter(TaskState.DEAD::equals)).isEmpty();
+	}
+
+	@Test
+	void thatCannotBeCreatedFailTheStartAndNoAttempt() {
+		AtomicBoolean broken = new AtomicBoolean(true);
+		DefaultListenerContainerRegistry registry = this.instance.registry();
+		registry.stop();
+		registry.setInterceptors(() -> {
+			if (broken.get()) {
+				throw new IllegalStateException("there are no tenants");
+			}
+			return List.of();
+		});
+		DelayQueueListenerContainer container = this.instance.register(QUEUE, (task, context) -> {
+			this.calls.add("attempt " + task.attempt());
+			return TaskResult.done();
+		}, ListenerOptions.defaults());
+		this.instance.schedule(QUEUE, "a", "x", Duration.ZERO);
+		assertThatIllegalStateException().isThrownBy(registry::start).withMessage("there are no tenants");
+		assertThat(registry.isRunning()).isFalse();
+		assertThat(container.isRunning()).isFalse();
+		broken.set(false);
+		registry.start();
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
+		assertThat(this.calls).containsExactly("attempt 1");
 	}
 
 	private static CompletionStage<List<TaskResult>> done(Collection<Delivery<?>> deliveries) {

@@ -14,11 +14,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.json.JsonMapper;
 
-import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -203,8 +202,8 @@ class WorkersTests {
 				"test");
 		QueueOptions queue = QueueOptions.builder().globalConcurrency(limits.inFlight()).build();
 		QueueOptions options = endpoint.options().own().withDefaults(queue);
-		DeliveryRunner runner = new DeliveryRunner(endpoint, options, new InMemoryTaskStore(Clock.systemUTC()),
-				new TaskCodec(JsonMapper.builder().build()), TaskEvents.NONE, System::nanoTime);
+		TaskRuns runs = HeldTasks.runs(new InMemoryTaskStore(Clock.systemUTC()), TaskEvents.NONE, System::nanoTime);
+		DeliveryRunner runner = new DeliveryRunner(endpoint, options, runs, System::nanoTime);
 		return new Workers(options, executor, runner, this.freed::incrementAndGet);
 	}
 

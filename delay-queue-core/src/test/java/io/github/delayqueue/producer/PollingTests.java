@@ -74,6 +74,15 @@ class PollingTests {
 	}
 
 	@Test
+	void traceOfTheInstanceIsLeftBeforeThereAreLeases() {
+		List<Integer> claims = new ArrayList<>();
+		this.fixture.store.before(Step.ATTEND, () -> claims.add(this.fixture.store.calls(Step.CLAIM)));
+		schedule("a");
+		poll();
+		assertThat(claims).containsExactly(0);
+	}
+
+	@Test
 	void completeForgetsTheTaskOnce() {
 		schedule("a");
 		ClaimedTask task = poll();
