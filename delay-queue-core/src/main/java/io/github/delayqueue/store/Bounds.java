@@ -17,7 +17,6 @@ public final class Bounds {
 
 	/**
 	 * A time that may be any.
-	 * @param time the time
 	 * @return in milliseconds since the epoch, later ones as the latest that there can be
 	 */
 	public static long millis(Instant time) {
@@ -26,7 +25,6 @@ public final class Bounds {
 
 	/**
 	 * Check the size of a batch.
-	 * @param batch the batch
 	 * @throws IllegalArgumentException if it has more than {@link TaskStore#MAX_BATCH}
 	 * entries
 	 */
@@ -38,7 +36,6 @@ public final class Bounds {
 
 	/**
 	 * Check how many tasks are asked for.
-	 * @param limit how many
 	 * @throws IllegalArgumentException if it is not 1 to {@link TaskStore#MAX_BATCH}
 	 */
 	public static void requireLimit(int limit) {
@@ -47,7 +44,6 @@ public final class Bounds {
 
 	/**
 	 * Check how many entries are to be looked at.
-	 * @param limit how many
 	 * @throws IllegalArgumentException if it is not 1 to {@link TaskStore#MAX_CHECK}
 	 */
 	public static void requireCheckLimit(int limit) {

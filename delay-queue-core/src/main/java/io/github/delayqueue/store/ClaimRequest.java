@@ -38,32 +38,13 @@ public record ClaimRequest(String token, int limit, int lostLeaseLimit, Duration
 
 	}
 
-	/**
-	 * A claim that treats all tasks alike.
-	 * @param token the fencing token
-	 * @param limit how many tasks at most
-	 * @param lostLeaseLimit how many of them may be tasks whose lease has run out
-	 * @param ttr how long the leases last
-	 * @param maxBytes after how many bytes of envelopes to take no further task
-	 * @param oldestFirst whether to take the oldest due tasks whatever their priority
-	 * @param retention what to remove on the way
-	 * @param limits what all consumers together may do at most
-	 */
+	/** A claim that treats all tasks alike. */
 	public ClaimRequest(String token, int limit, int lostLeaseLimit, Duration ttr, long maxBytes, boolean oldestFirst,
 			Retention retention, FlowLimits limits) {
 		this(token, limit, lostLeaseLimit, ttr, maxBytes, oldestFirst, retention, limits, null);
 	}
 
-	/**
-	 * A claim without limits for all consumers together.
-	 * @param token the fencing token
-	 * @param limit how many tasks at most
-	 * @param lostLeaseLimit how many of them may be tasks whose lease has run out
-	 * @param ttr how long the leases last
-	 * @param maxBytes after how many bytes of envelopes to take no further task
-	 * @param oldestFirst whether to take the oldest due tasks whatever their priority
-	 * @param retention what to remove on the way
-	 */
+	/** A claim without limits for all consumers together. */
 	public ClaimRequest(String token, int limit, int lostLeaseLimit, Duration ttr, long maxBytes, boolean oldestFirst,
 			Retention retention) {
 		this(token, limit, lostLeaseLimit, ttr, maxBytes, oldestFirst, retention, FlowLimits.NONE);
@@ -74,27 +55,18 @@ public record ClaimRequest(String token, int limit, int lostLeaseLimit, Duration
 	 * @param token the fencing token
 	 * @param limit how many tasks at most, those that lost their lease included
 	 * @param ttr how long the leases last
-	 * @return the request
 	 */
 	public static ClaimRequest of(String token, int limit, Duration ttr) {
 		return new ClaimRequest(token, limit, limit, ttr, DEFAULT_MAX_BYTES, false, Retention.NONE);
 	}
 
-	/**
-	 * This claim with another limit.
-	 * @param limit how many tasks at most
-	 * @return the request
-	 */
+	/** This claim with another limit. */
 	public ClaimRequest withLimit(int limit) {
 		return new ClaimRequest(this.token, limit, this.lostLeaseLimit, this.ttr, this.maxBytes, this.oldestFirst,
 				this.retention, this.limits, this.lastChance);
 	}
 
-	/**
-	 * This claim with other limits for all consumers together.
-	 * @param limits the limits
-	 * @return the request
-	 */
+	/** This claim with other limits for all consumers together. */
 	public ClaimRequest withLimits(FlowLimits limits) {
 		return new ClaimRequest(this.token, this.limit, this.lostLeaseLimit, this.ttr, this.maxBytes, this.oldestFirst,
 				this.retention, limits, this.lastChance);
@@ -103,7 +75,6 @@ public record ClaimRequest(String token, int limit, int lostLeaseLimit, Duration
 	/**
 	 * This claim with another treatment of tasks that may lose no further lease.
 	 * @param lastChance the treatment, {@code null} for the same as with all others
-	 * @return the request
 	 */
 	public ClaimRequest withLastChance(@Nullable LastChance lastChance) {
 		return new ClaimRequest(this.token, this.limit, this.lostLeaseLimit, this.ttr, this.maxBytes, this.oldestFirst,
@@ -114,7 +85,6 @@ public record ClaimRequest(String token, int limit, int lostLeaseLimit, Duration
 	 * This claim for one of several partitions.
 	 * @param retention its share of what to keep
 	 * @param limits its share of the limits
-	 * @return the request
 	 */
 	ClaimRequest withShare(Retention retention, FlowLimits limits) {
 		return new ClaimRequest(this.token, this.limit, this.lostLeaseLimit, this.ttr, this.maxBytes, this.oldestFirst,

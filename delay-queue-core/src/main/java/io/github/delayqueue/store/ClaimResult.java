@@ -34,15 +34,7 @@ import org.jspecify.annotations.Nullable;
 public record ClaimResult(List<ClaimedRecord> tasks, Instant now, @Nullable Duration wakeIn, boolean paused,
 		List<String> purged, List<String> orphans, int partitions, boolean untrimmed, boolean leaves) {
 
-	/**
-	 * An answer of a queue with a single partition and nothing more to remove.
-	 * @param tasks what was taken
-	 * @param now the store's clock
-	 * @param wakeIn after what time another claim could succeed
-	 * @param paused whether the queue is paused
-	 * @param purged ids of dead tasks that the retention removed
-	 * @param orphans ids that were found in an index without a record
-	 */
+	/** An answer of a queue with a single partition and nothing more to remove. */
 	public ClaimResult(List<ClaimedRecord> tasks, Instant now, @Nullable Duration wakeIn, boolean paused,
 			List<String> purged, List<String> orphans) {
 		this(tasks, now, wakeIn, paused, purged, orphans, 1, false, false);

@@ -30,7 +30,6 @@ public record Condition(PartitionCounts counts, OptionalLong generation, Optiona
 	/**
 	 * For {@link TaskStore#cancel}: a task that is not newer than a generation.
 	 * @param generation the highest generation that is meant, 0 to {@link Generation#MAX}
-	 * @return the condition
 	 * @throws IllegalArgumentException if the generation is not within its bounds
 	 */
 	public static Condition upTo(long generation) {
@@ -42,18 +41,13 @@ public record Condition(PartitionCounts counts, OptionalLong generation, Optiona
 	 * @param generation the generation that the task has to have, 0 to
 	 * {@link Generation#MAX}
 	 * @param next the generation that the task has then, 0 to {@link Generation#MAX}
-	 * @return the condition
 	 * @throws IllegalArgumentException if a generation is not within its bounds
 	 */
 	public static Condition exactly(long generation, long next) {
 		return new Condition(PartitionCounts.UNCHECKED, OptionalLong.of(generation), OptionalLong.of(next));
 	}
 
-	/**
-	 * This condition, of a caller who believes in counts of partitions.
-	 * @param counts the counts
-	 * @return the condition
-	 */
+	/** This condition, of a caller who believes in counts of partitions. */
 	public Condition believing(PartitionCounts counts) {
 		return new Condition(counts, this.generation, this.next);
 	}

@@ -25,10 +25,7 @@ public class DelegatingTaskStore implements TaskStore {
 
 	private final TaskStore delegate;
 
-	/**
-	 * Create a store.
-	 * @param delegate takes the steps
-	 */
+	/** Create a store. */
 	protected DelegatingTaskStore(TaskStore delegate) {
 		this.delegate = delegate;
 	}

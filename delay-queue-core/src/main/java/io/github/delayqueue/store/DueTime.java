@@ -20,20 +20,12 @@ public record DueTime(boolean relative, long millis) {
 		millis = Math.max(0, Math.min(millis, MAX_EPOCH_MILLIS));
 	}
 
-	/**
-	 * Due after a delay.
-	 * @param delay the delay, zero or negative for now
-	 * @return the due time
-	 */
+	/** Due after a delay, now if it is zero or negative. */
 	public static DueTime in(Duration delay) {
 		return new DueTime(true, ceilMillis(delay.getSeconds(), delay.getNano()));
 	}
 
-	/**
-	 * Due at an instant.
-	 * @param instant the instant
-	 * @return the due time
-	 */
+	/** Due at an instant. */
 	public static DueTime at(Instant instant) {
 		return new DueTime(false, ceilMillis(instant.getEpochSecond(), instant.getNano()));
 	}

@@ -21,8 +21,6 @@ public record Epoch(String incarnation, long beat) {
 
 	/**
 	 * Check a text that is to name an incarnation.
-	 * @param incarnation the text
-	 * @return the text
 	 * @throws IllegalArgumentException if it is not 1 to 64 letters, digits, hyphens and
 	 * underscores
 	 */

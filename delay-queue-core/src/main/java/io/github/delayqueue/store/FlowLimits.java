@@ -29,7 +29,6 @@ public record FlowLimits(@Nullable RateLimit rate, @Nullable Integer inFlight) {
 	 * parts together are the whole. At least one, though: a queue may have grown to more
 	 * partitions than its limit.
 	 * @param partition the number of the partition, from zero
-	 * @param partitions how many there are
 	 * @return its limits
 	 */
 	FlowLimits share(int partition, int partitions) {

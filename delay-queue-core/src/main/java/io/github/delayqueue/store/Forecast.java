@@ -21,7 +21,6 @@ public record Forecast(long overdue, List<Long> bars, boolean complete) {
 	/**
 	 * Add what another part of the same queue says.
 	 * @param other a forecast of the same bars
-	 * @return the sums
 	 */
 	public Forecast plus(Forecast other) {
 		Long[] sums = new Long[this.bars.size()];
@@ -55,7 +54,6 @@ public record Forecast(long overdue, List<Long> bars, boolean complete) {
 		/**
 		 * Where a bar begins.
 		 * @param bar its number, from 0; {@link #count()} for the end of the last one
-		 * @return the time
 		 */
 		public Instant start(int bar) {
 			return this.start.plus(this.step.multipliedBy(bar));

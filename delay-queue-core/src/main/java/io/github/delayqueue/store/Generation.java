@@ -1,7 +1,9 @@
 package io.github.delayqueue.store;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.OptionalLong;
 
 /**
@@ -58,12 +60,12 @@ public final class Generation {
 			throw new IllegalArgumentException("An envelope that is no JSON object can have no generation");
 		}
 		byte[] behind = bytes(isEmptyObject(envelope) ? "\"" : "\",");
-		byte[] marked = new byte[END + behind.length + envelope.length - 1];
-		System.arraycopy(START, 0, marked, 0, START.length);
-		System.arraycopy(digits, 0, marked, START.length, DIGITS);
-		System.arraycopy(behind, 0, marked, END, behind.length);
-		System.arraycopy(envelope, 1, marked, END + behind.length, envelope.length - 1);
-		return marked;
+		return ByteBuffer.allocate(END + behind.length + envelope.length - 1)
+			.put(START)
+			.put(digits)
+			.put(behind)
+			.put(envelope, 1, envelope.length - 1)
+			.array();
 	}
 
 	/**
@@ -87,7 +89,6 @@ public final class Generation {
 
 	/**
 	 * Whether an envelope can be given a generation.
-	 * @param envelope the envelope
 	 * @return whether it begins as a JSON object
 	 */
 	public static boolean isMarkable(byte[] envelope) {
@@ -96,17 +97,12 @@ public final class Generation {
 
 	/**
 	 * The generation of an envelope.
-	 * @param envelope the envelope
 	 * @return the generation, empty if it has none
 	 */
 	public static OptionalLong of(byte[] envelope) {
-		if (envelope.length <= END || envelope[END] != '"') {
+		if (envelope.length <= END || envelope[END] != '"'
+				|| !Arrays.equals(envelope, 0, START.length, START, 0, START.length)) {
 			return OptionalLong.empty();
-		}
-		for (int i = 0; i < START.length; i++) {
-			if (envelope[i] != START[i]) {
-				return OptionalLong.empty();
-			}
 		}
 		long generation = 0;
 		for (int i = START.length; i < END; i++) {
@@ -121,7 +117,6 @@ public final class Generation {
 
 	/**
 	 * Whether an envelope is older than a generation.
-	 * @param envelope the envelope
 	 * @param generation the generation, empty for none: nothing is lower than that
 	 * @return whether its generation is lower, or it has none
 	 */
@@ -143,7 +138,6 @@ public final class Generation {
 
 	/**
 	 * Check a generation.
-	 * @param generation the generation
 	 * @throws IllegalArgumentException if it is not 0 to {@link #MAX}
 	 */
 	public static void requireBounds(long generation) {

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.PriorityQueue;
 
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,7 @@ final class MergedList {
 	List<StoredTask> read(int offset, int limit, Contents contents) {
 		Comparator<StoredTask> order = order();
 		List<Integer> skipped = new MergedOffset(this.store, this.partitions, this.state, order).find(offset);
-		PriorityQueue<Reader> queue = new PriorityQueue<>(Comparator.comparing(Reader::head, order));
+		PriorityQueue<Reader> queue = new PriorityQueue<>(Comparator.comparing((reader) -> reader.head, order));
 		int share = Math.min(limit / this.partitions.size() + ROOM, TaskStore.MAX_BATCH);
 		for (int i = 0; i < skipped.size(); i++) {
 			Reader reader = new Reader(this.partitions.get(i), skipped.get(i), contents);
@@ -50,7 +49,7 @@ final class MergedList {
 		List<StoredTask> merged = new ArrayList<>();
 		while (merged.size() < limit && !queue.isEmpty()) {
 			Reader first = queue.remove();
-			merged.add(first.head());
+			merged.add(first.head);
 			if (merged.size() < limit && first.look(share)) {
 				queue.add(first);
 			}
@@ -95,13 +94,6 @@ final class MergedList {
 			}
 			this.head = this.iterator.hasNext() ? this.iterator.next() : null;
 			return this.head != null;
-		}
-
-		StoredTask head() {
-			if (this.head == null) {
-				throw new NoSuchElementException();
-			}
-			return this.head;
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.stream.Stream;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
@@ -30,15 +31,13 @@ final class MergedOffset {
 		this.store = store;
 		this.state = state;
 		int indexes = (state == TaskState.SCHEDULED) ? TaskPriority.values().length : 1;
-		this.partitions = names.stream().map((name) -> Index.of(name, indexes)).toList();
+		this.partitions = names.stream()
+			.map((name) -> Stream.generate(() -> new Index(name)).limit(indexes).toList())
+			.toList();
 		this.queue = new PriorityQueue<>(Comparator.comparing(Index::end, order));
 	}
 
-	/**
-	 * Find them.
-	 * @param offset how many to skip of all
-	 * @return how many to skip of each partition
-	 */
+	/** How many to skip of each partition where so many are to be skipped of all. */
 	List<Integer> find(int offset) {
 		int left = offset;
 		int known = this.partitions.size() * this.partitions.get(0).size();
@@ -114,14 +113,6 @@ final class MergedOffset {
 
 		private Index(String partition) {
 			this.partition = partition;
-		}
-
-		static List<Index> of(String partition, int count) {
-			List<Index> indexes = new ArrayList<>();
-			for (int i = 0; i < count; i++) {
-				indexes.add(new Index(partition));
-			}
-			return indexes;
 		}
 
 		boolean begin(IndexPlaces found, List<Integer> places) {

@@ -19,14 +19,7 @@ import io.github.delayqueue.TaskPriority;
 public record NewTask(String id, byte[] envelope, DueTime due, TaskPriority priority, DuplicatePolicy onDuplicate,
 		boolean generated) {
 
-	/**
-	 * A task whose id somebody has chosen.
-	 * @param id its id
-	 * @param envelope its content, opaque to the store; not to be changed afterwards
-	 * @param due when it is due
-	 * @param priority its priority
-	 * @param onDuplicate what to do if the id is known
-	 */
+	/** A task whose id somebody has chosen. */
 	public NewTask(String id, byte[] envelope, DueTime due, TaskPriority priority, DuplicatePolicy onDuplicate) {
 		this(id, envelope, due, priority, onDuplicate, false);
 	}

@@ -32,18 +32,13 @@ public final class PartitionCounts {
 		this.text = IntStream.of(this.counts).mapToObj(Integer::toString).collect(Collectors.joining(","));
 	}
 
-	/**
-	 * A queue that has had this many partitions from the beginning.
-	 * @param count how many
-	 * @return the counts
-	 */
+	/** A queue that has had this many partitions from the beginning. */
 	public static PartitionCounts of(int count) {
 		return (count == 1) ? ONE : new PartitionCounts(new TreeSet<>(List.of(count)));
 	}
 
 	/**
 	 * Read what {@link #text()} wrote. What is no number of partitions is passed over.
-	 * @param text the text
 	 * @return the counts, {@link #UNCHECKED} if there is none in the text
 	 */
 	public static PartitionCounts parse(String text) {
@@ -69,7 +64,6 @@ public final class PartitionCounts {
 	/**
 	 * The partitions, other than the one it is at home in, where a task may still be from
 	 * earlier.
-	 * @param taskId the task
 	 * @return their numbers, those of the latest count first
 	 */
 	public List<Integer> earlierHomes(String taskId) {
@@ -88,7 +82,6 @@ public final class PartitionCounts {
 	/**
 	 * These counts and others. {@link #ONE} adds nothing: it is what is believed of a
 	 * queue that nothing is known of.
-	 * @param others the others
 	 * @return all of them
 	 */
 	public PartitionCounts with(PartitionCounts others) {

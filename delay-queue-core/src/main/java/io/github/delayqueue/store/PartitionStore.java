@@ -22,7 +22,6 @@ public interface PartitionStore extends TaskStore {
 	 * Look for tasks that tasks of the same ids meet in a partition where they are not at
 	 * home any more, or forget them: they count as replaced then, a delivery under way
 	 * becomes stale.
-	 * @param partition the name of the partition
 	 * @param tasks the tasks that take their places, at most {@link #MAX_BATCH}
 	 * @param step what to look for, and whether to forget it
 	 * @return for each, in the same order, whether there was such a task
@@ -33,8 +32,6 @@ public interface PartitionStore extends TaskStore {
 	 * Look at single tasks of one state by their places in the indexes of a partition:
 	 * one for each priority of scheduled tasks, in the order of priorities, one for each
 	 * other state. Costs the same wherever the places are.
-	 * @param partition the name of the partition
-	 * @param state the state
 	 * @param skipped how many tasks of each index to skip
 	 * @param places which tasks behind those, ascending, from 1
 	 * @return what each index has there, in the same order
@@ -44,7 +41,6 @@ public interface PartitionStore extends TaskStore {
 	/**
 	 * Let a partition know counts, in addition to those it knows. The first partition, if
 	 * it knows none yet and has tasks, adds {@link PartitionCounts#ONE} by itself.
-	 * @param partition the name of the partition
 	 * @param counts what it is to know at least; {@link PartitionCounts#UNCHECKED} only
 	 * to look
 	 * @param paused whether to pause the partition if it knew no counts

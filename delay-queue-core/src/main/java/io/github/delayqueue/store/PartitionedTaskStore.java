@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -40,7 +39,7 @@ import io.github.delayqueue.TaskState;
  * <p>
  * A queue with one partition costs no further call.
  */
-public class PartitionedTaskStore implements TaskStore {
+public class PartitionedTaskStore extends DelegatingTaskStore {
 
 	private static final Logger logger = LoggerFactory.getLogger(PartitionedTaskStore.class);
 
@@ -58,6 +57,7 @@ public class PartitionedTaskStore implements TaskStore {
 	 * {@link Partitions#MAX}
 	 */
 	public PartitionedTaskStore(PartitionStore store, ToIntFunction<String> configured) {
+		super(store);
 		this.store = store;
 		this.configured = configured;
 	}
@@ -66,11 +66,6 @@ public class PartitionedTaskStore implements TaskStore {
 		QueuePartitions known = this.queues.get(queue);
 		return (known != null) ? known : this.queues.computeIfAbsent(queue,
 				(name) -> new QueuePartitions(this.store, name, this.configured.applyAsInt(name)));
-	}
-
-	@Override
-	public boolean isSerial(String queue) {
-		return this.store.isSerial(queue);
 	}
 
 	@Override
@@ -89,15 +84,8 @@ public class PartitionedTaskStore implements TaskStore {
 		Bounds.requireBatch(tasks);
 		PartitionCounts believed = of(queue).believed();
 		String home = SpreadSchedule.onlyHome(queue, believed, tasks);
-		if (home != null) {
-			try {
-				return this.store.schedule(home, tasks, options.believing(believed));
-			}
-			catch (PartitionsChangedException ex) {
-				logRefusal(queue, ex);
-			}
-		}
-		return spread(queue, tasks, options);
+		return (home == null) ? spread(queue, tasks, options)
+				: answered(() -> this.store.schedule(home, tasks, options.believing(believed)), queue, tasks, options);
 	}
 
 	/**
@@ -165,21 +153,6 @@ public class PartitionedTaskStore implements TaskStore {
 		return request.withShare(retention.share(count), limits.share(Partitions.number(partition), count));
 	}
 
-	@Override
-	public List<Boolean> settle(String partition, List<Settlement> settlements) {
-		return this.store.settle(partition, settlements);
-	}
-
-	@Override
-	public List<Boolean> extend(String partition, List<Extension> extensions) {
-		return this.store.extend(partition, extensions);
-	}
-
-	@Override
-	public WakeSubscription subscribe(String partition, WakeListener listener) {
-		return this.store.subscribe(partition, listener);
-	}
-
 	/** In all its homes: a process may have died while it replaced the task. */
 	@Override
 	public boolean cancel(String queue, String taskId, Condition condition) {
@@ -200,11 +173,6 @@ public class PartitionedTaskStore implements TaskStore {
 			return homes(queue, counts, taskId).stream()
 				.anyMatch((partition) -> this.store.reschedule(partition, taskId, due, believing));
 		});
-	}
-
-	@Override
-	public Epoch beat(String partition, Epoch known, String incarnation) {
-		return this.store.beat(partition, known, incarnation);
 	}
 
 	@Override
@@ -335,11 +303,6 @@ public class PartitionedTaskStore implements TaskStore {
 		return new SpreadCheck(this.store, of(queue).checkedNames()).check(cursor, limit, failure);
 	}
 
-	@Override
-	public void announce(String queue) {
-		this.store.announce(queue);
-	}
-
 	/** The first partition last: its name is that of the queue. */
 	@Override
 	public boolean forget(String queue) {
@@ -356,21 +319,6 @@ public class PartitionedTaskStore implements TaskStore {
 			}
 		}
 		return true;
-	}
-
-	@Override
-	public Set<String> queues() {
-		return this.store.queues();
-	}
-
-	@Override
-	public void attend(String instance, String trace) {
-		this.store.attend(instance, trace);
-	}
-
-	@Override
-	public Optional<List<Attendance>> attendance() {
-		return this.store.attendance();
 	}
 
 }

@@ -30,9 +30,7 @@ public final class Partitions {
 
 	/**
 	 * The name of a partition.
-	 * @param queue the queue
 	 * @param partition its number, from zero
-	 * @return the name
 	 */
 	public static String name(String queue, int partition) {
 		return (partition == 0) ? queue : queue + SEPARATOR + partition;
@@ -40,8 +38,6 @@ public final class Partitions {
 
 	/**
 	 * The names of all partitions of a queue.
-	 * @param queue the queue
-	 * @param count how many there are
 	 * @return the names, that of the queue first
 	 */
 	public static List<String> names(String queue, int count) {
@@ -52,7 +48,6 @@ public final class Partitions {
 	/**
 	 * The partition that a task belongs to: the CRC-32 (that of zlib) of its id in UTF-8,
 	 * modulo the number of partitions.
-	 * @param taskId the task
 	 * @param count how many partitions there are
 	 * @return the number of the partition, from zero
 	 */
@@ -67,19 +62,13 @@ public final class Partitions {
 
 	/**
 	 * The partition that a task belongs to.
-	 * @param taskId the task
 	 * @param names the names of all partitions
-	 * @return the name of the partition
 	 */
 	public static String home(String taskId, List<String> names) {
 		return names.get(home(taskId, names.size()));
 	}
 
-	/**
-	 * The queue that a partition belongs to.
-	 * @param partition the name of a partition
-	 * @return the name of the queue
-	 */
+	/** The queue that a partition belongs to. */
 	public static String queue(String partition) {
 		int separator = partition.indexOf(SEPARATOR);
 		return (separator < 0) ? partition : partition.substring(0, separator);
@@ -87,7 +76,6 @@ public final class Partitions {
 
 	/**
 	 * The number of a partition.
-	 * @param partition its name
 	 * @return the number, from zero
 	 */
 	static int number(String partition) {
@@ -98,7 +86,6 @@ public final class Partitions {
 	/**
 	 * Check the name of a partition.
 	 * @param partition the name
-	 * @return the name
 	 * @throws DelayQueueException if it is neither the name of a queue nor one with the
 	 * number of a partition
 	 */

@@ -13,7 +13,6 @@ public class PartitionsChangedException extends DelayQueueException {
 
 	/**
 	 * Create an exception.
-	 * @param partition the name of the partition
 	 * @param counts the counts that it knows, as text
 	 */
 	public PartitionsChangedException(String partition, String counts) {

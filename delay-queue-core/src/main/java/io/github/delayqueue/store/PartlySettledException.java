@@ -22,7 +22,6 @@ public class PartlySettledException extends StoreUnavailableException {
 
 	/**
 	 * Create an exception.
-	 * @param queue the queue
 	 * @param applied for each settlement whether it was applied, {@code null} if it is
 	 * not settled
 	 */

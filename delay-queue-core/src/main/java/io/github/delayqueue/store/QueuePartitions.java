@@ -57,8 +57,6 @@ final class QueuePartitions {
 	/**
 	 * Do something for which the counts must be right, and again with others if a
 	 * partition says that they are not.
-	 * @param <T> type of the result
-	 * @param step what to do with the counts
 	 */
 	<T> T agreed(Function<PartitionCounts, T> step) {
 		for (int refusals = 0;; refusals++) {
@@ -98,7 +96,6 @@ final class QueuePartitions {
 	/**
 	 * Take notice of the number of partitions that one of them knows of. Whatever needs
 	 * more than to look there agrees first.
-	 * @param count how many partitions it knows of
 	 */
 	void seen(int count) {
 		if (count > this.names.size()) {
@@ -110,7 +107,6 @@ final class QueuePartitions {
 	 * Take notice of what a partition answered to a claim. A smaller number is put right:
 	 * the store was emptied, or this process is the first that knows of the number it is
 	 * configured with. That may fail; nothing depends on it.
-	 * @param count how many partitions it knows of
 	 */
 	void claimed(int count) {
 		seen(count);
@@ -145,7 +141,6 @@ final class QueuePartitions {
 	 * Come to an agreement with all partitions.
 	 * @param refused what was believed and is not right
 	 * @param known what is known besides
-	 * @return what is believed now
 	 */
 	private PartitionCounts agree(PartitionCounts refused, PartitionCounts known) {
 		this.lock.lock();

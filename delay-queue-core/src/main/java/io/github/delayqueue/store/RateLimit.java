@@ -43,7 +43,6 @@ public record RateLimit(int tasks, Duration period) {
 	 * Read a rate, by hand because Spring converts durations but no rates.
 	 * @param text a number of tasks a second, minute or hour: {@code 100/s},
 	 * {@code 30/m}, {@code 5/h}
-	 * @return the rate
 	 * @throws IllegalArgumentException if it is none; the message is the second half of a
 	 * sentence that begins with the name of the value
 	 */
@@ -58,7 +57,6 @@ public record RateLimit(int tasks, Duration period) {
 
 	/**
 	 * The part of the rate that each of several partitions gets.
-	 * @param partitions how many there are
 	 * @return the same number of tasks in a period that is longer
 	 */
 	RateLimit share(int partitions) {

@@ -19,7 +19,6 @@ public record Retention(Duration completed, @Nullable Duration dead, @Nullable L
 
 	/**
 	 * What one of several partitions keeps.
-	 * @param partitions how many there are
 	 * @return at least one dead task of those to keep
 	 */
 	Retention share(int partitions) {

@@ -16,17 +16,12 @@ public record ScheduleOptions(int minReplicas, PartitionCounts counts) {
 	/**
 	 * Wait for replicas.
 	 * @param minReplicas for how many, zero for none
-	 * @return the options
 	 */
 	public static ScheduleOptions replicated(int minReplicas) {
 		return new ScheduleOptions(minReplicas, PartitionCounts.UNCHECKED);
 	}
 
-	/**
-	 * These options, of a caller who believes in counts of partitions.
-	 * @param counts the counts
-	 * @return the options
-	 */
+	/** These options, of a caller who believes in counts of partitions. */
 	public ScheduleOptions believing(PartitionCounts counts) {
 		return new ScheduleOptions(this.minReplicas, counts);
 	}

@@ -18,12 +18,7 @@ import io.github.delayqueue.ScheduleOutcome;
  */
 public record ScheduleReply(List<ScheduleOutcome> outcomes, int replicas, @Nullable RuntimeException error) {
 
-	/**
-	 * The answer of a store that has no replicas to wait for.
-	 * @param outcomes what became of each task
-	 * @param options what was asked for
-	 * @return the answer: as many replicas as asked for
-	 */
+	/** The answer of a store without replicas to wait for: as many as asked for. */
 	public static ScheduleReply of(List<ScheduleOutcome> outcomes, ScheduleOptions options) {
 		return new ScheduleReply(outcomes, options.minReplicas(), null);
 	}

@@ -33,16 +33,7 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 		}
 	}
 
-	/**
-	 * A settlement after which the task is not due at a given time.
-	 * @param taskId the task
-	 * @param token the token it was claimed with
-	 * @param action what becomes of it
-	 * @param countFailure whether the delivery counts as a failure
-	 * @param delay after what time it is due again, {@code null} for its old due time
-	 * @param failure description of the failure to keep, {@code null} to leave what is
-	 * kept
-	 */
+	/** A settlement after which the task is not due at a given time. */
 	public Settlement(String taskId, String token, Action action, boolean countFailure, @Nullable Duration delay,
 			byte @Nullable [] failure) {
 		this(taskId, token, action, countFailure, delay, failure, null);
@@ -90,10 +81,7 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 
 	/**
 	 * The task was handled.
-	 * @param taskId the task
-	 * @param token the token it was claimed with
 	 * @param keep whether to keep it as completed
-	 * @return the settlement
 	 */
 	public static Settlement complete(String taskId, String token, boolean keep) {
 		return new Settlement(taskId, token, keep ? Action.COMPLETE_AND_KEEP : Action.COMPLETE, false, null, null);
@@ -101,11 +89,8 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 
 	/**
 	 * The delivery failed and is to be repeated.
-	 * @param taskId the task
-	 * @param token the token it was claimed with
 	 * @param delay after what time
 	 * @param failure description of the failure, {@code null} for none
-	 * @return the settlement
 	 */
 	public static Settlement retry(String taskId, String token, Duration delay, byte @Nullable [] failure) {
 		return new Settlement(taskId, token, Action.RETRY, true, delay, failure);
@@ -113,11 +98,8 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 
 	/**
 	 * The task is given up.
-	 * @param taskId the task
-	 * @param token the token it was claimed with
 	 * @param countFailure whether this delivery counts as a failure
 	 * @param failure description of the failure, {@code null} for none
-	 * @return the settlement
 	 */
 	public static Settlement deadLetter(String taskId, String token, boolean countFailure, byte @Nullable [] failure) {
 		return new Settlement(taskId, token, Action.DEAD_LETTER, countFailure, null, failure);
@@ -125,10 +107,7 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 
 	/**
 	 * The task is handed back: nothing is charged.
-	 * @param taskId the task
-	 * @param token the token it was claimed with
 	 * @param delay after what time it is due, {@code null} for its old due time
-	 * @return the settlement
 	 */
 	public static Settlement release(String taskId, String token, @Nullable Duration delay) {
 		return new Settlement(taskId, token, Action.RELEASE, false, delay, null);
@@ -137,9 +116,6 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 	/**
 	 * The task is not to be delivered any more, because it has been cancelled, replaced
 	 * or handled without the store having learnt of it.
-	 * @param taskId the task
-	 * @param token the token it was claimed with
-	 * @return the settlement
 	 */
 	public static Settlement drop(String taskId, String token) {
 		return new Settlement(taskId, token, Action.DROP, false, null, null);
@@ -147,10 +123,7 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 
 	/**
 	 * A run of a recurring task was handled.
-	 * @param taskId the task
-	 * @param token the token it was claimed with
 	 * @param next when it is due next
-	 * @return the settlement
 	 */
 	public static Settlement repeat(String taskId, String token, Instant next) {
 		return new Settlement(taskId, token, Action.REPEAT, false, null, null, next);
@@ -158,10 +131,7 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 
 	/**
 	 * The task was handled, and is to be delivered once more as if it was new.
-	 * @param taskId the task
-	 * @param token the token it was claimed with
 	 * @param delay after what time it is due
-	 * @return the settlement
 	 */
 	public static Settlement again(String taskId, String token, Duration delay) {
 		return new Settlement(taskId, token, Action.REPEAT, false, delay, null, null);
@@ -169,12 +139,9 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 
 	/**
 	 * A run of a recurring task is given up, or does not take place.
-	 * @param taskId the task
-	 * @param token the token it was claimed with
 	 * @param countFailure whether the handler has failed
 	 * @param failure description of the failure, {@code null} for none
 	 * @param next when it is due next
-	 * @return the settlement
 	 */
 	public static Settlement skip(String taskId, String token, boolean countFailure, byte @Nullable [] failure,
 			Instant next) {
@@ -183,7 +150,6 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 
 	/**
 	 * Whether another settlement says the same of another task of the same claim.
-	 * @param other the other
 	 * @return whether they differ in the task at most, and neither describes a failure
 	 */
 	public boolean endsLike(Settlement other) {

@@ -16,9 +16,6 @@ import io.github.delayqueue.QueueCheck.Sums;
  * are small. The sums are those of all partitions, each of an instant of its own. Cursors
  * of the first one are those of the store, the others have the number of the partition
  * before them.
- *
- * @param store keeps the partitions
- * @param partitions their names
  */
 record SpreadCheck(PartitionStore store, List<String> partitions) {
 

@@ -61,7 +61,6 @@ final class SpreadSchedule {
 	/**
 	 * Where all of some tasks belong that need no other partition: nothing has to be
 	 * spread then.
-	 * @param counts how many partitions it has
 	 * @return the name of the partition, {@code null} if there is none
 	 */
 	static @Nullable String onlyHome(String queue, PartitionCounts counts, List<NewTask> tasks) {

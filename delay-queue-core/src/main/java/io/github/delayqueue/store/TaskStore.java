@@ -61,7 +61,6 @@ public interface TaskStore {
 	/**
 	 * Store tasks as {@link #schedule(String, List, ScheduleOptions)} does, without
 	 * options.
-	 * @param tasks the tasks, at most {@link #MAX_BATCH}
 	 * @return what became of each, in the same order
 	 */
 	default List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
@@ -80,8 +79,6 @@ public interface TaskStore {
 	 * call. That too few have them in time is an answer, not an exception: the tasks are
 	 * stored. Other calls, also of the same queue, do not wait meanwhile. Where a task
 	 * was rejected, the answer is about the task that was there before it.
-	 * @param tasks the tasks, at most {@link #MAX_BATCH}
-	 * @param options what is asked for beside
 	 * @return what became of each, and how many replicas have them
 	 */
 	ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options);
@@ -92,8 +89,6 @@ public interface TaskStore {
 	 * What one thread sends reaches the store in that order; only steps that the store
 	 * has refused and that are repeated may come later. Where replicas are waited for,
 	 * nothing is learned later.
-	 * @param tasks the tasks, at most {@link #MAX_BATCH}
-	 * @param options what is asked for beside
 	 * @return waits for the answer and gives it, or throws what
 	 * {@link #schedule(String, List, ScheduleOptions)} would; to be called once, in any
 	 * case, and by the same thread
@@ -117,7 +112,6 @@ public interface TaskStore {
 	 * <p>
 	 * A claim whose caller has given up waiting takes nothing, if it reaches the store at
 	 * all: nobody would handle what it took.
-	 * @param request what to take
 	 * @return what was taken, and when to ask again
 	 */
 	ClaimResult claim(String queue, ClaimRequest request);
@@ -126,7 +120,6 @@ public interface TaskStore {
 	 * End deliveries. Consumers that could claim nothing because of
 	 * {@link FlowLimits#inFlight()} are woken, as they are by every other step that takes
 	 * a task out of flight.
-	 * @param settlements how each ends, at most {@link #MAX_BATCH}
 	 * @return for each, in the same order, whether it was applied; {@code false} is stale
 	 * @throws PartlySettledException if some cannot be applied yet, which it names; the
 	 * others are settled
@@ -135,7 +128,6 @@ public interface TaskStore {
 
 	/**
 	 * Move the deadlines of leases to the given times from now, earlier or later.
-	 * @param extensions the leases, at most {@link #MAX_BATCH}
 	 * @return for each, in the same order, whether it was applied; {@code false} is stale
 	 */
 	List<Boolean> extend(String queue, List<Extension> extensions);
@@ -159,7 +151,6 @@ public interface TaskStore {
 
 	/**
 	 * Move the due time of a scheduled task. Priority, counts and last failure stay.
-	 * @param due the new due time
 	 * @return whether there was such a task and it is scheduled
 	 */
 	default boolean reschedule(String queue, String taskId, DueTime due) {
@@ -170,7 +161,6 @@ public interface TaskStore {
 	 * Move the due time of a scheduled task, if it is of the generation of the condition:
 	 * one of an older one may have another content. Its envelope gets the new generation;
 	 * priority, counts and last failure stay.
-	 * @param due the new due time
 	 * @param condition see {@link Condition#exactly}
 	 * @return whether there was such a task, is scheduled and has been moved
 	 */
@@ -179,7 +169,6 @@ public interface TaskStore {
 	/**
 	 * Schedule dead tasks again, due now, in their old priority, with counts of zero and
 	 * their last failure kept.
-	 * @param taskIds the tasks, at most {@link #MAX_BATCH}
 	 * @return for each, in the same order, whether it was dead and has a record
 	 */
 	default List<Boolean> redrive(String queue, List<String> taskIds) {
@@ -188,7 +177,6 @@ public interface TaskStore {
 
 	/**
 	 * Schedule dead tasks again as {@link #redrive(String, List)} does.
-	 * @param taskIds the tasks, at most {@link #MAX_BATCH}
 	 * @param condition see {@link Condition#believing}
 	 * @return for each, in the same order, whether it was dead and has a record
 	 */
@@ -197,7 +185,6 @@ public interface TaskStore {
 	/**
 	 * Forget tasks that are dead or completed, the longest so first.
 	 * @param state {@link TaskState#DEAD} or {@link TaskState#COMPLETED}
-	 * @param limit how many at most, at most {@link #MAX_BATCH}
 	 * @return how many
 	 */
 	long purge(String queue, TaskState state, int limit);
@@ -235,7 +222,6 @@ public interface TaskStore {
 	/**
 	 * Pause a queue, so that no task of it is claimed, or end the pause. What is in
 	 * flight goes on.
-	 * @param paused whether it is to be paused
 	 */
 	void setPaused(String queue, boolean paused);
 
@@ -250,17 +236,12 @@ public interface TaskStore {
 	/**
 	 * Look up a task as {@link #find(String, String)} does.
 	 * @param condition see {@link Condition#believing}
-	 * @return the task as it is now, empty if there is none
 	 */
 	Optional<StoredTask> find(String queue, String taskId, Condition condition);
 
 	/**
 	 * Look at the tasks of one state, with their envelopes, as
 	 * {@link #list(String, TaskState, int, int, Contents)} does.
-	 * @param state the state
-	 * @param offset how many to skip
-	 * @param limit how many to answer at most, at most {@link #MAX_BATCH}
-	 * @return the tasks
 	 */
 	default List<StoredTask> list(String queue, TaskState state, int offset, int limit) {
 		return list(queue, state, offset, limit, Contents.ALL);
@@ -270,24 +251,16 @@ public interface TaskStore {
 	 * Look at the tasks of one state: scheduled ones by due time and then priority, those
 	 * in flight by lease deadline, completed and dead ones by when they became so; then
 	 * by id.
-	 * @param state the state
-	 * @param offset how many to skip
-	 * @param limit how many to answer at most, at most {@link #MAX_BATCH}
 	 * @param contents which envelopes to answer; {@link StoredTask#envelope()} is
 	 * {@code null} for the others
-	 * @return the tasks
 	 */
 	List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents);
 
-	/**
-	 * Figures of a queue, all zero if there is none of that name.
-	 * @return the figures
-	 */
+	/** Figures of a queue, all zero if there is none of that name. */
 	QueueStats stats(String queue);
 
 	/**
 	 * Count what falls due when, by the clock of the store.
-	 * @param bars the spans of time to count in
 	 * @return the counts, all zero if there is no queue of that name
 	 */
 	Forecast forecast(String queue, Forecast.Bars bars);

@@ -58,10 +58,7 @@ final class ClaimStep {
 		return taken;
 	}
 
-	/**
-	 * Whether a task that was met may lose no further lease, and has to stay.
-	 * @return whether there was one
-	 */
+	/** Whether a task that was met may lose no further lease, and has to stay. */
 	boolean leaves() {
 		return this.leaves;
 	}

@@ -5,8 +5,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is remembered of the deliveries of a task that has been claimed.
  *
- * @param failures how often a delivery has ended with a failure
- * @param leasesLost how often a lease has run out and was taken over
  * @param due when the last delivery was due, in milliseconds since the epoch
  * @param token token of the claim that holds the task, {@code null} unless it is in
  * flight
@@ -17,10 +15,7 @@ record DeliveryState(int failures, int leasesLost, long due, @Nullable String to
 		return new DeliveryState(countFailure ? this.failures + 1 : this.failures, this.leasesLost, this.due, null);
 	}
 
-	/**
-	 * What is left for the next run of a recurring task.
-	 * @param answered whether the handler has answered, so that lost leases are forgotten
-	 */
+	/** For the next run; if the handler has answered, lost leases are forgotten. */
 	DeliveryState skipped(boolean answered) {
 		return new DeliveryState(0, answered ? 0 : this.leasesLost, this.due, null);
 	}

@@ -39,19 +39,12 @@ final class Flow {
 		this.table = table;
 	}
 
-	/**
-	 * What the limits leave for a claim.
-	 * @param now the store's clock
-	 * @return a gate for this claim
-	 */
+	/** What the limits leave for a claim. */
 	Gate gate(FlowLimits limits, StepTime now) {
 		return new Gate(limits, now);
 	}
 
-	/**
-	 * A delivery has ended.
-	 * @return whether consumers waited for that
-	 */
+	/** A delivery has ended: whether consumers waited for that. */
 	boolean makeRoom() {
 		boolean waiting = this.full;
 		this.full = false;
@@ -96,19 +89,11 @@ final class Flow {
 					: Math.max(Flow.this.since, before - micros(RateLimit.SAVED));
 		}
 
-		/**
-		 * How many tasks may be taken.
-		 * @param wanted how many are wanted
-		 * @return at most that number
-		 */
+		/** How many of the tasks that are wanted may be taken. */
 		int most(int wanted) {
 			return (int) Math.max(0, Math.min(wanted, Math.min(this.free, this.permits)));
 		}
 
-		/**
-		 * Tasks have been taken.
-		 * @param count how many
-		 */
 		void take(int count) {
 			this.free -= count;
 			this.permits -= count;
@@ -119,11 +104,7 @@ final class Flow {
 			}
 		}
 
-		/**
-		 * After what time a claim is worth making.
-		 * @param next after what time there is something to claim
-		 * @return that time or a longer one
-		 */
+		/** After what time a claim is worth making if the next event is after another. */
 		Duration wakeIn(Duration next) {
 			Duration wakeIn = next;
 			if (wakeIn.isZero() && this.free <= 0) {

@@ -119,7 +119,10 @@ public final class InMemoryTaskStore implements PartitionStore {
 		Bounds.requireBatch(taskIds);
 		return step(queue, (state, now) -> {
 			// an id that comes again is not dead any more
-			boolean allDead = taskIds.stream().distinct().filter(state.table()::isDead).count() == taskIds.size();
+			boolean allDead = taskIds.stream()
+				.distinct()
+				.filter((id) -> state.table().get(id, TaskState.DEAD) != null)
+				.count() == taskIds.size();
 			state.known(allDead, queue, condition.counts());
 			return taskIds.stream().map((taskId) -> state.redrive(taskId, now)).toList();
 		});
@@ -170,13 +173,7 @@ public final class InMemoryTaskStore implements PartitionStore {
 
 	@Override
 	public void setPaused(String queue, boolean paused) {
-		Duration wakeIn;
-		synchronized (this) {
-			QueueState state = state(queue);
-			state.setPaused(paused);
-			wakeIn = paused ? null : state.nextEvent(StepTime.of(this.clock));
-		}
-		wake(queue, wakeIn);
+		this.wakeListeners.wake(queue, step(queue, (state, now) -> state.setPaused(paused, now)));
 	}
 
 	@Override
@@ -213,8 +210,7 @@ public final class InMemoryTaskStore implements PartitionStore {
 	@Override
 	public QueueCheck check(String queue, @Nullable String cursor, int limit, byte @Nullable [] failure) {
 		Bounds.requireCheckLimit(limit);
-		CheckPage page = CheckPage.of(cursor, limit);
-		return step(queue, (state, now) -> state.check(page));
+		return step(queue, (state, now) -> state.check(cursor, limit));
 	}
 
 	@Override
@@ -285,7 +281,7 @@ public final class InMemoryTaskStore implements PartitionStore {
 		return this.queues.computeIfAbsent(queue, (name) -> new QueueState());
 	}
 
-	private <T> T step(String queue, BiFunction<QueueState, StepTime, T> step) {
+	private <T extends @Nullable Object> T step(String queue, BiFunction<QueueState, StepTime, T> step) {
 		T result;
 		Duration wakeIn = null;
 		synchronized (this) {
@@ -301,14 +297,8 @@ public final class InMemoryTaskStore implements PartitionStore {
 				wakeIn = Duration.ZERO;
 			}
 		}
-		wake(queue, wakeIn);
+		this.wakeListeners.wake(queue, wakeIn);
 		return result;
-	}
-
-	private void wake(String queue, @Nullable Duration in) {
-		if (in != null) {
-			this.wakeListeners.wake(queue, in);
-		}
 	}
 
 }

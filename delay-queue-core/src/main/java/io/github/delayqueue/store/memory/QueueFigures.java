@@ -10,12 +10,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Forecast;
 
-/**
- * Counts the tasks of a queue.
- *
- * @param table the tasks
- * @param now the store's clock
- */
+/** Counts the tasks of a queue. */
 record QueueFigures(TaskTable table, StepTime now) {
 
 	QueueStats read(QueueStats.Totals totals, boolean paused, int partitions) {

@@ -1,6 +1,7 @@
 package io.github.delayqueue.store.memory;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,6 +36,8 @@ import io.github.delayqueue.store.Settlement;
 final class QueueState {
 
 	private static final Duration LONGEST_WAIT = Duration.ofDays(1);
+
+	private static final String CURSOR = "after:";
 
 	private final TaskTable table = new TaskTable();
 
@@ -177,10 +180,7 @@ final class QueueState {
 		return (delay != null) ? DueTime.in(delay).resolveMillis(now.micros()) : deliveries.due();
 	}
 
-	/**
-	 * Whether a step before this call ended a delivery for which consumers waited.
-	 * @return whether they are to be woken, once
-	 */
+	/** Whether consumers waited for a delivery that has ended; said once. */
 	boolean hasMadeRoom() {
 		boolean made = this.madeRoom;
 		this.madeRoom = false;
@@ -259,11 +259,7 @@ final class QueueState {
 		return unfinished;
 	}
 
-	/**
-	 * Refuse a caller who believes in other counts of partitions.
-	 * @param partition the name of this queue
-	 * @param believed what the caller believes in
-	 */
+	/** Refuse a caller who believes in other counts of partitions. */
 	void requirePartitions(String partition, PartitionCounts believed) {
 		PartitionCounts known = this.partitions.equals(PartitionCounts.UNCHECKED) ? PartitionCounts.ONE
 				: this.partitions;
@@ -272,13 +268,7 @@ final class QueueState {
 		}
 	}
 
-	/**
-	 * Make sure that what is not there is not somewhere else.
-	 * @param found whether a task was found
-	 * @param partition the name of this queue
-	 * @param believed what the caller believes in
-	 * @return whether the task was found
-	 */
+	/** Make sure that what is not there is not somewhere else. */
 	boolean known(boolean found, String partition, PartitionCounts believed) {
 		if (!found) {
 			requirePartitions(partition, believed);
@@ -334,31 +324,37 @@ final class QueueState {
 		return true;
 	}
 
-	void setPaused(boolean paused) {
+	/** After what time consumers are to be woken, {@code null} for never. */
+	@Nullable Duration setPaused(boolean paused, StepTime now) {
 		this.paused = paused;
+		return paused ? null : nextEvent(now);
 	}
 
 	QueueStats stats(StepTime now) {
 		return new QueueFigures(this.table, now).read(this.counters.toTotals(), this.paused, this.partitions.count());
 	}
 
-	QueueCheck check(CheckPage page) {
-		return page.look(this.table, this.counters.toTotals());
+	/** Nothing but the totals can be wrong here: a task is one entry. */
+	QueueCheck check(@Nullable String cursor, int limit) {
+		if (cursor != null && !cursor.startsWith(CURSOR)) {
+			throw new IllegalArgumentException("The cursor is not one that a check has answered");
+		}
+		List<String> ids = this.table.idsAfter((cursor != null) ? cursor.substring(CURSOR.length()) : null, limit + 1);
+		int checked = Math.min(ids.size(), limit);
+		QueueStats.Totals totals = this.counters.toTotals();
+		long accounted = this.table.size() - this.table.size(TaskState.COMPLETED) + totals.completed()
+				+ totals.cancelled() + totals.replaced() + totals.cleared() + totals.purged();
+		int indexed = Arrays.stream(TaskState.values()).mapToInt(this.table::size).sum();
+		return new QueueCheck((ids.size() > limit) ? CURSOR + ids.get(checked - 1) : null, checked, List.of(),
+				new QueueCheck.Sums(totals.scheduled(), accounted, this.table.size(), indexed, 0));
 	}
 
-	/**
-	 * When the earliest scheduled task is due.
-	 * @return milliseconds since the epoch, {@link TaskTable#NEVER} if there is none
-	 */
+	/** When the earliest scheduled task is due, {@link TaskTable#NEVER} for none. */
 	long earliestDue() {
 		return this.table.earliest(TaskState.SCHEDULED);
 	}
 
-	/**
-	 * After what time a claim could succeed if the queue is not paused.
-	 * @param now the store's clock
-	 * @return the time, {@code null} if nothing is scheduled or in flight
-	 */
+	/** After what time a claim could succeed, {@code null} if there is no task for it. */
 	@Nullable Duration nextEvent(StepTime now) {
 		long next = Math.min(earliestDue(), this.table.earliest(TaskState.IN_FLIGHT));
 		return (next != TaskTable.NEVER) ? now.until(next) : null;

@@ -19,19 +19,12 @@ record StepTime(long micros) {
 		return new StepTime(now.getEpochSecond() * 1_000_000 + now.getNano() / 1000);
 	}
 
-	/**
-	 * What due times and deadlines are compared with.
-	 * @return milliseconds since the epoch, rounded down
-	 */
+	/** What due times and deadlines are compared with: rounded down. */
 	long millis() {
 		return Math.floorDiv(this.micros, 1000);
 	}
 
-	/**
-	 * When a lease that begins now ends.
-	 * @param duration how long it lasts
-	 * @return milliseconds since the epoch, no later than the year 9999
-	 */
+	/** When a lease that begins now ends: no later than the year 9999. */
 	long millisAfter(Duration duration) {
 		return Math.min(millis() + roundedUp(duration), DueTime.MAX_EPOCH_MILLIS);
 	}

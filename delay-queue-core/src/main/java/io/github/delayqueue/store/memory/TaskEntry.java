@@ -18,14 +18,9 @@ import io.github.delayqueue.store.StoredTask;
  * A task and where it is. Immutable: a task moves when another entry takes the place of
  * this one.
  *
- * @param id id of the task
- * @param envelope its content
- * @param priority its priority
- * @param state where it is
  * @param score what it is sorted by there, in milliseconds since the epoch: due time,
  * lease deadline, or since when it is there
  * @param deliveries its deliveries, {@code null} if it has not been claimed
- * @param failure description of the last failure, {@code null} if there was none
  */
 record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState state, long score,
 		@Nullable DeliveryState deliveries, byte @Nullable [] failure) {
@@ -60,8 +55,6 @@ record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState st
 
 	/**
 	 * This task at the end of a delivery. Deliveries that charged nothing are forgotten.
-	 * @param due when it is due again
-	 * @param failure description of the last failure, {@code null} if there was none
 	 */
 	TaskEntry scheduledAgain(long due, DeliveryState ended, byte @Nullable [] failure) {
 		return movedTo(TaskState.SCHEDULED, due, ended.isUncharged() ? null : ended, failure);
@@ -74,11 +67,7 @@ record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState st
 		return movedTo(TaskState.IN_FLIGHT, deadline, claimed, this.failure);
 	}
 
-	/**
-	 * Whether it dies, once it has been claimed, with the next lease it loses.
-	 * @param maxLeaseLosses how many leases a task may lose
-	 * @return whether it has lost one, and may lose one more
-	 */
+	/** Whether it dies, once it has been claimed, with the next lease it loses. */
 	boolean isLastChance(int maxLeaseLosses) {
 		int leasesLost = (this.state == TaskState.IN_FLIGHT) ? leasesLost() + 1 : leasesLost();
 		return leasesLost > 0 && leasesLost == maxLeaseLosses - 1;

@@ -83,12 +83,7 @@ final class TaskTable {
 		return indexes(state).stream().mapToInt(Collection::size).sum();
 	}
 
-	/**
-	 * Ids of tasks, whatever their state.
-	 * @param id the id before the first one, {@code null} to begin
-	 * @param limit how many at most
-	 * @return the ids in their natural order
-	 */
+	/** In their natural order, whatever their state, behind one or from the first. */
 	List<String> idsAfter(@Nullable String id, int limit) {
 		return this.entries.keySet()
 			.stream()
@@ -98,30 +93,19 @@ final class TaskTable {
 			.toList();
 	}
 
-	/**
-	 * The tasks of a state.
-	 * @return its entries in order; scheduled ones due in the same millisecond by
-	 * priority
-	 */
+	/** In order; scheduled ones due in the same millisecond by priority. */
 	Stream<TaskEntry> in(TaskState state) {
 		Stream<TaskEntry> entries = indexes(state).stream().flatMap(Collection::stream);
 		return (state == TaskState.SCHEDULED) ? entries.sorted(Comparator.comparingLong(TaskEntry::score)) : entries;
 	}
 
-	/**
-	 * The tasks of a state whose score has been reached, up to a number of each index.
-	 * @param limit how many of each index at most
-	 * @return their entries, index by index, each in order
-	 */
+	/** Up to a number of each index: index by index, each in order. */
 	Stream<TaskEntry> reached(TaskState state, long score, long limit) {
 		return indexes(state).stream()
 			.flatMap((index) -> index.stream().takeWhile((entry) -> entry.score() <= score).limit(limit));
 	}
 
-	/**
-	 * The earliest score of a state.
-	 * @return the score, {@link #NEVER} if there is no task
-	 */
+	/** The earliest score of a state, {@link #NEVER} if there is no task. */
 	long earliest(TaskState state) {
 		return indexes(state).stream()
 			.filter((index) -> !index.isEmpty())
@@ -130,12 +114,7 @@ final class TaskTable {
 			.orElse(NEVER);
 	}
 
-	/**
-	 * After what time the next of what is scheduled or in flight is due, without what is
-	 * due already.
-	 * @param now the store's clock
-	 * @return the time, {@code null} if there is nothing
-	 */
+	/** Without what is due already. */
 	@Nullable Duration nextEventAfter(StepTime now) {
 		return Stream.concat(in(TaskState.SCHEDULED), in(TaskState.IN_FLIGHT))
 			.map(TaskEntry::score)
@@ -143,10 +122,6 @@ final class TaskTable {
 			.min(Comparator.naturalOrder())
 			.map(now::until)
 			.orElse(null);
-	}
-
-	boolean isDead(String taskId) {
-		return get(taskId, TaskState.DEAD) != null;
 	}
 
 	Optional<StoredTask> find(String taskId) {

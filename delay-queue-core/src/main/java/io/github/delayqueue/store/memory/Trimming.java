@@ -13,23 +13,13 @@ record Trimming(TaskTable table, Counters counters) {
 
 	private static final int MAX_ENTRIES = 2 * TaskStore.MAX_BATCH;
 
-	/**
-	 * Remove what goes beyond a retention, a bounded number of entries of each kind.
-	 * @param retention what to keep
-	 * @param now the store's clock
-	 * @return ids of the dead tasks that were removed
-	 */
+	/** Remove what goes beyond a retention, a bounded number of entries of each kind. */
 	List<String> trim(Retention retention, StepTime now) {
 		remove(TaskState.COMPLETED, now.millisBefore(retention.completed()), MAX_ENTRIES);
 		return remove(TaskState.DEAD, TaskTable.NEVER, Math.min(surplus(retention, now), MAX_ENTRIES));
 	}
 
-	/**
-	 * Whether there is more to remove.
-	 * @param retention what to keep
-	 * @param now the store's clock
-	 * @return whether there is
-	 */
+	/** Whether there is more to remove. */
 	boolean isLeft(Retention retention, StepTime now) {
 		return surplus(retention, now) > 0
 				|| this.table.reached(TaskState.COMPLETED, now.millisBefore(retention.completed()), 1).count() > 0;
@@ -43,12 +33,7 @@ record Trimming(TaskTable table, Counters counters) {
 		return Math.max(tooOld, Math.max(tooMany, 0));
 	}
 
-	/**
-	 * Remove the tasks that have been over for longest. Dead ones count as purged.
-	 * @param state {@link TaskState#COMPLETED} or {@link TaskState#DEAD}
-	 * @param until since when they have been over at most
-	 * @param limit how many at most
-	 */
+	/** Remove those that have been over for longest. Dead ones count as purged. */
 	List<String> remove(TaskState state, long until, long limit) {
 		List<String> ids = this.table.reached(state, until, limit).map(TaskEntry::id).toList();
 		ids.forEach(this.table::remove);

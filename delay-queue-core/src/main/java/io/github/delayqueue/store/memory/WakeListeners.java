@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +30,11 @@ final class WakeListeners {
 		return subscription;
 	}
 
-	void wake(String queue, Duration in) {
+	/** Nobody if there is no time to wake them for. */
+	void wake(String queue, @Nullable Duration in) {
+		if (in == null) {
+			return;
+		}
 		for (Subscription subscription : this.subscriptions.getOrDefault(queue, List.of())) {
 			try {
 				subscription.listener.wake(in);

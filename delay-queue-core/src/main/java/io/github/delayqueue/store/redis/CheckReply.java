@@ -23,11 +23,7 @@ final class CheckReply {
 	private CheckReply() {
 	}
 
-	/**
-	 * Refuse what no reply can have contained.
-	 * @param cursor the cursor, {@code null} to begin
-	 * @return the argument of the script
-	 */
+	/** As the script takes it; refuses what no reply can have contained. */
 	static String requireCursor(@Nullable String cursor) {
 		if (cursor == null) {
 			return "";

@@ -2,6 +2,8 @@ package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,11 @@ import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.RateLimit;
 
 /**
- * Claims tasks, as long as the caller waits for them.
+ * Claims tasks, as long as the caller waits for them: a claim that a server which was
+ * frozen carries out after its caller has given up would take tasks for nobody, and they
+ * would wait until their leases run out. By when it has to be carried out is said by the
+ * server's clock. What that says now is reckoned from what it said in the last answer and
+ * the local time since, so that no two machines' clocks are compared. Thread-safe.
  */
 final class ClaimScript {
 
@@ -21,19 +27,23 @@ final class ClaimScript {
 
 	private final ScriptRunner scripts;
 
-	private final ClaimDeadlines deadlines;
+	private final Duration answerTimeout;
+
+	/**
+	 * What the server's clock is ahead of the local monotonic one, in microseconds: per
+	 * queue, because in a cluster each may be on another server.
+	 */
+	private final Map<String, Long> ahead = new ConcurrentHashMap<>();
 
 	ClaimScript(RedisKeys keys, ScriptRunner scripts, Duration answerTimeout) {
 		this.keys = keys;
 		this.scripts = scripts;
-		this.deadlines = new ClaimDeadlines(answerTimeout);
+		this.answerTimeout = answerTimeout;
 	}
 
 	/**
 	 * Claim tasks.
-	 * @param request what to take
 	 * @param now the clock of a test, empty for the server's
-	 * @return what was taken
 	 */
 	ClaimResult claim(String queue, ClaimRequest request, String now) {
 		List<?> reply = claimInTime(queue, request, now);
@@ -51,7 +61,8 @@ final class ClaimScript {
 
 	private List<?> claimInTime(String queue, ClaimRequest request, String now) {
 		long sentAt = System.nanoTime();
-		Arguments arguments = new Arguments().add(now)
+		ScriptCall call = ScriptCall.of(Script.CLAIM, this.keys, queue)
+			.add(now)
 			.add(request.token())
 			.add(request.limit())
 			.add(request.lostLeaseLimit())
@@ -61,29 +72,37 @@ final class ClaimScript {
 			.addMillis(request.retention().completed())
 			.addMillis(request.retention().dead())
 			.add((request.retention().deadMaxSize() != null) ? request.retention().deadMaxSize().toString() : "")
-			.add(now.isEmpty() ? this.deadlines.deadline(queue, sentAt) : "");
-		addLimits(arguments, request.limits(), request.lastChance());
-		List<?> reply = this.scripts.once(Script.CLAIM, queue, Script.CLAIM.keys(this.keys, queue),
-				arguments.toArray());
-		this.deadlines.learn(queue, System.nanoTime(),
-				Replies.read(Script.CLAIM.stepName(), queue, reply, Replies::number));
+			.add(now.isEmpty() ? deadline(queue, sentAt) : "");
+		addLimits(call, request.limits(), request.lastChance());
+		List<?> reply = this.scripts.once(call);
+		// from when the answer came: a slow one makes for a deadline that is too early,
+		// which costs a second call, never for one that is too late
+		long answeredAt = System.nanoTime();
+		long serverMicros = call.read(reply, Replies::number);
+		this.ahead.put(queue, serverMicros - answeredAt / 1000);
 		return reply;
 	}
 
+	/** Empty if the server's clock is not known yet. */
+	private String deadline(String queue, long sentAt) {
+		Long ahead = this.ahead.get(queue);
+		return (ahead != null) ? Long.toString(sentAt / 1000 + ahead + this.answerTimeout.toNanos() / 1000) : "";
+	}
+
 	/** Nothing is said of what is not limited. */
-	private static void addLimits(Arguments arguments, FlowLimits limits, ClaimRequest.@Nullable LastChance last) {
+	private static void addLimits(ScriptCall call, FlowLimits limits, ClaimRequest.@Nullable LastChance last) {
 		RateLimit rate = limits.rate();
 		if (limits.inFlight() != null || rate != null || last != null) {
-			arguments.add((limits.inFlight() != null) ? limits.inFlight().toString() : "");
+			call.add((limits.inFlight() != null) ? limits.inFlight().toString() : "");
 		}
 		if (rate != null) {
-			arguments.add(rate.tasks()).add(TimeUnit.MILLISECONDS.toMicros(rate.period().toMillis()));
+			call.add(rate.tasks()).add(TimeUnit.MILLISECONDS.toMicros(rate.period().toMillis()));
 		}
 		else if (last != null) {
-			arguments.add("").add("");
+			call.add("").add("");
 		}
 		if (last != null) {
-			arguments.add(last.maxLeaseLosses()).add(last.takes() ? "1" : "0");
+			call.add(last.maxLeaseLosses()).add(last.takes() ? "1" : "0");
 		}
 	}
 

@@ -35,10 +35,7 @@ final class ClusterNodes {
 		this.factory = factory;
 	}
 
-	/**
-	 * The node that has a key.
-	 * @return the node, {@code null} if this is not a cluster
-	 */
+	/** The node that has a key, {@code null} if this is not a cluster. */
 	@Nullable RedisNode nodeOf(byte[] key) {
 		RedisNode known = this.moved.get(Replies.text(key));
 		if (known != null) {
@@ -56,8 +53,6 @@ final class ClusterNodes {
 
 	/**
 	 * Learn where to ask instead.
-	 * @param asked the node that was asked
-	 * @param error what it answered
 	 * @return the node to ask, {@code null} if the answer was something else
 	 * @throws ClusterStateFailureException if the slot of the key is moving: a step needs
 	 * all its keys in one place, those that do not exist included, and has to wait for
@@ -80,10 +75,7 @@ final class ClusterNodes {
 		return null;
 	}
 
-	/**
-	 * How to connect to a node as if it were a single server.
-	 * @param cluster how to connect to the cluster
-	 */
+	/** How to connect to a node as if it were a single server. */
 	static RedisStandaloneConfiguration standalone(RedisNode node, @Nullable RedisConfiguration cluster) {
 		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration(
 				Objects.requireNonNull(node.getHost()), Objects.requireNonNull(node.getPort()));

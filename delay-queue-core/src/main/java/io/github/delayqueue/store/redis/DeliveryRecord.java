@@ -11,20 +11,12 @@ import io.github.delayqueue.store.DueTime;
  * A value of the deliveries hash: {@code failures:leasesLost:priority:due}, in the hash
  * followed by a colon and the token. Figures out of bounds are brought within, as the
  * scripts do it.
- *
- * @param failures how often a delivery has ended with a failure
- * @param leasesLost how often a lease has run out and was taken over
- * @param dueAt when the delivery was due
  */
 record DeliveryRecord(int failures, int leasesLost, TaskPriority priority, Instant dueAt) {
 
 	private static final int MAX_DIGITS = 18;
 
-	/**
-	 * Read a value.
-	 * @param text the value, with or without what follows the due time
-	 * @return the record, {@code null} if it is none
-	 */
+	/** Read a value, whatever follows the due time; {@code null} if it is none. */
 	static @Nullable DeliveryRecord parse(String text) {
 		int first = text.indexOf(':');
 		int second = text.indexOf(':', first + 1);
@@ -56,11 +48,7 @@ record DeliveryRecord(int failures, int leasesLost, TaskPriority priority, Insta
 		return (end - start > MAX_DIGITS) ? Long.MAX_VALUE : Long.parseLong(text, start, end, 10);
 	}
 
-	/**
-	 * A time that can be calculated with.
-	 * @param millis milliseconds since the epoch
-	 * @return the time, not before the epoch nor after the year 9999
-	 */
+	/** A time that can be calculated with: from the epoch to the year 9999. */
 	static Instant instant(long millis) {
 		return Instant.ofEpochMilli(Math.max(0, Math.min(millis, DueTime.MAX_EPOCH_MILLIS)));
 	}

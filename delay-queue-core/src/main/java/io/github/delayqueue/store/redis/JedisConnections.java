@@ -14,34 +14,33 @@ import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisClientBuilderCustomizer;
 import org.springframework.data.redis.connection.jedis.JedisClientConfigBuilderCustomizer;
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 /**
- * Derives connections of our own from a {@link JedisConnectionFactory}.
+ * Derives connections of our own from a {@link JedisConnectionFactory}, if
+ * {@linkplain #isKnown known}.
  */
 final class JedisConnections {
 
 	private JedisConnections() {
 	}
 
+	static boolean isKnown(RedisConnectionFactory application) {
+		return application.getClass() == JedisConnectionFactory.class;
+	}
+
 	/**
 	 * Derive a factory. Waiting for a connection of its pool and for an answer take no
 	 * longer together than the time-out.
-	 * @param commandTimeout our command time-out
 	 * @param pooled whether connections are pooled as the application's are, or closed
 	 * after use where the driver can do that; Sentinel and Cluster have a pool in any
 	 * case, but one of this factory's own
-	 * @return the factory, {@code null} if the application's is not of a known class
 	 */
-	static @Nullable RedisConnectionFactory derive(RedisConnectionFactory application, Duration commandTimeout,
-			boolean pooled) {
-		if (application.getClass() != JedisConnectionFactory.class) {
-			return null;
-		}
+	static RedisConnectionFactory derive(RedisConnectionFactory application, Duration commandTimeout, boolean pooled) {
 		JedisConnectionFactory jedis = (JedisConnectionFactory) application;
 		JedisClientConfiguration client = jedis.getClientConfiguration();
 		GenericObjectPoolConfig<?> pool = client.getPoolConfig()
@@ -57,26 +56,19 @@ final class JedisConnections {
 		return commandTimeout.dividedBy(4);
 	}
 
-	/**
-	 * How long an answer is waited for, once there is a connection.
-	 * @param commandTimeout our command time-out
-	 * @return the part of it that waiting for a connection leaves
-	 */
+	/** How long an answer is waited for, once there is a connection. */
 	static Duration answerTimeout(Duration commandTimeout) {
 		return commandTimeout.minus(poolWait(commandTimeout));
 	}
 
-	private static @Nullable JedisConnectionFactory create(JedisConnectionFactory application,
-			JedisClientConfiguration client) {
+	private static JedisConnectionFactory create(JedisConnectionFactory application, JedisClientConfiguration client) {
 		RedisClusterConfiguration cluster = application.getClusterConfiguration();
-		if (application.isRedisClusterAware() && cluster != null) {
+		if (cluster != null) {
 			return new JedisConnectionFactory(tryingOnce(cluster), client);
 		}
-		if (application.isRedisSentinelAware() && application.getSentinelConfiguration() != null) {
-			return new JedisConnectionFactory(application.getSentinelConfiguration(), client);
-		}
-		RedisStandaloneConfiguration standalone = application.getStandaloneConfiguration();
-		return (standalone != null) ? new JedisConnectionFactory(standalone, client) : null;
+		RedisSentinelConfiguration sentinel = application.getSentinelConfiguration();
+		return (sentinel != null) ? new JedisConnectionFactory(sentinel, client)
+				: new JedisConnectionFactory(Objects.requireNonNull(application.getStandaloneConfiguration()), client);
 	}
 
 	/**
@@ -95,15 +87,10 @@ final class JedisConnections {
 
 	/**
 	 * Derive a factory that makes a connection for each caller.
-	 * @param commandTimeout our command time-out
 	 * @param node the node of the cluster to connect to, {@code null} if there is none
-	 * @return the factory, {@code null} if the application's is not of a known class
 	 */
-	static @Nullable RedisConnectionFactory deriveUnshared(RedisConnectionFactory application, Duration commandTimeout,
+	static RedisConnectionFactory deriveUnshared(RedisConnectionFactory application, Duration commandTimeout,
 			@Nullable RedisNode node) {
-		if (application.getClass() != JedisConnectionFactory.class) {
-			return null;
-		}
 		JedisConnectionFactory jedis = (JedisConnectionFactory) application;
 		GenericObjectPoolConfig<?> pool = new GenericObjectPoolConfig<>();
 		pool.setMaxTotal(UnsharedConnections.MAX);
@@ -113,33 +100,21 @@ final class JedisConnections {
 		JedisConnectionFactory factory = (node != null)
 				? new JedisConnectionFactory(ClusterNodes.standalone(node, jedis.getClusterConfiguration()), client)
 				: create(jedis, client);
-		if (factory != null) {
-			// a client of the unified kind takes another connection for each command
-			factory.setUseUnifiedJedis(false);
-		}
+		// a client of the unified kind takes another connection for each command
+		factory.setUseUnifiedJedis(false);
 		return factory;
 	}
 
-	/**
-	 * Wait until replicas have what the connection has written.
-	 * @param connection a connection of Jedis
-	 * @param replicas how many
-	 * @param millis how long at most
-	 * @return how many have
-	 */
 	static long waitForReplicas(RedisConnection connection, int replicas, long millis) {
-		Object reply = connection.execute("WAIT", Arguments.bytes(Integer.toString(replicas)),
-				Arguments.bytes(Long.toString(millis)));
+		Object reply = connection.execute("WAIT", ScriptCall.bytes(Integer.toString(replicas)),
+				ScriptCall.bytes(Long.toString(millis)));
 		return (Long) Objects.requireNonNull(reply);
 	}
 
 	/**
 	 * The application's client configuration with our time-outs.
 	 *
-	 * @param application the application's
-	 * @param timeout our command time-out
 	 * @param pooled whether connections are pooled if the application's are
-	 * @param pool how large the pool is, where there is one
 	 */
 	private record JedisClientSettings(JedisClientConfiguration application, Duration timeout, boolean pooled,
 			Optional<GenericObjectPoolConfig<?>> pool) implements JedisClientConfiguration {

@@ -4,22 +4,18 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.concurrent.TimeoutException;
 
 import io.lettuce.core.ClientOptions;
-import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.ReadFrom;
-import io.lettuce.core.RedisException;
-import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.SslVerifyMode;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
-import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.DirectFieldAccessor;
@@ -32,13 +28,16 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceSslClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceExceptionConverter;
-import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
+import org.springframework.util.StringUtils;
 
 /**
- * Derives connections of our own from a {@link LettuceConnectionFactory}.
+ * Derives connections of our own from a {@link LettuceConnectionFactory}, if
+ * {@linkplain #isKnown known}.
  */
 final class LettuceConnections {
 
@@ -55,22 +54,16 @@ final class LettuceConnections {
 	private LettuceConnections() {
 	}
 
-	/**
-	 * Derive a factory whose connection all threads share.
-	 * @param commandTimeout our command time-out
-	 * @return the factory, {@code null} if the application's is not of a known class
-	 */
-	static @Nullable RedisConnectionFactory derive(RedisConnectionFactory application, Duration commandTimeout) {
-		RedisConfiguration configuration = configuration(application);
-		return (configuration != null) ? create(application, configuration, commandTimeout, true) : null;
+	static boolean isKnown(RedisConnectionFactory application) {
+		return application.getClass() == LettuceConnectionFactory.class;
 	}
 
-	/**
-	 * Find the factory for subscriptions.
-	 * @param commands the one for commands
-	 * @param commandTimeout our command time-out
-	 * @return that for commands, if it has subscriptions
-	 */
+	/** Derive a factory whose connection all threads share. */
+	static RedisConnectionFactory derive(RedisConnectionFactory application, Duration commandTimeout) {
+		return create(application, configuration(application), commandTimeout, true);
+	}
+
+	/** The factory for subscriptions: that for commands, if it has any. */
 	static RedisConnectionFactory subscriptions(RedisConnectionFactory application, RedisConnectionFactory commands,
 			Duration commandTimeout) {
 		if (!(configuration(application) instanceof RedisStaticMasterReplicaConfiguration servers)) {
@@ -86,16 +79,11 @@ final class LettuceConnections {
 	/**
 	 * Derive a factory that makes a connection for each caller, which does not come back
 	 * by itself once it is broken.
-	 * @param commandTimeout our command time-out
 	 * @param node the node of the cluster to connect to, {@code null} if there is none
-	 * @return the factory, {@code null} if the application's is not of a known class
 	 */
-	static @Nullable RedisConnectionFactory deriveUnshared(RedisConnectionFactory application, Duration commandTimeout,
+	static RedisConnectionFactory deriveUnshared(RedisConnectionFactory application, Duration commandTimeout,
 			@Nullable RedisNode node) {
 		RedisConfiguration configuration = configuration(application);
-		if (configuration == null) {
-			return null;
-		}
 		LettuceConnectionFactory factory = create(application,
 				(node != null) ? ClusterNodes.standalone(node, configuration) : configuration, commandTimeout, false);
 		factory.setShareNativeConnection(false);
@@ -107,22 +95,15 @@ final class LettuceConnections {
 		LettuceConnectionFactory lettuce = (LettuceConnectionFactory) application;
 		boolean cluster = configuration instanceof RedisConfiguration.ClusterConfiguration;
 		return new LettuceConnectionFactory(configuration,
-				new LettuceClientSettings(lettuce.getClientConfiguration(), cluster, commandTimeout, shared));
+				settings(lettuce.getClientConfiguration(), cluster, commandTimeout, shared));
 	}
 
-	private static @Nullable RedisConfiguration configuration(RedisConnectionFactory application) {
-		if (application.getClass() != LettuceConnectionFactory.class) {
-			return null;
-		}
-		// there is no accessor that covers all kinds of configuration
-		Object configuration = new DirectFieldAccessor(application).getPropertyValue("configuration");
-		return (configuration instanceof RedisConfiguration redisConfiguration) ? redisConfiguration : null;
+	/** There is no accessor that covers all kinds of configuration. */
+	private static RedisConfiguration configuration(RedisConnectionFactory application) {
+		return (RedisConfiguration) Objects
+			.requireNonNull(new DirectFieldAccessor(application).getPropertyValue("configuration"));
 	}
 
-	/**
-	 * Whether a factory routes reads to replicas.
-	 * @return whether it does
-	 */
 	static boolean readsFromReplicas(RedisConnectionFactory application) {
 		return application instanceof LettuceConnectionFactory lettuce && lettuce.getClientConfiguration()
 			.getReadFrom()
@@ -130,157 +111,84 @@ final class LettuceConnections {
 			.isPresent();
 	}
 
-	/**
-	 * Wait until replicas have what the connection has written.
-	 * @param connection a connection of Lettuce
-	 * @param replicas how many
-	 * @param millis how long at most
-	 * @return how many have
-	 */
 	static long waitForReplicas(RedisConnection connection, int replicas, long millis) {
 		// without the type of the output it would be taken for bytes
 		Object reply = ((LettuceConnection) connection).execute("WAIT", new IntegerOutput<>(ByteArrayCodec.INSTANCE),
-				Arguments.bytes(Integer.toString(replicas)), Arguments.bytes(Long.toString(millis)));
+				ScriptCall.bytes(Integer.toString(replicas)), ScriptCall.bytes(Long.toString(millis)));
 		return (Long) Objects.requireNonNull(reply);
 	}
 
 	/**
-	 * Send a script over the connection that all threads share, without waiting.
-	 * @param derived has the connection
-	 * @param timeout how long to wait for the reply
-	 * @param keys how many keys it has
-	 * @return waits for the reply and gives it, or throws a {@link DataAccessException}
-	 */
-	static Supplier<List<?>> sendAhead(RedisConnectionFactory derived, Duration timeout, String sha1, int keys,
-			byte[][] keysAndArguments) {
-		RedisFuture<List<?>> reply = send(commands(derived), sha1, keys, keysAndArguments);
-		return () -> {
-			try {
-				return LettuceFutures.awaitOrCancel(reply, timeout.toNanos(), TimeUnit.NANOSECONDS);
-			}
-			catch (RuntimeException ex) {
-				throw translate(ex);
-			}
-		};
-	}
-
-	/**
-	 * What sends scripts over the connection that all threads share: as long as that is
-	 * not exchanged.
-	 * @param derived has the connection
-	 * @return can be used by threads of the driver, too
+	 * What sends scripts over the connection that all threads share, as long as that is
+	 * not exchanged. Threads of the driver can use it, too.
 	 */
 	static ScriptSender sender(RedisConnectionFactory derived) {
-		RedisClusterAsyncCommands<byte[], byte[]> commands = commands(derived);
-		return (script, keys, keysAndArguments) -> send(commands, script.getSha1(), keys, keysAndArguments)
-			.toCompletableFuture();
-	}
-
-	private static RedisClusterAsyncCommands<byte[], byte[]> commands(RedisConnectionFactory derived) {
 		try (LettuceConnection connection = (LettuceConnection) derived.getConnection()) {
-			return connection.getNativeConnection();
+			RedisClusterAsyncCommands<byte[], byte[]> commands = connection.getNativeConnection();
+			return (call) -> {
+				byte[][] values = call.keysAndArguments();
+				return commands
+					.<List<?>>evalsha(call.script().getSha1(), ScriptOutputType.MULTI,
+							Arrays.copyOf(values, call.keys()), Arrays.copyOfRange(values, call.keys(), values.length))
+					.toCompletableFuture();
+			};
 		}
 	}
 
-	private static RedisFuture<List<?>> send(RedisClusterAsyncCommands<byte[], byte[]> commands, String sha1, int keys,
-			byte[][] keysAndArguments) {
-		return commands.evalsha(sha1, ScriptOutputType.MULTI, Arrays.copyOf(keysAndArguments, keys),
-				Arrays.copyOfRange(keysAndArguments, keys, keysAndArguments.length));
+	/** Wait for a reply, or take back the call where it has not come by then. */
+	static List<?> await(CompletableFuture<List<?>> reply, Duration timeout) {
+		try {
+			return reply.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw translate(ex);
+		}
+		catch (TimeoutException ex) {
+			reply.cancel(false);
+			throw translate(ex);
+		}
+		catch (ExecutionException | CancellationException ex) {
+			throw translate(ex);
+		}
 	}
 
-	/**
-	 * Make of the driver's errors what Spring makes of them.
-	 * @param error the driver's
-	 * @return the error in terms of Spring
-	 */
+	/** Make of the driver's errors what Spring makes of them. */
 	static DataAccessException translate(Exception error) {
 		if (error instanceof CancellationException) {
 			return new RedisConnectionFailureException("Connection closed with a call under way", error);
 		}
-		DataAccessException translated = new LettuceExceptionConverter()
-			.convert((error instanceof RuntimeException) ? error : new RedisException(error));
+		DataAccessException translated = new LettuceExceptionConverter().convert(error);
 		return (translated != null) ? translated : new RedisSystemException("Redis cannot be asked", error);
 	}
 
 	/**
 	 * The application's client configuration with our time-out and behaviour while
 	 * disconnected. Not pooled: all threads share one connection and its pipeline, or
-	 * each gets one of its own.
-	 *
-	 * @param application the application's
-	 * @param cluster whether it is for a cluster
-	 * @param timeout our command time-out
+	 * each gets one of its own. Scripts go to the primary in any case.
 	 * @param shared whether a connection is shared: one that is not does not connect
 	 * again, because what it has written before is not known to its successor
 	 */
-	private record LettuceClientSettings(LettuceClientConfiguration application, boolean cluster, Duration timeout,
-			boolean shared) implements LettuceClientConfiguration {
-
-		@Override
-		public Duration getCommandTimeout() {
-			return this.timeout;
+	private static LettuceClientConfiguration settings(LettuceClientConfiguration application, boolean cluster,
+			Duration timeout, boolean shared) {
+		LettuceClientConfigurationBuilder builder = LettuceClientConfiguration.builder();
+		if (application.isUseSsl()) {
+			LettuceSslClientConfigurationBuilder ssl = builder.useSsl().verifyPeer(application.getVerifyMode());
+			if (application.isStartTls()) {
+				ssl.startTls();
+			}
 		}
-
-		@Override
-		public Optional<ClientOptions> getClientOptions() {
-			ClientOptions options = this.application.getClientOptions().orElseGet(ClientOptions::create);
-			ClientOptions own = LettuceOptions.derive(options, this.cluster, this.timeout);
-			return Optional.of(this.shared ? own : own.mutate().autoReconnect(false).build());
-		}
-
-		@Override
-		public Optional<ClientResources> getClientResources() {
-			return this.application.getClientResources()
-				.map((resources) -> new OwnClientResources(resources, RECONNECT_DELAY));
-		}
-
-		@Override
-		public boolean isUseSsl() {
-			return this.application.isUseSsl();
-		}
-
-		@Override
-		@Deprecated
-		public boolean isVerifyPeer() {
-			return this.application.isVerifyPeer();
-		}
-
-		@Override
-		public SslVerifyMode getVerifyMode() {
-			return this.application.getVerifyMode();
-		}
-
-		@Override
-		public boolean isStartTls() {
-			return this.application.isStartTls();
-		}
-
-		@Override
-		public Optional<String> getClientName() {
-			return this.application.getClientName();
-		}
-
-		/** Scripts go to the primary in any case. */
-		@Override
-		public Optional<ReadFrom> getReadFrom() {
-			return Optional.empty();
-		}
-
-		@Override
-		public Optional<RedisCredentialsProviderFactory> getRedisCredentialsProviderFactory() {
-			return this.application.getRedisCredentialsProviderFactory();
-		}
-
-		@Override
-		public Duration getShutdownTimeout() {
-			return this.application.getShutdownTimeout();
-		}
-
-		@Override
-		public Duration getShutdownQuietPeriod() {
-			return this.application.getShutdownQuietPeriod();
-		}
-
+		application.getClientResources()
+			.ifPresent((resources) -> builder.clientResources(new OwnClientResources(resources, RECONNECT_DELAY)));
+		application.getClientName().filter(StringUtils::hasText).ifPresent(builder::clientName);
+		application.getRedisCredentialsProviderFactory().ifPresent(builder::redisCredentialsProviderFactory);
+		ClientOptions options = LettuceOptions.derive(application.getClientOptions().orElseGet(ClientOptions::create),
+				cluster, timeout);
+		return builder.clientOptions(shared ? options : options.mutate().autoReconnect(false).build())
+			.commandTimeout(timeout)
+			.shutdownTimeout(application.getShutdownTimeout())
+			.shutdownQuietPeriod(application.getShutdownQuietPeriod())
+			.build();
 	}
 
 }

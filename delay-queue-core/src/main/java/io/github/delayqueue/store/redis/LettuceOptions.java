@@ -25,9 +25,7 @@ final class LettuceOptions {
 
 	static ClientOptions derive(ClientOptions application, boolean cluster, Duration commandTimeout) {
 		ClientOptions.Builder builder = cluster ? forCluster(application) : application.mutate();
-		// no timer for each command: whoever sends one waits for the answer, for as long
-		// as
-		// the command time-out allows
+		// no timer for each command: whoever sends one waits no longer than that
 		return builder.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
 			.timeoutOptions(TimeoutOptions.create())
 			.socketOptions(socketOptions(application.getSocketOptions(), commandTimeout))

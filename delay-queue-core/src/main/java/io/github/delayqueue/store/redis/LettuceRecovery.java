@@ -69,11 +69,7 @@ final class LettuceRecovery {
 	/** Of the connection that is used now; making one takes longer than using it. */
 	private volatile @Nullable ScriptSender sender;
 
-	/**
-	 * Create one, which does nothing until there is a reason.
-	 * @param factory whose connection is given up
-	 * @param recovered called afterwards
-	 */
+	/** Create one, which does nothing until there is a reason. */
 	LettuceRecovery(RedisConnectionFactory factory, Runnable recovered) {
 		this.factory = (LettuceConnectionFactory) factory;
 		this.recovered = recovered;

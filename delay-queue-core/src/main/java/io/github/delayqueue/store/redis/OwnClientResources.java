@@ -20,9 +20,6 @@ import io.netty.util.concurrent.Future;
  * The application's client resources, threads included, with a reconnect delay of our own
  * and without observations of commands. A view: {@link ClientResources#mutate()} would
  * start threads of its own and, shut down, stop those it shares.
- *
- * @param application the application's
- * @param reconnectDelay our reconnect delay
  */
 record OwnClientResources(ClientResources application, Delay reconnectDelay) implements ClientResources {
 

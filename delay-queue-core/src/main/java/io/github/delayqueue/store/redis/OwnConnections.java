@@ -6,14 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.util.ClassUtils;
@@ -67,26 +65,21 @@ final class OwnConnections {
 	OwnConnections(RedisConnectionFactory application, Duration commandTimeout) {
 		this.application = application;
 		this.commandTimeout = commandTimeout;
-		RedisConnectionFactory commands = null;
-		RedisConnectionFactory consumption = null;
-		RedisConnectionFactory subscriptions = null;
-		LettuceRecovery recovery = null;
-		if (LETTUCE) {
-			commands = LettuceConnections.derive(application, commandTimeout);
-			consumption = commands;
-			if (commands != null) {
-				subscriptions = LettuceConnections.subscriptions(application, commands, commandTimeout);
-				recovery = new LettuceRecovery(commands, this::recovered);
-			}
+		if (LETTUCE && LettuceConnections.isKnown(application)) {
+			this.commands = LettuceConnections.derive(application, commandTimeout);
+			this.consumption = this.commands;
+			this.subscriptions = LettuceConnections.subscriptions(application, this.commands, commandTimeout);
+			this.recovery = new LettuceRecovery(this.commands, this::recovered);
 		}
-		if (commands == null && JEDIS) {
-			commands = JedisConnections.derive(application, commandTimeout, true);
-			consumption = JedisConnections.derive(application, commandTimeout, true);
+		else if (JEDIS && JedisConnections.isKnown(application)) {
+			this.commands = JedisConnections.derive(application, commandTimeout, true);
+			this.consumption = JedisConnections.derive(application, commandTimeout, true);
 			// a connection that had a subscription must not come back to a pool: what the
 			// server still sends to it would be taken for the reply to the next command
-			subscriptions = JedisConnections.derive(application, commandTimeout, false);
+			this.subscriptions = JedisConnections.derive(application, commandTimeout, false);
+			this.recovery = null;
 		}
-		if (commands == null || consumption == null || subscriptions == null) {
+		else {
 			logger.warn(
 					"The delay queue uses the application's {} as it is: delay-queue.command-timeout has no effect, "
 							+ "set the time-out there, well below the ttr of the listeners",
@@ -97,13 +90,7 @@ final class OwnConnections {
 			this.recovery = null;
 			return;
 		}
-		this.recovery = recovery;
-		this.commands = commands;
-		this.consumption = consumption;
-		this.subscriptions = subscriptions;
-		this.own.add(commands);
-		this.own.add(consumption);
-		this.own.add(subscriptions);
+		this.own.addAll(List.of(this.commands, this.consumption, this.subscriptions));
 		this.own.forEach(UnsharedConnections::initialize);
 		start();
 	}
@@ -121,10 +108,7 @@ final class OwnConnections {
 		return this.consumption;
 	}
 
-	/**
-	 * How long an answer is waited for at least.
-	 * @return the command time-out, or what waiting for a connection leaves of it
-	 */
+	/** The command time-out, or what waiting for a connection of a pool leaves of it. */
 	Duration answerTimeout() {
 		boolean shared = this.recovery != null || this.own.isEmpty();
 		return shared ? this.commandTimeout : JedisConnections.answerTimeout(this.commandTimeout);
@@ -133,8 +117,7 @@ final class OwnConnections {
 	/**
 	 * For commands that must go over one and the same connection, or that block it.
 	 * @param node the node of the cluster to connect to, {@code null} if there is none
-	 * @return the connections, {@code null} if the application's factory is not of a
-	 * known class
+	 * @return {@code null} if the application's factory is not of a known class
 	 */
 	@Nullable UnsharedConnections unshared(@Nullable RedisNode node) {
 		return unshared(node, System.nanoTime());
@@ -166,29 +149,26 @@ final class OwnConnections {
 	}
 
 	private @Nullable UnsharedConnections createUnshared(@Nullable RedisNode node) {
-		RedisConnectionFactory factory = null;
-		if (LETTUCE) {
-			factory = LettuceConnections.deriveUnshared(this.application, this.commandTimeout, node);
-			if (factory != null) {
-				return new UnsharedConnections(factory, LettuceConnections::waitForReplicas);
-			}
+		if (this.own.isEmpty()) {
+			return null;
 		}
-		if (JEDIS) {
-			factory = JedisConnections.deriveUnshared(this.application, this.commandTimeout, node);
-		}
-		return (factory != null) ? new UnsharedConnections(factory, JedisConnections::waitForReplicas) : null;
+		return (this.recovery != null)
+				? new UnsharedConnections(
+						LettuceConnections.deriveUnshared(this.application, this.commandTimeout, node),
+						LettuceConnections::waitForReplicas)
+				: new UnsharedConnections(JedisConnections.deriveUnshared(this.application, this.commandTimeout, node),
+						JedisConnections::waitForReplicas);
 	}
 
 	/**
-	 * Whether the application's reads, not ours, are routed to replicas.
-	 * @return whether they are, {@code null} if the application's factory is not of a
-	 * known class
+	 * Whether the application's reads, not ours, are routed to replicas; {@code null} if
+	 * its factory is not of a known class.
 	 */
 	@Nullable Boolean readsFromReplicas() {
 		if (this.own.isEmpty()) {
 			return null;
 		}
-		return LETTUCE && LettuceConnections.readsFromReplicas(this.application);
+		return this.recovery != null && LettuceConnections.readsFromReplicas(this.application);
 	}
 
 	/** For subscriptions. */
@@ -196,11 +176,7 @@ final class OwnConnections {
 		return this.subscriptions;
 	}
 
-	/**
-	 * Say that the connection may be useless although it is there.
-	 * @param silent whether nothing was answered; else an answer was not that of a
-	 * primary in order
-	 */
+	/** See {@link LettuceRecovery#suspect}. */
 	void suspect(boolean silent) {
 		if (this.recovery != null && !this.stopped) {
 			this.recovery.suspect(silent);
@@ -224,22 +200,8 @@ final class OwnConnections {
 	}
 
 	/**
-	 * Send a script without waiting.
-	 * @param script the script, which the server must have
-	 * @param keys how many keys it has
-	 * @return waits for the reply and gives it, or throws a {@link DataAccessException};
-	 * {@code null} if the driver cannot send without waiting, or the application's
-	 * connections are used
-	 */
-	@Nullable Supplier<List<?>> sendAhead(Script script, int keys, byte[][] keysAndArguments) {
-		return (this.recovery != null) ? LettuceConnections.sendAhead(this.commands, this.commandTimeout,
-				script.getSha1(), keys, keysAndArguments) : null;
-	}
-
-	/**
-	 * What sends scripts without waiting, for as long as the connection is not exchanged.
-	 * @return it, {@code null} if the driver cannot send without waiting, or the
-	 * application's connections are used
+	 * What sends scripts without waiting, for as long as the connection is not exchanged;
+	 * {@code null} if the driver cannot, or the application's connections are used.
 	 */
 	@Nullable ScriptSender sender() {
 		return (this.recovery != null) ? this.recovery.sender() : null;
@@ -250,10 +212,7 @@ final class OwnConnections {
 		this.onRecovery.run();
 	}
 
-	/**
-	 * Set what to do when commands have got other connections than before, possibly to
-	 * another server.
-	 */
+	/** When commands have got other connections, possibly to another server. */
 	void onRecovery(Runnable action) {
 		this.onRecovery = action;
 	}

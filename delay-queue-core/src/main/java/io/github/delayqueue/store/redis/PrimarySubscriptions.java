@@ -23,11 +23,7 @@ final class PrimarySubscriptions extends LettuceConnectionFactory {
 
 	private final List<LettuceConnectionFactory> nodes;
 
-	/**
-	 * Create a factory.
-	 * @param nodes makes connections to each of them, not shared, each of which comes
-	 * back by itself
-	 */
+	/** The nodes make connections that are not shared, and come back by themselves. */
 	PrimarySubscriptions(RedisStaticMasterReplicaConfiguration configuration, List<LettuceConnectionFactory> nodes) {
 		super(configuration);
 		this.nodes = nodes;

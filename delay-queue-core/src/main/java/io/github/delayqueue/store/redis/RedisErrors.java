@@ -60,10 +60,7 @@ final class RedisErrors {
 	private RedisErrors() {
 	}
 
-	/**
-	 * Whether the server has certainly not done it, so that it may be repeated.
-	 * @return whether it has not
-	 */
+	/** Whether the server has certainly not done it, so that it may be repeated. */
 	static boolean isNotCarriedOut(DataAccessException error) {
 		return says(NOT_CARRIED_OUT, error) || isRedirection(error) || isNoConnectionFree(error);
 	}
@@ -71,7 +68,6 @@ final class RedisErrors {
 	/**
 	 * Whether nothing was sent because no connection became free, after which there is no
 	 * time left to try again.
-	 * @return whether none did
 	 */
 	static boolean isNoConnectionFree(DataAccessException error) {
 		return says(NO_CONNECTION_FREE, error);
@@ -80,25 +76,18 @@ final class RedisErrors {
 	/**
 	 * Whether a node of a cluster leaves it to another, which the driver knows by now
 	 * unless the keys are on their way.
-	 * @return whether it does
 	 */
 	static boolean isRedirection(DataAccessException error) {
 		return chain(error).map(Throwable::getMessage)
 			.anyMatch((message) -> message != null && REDIRECTIONS.stream().anyMatch(message::startsWith));
 	}
 
-	/**
-	 * Whether the server answers like one that is not the primary, or no longer.
-	 * @return whether it does
-	 */
+	/** Whether the server answers like one that is not the primary, or no longer. */
 	static boolean isNotPrimary(DataAccessException error) {
 		return says(NOT_PRIMARY, error);
 	}
 
-	/**
-	 * Whether the server does not have the script, and has to be sent it.
-	 * @return whether it does not
-	 */
+	/** Whether the server does not have the script, and has to be sent it. */
 	static boolean isUnknownScript(DataAccessException error) {
 		return says(UNKNOWN_SCRIPT, error);
 	}
@@ -112,7 +101,6 @@ final class RedisErrors {
 	/**
 	 * Whether the connection broke, so that nobody knows whether the server has done it.
 	 * By its class: what the system says is worded differently by each transport.
-	 * @return whether it did
 	 */
 	static boolean isBroken(DataAccessException error) {
 		return comesFrom(RedisConnectionFailureException.class, error) || comesFrom(IOException.class, error)
@@ -149,10 +137,7 @@ final class RedisErrors {
 
 	/**
 	 * Turn an error into a sentence.
-	 * @param step what was to be done
 	 * @param queue to which queue, or partition of one; {@code null} to none
-	 * @param error what the driver throws
-	 * @param commandTimeout for how long the answer was awaited
 	 */
 	static DelayQueueException translate(String step, @Nullable String queue, DataAccessException error,
 			Duration commandTimeout) {
@@ -208,10 +193,7 @@ final class RedisErrors {
 		return "Redis refused (" + reason + ")";
 	}
 
-	/**
-	 * What the first of all causes says.
-	 * @return its message, its class if it has none
-	 */
+	/** What the first of all causes says, or its class. */
 	static String rootMessage(Throwable error) {
 		Throwable root = error;
 		while (root.getCause() != null) {

@@ -57,10 +57,7 @@ final class RedisKeys {
 		return bytes(this.prefix + "instances");
 	}
 
-	/**
-	 * Forget the queues whose keys have been asked for, and say which keys these are.
-	 * @return the keys of each queue
-	 */
+	/** Forget the queues whose keys have been asked for, and say which keys these are. */
 	List<List<byte[]>> forget() {
 		List<List<byte[]>> known = new ArrayList<>();
 		for (String queue : this.queues.keySet()) {

@@ -51,10 +51,7 @@ public class RedisServerCheck implements ServerInspection {
 	/** When to look again, in terms of the clock. */
 	private volatile @Nullable Long dueAt;
 
-	/**
-	 * Create a check, to be made once the server has answered the store.
-	 * @param store the store whose server it looks at
-	 */
+	/** Create a check for queues of which some have no journal. */
 	public RedisServerCheck(RedisTaskStore store) {
 		this(store, false);
 	}
@@ -150,11 +147,18 @@ public class RedisServerCheck implements ServerInspection {
 
 	private ServerReport report(List<ServerState> servers) {
 		Boolean readsFromReplicas = this.connections.readsFromReplicas();
+		List<String> warnings = new ArrayList<>();
+		servers.forEach((server) -> warnings.addAll(server.warnings(this.restored)));
+		if (Boolean.TRUE.equals(readsFromReplicas)) {
+			warnings.add("The application reads from replicas (spring.data.redis.lettuce.read-from): the delay queue "
+					+ "goes to the primary all the same, so what the application reads of its keys may be out of date; "
+					+ "look at tasks through DelayQueueOperations");
+		}
 		return new ServerReport(
 				servers.stream().map(ServerState::address).filter((address) -> !address.isEmpty()).toList(),
 				all(servers, ServerState::version), all(servers, ServerState::role),
 				all(servers, ServerState::maxmemoryPolicy), all(servers, ServerState::persistence), readsFromReplicas,
-				ServerWarnings.of(servers, readsFromReplicas, this.restored));
+				warnings);
 	}
 
 	private static String all(List<ServerState> servers, Function<ServerState, String> property) {

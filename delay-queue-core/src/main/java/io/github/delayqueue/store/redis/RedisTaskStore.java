@@ -83,9 +83,6 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	/**
 	 * Create a store for tests, with a clock to turn instead of the server's. All who use
 	 * a queue have to go by the same clock.
-	 * @param applicationFactory names the server
-	 * @param keyPrefix what all keys begin with, without braces
-	 * @param commandTimeout how long to wait for an answer
 	 * @param clock read to the microsecond, {@code null} for the server's
 	 */
 	public RedisTaskStore(RedisConnectionFactory applicationFactory, String keyPrefix, Duration commandTimeout,
@@ -93,7 +90,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		this.keys = new RedisKeys(keyPrefix);
 		this.connections = new OwnConnections(applicationFactory, commandTimeout);
 		this.scripts = new ScriptRunner(this.connections, commandTimeout);
-		this.scheduling = new ScheduleScripts(this.keys, this.scripts,
+		this.scheduling = new ScheduleScripts(this.scripts,
 				new ReplicatedScripts(this.connections, this.scripts, commandTimeout), this::timed, commandTimeout);
 		this.shared = new SharedKeys(this.keys, this.scripts);
 		this.wakeChannel = new WakeChannel(this.connections.subscriptions());
@@ -126,49 +123,48 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	@Override
 	public List<Boolean> settle(String queue, List<Settlement> settlements) {
 		Bounds.requireBatch(settlements);
-		return settlements.isEmpty() ? List.of() : once(Script.SETTLE, queue,
-				SettleArguments.add(timed(queue), settlements), Replies.flags(settlements.size()));
+		return settlements.isEmpty() ? List.of()
+				: once(timed(Script.SETTLE, queue).addSettlements(settlements), Replies.flags(settlements.size()));
 	}
 
 	@Override
 	public List<Boolean> extend(String queue, List<Extension> extensions) {
 		Bounds.requireBatch(extensions);
-		Arguments arguments = new Arguments().add(now());
+		ScriptCall call = call(Script.EXTEND, queue).add(now());
 		for (Extension extension : extensions) {
-			arguments.addId(extension.taskId()).add(extension.token()).addMillis(extension.ttr());
+			call.addId(extension.taskId()).add(extension.token()).addMillis(extension.ttr());
 		}
-		return extensions.isEmpty() ? List.of()
-				: once(Script.EXTEND, queue, arguments, Replies.flags(extensions.size()));
+		return extensions.isEmpty() ? List.of() : once(call, Replies.flags(extensions.size()));
 	}
 
 	@Override
 	public boolean cancel(String queue, String taskId, Condition condition) {
-		Arguments arguments = new Arguments().addId(taskId).add(condition.counts().text());
-		condition.generation().ifPresent((generation) -> arguments.add(Generation.text(generation)));
-		return run(Script.CANCEL, queue, arguments, Replies::flag);
+		ScriptCall call = call(Script.CANCEL, queue).addId(taskId).add(condition.counts().text());
+		condition.generation().ifPresent((generation) -> call.add(Generation.text(generation)));
+		return run(call, Replies::flag);
 	}
 
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
-		Arguments arguments = timed(queue).add(condition.counts().text()).addId(taskId).add(due);
+		ScriptCall call = timed(Script.RESCHEDULE, queue).add(condition.counts().text()).addId(taskId).add(due);
 		condition.generation()
-			.ifPresent((generation) -> arguments
+			.ifPresent((generation) -> call
 				.add(Generation.text(generation) + Generation.text(condition.next().orElse(generation))));
-		return run(Script.RESCHEDULE, queue, arguments, Replies::flag);
+		return run(call, Replies::flag);
 	}
 
 	@Override
 	public List<Boolean> redrive(String queue, List<String> taskIds, Condition condition) {
 		Bounds.requireBatch(taskIds);
-		Arguments arguments = timed(queue).add(condition.counts().text());
-		taskIds.forEach(arguments::addId);
-		return taskIds.isEmpty() ? List.of() : run(Script.REDRIVE, queue, arguments, Replies.flags(taskIds.size()));
+		ScriptCall call = timed(Script.REDRIVE, queue).add(condition.counts().text());
+		taskIds.forEach(call::addId);
+		return taskIds.isEmpty() ? List.of() : run(call, Replies.flags(taskIds.size()));
 	}
 
 	@Override
 	public List<Boolean> displace(String partition, List<NewTask> tasks, Displacement step) {
 		Bounds.requireBatch(tasks);
-		Arguments arguments = new Arguments().add(switch (step) {
+		ScriptCall call = call(Script.DISPLACE, partition).add(switch (step) {
 			case FIND_ANY -> "look";
 			case FORGET_ANY -> "remove";
 			case FIND_NEWER -> "newer";
@@ -176,33 +172,32 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		});
 		boolean any = step == Displacement.FIND_ANY || step == Displacement.FORGET_ANY;
 		for (NewTask task : tasks) {
-			arguments.addId(task.id());
+			call.addId(task.id());
 			if (!any) {
-				arguments
-					.add(Generation.of(task.envelope()).stream().mapToObj(Generation::text).findFirst().orElse(""));
+				call.add(Generation.of(task.envelope()).stream().mapToObj(Generation::text).findFirst().orElse(""));
 			}
 		}
-		return tasks.isEmpty() ? List.of() : run(Script.DISPLACE, partition, arguments, Replies.flags(tasks.size()));
+		return tasks.isEmpty() ? List.of() : run(call, Replies.flags(tasks.size()));
 	}
 
 	@Override
 	public Epoch beat(String partition, Epoch known, String incarnation) {
-		return once(Script.BEAT, partition,
-				new Arguments().add(Epoch.requireIncarnation(incarnation)).add(known.incarnation()).add(known.beat()),
-				Replies::epoch);
+		return once(call(Script.BEAT, partition).add(Epoch.requireIncarnation(incarnation))
+			.add(known.incarnation())
+			.add(known.beat()), Replies::epoch);
 	}
 
 	@Override
 	public PartitionState learn(String partition, PartitionCounts counts, boolean paused) {
 		boolean first = partition.equals(Partitions.queue(partition));
-		return run(Script.PARTITIONS, partition,
-				new Arguments().add(counts.text()).add(first ? "1" : "0").add(paused ? "1" : "0"), Replies::partition);
+		return run(call(Script.PARTITIONS, partition).add(counts.text()).add(first ? "1" : "0").add(paused ? "1" : "0"),
+				Replies::partition);
 	}
 
 	@Override
 	public long purge(String queue, TaskState state, int limit) {
 		Bounds.requireLimit(limit);
-		return run(Script.purging(state), queue, new Arguments().add(state).add(limit), Replies::number);
+		return run(call(Script.purging(state), queue).add(state).add(limit), Replies::number);
 	}
 
 	@Override
@@ -213,11 +208,11 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		long left = ids.size();
 		long purged = 0;
 		while (left > 0) {
-			Arguments arguments = new Arguments().add(state).add(Bounds.millis(until));
+			ScriptCall call = call(script, queue).add(state).add(Bounds.millis(until));
 			for (String id : ids.subList(0, (int) left)) {
-				arguments.addId(id).add(Generation.text(generations.get(id)));
+				call.addId(id).add(Generation.text(generations.get(id)));
 			}
-			Replies.PurgeReply step = run(script, queue, arguments, Replies::purged);
+			Replies.PurgeReply step = run(call, Replies::purged);
 			purged += step.tasks();
 			// whatever the reply says, this ends
 			left = Math.min(step.left(), left - 1);
@@ -227,13 +222,13 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public long clear(String queue) {
-		return run(Script.CLEAR, queue, new Arguments(), Replies::number);
+		return run(call(Script.CLEAR, queue), Replies::number);
 	}
 
 	@Override
 	public boolean forget(String queue) {
 		this.shared.forget(queue);
-		boolean forgotten = run(Script.FORGET, queue, new Arguments(), Replies::flag);
+		boolean forgotten = run(call(Script.FORGET, queue), Replies::flag);
 		if (!forgotten) {
 			announce(queue);
 		}
@@ -242,53 +237,51 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public void setPaused(String queue, boolean paused) {
-		run(paused ? Script.PAUSE : Script.RESUME, queue, paused ? new Arguments() : timed(queue), Function.identity());
+		run(paused ? call(Script.PAUSE, queue) : timed(Script.RESUME, queue), Function.identity());
 	}
 
 	@Override
 	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
-		Arguments arguments = new Arguments().add("any").addId(taskId).add(condition.counts().text());
-		return run(Script.LIST, queue, arguments, Replies::tasks).stream().findFirst();
+		ScriptCall call = call(Script.LIST, queue).add("any").addId(taskId).add(condition.counts().text());
+		return run(call, Replies::tasks).stream().findFirst();
 	}
 
 	@Override
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Bounds.requireLimit(limit);
-		Arguments arguments = new Arguments().add(state).add(offset).add(limit);
-		arguments.add((contents == Contents.ALL) ? "" : String.valueOf(contents.maxBytes()));
-		return run(Script.LIST, queue, arguments, Replies::tasks);
+		ScriptCall call = call(Script.LIST, queue).add(state).add(offset).add(limit);
+		return run(call.add((contents == Contents.ALL) ? "" : String.valueOf(contents.maxBytes())), Replies::tasks);
 	}
 
 	@Override
 	public List<IndexPlaces> places(String partition, TaskState state, List<Integer> skipped, List<Integer> places) {
-		Arguments arguments = new Arguments().add("places").add(state);
-		skipped.forEach(arguments::add);
-		places.forEach(arguments::add);
-		return run(Script.LIST, partition, arguments, Replies.places(state, skipped.size(), places.size()));
+		ScriptCall call = call(Script.LIST, partition).add("places").add(state);
+		skipped.forEach(call::add);
+		places.forEach(call::add);
+		return run(call, Replies.places(state, skipped.size(), places.size()));
 	}
 
 	@Override
 	public QueueStats stats(String queue) {
-		Arguments arguments = new Arguments().add(now());
-		QueueStats.DELAY_BOUNDS.forEach((bound) -> arguments.add(bound.toMillis()));
-		return run(Script.STATS, queue, arguments, Replies::stats);
+		ScriptCall call = call(Script.STATS, queue).add(now());
+		QueueStats.DELAY_BOUNDS.forEach((bound) -> call.add(bound.toMillis()));
+		return run(call, Replies::stats);
 	}
 
 	@Override
 	public Forecast forecast(String queue, Forecast.Bars bars) {
-		Arguments arguments = new Arguments().add(now()).add(bars.start().toEpochMilli());
-		arguments.add(bars.step().toMillis()).add(bars.count());
-		return run(Script.FORECAST, queue, arguments, Replies.forecast(bars.count()));
+		ScriptCall call = call(Script.FORECAST, queue).add(now()).add(bars.start().toEpochMilli());
+		return run(call.add(bars.step().toMillis()).add(bars.count()), Replies.forecast(bars.count()));
 	}
 
 	@Override
 	public QueueCheck check(String queue, @Nullable String cursor, int limit, byte @Nullable [] failure) {
 		Bounds.requireCheckLimit(limit);
-		Arguments arguments = timed(queue).add((failure != null) ? "repair" : "look")
+		boolean repair = failure != null;
+		return run(timed(repair ? Script.REPAIR : Script.CHECK, queue).add(repair ? "repair" : "look")
 			.add(CheckReply.requireCursor(cursor))
 			.add(limit)
-			.add((failure != null) ? failure : new byte[0]);
-		return run((failure != null) ? Script.REPAIR : Script.CHECK, queue, arguments, CheckReply::read);
+			.add(repair ? failure : new byte[0]), CheckReply::read);
 	}
 
 	@Override
@@ -369,18 +362,21 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		this.scripts.onNextAnswer(action);
 	}
 
-	private <T> T run(Script script, String queue, Arguments arguments, Function<List<?>, T> reader) {
-		return Replies.read(script.stepName(), queue,
-				this.scripts.run(script, queue, script.keys(this.keys, queue), arguments.toArray()), reader);
+	private <T> T run(ScriptCall call, Function<List<?>, T> reader) {
+		return call.read(this.scripts.run(call), reader);
 	}
 
-	private <T> T once(Script script, String queue, Arguments arguments, Function<List<?>, T> reader) {
-		return Replies.read(script.stepName(), queue,
-				this.scripts.once(script, queue, script.keys(this.keys, queue), arguments.toArray()), reader);
+	private <T> T once(ScriptCall call, Function<List<?>, T> reader) {
+		return call.read(this.scripts.once(call), reader);
 	}
 
-	private Arguments timed(String queue) {
-		return new Arguments().add(now()).add(this.keys.key(queue, KeyPart.WAKE));
+	private ScriptCall call(Script script, String queue) {
+		return ScriptCall.of(script, this.keys, queue);
+	}
+
+	/** As scripts begin that tell consumers when there is something to claim. */
+	private ScriptCall timed(Script script, String queue) {
+		return call(script, queue).add(now()).add(this.keys.key(queue, KeyPart.WAKE));
 	}
 
 	private String now() {

@@ -5,7 +5,6 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
-import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisNode;
 
 import io.github.delayqueue.DelayQueueException;
@@ -48,19 +47,15 @@ final class ReplicatedScripts {
 	/**
 	 * Run a script that schedules, and wait, both together for at most the command
 	 * time-out.
-	 * @param tasks how many tasks it schedules
-	 * @param minReplicas for how many replicas to wait
-	 * @return its reply, and how many replicas have confirmed it
 	 */
-	ScheduleReply run(Script script, String queue, List<byte[]> keys, byte[][] arguments, int tasks, int minReplicas) {
+	ScheduleReply run(ScriptCall script, int tasks, int minReplicas) {
 		long end = System.nanoTime() + this.commandTimeout.toNanos();
-		ReplicatedCall call = new ReplicatedCall(script, queue, keys.size(), ScriptRunner.join(keys, arguments), tasks,
-				minReplicas, end);
-		return this.scripts.persistently(script.stepName(), queue, false, () -> attempt(call));
+		ReplicatedCall call = new ReplicatedCall(script, tasks, minReplicas, end);
+		return this.scripts.persistently(call.step(), call.queue(), false, () -> attempt(call));
 	}
 
 	private ScheduleReply attempt(ReplicatedCall call) {
-		byte[] key = call.keysAndArguments()[0];
+		byte[] key = call.script().keysAndArguments()[0];
 		RedisNode node = this.nodes.nodeOf(key);
 		for (int redirections = 0;; redirections++) {
 			try {
@@ -81,32 +76,24 @@ final class ReplicatedScripts {
 		UnsharedConnections unshared = this.connections.unshared(node);
 		if (unshared == null) {
 			throw new DelayQueueException(call.queue(), null,
-					"Could not " + call.script().stepName() + " queue '" + call.queue()
+					"Could not " + call.step() + " queue '" + call.queue()
 							+ "': delay-queue.producer.min-replicas needs a LettuceConnectionFactory or"
 							+ " JedisConnectionFactory, not a class of its own. Nothing was done");
 		}
-		ScheduleReply result = unshared.with(call.left(), (connection) -> {
-			List<?> reply = evaluate(call, connection.connection());
-			return await(call, connection, reply);
-		});
+		ScheduleReply result = unshared.with(call.left(),
+				(connection) -> await(call, connection, this.scripts.evaluate(connection.connection(), call.script())));
 		if (result == null) {
 			throw new DelayQueueException(call.queue(), null,
-					"Could not " + call.script().stepName() + " queue '" + call.queue() + "': all "
-							+ UnsharedConnections.MAX + " connections were waiting for replicas for "
-							+ this.commandTimeout + " (delay-queue.producer.min-replicas). Nothing was done");
+					"Could not " + call.step() + " queue '" + call.queue() + "': all " + UnsharedConnections.MAX
+							+ " connections were waiting for replicas for " + this.commandTimeout
+							+ " (delay-queue.producer.min-replicas). Nothing was done");
 		}
 		return result;
 	}
 
-	private List<?> evaluate(ReplicatedCall call, RedisConnection connection) {
-		List<?> reply = ScriptRunner.evaluate(connection, call.script(), call.keys(), call.keysAndArguments());
-		return this.scripts.withoutPublishError(call.script(), reply);
-	}
-
 	/** The tasks are stored: whatever goes wrong now must not repeat the step. */
 	private ScheduleReply await(ReplicatedCall call, UnsharedConnection connection, List<?> reply) {
-		List<ScheduleOutcome> outcomes = Replies.read(call.script().stepName(), call.queue(), reply,
-				Replies.outcomes(call.tasks()));
+		List<ScheduleOutcome> outcomes = call.script().read(reply, Replies.outcomes(call.tasks()));
 		try {
 			int replicas = connection.waitForReplicas(call.minReplicas(), call.left().minus(this.margin));
 			return new ScheduleReply(outcomes, replicas, null);
@@ -118,17 +105,16 @@ final class ReplicatedScripts {
 		}
 	}
 
-	/**
-	 * What is to be done.
-	 *
-	 * @param keys how many keys it has
-	 * @param keysAndArguments keys and arguments
-	 * @param tasks how many tasks it schedules
-	 * @param minReplicas for how many replicas to wait
-	 * @param end when to give up, in terms of {@link System#nanoTime()}
-	 */
-	private record ReplicatedCall(Script script, String queue, int keys, byte[][] keysAndArguments, int tasks,
-			int minReplicas, long end) {
+	/** What is to be done, and until when by {@link System#nanoTime()}. */
+	private record ReplicatedCall(ScriptCall script, int tasks, int minReplicas, long end) {
+
+		String step() {
+			return this.script.script().stepName();
+		}
+
+		@Nullable String queue() {
+			return this.script.queue();
+		}
 
 		Duration left() {
 			return Duration.ofNanos(Math.max(0, this.end - System.nanoTime()));

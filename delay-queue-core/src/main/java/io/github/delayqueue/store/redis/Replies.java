@@ -61,12 +61,7 @@ final class Replies {
 
 	/**
 	 * Read a reply that may not be of the shape that it should be of.
-	 * @param <R> what the driver makes of it
-	 * @param <T> what it says
-	 * @param step what was to be done, as it reads in a message
 	 * @param queue to which queue, or partition of one; {@code null} to none
-	 * @param reader reads it
-	 * @return what it says
 	 * @throws StoreUnavailableException if it is of another shape: who knows then what
 	 * has been done
 	 */
@@ -102,11 +97,7 @@ final class Replies {
 		return reply;
 	}
 
-	/**
-	 * Whether a claim arrived after its deadline and took nothing.
-	 * @param reply the reply to a claim
-	 * @return whether it says nothing but what time it is
-	 */
+	/** Whether a claim arrived after its deadline and took nothing. */
 	static boolean isTooLate(List<?> reply) {
 		return reply.size() == 1;
 	}

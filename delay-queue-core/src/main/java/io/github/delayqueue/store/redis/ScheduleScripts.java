@@ -5,8 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import io.github.delayqueue.DuplicatePolicy;
@@ -25,26 +24,16 @@ import io.github.delayqueue.store.ScheduleReply;
  */
 final class ScheduleScripts {
 
-	private final RedisKeys keys;
-
 	private final ScriptRunner scripts;
 
 	private final ReplicatedScripts replicatedScripts;
 
-	private final Function<String, Arguments> timed;
+	private final BiFunction<Script, String, ScriptCall> timed;
 
 	private final SharedCalls<NewTaskLane, NewTask> shared;
 
-	/**
-	 * Create.
-	 * @param scripts runs scripts
-	 * @param replicatedScripts runs scripts and waits for replicas
-	 * @param timed the first arguments of scripts that need to know the time, by queue
-	 * @param commandTimeout how long to wait for an answer
-	 */
-	ScheduleScripts(RedisKeys keys, ScriptRunner scripts, ReplicatedScripts replicatedScripts,
-			Function<String, Arguments> timed, Duration commandTimeout) {
-		this.keys = keys;
+	ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts,
+			BiFunction<Script, String, ScriptCall> timed, Duration commandTimeout) {
 		this.scripts = scripts;
 		this.replicatedScripts = replicatedScripts;
 		this.timed = timed;
@@ -58,38 +47,27 @@ final class ScheduleScripts {
 		}
 		PartitionCounts counts = options.counts();
 		if (options.minReplicas() > 0) {
-			return this.replicatedScripts.run(Script.SCHEDULE, queue, Script.SCHEDULE.keys(this.keys, queue),
-					arguments(queue, counts, tasks).toArray(), tasks.size(), options.minReplicas());
+			return this.replicatedScripts.run(call(queue, counts, tasks), tasks.size(), options.minReplicas());
 		}
 		if (areNew(tasks)) {
 			List<?> reply = (tasks.size() == 1) ? scheduleNew(queue, counts, tasks.get(0))
-					: scheduleNew(queue, counts, tasks);
+					: this.scripts.run(newCall(queue, counts, tasks));
 			if (isDone(queue, reply)) {
 				return ScheduleReply.of(created(tasks), options);
 			}
 		}
-		return ScheduleReply.of(outcomes(queue, tasks, this.scripts.run(Script.SCHEDULE, queue,
-				Script.SCHEDULE.keys(this.keys, queue), arguments(queue, counts, tasks).toArray())), options);
-	}
-
-	private List<?> scheduleNew(String queue, PartitionCounts counts, List<NewTask> tasks) {
-		return this.scripts.run(Script.SCHEDULE_NEW, queue, Script.SCHEDULE_NEW.keys(this.keys, queue),
-				newArguments(queue, counts, tasks).toArray());
+		List<?> reply = this.scripts.run(call(queue, counts, tasks));
+		return ScheduleReply.of(outcomes(queue, tasks, reply), options);
 	}
 
 	private List<?> scheduleNew(String queue, PartitionCounts counts, NewTask task) {
 		NewTaskLane lane = new NewTaskLane(queue, counts.text(), task.priority());
-		return this.scripts.runShared(Script.SCHEDULE_NEW, queue,
-				(sender) -> this.shared.send(lane, task, task.envelope().length,
-						(tasks) -> sendNew(sender, queue, counts, tasks)),
-				() -> scheduleNew(queue, counts, List.of(task)));
-	}
-
-	private CompletableFuture<List<?>> sendNew(ScriptSender sender, String queue, PartitionCounts counts,
-			List<NewTask> tasks) {
-		List<byte[]> keys = Script.SCHEDULE_NEW.keys(this.keys, queue);
-		return sender.send(Script.SCHEDULE_NEW, keys.size(),
-				ScriptRunner.join(keys, newArguments(queue, counts, tasks).toArray()));
+		return this.scripts
+			.ahead(Script.SCHEDULE_NEW, queue,
+					(sender) -> this.shared.send(lane, task, task.envelope().length,
+							(tasks) -> sender.send(newCall(queue, counts, tasks))),
+					() -> this.scripts.run(newCall(queue, counts, List.of(task))))
+			.get();
 	}
 
 	Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
@@ -99,25 +77,20 @@ final class ScheduleScripts {
 		}
 		PartitionCounts counts = options.counts();
 		if (areNew(tasks)) {
-			Supplier<List<?>> reply = this.scripts.runAhead(Script.SCHEDULE_NEW, queue,
-					Script.SCHEDULE_NEW.keys(this.keys, queue), newArguments(queue, counts, tasks).toArray());
+			Supplier<List<?>> reply = this.scripts.runAhead(newCall(queue, counts, tasks));
 			return () -> isDone(queue, reply.get()) ? ScheduleReply.of(created(tasks), options)
 					: schedule(queue, tasks, options);
 		}
-		Supplier<List<?>> reply = this.scripts.runAhead(Script.SCHEDULE, queue, Script.SCHEDULE.keys(this.keys, queue),
-				arguments(queue, counts, tasks).toArray());
+		Supplier<List<?>> reply = this.scripts.runAhead(call(queue, counts, tasks));
 		return () -> ScheduleReply.of(outcomes(queue, tasks, reply.get()), options);
 	}
 
 	/** Whether there is a shorter way, which does nothing if an id is known after all. */
 	private static boolean areNew(List<NewTask> tasks) {
 		TaskPriority priority = tasks.get(0).priority();
-		for (NewTask task : tasks) {
-			if (!task.generated() || task.onDuplicate() == DuplicatePolicy.REJECT || task.priority() != priority) {
-				return false;
-			}
-		}
-		return true;
+		return tasks.stream()
+			.allMatch((task) -> task.generated() && task.onDuplicate() != DuplicatePolicy.REJECT
+					&& task.priority() == priority);
 	}
 
 	/** Known although its id is new: the driver has sent it twice. */
@@ -141,54 +114,43 @@ final class ScheduleScripts {
 		return Collections.nCopies(tasks.size(), ScheduleOutcome.CREATED);
 	}
 
-	private Arguments newArguments(String queue, PartitionCounts counts, List<NewTask> tasks) {
+	private ScriptCall newCall(String queue, PartitionCounts counts, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
-		Arguments arguments = this.timed.apply(queue).add(counts.text()).add(switch (tasks.get(0).priority()) {
-			case NORMAL -> "1";
-			case HIGH -> "2";
-			case LOW -> "3";
-		});
-		addTasks(arguments, tasks);
-		return arguments;
+		ScriptCall call = this.timed.apply(Script.SCHEDULE_NEW, queue)
+			.add(counts.text())
+			.add(switch (tasks.get(0).priority()) {
+				case NORMAL -> "1";
+				case HIGH -> "2";
+				case LOW -> "3";
+			});
+		return addTasks(call, tasks);
 	}
 
-	private Arguments arguments(String queue, PartitionCounts counts, List<NewTask> tasks) {
+	private ScriptCall call(String queue, PartitionCounts counts, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
-		Arguments arguments = this.timed.apply(queue).add(counts.text());
+		ScriptCall call = this.timed.apply(Script.SCHEDULE, queue).add(counts.text());
 		for (int start = 0; start < tasks.size();) {
 			int end = endOfRun(tasks, start);
-			addRun(arguments, tasks.subList(start, end));
+			NewTask first = tasks.get(start);
+			call.add(first.priority().name().toLowerCase(Locale.ROOT)).add(policy(first)).add(end - start);
+			addTasks(call, tasks.subList(start, end));
 			start = end;
 		}
-		return arguments;
-	}
-
-	private static void addRun(Arguments arguments, List<NewTask> run) {
-		NewTask first = run.get(0);
-		arguments.add(first.priority().name().toLowerCase(Locale.ROOT)).add(policy(first)).add(run.size());
-		addTasks(arguments, run);
+		return call;
 	}
 
 	/** When they are due, if together; ids and envelopes; when each is due, if not. */
-	private static void addTasks(Arguments arguments, List<NewTask> tasks) {
-		boolean together = areTogether(tasks);
-		arguments.add(together ? Arguments.text(tasks.get(0).due()) : "");
+	private static ScriptCall addTasks(ScriptCall call, List<NewTask> tasks) {
+		DueTime due = tasks.get(0).due();
+		boolean together = tasks.stream().allMatch((task) -> task.due().equals(due));
+		call.add(together ? ScriptCall.text(due) : "");
 		for (NewTask task : tasks) {
-			arguments.addId(task.id()).add(task.envelope());
+			call.addId(task.id()).add(task.envelope());
 		}
 		if (!together) {
-			tasks.forEach((task) -> arguments.add(task.due()));
+			tasks.forEach((task) -> call.add(task.due()));
 		}
-	}
-
-	private static boolean areTogether(List<NewTask> tasks) {
-		DueTime due = tasks.get(0).due();
-		for (NewTask task : tasks) {
-			if (!task.due().equals(due)) {
-				return false;
-			}
-		}
-		return true;
+		return call;
 	}
 
 	/** Behind the last of the tasks that have priority and policy in common. */
@@ -206,13 +168,7 @@ final class ScheduleScripts {
 		return task.onDuplicate().name().toLowerCase(Locale.ROOT);
 	}
 
-	/**
-	 * What new tasks have in common that one call can store.
-	 *
-	 * @param queue where
-	 * @param counts the numbers of partitions that the callers believe in
-	 * @param priority their priority
-	 */
+	/** What new tasks have in common that one call can store. */
 	private record NewTaskLane(String queue, String counts, TaskPriority priority) {
 
 	}

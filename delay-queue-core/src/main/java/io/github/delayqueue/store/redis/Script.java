@@ -1,21 +1,14 @@
 package io.github.delayqueue.store.redis;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 
-import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.data.redis.core.script.DigestUtils;
 
 import io.github.delayqueue.TaskState;
-import org.springframework.data.redis.core.script.RedisScript;
-
 import io.github.delayqueue.store.redis.RedisKeys.KeyPart;
 
 import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.COMPLETED;
@@ -33,57 +26,62 @@ import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.TASKS;
  * The Lua scripts, one for each atomic step, with the keys that each declares. Texts are
  * read once: {@code ResourceScriptSource} looks at the file on every call.
  */
-enum Script implements RedisScript<List<?>> {
+enum Script {
 
-	SCHEDULE(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META),
+	SCHEDULE("schedule.lua", "schedule in", NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED,
+			META),
 
-	SCHEDULE_NEW(NORMAL, HIGH, LOW, TASKS, META),
+	SCHEDULE_NEW("schedule_new.lua", "schedule in", NORMAL, HIGH, LOW, TASKS, META),
 
-	CLAIM(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META),
+	CLAIM("claim.lua", "claim from", NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META),
 
-	SETTLE(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META),
+	SETTLE("settle.lua", "settle deliveries of", NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED,
+			META),
 
-	EXTEND(LEASES, DELIVERIES),
+	EXTEND("extend.lua", "extend leases of", LEASES, DELIVERIES),
 
-	CANCEL(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, META),
+	CANCEL("cancel.lua", "cancel a task of", NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, META),
 
-	RESCHEDULE(NORMAL, HIGH, LOW, META, TASKS),
+	RESCHEDULE("reschedule.lua", "reschedule a task of", NORMAL, HIGH, LOW, META, TASKS),
 
-	REDRIVE(NORMAL, HIGH, LOW, TASKS, DELIVERIES, DEAD, META),
+	REDRIVE("redrive.lua", "redrive tasks of", NORMAL, HIGH, LOW, TASKS, DELIVERIES, DEAD, META),
 
-	PURGE_DEAD("purge", DEAD, TASKS, DELIVERIES, ERRORS, META),
+	PURGE_DEAD("purge.lua", "purge", DEAD, TASKS, DELIVERIES, ERRORS, META),
 
-	PURGE_COMPLETED("purge", COMPLETED, TASKS, DELIVERIES, ERRORS, META),
+	PURGE_COMPLETED("purge.lua", "purge", COMPLETED, TASKS, DELIVERIES, ERRORS, META),
 
-	CLEAR(NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META),
+	CLEAR("clear.lua", "clear", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META),
 
-	FORGET(NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META),
+	FORGET("forget.lua", "forget", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META),
 
-	PAUSE(META),
+	PAUSE("pause.lua", "pause", META),
 
-	RESUME(NORMAL, HIGH, LOW, LEASES, META),
+	RESUME("resume.lua", "resume", NORMAL, HIGH, LOW, LEASES, META),
 
-	LIST(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META),
+	LIST("list.lua", "look at tasks of", NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META),
 
-	DISPLACE(NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META),
+	DISPLACE("displace.lua", "look for former tasks of", NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD,
+			COMPLETED, META),
 
-	PARTITIONS(TASKS, DEAD, META),
+	PARTITIONS("partitions.lua", "read or raise the number of partitions of", TASKS, DEAD, META),
 
-	BEAT(META),
+	BEAT("beat.lua", "count a beat of", META),
 
 	/** Of no queue. */
-	ATTEND("attendance"),
+	ATTEND("attendance.lua", "leave the trace of an instance"),
 
 	/** Of no queue. */
-	ATTENDANCE("attendance"),
+	ATTENDANCE("attendance.lua", "read the traces of instances"),
 
-	STATS(NORMAL, HIGH, LOW, LEASES, DELIVERIES, DEAD, COMPLETED, META),
+	STATS("stats.lua", "read the figures of", NORMAL, HIGH, LOW, LEASES, DELIVERIES, DEAD, COMPLETED, META),
 
-	FORECAST(NORMAL, HIGH, LOW),
+	FORECAST("forecast.lua", "read the forecast of", NORMAL, HIGH, LOW),
 
-	CHECK(NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META),
+	CHECK("check.lua", "check", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META),
 
-	REPAIR("check", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META);
+	REPAIR("check.lua", "repair", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META);
+
+	private final String stepName;
 
 	private final List<KeyPart> parts;
 
@@ -91,14 +89,11 @@ enum Script implements RedisScript<List<?>> {
 
 	private final String sha1;
 
-	Script(KeyPart... parts) {
-		this(null, parts);
-	}
-
-	Script(@Nullable String file, KeyPart... parts) {
+	Script(String file, String stepName, KeyPart... parts) {
+		this.stepName = stepName;
 		this.parts = List.of(parts);
-		this.text = read(((file != null) ? file : name().toLowerCase(Locale.ROOT)) + ".lua");
-		this.sha1 = sha1(this.text);
+		this.text = read(file);
+		this.sha1 = DigestUtils.sha1DigestAsHex(this.text);
 	}
 
 	static Script purging(TaskState state) {
@@ -109,41 +104,14 @@ enum Script implements RedisScript<List<?>> {
 		};
 	}
 
-	/**
-	 * The step as it reads in a message, before the word "queue".
-	 * @return a verb and a preposition
-	 */
+	/** The step as it reads in a message, before the word "queue". */
 	String stepName() {
-		return switch (this) {
-			case SCHEDULE, SCHEDULE_NEW -> "schedule in";
-			case CLAIM -> "claim from";
-			case SETTLE -> "settle deliveries of";
-			case EXTEND -> "extend leases of";
-			case CANCEL -> "cancel a task of";
-			case RESCHEDULE -> "reschedule a task of";
-			case REDRIVE -> "redrive tasks of";
-			case PURGE_DEAD, PURGE_COMPLETED -> "purge";
-			case CLEAR -> "clear";
-			case FORGET -> "forget";
-			case PAUSE -> "pause";
-			case RESUME -> "resume";
-			case LIST -> "look at tasks of";
-			case DISPLACE -> "look for former tasks of";
-			case BEAT -> "count a beat of";
-			case ATTEND -> "leave the trace of an instance";
-			case ATTENDANCE -> "read the traces of instances";
-			case PARTITIONS -> "read or raise the number of partitions of";
-			case STATS -> "read the figures of";
-			case FORECAST -> "read the forecast of";
-			case CHECK -> "check";
-			case REPAIR -> "repair";
-		};
+		return this.stepName;
 	}
 
 	/**
 	 * Whether the script publishes wake messages and ends its reply with why it could
 	 * not.
-	 * @return whether it does
 	 */
 	boolean isWaking() {
 		return switch (this) {
@@ -152,11 +120,7 @@ enum Script implements RedisScript<List<?>> {
 		};
 	}
 
-	/**
-	 * Whether the script writes nothing, so that it may be repeated when its answer was
-	 * lost.
-	 * @return whether it only reads
-	 */
+	/** Whether it writes nothing, so that it may be repeated when its answer was lost. */
 	boolean isReading() {
 		return switch (this) {
 			case LIST, STATS, FORECAST, CHECK, ATTENDANCE -> true;
@@ -165,48 +129,23 @@ enum Script implements RedisScript<List<?>> {
 	}
 
 	List<byte[]> keys(RedisKeys keys, String queue) {
-		List<byte[]> of = new ArrayList<>(this.parts.size());
-		for (KeyPart part : this.parts) {
-			of.add(keys.key(queue, part));
-		}
-		return of;
+		return this.parts.stream().map((part) -> keys.key(queue, part)).toList();
 	}
 
-	@Override
-	public String getSha1() {
+	String getSha1() {
 		return this.sha1;
 	}
 
-	@Override
-	@SuppressWarnings("unchecked")
-	public Class<List<?>> getResultType() {
-		return (Class<List<?>>) (Class<?>) List.class;
-	}
-
-	@Override
-	public String getScriptAsString() {
+	String getScriptAsString() {
 		return this.text;
 	}
 
 	private static String read(String file) {
-		try (InputStream in = Script.class.getResourceAsStream(file)) {
-			if (in == null) {
-				throw new IllegalStateException("Script " + file + " is missing beside " + Script.class.getName());
-			}
-			return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+		try {
+			return new ClassPathResource(file, Script.class).getContentAsString(StandardCharsets.UTF_8);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("Script " + file + " cannot be read", ex);
-		}
-	}
-
-	private static String sha1(String text) {
-		try {
-			byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
-			return HexFormat.of().formatHex(digest);
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java platform has SHA-1", ex);
 		}
 	}
 

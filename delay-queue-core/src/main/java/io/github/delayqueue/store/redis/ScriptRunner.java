@@ -2,10 +2,12 @@ package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -81,26 +83,18 @@ final class ScriptRunner {
 	}
 
 	/** Run a script once: for consumers, which repeat it themselves. */
-	List<?> once(Script script, String queue, List<byte[]> keys, byte[]... arguments) {
-		this.connections.open();
-		try {
-			List<?> reply = execute(this.connections.consumption(), script, keys, arguments);
-			answered();
-			return reply;
-		}
-		catch (DataAccessException ex) {
-			suspectConnection(ex);
-			throw RedisErrors.translate(script.stepName(), queue, ex, this.commandTimeout);
-		}
+	List<?> once(ScriptCall call) {
+		return repeatedly(call.script().stepName(), call.queue(), (error) -> false,
+				() -> execute(this.connections.consumption(), call));
 	}
 
 	/**
 	 * Run a script, and again while the server says that it cannot do it just now, for at
 	 * most the command time-out. One that only reads also where the connection breaks.
 	 */
-	List<?> run(Script script, @Nullable String queue, List<byte[]> keys, byte[]... arguments) {
-		return persistently(script.stepName(), queue, script.isReading(),
-				() -> execute(this.connections.commands(), script, keys, arguments));
+	List<?> run(ScriptCall call) {
+		return persistently(call.script().stepName(), call.queue(), call.script().isReading(),
+				() -> execute(this.connections.commands(), call));
 	}
 
 	/**
@@ -109,32 +103,28 @@ final class ScriptRunner {
 	 * @return waits for the reply and gives it; to be called in any case, by the same
 	 * thread
 	 */
-	Supplier<List<?>> runAhead(Script script, String queue, List<byte[]> keys, byte[]... arguments) {
-		return ahead(script, queue, () -> this.connections.sendAhead(script, keys.size(), join(keys, arguments)),
-				() -> run(script, queue, keys, arguments));
+	Supplier<List<?>> runAhead(ScriptCall call) {
+		return ahead(call.script(), call.queue(), (sender) -> {
+			CompletableFuture<List<?>> reply = sender.send(call);
+			return () -> LettuceConnections.await(reply, this.commandTimeout);
+		}, () -> run(call));
 	}
 
 	/**
-	 * Take part in a call of a script that several threads share. What the server has
-	 * certainly not carried out each of them repeats alone, as {@link #run} does.
+	 * Send a script, perhaps together with other threads, and learn its reply later. What
+	 * the server has certainly not carried out each of them repeats alone.
 	 * @param send sends it, and gives what waits for the reply
 	 * @param alone runs it for this thread alone
+	 * @return see {@link #runAhead}
 	 */
-	List<?> runShared(Script script, String queue, Function<ScriptSender, Supplier<List<?>>> send,
-			Supplier<List<?>> alone) {
-		return ahead(script, queue, () -> {
-			ScriptSender sender = this.connections.sender();
-			return (sender != null) ? send.apply(sender) : null;
-		}, alone).get();
-	}
-
-	private Supplier<List<?>> ahead(Script script, String queue, Supplier<@Nullable Supplier<List<?>>> send,
+	Supplier<List<?>> ahead(Script script, @Nullable String queue, Function<ScriptSender, Supplier<List<?>>> send,
 			Supplier<List<?>> alone) {
 		this.connections.open();
 		this.connections.hold();
 		Supplier<List<?>> sent;
 		try {
-			sent = send.get();
+			ScriptSender sender = this.connections.sender();
+			sent = (sender != null) ? send.apply(sender) : null;
 		}
 		catch (DataAccessException ex) {
 			sent = () -> {
@@ -154,7 +144,7 @@ final class ScriptRunner {
 		return () -> await(answer, script, queue, alone);
 	}
 
-	private List<?> await(Supplier<List<?>> sent, Script script, String queue, Supplier<List<?>> alone) {
+	private List<?> await(Supplier<List<?>> sent, Script script, @Nullable String queue, Supplier<List<?>> alone) {
 		try {
 			List<?> reply = withoutPublishError(script, sent.get());
 			answered();
@@ -174,13 +164,16 @@ final class ScriptRunner {
 
 	/**
 	 * Do something, and again as {@link #run} does.
-	 * @param <T> what it answers
-	 * @param step the step as it reads in a message
 	 * @param queue the queue, for messages; {@code null} for none
 	 * @param repeatable whether it does no harm to do it twice
-	 * @param call what to do
 	 */
 	<T> T persistently(String step, @Nullable String queue, boolean repeatable, Supplier<T> call) {
+		return repeatedly(step, queue, (error) -> !RedisErrors.isNoConnectionFree(error)
+				&& (RedisErrors.isNotCarriedOut(error) || (repeatable && RedisErrors.isBroken(error))), call);
+	}
+
+	private <T> T repeatedly(String step, @Nullable String queue, Predicate<DataAccessException> repeated,
+			Supplier<T> call) {
 		this.connections.open();
 		long giveUpAt = System.nanoTime() + this.commandTimeout.toNanos();
 		long backoff = FIRST_BACKOFF_NANOS;
@@ -192,8 +185,7 @@ final class ScriptRunner {
 			}
 			catch (DataAccessException ex) {
 				suspectConnection(ex);
-				boolean again = RedisErrors.isNotCarriedOut(ex) || (repeatable && RedisErrors.isBroken(ex));
-				if (!again || RedisErrors.isNoConnectionFree(ex) || System.nanoTime() + backoff > giveUpAt
+				if (!repeated.test(ex) || System.nanoTime() + backoff > giveUpAt
 						|| Thread.currentThread().isInterrupted()) {
 					throw RedisErrors.translate(step, queue, ex, this.commandTimeout);
 				}
@@ -203,31 +195,21 @@ final class ScriptRunner {
 		}
 	}
 
-	private List<?> execute(RedisConnectionFactory factory, Script script, List<byte[]> keys, byte[][] arguments) {
-		List<?> reply;
+	private List<?> execute(RedisConnectionFactory factory, ScriptCall call) {
 		this.connections.hold();
 		try {
-			reply = evaluate(factory, script, keys.size(), join(keys, arguments));
+			return evaluate(factory, call);
 		}
 		finally {
 			this.connections.release();
 		}
-		return withoutPublishError(script, reply);
-	}
-
-	static byte[][] join(List<byte[]> keys, byte[][] arguments) {
-		byte[][] joined = new byte[keys.size() + arguments.length][];
-		keys.toArray(joined);
-		System.arraycopy(arguments, 0, joined, keys.size(), arguments.length);
-		return joined;
 	}
 
 	/** Not by the template, which has nothing to add to a connection that is our own. */
-	private @Nullable List<?> evaluate(RedisConnectionFactory factory, Script script, int keys,
-			byte[][] keysAndArguments) {
+	private List<?> evaluate(RedisConnectionFactory factory, ScriptCall call) {
 		for (int left = MAX_REDIRECTIONS;; left--) {
 			try (RedisConnection connection = factory.getConnection()) {
-				return evaluate(connection, script, keys, keysAndArguments);
+				return evaluate(connection, call);
 			}
 			catch (DataAccessException ex) {
 				if (left == 0 || !RedisErrors.isRedirection(ex)) {
@@ -239,33 +221,31 @@ final class ScriptRunner {
 
 	/**
 	 * Run a script on a connection, and send it where the server does not have it yet.
-	 * @param keys how many keys it has
 	 */
-	static @Nullable List<?> evaluate(RedisConnection connection, Script script, int keys, byte[][] keysAndArguments) {
+	List<?> evaluate(RedisConnection connection, ScriptCall call) {
+		Object reply;
 		try {
-			return list(
-					connection.scriptingCommands().evalSha(script.getSha1(), ReturnType.MULTI, keys, keysAndArguments));
+			reply = connection.scriptingCommands()
+				.evalSha(call.script().getSha1(), ReturnType.MULTI, call.keys(), call.keysAndArguments());
 		}
 		catch (DataAccessException ex) {
 			if (!RedisErrors.isUnknownScript(ex)) {
 				throw ex;
 			}
-			return list(connection.scriptingCommands()
-				.eval(Arguments.bytes(script.getScriptAsString()), ReturnType.MULTI, keys, keysAndArguments));
+			reply = connection.scriptingCommands()
+				.eval(ScriptCall.bytes(call.script().getScriptAsString()), ReturnType.MULTI, call.keys(),
+						call.keysAndArguments());
 		}
-	}
-
-	private static @Nullable List<?> list(@Nullable Object reply) {
-		if (reply == null || reply instanceof List) {
-			return (List<?>) reply;
+		if (reply != null && !(reply instanceof List)) {
+			throw new TypeMismatchDataAccessException("It is a " + reply.getClass().getSimpleName());
 		}
-		throw new TypeMismatchDataAccessException("It is a " + reply.getClass().getSimpleName());
+		return withoutPublishError(call.script(), (List<?>) reply);
 	}
 
 	/**
 	 * A script whose step has succeeded says at the end why it could not wake consumers.
 	 */
-	List<?> withoutPublishError(Script script, @Nullable List<?> reply) {
+	private List<?> withoutPublishError(Script script, @Nullable List<?> reply) {
 		if (reply == null) {
 			throw new RedisConnectionFailureException("Redis gave no reply to " + script);
 		}

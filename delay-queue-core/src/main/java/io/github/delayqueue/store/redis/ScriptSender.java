@@ -10,11 +10,9 @@ import java.util.concurrent.CompletableFuture;
 interface ScriptSender {
 
 	/**
-	 * Send a script.
-	 * @param script the script, which the server must have
-	 * @param keys how many keys it has
+	 * Send a script, which the server must have.
 	 * @return the reply, or the driver's error
 	 */
-	CompletableFuture<List<?>> send(Script script, int keys, byte[][] keysAndArguments);
+	CompletableFuture<List<?>> send(ScriptCall call);
 
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -36,26 +37,17 @@ final class SentinelWatch {
 
 	private final RedisURI uri;
 
-	private final SwitchListener listener;
+	private final Consumer<String> listener;
 
 	private final Map<RedisURI, StatefulRedisPubSubConnection<String, String>> connections = new ConcurrentHashMap<>();
 
 	private volatile String primary = "";
 
-	/** Is told that there is a new primary, on a thread of the driver's. */
-	interface SwitchListener {
-
-		void onSwitch(String address);
-
-	}
-
 	/**
 	 * Create one, which does not listen yet.
-	 * @param client to connect with
-	 * @param uri names the Sentinels and the primary
-	 * @param listener called once for each new primary
+	 * @param listener called once for each new primary, on a thread of the driver's
 	 */
-	SentinelWatch(RedisClient client, RedisURI uri, SwitchListener listener) {
+	SentinelWatch(RedisClient client, RedisURI uri, Consumer<String> listener) {
 		this.client = client;
 		this.uri = uri;
 		this.listener = listener;
@@ -109,13 +101,12 @@ final class SentinelWatch {
 			}
 			this.primary = address;
 		}
-		this.listener.onSwitch(address);
+		this.listener.accept(address);
 	}
 
 	/**
 	 * Wait until the Sentinel that a new connection would ask names the new primary, but
 	 * not for long.
-	 * @param address of the new primary
 	 */
 	void awaitAgreement(String address) {
 		long giveUpAt = System.nanoTime() + AGREEMENT.toNanos();

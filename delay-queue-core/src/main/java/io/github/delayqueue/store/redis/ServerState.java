@@ -1,5 +1,7 @@
 package io.github.delayqueue.store.redis;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.function.Function;
@@ -14,20 +16,12 @@ import static io.github.delayqueue.store.ServerReport.UNKNOWN;
  * What one server says of itself, by {@code INFO} and, because there it does not say
  * everything about persistence, by {@code CONFIG GET}. Either may be refused.
  *
- * @param address where it is, empty if there is only one
- * @param version name and version
- * @param role primary or replica
- * @param maxmemoryPolicy what happens when its memory is full
- * @param persistence what it writes to disk
+ * @param address empty if there is only one
  */
 record ServerState(String address, String version, String role, String maxmemoryPolicy, String persistence) {
 
 	/**
 	 * Ask a server.
-	 * @param address where it is, empty if there is only one
-	 * @param info asks for its information
-	 * @param config asks for a setting
-	 * @return what it says
 	 * @throws DataAccessException if it does not answer
 	 */
 	static ServerState of(String address, Supplier<@Nullable Properties> info,
@@ -35,6 +29,36 @@ record ServerState(String address, String version, String role, String maxmemory
 		Properties properties = unlessRefused(info);
 		return new ServerState(address, version(properties), role(properties),
 				properties.getProperty("maxmemory_policy", UNKNOWN), persistence(properties, config));
+	}
+
+	/**
+	 * What endangers tasks: sentences that say what comes of it and what to change.
+	 * @param restored whether all tasks are restored when a server has lost them
+	 */
+	List<String> warnings(boolean restored) {
+		List<String> warnings = new ArrayList<>();
+		String name = this.address.isEmpty() ? "Redis" : "Redis at " + this.address;
+		if (!this.maxmemoryPolicy.equals("noeviction") && !this.maxmemoryPolicy.equals(UNKNOWN)) {
+			String consequence = this.maxmemoryPolicy.startsWith("volatile-")
+					? "deletes keys that have an expiry, and those of the delay queue are safe only as long as nobody gives "
+							+ "them one"
+					: "deletes keys, and with them whole queues of tasks";
+			warnings.add(name + " has the maxmemory-policy " + this.maxmemoryPolicy + ": when its memory is full it "
+					+ consequence + "; set maxmemory-policy to noeviction");
+		}
+		if (this.persistence.equals("none")) {
+			warnings.add(name + " writes nothing to disk: when it restarts, "
+					+ (restored
+							? "the journal restores all tasks, but pauses, totals, completed tasks that are kept "
+									+ "and how often a task was tried are lost"
+							: "all tasks are lost, except those of queues with a journal")
+					+ "; set appendonly to yes and appendfsync to everysec or always");
+		}
+		if (this.role.equals("replica")) {
+			warnings.add(name + " is a replica: it refuses to schedule and to deliver tasks; "
+					+ "let spring.data.redis.* name the primary");
+		}
+		return warnings;
 	}
 
 	private static String version(Properties info) {

@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -64,8 +63,6 @@ final class SharedCalls<L, T> {
 
 	/**
 	 * Send a part, alone or with others.
-	 * @param key the lane
-	 * @param bytes how large it is
 	 * @param sender sends parts in one call; may be called by a thread of the driver, and
 	 * for parts of others as well
 	 * @return waits for the answer and gives it; to be called in any case
@@ -95,14 +92,31 @@ final class SharedCalls<L, T> {
 
 	/** Make a call, and others as long as each of them ends at once. */
 	private void send(L key, SharedCall<T> first) {
-		for (SharedCall<T> call = first; call != null;) {
+		for (SharedCall<T> next = first; next != null;) {
+			SharedCall<T> call = next;
 			CompletableFuture<List<?>> reply = call.send();
 			if (!reply.isDone()) {
-				reply.whenComplete(new AnswerTaker(key, call));
+				reply.whenComplete((answer, error) -> answered(key, call, answer, error));
 				return;
 			}
-			call.complete(reply);
-			call = leave(key);
+			reply.whenComplete(call::complete);
+			next = leave(key);
+		}
+	}
+
+	/**
+	 * What has waited goes last: with it goes what those who got the answer have come
+	 * with meanwhile.
+	 */
+	private void answered(L key, SharedCall<T> call, @Nullable List<?> answer, @Nullable Throwable error) {
+		try {
+			call.complete(answer, error);
+		}
+		finally {
+			SharedCall<T> next = leave(key);
+			if (next != null) {
+				send(key, next);
+			}
 		}
 	}
 
@@ -211,36 +225,6 @@ final class SharedCalls<L, T> {
 
 	}
 
-	/**
-	 * Takes up the answer to a call. What has waited goes last: with it goes what those
-	 * who got the answer have come with meanwhile.
-	 */
-	private final class AnswerTaker implements BiConsumer<List<?>, Throwable> {
-
-		private final L key;
-
-		private final SharedCall<T> call;
-
-		AnswerTaker(L key, SharedCall<T> call) {
-			this.key = key;
-			this.call = call;
-		}
-
-		@Override
-		public void accept(@Nullable List<?> answer, @Nullable Throwable error) {
-			try {
-				this.call.complete(answer, error);
-			}
-			finally {
-				SharedCall<T> next = leave(this.key);
-				if (next != null) {
-					send(this.key, next);
-				}
-			}
-		}
-
-	}
-
 	/** A call of the server. */
 	private static final class SharedCall<T> {
 
@@ -282,11 +266,6 @@ final class SharedCalls<L, T> {
 				reply.cancel(false);
 			}
 			return reply;
-		}
-
-		/** With a reply that is there. */
-		void complete(CompletableFuture<List<?>> reply) {
-			reply.whenComplete(this::complete);
 		}
 
 		void complete(@Nullable List<?> answer, @Nullable Throwable error) {

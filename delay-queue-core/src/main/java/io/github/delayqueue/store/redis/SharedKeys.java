@@ -31,12 +31,12 @@ final class SharedKeys {
 
 	void announce(String queue) {
 		this.scripts.persistently("announce", queue, true,
-				() -> this.scripts.template().opsForSet().add(this.keys.names(), Arguments.bytes(queue)));
+				() -> this.scripts.template().opsForSet().add(this.keys.names(), ScriptCall.bytes(queue)));
 	}
 
 	void forget(String queue) {
 		this.scripts.persistently("forget", queue, true,
-				() -> this.scripts.template().opsForSet().remove(this.keys.names(), Arguments.bytes(queue)));
+				() -> this.scripts.template().opsForSet().remove(this.keys.names(), ScriptCall.bytes(queue)));
 	}
 
 	Set<String> queues() {
@@ -52,20 +52,18 @@ final class SharedKeys {
 	}
 
 	void attend(String now, String instance, String trace) {
-		run(Script.ATTEND, arguments(now).add(instance).add(trace));
+		this.scripts.run(call(Script.ATTEND, now).add(instance).add(trace));
 	}
 
 	List<Attendance> attendance(String now) {
-		return Replies.read(Script.ATTENDANCE.stepName(), null, run(Script.ATTENDANCE, arguments(now)),
-				SharedKeys::attendance);
+		ScriptCall call = call(Script.ATTENDANCE, now);
+		return call.read(this.scripts.run(call), SharedKeys::attendance);
 	}
 
-	private static Arguments arguments(String now) {
-		return new Arguments().add(now).addMillis(Attendance.KEPT).add(Attendance.MAX);
-	}
-
-	private List<?> run(Script script, Arguments arguments) {
-		return this.scripts.run(script, null, List.of(this.keys.instances()), arguments.toArray());
+	private ScriptCall call(Script script, String now) {
+		return new ScriptCall(script, null, List.of(this.keys.instances())).add(now)
+			.addMillis(Attendance.KEPT)
+			.add(Attendance.MAX);
 	}
 
 	/** A scan may bring one twice. */

@@ -63,9 +63,6 @@ final class UnsharedConnections {
 
 	/**
 	 * Use a connection.
-	 * @param <T> what comes of it
-	 * @param timeout how long to wait for a free one
-	 * @param use what to do with it
 	 * @return what came of it, {@code null} if none became free in time
 	 * @throws DataAccessException what {@code use} throws, and if there is no connection
 	 */
@@ -74,14 +71,15 @@ final class UnsharedConnections {
 			return null;
 		}
 		try {
-			UnsharedConnection connection = take();
+			UnsharedConnection connection = new UnsharedConnection();
+			boolean intact = false;
 			try {
 				T result = use.apply(connection);
-				connection.intact = !connection.broken && connection.generation == this.generation;
+				intact = !connection.broken && connection.generation == this.generation;
 				return result;
 			}
 			finally {
-				giveBack(connection);
+				giveBack(connection.connection, intact);
 			}
 		}
 		finally {
@@ -90,11 +88,7 @@ final class UnsharedConnections {
 		}
 	}
 
-	/**
-	 * Whether nobody uses any, or has for a long time.
-	 * @param now the local monotonic clock
-	 * @return whether nobody has
-	 */
+	/** Whether nobody uses any, or has for a long time. */
 	boolean isUnused(long now) {
 		return this.permits.availablePermits() == MAX && now - this.lastUsed > UNUSED_NANOS;
 	}
@@ -107,11 +101,6 @@ final class UnsharedConnections {
 			Thread.currentThread().interrupt();
 			throw new RedisConnectionFailureException("Unable to connect: the thread was interrupted", ex);
 		}
-	}
-
-	private UnsharedConnection take() {
-		int generation = this.generation;
-		return new UnsharedConnection(connection(), generation);
 	}
 
 	private RedisConnection connection() {
@@ -167,9 +156,9 @@ final class UnsharedConnections {
 		}
 	}
 
-	private void giveBack(UnsharedConnection unshared) {
-		if (!unshared.intact) {
-			close(unshared.connection());
+	private void giveBack(RedisConnection connection, boolean intact) {
+		if (!intact) {
+			close(connection);
 			closeIdle();
 			return;
 		}
@@ -178,14 +167,14 @@ final class UnsharedConnections {
 		synchronized (this) {
 			keep = !this.closed;
 			if (keep) {
-				this.idle.addFirst(new IdleConnection(unshared.connection(), System.nanoTime()));
+				this.idle.addFirst(new IdleConnection(connection, System.nanoTime()));
 			}
 			if (this.idle.size() > 1 && this.idle.getLast().nanos() > MAX_IDLE_NANOS) {
 				oldest = this.idle.removeLast();
 			}
 		}
 		if (!keep) {
-			close(unshared.connection());
+			close(connection);
 		}
 		if (oldest != null) {
 			close(oldest.connection());
@@ -247,9 +236,7 @@ final class UnsharedConnections {
 
 		/**
 		 * Wait until replicas have what the connection has written.
-		 * @param replicas how many
 		 * @param millis how long at most, more than zero
-		 * @return how many have
 		 */
 		long waitForReplicas(RedisConnection connection, int replicas, long millis);
 
@@ -258,18 +245,11 @@ final class UnsharedConnections {
 	/** A connection in use. */
 	final class UnsharedConnection {
 
-		private final RedisConnection connection;
+		private final int generation = UnsharedConnections.this.generation;
 
-		private final int generation;
+		private final RedisConnection connection = UnsharedConnections.this.connection();
 
 		private boolean broken;
-
-		private boolean intact;
-
-		private UnsharedConnection(RedisConnection connection, int generation) {
-			this.connection = connection;
-			this.generation = generation;
-		}
 
 		RedisConnection connection() {
 			return this.connection;

@@ -1,7 +1,7 @@
--- Takes tasks into flight: removes what the retentions allow, then takes expired leases, then due tasks.
+-- Takes tasks into flight: removes what the retentions allow, then takes lost leases, then due tasks.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
--- ARGV: now in us or '' for the server's clock, token, limit, how many expired ones at most, ttr in ms,
+-- ARGV: now in us or '' for the server's clock, token, limit, how many lost leases at most, ttr in ms,
 --       bytes of envelopes after which no further task is taken, '1' to take the oldest whatever its priority,
 --       retention of completed tasks in ms, retention of dead ones in ms or '', how many dead ones to keep or '',
 --       time in us after which the caller is gone and nothing is to be done, or '',

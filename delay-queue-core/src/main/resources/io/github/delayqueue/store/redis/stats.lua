@@ -2,7 +2,7 @@
 --
 -- KEYS: the indexes, deliveries and meta of one queue, see the locals below
 -- ARGV: now in us or '' for the server's clock, then bounds of delays in ms, ascending
--- Returns { now in us, scheduled, due, in flight, expired, retrying, dead, completed,
+-- Returns { now in us, scheduled, due, in flight, lost leases, retrying, dead, completed,
 --           due time in ms of the oldest due task or -1, of the first that is not due or -1,
 --           fields and values of the meta hash, as far as they are known here and no longer than ours,
 --           of the tasks that are not due, how many are so before each bound but not before the one below, and how many later }

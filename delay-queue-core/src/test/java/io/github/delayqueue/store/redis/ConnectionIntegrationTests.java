@@ -3,7 +3,6 @@ package io.github.delayqueue.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -224,8 +223,8 @@ class ConnectionIntegrationTests {
 		pool.setBlockWhenExhausted(false);
 		JedisConnectionFactory application = new JedisConnectionFactory(new RedisStandaloneConfiguration(),
 				JedisClientConfiguration.builder().usePooling().poolConfig(pool).build());
-		JedisConnectionFactory derived = (JedisConnectionFactory) Objects
-			.requireNonNull(JedisConnections.derive(application, COMMAND_TIMEOUT, true));
+		JedisConnectionFactory derived = (JedisConnectionFactory) JedisConnections.derive(application, COMMAND_TIMEOUT,
+				true);
 		JedisClientConfiguration client = derived.getClientConfiguration();
 		GenericObjectPoolConfig<?> own = client.getPoolConfig().orElseThrow();
 		assertThat(own.getMaxTotal()).isEqualTo(3);

@@ -82,12 +82,12 @@ class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTest
 	}
 
 	private void call(Script script, List<String> arguments) {
-		byte[][] keysAndArguments = ScriptRunner.join(script.keys(new RedisKeys(PREFIX), this.queue),
-				arguments.stream().map((text) -> text.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new));
+		ScriptCall call = ScriptCall.of(script, new RedisKeys(PREFIX), this.queue);
+		arguments.forEach((argument) -> call.add(argument));
 		try (RedisConnection connection = connections.getConnection()) {
 			connection.scriptingCommands()
-				.eval(script.getScriptAsString().getBytes(StandardCharsets.UTF_8), ReturnType.MULTI,
-						keysAndArguments.length - arguments.size(), keysAndArguments);
+				.eval(script.getScriptAsString().getBytes(StandardCharsets.UTF_8), ReturnType.MULTI, call.keys(),
+						call.keysAndArguments());
 		}
 	}
 

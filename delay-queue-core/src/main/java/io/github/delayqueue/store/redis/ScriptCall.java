@@ -1,0 +1,143 @@
+package io.github.delayqueue.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Settlement;
+
+/**
+ * A call of a script, with its keys and the arguments that are added one by one.
+ */
+final class ScriptCall {
+
+	private final Script script;
+
+	private final @Nullable String queue;
+
+	private final int keys;
+
+	private final List<byte[]> keysAndArguments;
+
+	ScriptCall(Script script, @Nullable String queue, List<byte[]> keys) {
+		this.script = script;
+		this.queue = queue;
+		this.keys = keys.size();
+		this.keysAndArguments = new ArrayList<>(keys);
+	}
+
+	static ScriptCall of(Script script, RedisKeys keys, String queue) {
+		return new ScriptCall(script, queue, script.keys(keys, queue));
+	}
+
+	Script script() {
+		return this.script;
+	}
+
+	@Nullable String queue() {
+		return this.queue;
+	}
+
+	int keys() {
+		return this.keys;
+	}
+
+	byte[][] keysAndArguments() {
+		return this.keysAndArguments.toArray(byte[][]::new);
+	}
+
+	ScriptCall add(byte[] value) {
+		this.keysAndArguments.add(value);
+		return this;
+	}
+
+	ScriptCall add(String value) {
+		return add(bytes(value));
+	}
+
+	ScriptCall addId(String id) {
+		return add(IdText.encode(id));
+	}
+
+	ScriptCall add(long value) {
+		return add(Long.toString(value));
+	}
+
+	ScriptCall add(TaskState state) {
+		return add(state.name().toLowerCase(Locale.ROOT));
+	}
+
+	ScriptCall add(DueTime due) {
+		return add(text(due));
+	}
+
+	/** As scripts take it. */
+	static String text(DueTime due) {
+		return (due.relative() ? "+" : "") + due.millis();
+	}
+
+	/** Rounded up; an empty argument for {@code null}. */
+	ScriptCall addMillis(@Nullable Duration duration) {
+		return add((duration != null) ? Long.toString(DueTime.in(duration).millis()) : "");
+	}
+
+	/** As runs of those that end alike. */
+	ScriptCall addSettlements(List<Settlement> settlements) {
+		for (int i = 0; i < settlements.size();) {
+			Settlement first = settlements.get(i);
+			int end = i + 1;
+			while (end < settlements.size() && first.endsLike(settlements.get(end))) {
+				end++;
+			}
+			add(first.token()).add(action(first.action()))
+				.add(first.countFailure() ? "1" : "0")
+				.add(time(first))
+				.add((first.failure() != null) ? first.failure() : new byte[0])
+				.add(end - i);
+			for (; i < end; i++) {
+				addId(settlements.get(i).taskId());
+			}
+		}
+		return this;
+	}
+
+	private static String time(Settlement settlement) {
+		if (settlement.next() != null) {
+			return Long.toString(DueTime.at(settlement.next()).millis());
+		}
+		if (settlement.delay() == null) {
+			return "";
+		}
+		String millis = Long.toString(DueTime.in(settlement.delay()).millis());
+		return (settlement.action() == Settlement.Action.REPEAT) ? "+" + millis : millis;
+	}
+
+	private static String action(Settlement.Action action) {
+		return switch (action) {
+			case COMPLETE -> "complete";
+			case COMPLETE_AND_KEEP -> "keep";
+			case RETRY -> "retry";
+			case DEAD_LETTER -> "bury";
+			case RELEASE -> "release";
+			case DROP -> "drop";
+			case REPEAT -> "repeat";
+			case SKIP -> "skip";
+		};
+	}
+
+	<T> T read(List<?> reply, Function<List<?>, T> reader) {
+		return Replies.read(this.script.stepName(), this.queue, reply, reader);
+	}
+
+	static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+}
