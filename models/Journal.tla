@@ -96,7 +96,8 @@ CancelUpTo(i, g) ==
   IF rec[i].at \in {"scheduled", "in flight"} /\ (rec[i].gen <= g \/ Is("a cancellation leaves what is newer"))
   THEN [rec EXCEPT ![i] = NoRecord] ELSE rec
 
-\* Only a record of the generation that is expected has the content of the row
+\* Only a record of the generation that is expected has the content of the row. One that is
+\* dead is scheduled again by a redrive
 MoveFrom(i, from, r) ==
   IF rec[i].at = "scheduled" /\ IF Is("a move names the generation it expects") THEN rec[i].gen < r.gen ELSE rec[i].gen = from
   THEN [rec EXCEPT ![i].gen = r.gen] ELSE HandOver(i, r)
@@ -122,9 +123,10 @@ Begin(p, op, i) ==
        [] op = "cancel" -> Exists(i) /\ ~row[i].dead
        [] op = "purge" -> Found(i, row[i].gen) \in after[p] /\ Exists(i)
                           /\ (row[i].dead \/ Is("a purge deletes only what is still dead"))
-       [] op = "redrive" -> Exists(i) /\ row[i].dead
+       [] op = "redrive" -> Exists(i) /\ (row[i].dead \/ (known /\ rec[i].at = "dead"))
        [] OTHER -> FALSE
-  /\ \E g \in (IF op \in {"cancel", "purge", "redrive"} THEN {row[i].gen} ELSE FreeGenerations(i)) :
+  /\ \E g \in (IF op \in {"cancel", "purge"} \/ (op = "redrive" /\ (row[i].dead \/ Is("a redrive that the row does not expect takes another generation")))
+               THEN {row[i].gen} ELSE FreeGenerations(i)) :
        /\ tx' = [tx EXCEPT ![p] = [op |-> op, id |-> i, gen |-> g, known |-> known, passed |-> FALSE]]
        /\ taken' = taken \cup {g}
   /\ after' = [after EXCEPT ![p] = IF op = "purge" THEN @ \ {Found(i, row[i].gen)} ELSE @]
@@ -136,15 +138,15 @@ Changed(t) ==
     [] t.op = "put far" -> [gen |-> t.gen, content |-> t.gen, check |-> "far", dead |-> FALSE, run |-> 1, failure |-> 0]
     [] t.op = "move" -> [old EXCEPT !.gen = t.gen, !.check = "soon"]
     [] t.op = "move far" -> [old EXCEPT !.gen = t.gen, !.check = "far"]
-    [] t.op = "redrive" -> [old EXCEPT !.dead = FALSE, !.check = "soon"]
+    [] t.op = "redrive" -> [old EXCEPT !.gen = t.gen, !.dead = FALSE, !.check = "soon"]
     [] OTHER -> NoRow
 
 Fate(t, old) ==
   [fate EXCEPT ![t.id] = [g \in AllGenerations |->
-     CASE t.op = "redrive" /\ g = t.gen -> "open"
-       [] t.op \in {"cancel", "purge"} /\ g = t.gen -> "cancelled"
-       [] t.op \notin {"redrive", "cancel", "purge"} /\ g = t.gen -> "open"
-       [] t.op \notin {"redrive", "cancel", "purge"} /\ g = old -> "replaced"
+     CASE t.op \in {"cancel", "purge"} /\ g = t.gen -> "cancelled"
+       [] t.op = "redrive" /\ ~row[t.id].dead /\ g = old /\ g = t.gen -> "redriven"   \* only where that guard is broken
+       [] t.op \notin {"cancel", "purge"} /\ g = t.gen -> "open"
+       [] t.op \notin {"cancel", "purge"} /\ g = old -> "replaced"
        [] OTHER -> @[g]]]
 
 \* What is due beyond the horizon is not handed over, unless Redis has it and can move it
@@ -156,6 +158,7 @@ Commit(p) ==
       follows == CASE t.op = "put far" -> {}
                    [] t.op = "move far" -> IF t.known THEN {"move"} ELSE {}
                    [] t.op = "move" -> IF t.known THEN {"move"} ELSE {"put"}
+                   [] t.op = "redrive" -> IF t.gen # old.gen THEN {"move"} ELSE {"redrive"}
                    [] OTHER -> {t.op}
   IN
   /\ t.op # "none" /\ tx' = [tx EXCEPT ![p] = NoTx]
@@ -310,8 +313,9 @@ Agree(p) ==
   /\ LET mine == l.at = "bury" /\ row[i].gen = l.row.gen IN
      /\ row' = IF mine THEN [row EXCEPT ![i].dead = TRUE, ![i].check = "soon", ![i].failure = l.seen] ELSE row
      /\ fate' = IF mine THEN [fate EXCEPT ![i][l.row.gen] = "dead"] ELSE fate
+     /\ wrong' = First("a redrive was undone", mine /\ fate[i][l.row.gen] = "redriven")
   /\ loader' = [loader EXCEPT ![p] = Idle]
-  /\ UNCHANGED <<epoch, inc, beat, copies, tx, after, held, given, used, committed, excused, blind, wrong>>
+  /\ UNCHANGED <<epoch, inc, beat, copies, tx, after, held, given, used, committed, excused, blind>>
 
 -----------------------------------------------------------------------------
 \* Losses of Redis
@@ -534,7 +538,8 @@ BuryRow(p, d) ==
   /\ Is_(p, d, "buried") /\ ~Locked(d.id) /\ Forget(p, d)
   /\ row' = IF mine THEN [row EXCEPT ![d.id].dead = TRUE, ![d.id].failure = d.run, ![d.id].check = "soon"] ELSE row
   /\ fate' = IF mine THEN [fate EXCEPT ![d.id][d.gen] = "dead"] ELSE fate
-  /\ UNCHANGED <<epoch, redis, copies, tx, after, loader, given, used, committed, excused, blind, wrong>>
+  /\ wrong' = First("a redrive was undone", mine /\ fate[d.id][d.gen] = "redriven")
+  /\ UNCHANGED <<epoch, redis, copies, tx, after, loader, given, used, committed, excused, blind>>
 
 \* A run is done: the row is due later before Redis is told. If Redis has been lost since, a
 \* loader is about to look at the row, or the row may have moved past a reset

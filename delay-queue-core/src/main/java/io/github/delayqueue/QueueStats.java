@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param completed tasks handled and still kept
  * @param stored the part of {@code scheduled} that waits in the journal's table only, and
  * comes to Redis later; zero without a journal. {@link #MOST_STORED} means that many or
- * more, and then {@code scheduled} and {@code delays} are lower bounds as well
+ * more: those that come first are counted, and {@code scheduled}, {@code delays} and
+ * {@code totals.scheduled} are lower bounds as well
  * @param oldestDueAge for how long the oldest due task has been due, zero if none is
  * @param nextDueAt when the next task becomes due, {@code null} if none is waiting
  * @param paused whether the queue is paused
@@ -36,7 +37,7 @@ public record QueueStats(long scheduled, long due, long inFlight, long leasesLos
 		int partitions, List<Delays> delays) {
 
 	/** So many tasks that are in the journal's table only are counted: {@value}. */
-	public static final long MOST_STORED = 1_000_000;
+	public static final long MOST_STORED = 10_000;
 
 	/** Upper bounds of {@link #delays()}, in ascending order. */
 	public static final List<Duration> DELAY_BOUNDS = List.of(Duration.ofSeconds(1), Duration.ofMinutes(1),

@@ -13,9 +13,9 @@ export function count(value) {
 	return integers.format(value ?? 0);
 }
 
-/** How many tasks: of those in the database only the server counts a million at most. */
+/** How many tasks: of those in the database only the server counts so many at most. */
 export function tasks(value, queue) {
-	return count(value) + ((queue.stored >= 1000000) ? '+' : '');
+	return count(value) + ((queue.stored >= 10000) ? '+' : '');
 }
 
 /** Tasks per second. */

@@ -12,6 +12,12 @@ import java.time.Duration;
 record CheckTimes(Duration horizon) {
 
 	/**
+	 * Those of tasks that only the table has, as they are due beyond the horizon, are
+	 * this and a time: they are counted and listed without a look at any other row.
+	 */
+	static final long FAR = 1L << 61;
+
+	/**
 	 * From then on nobody looks at rows unless there is a loss: those of dead tasks that
 	 * the store knows as dead, by when they died.
 	 */
@@ -38,6 +44,10 @@ record CheckTimes(Duration horizon) {
 	/** What is not due soon is looked at so long before. */
 	private static final Duration BEFORE_DUE = Duration.ofSeconds(20);
 
+	static boolean isFar(long checkMillis) {
+		return checkMillis >= FAR && checkMillis < RESTING;
+	}
+
 	/** Until when tasks have to be due to be in the store. */
 	long horizonMillis(long now) {
 		return now + this.horizon.toMillis();
@@ -49,7 +59,7 @@ record CheckTimes(Duration horizon) {
 	 */
 	long written(long due, long now) {
 		if (due > horizonMillis(now)) {
-			return due - this.horizon.toMillis();
+			return FAR + due - this.horizon.toMillis();
 		}
 		return Math.max(now + URGENT.toMillis(), Math.min(now + WRITTEN.toMillis(), due - BEFORE_DUE.toMillis()));
 	}
@@ -67,16 +77,12 @@ record CheckTimes(Duration horizon) {
 		return Math.min(horizonMillis(now), now + RAREST.toMillis());
 	}
 
-	/**
-	 * What is looked at so long before it is due or later is in the store, other tasks
-	 * beyond the horizon are not.
-	 * @return the time in milliseconds
-	 */
+	/** How long before it is due a task is looked at that is not due soon. */
 	long leadMillis() {
 		return Math.min(BEFORE_DUE.toMillis(), this.horizon.toMillis() / 2);
 	}
 
-	/** The latest check of a task that the store may have, unless it is dead. */
+	/** Until when all is looked at again that a lost store may have had. */
 	long latest(long now) {
 		return now + Math.max(this.horizon.toMillis(), RAREST.toMillis()) + WRITTEN.toMillis();
 	}

@@ -50,10 +50,19 @@ final class DeadTable {
 	 * @return which were deleted
 	 */
 	Set<Key> delete(String queue, Collection<Key> keys) {
+		return delete(queue, keys, keys.size());
+	}
+
+	/**
+	 * Delete some of these rows in the same way.
+	 * @param limit how many: the first ones that nobody else has locked
+	 */
+	Set<Key> delete(String queue, Collection<Key> keys, int limit) {
 		Bounds.requireBatch(keys);
 		List<Key> known = keys.stream().sorted(Key.ORDER).toList();
 		Set<Key> dead = known.isEmpty() ? Set.of() : this.dialect.tryLock(queue, known, Sql.AND_DEAD);
-		return dead.isEmpty() ? Set.of() : this.dialect.delete(queue, dead.stream().sorted(Key.ORDER).toList());
+		List<Key> first = keys.stream().filter(dead::contains).limit(limit).sorted(Key.ORDER).toList();
+		return first.isEmpty() ? Set.of() : this.dialect.delete(queue, first);
 	}
 
 	/** Give up a task of this generation, whatever its state was. */

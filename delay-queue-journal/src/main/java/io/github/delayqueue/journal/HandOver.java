@@ -98,6 +98,23 @@ final class HandOver {
 	}
 
 	/**
+	 * Do something in the store after a commit. What fails is made up for by claims and
+	 * loaders: the table has the say.
+	 */
+	void inStore(String queue, Runnable step) {
+		if (isPaused(queue)) {
+			return;
+		}
+		await(queue);
+		try {
+			step.run();
+		}
+		catch (RuntimeException ex) {
+			failed(queue, 1, ex);
+		}
+	}
+
+	/**
 	 * Hand over what has been committed just now, unless it is due beyond the horizon. If
 	 * that fails, the loader does it: the tasks are safe.
 	 */

@@ -76,7 +76,7 @@ final class JournalTable {
 		this.checks = new CheckTimes(horizon);
 		this.autoCommit = DatabaseProduct.isAutoCommit(dataSource);
 		this.loader = new LoaderTable(this.jdbc, product.jdbc(dataSource, timeout), this.dialect, clock, this.checks);
-		this.far = new FarTable(this.jdbc, this.dialect, clock, this.checks);
+		this.far = new FarTable(this.jdbc, this.dialect);
 		this.dead = new DeadTable(this.jdbc, this.dialect, clock, this.checks);
 	}
 

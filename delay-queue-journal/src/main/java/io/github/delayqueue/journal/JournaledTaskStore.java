@@ -69,6 +69,8 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	private final TaskChanges changes;
 
+	private final Purges purges;
+
 	private final Lookup lookup;
 
 	/** Queues with a journal that this instance has used. */
@@ -92,6 +94,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		this.settlements = new Settlements(parts, claimed);
 		this.writer = new TaskWriter(parts);
 		this.changes = new TaskChanges(parts);
+		this.purges = new Purges(parts);
 		this.lookup = new Lookup(parts);
 	}
 
@@ -170,7 +173,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 			return this.store.purge(queue, state, limit);
 		}
 		Bounds.requireLimit(limit);
-		return this.changes.purgeDead(queue, limit);
+		return this.purges.purge(queue, limit);
 	}
 
 	@Override
@@ -179,7 +182,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 			return this.store.purge(queue, state, generations, until);
 		}
 		Bounds.requireBatch(generations.keySet());
-		return this.changes.purgeDead(queue, generations, until);
+		return this.purges.purge(queue, generations, until);
 	}
 
 	/** A queue with a journal is in use as long as it has one. */

@@ -33,6 +33,10 @@ final class LoaderTable {
 	/** Large envelopes must not all be in memory before they are counted. */
 	private static final int FETCH_SIZE = 64;
 
+	private static final long[] FAR_FIRST = { CheckTimes.FAR, 0, CheckTimes.DIED };
+
+	private static final long[] FAR_SECOND = { 0, CheckTimes.FAR, CheckTimes.DIED };
+
 	/** For so long nobody else asks the store. */
 	static final Duration CLAIM = Duration.ofSeconds(10);
 
@@ -60,17 +64,21 @@ final class LoaderTable {
 	}
 
 	/**
-	 * Take rows that are to be looked at, those first that have waited for longest (dead
-	 * ones last), and note when to look at them again: until the transaction ends, others
-	 * pass them over.
+	 * Take rows that are to be looked at, those first that have waited for longest, and
+	 * note when to look at them again: until the transaction ends, others pass them over.
 	 * @param limit how many at most; fewer once they have {@link #MAX_TAKEN_BYTES}
-	 * @return the rows, with envelopes
+	 * @param farFirst whether those that only the table has come before others; dead ones
+	 * come last
+	 * @return the rows, all of one of these kinds, with envelopes
 	 */
-	List<Row> take(String queue, int limit) {
+	List<Row> take(String queue, int limit, boolean farFirst) {
 		Bounds.requireLimit(limit);
 		long now = this.clock.millis();
-		List<Row> rows = take(queue, 0, now, limit);
-		return rows.isEmpty() ? take(queue, CheckTimes.DIED, now, limit) : rows;
+		List<Row> rows = List.of();
+		for (long after : farFirst ? FAR_FIRST : FAR_SECOND) {
+			rows = rows.isEmpty() ? take(queue, after, now, limit) : rows;
+		}
+		return rows;
 	}
 
 	private List<Row> take(String queue, long after, long now, int limit) {
@@ -118,8 +126,7 @@ final class LoaderTable {
 		List<Key> keys = this.jdbc.query(this.dialect.locking(Sql.MAYBE_LOST), (result, number) -> {
 			found.add(new CheckPosition(from.after(), result.getLong(3), result.getLong(2)));
 			return new Key(this.dialect.id(result, 1), result.getLong(2));
-		}, queue, Math.max(lostAt + 1, from.after()), from.checkMillis(), from.checkMillis(), from.generation(),
-				this.checks.leadMillis(), lostAt + CheckTimes.WRITTEN.toMillis(), limit);
+		}, queue, Math.max(lostAt + 1, from.after()), from.checkMillis(), from.checkMillis(), from.generation(), limit);
 		for (int first = 0; first < keys.size(); first += TaskStore.MAX_BATCH) {
 			List<Key> batch = keys.subList(first, Math.min(first + TaskStore.MAX_BATCH, keys.size()));
 			update(queue, batch, Sql.LOST, lostAt, lostAt, lostAt + 1);

@@ -58,6 +58,8 @@ final class Loading {
 
 	private long restored;
 
+	private boolean farFirst;
+
 	private volatile boolean stopped;
 
 	Loading(String queue, JournalParts parts, TaskEvents events) {
@@ -135,15 +137,18 @@ final class Loading {
 			if (this.stopped) {
 				return;
 			}
-			if (rows.get(rows.size() - 1).checkMillis() > this.restoringUntil) {
+			long checkMillis = rows.get(rows.size() - 1).checkMillis();
+			if (checkMillis > this.restoringUntil && !CheckTimes.isFar(checkMillis)) {
 				restored();
 			}
 		}
 		restored();
 	}
 
+	/** However many come within the horizon, others have their turn, and they have it. */
 	private List<Row> take() {
-		return write(() -> this.table.loader().take(this.queue, this.journal.batchSize()));
+		this.farFirst = !this.farFirst;
+		return write(() -> this.table.loader().take(this.queue, this.journal.batchSize(), this.farFirst));
 	}
 
 	private void handOver(List<Row> rows) {
@@ -193,7 +198,8 @@ final class Loading {
 			if (this.restoring && row.checkMillis() <= this.restoringUntil) {
 				this.restored++;
 			}
-			else if (row.checkMillis() >= row.dueMillis() + CheckTimes.OVERDUE.toMillis()) {
+			else if (!CheckTimes.isFar(row.checkMillis())
+					&& row.checkMillis() >= row.dueMillis() + CheckTimes.OVERDUE.toMillis()) {
 				// only what was handed over is looked at so late
 				found++;
 			}

@@ -1,14 +1,10 @@
 package io.github.delayqueue.journal;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
 import io.github.delayqueue.QueueStats;
@@ -28,11 +24,8 @@ import io.github.delayqueue.store.TaskStore;
  */
 final class Lookup {
 
-	/** Counting so many takes a tenth of a second. */
-	private static final long MANY = 100_000;
-
-	/** For so long they are not counted again. */
-	private static final Duration COUNTED_FOR = Duration.ofSeconds(30);
+	/** So many that are in the table only are counted for a forecast. */
+	static final long MOST_FORECAST = 100_000;
 
 	private final TaskStore store;
 
@@ -40,30 +33,12 @@ final class Lookup {
 
 	private final Transactions transactions;
 
-	private final HandOver handOver;
-
 	private final Clock clock;
 
-	private final long most;
-
-	/** Those that take long to be counted. */
-	private final Map<List<Object>, Counted> counted = new ConcurrentHashMap<>();
-
 	Lookup(JournalParts parts) {
-		this(parts, QueueStats.MOST_STORED);
-	}
-
-	/**
-	 * Create a lookup for tests, which counts fewer.
-	 * @param parts where to look
-	 * @param most how many to count at most of those that are in the table only
-	 */
-	Lookup(JournalParts parts, long most) {
-		this.most = most;
 		this.store = parts.store();
 		this.table = parts.table();
 		this.transactions = parts.transactions();
-		this.handOver = parts.handOver();
 		this.clock = parts.journal().clock();
 	}
 
@@ -113,10 +88,7 @@ final class Lookup {
 			long before = tasks.isEmpty() ? offset - this.store.stats(queue).scheduled() : 0;
 			int skip = (int) Math.max(0, before);
 			int left = limit - tasks.size();
-			this.transactions
-				.read(queue,
-						() -> this.table.far()
-							.list(queue, this.handOver.untilMillis(), skip, left, contents.maxBytes()))
+			this.transactions.read(queue, () -> this.table.far().list(queue, skip, left, contents.maxBytes()))
 				.forEach((row) -> tasks.add(task(row)));
 		}
 		return tasks;
@@ -124,10 +96,10 @@ final class Lookup {
 
 	QueueStats stats(String queue) {
 		QueueStats stats = this.store.stats(queue);
-		long until = this.handOver.untilMillis();
-		long[] numbers = counted(List.of(queue), queue, (now) -> this.table.far()
-			.count(queue, until, QueueStats.DELAY_BOUNDS.stream().map((bound) -> now + bound.toMillis()).toList(),
-					this.most));
+		long now = this.clock.millis();
+		List<Long> bounds = QueueStats.DELAY_BOUNDS.stream().map((bound) -> now + bound.toMillis()).toList();
+		long[] numbers = this.transactions.read(queue,
+				() -> this.table.far().count(queue, bounds, QueueStats.MOST_STORED));
 		long stored = 0;
 		List<Delays> known = stats.delays();
 		for (int i = 0; i < numbers.length; i++) {
@@ -139,7 +111,7 @@ final class Lookup {
 		}
 		Instant next = stats.nextDueAt();
 		if (next == null) {
-			next = this.transactions.read(queue, () -> this.table.far().first(queue, until))
+			next = this.transactions.read(queue, () -> this.table.far().first(queue))
 				.map(Instant::ofEpochMilli)
 				.orElse(null);
 		}
@@ -158,29 +130,9 @@ final class Lookup {
 	/** What is due beyond the horizon is not overdue. */
 	Forecast forecast(String queue, Forecast.Bars bars) {
 		Forecast known = this.store.forecast(queue, bars);
-		long[] stored = counted(List.of(queue, bars), queue,
-				(now) -> this.table.far().count(queue, this.handOver.untilMillis(), bars, this.most));
-		boolean complete = LongStream.of(stored).sum() < this.most;
-		return known.plus(new Forecast(0, LongStream.of(stored).boxed().toList(), complete));
-	}
-
-	/** How many are in the table only, some time ago if they take long to be counted. */
-	private long[] counted(List<Object> what, String queue, LongFunction<long[]> count) {
-		long now = this.clock.millis();
-		this.counted.values()
-			.removeIf((known) -> now - known.atMillis() >= COUNTED_FOR.toMillis() || now < known.atMillis());
-		Counted known = this.counted.get(what);
-		if (known == null) {
-			known = new Counted(this.transactions.read(queue, () -> count.apply(now)), now);
-			if (LongStream.of(known.numbers()).sum() >= MANY) {
-				this.counted.put(what, known);
-			}
-		}
-		return known.numbers().clone();
-	}
-
-	private record Counted(long[] numbers, long atMillis) {
-
+		long[] stored = this.transactions.read(queue, () -> this.table.far().count(queue, bars, MOST_FORECAST));
+		List<Long> numbers = LongStream.of(stored).limit(bars.count()).boxed().toList();
+		return known.plus(new Forecast(0, numbers, LongStream.of(stored).sum() < MOST_FORECAST));
 	}
 
 }

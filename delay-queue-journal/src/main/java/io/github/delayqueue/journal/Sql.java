@@ -50,7 +50,7 @@ final class Sql {
 	/** Whatever the store may have had that is to be looked at later than that. */
 	static final String MAYBE_LOST = """
 			SELECT task_id, generation, check_at FROM delay_queue_task WHERE queue = ? AND check_at > ? AND check_at <= ?
-			AND (check_at < ? OR generation <= ?) AND (check_at >= due_at - ? OR check_at <= ?)
+			AND (check_at < ? OR generation <= ?)
 			ORDER BY queue DESC, check_at DESC, generation DESC LIMIT ?""";
 
 	/** Not those that are about to be looked at after a loss. */

@@ -1,21 +1,21 @@
 package io.github.delayqueue.journal;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +25,6 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Condition;
-import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
@@ -75,8 +74,8 @@ final class TaskChanges {
 			}
 			Key key = new Key(taskId, row.get().generation());
 			this.table.delete(queue, List.of(key));
-			later.execute(
-					() -> inStore(queue, () -> this.store.cancel(queue, taskId, Condition.upTo(key.generation()))));
+			later.execute(() -> this.handOver.inStore(queue,
+					() -> this.store.cancel(queue, taskId, Condition.upTo(key.generation()))));
 			return Optional.of(true);
 		});
 		return byRow.orElseGet(() -> withoutJournal(queue, taskId, Set.of(TaskState.SCHEDULED, TaskState.IN_FLIGHT),
@@ -120,12 +119,7 @@ final class TaskChanges {
 			if (row.dead() || known.filter((task) -> task.state() != TaskState.SCHEDULED).isPresent()) {
 				return Optional.of(false);
 			}
-			long generation = Generation.next(row.generation(), this.clock.instant());
-			Arrival moved = new Arrival(new NewTask(taskId, row.envelope(), due, row.priority(), DuplicatePolicy.NEWER),
-					since);
-			this.table.move(queue, taskId, row.generation(), generation, moved.dueMillis(), known.isPresent());
-			FreshTask fresh = new FreshTask(moved, generation);
-			later.execute(() -> inStore(queue, () -> move(queue, fresh, known.isPresent(), row.generation())));
+			move(queue, row, due, since, known.isPresent(), later);
 			return Optional.of(true);
 		});
 		return byRow.orElseGet(() -> withoutJournal(queue, taskId, Set.of(TaskState.SCHEDULED),
@@ -151,104 +145,65 @@ final class TaskChanges {
 		}
 	}
 
-	private void move(String queue, FreshTask task, boolean known, long expected) {
-		DueTime due = task.remaining(this.clock.instant());
-		if (!known || !this.store.reschedule(queue, task.arrival().taskId(), due,
-				Condition.exactly(expected, task.generation()))) {
-			this.handOver.afterCommit(queue, List.of(task));
-		}
+	/** Give a row that is locked another time and generation, and then the store. */
+	private void move(String queue, Row row, DueTime due, Instant since, boolean known, Executor later) {
+		long generation = Generation.next(row.generation(), this.clock.instant());
+		Arrival moved = new Arrival(
+				new NewTask(row.taskId(), row.envelope(), due, row.priority(), DuplicatePolicy.NEWER), since);
+		this.table.move(queue, row.taskId(), row.generation(), generation, moved.dueMillis(), known);
+		FreshTask fresh = new FreshTask(moved, generation);
+		later.execute(() -> this.handOver.inStore(queue, () -> {
+			DueTime remaining = fresh.remaining(this.clock.instant());
+			if (!known || !this.store.reschedule(queue, row.taskId(), remaining,
+					Condition.exactly(row.generation(), generation))) {
+				this.handOver.afterCommit(queue, List.of(fresh));
+			}
+		}));
 	}
 
 	List<Boolean> redrive(String queue, List<String> taskIds) {
-		AtomicReference<List<Boolean>> redriven = new AtomicReference<>();
-		Set<String> revived = this.transactions.write(queue, (later) -> {
-			Set<String> dead = new HashSet<>(this.table.dead().revive(queue, taskIds, this.clock.millis()));
-			later.execute(() -> inStore(queue, () -> redriven.set(this.store.redrive(queue, taskIds))));
-			return dead;
+		Set<String> redriven = new HashSet<>();
+		this.transactions.write(queue, (later) -> {
+			redriven.clear();
+			redriven.addAll(this.table.dead().revive(queue, taskIds, this.clock.millis()));
+			List<String> others = taskIds.stream().filter((id) -> !redriven.contains(id)).toList();
+			Map<String, Row> open = others.isEmpty() ? Map.of() : this.table.versions(queue, others);
+			List<String> told = new ArrayList<>();
+			later.execute(() -> this.handOver.inStore(queue, () -> {
+				List<Boolean> answers = this.store.redrive(queue, told);
+				IntStream.range(0, told.size()).filter(answers::get).mapToObj(told::get).forEach(redriven::add);
+			}));
+			open.values()
+				.stream()
+				.sorted(Comparator.comparing(Row::taskId))
+				.filter((row) -> reviveUnmarked(queue, row, later))
+				.forEach((row) -> redriven.add(row.taskId()));
+			// what dies from now on stays dead
+			taskIds.stream()
+				.distinct()
+				.filter((id) -> redriven.contains(id) || !open.containsKey(id))
+				.forEach(told::add);
+			return true;
 		});
-		List<Boolean> inStore = redriven.get();
-		List<Boolean> answer = new ArrayList<>(taskIds.size());
-		for (int i = 0; i < taskIds.size(); i++) {
-			// only the first time that it is named
-			boolean byRow = revived.remove(taskIds.get(i));
-			answer.add(byRow || (inStore != null && inStore.get(i)));
-		}
-		return answer;
-	}
-
-	long purgeDead(String queue, int limit) {
-		return purgeDead(queue, Instant.MAX, () -> deleteDead(queue, limit),
-				(purged) -> (purged < limit) ? this.store.list(queue, TaskState.DEAD, 0, limit - purged, Contents.NONE)
-					.stream()
-					.map(StoredTask::id)
-					.toList() : List.of());
-	}
-
-	/** Of a task that has died since, the store keeps its death, and its row may go. */
-	long purgeDead(String queue, Map<String, Long> generations, Instant until) {
-		List<String> ids = generations.keySet().stream().sorted().toList();
-		return purgeDead(queue, until,
-				() -> this.table.dead()
-					.delete(queue,
-							this.table.versions(queue, ids)
-								.values()
-								.stream()
-								.filter((row) -> row.dead() && row.generation() <= generations.get(row.taskId()))
-								.map(Row::key)
-								.toList()),
-				(purged) -> ids);
+		return taskIds.stream().map(redriven::remove).toList();
 	}
 
 	/**
-	 * Purge dead tasks.
-	 * @param until by when they have died in the store
-	 * @param rows deletes the rows of those that are meant
-	 * @param others answers, by how many have been purged, ids of tasks that are meant as
-	 * far as they have no row
+	 * Revive a task that is dead in the store, and by its row not yet: with another
+	 * generation, so that whoever is about to note the death does not.
 	 */
-	private long purgeDead(String queue, Instant until, Supplier<Set<Key>> rows, IntFunction<List<String>> others) {
-		AtomicBoolean committed = new AtomicBoolean();
-		int purged = this.transactions.write(queue, (later) -> {
-			Map<String, Long> generations = rows.get().stream().collect(Collectors.toMap(Key::taskId, Key::generation));
-			later.execute(() -> inStore(queue, () -> this.store.purge(queue, TaskState.DEAD, generations, until)));
-			later.execute(() -> committed.set(true));
-			return generations.size();
-		});
-		return committed.get() ? purged + purgeUnknown(queue, until, () -> others.apply(purged)) : purged;
-	}
-
-	/** A page that others have locked, or redriven since it was found, hides no other. */
-	private Set<Key> deleteDead(String queue, int limit) {
-		for (int offset = 0;; offset += limit) {
-			List<Key> found = this.table.dead().find(queue, offset, limit);
-			Set<Key> deleted = this.table.dead().delete(queue, found);
-			if (found.isEmpty() || !deleted.isEmpty()) {
-				return deleted;
-			}
+	private boolean reviveUnmarked(String queue, Row seen, Executor later) {
+		if (!seen.dead() && !isDead(queue, seen)) {
+			return false;
 		}
+		Optional<Row> locked = this.table.lock(queue, seen.taskId()).filter((row) -> !row.dead() && isDead(queue, row));
+		locked.ifPresent((row) -> move(queue, row, DueTime.in(Duration.ZERO), this.clock.instant(), true, later));
+		return locked.isPresent()
+				|| !this.table.dead().revive(queue, List.of(seen.taskId()), this.clock.millis()).isEmpty();
 	}
 
-	/**
-	 * Dead tasks without a row: from before the queue had a journal, or left behind when
-	 * the store was out of reach.
-	 */
-	private long purgeUnknown(String queue, Instant until, Supplier<List<String>> ids) {
-		AtomicLong purged = new AtomicLong();
-		inStore(queue, () -> {
-			// whatever is scheduled from now on has a higher one
-			long newest = Generation.next(-1, this.clock.instant());
-			List<String> dead = ids.get();
-			if (dead.isEmpty()) {
-				return;
-			}
-			Set<String> rows = this.transactions.read(queue, () -> this.table.versions(queue, dead)).keySet();
-			purged.set(this.store.purge(queue, TaskState.DEAD,
-					dead.stream()
-						.filter((id) -> !rows.contains(id))
-						.collect(Collectors.toMap(Function.identity(), (id) -> newest, (one, other) -> one)),
-					until));
-		});
-		return purged.get();
+	private boolean isDead(String queue, Row row) {
+		return inStore(queue, row).filter((task) -> task.state() == TaskState.DEAD).isPresent();
 	}
 
 	long clear(String queue) {
@@ -279,20 +234,6 @@ final class TaskChanges {
 			this.rechecks.wanted(queue);
 		}
 		return Math.max(rows, cleared.get());
-	}
-
-	/** What fails here is made up for by claims and loaders: the table has the say. */
-	private void inStore(String queue, Runnable step) {
-		if (this.handOver.isPaused(queue)) {
-			return;
-		}
-		this.handOver.await(queue);
-		try {
-			step.run();
-		}
-		catch (RuntimeException ex) {
-			this.handOver.failed(queue, 1, ex);
-		}
 	}
 
 }

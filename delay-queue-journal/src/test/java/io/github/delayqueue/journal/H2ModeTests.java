@@ -52,21 +52,21 @@ class H2ModeTests {
 		assertThat(table.write(QUEUE, List.of(entry("a")), -1)).extracting(WriteResult::outcome)
 			.containsOnly(ScheduleOutcome.REPLACED);
 		clock.advance(Duration.ofSeconds(5));
-		List<Row> rows = table.loader().take(QUEUE, 10);
+		List<Row> rows = table.loader().take(QUEUE, 10, true);
 		assertThat(rows).extracting(Row::envelope).hasSize(3).containsOnly(new byte[] { 1, 2 });
-		assertThat(table.loader().take(QUEUE, 10)).isEmpty();
+		assertThat(table.loader().take(QUEUE, 10, true)).isEmpty();
 		List<Key> keys = rows.stream().map(Row::key).toList();
 		assertThat(table.dead().deadLetter(QUEUE, keys.get(0), new byte[] { 3 })).isTrue();
 		assertThat(table.loader()
 			.recheckLost(QUEUE, clock.millis(), new CheckPosition(0, Long.MAX_VALUE, Long.MAX_VALUE), 10)).isNull();
 		clock.advance(Duration.ofMillis(1));
-		assertThat(table.loader().take(QUEUE, 10)).extracting(Row::dead).containsExactly(false, false, true);
+		assertThat(table.loader().take(QUEUE, 10, true)).extracting(Row::dead).containsExactly(false, false, true);
 		table.loader().recheck(QUEUE, keys);
-		assertThat(table.loader().take(QUEUE, 10)).hasSize(3);
+		assertThat(table.loader().take(QUEUE, 10, true)).hasSize(3);
 		assertThat(table.versions(QUEUE, List.of("a", "A", "b"))).containsOnlyKeys("a", "A");
 		assertThat(table.dead().revive(QUEUE, List.of(keys.get(0).taskId()), 7)).containsExactly(keys.get(0).taskId());
-		assertThat(table.far().count(QUEUE, 0, List.of(1L), 10)).containsExactly(0, 0);
-		assertThat(table.far().list(QUEUE, 0, 0, 10, 10)).isEmpty();
+		assertThat(table.far().count(QUEUE, List.of(1L), 10)).containsExactly(0, 0);
+		assertThat(table.far().list(QUEUE, 0, 10, 10)).isEmpty();
 		assertThat(table.dead().deadLetter(QUEUE, keys.get(1), null)).isTrue();
 		assertThat(table.dead().delete(QUEUE, table.dead().find(QUEUE, 0, 10))).containsExactly(keys.get(1));
 		assertThat(table.delete(QUEUE, keys)).containsExactlyInAnyOrder(keys.get(0), keys.get(2));

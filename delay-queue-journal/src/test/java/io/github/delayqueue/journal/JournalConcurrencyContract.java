@@ -123,7 +123,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 		String[] taskIds = dueNow(30);
 		CyclicBarrier taken = new CyclicBarrier(3);
 		List<List<String>> batches = Concurrently.run(3, (i) -> () -> readCommitted().execute((status) -> {
-			List<String> batch = ids(loader().take(queue(), 10));
+			List<String> batch = ids(loader().take(queue(), 10, false));
 			Concurrently.meet(taken);
 			return batch;
 		}));
@@ -159,7 +159,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 	}
 
 	private List<String> load(int limit) {
-		return readCommitted().execute((status) -> ids(loader().take(queue(), limit)));
+		return readCommitted().execute((status) -> ids(loader().take(queue(), limit, false)));
 	}
 
 	@Test
@@ -195,7 +195,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 		Concurrently.run(2, (i) -> () -> {
 			if (i == 0) {
 				readCommitted().executeWithoutResult((status) -> {
-					assertThat(loader().take(queue(), 10)).hasSize(2);
+					assertThat(loader().take(queue(), 10, false)).hasSize(2);
 					Concurrently.meet(steps);
 					Concurrently.meet(steps);
 				});

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -51,7 +50,7 @@ interface JournalLoaderContract extends JournalTableFixture {
 	@Test
 	default void rowsOfAnotherQueueAreNotTaken() {
 		row("a", NOW, NOW);
-		assertThat(inTransaction(() -> loader().take(queue() + "-2", 500))).isEmpty();
+		assertThat(inTransaction(() -> loader().take(queue() + "-2", 500, true))).isEmpty();
 		assertThat(inTransaction(() -> loader().recheckLost(queue() + "-2", NOW - 1, first(NOW - 1), 500))).isNull();
 		loader().recheck(queue() + "-2", List.of(found("a").key()));
 		assertThat(checkOf("a")).isEqualTo(NOW);
@@ -92,8 +91,8 @@ interface JournalLoaderContract extends JournalTableFixture {
 	default void whatATransactionTookThatIsRolledBackIsTakenAgain() {
 		row("a", NOW, NOW - 1);
 		transactions().executeWithoutResult((status) -> {
-			assertThat(ids(loader().take(queue(), 10))).containsExactly("a");
-			assertThat(loader().take(queue(), 10)).isEmpty();
+			assertThat(ids(loader().take(queue(), 10, false))).containsExactly("a");
+			assertThat(loader().take(queue(), 10, false)).isEmpty();
 			status.setRollbackOnly();
 		});
 		assertThat(checkOf("a")).isEqualTo(NOW - 1);
@@ -159,13 +158,13 @@ interface JournalLoaderContract extends JournalTableFixture {
 
 	@Test
 	default void whatWasNeverHandedOverStaysAsItIs() {
-		row("beyond", CHECKS.horizonMillis(NOW) + 60_001, NOW + 60_001);
-		row("far", NOW + 86_400_000_000L, NOW + 86_400_000_000L - HORIZON.toMillis());
+		row("beyond", CHECKS.horizonMillis(NOW) + 1, CheckTimes.FAR + NOW + 1);
+		row("far", NOW + 86_400_000_000L, CheckTimes.FAR + NOW + 86_400_000_000L - HORIZON.toMillis());
 		row("to-be-looked-at", NOW - 60_000, NOW);
 		row("waits-for-long", NOW - 60_000, NOW - 1000);
 		recheckLost(NOW, 2);
-		assertThat(checkOf("beyond")).isEqualTo(NOW + 60_001);
-		assertThat(checkOf("far")).isEqualTo(NOW + 86_400_000_000L - HORIZON.toMillis());
+		assertThat(checkOf("beyond")).isEqualTo(CheckTimes.FAR + NOW + 1);
+		assertThat(checkOf("far")).isEqualTo(CheckTimes.FAR + NOW + 86_400_000_000L - HORIZON.toMillis());
 		assertThat(checkOf("to-be-looked-at")).isEqualTo(NOW);
 		assertThat(checkOf("waits-for-long")).isEqualTo(NOW - 1000);
 	}
@@ -198,6 +197,22 @@ interface JournalLoaderContract extends JournalTableFixture {
 		assertThat(take(500)).isEmpty();
 		clock().advance(Duration.ofMillis(1));
 		assertThat(ids(take(500))).containsExactly("later");
+	}
+
+	@Test
+	default void tasksThatOnlyTheTableHasAndOthersAreTakenInTurn() {
+		row("far", CHECKS.horizonMillis(NOW), CheckTimes.FAR + NOW);
+		row("far-later", CHECKS.horizonMillis(NOW) + 1, CheckTimes.FAR + NOW + 1);
+		row("open", NOW, NOW);
+		deadRow("dead", CheckTimes.DIED + NOW);
+		for (List<String> order : List.of(List.of("far", "open", "dead"), List.of("open", "far", "dead"))) {
+			transactions().executeWithoutResult((status) -> {
+				status.setRollbackOnly();
+				boolean farFirst = order.get(0).equals("far");
+				order.forEach((id) -> assertThat(ids(loader().take(queue(), 500, farFirst))).containsExactly(id));
+				assertThat(loader().take(queue(), 500, farFirst)).isEmpty();
+			});
+		}
 	}
 
 	@Test
@@ -292,9 +307,9 @@ interface JournalLoaderContract extends JournalTableFixture {
 
 	@Test
 	default void limitsAreBounded() {
-		assertThatIllegalArgumentException().isThrownBy(() -> loader().take(queue(), 501));
-		assertThatIllegalArgumentException().isThrownBy(() -> loader().take(queue(), 0));
-		assertThatIllegalArgumentException().isThrownBy(() -> table().far().list(queue(), NOW, 0, 501, 0));
+		assertThatIllegalArgumentException().isThrownBy(() -> loader().take(queue(), 501, true));
+		assertThatIllegalArgumentException().isThrownBy(() -> loader().take(queue(), 0, true));
+		assertThatIllegalArgumentException().isThrownBy(() -> table().far().list(queue(), 0, 501, 0));
 	}
 
 	@Test
@@ -306,17 +321,18 @@ interface JournalLoaderContract extends JournalTableFixture {
 		stored("b", 1);
 		stored("d", 3);
 		row("handed", horizon + 1, horizon + 30_001);
-		assertThat(ids(table().far().list(queue(), horizon, 0, 10, 0))).containsExactly("b", "c", "a", "d");
-		assertThat(ids(table().far().list(queue(), horizon, 1, 2, 0))).containsExactly("c", "a");
-		assertThat(table().far().list(queue(), horizon, 1, 1, 0).get(0).envelope()).isNull();
-		assertThat(table().far().list(queue(), horizon, 1, 1, Integer.MAX_VALUE).get(0)).usingRecursiveComparison()
+		assertThat(ids(table().far().list(queue(), 0, 10, 0))).containsExactly("b", "c", "a", "d");
+		assertThat(ids(table().far().list(queue(), 1, 2, 0))).containsExactly("c", "a");
+		assertThat(table().far().list(queue(), 1, 1, 0).get(0).envelope()).isNull();
+		assertThat(table().far().list(queue(), 1, 1, Integer.MAX_VALUE).get(0)).usingRecursiveComparison()
 			.isEqualTo(found("c"));
-		assertThat(table().far().list(queue(), horizon, 4, 10, Integer.MAX_VALUE)).isEmpty();
+		assertThat(table().far().list(queue(), 4, 10, Integer.MAX_VALUE)).isEmpty();
 		write(entry("large", "larger", horizon + 9));
-		assertThat(table().far().list(queue(), horizon, 3, 2, 5)).extracting((row) -> row.envelope() != null)
+		assertThat(table().far().list(queue(), 3, 2, 5)).extracting((row) -> row.envelope() != null)
 			.containsExactly(true, false);
 		clock().advance(Duration.ofMillis(1));
-		assertThat(ids(table().far().list(queue(), horizon + 1, 0, 10, 0))).containsExactly("c", "a", "d", "large");
+		assertThat(ids(take(10))).containsExactly("b");
+		assertThat(ids(table().far().list(queue(), 0, 10, 0))).containsExactly("c", "a", "d", "large");
 	}
 
 	/** A task that is due so long after the horizon, with a generation of its own. */
@@ -336,12 +352,13 @@ interface JournalLoaderContract extends JournalTableFixture {
 		row("handed", horizon + 5, horizon + 30_005);
 		deadRow("dead", CheckTimes.RESTING);
 		List<Long> bounds = List.of(horizon + 1, horizon + 2, horizon + 6, horizon + 10);
-		assertThat(table().far().count(queue(), horizon, List.of(), 10)).containsExactly(4);
-		assertThat(table().far().count(queue(), horizon, bounds, 10)).containsExactly(0, 1, 1, 1, 1);
-		assertThat(table().far().count(queue(), horizon + 1, bounds, 10)).containsExactly(0, 0, 1, 1, 1);
-		assertThat(table().far().count(queue(), horizon + 10, bounds, 10)).containsExactly(0, 0, 0, 0, 0);
-		assertThat(table().far().count(queue() + "-2", horizon, bounds, 10)).containsExactly(0, 0, 0, 0, 0);
-		assertThat(table().far().count(queue(), horizon, bounds, 3)).as("at most").containsExactly(0, 1, 1, 1, 0);
+		assertThat(table().far().count(queue(), List.of(), 10)).containsExactly(4);
+		assertThat(table().far().count(queue(), bounds, 10)).containsExactly(0, 1, 1, 1, 1);
+		assertThat(table().far().count(queue() + "-2", bounds, 10)).containsExactly(0, 0, 0, 0, 0);
+		assertThat(table().far().count(queue(), bounds, 3)).as("at most").containsExactly(0, 1, 1, 1, 0);
+		clock().set(START.plusMillis(9));
+		assertThat(take(10)).hasSize(3);
+		assertThat(table().far().count(queue(), bounds, 10)).containsExactly(0, 0, 0, 0, 1);
 	}
 
 	@Test
@@ -357,22 +374,21 @@ interface JournalLoaderContract extends JournalTableFixture {
 		deadRow("dead", CheckTimes.RESTING);
 		Instant start = Instant.ofEpochMilli(horizon);
 		Forecast.Bars bars = new Forecast.Bars(start, Duration.ofMillis(2), 5);
-		assertThat(table().far().count(queue(), horizon, bars, 10)).containsExactly(1, 1, 0, 0, 1);
-		assertThat(table().far().count(queue(), horizon + 1, bars, 10)).containsExactly(0, 1, 0, 0, 1);
-		assertThat(table().far().count(queue(), horizon + 10, bars, 10)).containsOnly(0);
-		assertThat(table().far().count(queue() + "-2", horizon, bars, 10)).containsOnly(0);
-		assertThat(LongStream.of(table().far().count(queue(), horizon, bars, 2)).sum()).as("at most").isEqualTo(2);
+		assertThat(table().far().count(queue(), bars, 10)).containsExactly(1, 1, 0, 0, 1, 1);
+		assertThat(table().far().count(queue() + "-2", bars, 10)).containsOnly(0);
+		assertThat(table().far().count(queue(), bars, 2)).as("at most").containsExactly(1, 1, 0, 0, 0, 0);
 		bars = new Forecast.Bars(start.plusMillis(5), Duration.ofMillis(5), 120);
-		assertThat(table().far().count(queue(), horizon, bars, 10)).as("the first bar begins now")
+		assertThat(table().far().count(queue(), bars, 10)).as("the first bar begins now")
 			.startsWith(3, 1, 0)
-			.hasSize(120);
+			.hasSize(121);
 	}
 
 	@Test
 	default void tasksThatWereWrittenWithASmallerHorizonAreStored() {
-		row("smaller", CHECKS.horizonMillis(NOW) - 1, NOW + 60_001);
-		row("handed", CHECKS.horizonMillis(NOW) - 1, NOW + 60_000);
-		assertThat(ids(table().far().list(queue(), CHECKS.horizonMillis(NOW), 0, 10, 0))).containsExactly("smaller");
+		row("smaller", CHECKS.horizonMillis(NOW) - 1, CheckTimes.FAR + NOW + 1);
+		row("written", CHECKS.horizonMillis(NOW) - 1, NOW + 60_000);
+		row("handed", CHECKS.horizonMillis(NOW) + 86_400_000, CHECKS.horizonMillis(NOW) + 86_380_000);
+		assertThat(ids(table().far().list(queue(), 0, 10, 0))).containsExactly("smaller");
 	}
 
 	@Test
@@ -382,9 +398,13 @@ interface JournalLoaderContract extends JournalTableFixture {
 		stored("b", 5);
 		write(entry("within", "within", horizon));
 		row("handed", horizon + 1, horizon + 30_001);
-		assertThat(table().far().first(queue(), horizon)).contains(horizon + 5);
-		assertThat(table().far().first(queue(), horizon + 5)).contains(horizon + 7);
-		assertThat(table().far().first(queue(), horizon + 7)).isEmpty();
+		assertThat(table().far().first(queue())).contains(horizon + 5);
+		clock().set(START.plusMillis(5));
+		assertThat(ids(take(10))).containsExactly("b");
+		assertThat(table().far().first(queue())).contains(horizon + 7);
+		clock().set(START.plusMillis(7));
+		assertThat(ids(take(10))).containsExactly("a");
+		assertThat(table().far().first(queue())).isEmpty();
 	}
 
 	@Test
@@ -393,9 +413,9 @@ interface JournalLoaderContract extends JournalTableFixture {
 		clock().advance(Duration.ofMillis(5));
 		assertThat(take(10)).hasSize(1);
 		clock().set(START);
-		assertThat(table().far().list(queue(), NOW, 0, 10, 0)).isEmpty();
-		assertThat(table().far().first(queue(), NOW)).isEmpty();
-		assertThat(table().far().count(queue(), NOW, List.of(), 10)).containsExactly(0);
+		assertThat(table().far().list(queue(), 0, 10, 0)).isEmpty();
+		assertThat(table().far().first(queue())).isEmpty();
+		assertThat(table().far().count(queue(), List.of(), 10)).containsExactly(0);
 	}
 
 	@Test

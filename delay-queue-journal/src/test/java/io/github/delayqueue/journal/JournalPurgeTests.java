@@ -177,6 +177,54 @@ class JournalPurgeTests {
 		assertThat(this.fixture.memory.stats(QUEUE).dead()).isZero();
 	}
 
+	/** A page costs a statement or two, however few are to be purged. */
+	@Test
+	void manyTasksThatSomebodyHoldsArePassedOverInFewSteps() throws SQLException {
+		this.fixture.jdbc.sql("""
+				INSERT INTO delay_queue_task (queue, task_id, generation, due_at, priority, envelope, check_at, dead_at,
+				revision) SELECT ?, 'held-' || x, x, 0, 'NORMAL', '', ? + x, x, 1 FROM SYSTEM_RANGE(1, ?)""")
+			.params(QUEUE, CheckTimes.RESTING, Purges.PASSED_OVER - 1)
+			.update();
+		deadLetter(this.store, 2);
+		this.fixture.jdbc.sql("SET QUERY_STATISTICS TRUE").update();
+		try (Connection connection = this.fixture.dataSource.getConnection()) {
+			connection.setAutoCommit(false);
+			connection.createStatement()
+				.executeQuery("SELECT task_id FROM delay_queue_task WHERE task_id LIKE 'held-%' FOR UPDATE");
+			assertThat(purge(1)).isOne();
+			assertThat(purge(1)).isOne();
+			assertThat(this.fixture.jdbc
+				.sql("SELECT SUM(execution_count) FROM INFORMATION_SCHEMA.QUERY_STATISTICS "
+						+ "WHERE sql_statement LIKE '%delay_queue_task%'")
+				.query(Long.class)
+				.single()).isLessThan(100);
+			connection.rollback();
+		}
+	}
+
+	@Test
+	void taskIsCountedOnceThatIsPurgedAgainAsTheStoreHasFailedMeanwhile() {
+		deadLetter(this.store, 2);
+		this.fixture.below.before(Step.PURGE, () -> {
+			this.fixture.below.before(Step.PURGE, () -> {
+			});
+			throw new IllegalStateException("for a test") {
+
+				/** Somebody else finds that the store can be reached again. */
+				@Override
+				public String getMessage() {
+					JournalPurgeTests.this.fixture.parts.handOver().rows(QUEUE, List.of());
+					return super.getMessage();
+				}
+
+			};
+		});
+		assertThat(purge(10)).isEqualTo(2);
+		assertThat(this.fixture.rows(QUEUE)).isEmpty();
+		assertThat(purge(10)).as("what was left in the store").isEqualTo(2);
+		assertThat(this.fixture.memory.stats(QUEUE).dead()).isZero();
+	}
+
 	@Test
 	void purgeThatReachesTheStoreLateLeavesWhatHasDiedSince() {
 		this.store.schedule(QUEUE, List.of(task("a")));

@@ -154,10 +154,11 @@ interface JournalRowContract extends JournalTableFixture {
 		long beyond = CHECKS.horizonMillis(NOW) + 5;
 		assertThat(table().move(queue(), "a", key.generation(), key.generation() + 7, beyond, false)).isTrue();
 		assertThat(found("a")).usingRecursiveComparison()
-			.isEqualTo(new Row("a", MICROS + 7, beyond, TaskPriority.NORMAL, bytes("a"), false, null, NOW + 5));
+			.isEqualTo(new Row("a", MICROS + 7, beyond, TaskPriority.NORMAL, bytes("a"), false, null,
+					CheckTimes.FAR + NOW + 5));
 		assertThat(table().move(queue(), "a", key.generation(), key.generation() + 8, NOW, false)).isFalse();
 		assertThat(found("a").dueMillis()).isEqualTo(beyond);
-		assertThat(checkOf("a")).isEqualTo(NOW + 5);
+		assertThat(checkOf("a")).isEqualTo(CheckTimes.FAR + NOW + 5);
 		assertThat(table().move(queue(), "a", key.generation() + 7, key.generation() + 8, NOW + 1, false)).isTrue();
 		assertThat(checkOf("a")).isEqualTo(NOW + 5000);
 	}

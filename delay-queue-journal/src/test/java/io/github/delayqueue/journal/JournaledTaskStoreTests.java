@@ -30,6 +30,7 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.journal.LoaderTable.CheckPosition;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -308,34 +309,45 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
-	void forecastOfMoreStoredTasksThanAreCountedSaysThatItIsIncomplete() {
-		Forecast.Bars bars = new Forecast.Bars(JournalFixture.START, DAY, 2);
-		Lookup lookup = new Lookup(this.fixture.parts, 3);
-		schedule("a", DAY);
-		schedule("b", DAY);
-		assertThat(lookup.forecast(QUEUE, bars)).isEqualTo(new Forecast(0, List.of(0L, 2L), true));
-		schedule("c", DAY);
-		assertThat(lookup.forecast(QUEUE, bars)).isEqualTo(new Forecast(0, List.of(0L, 3L), false));
-		schedule("d", DAY);
-		assertThat(lookup.forecast(QUEUE, bars)).isEqualTo(new Forecast(0, List.of(0L, 3L), false));
+	void ofManyTasksThatAreInTheTableOnlyThoseThatComeFirstAreCounted() {
+		storeFar((int) QueueStats.MOST_STORED - 1);
+		assertThat(this.store.stats(QUEUE)).extracting(QueueStats::stored, QueueStats::scheduled)
+			.containsExactly(QueueStats.MOST_STORED - 1, QueueStats.MOST_STORED - 1);
+		schedule("last", DAY.multipliedBy(40));
+		assertThat(this.store.stats(QUEUE).stored()).as("as it is now").isEqualTo(QueueStats.MOST_STORED);
+		schedule("first", JournalFixture.HORIZON.plusMinutes(1));
+		schedule("second", JournalFixture.HORIZON.plusMinutes(1));
+		schedule("near", MINUTE);
+		QueueStats stats = this.store.stats(QUEUE);
+		assertThat(stats.stored()).isEqualTo(QueueStats.MOST_STORED);
+		assertThat(stats.scheduled()).isEqualTo(QueueStats.MOST_STORED + 1);
+		assertThat(stats.totals().scheduled()).isEqualTo(QueueStats.MOST_STORED + 1);
+		assertThat(stats.delays()).extracting(QueueStats.Delays::tasks)
+			.containsExactly(0L, 0L, 1L, 0L, 0L, 2L, QueueStats.MOST_STORED - 2, 0L);
 	}
 
 	@Test
-	void manyStoredTasksAreCountedForAForecastEveryHalfMinute() {
+	void forecastOfMoreStoredTasksThanAreCountedSaysThatItIsIncomplete() {
 		Forecast.Bars bars = new Forecast.Bars(JournalFixture.START, DAY, 3);
+		storeFar((int) Lookup.MOST_FORECAST - 1);
+		assertThat(this.store.forecast(QUEUE, bars))
+			.isEqualTo(new Forecast(0, List.of(0L, Lookup.MOST_FORECAST - 1, 0L), true));
+		schedule("first", DAY.minusMillis(1));
+		assertThat(this.store.forecast(QUEUE, bars))
+			.isEqualTo(new Forecast(0, List.of(1L, Lookup.MOST_FORECAST - 1, 0L), false));
+		schedule("last", DAY.multipliedBy(2));
+		assertThat(this.store.forecast(QUEUE, bars))
+			.isEqualTo(new Forecast(0, List.of(1L, Lookup.MOST_FORECAST - 1, 0L), false));
+	}
+
+	/** Tasks that are due in a day. */
+	private void storeFar(int count) {
 		long due = JournalFixture.START.plus(DAY).toEpochMilli();
-		this.fixture.jdbc.sql("INSERT INTO delay_queue_task (queue, task_id, generation, due_at, priority, envelope, "
-				+ "check_at, revision) SELECT ?, 'far-' || x, x, ?, 'NORMAL', '', ?, 1 FROM SYSTEM_RANGE(1, 100000)")
-			.params(QUEUE, due, due - JournalFixture.HORIZON.toMillis())
+		this.fixture.jdbc
+			.sql("INSERT INTO delay_queue_task (queue, task_id, generation, due_at, priority, envelope, "
+					+ "check_at, revision) SELECT ?, 'far-' || x, x, ?, 'NORMAL', '', ?, 1 FROM SYSTEM_RANGE(1, ?)")
+			.params(QUEUE, due, CheckTimes.FAR + due - JournalFixture.HORIZON.toMillis(), count)
 			.update();
-		assertThat(this.store.forecast(QUEUE, bars).bars()).containsExactly(0L, 100_000L, 0L);
-		schedule("another", DAY);
-		assertThat(this.store.forecast(QUEUE, bars).bars()).containsExactly(0L, 100_000L, 0L);
-		assertThat(this.store.forecast(QUEUE, new Forecast.Bars(JournalFixture.START, DAY.plusMillis(1), 2)).bars())
-			.as("other bars")
-			.containsExactly(100_001L, 0L);
-		this.fixture.clock.advance(Duration.ofSeconds(30));
-		assertThat(this.store.forecast(QUEUE, bars).bars()).containsExactly(0L, 100_001L, 0L);
 	}
 
 	@Test
@@ -633,6 +645,81 @@ class JournaledTaskStoreTests {
 		assertThat(this.store.redrive(QUEUE, List.of("a", "b"))).containsExactly(true, false);
 		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
 		assertThat(claim()).hasSize(1);
+	}
+
+	@Test
+	void taskThatIsRedrivenBeforeItsRowIsDeadIsDelivered() {
+		schedule("a", Duration.ZERO);
+		schedule("b", Duration.ZERO);
+		claim();
+		this.fixture.below.after(Step.SETTLE, () -> {
+			this.fixture.below.after(Step.SETTLE, () -> {
+			});
+			assertThat(this.store.redrive(QUEUE, List.of("a"))).containsExactly(true);
+		});
+		die("a");
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			this.fixture.below.after(Step.SETTLE, () -> {
+				this.fixture.below.after(Step.SETTLE, () -> {
+				});
+				assertThat(this.store.redrive(QUEUE, List.of("b", "a", "b"))).as("in a transaction")
+					.containsExactly(true, false, false);
+			});
+			// in a transaction of its own
+			die("b");
+		});
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN b:OPEN");
+		assertThat(claim()).extracting(ClaimedRecord::id, ClaimedRecord::failures)
+			.containsExactlyInAnyOrder(tuple("a", 0), tuple("b", 0));
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.complete("a", "token", false)))).containsExactly(true);
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("b:OPEN");
+		assertThat(this.store.stats(QUEUE).totals().redriven()).isEqualTo(2);
+	}
+
+	@Test
+	void redriveOfATaskThatDiesMeanwhileIsRefusedOrHolds() {
+		for (Step step : List.of(Step.FIND, Step.REDRIVE)) {
+			schedule("a", Duration.ZERO);
+			claim();
+			Runnable die = () -> {
+				this.fixture.below.after(Step.FIND, () -> {
+				});
+				this.fixture.below.before(Step.REDRIVE, () -> {
+				});
+				die("a");
+			};
+			if (step == Step.FIND) {
+				this.fixture.below.after(step, die);
+			}
+			this.fixture.below.before(Step.REDRIVE, die);
+			boolean redriven = this.store.redrive(QUEUE, List.of("a")).get(0);
+			assertThat(claim()).as("%s", step).hasSize(redriven ? 1 : 0);
+			this.fixture.below.before(Step.REDRIVE, () -> {
+			});
+		}
+	}
+
+	@Test
+	void taskThatIsRedrivenWhileALoaderFindsThatItIsDeadIsDelivered() {
+		schedule("a", Duration.ZERO);
+		claim();
+		byte[] failure = "{}".getBytes(StandardCharsets.UTF_8);
+		this.fixture.memory.settle(QUEUE, List.of(Settlement.deadLetter("a", "token", true, failure)));
+		this.fixture.clock.advance(MINUTE);
+		this.fixture.below.after(Step.FIND, () -> {
+			this.fixture.below.after(Step.FIND, () -> {
+			});
+			assertThat(this.store.redrive(QUEUE, List.of("a"))).containsExactly(true);
+		});
+		this.fixture.loading(QUEUE).round();
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
+		assertThat(claim()).hasSize(1);
+	}
+
+	private void die(String id) {
+		byte[] failure = "{}".getBytes(StandardCharsets.UTF_8);
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.deadLetter(id, "token", true, failure))))
+			.containsExactly(true);
 	}
 
 	@Test

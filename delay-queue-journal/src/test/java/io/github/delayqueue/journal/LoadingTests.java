@@ -89,6 +89,34 @@ class LoadingTests {
 	}
 
 	@Test
+	void taskThatComesWithinTheHorizonDoesNotWaitUntilNoOtherIsToBeLookedAt() {
+		write("far", JournalFixture.HORIZON.plusMinutes(1));
+		write("near", Duration.ZERO);
+		List<Boolean> loaded = new ArrayList<>();
+		this.fixture.below.after(Step.SCHEDULE, () -> {
+			loaded.add(isLoaded("far"));
+			if (loaded.size() < 8) {
+				this.fixture.jdbc.sql("UPDATE delay_queue_task SET check_at = 0 WHERE task_id = 'near'").update();
+			}
+		});
+		pass(Duration.ofMinutes(1));
+		assertThat(loaded).hasSizeGreaterThanOrEqualTo(8);
+		assertThat(loaded.get(1)).isTrue();
+		assertThat(this.fixture.check(QUEUE, "near")).isEqualTo(Duration.ofMinutes(1));
+	}
+
+	@Test
+	void taskThatComesWithinTheHorizonIsNoneThatIsRestored() {
+		List<Long> restored = new ArrayList<>();
+		Loading loading = loading(restored);
+		write("far", JournalFixture.HORIZON.plusMinutes(1));
+		this.fixture.clock.advance(Duration.ofMinutes(1));
+		loading.round();
+		assertThat(isLoaded("far")).isTrue();
+		assertThat(restored).isEmpty();
+	}
+
+	@Test
 	void instanceTakesWhatItCouldNotHandOver() {
 		this.fixture.unreachable.set(true);
 		for (String id : List.of("a", "b")) {
@@ -158,14 +186,7 @@ class LoadingTests {
 	@Test
 	void whatIsRestoredIsCountedAlthoughOtherTasksAreTakenWithIt() {
 		List<Long> restored = new ArrayList<>();
-		Loading loading = new Loading(QUEUE, this.fixture.parts, new TaskEvents(List.of(new TaskEventListener() {
-
-			@Override
-			public void onRestore(String queue, long tasks, Duration took) {
-				restored.add(tasks);
-			}
-
-		})));
+		Loading loading = loading(restored);
 		schedule("a", Duration.ofMinutes(10));
 		schedule("b", Duration.ofMinutes(10));
 		pass(Duration.ofMinutes(1));
@@ -207,6 +228,17 @@ class LoadingTests {
 		for (Thread thread : threads) {
 			thread.join();
 		}
+	}
+
+	private Loading loading(List<Long> restored) {
+		return new Loading(QUEUE, this.fixture.parts, new TaskEvents(List.of(new TaskEventListener() {
+
+			@Override
+			public void onRestore(String queue, long tasks, Duration took) {
+				restored.add(tasks);
+			}
+
+		})));
 	}
 
 	private static boolean awaitUninterruptibly(CountDownLatch latch) {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
@@ -346,11 +347,20 @@ class DashboardIntegrationTests {
 		assertThat(format("time", "2026-01-31T09:00:00Z")).contains("2026");
 	}
 
+	@Test
+	void numberOfTasksIsALowerBoundWhereNotAllAreCounted() {
+		assertThat(formatted("tasks(5, { stored: " + (QueueStats.MOST_STORED - 1) + " })")).isEqualTo("5");
+		assertThat(formatted("tasks(5, { stored: " + QueueStats.MOST_STORED + " })")).isEqualTo("5+");
+	}
+
 	private static String format(String function, String value) {
+		return formatted(function + "(" + JSON.writeValueAsString(value) + ")");
+	}
+
+	private static String formatted(String call) {
 		open("/");
-		String module = "const format = await import('/delay-queue/format.js');";
 		return String
-			.valueOf(browser.run(module + "return format." + function + "(" + JSON.writeValueAsString(value) + ")"));
+			.valueOf(browser.run("const format = await import('/delay-queue/format.js'); return format." + call));
 	}
 
 	@Test

@@ -505,7 +505,6 @@ final class JournalSteps {
 		this.world.require(totals.scheduled() == there + gone, "totals: do not add up: " + stats);
 	}
 
-	/** What is stored may have been counted a while ago. */
 	private long leftInRedis() {
 		QueueStats stats = this.world.instances.get(0).store.stats(JournalWorld.QUEUE);
 		return stats.scheduled() - stats.stored() + stats.inFlight();

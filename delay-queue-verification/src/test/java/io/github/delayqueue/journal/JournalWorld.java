@@ -359,8 +359,8 @@ final class JournalWorld implements AutoCloseable {
 		// a loader writes anew what the store has of a clock that was ahead
 		boolean loaded = this.clockSetBack
 				&& this.lives.keySet().stream().anyMatch((key) -> key.taskId().equals(row.id()));
-		require(loaded || any((intent) -> intent.serials.contains(row.serial()) || intent.moved.contains(row.id())),
-				"row-there: nobody scheduled " + row);
+		require(loaded || any((intent) -> intent.serials.contains(row.serial()) || intent.moved.contains(row.id())
+				|| intent.revived.contains(row.id())), "row-there: nobody scheduled " + row);
 		Life known = this.lives.get(row.key());
 		require(known == null, "generation: " + row + " has been there before");
 		this.lives.put(row.key(), new Life(row));
@@ -515,7 +515,7 @@ final class JournalWorld implements AutoCloseable {
 
 		/** Redis may have it. */
 		boolean isHanded() {
-			return !this.dead && this.checkMillis >= this.dueMillis;
+			return !this.dead && this.checkMillis >= this.dueMillis && !CheckTimes.isFar(this.checkMillis);
 		}
 
 		Key key() {

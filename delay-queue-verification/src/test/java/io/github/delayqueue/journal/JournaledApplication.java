@@ -95,7 +95,8 @@ final class JournaledApplication implements AutoCloseable {
 
 	/** How many tasks are to be looked at when they are overdue. */
 	long handed() {
-		return jdbc().sql("SELECT COUNT(*) FROM delay_queue_task WHERE dead_at IS NULL AND check_at > due_at")
+		return jdbc()
+			.sql("SELECT COUNT(*) FROM delay_queue_task WHERE check_at > due_at AND check_at < " + CheckTimes.FAR)
 			.query(Long.class)
 			.single();
 	}
