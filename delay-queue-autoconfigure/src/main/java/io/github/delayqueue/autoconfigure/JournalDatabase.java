@@ -23,38 +23,17 @@ import io.github.delayqueue.config.JournalRequirementException;
  * The data source and the transaction manager of the journal, among those of the
  * application.
  */
-class JournalDatabase {
-
-	private final DelayQueueSettings settings;
-
-	private final ListableBeanFactory beanFactory;
-
-	private final ObjectProvider<DataSource> qualifiedDataSource;
-
-	private final ObjectProvider<DataSource> dataSource;
-
-	private final ObjectProvider<PlatformTransactionManager> qualifiedTransactionManager;
-
-	private final ObjectProvider<PlatformTransactionManager> transactionManager;
-
-	JournalDatabase(DelayQueueSettings settings, ListableBeanFactory beanFactory,
-			@DelayQueueDataSource ObjectProvider<DataSource> qualifiedDataSource, ObjectProvider<DataSource> dataSource,
-			@DelayQueueTransactionManager ObjectProvider<PlatformTransactionManager> qualifiedTransactionManager,
-			ObjectProvider<PlatformTransactionManager> transactionManager) {
-		this.settings = settings;
-		this.beanFactory = beanFactory;
-		this.qualifiedDataSource = qualifiedDataSource;
-		this.dataSource = dataSource;
-		this.qualifiedTransactionManager = qualifiedTransactionManager;
-		this.transactionManager = transactionManager;
-	}
+record JournalDatabase(DelayQueueSettings settings, ListableBeanFactory beanFactory,
+		@DelayQueueDataSource ObjectProvider<DataSource> qualifiedDataSource, ObjectProvider<DataSource> anyDataSource,
+		@DelayQueueTransactionManager ObjectProvider<PlatformTransactionManager> qualifiedTransactionManager,
+		ObjectProvider<PlatformTransactionManager> anyTransactionManager) {
 
 	/**
 	 * The data source that is marked, or else the only or the primary one.
 	 * @throws JournalRequirementException if there is none, or none stands out
 	 */
 	DataSource dataSource() {
-		return choose(this.qualifiedDataSource, this.dataSource, DataSource.class,
+		return choose(this.qualifiedDataSource, this.anyDataSource, DataSource.class,
 				"Configure one by spring.datasource.url, or declare one.", "@DelayQueueDataSource");
 	}
 
@@ -64,7 +43,7 @@ class JournalDatabase {
 	 * seen to be one of another database
 	 */
 	PlatformTransactionManager transactionManager() {
-		PlatformTransactionManager manager = choose(this.qualifiedTransactionManager, this.transactionManager,
+		PlatformTransactionManager manager = choose(this.qualifiedTransactionManager, this.anyTransactionManager,
 				PlatformTransactionManager.class,
 				"Do not exclude DataSourceTransactionManagerAutoConfiguration, or declare one.",
 				"@DelayQueueTransactionManager");

@@ -2,7 +2,6 @@ package io.github.delayqueue.autoconfigure;
 
 import java.util.Map;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
@@ -35,21 +34,8 @@ class OnJournalCondition extends SpringBootCondition {
 			.orElseGet(() -> ConditionOutcome.noMatch(message.because("no queue has one")));
 	}
 
-	/**
-	 * Of the properties of a queue, the one that matters here.
-	 *
-	 * @param journal what is said of its journal
-	 */
-	record JournalSetting(@DefaultValue JournalSwitch journal) {
-
-	}
-
-	/**
-	 * What is said of the journal of a queue.
-	 *
-	 * @param enabled whether the queue has one
-	 */
-	record JournalSwitch(@Nullable Boolean enabled) {
+	/** Of the properties of a queue, the one that matters here. */
+	record JournalSetting(@DefaultValue DelayQueueProperties.Queue.Journal journal) {
 
 	}
 

@@ -38,25 +38,15 @@ class ShutdownTimeoutCheck implements ApplicationListener<ContextRefreshedEvent>
 
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
-		this.registry.getContainers()
-			.stream()
-			.map(DelayQueueListenerContainer::getQueue)
-			.filter(this::isCutShort)
-			.findFirst()
-			.ifPresent(this::warn);
-	}
-
-	private boolean isCutShort(String queue) {
-		return this.settings.forQueue(queue).shutdownTimeout().compareTo(this.timeoutPerPhase) > 0;
-	}
-
-	private void warn(String queue) {
-		if (this.warned.compareAndSet(false, true)) {
-			logger.warn(
-					"The shutdown-timeout of queue '{}' ({}) is longer than spring.lifecycle.timeout-per-shutdown-phase "
-							+ "({}): handlers that run longer will be cut short and their tasks delivered again. "
-							+ "Raise the latter or lower the former",
-					queue, this.settings.forQueue(queue).shutdownTimeout(), this.timeoutPerPhase);
+		for (DelayQueueListenerContainer container : this.registry.getContainers()) {
+			Duration timeout = this.settings.forQueue(container.getQueue()).shutdownTimeout();
+			if (timeout.compareTo(this.timeoutPerPhase) > 0 && this.warned.compareAndSet(false, true)) {
+				logger.warn(
+						"The shutdown-timeout of queue '{}' ({}) is longer than spring.lifecycle.timeout-per-shutdown-phase "
+								+ "({}): handlers that run longer will be cut short and their tasks delivered again. "
+								+ "Raise the latter or lower the former",
+						container.getQueue(), timeout, this.timeoutPerPhase);
+			}
 		}
 	}
 

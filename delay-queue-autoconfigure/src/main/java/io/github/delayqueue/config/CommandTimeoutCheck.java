@@ -32,20 +32,15 @@ class CommandTimeoutCheck implements ApplicationListener<ContextRefreshedEvent> 
 
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
-		this.registry.getContainers().stream().filter(this::isTooShort).findFirst().ifPresent(this::warn);
-	}
-
-	private boolean isTooShort(DelayQueueListenerContainer container) {
-		return container.getTtr().compareTo(this.commandTimeout.multipliedBy(3)) < 0;
-	}
-
-	private void warn(DelayQueueListenerContainer container) {
-		if (this.warned.compareAndSet(false, true)) {
-			logger.warn(
-					"delay-queue.command-timeout ({}) is longer than a third of the ttr of listener '{}' ({}): while "
-							+ "Redis is slow to answer, its leases may run out and its tasks be delivered twice. "
-							+ "Lower the former or raise the latter",
-					this.commandTimeout, container.getId(), container.getTtr());
+		for (DelayQueueListenerContainer container : this.registry.getContainers()) {
+			if (container.getTtr().compareTo(this.commandTimeout.multipliedBy(3)) < 0
+					&& this.warned.compareAndSet(false, true)) {
+				logger.warn(
+						"delay-queue.command-timeout ({}) is longer than a third of the ttr of listener '{}' ({}): while "
+								+ "Redis is slow to answer, its leases may run out and its tasks be delivered twice. "
+								+ "Lower the former or raise the latter",
+						this.commandTimeout, container.getId(), container.getTtr());
+			}
 		}
 	}
 

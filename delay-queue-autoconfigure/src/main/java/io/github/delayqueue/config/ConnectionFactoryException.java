@@ -28,10 +28,7 @@ public class ConnectionFactoryException extends DelayQueueException {
 				+ String.join(", ", candidates);
 	}
 
-	/**
-	 * Names of the beans that could be meant.
-	 * @return the names, empty if there is none
-	 */
+	/** Names of the beans that could be meant; empty if there is none. */
 	public List<String> getCandidates() {
 		return List.of(this.candidates);
 	}

@@ -77,10 +77,6 @@ public class DelayQueueConfiguration {
 	/**
 	 * Keeps the partitions of queues; whoever asks for a store is given the one that
 	 * makes queues of them.
-	 * @param delayQueueConnectionFactory the connection factory meant for the delay queue
-	 * @param applicationConnectionFactory that of the application
-	 * @param beanFactory knows the names of those that could be meant
-	 * @return the store
 	 */
 	@Bean(name = REDIS_TASK_STORE)
 	@Fallback
@@ -123,10 +119,7 @@ public class DelayQueueConfiguration {
 		return new PartitionedTaskStore(store, this.settings::partitions);
 	}
 
-	/**
-	 * Stands before the store that makes queues of partitions, and is what others are
-	 * given.
-	 */
+	/** Before the store that makes queues of partitions; is what others are given. */
 	@Bean
 	@Primary
 	@ConditionalOnBean({ Journal.class, TaskStore.class })

@@ -53,9 +53,7 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, bool
 
 	/**
 	 * These settings with others for a queue.
-	 * @param name the queue
 	 * @param options what is set for it; what is not is taken from {@link #general()}
-	 * @return the settings
 	 * @throws io.github.delayqueue.InvalidOptionException if they do not fit each other
 	 */
 	public DelayQueueSettings withQueue(String name, QueueOptions options) {

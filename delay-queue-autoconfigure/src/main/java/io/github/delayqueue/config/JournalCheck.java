@@ -13,14 +13,6 @@ class JournalCheck {
 
 	private static final String JDBC = "org.springframework.jdbc.core.simple.JdbcClient";
 
-	/**
-	 * Check that there is a journal if there is to be one.
-	 * @param settings which queues are to have a journal
-	 * @param journal describes the journal, {@code null} if there is none
-	 * @param store has the journal, {@code null} if none has
-	 * @param classLoader knows what is on the class path
-	 * @throws JournalRequirementException if a queue is to have a journal and has none
-	 */
 	JournalCheck(DelayQueueSettings settings, @Nullable Journal journal, @Nullable JournaledTaskStore store,
 			@Nullable ClassLoader classLoader) {
 		if (!settings.hasJournal() || store != null) {

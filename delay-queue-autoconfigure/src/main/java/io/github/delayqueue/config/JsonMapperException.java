@@ -22,10 +22,7 @@ public class JsonMapperException extends DelayQueueException {
 		this.candidates = candidates.toArray(String[]::new);
 	}
 
-	/**
-	 * Names of the beans that could be meant.
-	 * @return the names, sorted
-	 */
+	/** Names of the beans that could be meant, sorted. */
 	public List<String> getCandidates() {
 		return List.of(this.candidates);
 	}

@@ -19,9 +19,6 @@ import io.github.delayqueue.producer.QueueName;
 /**
  * From the place where a queue is injected to the queue: its annotation names it, its
  * type argument is the type of the payload.
- *
- * @param operations does the work
- * @param beanFactory resolves placeholders
  */
 record QueueInjection(DelayQueueOperations operations, ConfigurableBeanFactory beanFactory) {
 

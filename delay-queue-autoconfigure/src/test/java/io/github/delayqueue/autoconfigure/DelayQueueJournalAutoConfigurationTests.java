@@ -222,7 +222,7 @@ class DelayQueueJournalAutoConfigurationTests {
 		this.contextRunner
 			.withPropertyValues("delay-queue.journal.enabled=true", "delay-queue.journal.initialize-schema=" + mode)
 			.run((context) -> assertThat(context).getFailure().satisfies((failure) -> {
-				FailureAnalysis analysis = new JournalFailureAnalyzer().analyze(failure);
+				FailureAnalysis analysis = new SetupFailureAnalyzer().analyze(failure);
 				assertThat(analysis).isNotNull();
 				assertThat(analysis.getDescription()).contains("tables of the journal are not there");
 				assertThat(analysis.getAction()).contains("delay-queue.journal.initialize-schema=always");

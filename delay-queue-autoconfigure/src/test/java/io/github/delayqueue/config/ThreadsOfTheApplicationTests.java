@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,7 +131,11 @@ class ThreadsOfTheApplicationTests {
 			this.asynchronous.complete(Thread.currentThread().getName());
 		}
 
-		@Scheduled(fixedDelay = Long.MAX_VALUE / 1_000_000)
+		/**
+		 * Once in a test. Not for ever: a pool compares times, and what is near the
+		 * largest number hides what was submitted just before.
+		 */
+		@Scheduled(fixedDelay = 1, timeUnit = TimeUnit.DAYS)
 		void now() {
 			this.scheduled.complete(Thread.currentThread().getName());
 		}

@@ -56,7 +56,8 @@ class PresenceTests {
 		}
 		assertThat(this.store.calls(Step.ATTEND)).isPositive();
 		this.store.heal();
-		await().until(() -> consumed() == 1);
+		register("q1");
+		await().until(() -> consumed() == 2);
 	}
 
 	@Test

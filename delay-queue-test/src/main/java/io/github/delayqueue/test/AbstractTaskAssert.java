@@ -1,6 +1,7 @@
 package io.github.delayqueue.test;
 
 import java.util.Objects;
+import java.util.function.Supplier;
 
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
@@ -17,36 +18,35 @@ public abstract class AbstractTaskAssert<S extends AbstractTaskAssert<S, A>, A> 
 
 	private final DelayQueueAssert queue;
 
-	AbstractTaskAssert(A actual, Class<S> type, DelayQueueAssert queue) {
+	private final String taskId;
+
+	private final Supplier<@Nullable String> payloadJson;
+
+	AbstractTaskAssert(A actual, Class<S> type, DelayQueueAssert queue, String taskId,
+			Supplier<@Nullable String> payloadJson) {
 		super(actual, type);
 		this.queue = queue;
+		this.taskId = taskId;
+		this.payloadJson = payloadJson;
 	}
 
-	/**
-	 * Go on with assertions about the queue.
-	 * @return those that these were begun from
-	 */
+	/** Go on with assertions about the queue. */
 	public DelayQueueAssert and() {
 		return this.queue;
 	}
 
-	abstract String taskId();
-
-	/** As JSON, {@code null} if there is none. */
-	abstract @Nullable String payloadJson();
-
-	/**
-	 * It has a payload: one that has the same JSON.
-	 * @param payload the payload
-	 * @return this
-	 */
+	/** It has a payload: one that has the same JSON. */
 	public S withPayload(@Nullable Object payload) {
-		PayloadJson json = this.queue.queue().access().json();
-		String expected = json.write(payload);
-		if (!json.isSame(expected, payloadJson())) {
-			throw error("with payload " + expected + ", but it is " + payloadJson());
+		String expected = access().json(payload);
+		String found = this.payloadJson.get();
+		if (!access().isSameJson(expected, found)) {
+			throw error("with payload " + expected + ", but it is " + found);
 		}
 		return this.myself;
+	}
+
+	TestAccess access() {
+		return this.queue.queue().access();
 	}
 
 	void require(String what, @Nullable Object expected, @Nullable Object found) {
@@ -56,7 +56,7 @@ public abstract class AbstractTaskAssert<S extends AbstractTaskAssert<S, A>, A> 
 	}
 
 	AssertionError error(String expectation) {
-		return this.queue.error("to have task '" + Names.printable(taskId()) + "' " + expectation);
+		return this.queue.error("to have task '" + Names.printable(this.taskId) + "' " + expectation);
 	}
 
 }

@@ -12,14 +12,10 @@ import io.github.delayqueue.producer.TaskDetails;
 public final class DeadTaskAssert extends AbstractTaskAssert<DeadTaskAssert, TaskDetails> {
 
 	DeadTaskAssert(TaskDetails task, DelayQueueAssert queue) {
-		super(task, DeadTaskAssert.class, queue);
+		super(task, DeadTaskAssert.class, queue, task.id(), task::payloadJson);
 	}
 
-	/**
-	 * It died for a reason.
-	 * @param reason the reason
-	 * @return this
-	 */
+	/** It died for a reason. */
 	public DeadTaskAssert withReason(DeadReason reason) {
 		require("reason", reason, (failure() != null) ? failure().reason() : null);
 		return this;
@@ -28,8 +24,6 @@ public final class DeadTaskAssert extends AbstractTaskAssert<DeadTaskAssert, Tas
 	/**
 	 * What is kept of its last failure says something: what its handler dead-lettered it
 	 * for, or the message of what it threw.
-	 * @param text a part of the message
-	 * @return this
 	 */
 	public DeadTaskAssert withMessageContaining(String text) {
 		String message = (failure() != null) ? failure().message() : null;
@@ -39,21 +33,13 @@ public final class DeadTaskAssert extends AbstractTaskAssert<DeadTaskAssert, Tas
 		return this;
 	}
 
-	/**
-	 * Its handler threw an exception of this class the last time.
-	 * @param type the class
-	 * @return this
-	 */
+	/** Its handler threw an exception of this class the last time. */
 	public DeadTaskAssert withCause(Class<? extends Throwable> type) {
 		require("cause", type.getName(), (failure() != null) ? failure().type() : null);
 		return this;
 	}
 
-	/**
-	 * Its handler was called so many times.
-	 * @param attempts how many
-	 * @return this
-	 */
+	/** Its handler was called so many times. */
 	public DeadTaskAssert afterAttempts(int attempts) {
 		require("attempts", attempts, this.actual.failures());
 		return this;
@@ -61,16 +47,6 @@ public final class DeadTaskAssert extends AbstractTaskAssert<DeadTaskAssert, Tas
 
 	private @Nullable TaskFailure failure() {
 		return this.actual.lastFailure();
-	}
-
-	@Override
-	String taskId() {
-		return this.actual.id();
-	}
-
-	@Override
-	@Nullable String payloadJson() {
-		return this.actual.payloadJson();
 	}
 
 }

@@ -1,6 +1,8 @@
 package io.github.delayqueue.test;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 import org.assertj.core.api.AbstractAssert;
 
@@ -18,52 +20,33 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 		super(queue, DelayQueueAssert.class);
 	}
 
-	/**
-	 * A task is scheduled, for the first time or to be retried.
-	 * @param taskId the task
-	 * @return assertions about it
-	 */
+	/** A task is scheduled, for the first time or to be retried. */
 	public ScheduledTaskAssert hasScheduled(String taskId) {
 		return new ScheduledTaskAssert(require(taskId, TaskState.SCHEDULED), this);
 	}
 
-	/**
-	 * So many tasks are scheduled.
-	 * @param count how many
-	 * @return this
-	 */
+	/** So many tasks are scheduled. */
 	public DelayQueueAssert hasScheduledCount(int count) {
 		if (this.actual.access().operations().stats(this.actual.name()).scheduled() != count) {
-			fail("to have %d scheduled tasks".formatted(count));
+			throw error("to have %d scheduled tasks".formatted(count));
 		}
 		return this;
 	}
 
-	/**
-	 * No task is scheduled.
-	 * @return this
-	 */
+	/** No task is scheduled. */
 	public DelayQueueAssert hasNoScheduled() {
 		return hasScheduledCount(0);
 	}
 
-	/**
-	 * A task is not scheduled: it never was, was cancelled, or has been delivered.
-	 * @param taskId the task
-	 * @return this
-	 */
+	/** A task is not scheduled: it never was, was cancelled, or has been delivered. */
 	public DelayQueueAssert hasNoScheduled(String taskId) {
-		if (isIn(taskId, TaskState.SCHEDULED)) {
-			fail("to have no scheduled task '%s'".formatted(Names.printable(taskId)));
+		if (find(taskId, TaskState.SCHEDULED).isPresent()) {
+			throw error("to have no scheduled task '%s'".formatted(Names.printable(taskId)));
 		}
 		return this;
 	}
 
-	/**
-	 * A task is in flight: claimed and not settled.
-	 * @param taskId the task
-	 * @return this
-	 */
+	/** A task is in flight: claimed and not settled. */
 	public DelayQueueAssert hasInFlight(String taskId) {
 		require(taskId, TaskState.IN_FLIGHT);
 		return this;
@@ -72,8 +55,6 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 	/**
 	 * A task has been handled in this test, and its handler did not fail. Where it was
 	 * handled more than once, what follows is about the last time.
-	 * @param taskId the task
-	 * @return assertions about how
 	 */
 	public HandledTaskAssert hasHandled(String taskId) {
 		List<EndedDelivery> handled = this.actual.handled()
@@ -81,51 +62,37 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 			.filter((delivery) -> delivery.taskId().equals(taskId))
 			.toList();
 		if (handled.isEmpty()) {
-			fail("to have handled task '%s'".formatted(Names.printable(taskId)));
+			throw error("to have handled task '%s'".formatted(Names.printable(taskId)));
 		}
 		return new HandledTaskAssert(handled.get(handled.size() - 1), this);
 	}
 
-	/**
-	 * A task has not been handled in this test. Its handler may have failed.
-	 * @param taskId the task
-	 * @return this
-	 */
+	/** A task has not been handled in this test. Its handler may have failed. */
 	public DelayQueueAssert hasNotHandled(String taskId) {
 		if (this.actual.handled().stream().anyMatch((delivery) -> delivery.taskId().equals(taskId))) {
-			fail("not to have handled task '%s'".formatted(Names.printable(taskId)));
+			throw error("not to have handled task '%s'".formatted(Names.printable(taskId)));
 		}
 		return this;
 	}
 
-	/**
-	 * These tasks, and no others, have been handled in this test, in this order.
-	 * @param taskIds the tasks
-	 * @return this
-	 */
+	/** These tasks, and no others, have been handled in this test, in this order. */
 	public DelayQueueAssert hasHandledExactly(String... taskIds) {
 		if (!this.actual.handled().stream().map(EndedDelivery::taskId).toList().equals(List.of(taskIds))) {
-			fail("to have handled exactly, in this order, " + List.of(taskIds).stream().map(Names::printable).toList());
+			throw error("to have handled exactly, in this order, "
+					+ List.of(taskIds).stream().map(Names::printable).toList());
 		}
 		return this;
 	}
 
-	/**
-	 * A task is dead.
-	 * @param taskId the task
-	 * @return assertions about why
-	 */
+	/** A task is dead. */
 	public DeadTaskAssert hasDead(String taskId) {
 		return new DeadTaskAssert(require(taskId, TaskState.DEAD), this);
 	}
 
-	/**
-	 * No task is dead.
-	 * @return this
-	 */
+	/** No task is dead. */
 	public DelayQueueAssert hasNoDead() {
 		if (!this.actual.dead().isEmpty()) {
-			fail("to have no dead task");
+			throw error("to have no dead task");
 		}
 		return this;
 	}
@@ -133,7 +100,6 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 	/**
 	 * No handler of this queue has failed in this test. A failure has what the first one
 	 * threw as its cause.
-	 * @return this
 	 */
 	public DelayQueueAssert hasNoFailures() {
 		List<EndedDelivery> failures = this.actual.deliveries().stream().filter(EndedDelivery::isFailure).toList();
@@ -145,38 +111,22 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 		return this;
 	}
 
-	/**
-	 * Nothing is left to do: no task is scheduled, in flight or dead.
-	 * @return this
-	 */
+	/** Nothing is left to do: no task is scheduled, in flight or dead. */
 	public DelayQueueAssert isEmpty() {
 		if (!this.actual.scheduled().isEmpty() || !this.actual.inFlight().isEmpty() || !this.actual.dead().isEmpty()) {
-			fail("to be empty");
+			throw error("to be empty");
 		}
 		return this;
 	}
 
-	private boolean isIn(String taskId, TaskState state) {
-		return this.actual.find(taskId).filter((task) -> task.state() == state).isPresent();
+	private Optional<TaskDetails> find(String taskId, TaskState state) {
+		return this.actual.find(taskId).filter((task) -> task.state() == state);
 	}
 
 	private TaskDetails require(String taskId, TaskState state) {
-		return this.actual.find(taskId)
-			.filter((task) -> task.state() == state)
-			.orElseThrow(() -> error("to have task '%s' %s".formatted(Names.printable(taskId), word(state))));
-	}
-
-	private static String word(TaskState state) {
-		return switch (state) {
-			case SCHEDULED -> "scheduled";
-			case IN_FLIGHT -> "in flight";
-			case COMPLETED -> "completed";
-			case DEAD -> "dead";
-		};
-	}
-
-	void fail(String expectation) {
-		throw error(expectation);
+		String word = state.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+		return find(taskId, state)
+			.orElseThrow(() -> error("to have task '%s' %s".formatted(Names.printable(taskId), word)));
 	}
 
 	AssertionError error(String expectation) {

@@ -39,14 +39,12 @@ public @interface DelayQueueTest {
 	/**
 	 * What the context is made of: components and configurations. Default: the nested
 	 * configuration of the test, or else the whole application.
-	 * @return the classes
 	 */
 	@AliasFor(annotation = SpringBootTest.class)
 	Class<?>[] classes() default {};
 
 	/**
-	 * Properties as {@code name=value}, for example {@code delay-queue.test.store=redis}.
-	 * @return the properties
+	 * Properties as {@code name=value}: {@code delay-queue.test.store=redis}, for one.
 	 */
 	@AliasFor(annotation = SpringBootTest.class)
 	String[] properties() default {};

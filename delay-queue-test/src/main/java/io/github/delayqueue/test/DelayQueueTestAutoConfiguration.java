@@ -24,6 +24,7 @@ import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 /**
  * Auto-configuration of tests: store, clock and listeners in place of those that the
@@ -40,20 +41,21 @@ public final class DelayQueueTestAutoConfiguration {
 
 	private final DelayQueueTestProperties properties;
 
-	DelayQueueTestAutoConfiguration(DelayQueueTestProperties properties) {
+	private final DelayQueueSettings settings;
+
+	DelayQueueTestAutoConfiguration(DelayQueueTestProperties properties, ObjectProvider<DelayQueueSettings> settings) {
 		this.properties = properties;
+		this.settings = settings.getIfAvailable(DelayQueueSettings::defaults);
 	}
 
-	/** Primary: applications inject a {@code Clock}, and may have declared one. */
+	/**
+	 * Primary: applications inject a {@code Clock}, and may have declared one. Static, so
+	 * that what makes the settings may have the clock.
+	 */
 	@Bean(CLOCK)
 	@Primary
-	DelayQueueTestClock delayQueueTestClock(ObjectProvider<Driver> driver) {
-		return new DelayQueueTestClock(startAt(), driver::getObject);
-	}
-
-	private Instant startAt() {
-		Instant startAt = this.properties.startAt();
-		return (startAt != null) ? startAt : Instant.now().truncatedTo(ChronoUnit.MILLIS);
+	static DelayQueueTestClock delayQueueTestClock(DelayQueueTestProperties properties, ObjectProvider<Driver> driver) {
+		return new DelayQueueTestClock(properties.startTime(), driver::getObject);
 	}
 
 	@Bean
@@ -62,11 +64,11 @@ public final class DelayQueueTestAutoConfiguration {
 	}
 
 	@Bean
-	TestStore delayQueueTestStore(DelayQueueTestClock clock, ObjectProvider<DelayQueueSettings> settings,
+	TestStore delayQueueTestStore(DelayQueueTestClock clock,
 			@DelayQueueConnectionFactory ObjectProvider<RedisConnectionFactory> delayQueueConnectionFactory,
 			ObjectProvider<RedisConnectionFactory> applicationConnectionFactory) {
 		if (this.properties.store() == DelayQueueTestProperties.Store.MEMORY) {
-			return TestStore.inMemory(clock);
+			return new TestStore.InMemory(new InMemoryTaskStore(clock));
 		}
 		RedisConnectionFactory factory = delayQueueConnectionFactory
 			.getIfAvailable(applicationConnectionFactory::getIfUnique);
@@ -75,26 +77,25 @@ public final class DelayQueueTestAutoConfiguration {
 					"delay-queue.test.store=redis needs one RedisConnectionFactory, or one that "
 							+ "is qualified by @DelayQueueConnectionFactory");
 		}
-		DelayQueueSettings all = settings.getIfAvailable(DelayQueueSettings::defaults);
-		return new RedisTestStore(factory, all.keyPrefix(), all.commandTimeout(), clock);
+		return new RedisTestStore(factory, this.settings.keyPrefix(), this.settings.commandTimeout(), clock);
 	}
 
 	@Bean
-	PartitionedTaskStore delayQueueTaskStore(TestStore store, ObjectProvider<DelayQueueSettings> settings) {
-		return new PartitionedTaskStore(store.store(),
-				settings.getIfAvailable(DelayQueueSettings::defaults)::partitions);
+	PartitionedTaskStore delayQueueTaskStore(TestStore store) {
+		return new PartitionedTaskStore(store.store(), this.settings::partitions);
 	}
 
 	/** As it always is, but what waits for a commit does not grow older meanwhile. */
 	@Bean
 	@ConditionalOnMissingBean(DelayQueueOperations.class)
 	DelayQueueTemplate delayQueueTemplate(TaskStore store, TaskCodec codec, TaskEvents events,
-			ObjectProvider<DelayQueueSettings> settings, DelayQueueTestClock clock, TestTurns tests) {
-		DelayQueueSettings all = settings.getIfAvailable(DelayQueueSettings::defaults);
-		TaskStore checked = new CheckedTaskStore(store, tests);
-		TaskStore scheduling = all.hasAfterCommit() ? new AfterCommitTaskStore(checked, all::afterCommit, events,
-				() -> ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant())) : checked;
-		DelayQueueTemplate template = new DelayQueueTemplate(scheduling, codec, events, all::forQueue);
+			DelayQueueTestClock clock, TestTurns tests) {
+		TaskStore scheduling = new CheckedTaskStore(store, tests);
+		if (this.settings.hasAfterCommit()) {
+			scheduling = new AfterCommitTaskStore(scheduling, this.settings::afterCommit, events,
+					() -> ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant()));
+		}
+		DelayQueueTemplate template = new DelayQueueTemplate(scheduling, codec, events, this.settings::forQueue);
 		template.setTaskClock(clock);
 		return template;
 	}
@@ -106,11 +107,10 @@ public final class DelayQueueTestAutoConfiguration {
 
 	@Bean
 	TestListenerContainerRegistry delayQueueListenerContainerRegistry(TaskStore store, TaskCodec codec,
-			TaskEvents events, ObjectProvider<DelayQueueSettings> settings, Deliveries deliveries,
-			DelayQueueTestClock clock, ObjectProvider<TaskInterceptor> interceptors) {
+			TaskEvents events, Deliveries deliveries, DelayQueueTestClock clock,
+			ObjectProvider<TaskInterceptor> interceptors) {
 		TestListenerContainerRegistry registry = new TestListenerContainerRegistry(store, codec, events,
-				settings.getIfAvailable(DelayQueueSettings::defaults)::forQueue, this.properties.asyncTimeout(),
-				deliveries, clock);
+				this.settings::forQueue, this.properties.asyncTimeout(), deliveries, clock);
 		registry.setInterceptors(() -> interceptors.orderedStream().toList());
 		return registry;
 	}
@@ -124,15 +124,12 @@ public final class DelayQueueTestAutoConfiguration {
 	/** With a template of its own: what a test looks at is not what it observes. */
 	@Bean
 	DelayQueueTester delayQueueTester(DelayQueueTestClock clock, TaskStore store, TestStore testStore, TaskCodec codec,
-			ObjectProvider<DelayQueueSettings> settings, ObjectProvider<JsonMapper> jsonMapper, Deliveries deliveries,
-			TestListenerContainerRegistry registry, TestTurns tests, ObjectProvider<DelayQueueTemplate> producers) {
-		JsonMapper mapper = jsonMapper.getIfUnique();
-		DelayQueueTemplate template = new DelayQueueTemplate(store, codec, TaskEvents.NONE,
-				settings.getIfAvailable(DelayQueueSettings::defaults)::forQueue);
-		return new DelayQueueTester(
-				new TestAccess(clock, template, registry, deliveries,
-						new PayloadJson((mapper != null) ? mapper : JsonMapper.builder().build())),
-				testStore, registry, tests, this::startAt, () -> producers.forEach(DelayQueueTemplate::announceAnew));
+			ObjectProvider<JsonMapper> jsonMapper, Deliveries deliveries, TestListenerContainerRegistry registry,
+			TestTurns tests, ObjectProvider<DelayQueueTemplate> producers) {
+		JsonMapper mapper = jsonMapper.getIfUnique(() -> JsonMapper.builder().build());
+		DelayQueueTemplate template = new DelayQueueTemplate(store, codec, TaskEvents.NONE, this.settings::forQueue);
+		return new DelayQueueTester(new TestAccess(clock, template, registry, deliveries, mapper), testStore, tests,
+				this.properties::startTime, () -> producers.forEach(DelayQueueTemplate::announceAnew));
 	}
 
 }

@@ -39,7 +39,7 @@ public final class DelayQueueTestClock extends Clock {
 
 	/**
 	 * Let time pass, and run what becomes due until then, also at that very instant.
-	 * @param duration how much time, not negative
+	 * @param duration not negative
 	 * @return what was delivered, in order: deliveries that failed included
 	 * @throws IllegalStateException if called by a handler; if a handler answered a
 	 * {@code CompletionStage} and nobody completes it; or if there are too many
@@ -56,8 +56,7 @@ public final class DelayQueueTestClock extends Clock {
 
 	/**
 	 * Let time pass until an instant, as {@link #advance(Duration)} does.
-	 * @param instant the instant, not before now
-	 * @return what was delivered, in order
+	 * @param instant not before now
 	 */
 	public List<EndedDelivery> advanceTo(Instant instant) {
 		if (instant.isBefore(instant())) {
@@ -66,10 +65,7 @@ public final class DelayQueueTestClock extends Clock {
 		return this.driver.get().runUntil(instant);
 	}
 
-	/**
-	 * Run what is due now, without letting time pass.
-	 * @return what was delivered, in order
-	 */
+	/** Run what is due now, without letting time pass. */
 	public List<EndedDelivery> runDue() {
 		return this.driver.get().runUntil(instant());
 	}
@@ -79,17 +75,13 @@ public final class DelayQueueTestClock extends Clock {
 	 * that needs a certain date. The recurring tasks that listeners have of their own,
 	 * and that have not run in this test yet, begin anew at that date; all other tasks
 	 * stay where they are, so that they may become overdue.
-	 * @param instant what it is to show
 	 * @throws IllegalStateException if called by a handler
 	 */
 	public void setTo(Instant instant) {
 		this.driver.get().setTo(instant);
 	}
 
-	/**
-	 * Show another time, and do nothing else.
-	 * @param instant what it is to show
-	 */
+	/** Show another time, and do nothing else. */
 	void show(Instant instant) {
 		this.now.set(instant);
 	}

@@ -2,6 +2,7 @@ package io.github.delayqueue.test;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -31,9 +32,11 @@ record DelayQueueTestProperties(@DefaultValue("memory") Store store, @Nullable I
 		Assert.isTrue(maxDeliveries >= 1, "delay-queue.test.max-deliveries must be at least 1");
 	}
 
-	/**
-	 * Where tasks are kept.
-	 */
+	Instant startTime() {
+		return (this.startAt != null) ? this.startAt : Instant.now().truncatedTo(ChronoUnit.MILLIS);
+	}
+
+	/** Where tasks are kept. */
 	enum Store {
 
 		/** In the memory of the test. */

@@ -1,8 +1,9 @@
 package io.github.delayqueue.test;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -25,8 +26,6 @@ public final class DelayQueueTester {
 
 	private final TestStore store;
 
-	private final TestListenerContainerRegistry registry;
-
 	private final TestTurns tests;
 
 	private final Supplier<Instant> startAt;
@@ -34,43 +33,35 @@ public final class DelayQueueTester {
 	/** Tells those who have told the store of queues that it knows of none. */
 	private final Runnable announceAnew;
 
-	/** The listeners that run when the first test begins, by id. */
-	private @Nullable Set<String> running;
+	/** Whether listeners run when the first test begins, by id. */
+	private @Nullable Map<String, Boolean> listeners;
 
-	private Set<String> registered = Set.of();
-
-	DelayQueueTester(TestAccess access, TestStore store, TestListenerContainerRegistry registry, TestTurns tests,
-			Supplier<Instant> startAt, Runnable announceAnew) {
+	DelayQueueTester(TestAccess access, TestStore store, TestTurns tests, Supplier<Instant> startAt,
+			Runnable announceAnew) {
 		this.access = access;
 		this.store = store;
-		this.registry = registry;
 		this.tests = tests;
 		this.startAt = startAt;
 		this.announceAnew = announceAnew;
 	}
 
-	/**
-	 * A queue, to make assertions about.
-	 * @param name its name
-	 * @return the queue, always up to date
-	 */
+	/** A queue, to make assertions about. */
 	public TestQueue queue(String name) {
 		Names.requireQueue(name);
 		return new TestQueue(name, this.access);
 	}
 
 	/**
-	 * All deliveries of this test that have ended, of all queues, in order.
-	 * @return a snapshot
+	 * A snapshot of the deliveries of this test that have ended, of all queues, in order.
 	 */
 	public List<EndedDelivery> deliveries() {
 		return this.access.deliveries().ended();
 	}
 
 	/**
-	 * The deliveries of this test that failed, of all queues, in order: those after which
-	 * the task is retried, dead, or, if it recurs, has to wait for its next time.
-	 * @return a snapshot
+	 * A snapshot of the deliveries of this test that failed, of all queues, in order:
+	 * those after which the task is retried, dead, or, if it recurs, has to wait for its
+	 * next time.
 	 */
 	public List<EndedDelivery> failures() {
 		return deliveries().stream().filter(EndedDelivery::isFailure).toList();
@@ -83,13 +74,11 @@ public final class DelayQueueTester {
 	public void assertNoFailures() {
 		List<EndedDelivery> failures = failures();
 		if (!failures.isEmpty()) {
-			throw new AssertionError("Expected no handler to fail, but these deliveries did:" + lines(failures),
+			throw new AssertionError(
+					"Expected no handler to fail, but these deliveries did:"
+							+ failures.stream().map((item) -> "\n  " + item).collect(Collectors.joining()),
 					failures.get(0).cause());
 		}
-	}
-
-	static String lines(List<?> items) {
-		return items.stream().map((item) -> "\n  " + item).collect(Collectors.joining());
 	}
 
 	/**
@@ -99,15 +88,13 @@ public final class DelayQueueTester {
 	 */
 	public void reset() {
 		forget();
-		clock().show(this.startAt.get());
+		this.access.clock().show(this.startAt.get());
 		resetListeners();
-		this.registry.registerOwnTasks();
+		this.access.registry().registerOwnTasks();
 	}
 
 	/**
 	 * A test method begins.
-	 * @param test its name
-	 * @return its turn
 	 * @throws IllegalStateException if the turn is that of another one
 	 */
 	TestTurns.Turn begin(String test) {
@@ -129,35 +116,25 @@ public final class DelayQueueTester {
 		this.access.deliveries().forget();
 	}
 
-	private DelayQueueTestClock clock() {
-		return (DelayQueueTestClock) this.access.clock();
-	}
-
 	private void resetListeners() {
-		if (this.running == null) {
-			this.registered = ids(false);
-			this.running = ids(true);
+		Collection<DelayQueueListenerContainer> containers = this.access.registry().getContainers();
+		if (this.listeners == null) {
+			this.listeners = containers.stream()
+				.collect(Collectors.toMap(DelayQueueListenerContainer::getId, DelayQueueListenerContainer::isRunning));
 			return;
 		}
-		for (DelayQueueListenerContainer container : this.registry.getContainers()) {
-			if (!this.registered.contains(container.getId())) {
-				this.registry.unregister(container.getId());
+		for (DelayQueueListenerContainer container : containers) {
+			Boolean running = this.listeners.get(container.getId());
+			if (running == null) {
+				this.access.registry().unregister(container.getId());
 			}
-			else if (this.running.contains(container.getId())) {
+			else if (running) {
 				container.start();
 			}
 			else {
 				container.stop();
 			}
 		}
-	}
-
-	private Set<String> ids(boolean onlyRunning) {
-		return this.registry.getContainers()
-			.stream()
-			.filter((container) -> container.isRunning() || !onlyRunning)
-			.map(DelayQueueListenerContainer::getId)
-			.collect(Collectors.toSet());
 	}
 
 }

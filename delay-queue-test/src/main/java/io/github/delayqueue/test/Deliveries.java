@@ -53,11 +53,7 @@ final class Deliveries implements TaskEventListener {
 
 	}
 
-	/**
-	 * Look on while a handler is called.
-	 * @param endpoint the endpoint with the handler
-	 * @return the same, looked at
-	 */
+	/** Look on while a handler is called. */
 	DelayQueueListenerEndpoint watch(DelayQueueListenerEndpoint endpoint) {
 		return endpoint.withHandler((deliveries) -> handle(endpoint, deliveries));
 	}

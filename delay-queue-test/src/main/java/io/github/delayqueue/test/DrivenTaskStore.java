@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ReflectionUtils;
 
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
@@ -32,10 +33,7 @@ final class DrivenTaskStore extends DelegatingTaskStore {
 		super(store);
 	}
 
-	/**
-	 * Forget what the last claim brought.
-	 * @param limit how many tasks the next one may bring
-	 */
+	/** Forget what the last claim brought: the next one brings so many tasks at most. */
 	void begin(int limit) {
 		this.limit = limit;
 		this.taskIds = List.of();
@@ -70,11 +68,8 @@ final class DrivenTaskStore extends DelegatingTaskStore {
 	 * @throws RuntimeException why they could not be, if so
 	 */
 	List<String> taskIds() {
-		if (this.error instanceof RuntimeException ex) {
-			throw ex;
-		}
-		if (this.error instanceof Error ex) {
-			throw ex;
+		if (this.error != null) {
+			ReflectionUtils.rethrowRuntimeException(this.error);
 		}
 		return this.taskIds;
 	}

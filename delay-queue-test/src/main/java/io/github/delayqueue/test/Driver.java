@@ -129,12 +129,9 @@ final class Driver {
 			}
 		}
 		if (this.properties.failOnFailure()) {
-			fail(delivery);
+			throw new AssertionError("A handler failed (delay-queue.test.fail-on-failure): " + delivery,
+					delivery.cause());
 		}
-	}
-
-	private static void fail(EndedDelivery delivery) {
-		throw new AssertionError("A handler failed (delay-queue.test.fail-on-failure): " + delivery, delivery.cause());
 	}
 
 }

@@ -25,18 +25,12 @@ import io.github.delayqueue.event.DeliveryOutcome;
 public record EndedDelivery(String queue, String taskId, DeliveryOutcome outcome, Instant at,
 		@Nullable DelayedTask<?> task, @Nullable TaskFailure failure, @Nullable Throwable cause) {
 
-	/**
-	 * Number of this attempt, starting at 1.
-	 * @return the number, 0 if no handler was called
-	 */
+	/** Number of this attempt, starting at 1; 0 if no handler was called. */
 	public int attempt() {
 		return (this.task != null) ? this.task.attempt() : 0;
 	}
 
-	/**
-	 * Whether the handler, or what comes before it, failed.
-	 * @return whether it did
-	 */
+	/** Whether the handler, or what comes before it, failed. */
 	public boolean isFailure() {
 		return this.outcome == DeliveryOutcome.RETRY || this.outcome == DeliveryOutcome.DEAD
 				|| this.outcome == DeliveryOutcome.FAILED;

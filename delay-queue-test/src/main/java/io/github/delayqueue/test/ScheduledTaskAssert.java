@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 
-import org.jspecify.annotations.Nullable;
-
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.producer.TaskDetails;
 
@@ -15,13 +13,12 @@ import io.github.delayqueue.producer.TaskDetails;
 public final class ScheduledTaskAssert extends AbstractTaskAssert<ScheduledTaskAssert, TaskDetails> {
 
 	ScheduledTaskAssert(TaskDetails task, DelayQueueAssert queue) {
-		super(task, ScheduledTaskAssert.class, queue);
+		super(task, ScheduledTaskAssert.class, queue, task.id(), task::payloadJson);
 	}
 
 	/**
 	 * It is due that much later than the clock shows, in milliseconds, rounded up.
 	 * @param delay the time until it is due, negative if it is overdue
-	 * @return this
 	 */
 	public ScheduledTaskAssert dueIn(Duration delay) {
 		Duration left = Duration.between(now(), dueAt());
@@ -36,7 +33,6 @@ public final class ScheduledTaskAssert extends AbstractTaskAssert<ScheduledTaskA
 	 * due times by a clock of their own, which goes on.
 	 * @param delay the time until it is due
 	 * @param tolerance by how much that may be wrong
-	 * @return this
 	 */
 	public ScheduledTaskAssert dueIn(Duration delay, Duration tolerance) {
 		Duration left = Duration.between(now(), dueAt());
@@ -46,49 +42,32 @@ public final class ScheduledTaskAssert extends AbstractTaskAssert<ScheduledTaskA
 		return this;
 	}
 
-	/**
-	 * It is due at an instant, in milliseconds, rounded up.
-	 * @param instant the instant
-	 * @return this
-	 */
+	/** It is due at an instant, in milliseconds, rounded up. */
 	public ScheduledTaskAssert dueAt(Instant instant) {
 		require("due time", roundedUp(instant), dueAt());
 		return this;
 	}
 
-	/**
-	 * It has a priority.
-	 * @param priority the priority
-	 * @return this
-	 */
+	/** It has a priority. */
 	public ScheduledTaskAssert withPriority(TaskPriority priority) {
 		require("priority", priority, this.actual.priority());
 		return this;
 	}
 
-	/**
-	 * It has a header.
-	 * @param name the header's name
-	 * @param value its value
-	 * @return this
-	 */
+	/** It has a header. */
 	public ScheduledTaskAssert withHeader(String name, String value) {
 		require("header '" + name + "'", value, this.actual.headers().get(name));
 		return this;
 	}
 
-	/**
-	 * Its handler has failed so often, and it is to be retried.
-	 * @param failures how often
-	 * @return this
-	 */
+	/** Its handler has failed so often, and it is to be retried. */
 	public ScheduledTaskAssert afterFailures(int failures) {
 		require("failures", failures, this.actual.failures());
 		return this;
 	}
 
 	private Instant now() {
-		return and().queue().access().clock().instant();
+		return access().clock().instant();
 	}
 
 	private Instant dueAt() {
@@ -98,16 +77,6 @@ public final class ScheduledTaskAssert extends AbstractTaskAssert<ScheduledTaskA
 	private static Instant roundedUp(Instant instant) {
 		Instant millis = Instant.ofEpochMilli(instant.toEpochMilli());
 		return millis.isBefore(instant) ? millis.plusMillis(1) : millis;
-	}
-
-	@Override
-	String taskId() {
-		return this.actual.id();
-	}
-
-	@Override
-	@Nullable String payloadJson() {
-		return this.actual.payloadJson();
 	}
 
 }

@@ -10,8 +10,8 @@ import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.producer.TaskDetails;
 
 /**
- * A queue of a test, as it is whenever it is asked. AssertJ's {@code assertThat} makes
- * assertions about it.
+ * A queue of a test, as it is whenever it is asked; lists are snapshots. AssertJ's
+ * {@code assertThat} makes assertions about it.
  */
 public final class TestQueue implements AssertProvider<DelayQueueAssert> {
 
@@ -27,10 +27,7 @@ public final class TestQueue implements AssertProvider<DelayQueueAssert> {
 		this.access = access;
 	}
 
-	/**
-	 * Its name.
-	 * @return the name
-	 */
+	/** Its name. */
 	public String name() {
 		return this.name;
 	}
@@ -38,7 +35,6 @@ public final class TestQueue implements AssertProvider<DelayQueueAssert> {
 	/**
 	 * The tasks that are scheduled, those to be retried included, by due time; at most
 	 * 500.
-	 * @return a snapshot
 	 */
 	public List<TaskDetails> scheduled() {
 		return list(TaskState.SCHEDULED);
@@ -48,33 +44,22 @@ public final class TestQueue implements AssertProvider<DelayQueueAssert> {
 	 * The tasks that have been claimed and not settled, at most 500. In a test that turns
 	 * the clock by itself these are claimed by hand, or their handlers have answered a
 	 * {@code CompletionStage} that is not complete.
-	 * @return a snapshot
 	 */
 	public List<TaskDetails> inFlight() {
 		return list(TaskState.IN_FLIGHT);
 	}
 
-	/**
-	 * The dead tasks, at most 500.
-	 * @return a snapshot
-	 */
+	/** The dead tasks, at most 500. */
 	public List<TaskDetails> dead() {
 		return list(TaskState.DEAD);
 	}
 
-	/**
-	 * A task.
-	 * @param taskId its id
-	 * @return the task, empty if the queue has none of this id
-	 */
+	/** A task, empty if the queue has none of this id. */
 	public Optional<TaskDetails> find(String taskId) {
 		return this.access.operations().find(this.name, taskId);
 	}
 
-	/**
-	 * The deliveries of this test that have ended, in order, failed ones included.
-	 * @return a snapshot
-	 */
+	/** The deliveries of this test that have ended, in order, failed ones included. */
 	public List<EndedDelivery> deliveries() {
 		return this.access.deliveries()
 			.ended()
@@ -83,10 +68,7 @@ public final class TestQueue implements AssertProvider<DelayQueueAssert> {
 			.toList();
 	}
 
-	/**
-	 * The deliveries of this test that ended well, in order.
-	 * @return a snapshot
-	 */
+	/** The deliveries of this test that ended well, in order. */
 	public List<EndedDelivery> handled() {
 		return deliveries().stream().filter((delivery) -> delivery.outcome() == DeliveryOutcome.SUCCESS).toList();
 	}

@@ -1,7 +1,5 @@
 package io.github.delayqueue.test;
 
-import java.time.Clock;
-
 import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -10,30 +8,18 @@ import io.github.delayqueue.store.memory.InMemoryTaskStore;
  */
 interface TestStore {
 
-	/**
-	 * The store.
-	 * @return keeps the partitions of queues
-	 */
 	PartitionStore store();
 
 	/** Forget everything. */
 	void reset();
 
-	static TestStore inMemory(Clock clock) {
-		InMemoryTaskStore store = new InMemoryTaskStore(clock);
-		return new TestStore() {
+	record InMemory(InMemoryTaskStore store) implements TestStore {
 
-			@Override
-			public PartitionStore store() {
-				return store;
-			}
+		@Override
+		public void reset() {
+			this.store.reset();
+		}
 
-			@Override
-			public void reset() {
-				store.reset();
-			}
-
-		};
 	}
 
 }

@@ -21,9 +21,7 @@ final class TestTurns {
 
 	private final AtomicReference<@Nullable Turn> current = new AtomicReference<>();
 
-	/**
-	 * The turn of a test method. As many as there are calls of it.
-	 */
+	/** The turn of a test method. As many as there are calls of it. */
 	static final class Turn {
 
 		private final String test;
@@ -67,8 +65,6 @@ final class TestTurns {
 
 	/**
 	 * Something is scheduled.
-	 * @param queue the queue
-	 * @param taskId the task
 	 * @throws IllegalStateException if the code of a test class does so outside of its
 	 * test methods. What the application does when it starts is its own affair
 	 */

@@ -2,6 +2,7 @@ package io.github.delayqueue.test;
 
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -18,6 +19,10 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
  */
 class AnnotationRulesTests {
 
+	private static void check(Class<?> testClass) {
+		new KitContextCustomizerFactory().createContextCustomizer(testClass, List.of());
+	}
+
 	@Test
 	void propertiesThatSpringBootTestWouldHideAreRefused() {
 		assertThatIllegalStateException().isThrownBy(() -> new TestContextManager(HiddenProperties.class))
@@ -27,43 +32,43 @@ class AnnotationRulesTests {
 
 	@Test
 	void classesThatSpringBootTestWouldHideAreRefused() {
-		assertThatIllegalStateException().isThrownBy(() -> AnnotationRules.check(HiddenClasses.class));
+		assertThatIllegalStateException().isThrownBy(() -> check(HiddenClasses.class));
 	}
 
 	@Test
 	void propertiesThatSpringBootTestOfASubclassWouldHideAreRefused() {
-		assertThatIllegalStateException().isThrownBy(() -> AnnotationRules.check(HiddenBySubclass.class))
+		assertThatIllegalStateException().isThrownBy(() -> check(HiddenBySubclass.class))
 			.withMessageContaining(Alone.class.getName())
 			.withMessageContaining(HiddenBySubclass.class.getName());
 	}
 
 	@Test
 	void springBootTestOfASuperclassIsNotHidden() {
-		assertThatIllegalStateException().isThrownBy(() -> AnnotationRules.check(HidesSuperclass.class))
+		assertThatIllegalStateException().isThrownBy(() -> check(HidesSuperclass.class))
 			.withMessageContaining("SpringBootTest of " + Base.class.getName())
 			.withMessageContaining("@AutoConfigureDelayQueueTest");
 	}
 
 	@Test
 	void springBootTestOfAnEnclosingClassIsNotHidden() {
-		assertThatIllegalStateException().isThrownBy(() -> AnnotationRules.check(Outer.Inner.class))
+		assertThatIllegalStateException().isThrownBy(() -> check(Outer.Inner.class))
 			.withMessageContaining("SpringBootTest of " + Outer.class.getName());
 	}
 
 	@Test
 	void springBootTestOfAnotherAnnotationIsNotHidden() {
-		assertThatIllegalStateException().isThrownBy(() -> AnnotationRules.check(BehindComposed.class));
+		assertThatIllegalStateException().isThrownBy(() -> check(BehindComposed.class));
 	}
 
 	@Test
 	void whatIsSaidOnceIsAccepted() {
 		assertThatNoException().isThrownBy(() -> {
-			AnnotationRules.check(Alone.class);
-			AnnotationRules.check(Both.class);
-			AnnotationRules.check(InheritsBoth.class);
-			AnnotationRules.check(OnBase.class);
-			AnnotationRules.check(Outer.Apart.class);
-			AnnotationRules.check(Base.class);
+			check(Alone.class);
+			check(Both.class);
+			check(InheritsBoth.class);
+			check(OnBase.class);
+			check(Outer.Apart.class);
+			check(Base.class);
 		});
 	}
 

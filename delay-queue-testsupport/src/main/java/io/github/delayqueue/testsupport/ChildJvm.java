@@ -54,12 +54,7 @@ public final class ChildJvm implements AutoCloseable {
 		process.onExit().thenAccept(OPEN::remove);
 	}
 
-	/**
-	 * Begin a process with the executable and the classes of this JVM.
-	 * @param main the class to run
-	 * @param arguments its arguments
-	 * @return a builder
-	 */
+	/** Begin a process with the executable and the classes of this JVM. */
 	public static Builder of(Class<?> main, String... arguments) {
 		List<String> all = new ArrayList<>(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
 		all.addAll(List.of(arguments));
@@ -69,17 +64,12 @@ public final class ChildJvm implements AutoCloseable {
 	/**
 	 * Begin a process with the executable of this JVM.
 	 * @param arguments what follows the options on the command line
-	 * @return a builder
 	 */
 	public static Builder of(List<String> arguments) {
 		return new Builder(arguments);
 	}
 
-	/**
-	 * Wait until a line is written that says that the process is ready.
-	 * @param line the line
-	 * @return this
-	 */
+	/** Wait until a line is written that says that the process is ready. */
 	public ChildJvm awaitReady(String line) {
 		await(Pattern.compile("^" + Pattern.quote(line) + "$", Pattern.MULTILINE), 1);
 		return this;
@@ -87,9 +77,7 @@ public final class ChildJvm implements AutoCloseable {
 
 	/**
 	 * Wait until a pattern occurs in the log for a certain time.
-	 * @param pattern the pattern
 	 * @param occurrence which one, from one
-	 * @return what matched
 	 */
 	public MatchResult await(Pattern pattern, int occurrence) {
 		try {
@@ -110,11 +98,7 @@ public final class ChildJvm implements AutoCloseable {
 		return pattern.matcher(log()).results();
 	}
 
-	/**
-	 * Write a line to its standard input and wait for the next line that it writes.
-	 * @param question the line
-	 * @return the answer
-	 */
+	/** Write a line to its standard input and wait for the next line that it writes. */
 	public String ask(String question) {
 		int written = (int) found(LINE).count();
 		try {
@@ -195,7 +179,6 @@ public final class ChildJvm implements AutoCloseable {
 	/**
 	 * Wait until it has ended by itself.
 	 * @param limit for how long
-	 * @return its exit status
 	 */
 	public int awaitEnd(Duration limit) {
 		if (!hasEnded(limit)) {
@@ -229,9 +212,7 @@ public final class ChildJvm implements AutoCloseable {
 		kill();
 	}
 
-	/**
-	 * How to run a process.
-	 */
+	/** How to run a process. */
 	public static final class Builder {
 
 		private final List<String> arguments;
@@ -251,18 +232,13 @@ public final class ChildJvm implements AutoCloseable {
 		/**
 		 * Set the executable, by default that of this JVM.
 		 * @param java where it is
-		 * @return this
 		 */
 		public Builder java(Path java) {
 			this.java = java;
 			return this;
 		}
 
-		/**
-		 * Add options of the JVM.
-		 * @param options what to add
-		 * @return this
-		 */
+		/** Add options of the JVM. */
 		public Builder options(String... options) {
 			this.options.addAll(List.of(options));
 			return this;
@@ -271,18 +247,13 @@ public final class ChildJvm implements AutoCloseable {
 		/**
 		 * Leave out the options that all JVMs have which tests start: this one lives long
 		 * enough for its code to be compiled as well as can be.
-		 * @return this
 		 */
 		public Builder longLived() {
 			this.options.removeAll(SHORT_LIVED);
 			return this;
 		}
 
-		/**
-		 * Set the working directory, by default that of this JVM.
-		 * @param directory the folder
-		 * @return this
-		 */
+		/** Set the working directory, by default that of this JVM. */
 		public Builder directory(Path directory) {
 			this.directory = directory;
 			return this;
@@ -292,17 +263,13 @@ public final class ChildJvm implements AutoCloseable {
 		 * Set how long to wait for what it is to write, and for its end,
 		 * {@link Patience#LIMIT} by default.
 		 * @param patience for how long
-		 * @return this
 		 */
 		public Builder patience(Duration patience) {
 			this.patience = patience;
 			return this;
 		}
 
-		/**
-		 * Start the process, with a log that is deleted when this JVM ends.
-		 * @return the process
-		 */
+		/** Start the process, with a log that is deleted when this JVM ends. */
 		public ChildJvm start() {
 			try {
 				Path log = Files.createTempFile("java", ".log");
@@ -317,7 +284,6 @@ public final class ChildJvm implements AutoCloseable {
 		/**
 		 * Start the process.
 		 * @param log the file that gets what it writes
-		 * @return the process
 		 */
 		public ChildJvm start(Path log) {
 			List<String> command = new ArrayList<>(List.of(this.java.toString()));

@@ -45,7 +45,6 @@ public final class ClusterServers implements AutoCloseable {
 	 * Start all of them, and wait until every slot is served and every replica has the
 	 * data of its primary.
 	 * @param arguments what to add to the command lines
-	 * @return the servers
 	 */
 	public static ClusterServers startNew(String... arguments) {
 		return new ClusterServers(arguments);
@@ -54,7 +53,6 @@ public final class ClusterServers implements AutoCloseable {
 	/**
 	 * The cluster that tests share which leave it as they found it, started when the
 	 * first of them asks for it and ended with the JVM.
-	 * @return the cluster
 	 */
 	public static ClusterServers shared() {
 		return Shared.CLUSTER;
@@ -133,20 +131,12 @@ public final class ClusterServers implements AutoCloseable {
 		return ranges;
 	}
 
-	/**
-	 * The primary that serves a key.
-	 * @param key the key
-	 * @return the node
-	 */
+	/** The primary that serves a key. */
 	public RedisServer primaryOf(String key) {
 		return serving(key, 0);
 	}
 
-	/**
-	 * The replica of the primary that serves a key.
-	 * @param key the key
-	 * @return the node
-	 */
+	/** The replica of the primary that serves a key. */
 	public RedisServer replicaOf(String key) {
 		return serving(key, 1);
 	}
@@ -162,27 +152,18 @@ public final class ClusterServers implements AutoCloseable {
 		return this.nodes.stream().filter((node) -> node.port() == port).findFirst().orElseThrow();
 	}
 
-	/**
-	 * Another primary than the given one.
-	 * @param primary a primary
-	 * @return another
-	 */
+	/** Another primary than the given one. */
 	public RedisServer primaryBeside(RedisServer primary) {
 		return this.nodes.stream().filter((node) -> node != primary && isPrimary(node)).findFirst().orElseThrow();
 	}
 
-	/**
-	 * The id by which the nodes of the cluster know one of them.
-	 * @param node the node
-	 * @return its id
-	 */
+	/** The id by which the nodes of the cluster know one of them. */
 	public static String id(RedisServer node) {
 		return (String) node.cli("CLUSTER", "MYID");
 	}
 
 	/**
 	 * The slot of a key.
-	 * @param key the key
 	 * @return a number from 0 to 16383
 	 */
 	public long slotOf(String key) {
@@ -191,9 +172,7 @@ public final class ClusterServers implements AutoCloseable {
 
 	/**
 	 * Send a command to the primary that serves a key.
-	 * @param key the key
 	 * @param command the command and its arguments
-	 * @return the reply
 	 */
 	public @Nullable Object cli(String key, String... command) {
 		return primaryOf(key).cli(command);
@@ -201,9 +180,7 @@ public final class ClusterServers implements AutoCloseable {
 
 	/**
 	 * Read from a replica, whatever it has.
-	 * @param replica the replica
 	 * @param command the command and its arguments
-	 * @return the reply
 	 */
 	public @Nullable Object readFrom(RedisServer replica, String... command) {
 		try (RespConnection connection = RespConnection.open(replica.host(), replica.port(), Patience.LIMIT)) {

@@ -34,9 +34,7 @@ public final class Connections {
 	/**
 	 * Let a {@link DocumentedUser} connect.
 	 * @param <C> the configuration's class
-	 * @param name the user's name
 	 * @param configuration what to connect to
-	 * @return the same configuration
 	 */
 	public static <C extends WithAuthentication> C as(String name, C configuration) {
 		configuration.setUsername(name);
@@ -48,8 +46,6 @@ public final class Connections {
 	 * Start a connection factory, as an application context does. Most connect only when
 	 * they are used.
 	 * @param <F> the factory's class
-	 * @param connections the factory
-	 * @return the same factory
 	 */
 	public static <F extends RedisConnectionFactory> F start(F connections) {
 		try {

@@ -35,9 +35,7 @@ public final class DocumentedUser {
 	/**
 	 * Create the user, with another name, password and key-prefix than in the document.
 	 * @param cli sends commands as somebody who may do so
-	 * @param name its name
 	 * @param keyPrefix what its keys begin with
-	 * @return the user
 	 */
 	public static DocumentedUser create(Function<String[], Object> cli, String name, String keyPrefix) {
 		return create(cli, name, keyPrefix, documentedRules("user shop "));
@@ -46,9 +44,7 @@ public final class DocumentedUser {
 	/**
 	 * Create the user on a node of a cluster, with the rights documented for that.
 	 * @param cli sends commands to the node as somebody who may do so
-	 * @param name its name
 	 * @param keyPrefix what its keys begin with
-	 * @return the user
 	 */
 	public static DocumentedUser createForCluster(Function<String[], Object> cli, String name, String keyPrefix) {
 		List<String> rules = new ArrayList<>(documentedRules("user shop "));
@@ -59,10 +55,8 @@ public final class DocumentedUser {
 	/**
 	 * Create the user with the rights documented for moving a queue of Redisson as well.
 	 * @param cli sends commands as somebody who may do so
-	 * @param name its name
 	 * @param keyPrefix what its keys begin with
 	 * @param source the queue of Redisson
-	 * @return the user
 	 */
 	public static DocumentedUser createForMigration(Function<String[], Object> cli, String name, String keyPrefix,
 			String source) {
@@ -111,10 +105,7 @@ public final class DocumentedUser {
 		return this.rules.stream().filter((rule) -> rule.startsWith("+")).map((rule) -> rule.substring(1)).toList();
 	}
 
-	/**
-	 * Allow it everything it is documented to need, but one command.
-	 * @param command the command
-	 */
+	/** Allow it everything it is documented to need, but one command. */
 	public void allowAllBut(String command) {
 		set(this.rules.stream().filter((rule) -> !rule.equals("+" + command)).toList());
 		this.cli.apply(new String[] { "ACL", "LOG", "RESET" });

@@ -31,7 +31,6 @@ public final class FaultProxy implements AutoCloseable {
 	/**
 	 * A proxy that accepts connections and does nothing to them yet.
 	 * @param server what it passes connections on to, running or not
-	 * @return the proxy
 	 */
 	public static FaultProxy inFrontOf(RedisServer server) {
 		return inFrontOf(server.host(), server.port());
@@ -40,8 +39,6 @@ public final class FaultProxy implements AutoCloseable {
 	/**
 	 * A proxy that accepts connections and does nothing to them yet.
 	 * @param host the host it passes connections on to
-	 * @param port the port there
-	 * @return the proxy
 	 */
 	public static FaultProxy inFrontOf(String host, int port) {
 		return new FaultProxy(new InetSocketAddress(host, port));
@@ -59,9 +56,7 @@ public final class FaultProxy implements AutoCloseable {
 		return "redis://" + host() + ":" + port();
 	}
 
-	/**
-	 * Cut all connections. New ones are accepted as before.
-	 */
+	/** Cut all connections. New ones are accepted as before. */
 	public void cutAll() {
 		this.loop.call(this.loop::cutAll);
 	}
@@ -130,42 +125,27 @@ public final class FaultProxy implements AutoCloseable {
 		});
 	}
 
-	/**
-	 * How many connections were accepted.
-	 * @return the number since the start
-	 */
+	/** How many connections were accepted. */
 	public long accepted() {
 		return this.faults.accepted.sum();
 	}
 
-	/**
-	 * How many connections were cut, for whatever reason.
-	 * @return the number since the start
-	 */
+	/** How many connections were cut, for whatever reason. */
 	public long cuts() {
 		return this.faults.cuts.sum();
 	}
 
-	/**
-	 * How many connections were cut in place of a reply.
-	 * @return the number since the start
-	 */
+	/** How many connections were cut in place of a reply. */
 	public long cutReplies() {
 		return this.faults.repliesCut.sum();
 	}
 
-	/**
-	 * How many messages to subscribers were swallowed.
-	 * @return the number since the start
-	 */
+	/** How many messages to subscribers were swallowed. */
 	public long swallowedMessages() {
 		return this.faults.messagesSwallowed.sum();
 	}
 
-	/**
-	 * How many bytes the swallowed messages had.
-	 * @return the number since the start
-	 */
+	/** How many bytes the swallowed messages had. */
 	public long swallowedBytes() {
 		return this.faults.bytesSwallowed.sum();
 	}
@@ -173,15 +153,12 @@ public final class FaultProxy implements AutoCloseable {
 	/**
 	 * How many bytes were read from either side and not thrown away by
 	 * {@link #cutBeforeReply()} or {@link #dropWakeMessages(boolean)}.
-	 * @return the number since the start
 	 */
 	public long passedBytes() {
 		return this.faults.bytesPassed.sum();
 	}
 
-	/**
-	 * End all connections and give the port back. Harmless twice.
-	 */
+	/** End all connections and give the port back. Harmless twice. */
 	@Override
 	public void close() {
 		this.loop.close();

@@ -137,7 +137,6 @@ public final class HostileData {
 
 	/**
 	 * An id: unique by the number it is given, and often not what an id may be.
-	 * @param number the number
 	 * @return its bytes
 	 */
 	public byte[] id(int number) {

@@ -21,7 +21,6 @@ public final class LocalHttp {
 	 * A client that is one user with cookies of his own, follows no redirection, and
 	 * sends addresses as they are.
 	 * @param port where the application listens
-	 * @return the client
 	 */
 	public static RestTestClient client(int port) {
 		CookieManager cookies = new CookieManager();

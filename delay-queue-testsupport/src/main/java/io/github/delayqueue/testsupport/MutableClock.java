@@ -40,7 +40,6 @@ public final class MutableClock extends Clock {
 	/**
 	 * The same clock for somebody who is slow: time passes after each look at it.
 	 * @param by how much passes
-	 * @return the clock
 	 */
 	public Clock passingWhenRead(Duration by) {
 		return new MutableClock(this.now, by);

@@ -35,7 +35,6 @@ public final class OwnPostgres implements AutoCloseable {
 
 	/**
 	 * Start a server.
-	 * @return the server
 	 * @throws TestAbortedException if that is not possible here
 	 */
 	public static OwnPostgres start() {
@@ -68,16 +67,12 @@ public final class OwnPostgres implements AutoCloseable {
 		});
 	}
 
-	/**
-	 * Freeze all processes (SIGSTOP): connections stay open, nothing is answered.
-	 */
+	/** Freeze all processes (SIGSTOP): connections stay open, nothing is answered. */
 	public void pause() {
 		signal("STOP");
 	}
 
-	/**
-	 * Let paused processes go on (SIGCONT).
-	 */
+	/** Let paused processes go on (SIGCONT). */
 	public void resume() {
 		signal("CONT");
 	}

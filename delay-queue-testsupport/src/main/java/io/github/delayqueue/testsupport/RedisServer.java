@@ -87,10 +87,7 @@ public final class RedisServer implements AutoCloseable {
 		OPEN.add(this);
 	}
 
-	/**
-	 * A server with nothing kept on disk, running.
-	 * @return the server
-	 */
+	/** A server with nothing kept on disk, running. */
 	public static RedisServer startNew() {
 		return builder().build().start();
 	}
@@ -105,10 +102,7 @@ public final class RedisServer implements AutoCloseable {
 		return Shared.SERVER;
 	}
 
-	/**
-	 * A cluster of one server that has all slots, running.
-	 * @return the server
-	 */
+	/** A cluster of one server that has all slots, running. */
 	public static RedisServer startCluster() {
 		RedisServer server = builder().cluster().build().start();
 		server.cli(Stream.concat(Stream.of("CLUSTER", "ADDSLOTS"), IntStream.range(0, SLOTS).mapToObj(String::valueOf))
@@ -121,10 +115,7 @@ public final class RedisServer implements AutoCloseable {
 		return new Builder();
 	}
 
-	/**
-	 * Start the process and wait until it answers.
-	 * @return this
-	 */
+	/** Start the process and wait until it answers. */
 	public RedisServer start() {
 		if (isRunning()) {
 			throw new IllegalStateException("Redis runs already at port " + this.port);
@@ -165,23 +156,17 @@ public final class RedisServer implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * End the process as an operator does (SIGTERM), and wait for its end.
-	 */
+	/** End the process as an operator does (SIGTERM), and wait for its end. */
 	public void stop() {
 		end(requireRunning()::destroy);
 	}
 
-	/**
-	 * End the process without any chance to tidy up (SIGKILL), and wait for its end.
-	 */
+	/** End the process without any chance to tidy up (SIGKILL), and wait for its end. */
 	public void kill() {
 		end(requireRunning()::destroyForcibly);
 	}
 
-	/**
-	 * Stop if it runs, and start again with the same port and folder.
-	 */
+	/** Stop if it runs, and start again with the same port and folder. */
 	public void restart() {
 		if (isRunning()) {
 			stop();
@@ -189,17 +174,13 @@ public final class RedisServer implements AutoCloseable {
 		start();
 	}
 
-	/**
-	 * Freeze the process (SIGSTOP): connections stay open, nothing is answered.
-	 */
+	/** Freeze the process (SIGSTOP): connections stay open, nothing is answered. */
 	public void pause() {
 		signal("STOP");
 		this.paused = true;
 	}
 
-	/**
-	 * Let a paused process go on (SIGCONT).
-	 */
+	/** Let a paused process go on (SIGCONT). */
 	public void resume() {
 		signal("CONT");
 		this.paused = false;
@@ -284,7 +265,6 @@ public final class RedisServer implements AutoCloseable {
 	/**
 	 * What the server tells of itself.
 	 * @param section section of {@code INFO}
-	 * @return names and values
 	 */
 	public Map<String, String> info(String section) {
 		return fields(text("INFO", section));
@@ -293,7 +273,6 @@ public final class RedisServer implements AutoCloseable {
 	/**
 	 * Calls of commands since the statistics were reset, with those by scripts.
 	 * @param commands their names in lower case
-	 * @return how many
 	 */
 	public long calls(String... commands) {
 		Map<String, String> statistics = info("commandstats");
@@ -306,7 +285,6 @@ public final class RedisServer implements AutoCloseable {
 	/**
 	 * Calls of scripts since the statistics were reset, all of them by clients: what a
 	 * primary passes on to its replica is no script.
-	 * @return how many
 	 */
 	public long scriptCalls() {
 		return calls("eval", "evalsha");
@@ -321,10 +299,7 @@ public final class RedisServer implements AutoCloseable {
 		return Double.parseDouble(info.get("used_cpu_user")) + Double.parseDouble(info.get("used_cpu_sys"));
 	}
 
-	/**
-	 * Kind and version, as in {@code Redis 6.2.7}.
-	 * @return the text
-	 */
+	/** Kind and version, as in {@code Redis 6.2.7}. */
 	public String version() {
 		return TestServer.nameOf(text("INFO", "server"));
 	}
@@ -444,9 +419,7 @@ public final class RedisServer implements AutoCloseable {
 
 	/**
 	 * Write a file into the server's folder.
-	 * @param name the file's name
 	 * @param lines what it holds
-	 * @return this
 	 */
 	RedisServer write(String name, List<String> lines) {
 		try {
@@ -473,9 +446,7 @@ public final class RedisServer implements AutoCloseable {
 
 	}
 
-	/**
-	 * Whether the server keeps an append-only file, and when it is forced to disk.
-	 */
+	/** Whether the server keeps an append-only file, and when it is forced to disk. */
 	public enum AppendOnly {
 
 		/** No file: a restart loses everything. */
@@ -495,9 +466,7 @@ public final class RedisServer implements AutoCloseable {
 
 	}
 
-	/**
-	 * How to run a server.
-	 */
+	/** How to run a server. */
 	public static final class Builder {
 
 		private final List<String> arguments = new ArrayList<>();
@@ -518,7 +487,6 @@ public final class RedisServer implements AutoCloseable {
 		/**
 		 * Set what to run, {@link RedisBinary#path()} by default.
 		 * @param executable the {@code redis-server}
-		 * @return this
 		 */
 		Builder executable(Path executable) {
 			this.executable = executable;
@@ -528,27 +496,19 @@ public final class RedisServer implements AutoCloseable {
 		/**
 		 * Set whether data outlives a restart, {@link AppendOnly#NONE} by default.
 		 * @param appendOnly whether and how
-		 * @return this
 		 */
 		public Builder appendOnly(AppendOnly appendOnly) {
 			this.appendOnly = appendOnly;
 			return this;
 		}
 
-		/**
-		 * Add to the command line, for example {@code "--maxmemory", "10mb"}.
-		 * @param arguments what to add
-		 * @return this
-		 */
+		/** Add to the command line, for example {@code "--maxmemory", "10mb"}. */
 		public Builder arguments(String... arguments) {
 			this.arguments.addAll(List.of(arguments));
 			return this;
 		}
 
-		/**
-		 * Make it a node of a cluster; by itself it has no slots and knows no others.
-		 * @return this
-		 */
+		/** Make it a node of a cluster; by itself it has no slots and knows no others. */
 		public Builder cluster() {
 			this.cluster = true;
 			return this;
@@ -557,7 +517,6 @@ public final class RedisServer implements AutoCloseable {
 		/**
 		 * Make it a Sentinel, which keeps no data. Its configuration file is to be
 		 * written before it is started.
-		 * @return this
 		 */
 		Builder sentinel() {
 			this.sentinel = true;
@@ -568,17 +527,13 @@ public final class RedisServer implements AutoCloseable {
 		 * Make a server whose clock can be set, where
 		 * {@link RedisServer#canAdjustClock()} says so. It allocates memory by the C
 		 * library, not by jemalloc: what {@code INFO} says of the allocator is not true.
-		 * @return this
 		 */
 		public Builder adjustableClock() {
 			this.adjustableClock = true;
 			return this;
 		}
 
-		/**
-		 * Make the server, not started yet.
-		 * @return the server
-		 */
+		/** Make the server, not started yet. */
 		public RedisServer build() {
 			return new RedisServer(this);
 		}

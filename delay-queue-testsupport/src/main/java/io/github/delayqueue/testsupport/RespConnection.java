@@ -50,7 +50,6 @@ final class RespConnection implements AutoCloseable {
 	 * @param host the server's host
 	 * @param port the server's port
 	 * @param command the command and its arguments
-	 * @return the reply, see {@link #call(String...)}
 	 */
 	static @Nullable Object callOnce(String host, int port, String... command) {
 		try (RespConnection connection = open(host, port, TIMEOUT)) {

@@ -63,7 +63,6 @@ public final class SentinelServers implements AutoCloseable {
 	 * Start all of them, and wait until the replica has the primary's data and each
 	 * Sentinel knows the others.
 	 * @param arguments what to add to the command lines of primary and replica
-	 * @return the servers
 	 */
 	public static SentinelServers startNew(String... arguments) {
 		return new SentinelServers(arguments);
@@ -84,28 +83,19 @@ public final class SentinelServers implements AutoCloseable {
 		});
 	}
 
-	/**
-	 * The primary, as the Sentinels see it.
-	 * @return the server
-	 */
+	/** The primary, as the Sentinels see it. */
 	public RedisServer primary() {
 		int port = portOfPrimary(sentinel());
 		return this.servers.stream().filter((server) -> server.port() == port).findFirst().orElseThrow();
 	}
 
-	/**
-	 * The server that is not the primary, running or not.
-	 * @return the server
-	 */
+	/** The server that is not the primary, running or not. */
 	public RedisServer replica() {
 		RedisServer primary = primary();
 		return this.servers.stream().filter((server) -> server != primary).findFirst().orElseThrow();
 	}
 
-	/**
-	 * One of the Sentinels, to send commands to.
-	 * @return the Sentinel
-	 */
+	/** One of the Sentinels, to send commands to. */
 	public RedisServer sentinel() {
 		return this.sentinels.get(0);
 	}

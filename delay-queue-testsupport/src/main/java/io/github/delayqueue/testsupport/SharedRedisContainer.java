@@ -23,7 +23,6 @@ final class SharedRedisContainer extends GenericContainer<SharedRedisContainer> 
 
 	/**
 	 * Start a container of an image that is here.
-	 * @param image the image
 	 * @return the container, running
 	 */
 	@SuppressWarnings("resource")
@@ -36,7 +35,6 @@ final class SharedRedisContainer extends GenericContainer<SharedRedisContainer> 
 
 	/**
 	 * Start a container, pulling its image if it is not here.
-	 * @param image the image
 	 * @return the container, running
 	 */
 	@SuppressWarnings("resource")

@@ -25,8 +25,6 @@ public final class TemporaryDatabase implements AutoCloseable {
 
 	/**
 	 * Take a database that has been made.
-	 * @param url its address
-	 * @param username its user
 	 * @param drop removes it, whoever is connected
 	 */
 	TemporaryDatabase(String url, String username, Consumer<TemporaryDatabase> drop) {
@@ -60,10 +58,7 @@ public final class TemporaryDatabase implements AutoCloseable {
 		return this.dataSource.getUsername();
 	}
 
-	/**
-	 * Run a statement.
-	 * @param sql the statement
-	 */
+	/** Run a statement. */
 	public void execute(String sql) {
 		new JdbcTemplate(this.dataSource).execute(sql);
 	}

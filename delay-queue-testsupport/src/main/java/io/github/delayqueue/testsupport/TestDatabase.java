@@ -37,10 +37,7 @@ public enum TestDatabase {
 		this.start = start;
 	}
 
-	/**
-	 * What Spring Boot calls this kind of database, and so do the names of scripts.
-	 * @return the platform
-	 */
+	/** What Spring Boot calls this kind of database, and so do the names of scripts. */
 	public String platform() {
 		return this.platform;
 	}
@@ -65,10 +62,7 @@ public enum TestDatabase {
 		return server().create("t" + UUID.randomUUID().toString().replace("-", ""), parameters);
 	}
 
-	/**
-	 * Make the tables of the journal in a database of this kind.
-	 * @param database the database
-	 */
+	/** Make the tables of the journal in a database of this kind. */
 	public void applyJournalSchema(TemporaryDatabase database) {
 		database.runScript("io/github/delayqueue/journal/schema-" + this.platform + ".sql");
 	}
@@ -90,16 +84,12 @@ public enum TestDatabase {
 		return this.server;
 	}
 
-	/**
-	 * Makes databases.
-	 */
+	/** Makes databases. */
 	interface DatabaseServer {
 
 		/**
 		 * Make an empty database.
-		 * @param name its name
 		 * @param parameters what is added to its URL
-		 * @return the database
 		 */
 		TemporaryDatabase create(String name, String parameters);
 

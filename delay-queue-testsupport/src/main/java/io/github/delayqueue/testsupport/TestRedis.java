@@ -43,7 +43,6 @@ public final class TestRedis {
 	/**
 	 * Send a command, over a connection that all calls share.
 	 * @param command the command and its arguments
-	 * @return the reply
 	 */
 	public static @Nullable Object cli(String... command) {
 		return server().cli(command);

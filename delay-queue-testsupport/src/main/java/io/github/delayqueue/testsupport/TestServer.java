@@ -27,8 +27,6 @@ public final class TestServer {
 
 	/**
 	 * Connect to a server.
-	 * @param host its host
-	 * @param port its port
 	 * @param executable what it runs, {@code null} if that is out of reach
 	 */
 	TestServer(String host, int port, @Nullable Path executable) {
@@ -81,7 +79,6 @@ public final class TestServer {
 	 * Begin a server of the same version that is a test's own, to be stopped and
 	 * configured as the test likes. Where this server is in an image, the test is
 	 * aborted.
-	 * @return a builder
 	 */
 	public RedisServer.Builder newProcess() {
 		if (this.executable == null) {

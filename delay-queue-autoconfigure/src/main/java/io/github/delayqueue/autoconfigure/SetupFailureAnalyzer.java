@@ -1,0 +1,63 @@
+package io.github.delayqueue.autoconfigure;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+
+import io.github.delayqueue.config.ConnectionFactoryException;
+import io.github.delayqueue.config.JsonMapperException;
+import io.github.delayqueue.journal.JournalSetupException;
+import io.github.delayqueue.listener.InvalidListenerException;
+
+/**
+ * Shows what the delay queue does not start with, and what to change, without a stack
+ * trace.
+ */
+class SetupFailureAnalyzer implements FailureAnalyzer {
+
+	@Override
+	public @Nullable FailureAnalysis analyze(Throwable failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof InvalidListenerException listener) {
+				return new FailureAnalysis(listener.getMessage(), listener.getAction(), cause);
+			}
+			String action = action(cause);
+			if (action != null) {
+				return new FailureAnalysis(cause.getMessage() + ".", action, cause);
+			}
+		}
+		return null;
+	}
+
+	private static @Nullable String action(Throwable cause) {
+		if (cause instanceof JournalSetupException journal) {
+			return journal.getRemedy();
+		}
+		if (cause instanceof JsonMapperException mapper) {
+			return ofMapper(mapper.getCandidates());
+		}
+		return (cause instanceof ConnectionFactoryException factory) ? ofConnectionFactory(factory.getCandidates())
+				: null;
+	}
+
+	private static String ofMapper(List<String> candidates) {
+		String action = "Mark one of them, and only one, as @Primary. Let a bean method that returns a JsonMapper say "
+				+ "so, not ObjectMapper: Spring Boot declares a primary JsonMapper of its own unless it sees one. Or "
+				+ "choose one for the delay queue alone:%n%n    @Bean%n    TaskCodec delayQueueCodec(@Qualifier(\"%s\") "
+				+ "JsonMapper mapper) {%n        return new TaskCodec(mapper);%n    }";
+		return action.formatted(candidates.get(0));
+	}
+
+	private static String ofConnectionFactory(List<String> candidates) {
+		if (candidates.isEmpty()) {
+			return "Let Spring Boot connect to Redis by setting spring.data.redis.host, .port or .url, and do not "
+					+ "exclude DataRedisAutoConfiguration; or declare a bean of type RedisConnectionFactory; or, if this "
+					+ "application has no use for the delay queue, set delay-queue.enabled=false.";
+		}
+		return "Annotate the one that the delay queue is to use with @DelayQueueConnectionFactory, "
+				+ "or make one of them, and only one, @Primary.";
+	}
+
+}
