@@ -12,8 +12,8 @@ public enum DeadReason {
 	NOT_RETRYABLE,
 
 	/**
-	 * Its handler, or whoever claimed it by hand, asked for it: the name is that under
-	 * which it is stored.
+	 * Its handler asked for it, or the caller that claimed it by hand. The name is that
+	 * in Redis.
 	 */
 	BURIED,
 
@@ -30,8 +30,8 @@ public enum DeadReason {
 	UNREADABLE,
 
 	/**
-	 * A repair found it in no place of its queue, where nothing would have delivered it,
-	 * and kept it: when it was due is lost, whether it has been handled is not known.
+	 * A repair found it in no index of its queue, where nothing would have delivered it,
+	 * and kept it. Its due time is lost, and it may have been handled.
 	 */
 	RECOVERED
 

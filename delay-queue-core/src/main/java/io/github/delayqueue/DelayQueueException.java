@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Root of the exceptions of the delay queue. Its message says what was tried, on which
- * queue and task, and where there is one, the property to change. It is a single line:
- * whatever comes from outside is {@linkplain Names#printableText(String) printable}.
+ * queue and task, and if there is one, the property to change. It is a single line: text
+ * from outside is {@linkplain Names#printableText(String) printable}.
  */
 public class DelayQueueException extends RuntimeException {
 

@@ -6,16 +6,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as its handler sees it. Immutable, except as far as the payload is not.
+ * A task as its handler sees it. Immutable if the payload is.
  * <p>
- * Delivery is at least once: {@link #id()} together with the application's own state is
- * what makes a handler idempotent; of a recurring task, {@link #id()} and
+ * Delivery is at least once. To make a handler idempotent, use {@link #id()} together
+ * with the application's own state; for a recurring task, {@link #id()} and
  * {@link #runAt()}.
  *
  * @param queue the queue it was scheduled in
  * @param id its id, unique in the queue
- * @param payload its payload as the type the handler declares; {@code null} only where
- * JSON {@code null} was scheduled
+ * @param payload its payload as the type the handler declares; {@code null} only if JSON
+ * {@code null} was scheduled
  * @param headers its headers, possibly empty, not modifiable
  * @param priority its priority
  * @param dueAt when this delivery was due, by the clock of the store; a retry is due

@@ -1,7 +1,7 @@
 package io.github.delayqueue;
 
 /**
- * What scheduling does with an id that is known, in whatever state.
+ * Says what scheduling does if the id is known, in any state.
  */
 public enum DuplicatePolicy {
 
@@ -16,8 +16,8 @@ public enum DuplicatePolicy {
 	/**
 	 * The new task takes the place of one whose
 	 * {@linkplain io.github.delayqueue.store.Generation generation} is lower, or that has
-	 * none; else the old task stays as it is, in whatever state. A new task that has no
-	 * generation takes no place. Not for requests of users: their tasks have no
+	 * none; else the old task stays as it is, in whatever state. A new task without a
+	 * generation replaces nothing. Not for requests of users: their tasks have no
 	 * generation.
 	 */
 	NEWER

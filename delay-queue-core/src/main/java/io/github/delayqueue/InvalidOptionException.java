@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An option has a value that is not possible, alone or together with another. The message
- * calls it as methods in code do; whoever takes options from properties or annotations
- * says {@linkplain #getProperty() what it is called} there.
+ * uses its name in code. Code that takes options from properties or annotations names it
+ * as {@linkplain #getProperty() it is called} there.
  */
 public class InvalidOptionException extends DelayQueueException {
 
@@ -28,7 +28,7 @@ public class InvalidOptionException extends DelayQueueException {
 	 * Create an exception.
 	 * @param property name of the option below the properties of a queue
 	 * @param value its value
-	 * @param reason what is wrong with it: half a sentence that begins with "it"
+	 * @param reason the reason: half a sentence that begins with "it"
 	 */
 	public InvalidOptionException(String property, @Nullable Object value, String reason) {
 		super(null, null, nameOf(property) + " is " + value + ", but " + reason);
@@ -57,7 +57,7 @@ public class InvalidOptionException extends DelayQueueException {
 		return this.value;
 	}
 
-	/** What is wrong with it: half a sentence that begins with "it". */
+	/** The reason: half a sentence that begins with "it". */
 	public String getReason() {
 		return this.reason;
 	}

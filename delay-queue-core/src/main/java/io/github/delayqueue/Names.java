@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What queues and tasks may be called. Public for the packages that take names from
- * outside.
+ * Rules for names of queues and ids of tasks. Public for the packages that take names
+ * from outside.
  */
 public final class Names {
 
@@ -53,8 +53,8 @@ public final class Names {
 	}
 
 	/**
-	 * Where the dead tasks of a queue are moved for those who handle dead letters: a name
-	 * which may be too long for a queue.
+	 * The queue to which the dead tasks of a queue are moved for listeners of dead
+	 * letters: a name which may be too long for a queue.
 	 */
 	public static String deadLettersOf(String queue) {
 		return queue + DEAD_LETTERS;
@@ -62,7 +62,7 @@ public final class Names {
 
 	/**
 	 * The queue whose dead tasks are moved to another one; {@code null} if there is none.
-	 * @param deadLetters what {@link #deadLettersOf(String)} answered, or any name
+	 * @param deadLetters a result of {@link #deadLettersOf(String)}, or any name
 	 */
 	public static @Nullable String sourceOf(String deadLetters) {
 		int end = deadLetters.length() - DEAD_LETTERS.length();
@@ -89,8 +89,7 @@ public final class Names {
 	}
 
 	/**
-	 * What is wrong with the id of a task, for those who find one instead of being given
-	 * it.
+	 * The objection to the id of a task, for ids that were found in a store.
 	 * @return the end of a sentence about the id, which does not quote it; {@code null}
 	 * if {@link #requireTaskId(String, String)} would accept it
 	 */

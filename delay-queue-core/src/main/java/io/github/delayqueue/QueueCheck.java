@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What looking at a queue, or at a part of it, has brought to light: whether each task is
- * in exactly one place, and whether the totals add up.
+ * The result of checking a queue, or a part of it: whether each task is in exactly one
+ * place, and whether the totals add up.
  *
  * @param cursor where to go on, {@code null} if everything has been looked at. It belongs
- * to the server that gave it: after a fail-over, begin anew
+ * to the server that gave it: after a failover, begin anew
  * @param checked how many entries were looked at: a task stands in several structures and
  * is counted in each
  * @param findings what is not as it should be; of a repair, what was not, and is now
@@ -47,7 +47,7 @@ public record QueueCheck(@Nullable String cursor, long checked, List<Finding> fi
 	}
 
 	/**
-	 * What can be wrong, and what a repair does about it.
+	 * Kinds of faults, and what a repair does about each.
 	 */
 	public enum Kind {
 
@@ -79,8 +79,8 @@ public record QueueCheck(@Nullable String cursor, long checked, List<Finding> fi
 		TOKEN_WITHOUT_LEASE,
 
 		/**
-		 * A task in flight that nobody can settle, because the delivery has no token.
-		 * Scheduled again, for when it was due.
+		 * A task in flight that no consumer can settle, because the delivery has no
+		 * token. Scheduled again, for when it was due.
 		 */
 		LEASE_WITHOUT_TOKEN,
 
@@ -109,8 +109,8 @@ public record QueueCheck(@Nullable String cursor, long checked, List<Finding> fi
 		TOTALS,
 
 		/**
-		 * The number of dead ids without a record is not the one that is kept. Judged at
-		 * the end only; becomes what it is.
+		 * The stored number of dead ids without a record is wrong. Judged at the end
+		 * only; is corrected.
 		 */
 		ORPHANS,
 

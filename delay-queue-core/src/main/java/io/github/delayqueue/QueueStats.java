@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param nextDueAt when the next task becomes due, {@code null} if none is waiting
  * @param paused whether the queue is paused
  * @param totals what has happened since the queue exists
- * @param partitions how many partitions the queue has. Where there are several, the
- * figures are sums over them, each read at an instant of its own, and the queue is paused
- * if all of them are
+ * @param partitions how many partitions the queue has. If there are several, the figures
+ * are sums over them, each read at an instant of its own, and the queue is paused if all
+ * of them are
  * @param delays the tasks that are waiting and not yet due, by how long they have to
  * wait: one entry for each of {@link #DELAY_BOUNDS} and one for those that wait longer.
  * Their sum is {@code scheduled} less {@code due}
@@ -47,7 +47,7 @@ public record QueueStats(long scheduled, long due, long inFlight, long leasesLos
 		delays = List.copyOf(delays);
 	}
 
-	/** Figures of a queue without a journal where nothing is waiting that is not due. */
+	/** Figures of a queue without a journal, in which all waiting tasks are due. */
 	public QueueStats(long scheduled, long due, long inFlight, long leasesLost, long retrying, long dead,
 			long completed, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals,
 			int partitions) {

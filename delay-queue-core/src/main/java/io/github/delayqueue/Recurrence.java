@@ -48,7 +48,7 @@ public final class Recurrence {
 	}
 
 	/**
-	 * What becomes of times at which nobody was there to run the task.
+	 * Says what happens for times at which no instance could run the task.
 	 */
 	public enum OnMissed {
 
@@ -88,7 +88,7 @@ public final class Recurrence {
 	 * that there is not comes as much later as they are put forward, and one that there
 	 * is twice comes once, unless the expression names the same minute of the hours
 	 * around it
-	 * @param zone where its times are the times of day
+	 * @param zone the time zone of its times
 	 * @throws IllegalArgumentException if it is no such expression, or there is no such
 	 * time
 	 */
@@ -135,7 +135,7 @@ public final class Recurrence {
 	}
 
 	/**
-	 * The same, with another answer to missed times, by default {@link OnMissed#ONCE}.
+	 * The same, with another rule for missed times, by default {@link OnMissed#ONCE}.
 	 */
 	public Recurrence onMissed(OnMissed onMissed) {
 		Objects.requireNonNull(onMissed, "onMissed must not be null");
@@ -162,14 +162,13 @@ public final class Recurrence {
 	}
 
 	/**
-	 * Where the times of the cron expression are the times of day; {@code null} with a
-	 * period.
+	 * The time zone of the cron expression; {@code null} with a period.
 	 */
 	public @Nullable ZoneId zone() {
 		return (this.cron != null) ? this.cron.zone() : null;
 	}
 
-	/** What becomes of missed times. */
+	/** Says what happens for missed times. */
 	public OnMissed onMissed() {
 		return this.onMissed;
 	}
@@ -215,7 +214,7 @@ public final class Recurrence {
 	}
 
 	/**
-	 * Whether a run is not to take place any more, given when it was due and the time
+	 * Whether a run is skipped because it is too late, given when it was due and the time
 	 * now: missed runs are skipped, and it is time for the run after it.
 	 */
 	public boolean isSkipped(Instant dueAt, Instant now) {

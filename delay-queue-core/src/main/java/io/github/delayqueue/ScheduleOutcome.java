@@ -1,7 +1,7 @@
 package io.github.delayqueue;
 
 /**
- * What became of a task that was to be scheduled.
+ * The result of scheduling a task.
  */
 public enum ScheduleOutcome {
 
@@ -16,9 +16,8 @@ public enum ScheduleOutcome {
 
 	/**
 	 * Not stored yet: it will be once the transaction that it is part of has committed,
-	 * and it will not if that is rolled back. Only where
-	 * {@code delay-queue.producer.transaction} says {@code after-commit}, inside a
-	 * transaction.
+	 * and it will not if that is rolled back. Only inside a transaction, and only if
+	 * {@code delay-queue.producer.transaction} is {@code after-commit}.
 	 */
 	DEFERRED
 

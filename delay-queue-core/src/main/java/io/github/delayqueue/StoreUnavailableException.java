@@ -3,9 +3,8 @@ package io.github.delayqueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store could not be reached, was not ready, or did not answer in time. As opposed to
- * a refusal, the same call may succeed later. What was to be changed may or may not have
- * been changed.
+ * The store could not be reached, was not ready, or did not answer in time. Unlike after
+ * a refusal, the same call may succeed later. The change may or may not have been made.
  */
 public class StoreUnavailableException extends DelayQueueException {
 

@@ -42,7 +42,7 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 	}
 
 	/**
-	 * Of a recurring task that was handled and has no time to be run at any more.
+	 * The failure of a recurring task that was handled and has no next time.
 	 * @param at when that was found
 	 */
 	public static TaskFailure withoutNextRun(Instant at) {
@@ -50,8 +50,8 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 	}
 
 	/**
-	 * Why a task that has been claimed must not be handled, by whomever: it has lost as
-	 * many leases as it may, or its id is none.
+	 * The reason why a claimed task must not be handled: it has lost as many leases as it
+	 * may, or its id is impossible.
 	 * @param at when it was claimed
 	 * @return the failure it dies of, {@code null} if it can be handled
 	 */

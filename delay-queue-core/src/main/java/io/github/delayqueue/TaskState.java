@@ -1,8 +1,8 @@
 package io.github.delayqueue;
 
 /**
- * Where a task is. A task is in exactly one of these states, because its state is the
- * index it is kept in.
+ * The state of a task. A task is in exactly one of these states, because its state is the
+ * index that holds it.
  */
 public enum TaskState {
 

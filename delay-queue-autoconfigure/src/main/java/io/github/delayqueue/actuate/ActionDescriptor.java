@@ -4,8 +4,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What an action has done, as the endpoint shows it. What does not concern the action is
- * {@code null} (over the web: missing). Public because it is what the endpoint answers.
+ * The result of an action, as the endpoint shows it. Values that do not concern the
+ * action are {@code null} (over the web: missing). Public because the endpoint returns
+ * it.
  *
  * @param action the action
  * @param tasks how many tasks it has changed

@@ -8,8 +8,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import io.github.delayqueue.QueueCheck;
 
 /**
- * What a check or a repair has found, as the endpoint shows it. Public because it is what
- * the endpoint answers.
+ * The findings of a check or a repair, as the endpoint shows them. Public because the
+ * endpoint returns it.
  *
  * @param cursor where to go on, {@code null} (over the web: missing) if everything has
  * been looked at

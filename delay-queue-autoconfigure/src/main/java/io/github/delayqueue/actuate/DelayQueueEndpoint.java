@@ -67,7 +67,7 @@ public class DelayQueueEndpoint {
 	 * @param offset of {@code tasks}: how many to skip
 	 * @param limit how many tasks, or entries to check, at most
 	 * @param id of {@code tasks}: the task to show, instead of those of a state
-	 * @param cursor of {@code check}: where to go on, as the last answer says
+	 * @param cursor of {@code check}: where to go on, as the last result says
 	 * @param range of {@code forecast}: {@code hour}, {@code day} or {@code month}
 	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor}, {@link CheckDescriptor}
 	 * or {@link ForecastDescriptor}
@@ -104,7 +104,7 @@ public class DelayQueueEndpoint {
 	 * @param state whether dead or completed tasks are purged
 	 * @param reason what dead tasks that are redriven or purged have died of
 	 * @param limit how many tasks, or entries to repair, at most
-	 * @param cursor where to go on with a repair, as the last answer says
+	 * @param cursor where to go on with a repair, as the last result says
 	 * @param listener the listener to start or stop
 	 * @return an {@link ActionDescriptor} or {@link CheckDescriptor}
 	 * @see QueueManagement#act

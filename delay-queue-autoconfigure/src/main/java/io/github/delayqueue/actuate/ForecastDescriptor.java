@@ -11,13 +11,13 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import io.github.delayqueue.store.Forecast;
 
 /**
- * What falls due when as the endpoint shows it. Public because it is what the endpoint
- * answers.
+ * How many tasks fall due when, as the endpoint shows it. Public because the endpoint
+ * returns it.
  *
  * @param range {@code hour}, {@code day} or {@code month}
  * @param overdue tasks that are due already
- * @param complete whether all tasks have been counted; else there are more than a million
- * in the journal's table only, and the bars are lower bounds
+ * @param complete whether all tasks have been counted; if not, more than 100,000 of them
+ * are in the journal's table only, and the bars are lower bounds
  * @param highest the first one of the highest bars, {@code null} (over the web: missing)
  * if nothing falls due
  * @param step how long a bar is

@@ -28,8 +28,8 @@ final class Looks {
 	 */
 	<T> T take(Supplier<T> look) {
 		if (!acquire()) {
-			throw QueueRequestException.tooMany(MAX + " requests look at queues of this instance already, and have not "
-					+ "been answered for " + PATIENCE.toSeconds() + " s. Ask again later, and less often");
+			throw QueueRequestException.tooMany(MAX + " requests are already waiting for Redis on this instance, "
+					+ "for " + PATIENCE.toSeconds() + " s. Ask again later, and less often");
 		}
 		try {
 			return look.get();

@@ -8,8 +8,7 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.Show;
 
 /**
- * Who may do and see what, and what the store does not tell of a queue. Public for
- * wiring.
+ * Access rights, and facts about queues that the store does not know. Public for wiring.
  *
  * @param access whether queues may be changed: only with {@link Access#UNRESTRICTED}
  * @param showValues to whom payloads are shown

@@ -54,11 +54,11 @@ final class QueueActions {
 	private ActionDescriptor forget(String queue) {
 		if (this.listeners.queues().contains(queue)) {
 			throw QueueRequestException.conflict(queue,
-					"Queue '" + queue + "' is consumed by this instance, and would be known again at once");
+					"Queue '" + queue + "' is consumed by this instance, so it would appear again at once");
 		}
 		if (!this.operations.forget(queue)) {
 			throw QueueRequestException.conflict(queue,
-					"Queue '" + queue + "' has tasks, dead or completed ones among them perhaps, or a journal");
+					"Queue '" + queue + "' has a journal, or tasks that may be dead or completed");
 		}
 		return new ActionDescriptor(QueueAction.FORGET.toString(), null, null, null);
 	}

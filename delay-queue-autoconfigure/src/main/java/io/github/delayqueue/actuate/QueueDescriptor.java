@@ -10,7 +10,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.listener.ContainerStatus;
 
 /**
- * A queue as the endpoint shows it. Public because it is what the endpoint answers.
+ * A queue as the endpoint shows it. Public because the endpoint returns it.
  *
  * @param scheduled tasks waiting, the due ones included
  * @param due the part of {@code scheduled} whose time has come

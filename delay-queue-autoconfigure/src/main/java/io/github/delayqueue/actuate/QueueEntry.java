@@ -5,8 +5,8 @@ import java.util.List;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * A queue as the endpoint shows it: its figures, or why there are none. Public because it
- * is what the endpoint answers.
+ * A queue as the endpoint shows it: its figures, or why there are none. Public because
+ * the endpoint returns it.
  */
 public sealed interface QueueEntry extends OperationResponseBody permits QueueDescriptor, UnreadableQueueDescriptor {
 

@@ -33,10 +33,9 @@ import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * What people can see of queues, and do to them, with its bounds and its sentences for
- * what cannot be done: the one place behind everything that is served over HTTP or JMX.
- * Arguments are text, as they come; {@code null} is one that was not sent. Public for
- * wiring. Thread-safe.
+ * Shows and changes queues, within bounds, and explains refusals: the one place behind
+ * everything that is served over HTTP or JMX. Arguments are text, as they come;
+ * {@code null} is one that was not sent. Public for wiring. Thread-safe.
  * <p>
  * <b>Cost</b>: every answer takes a bounded number of steps of the store for each queue
  * concerned, each of bounded cost, however many tasks are in it. Four requests of an
@@ -123,7 +122,7 @@ public class QueueManagement {
 	 * why; after three that could not be reached, the others are not tried.
 	 * @param search what their names contain, in any case; {@code null} for all
 	 * @param offset how many to skip, {@code null} for 0
-	 * @param limit how many to answer at most, 1 to 500, {@code null} for 500
+	 * @param limit how many to return at most, 1 to 500, {@code null} for 500
 	 * @return the queues
 	 */
 	public QueuesDescriptor overview(@Nullable String search, @Nullable String offset, @Nullable String limit) {
@@ -182,7 +181,7 @@ public class QueueManagement {
 	 * <li>{@code tasks} with {@code id}: see {@link #task}
 	 * <li>{@code tasks} with {@code state}, {@code offset}, {@code limit}: see
 	 * {@link #tasks}
-	 * <li>{@code check} with {@code cursor}, where to go on, as the last answer says, and
+	 * <li>{@code check} with {@code cursor}, where to go on, as the last result says, and
 	 * {@code limit}, about how many entries to look at, 1 to 1,000, by default 500:
 	 * whether each task is in exactly one place, a part of the queue at a time
 	 * <li>{@code forecast} with {@code range}: how many tasks fall due in each minute of
@@ -218,7 +217,7 @@ public class QueueManagement {
 	 * @param queue the queue
 	 * @param state a {@link TaskState}, in any case; {@code null} for scheduled
 	 * @param offset how many to skip, 0 to 10,000, {@code null} for 0
-	 * @param limit how many to answer at most, 1 to 500, {@code null} for 50
+	 * @param limit how many to return at most, 1 to 500, {@code null} for 50
 	 * @return the tasks
 	 */
 	public TasksDescriptor tasks(String queue, @Nullable String state, @Nullable String offset,
@@ -289,8 +288,8 @@ public class QueueManagement {
 			SecurityContext user) {
 		return answer(() -> {
 			if (!canChange()) {
-				throw QueueRequestException.forbidden(queue,
-						"Queues may be looked at only, as management.endpoint.delayqueue.access says");
+				throw QueueRequestException.forbidden(queue, "Queues are read-only here: to change them set "
+						+ "management.endpoint.delayqueue.access=unrestricted");
 			}
 			QueueAction what = QueueAction.of(require(queue), action);
 			RequestArguments given = new RequestArguments(queue, arguments);

@@ -9,7 +9,7 @@ import io.github.delayqueue.StoreUnavailableException;
 
 /**
  * A request to look at a queue or to change it that cannot be carried out. The message is
- * a sentence for whoever asked. Public because {@link QueueManagement} throws it.
+ * a sentence for the user. Public because {@link QueueManagement} throws it.
  */
 public class QueueRequestException extends DelayQueueException {
 
@@ -62,7 +62,7 @@ public class QueueRequestException extends DelayQueueException {
 	}
 
 	/**
-	 * What to answer over HTTP.
+	 * The status to return over HTTP.
 	 * @return 400 for an argument that is not allowed; 403 if nothing may be changed; 404
 	 * for a queue, task, listener or view that does not exist; 409 for a task in a state
 	 * that the action is not for; 429 if too many look at queues at a time; 503 if the

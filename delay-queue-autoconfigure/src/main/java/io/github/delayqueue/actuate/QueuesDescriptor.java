@@ -5,7 +5,7 @@ import java.util.Map;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * All queues as the endpoint shows them. Public because it is what the endpoint answers.
+ * All queues as the endpoint shows them. Public because the endpoint returns it.
  *
  * @param queues the queues by name, in alphabetical order; those whose figures cannot be
  * read say why

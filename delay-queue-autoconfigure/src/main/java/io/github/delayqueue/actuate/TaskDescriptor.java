@@ -15,7 +15,7 @@ import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.store.StoredTask;
 
 /**
- * A task as the endpoint shows it. Public because it is what the endpoint answers.
+ * A task as the endpoint shows it. Public because the endpoint returns it.
  *
  * @param id its id
  * @param state where it is

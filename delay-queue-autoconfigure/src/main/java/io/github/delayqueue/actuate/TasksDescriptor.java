@@ -7,8 +7,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import io.github.delayqueue.TaskState;
 
 /**
- * A page of the tasks of a state as the endpoint shows it. Public because it is what the
- * endpoint answers.
+ * A page of the tasks of a state as the endpoint shows it. Public because the endpoint
+ * returns it.
  *
  * @param state the state
  * @param offset how many tasks were skipped

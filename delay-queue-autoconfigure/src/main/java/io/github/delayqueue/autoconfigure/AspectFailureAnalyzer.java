@@ -26,8 +26,8 @@ class AspectFailureAnalyzer extends AbstractFailureAnalyzer<AopConfigException> 
 		return new FailureAnalysis(
 				"An aspect of the application applies to a bean of the delay queue that cannot have a proxy: "
 						+ ours.group() + ".",
-				"Let its pointcut leave out the delay queue: add \"&& !within(io.github.delayqueue..*)\" to it, or name "
-						+ "the application's own packages in it.",
+				"Exclude the delay queue from its pointcut: add \"&& !within(io.github.delayqueue..*)\" to it, or "
+						+ "restrict it to the packages of the application.",
 				cause);
 	}
 

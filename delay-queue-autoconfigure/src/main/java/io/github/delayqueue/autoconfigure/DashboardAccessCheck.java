@@ -36,7 +36,7 @@ class DashboardAccessCheck implements ApplicationListener<ContextRefreshedEvent>
 	public void onApplicationEvent(ContextRefreshedEvent event) {
 		if (this.management.canChange() && this.open.getAsBoolean() && this.warned.compareAndSet(false, true)) {
 			logger.warn(
-					"Nobody has to log in at {}/**, where tasks can be deleted and queues stopped, because "
+					"{}/** needs no login, and tasks can be deleted and queues stopped there, because "
 							+ "management.endpoint.delayqueue.access is unrestricted. A rule of Spring Security for {} "
 							+ "does not protect the page: give it one of its own",
 					this.rules.page(),

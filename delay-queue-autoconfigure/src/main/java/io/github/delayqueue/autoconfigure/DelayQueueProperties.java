@@ -35,13 +35,13 @@ import io.github.delayqueue.options.FailureLogging;
  *
  * @param enabled Whether the delay queue is on; if not, none of its beans exists,
  * whatever annotations say.
- * @param keyPrefix What all keys in Redis begin with. Must not contain braces.
+ * @param keyPrefix Beginning of all keys in Redis. Must not contain braces.
  * @param commandTimeout How long to wait for an answer of Redis, whatever the driver's
- * time-out is. Should be well below the ttr.
- * @param listener What listeners do not set themselves.
+ * timeout is. Should be well below the ttr.
+ * @param listener Settings of listeners that do not set them themselves.
  * @param retry How tasks whose handler failed are retried.
- * @param deadLetter What is kept of tasks that were given up.
- * @param completed What is kept of tasks that were handled.
+ * @param deadLetter How many dead tasks are kept, and for how long.
+ * @param completed For how long handled tasks are kept.
  * @param producer Scheduling of tasks.
  * @param journal Tasks are kept in the database of the application.
  * @param serverCheck Look at the settings of Redis.
@@ -63,7 +63,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue Map<String, String> test) {
 
 	/**
-	 * What listeners do not set themselves.
+	 * Settings of listeners that do not set them themselves.
 	 *
 	 * @param autoStartup Whether listeners start with the application.
 	 * @param concurrency How many tasks, of a batch listener batches, one listener
@@ -75,8 +75,8 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param shutdownTimeout How long stopping waits for running handlers. Should be
 	 * below spring.lifecycle.timeout-per-shutdown-phase.
 	 * @param batchSize How many tasks a batch listener is given at a time at most.
-	 * @param logFailures What the log says of a handler's exception: type, message and,
-	 * after the last attempt, stack trace, or its type alone.
+	 * @param logFailures How a handler's exception is logged: type, message and, after
+	 * the last attempt, stack trace, or its type alone.
 	 * @param pollInterval How long a consumer waits at most before it asks for due tasks
 	 * again. Only when wake messages get lost does a task wait that long.
 	 * @param claimLimit Most tasks that a consumer takes in one call, 1 to 500. Only
@@ -102,7 +102,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param delay Delay before the first retry. Default 10s.
 	 * @param multiplier By what each delay is longer than the one before. Default 2, with
 	 * an increment 1.
-	 * @param increment What is added to the delay with each failure. Default 0s.
+	 * @param increment Added to the delay with each failure. Default 0s.
 	 * @param maxDelay Upper bound of a delay. Default 1h.
 	 * @param jitter Up to what fraction of itself a delay is varied, 0 to 1. Default 0.1.
 	 * @param delays Explicit delays between the attempts, instead of computed ones.
@@ -113,16 +113,16 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	}
 
 	/**
-	 * What is kept of tasks that were given up.
+	 * How many dead tasks are kept, and for how long.
 	 *
 	 * @param maxSize How many dead tasks are kept, the latest. Default: all.
-	 * @param retention For how long dead tasks are kept. Default: for ever.
+	 * @param retention For how long dead tasks are kept. Default: forever.
 	 */
 	public record DeadLetter(@Nullable Long maxSize, @Nullable Duration retention) {
 	}
 
 	/**
-	 * What is kept of tasks that were handled.
+	 * For how long handled tasks are kept.
 	 *
 	 * @param retention For how long handled tasks are kept, and with that their ids known
 	 * as duplicates; zero for not at all.
@@ -154,8 +154,8 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * database only.
 	 * @param initializeSchema When the tables are created at start.
 	 * @param schema Script that creates the tables.
-	 * @param platform What stands for the placeholder @@platform@@ in schema. Default: as
-	 * the database is.
+	 * @param platform Value of the placeholder @@platform@@ in schema. Default: as the
+	 * database is.
 	 * @param timeout How long to wait for the database, in whole seconds, rounded up.
 	 * @param loadInterval How often to look for tasks that come within the horizon, and
 	 * for what Redis has lost.
@@ -201,8 +201,8 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param enabled Whether scheduling and handling are observed. Default: where there
 	 * is a tracer.
 	 * @param linkAfter How long a task may be told to wait and still have its handler
-	 * continue the trace that it was scheduled in. What waits longer begins a trace of
-	 * its own, with a link; zero for all that wait.
+	 * continue the trace that it was scheduled in. Tasks that wait longer begin a trace
+	 * of their own, with a link; zero for all that wait.
 	 */
 	public record Observation(@Nullable Boolean enabled, @DefaultValue("1m") Duration linkAfter) {
 
@@ -221,13 +221,13 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	/**
 	 * The web page.
 	 *
-	 * @param enabled Whether the application serves the page, to whoever its security
-	 * lets in. Whether queues can be changed there and payloads are shown is what
-	 * management.endpoint.delayqueue.access and show-values say.
-	 * @param path Where it is served, below the path of the application.
-	 * @param allowedHosts Names of the host by which somebody who has not logged in may
-	 * change queues, besides addresses, names without a dot and that of the machine; '*'
-	 * for any.
+	 * @param enabled Whether the application serves the page, to all users that its
+	 * security lets in. Whether queues can be changed there and payloads are shown is
+	 * what management.endpoint.delayqueue.access and show-values say.
+	 * @param path Path of the page, below the path of the application.
+	 * @param allowedHosts Host names under which users who have not logged in may change
+	 * queues, besides addresses, names without a dot and that of the machine; '*' for
+	 * any.
 	 */
 	public record Dashboard(@DefaultValue("false") boolean enabled, @DefaultValue("/delay-queue") String path,
 			@DefaultValue Set<String> allowedHosts) {
@@ -235,8 +235,8 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	}
 
 	/**
-	 * Moving over from other delay queues. What to move is said by beans of type
-	 * io.github.delayqueue.migration.Migration.
+	 * Moving over from other delay queues. Beans of type
+	 * io.github.delayqueue.migration.Migration say what to move.
 	 *
 	 * @param enabled Whether what these beans describe is moved while the application
 	 * runs.
@@ -264,10 +264,10 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param expiresAfter Overdue by more than this a task is given up instead of run.
 	 * Default: never.
 	 * @param journal Whether tasks are kept in the database of the application.
-	 * @param listener What listeners do not set themselves.
+	 * @param listener Settings of listeners that do not set them themselves.
 	 * @param retry How tasks whose handler failed are retried.
-	 * @param deadLetter What is kept of tasks that were given up.
-	 * @param completed What is kept of tasks that were handled.
+	 * @param deadLetter How many dead tasks are kept, and for how long.
+	 * @param completed For how long handled tasks are kept.
 	 * @param producer Scheduling of tasks.
 	 */
 	public record Queue(@DefaultValue("1") int partitions, @Nullable String rateLimit,
@@ -276,7 +276,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 			@DefaultValue Completed completed, @DefaultValue Producer producer) {
 
 		/**
-		 * What listeners on the queue do not set themselves.
+		 * Settings of listeners on the queue that do not set them themselves.
 		 *
 		 * @param autoStartup Whether listeners start with the application.
 		 * @param concurrency How many tasks, of a batch listener batches, one listener
@@ -286,7 +286,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		 * @param timeout After what time a handler is interrupted.
 		 * @param shutdownTimeout How long stopping waits for running handlers.
 		 * @param batchSize How many tasks a batch listener is given at a time at most.
-		 * @param logFailures What the log says of a handler's exception.
+		 * @param logFailures How a handler's exception is logged.
 		 * @param pollInterval How long a consumer waits at most before it asks for due
 		 * tasks again.
 		 * @param claimLimit Most tasks that a consumer takes in one call, 1 to 500.
@@ -309,7 +309,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		}
 
 		/**
-		 * What is kept of tasks of the queue that were handled.
+		 * For how long handled tasks of the queue are kept.
 		 *
 		 * @param retention For how long handled tasks are kept.
 		 */

@@ -93,7 +93,7 @@ record JournalDatabase(DelayQueueSettings settings, ListableBeanFactory beanFact
 		throw new JournalRequirementException(this.settings,
 				"there are " + names.size() + " beans of type " + name + ", of which none is primary: "
 						+ String.join(", ", names),
-				"Annotate the one that business data are written with with " + qualifier
+				"Annotate the one that writes your business data with " + qualifier
 						+ ", or make one of them @Primary.");
 	}
 

@@ -43,9 +43,9 @@ class SetupFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	private static String ofMapper(List<String> candidates) {
-		String action = "Mark one of them, and only one, as @Primary. Let a bean method that returns a JsonMapper say "
-				+ "so, not ObjectMapper: Spring Boot declares a primary JsonMapper of its own unless it sees one. Or "
-				+ "choose one for the delay queue alone:%n%n    @Bean%n    TaskCodec delayQueueCodec(@Qualifier(\"%s\") "
+		String action = "Mark one of them, and only one, as @Primary. Declare bean methods that return a "
+				+ "JsonMapper with that type, not as ObjectMapper: Spring Boot declares a primary JsonMapper of its "
+				+ "own unless it sees one. Or choose one for the delay queue only:%n%n    @Bean%n    TaskCodec delayQueueCodec(@Qualifier(\"%s\") "
 				+ "JsonMapper mapper) {%n        return new TaskCodec(mapper);%n    }";
 		return action.formatted(candidates.get(0));
 	}
@@ -53,8 +53,8 @@ class SetupFailureAnalyzer implements FailureAnalyzer {
 	private static String ofConnectionFactory(List<String> candidates) {
 		if (candidates.isEmpty()) {
 			return "Let Spring Boot connect to Redis by setting spring.data.redis.host, .port or .url, and do not "
-					+ "exclude DataRedisAutoConfiguration; or declare a bean of type RedisConnectionFactory; or, if this "
-					+ "application has no use for the delay queue, set delay-queue.enabled=false.";
+					+ "exclude DataRedisAutoConfiguration; or declare a bean of type RedisConnectionFactory; or, if "
+					+ "this application does not use the delay queue, set delay-queue.enabled=false.";
 		}
 		return "Annotate the one that the delay queue is to use with @DelayQueueConnectionFactory, "
 				+ "or make one of them, and only one, @Primary.";

@@ -6,7 +6,7 @@ import io.github.delayqueue.DelayQueueException;
 
 /**
  * It is not clear which connection factory the delay queue is to use: there is none, or
- * there are several and none of them stands out. Public for failure analysis.
+ * there are several and none of them is primary or marked. Public for failure analysis.
  */
 public class ConnectionFactoryException extends DelayQueueException {
 

@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks the {@code RedisConnectionFactory} that the delay queue uses. Needed only where
- * an application has several and the primary one, if there is one, is not the right one.
+ * Marks the {@code RedisConnectionFactory} that the delay queue uses. Needed only if an
+ * application has several and the primary one, if there is one, is not the right one.
  *
  * <pre class="code">
  * &#64;Bean(defaultCandidate = false)

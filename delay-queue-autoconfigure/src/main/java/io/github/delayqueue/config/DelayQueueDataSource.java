@@ -9,7 +9,7 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks the {@code DataSource} that has the tables of the journal. Needed only where an
+ * Marks the {@code DataSource} that has the tables of the journal. Needed only if an
  * application has several and the primary one, if there is one, is not the right one. The
  * transaction manager has to be one for the same database, see
  * {@link DelayQueueTransactionManager}.

@@ -9,14 +9,14 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.options.QueueOptions;
 
 /**
- * What the beans of the delay queue are set to. With Spring Boot it comes from the
- * properties {@code delay-queue.*}; without, an application declares a bean of this type
- * where it wants something else than {@link #defaults()}. Immutable.
+ * Settings of the beans of the delay queue. With Spring Boot it comes from the properties
+ * {@code delay-queue.*}; without, an application declares a bean of this type if it wants
+ * other values than {@link #defaults()}. Immutable.
  *
- * @param keyPrefix what all keys in Redis begin with, without braces
+ * @param keyPrefix beginning of all keys in Redis, without braces
  * @param commandTimeout how long to wait for an answer of Redis
  * @param virtualThreads whether handlers run on virtual threads; needs Java 21
- * @param general what holds for queues that have no options of their own
+ * @param general options of queues that have none of their own
  * @param queues options of single queues, by name; each is complete, nothing is taken
  * from {@code general}, see {@link #withQueue(String, QueueOptions)}
  */
@@ -29,7 +29,7 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, bool
 		queues = Map.copyOf(queues);
 	}
 
-	/** What holds where nothing is set. */
+	/** The defaults. */
 	public static DelayQueueSettings defaults() {
 		return new DelayQueueSettings("delay:queue:", Duration.ofSeconds(2), false, QueueOptions.DEFAULTS, Map.of());
 	}
@@ -53,7 +53,8 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, bool
 
 	/**
 	 * These settings with others for a queue.
-	 * @param options what is set for it; what is not is taken from {@link #general()}
+	 * @param options its options; those that are not set are taken from
+	 * {@link #general()}
 	 * @throws io.github.delayqueue.InvalidOptionException if they do not fit each other
 	 */
 	public DelayQueueSettings withQueue(String name, QueueOptions options) {
@@ -62,14 +63,14 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, bool
 		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, this.virtualThreads, this.general, changed);
 	}
 
-	/** What the properties of a queue begin with: a name that ends with a dot. */
+	/** The beginning of the names of a queue's properties, which ends with a dot. */
 	public static String prefixOf(String queue) {
 		String queues = "delay-queue.queues";
 		return PLAIN_NAME.matcher(queue).matches() ? queues + "." + queue + "." : queues + "[" + queue + "].";
 	}
 
 	/**
-	 * What holds for a queue. Dead letters are kept as safe as the tasks of their queue:
+	 * The options of a queue. Dead letters are kept as safe as the tasks of their queue:
 	 * in a journal if it has one, and by as many replicas.
 	 */
 	public QueueOptions forQueue(String queue) {

@@ -20,11 +20,11 @@ import org.springframework.context.annotation.Import;
  * {@code io/github/delayqueue/journal/schema-*.sql} in its database.
  * <p>
  * Listeners are looked for in the context that has the annotation, so a context and its
- * parent both need it where both have listeners. The child shares the template, the
+ * parent both need it if both have listeners. The child shares the template, the
  * registry, the store and the settings of its parent; its listeners run while it runs.
  * <p>
- * Spring Boot does it without this annotation, which then has no effect. Neither does it
- * where {@code delay-queue.enabled} is {@code false}.
+ * With Spring Boot, the auto-configuration does all this, and the annotation has no
+ * effect. It has none either if {@code delay-queue.enabled} is {@code false}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

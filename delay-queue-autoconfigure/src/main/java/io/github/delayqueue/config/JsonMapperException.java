@@ -5,8 +5,8 @@ import java.util.List;
 import io.github.delayqueue.DelayQueueException;
 
 /**
- * It is not clear which {@code JsonMapper} payloads are to be written and read with:
- * there are several, and none of them stands out. Public for failure analysis.
+ * It is not clear which {@code JsonMapper} writes and reads payloads: there are several,
+ * and none of them is primary. Public for failure analysis.
  */
 public class JsonMapperException extends DelayQueueException {
 
@@ -18,7 +18,7 @@ public class JsonMapperException extends DelayQueueException {
 		super(null, null,
 				"There are " + candidates.size() + " beans of type JsonMapper, of which "
 						+ (severalPrimary ? "several are" : "none is") + " primary: " + String.join(", ", candidates)
-						+ ". Which one payloads are written and read with is not clear");
+						+ ". It is not clear which one writes and reads payloads");
 		this.candidates = candidates.toArray(String[]::new);
 	}
 

@@ -15,8 +15,8 @@ import io.github.delayqueue.actuate.TasksDescriptor;
 import io.github.delayqueue.actuate.UnreadableQueueDescriptor;
 
 /**
- * What a native image has to keep: the files of the page, what is written as JSON, and
- * what tells that there is Spring Security. Public for wiring.
+ * Hints for native images: the files of the page, types that are written as JSON, and the
+ * types that show whether there is Spring Security. Public for wiring.
  */
 public class DashboardRuntimeHints implements RuntimeHintsRegistrar {
 

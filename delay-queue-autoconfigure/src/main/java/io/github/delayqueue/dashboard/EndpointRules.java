@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 
 /**
- * Where the page and the endpoint are, so that the page can follow the rules of the
- * endpoint: if Spring Security lets everybody reach the page, what the page asks for is
- * answered only to who may reach the endpoint. Public for wiring.
+ * The paths of the page and the endpoint, so that the page can follow the rules of the
+ * endpoint: if Spring Security lets everybody reach the page, the page serves only users
+ * who may reach the endpoint. Public for wiring.
  *
  * @param beans has the rules of the application
  * @param page the path of the page
@@ -14,9 +14,9 @@ import org.springframework.beans.factory.BeanFactory;
  */
 public record EndpointRules(BeanFactory beans, String page, @Nullable String endpoint) {
 
-	static final String REFUSAL = "Everybody may reach the page, but not everybody the endpoint, which shows and does the "
-			+ "same: only who may reach the endpoint is answered. Give the path of the page a rule of its own in "
-			+ "Spring Security";
+	static final String REFUSAL = "Everybody may reach the page, but not the endpoint, which shows and does the "
+			+ "same. So the page serves only users who may reach the endpoint. Give the path of the "
+			+ "page a rule of its own in Spring Security";
 
 	String api(String method) {
 		return this.page + ("POST".equals(method) ? "/api/act" : "/api/queues");

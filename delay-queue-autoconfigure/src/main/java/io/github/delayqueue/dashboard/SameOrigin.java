@@ -34,9 +34,9 @@ final class SameOrigin {
 		HttpHeaders headers = request.headers();
 		String host = host(request);
 		if (!known && !hosts.contains(host)) {
-			return "Queues are not changed by the name '" + Names.printable(host)
-					+ "': another site may have let it resolve to this machine. If it is yours, add it to "
-					+ "delay-queue.dashboard.allowed-hosts, or let Spring Security ask who is there";
+			return "Queues cannot be changed under the host name '" + Names.printable(host)
+					+ "': another site may have made it resolve to this machine. If it is yours, add it to "
+					+ "delay-queue.dashboard.allowed-hosts, or require a login by Spring Security";
 		}
 		if (!headers.containsHeader(DashboardResponse.MARK)) {
 			return "The header " + DashboardResponse.MARK + " is missing";

@@ -266,9 +266,9 @@ class QueueManagementTests {
 		this.containers.set(StubContainers.running("a", null));
 		assertThat(this.management.act("used", "forget", Map.of(), SecurityContext.NONE))
 			.isEqualTo(new ActionDescriptor("forget", null, null, null));
-		assertFails(409, "Queue 'full' has tasks, dead or completed ones among them perhaps, or a journal",
+		assertFails(409, "Queue 'full' has a journal, or tasks that may be dead or completed",
 				() -> this.management.act("full", "forget", Map.of(), SecurityContext.NONE));
-		assertFails(409, "Queue 'order_timeout' is consumed by this instance, and would be known again at once",
+		assertFails(409, "Queue 'order_timeout' is consumed by this instance, so it would appear again at once",
 				() -> this.management.act("order_timeout", "forget", Map.of(), SecurityContext.NONE));
 		then(this.operations).should(never()).forget("order_timeout");
 	}
@@ -279,7 +279,9 @@ class QueueManagementTests {
 		for (Access access : List.of(Access.READ_ONLY, Access.NONE)) {
 			QueueManagement restricted = management(access);
 			assertThat(restricted.canChange()).isFalse();
-			assertFails(403, "Queues may be looked at only, as management.endpoint.delayqueue.access says",
+			assertFails(403,
+					"Queues are read-only here: to change them set "
+							+ "management.endpoint.delayqueue.access=unrestricted",
 					() -> restricted.act("webhook", "pause", Map.of(), SecurityContext.NONE));
 		}
 		then(this.operations).shouldHaveNoInteractions();
@@ -322,7 +324,7 @@ class QueueManagementTests {
 				.mapToObj((i) -> readers.submit(() -> this.management.queue("webhook")))
 				.toList();
 			looking.await();
-			String sentence = "4 requests look at queues of this instance already, and have not been answered for 1 s. "
+			String sentence = "4 requests are already waiting for Redis on this instance, for 1 s. "
 					+ "Ask again later, and less often";
 			assertFails(429, sentence, () -> this.management.queue("webhook"));
 			assertFails(429, sentence, () -> this.management.tasks("webhook", null, null, null));

@@ -58,7 +58,7 @@ class FailureAnalyzerTests {
 		fail(TwoMappers.class);
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("of which none is primary: forOrders, forPartners. "
-					+ "Which one payloads are written and read with is not clear.")
+					+ "It is not clear which one writes and reads payloads.")
 			.contains("Mark one of them, and only one, as @Primary")
 			.contains("TaskCodec delayQueueCodec(@Qualifier(\"forOrders\") JsonMapper mapper)");
 	}
@@ -68,7 +68,7 @@ class FailureAnalyzerTests {
 		fail(PrimaryObjectMapper.class);
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("of which several are primary: jacksonJsonMapper, mine.")
-			.contains("Let a bean method that returns a JsonMapper say so");
+			.contains("Declare bean methods that return a JsonMapper with that type");
 	}
 
 	@Test

@@ -298,7 +298,7 @@ class HostileDataIntegrationTests {
 		this.handlers.slow.countDown();
 		await().untilAsserted(() -> assertThat(lastError()).isInstanceOf(DelayQueueException.class)
 			.hasMessageContaining("queue 'strict'")
-			.hasMessageContaining("of another type than it has to be"));
+			.hasMessageContaining("has the wrong type"));
 		boolean accepted = isAccepted(run + "-meanwhile");
 		long calls = server.scriptCalls();
 		long from = System.nanoTime();
@@ -325,7 +325,7 @@ class HostileDataIntegrationTests {
 			return true;
 		}
 		catch (DelayQueueException ex) {
-			assertThat(ex).hasMessageContaining("of another type than it has to be");
+			assertThat(ex).hasMessageContaining("has the wrong type");
 			return false;
 		}
 	}

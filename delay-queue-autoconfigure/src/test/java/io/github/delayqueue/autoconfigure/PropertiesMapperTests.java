@@ -148,8 +148,8 @@ class PropertiesMapperTests {
 
 	@Test
 	void incrementTogetherWithAMultiplierIsAnError() {
-		assertInvalid("delay-queue.retry.increment", "leave out the other", "retry.increment", "1s", "retry.multiplier",
-				"2");
+		assertInvalid("delay-queue.retry.increment", "remove one of the two", "retry.increment", "1s",
+				"retry.multiplier", "2");
 	}
 
 	@Test

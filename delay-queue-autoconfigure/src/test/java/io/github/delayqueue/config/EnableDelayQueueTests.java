@@ -144,7 +144,7 @@ class EnableDelayQueueTests {
 				.rootCause()
 				.isInstanceOf(JsonMapperException.class)
 				.hasMessage("There are 2 beans of type JsonMapper, of which none is primary: mapper, otherMapper. "
-						+ "Which one payloads are written and read with is not clear"));
+						+ "It is not clear which one writes and reads payloads"));
 	}
 
 	@Test

@@ -138,7 +138,7 @@ final class AttributeReader {
 	/** Those of which properties can say the same. */
 	private static String remedy(String attribute) {
 		return "Correct the attribute '" + attribute + "', or leave it out"
-				+ (ALONE.contains(attribute) ? "." : " for what the properties of delay-queue say.");
+				+ (ALONE.contains(attribute) ? "." : " to use the properties of delay-queue.");
 	}
 
 	private String evaluate(String attribute, String value) {

@@ -45,13 +45,13 @@ import org.springframework.core.annotation.AliasFor;
  * payload. A method without a parameter for the payload takes any.
  * <p>
  * Constraints on parameters of a class that is {@code @Validated} are checked by its
- * proxy. What that refuses to call this method with is dead-lettered as well, in a batch
- * alone. What another bean refuses is an exception like any other.
+ * proxy. Tasks that the proxy refuses are dead-lettered as well, in a batch each on its
+ * own. A refusal of another bean is an exception like any other.
  * <p>
  * A <em>batch listener</em> takes {@code List<T>} or {@code List<DelayedTask<T>>} (and
- * {@code List<TaskContext>}, in the same order) and is called with what is due together,
- * up to {@link #batchSize()}. A {@code List<DelayedTask<T>>} always makes a batch
- * listener; a {@code List<T>} does so with {@link #batchSize()}, and is the payload
+ * {@code List<TaskContext>}, in the same order) and is called with tasks that are due
+ * together, up to {@link #batchSize()}. A {@code List<DelayedTask<T>>} always makes a
+ * batch listener; a {@code List<T>} does so with {@link #batchSize()}, and is the payload
  * itself without. Tasks of a batch that are not valid are dead-lettered, the method gets
  * the others.
  *
@@ -71,7 +71,7 @@ import org.springframework.core.annotation.AliasFor;
  * there: it is subscribed to on the thread of the handler, and the task is held until it
  * ends. A {@code suspend} function of Kotlin is waited for in the same way</li>
  * </ul>
- * An exception means a retry, or the end of the task where it is
+ * An exception means a retry, or the end of the task if it is
  * {@link io.github.delayqueue.NonRetryable} or in {@link #noRetryFor()}; of a batch
  * listener, for each task of the batch.
  *
@@ -79,7 +79,7 @@ import org.springframework.core.annotation.AliasFor;
  * the application even if it is lazy, since it would never be called otherwise. Neither
  * it nor the method needs to be public; behind a JDK proxy the method must be in an
  * interface, which may be generic, behind a proxy of its class neither private nor final.
- * What cannot work is reported while the application starts, by
+ * A method that cannot work is reported while the application starts, by
  * {@link io.github.delayqueue.listener.InvalidListenerException}. Beans of a context that
  * has a parent are registered with the parent's registry if it has one, as long as their
  * context runs.
@@ -88,8 +88,8 @@ import org.springframework.core.annotation.AliasFor;
  * <code>#{…}</code>, in which {@code __listener} is the bean that has the method, as in
  * <code>#{__listener.queue}</code>. An empty string, also as the value of a placeholder,
  * means that the attribute is not set; then {@code delay-queue.queues.<name>.*} counts,
- * then {@code delay-queue.*}, whose defaults are given here. What a task sets for itself
- * takes precedence over all of them. Durations are written with a unit ({@code 500ms},
+ * then {@code delay-queue.*}, whose defaults are given here. Settings of a task itself
+ * take precedence over all of them. Durations are written with a unit ({@code 500ms},
  * {@code 30s}, {@code 10m}, {@code 1h30m}) or in ISO form ({@code PT30S}).
  * <p>
  * Usable as a meta-annotation whose attributes are aliases of these, and repeatable for a
@@ -141,8 +141,8 @@ public @interface DelayQueueListener {
 	String renew() default "";
 
 	/**
-	 * After what time a handler is interrupted, which counts as a failure. The lease is
-	 * not extended any more then: a handler that ignores the interrupt keeps its worker
+	 * The time after which a handler is interrupted, which counts as a failure. The lease
+	 * is then no longer extended: a handler that ignores the interrupt keeps its worker
 	 * until it ends, and its task is delivered again when the lease has run out. A
 	 * duration above zero, by default {@code delay-queue.listener.timeout}, 1 hour.
 	 */
@@ -168,7 +168,7 @@ public @interface DelayQueueListener {
 	String retryDelay() default "";
 
 	/**
-	 * What is added to the delay with each failure, for delays that grow linearly: a
+	 * The amount by which the delay grows with each failure, for linear delays: a
 	 * duration of zero or more. By default {@code delay-queue.retry.increment}, zero.
 	 */
 	String retryIncrement() default "";
@@ -193,9 +193,9 @@ public @interface DelayQueueListener {
 	String retryJitter() default "";
 
 	/**
-	 * Explicit ladder: the delay before each retry, in place of the other settings of the
-	 * delay. Durations of zero or more; an element may hold several, separated by commas.
-	 * By default {@code delay-queue.retry.delays}, none.
+	 * Explicit retry delays: the delay before each retry, in place of the other settings
+	 * of the delay. Durations of zero or more; an element may hold several, separated by
+	 * commas. By default {@code delay-queue.retry.delays}, none.
 	 */
 	String[] retryDelays() default {};
 
@@ -232,14 +232,14 @@ public @interface DelayQueueListener {
 	String cron() default "";
 
 	/**
-	 * Where the times of {@link #cron()} are the times of day: a region such as
-	 * {@code Europe/Berlin}, an offset, or {@code UTC}. Required with it.
+	 * The time zone of {@link #cron()}: a region such as {@code Europe/Berlin}, an
+	 * offset, or {@code UTC}. Required with it.
 	 */
 	String zone() default "";
 
 	/**
-	 * What becomes of runs of {@link #every()} or {@link #cron()} for which no instance
-	 * was there: {@code ONCE} makes up for them by one run, {@code SKIP} does not. By
+	 * Says what happens for runs of {@link #every()} or {@link #cron()} that no instance
+	 * could start: {@code ONCE} makes up for them by one run, {@code SKIP} does not. By
 	 * default {@code ONCE}.
 	 */
 	String onMissed() default "";

@@ -53,7 +53,7 @@ final class HeaderArguments {
 		TypeDescriptor target = new TypeDescriptor(parameter.nestedIfOptional());
 		if (!this.conversionService.canConvert(TypeDescriptor.valueOf(String.class), target)) {
 			throw method.invalid(
-					"has a @Header parameter " + listenerParameter.describe() + ", to which no text can be converted",
+					"has a @Header parameter " + listenerParameter.describe() + ", to which text cannot be converted",
 					"Declare it as String, or add a Converter to the application's ConversionService.");
 		}
 		return (delivery) -> resolve(delivery, listenerParameter);

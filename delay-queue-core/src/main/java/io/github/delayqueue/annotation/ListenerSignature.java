@@ -107,9 +107,9 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 
 	private static void checkPayload(ListenerMethod method, ListenerParameter parameter) {
 		if (NO_PAYLOADS.contains(parameter.parameter().getParameterType())) {
-			throw method.invalid("has a parameter " + parameter.describe() + ", which listeners are not given",
+			throw method.invalid("has a parameter " + parameter.describe() + ", which a listener cannot get",
 					"Take the payload itself, DelayedTask<T> for id and headers, "
-							+ "or TaskContext for what can be done about the delivery.");
+							+ "or TaskContext to act on the delivery.");
 		}
 		Payload annotation = parameter.parameter().getParameterAnnotation(Payload.class);
 		if (annotation != null && StringUtils.hasText(annotation.expression())) {

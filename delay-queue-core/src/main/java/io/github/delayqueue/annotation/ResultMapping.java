@@ -61,7 +61,7 @@ record ResultMapping(ReturnValues values, @Nullable Function<Object, CompletionS
 			}
 		}
 		else if (isReactive(type)) {
-			throw method.invalid("returns " + declared + ", but nobody would subscribe to it",
+			throw method.invalid("returns " + declared + ", but nothing would subscribe to it",
 					"Add Reactor (io.projectreactor:reactor-core), or return a CompletableFuture.");
 		}
 		else if (isAsync(method)) {
@@ -70,7 +70,7 @@ record ResultMapping(ReturnValues values, @Nullable Function<Object, CompletionS
 		}
 		if (values == null) {
 			String supported = "void, boolean or TaskResult" + (batch ? ", List<TaskResult>" : "");
-			throw method.invalid("returns " + declared + ", which says nothing of what became of its task", "Return "
+			throw method.invalid("returns " + declared + ", which does not say how its task ended", "Return "
 					+ supported + ", or a CompletionStage or Mono of that (CompletableFuture<Void>, Mono<Void>).");
 		}
 		return new ResultMapping(values, stages, method);
@@ -174,7 +174,7 @@ record ResultMapping(ReturnValues values, @Nullable Function<Object, CompletionS
 		static List<TaskResult> misused(ListenerMethod method, String problem, int size) {
 			return Collections.nCopies(size,
 					TaskResult.failed(new DelayQueueException(null, null, "@DelayQueueListener method "
-							+ method.describe() + " " + problem + ": it has to say what became of each task")));
+							+ method.describe() + " " + problem + ": it must return a result for each task")));
 		}
 
 	}

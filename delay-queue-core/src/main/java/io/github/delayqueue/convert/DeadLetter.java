@@ -7,9 +7,8 @@ import java.util.Map;
 import io.github.delayqueue.TaskFailure;
 
 /**
- * What a task that has died has beside its payload when it is handled as a dead letter:
- * two headers more. For those who handle dead letters without a parameter for the
- * failure.
+ * The two additional headers of a dead task that is handled as a dead letter. For those
+ * who handle dead letters without a parameter for the failure.
  */
 public final class DeadLetter {
 

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is stored of a task besides when it is due: payload, headers and options. Public
- * for those who deliver and look up tasks. Immutable.
+ * The stored content of a task: payload, headers and options. Public for those who
+ * deliver and look up tasks. Immutable.
  */
 public final class Envelope {
 
@@ -43,7 +43,7 @@ public final class Envelope {
 		return this.headers;
 	}
 
-	/** What the task sets for itself, {@link TaskOptions#NONE} if nothing. */
+	/** The settings of the task itself, {@link TaskOptions#NONE} if nothing. */
 	public TaskOptions options() {
 		return this.options;
 	}

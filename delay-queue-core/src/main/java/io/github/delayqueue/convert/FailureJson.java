@@ -92,7 +92,7 @@ final class FailureJson {
 
 	private static TaskFailure unreadable(byte[] bytes) {
 		String size = (bytes.length > 0) ? bytes.length + " bytes" : "empty, or too long";
-		return new TaskFailure(null, null, "What is kept of the failure cannot be read (" + size + ")", Instant.EPOCH);
+		return new TaskFailure(null, null, "The stored failure cannot be read (" + size + ")", Instant.EPOCH);
 	}
 
 }

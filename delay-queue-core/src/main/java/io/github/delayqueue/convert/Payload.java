@@ -5,7 +5,7 @@ import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task carries. Public for wiring.
+ * The payload of a task, and its type. Public for wiring.
  *
  * @param value written as JSON
  * @param type as what it is written, {@code null} for the class that it is an object of.

@@ -78,8 +78,8 @@ public final class TaskCodec {
 
 	/**
 	 * Write a task that has died as one for those who handle dead letters: the same
-	 * payload, byte by byte, and the same headers, to which {@link DeadLetter} adds. What
-	 * the task set for itself was for its handler, and is left out.
+	 * payload, byte by byte, and the same headers, to which {@link DeadLetter} adds. The
+	 * task's own settings were for its handler, and are left out.
 	 * @param failure why it died, as {@link #writeFailure(TaskFailure)} writes it
 	 */
 	public byte[] writeDeadLetter(String taskId, Envelope envelope, byte[] failure) {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.Recurrence;
 
 /**
- * What a single task sets for itself; it travels in its envelope and takes precedence
- * over everything a listener, a queue or the application configures.
+ * Settings of a single task. They are in its envelope, and take precedence over those of
+ * listener, queue and application.
  *
  * @param ttr how long a lease on it lasts, {@code null} for the listener's
  * @param maxAttempts how often its handler may fail, {@code null} for the listener's

@@ -9,10 +9,9 @@ import org.springframework.context.ApplicationEventPublisher;
 import io.github.delayqueue.TaskFailure;
 
 /**
- * Publishes what somebody may want to be woken for as application events:
- * {@link TaskDeadEvent}, {@link RunFailedEvent}, {@link LeaseLostEvent},
- * {@link StaleSettlementEvent} and {@link JournalRestoredEvent}. Deliveries that end well
- * cost nothing. Public for wiring.
+ * Publishes application events that are worth an alarm: {@link TaskDeadEvent},
+ * {@link RunFailedEvent}, {@link LeaseLostEvent}, {@link StaleSettlementEvent} and
+ * {@link JournalRestoredEvent}. Deliveries that end well cost nothing. Public for wiring.
  */
 public final class ApplicationEvents implements TaskEventListener {
 

@@ -5,9 +5,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who wants to know what the handler on the current thread schedules. For wiring:
- * producers tell, containers listen. Of what a handler schedules on other threads, or
- * without waiting, nobody is told.
+ * Tells the container what the handler on the current thread schedules. For wiring:
+ * producers tell, containers listen. Nothing is told of tasks that a handler schedules on
+ * other threads, or without waiting.
  */
 public final class CurrentHandler {
 

@@ -4,9 +4,9 @@ import java.time.Duration;
 
 /**
  * A handler of this instance ended when the task was no longer its own: it had been
- * claimed again, replaced or cancelled meanwhile, and what the handler said of it had no
- * effect. Where it was claimed again, it has been handled twice. Published to the
- * listeners of the application context.
+ * claimed again, replaced or cancelled meanwhile, and the handler's result had no effect.
+ * If it was claimed again, it has been handled twice. Published to the listeners of the
+ * application context.
  *
  * @param took how long the handler ran, zero if it was not called
  */

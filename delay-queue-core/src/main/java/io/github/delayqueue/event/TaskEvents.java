@@ -33,7 +33,7 @@ public final class TaskEvents {
 	/**
 	 * Pass events on to listeners that are asked for with the first event, so that they
 	 * may depend on what publishes events: one that schedules a task, for instance.
-	 * @param listeners answers the listeners, called until it has succeeded once
+	 * @param listeners returns the listeners, called until it has succeeded once
 	 */
 	public TaskEvents(Supplier<? extends Collection<? extends TaskEventListener>> listeners) {
 		this(listeners, TaskObserver.NONE);
@@ -41,7 +41,7 @@ public final class TaskEvents {
 
 	/**
 	 * As above, with somebody who looks on.
-	 * @param listeners answers the listeners, called until it has succeeded once
+	 * @param listeners returns the listeners, called until it has succeeded once
 	 */
 	public TaskEvents(Supplier<? extends Collection<? extends TaskEventListener>> listeners, TaskObserver observer) {
 		this.observer = observer;
@@ -54,7 +54,7 @@ public final class TaskEvents {
 				this.observer);
 	}
 
-	/** Who looks on while tasks are scheduled and handled. */
+	/** The observer of scheduling and handling. */
 	public TaskObserver observer() {
 		return this.observer;
 	}

@@ -8,11 +8,11 @@ import io.github.delayqueue.DelayedTask;
 
 /**
  * Looks on while tasks are scheduled and handled, from the beginning to the end, and may
- * give headers to tasks: tracing does. An application has one at most. Public for wiring;
- * whoever only wants to know what happens implements {@link TaskEventListener}.
+ * give headers to tasks: tracing does. An application has one at most. Public for wiring.
+ * To be told only what happens, implement {@link TaskEventListener}.
  * <p>
- * <b>Exception safety</b>: neither an observer nor what it answers may throw. Calls are
- * not guarded.
+ * <b>Exception safety</b>: neither an observer nor the objects that it returns may throw.
+ * Calls are not guarded.
  * <p>
  * <b>Threading</b>: called on the threads of producers and handlers, many at a time.
  */
@@ -40,7 +40,7 @@ public interface TaskObserver {
 
 	/**
 	 * Whether to call the other methods. Asked for each call that schedules and each that
-	 * handles, so that whoever is not active costs nothing else.
+	 * handles, so that an inactive observer costs nothing else.
 	 */
 	boolean isActive();
 

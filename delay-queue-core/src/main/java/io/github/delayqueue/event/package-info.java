@@ -1,6 +1,5 @@
 /**
- * What happens to tasks, told to those who listen: metrics, tracing and applications hang
- * here.
+ * Events of tasks, for metrics, tracing and applications.
  */
 @NullMarked
 package io.github.delayqueue.event;

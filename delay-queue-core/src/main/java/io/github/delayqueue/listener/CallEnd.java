@@ -166,8 +166,8 @@ final class CallEnd {
 				.isEmpty();
 		}
 		catch (RuntimeException ex) {
-			logger.debug("Whether task '{}' of queue '{}' was scheduled anew is not known; its settlement will tell",
-					Names.printable(task.id()), task.queue(), ex);
+			logger.debug("It is not known whether task '{}' of queue '{}' was scheduled anew; its settlement will "
+					+ "show it", Names.printable(task.id()), task.queue(), ex);
 			return false;
 		}
 	}

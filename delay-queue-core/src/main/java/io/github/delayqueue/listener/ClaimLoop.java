@@ -149,7 +149,7 @@ final class ClaimLoop {
 		}
 		catch (RejectedExecutionException ex) {
 			this.timer = null;
-			logger.debug("The application ends: {} claims no more", this.name);
+			logger.debug("The application ends: {} no longer claims tasks", this.name);
 		}
 	}
 

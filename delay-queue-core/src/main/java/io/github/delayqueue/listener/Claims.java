@@ -226,9 +226,9 @@ final class Claims {
 
 	private void failed(Throwable error) {
 		if (this.lastError == null) {
-			logger.warn("Queue '{}' could not be asked for tasks; it will be tried again until it answers: {}",
+			logger.warn("Claiming tasks of queue '{}' failed; it will be tried again until Redis answers: {}",
 					this.queue, Names.printable(error));
-			logger.debug("Where queue '{}' could not be asked", this.queue, error);
+			logger.debug("Stack trace of the failed claim from queue '{}'", this.queue, error);
 		}
 		this.lastError = error;
 	}

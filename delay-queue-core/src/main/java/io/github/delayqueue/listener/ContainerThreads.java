@@ -8,10 +8,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * What containers run on, and what they tell the time by. These and the store are their
- * only ways out, so whoever implements it decides what happens when: an application has
- * pools of threads, its tests may have one thread and a clock that stands still. For
- * wiring.
+ * The threads and clocks of containers. These and the store are their only ways out, so
+ * the implementation decides what happens when: an application has pools of threads, its
+ * tests may have one thread and a clock that stands still. For wiring.
  */
 public interface ContainerThreads {
 

@@ -130,7 +130,7 @@ final class DeadLetterMover {
 				logger.warn("The dead tasks of queue '{}' cannot be moved to '{}'; it will be tried again: {}",
 						this.source, this.queue, Names.printable(ex));
 			}
-			logger.debug("Where the dead tasks of queue '{}' could not be moved", this.source, ex);
+			logger.debug("Stack trace of the failed move from queue '{}'", this.source, ex);
 			this.failing = true;
 		}
 		finally {

@@ -32,7 +32,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	private static final Logger logger = LoggerFactory.getLogger(DefaultListenerContainer.class);
 
 	/**
-	 * How long stopping waits for a claim or a settlement under way, beyond its time-out.
+	 * How long stopping waits for a claim or a settlement under way, beyond its timeout.
 	 */
 	private static final Duration GRACE = Duration.ofSeconds(5);
 
@@ -223,7 +223,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			}
 			else {
 				logger.warn(
-						"Listener '{}' has stopped to claim, but after shutdown-timeout {} {} tasks still run "
+						"Listener '{}' no longer claims tasks, but after shutdown-timeout {} {} tasks still run "
 								+ "and {} could not be settled; they are delivered again if the application ends now",
 						this.endpoint.id(), this.options.shutdownTimeout(), this.workers.active(), unsettled());
 			}

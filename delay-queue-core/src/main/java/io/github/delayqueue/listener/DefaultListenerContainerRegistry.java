@@ -91,7 +91,7 @@ public class DefaultListenerContainerRegistry
 
 	/**
 	 * Set what stands around each call of a handler.
-	 * @param interceptors answers the interceptors, the outermost first; asked once, at
+	 * @param interceptors returns the interceptors, the outermost first; asked once, at
 	 * the start, so that they may depend on anything
 	 */
 	public void setInterceptors(Supplier<List<TaskInterceptor>> interceptors) {

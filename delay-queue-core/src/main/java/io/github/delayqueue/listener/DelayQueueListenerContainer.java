@@ -3,7 +3,7 @@ package io.github.delayqueue.listener;
 import java.time.Duration;
 
 /**
- * A running consumer of a queue: claims what is due and gives it to a handler.
+ * A running consumer of a queue: claims due tasks and gives them to a handler.
  * Thread-safe.
  */
 public interface DelayQueueListenerContainer {
@@ -21,14 +21,14 @@ public interface DelayQueueListenerContainer {
 	Duration getTtr();
 
 	/**
-	 * Start to claim. Without effect if it runs.
+	 * Start claiming. Without effect if it runs.
 	 */
 	void start();
 
 	/**
-	 * Stop to claim, hand back what has not been started, and wait for running handlers
-	 * for at most the {@code shutdown-timeout}. What still runs then keeps its lease
-	 * until it ends. Without effect if it does not run.
+	 * Stop claiming, hand back tasks that have not been started, and wait for running
+	 * handlers for at most the {@code shutdown-timeout}. Tasks that still run then keep
+	 * their leases until they end. Without effect if it does not run.
 	 */
 	void stop();
 

@@ -3,7 +3,7 @@ package io.github.delayqueue.listener;
 import io.github.delayqueue.DelayedTask;
 
 /**
- * A task together with what can be asked and done about its delivery.
+ * A task together with the context of its delivery.
  *
  * @param <T> type of the payload
  */

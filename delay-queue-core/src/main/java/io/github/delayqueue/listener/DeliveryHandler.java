@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What a container calls. For wiring: annotated methods and handlers registered in code
- * are adapted to it. Called on many threads at once.
+ * The handler that a container calls. For wiring: annotated methods and handlers
+ * registered in code are adapted to it. Called on many threads at once.
  */
 @FunctionalInterface
 public interface DeliveryHandler {

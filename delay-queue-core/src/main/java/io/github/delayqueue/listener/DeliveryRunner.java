@@ -157,7 +157,7 @@ final class DeliveryRunner {
 		if (call == null) {
 			return false;
 		}
-		logger.info("{} closes the application it runs in; with that its task is done: {}", this.endpoint.description(),
+		logger.info("{} closes the application it runs in; its task counts as done: {}", this.endpoint.description(),
 				call.ids());
 		call.endAsClosing();
 		return true;
@@ -181,7 +181,7 @@ final class DeliveryRunner {
 			call.endIfOverdue(now);
 			if (call.isFoundStuck(now)) {
 				logger.warn(
-						"{} takes no notice of having been interrupted when its timeout of {} was over. "
+						"{} ignored the interrupt at its timeout of {}. "
 								+ "It keeps one of {} workers until it ends, and its tasks are delivered again: {}",
 						this.endpoint.description(), this.options.timeout(), this.options.concurrency(), call.ids());
 			}
@@ -190,7 +190,7 @@ final class DeliveryRunner {
 
 	private static TaskResult failed(@Nullable Throwable error) {
 		return TaskResult
-			.failed((error != null) ? error : new IllegalStateException("The handler answered null for a task"));
+			.failed((error != null) ? error : new IllegalStateException("The handler returned null for a task"));
 	}
 
 	/** What the handler gets, {@code null} if it must not run and has its end. */

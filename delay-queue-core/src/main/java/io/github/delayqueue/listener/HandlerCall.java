@@ -197,8 +197,8 @@ final class HandlerCall {
 		if (this.closing) {
 			boolean full = this.options.logFailures() == FailureLogging.FULL;
 			logger.error(
-					"A handler has closed the application it runs in, which settled its tasks as done, and did not "
-							+ "succeed after that ({}); they are not retried: {}",
+					"A handler has closed the application it runs in, which settled its tasks as done, and failed "
+							+ "after that ({}); they are not retried: {}",
 					(error != null) ? error.getClass().getName() : "without an exception", ids(), full ? error : null);
 		}
 	}

@@ -37,7 +37,7 @@ public class InvalidListenerException extends DelayQueueException {
 	}
 
 	/**
-	 * What to change.
+	 * The remedy.
 	 * @return a sentence or two for the developer
 	 */
 	public String getAction() {
@@ -45,7 +45,7 @@ public class InvalidListenerException extends DelayQueueException {
 	}
 
 	/**
-	 * What is wrong and what to change, for logs and stack traces.
+	 * The message and the remedy, for logs and stack traces.
 	 * @return message and action
 	 */
 	@Override

@@ -9,7 +9,7 @@ import io.github.delayqueue.options.ListenerOptionsBuilder;
 import io.github.delayqueue.options.QueueOptions;
 
 /**
- * What a listener sets for itself. What is not set comes from
+ * Settings of a listener. Those that are not set come from
  * {@code delay-queue.queues.<name>.*}, then from {@code delay-queue.*}. Immutable.
  *
  * @param id id of the container; {@code null} for a generated one
@@ -62,7 +62,7 @@ public record ListenerOptions(@Nullable String id, QueueOptions own, @Nullable R
 			return this;
 		}
 
-		/** What has been set. */
+		/** The options. */
 		public ListenerOptions build() {
 			return new ListenerOptions(this.id, QueueOptions.of(this), this.recurrence);
 		}

@@ -82,7 +82,7 @@ final class ListenerTask {
 		String objection = Names.objectionToTaskId(endpoint.id());
 		if (objection != null) {
 			throw invalid(endpoint, "has a recurring task of its own, and an id that " + objection,
-					"Give it another id: it is that of the task.");
+					"Give it another id: the task has the same id.");
 		}
 		Type type = endpoint.payloadType();
 		if (type != Object.class && type != String.class && type != CharSequence.class) {
@@ -127,8 +127,9 @@ final class ListenerTask {
 	void registerNow() {
 		boolean there = register() || register();
 		if (!there) {
-			logger.warn("The recurring task of listener '{}' is not registered in queue '{}': one of other times is "
-					+ "under way there, or it comes and goes", this.id, this.queue);
+			logger.warn("The recurring task of listener '{}' is not registered in queue '{}': the queue has one "
+					+ "with other times whose run has not ended, or one that is scheduled and removed again "
+					+ "and again", this.id, this.queue);
 		}
 	}
 
@@ -159,7 +160,7 @@ final class ListenerTask {
 				logger.warn("The recurring task of listener '{}' could not be registered in queue '{}'; it will be "
 						+ "tried again until it can: {}", this.id, this.queue, Names.printable(ex));
 			}
-			logger.debug("Where the recurring task of listener '{}' could not be registered", this.id, ex);
+			logger.debug("Stack trace of the failed registration for listener '{}'", this.id, ex);
 		}
 		if (!there) {
 			this.backoff = this.backoff.isZero() ? FIRST_BACKOFF : this.backoff.multipliedBy(2);
@@ -186,8 +187,7 @@ final class ListenerTask {
 			return replace(known);
 		}
 		if (known.state() == TaskState.DEAD) {
-			logger.warn("The recurring task '{}' of queue '{}' is dead and stays so until it is redriven", this.id,
-					this.queue);
+			logger.warn("The recurring task '{}' of queue '{}' is dead until you redrive it", this.id, this.queue);
 		}
 		return true;
 	}
@@ -225,8 +225,8 @@ final class ListenerTask {
 				|| (known.state() == TaskState.SCHEDULED && known.failures() > 0);
 		if (begun) {
 			if (!this.waits) {
-				logger.info("The recurring task of listener '{}' in queue '{}' is replaced ({}) when the run that is "
-						+ "under way has ended", this.id, this.queue, this.recurrence);
+				logger.info("The recurring task of listener '{}' in queue '{}' is replaced ({}) when its current "
+						+ "run has ended", this.id, this.queue, this.recurrence);
 			}
 			this.waits = true;
 			return false;
@@ -255,8 +255,8 @@ final class ListenerTask {
 			.get(0);
 		if (outcome == ScheduleOutcome.REJECTED) {
 			if (++this.refusals == 2) {
-				logger.warn("The recurring task of listener '{}' cannot be registered: queue '{}' has a task of this "
-						+ "id that is not seen; it will be tried again until it can", this.id, this.queue);
+				logger.warn("The recurring task of listener '{}' cannot be registered: queue '{}' has a task with "
+						+ "this id that cannot be found; it will be tried again", this.id, this.queue);
 			}
 			return false;
 		}

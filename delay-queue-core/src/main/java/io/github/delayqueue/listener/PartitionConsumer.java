@@ -121,7 +121,7 @@ final class PartitionConsumer implements ClaimLoop.Claimer {
 		catch (RuntimeException ex) {
 			logger.warn("Listener '{}' gets no wake messages for '{}'; it asks for tasks every {}: {}",
 					this.shared.listenerId(), this.name, this.shared.options().pollInterval(), Names.printable(ex));
-			logger.debug("Where listener '{}' could not subscribe", this.shared.listenerId(), ex);
+			logger.debug("Stack trace of the failed subscription of listener '{}'", this.shared.listenerId(), ex);
 			return null;
 		}
 	}

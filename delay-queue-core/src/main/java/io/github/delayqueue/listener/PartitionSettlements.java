@@ -277,7 +277,7 @@ final class PartitionSettlements {
 					"{} deliveries of queue '{}' could not be settled; it will be tried again while "
 							+ "their leases are extended: {}",
 					this.unsettled.size(), this.queue, Names.printable(error));
-			logger.debug("Where deliveries of queue '{}' could not be settled", this.queue, error);
+			logger.debug("Stack trace of the failed settlement in queue '{}'", this.queue, error);
 		}
 		else {
 			logger.debug("Deliveries of queue '{}' still could not be settled", this.queue, error);

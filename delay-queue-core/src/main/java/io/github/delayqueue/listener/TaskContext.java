@@ -3,8 +3,8 @@ package io.github.delayqueue.listener;
 import java.time.Duration;
 
 /**
- * What a handler can ask and do about the delivery it is working on. Thread-safe; of no
- * use after the handler has ended.
+ * The delivery that a handler is working on: to extend its lease, and to ask about it.
+ * Thread-safe; of no use after the handler has ended.
  */
 public interface TaskContext {
 
@@ -20,10 +20,10 @@ public interface TaskContext {
 
 	/**
 	 * Whether this delivery may have lost the task. It has when the store says so: the
-	 * lease has been taken over, or the task was replaced or cancelled, and what the
-	 * handler answers has no effect. It may have once the lease has run out by the
-	 * monotonic clock of this instance, because it could not be extended or the process
-	 * stood still; an extension that succeeds all the same takes that back.
+	 * lease has been taken over, or the task was replaced or cancelled, and the handler's
+	 * result has no effect. It may have once the lease has run out by the monotonic clock
+	 * of this instance, because it could not be extended or the process stood still; an
+	 * extension that succeeds all the same takes that back.
 	 * @return whether the lease is lost or has run out
 	 */
 	boolean isLeaseLost();

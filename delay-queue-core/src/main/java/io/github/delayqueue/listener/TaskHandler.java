@@ -14,7 +14,7 @@ public interface TaskHandler<T> {
 	/**
 	 * Handle a task.
 	 * @param context the delivery
-	 * @return what became of it
+	 * @return the result
 	 * @throws Exception if it failed: the same as {@link TaskResult#failed(Throwable)}
 	 */
 	TaskResult handle(DelayedTask<T> task, TaskContext context) throws Exception;

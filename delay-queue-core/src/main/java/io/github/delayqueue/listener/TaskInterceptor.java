@@ -23,9 +23,9 @@ import java.util.concurrent.CompletionStage;
  * </pre>
  *
  * Each bean of this type stands around all listeners of the registry, annotated or
- * registered in code; the first in Spring's order is the outermost. They are around what
- * a listener does with a payload, its validation for instance, and within the trace of
- * the task, its timeout and its lease. They are not around tasks that are polled by hand.
+ * registered in code; the first in Spring's order is the outermost. They are around the
+ * listener's work with a payload, such as its validation, and within the trace of the
+ * task, its timeout and its lease. They are not around tasks that are polled by hand.
  * Called on many threads at once.
  */
 @FunctionalInterface
@@ -37,8 +37,8 @@ public interface TaskInterceptor {
 	 * never empty, not modifiable
 	 * @param handler calls the next interceptor, or the handler; if it is not called, the
 	 * results returned are those of the tasks
-	 * @return completes with a result for each delivery, in the same order. Where the
-	 * handler is asynchronous it completes later, on another thread, where nothing is set
+	 * @return completes with a result for each delivery, in the same order. With an
+	 * asynchronous handler it completes later, on another thread, on which nothing is set
 	 * @throws Exception if all of them failed, as an exception of the handler does
 	 */
 	CompletionStage<List<TaskResult>> intercept(List<Delivery<?>> deliveries, DeliveryHandler handler) throws Exception;

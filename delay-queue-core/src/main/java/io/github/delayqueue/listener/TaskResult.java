@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler says of a task it was given. Immutable.
+ * A handler's result for a task. Immutable.
  */
 public sealed interface TaskResult {
 

@@ -189,7 +189,7 @@ final class Workers {
 			}
 			catch (RuntimeException | Error ex) {
 				this.workers.decrementAndGet();
-				logger.error("No thread could be started for a worker; others go on with what is claimed", ex);
+				logger.error("No thread could be started for a worker; the others handle the claimed tasks", ex);
 				return;
 			}
 		}

@@ -37,7 +37,7 @@ record ConsumerMeters(Timer lateness, Map<DeliveryOutcome, Timer> process, Count
 		}
 		return new ConsumerMeters(
 				Timer.builder("delay.queue.lateness")
-					.description("For how long tasks were due when their handler was called")
+					.description("Time from the due time of tasks to the start of their handler")
 					.tag("queue", queue)
 					.serviceLevelObjectives(LATENESS)
 					.register(registry),
@@ -50,7 +50,7 @@ record ConsumerMeters(Timer lateness, Map<DeliveryOutcome, Timer> process, Count
 
 	private static Counter claims(String queue, String result, MeterRegistry registry) {
 		return Counter.builder("delay.queue.claims")
-			.description("Claims that were answered")
+			.description("Claims that Redis answered")
 			.tag("queue", queue)
 			.tag("result", result)
 			.register(registry);

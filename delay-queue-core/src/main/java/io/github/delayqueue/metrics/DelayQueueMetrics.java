@@ -30,8 +30,8 @@ import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * The meters of the delay queue, each tagged with the {@code queue}. What the store says,
- * the same on all instances:
+ * The meters of the delay queue, each tagged with the {@code queue}. From the store, the
+ * same on all instances:
  * <ul>
  * <li>{@code delay.queue.tasks}, a gauge for each {@code state};</li>
  * <li>{@code delay.queue.tasks.ahead}, a gauge of what falls due within the next five
@@ -41,7 +41,7 @@ import io.github.delayqueue.store.TaskStore;
  * <li>{@code delay.queue.events}, a counter for each {@code event}: the totals of the
  * queue since it exists.</li>
  * </ul>
- * What this instance does:
+ * From this instance:
  * <ul>
  * <li>{@code delay.queue.lateness}, a timer: for how long tasks were due when their
  * handler was called;</li>
@@ -49,10 +49,10 @@ import io.github.delayqueue.store.TaskStore;
  * retry, dead or stale;</li>
  * <li>{@code delay.queue.workers}, a gauge by {@code state}: busy or free;</li>
  * <li>{@code delay.queue.workers.stuck}, a gauge: the busy ones that ignore their
- * time-out;</li>
+ * timeout;</li>
  * <li>{@code delay.queue.schedule}, a timer of calls that schedule tasks, failed calls
  * included, and {@code delay.queue.schedule.errors}, a counter of the failed ones;</li>
- * <li>{@code delay.queue.claims}, a counter of claims that were answered, by
+ * <li>{@code delay.queue.claims}, a counter of claims that Redis answered, by
  * {@code result}: tasks or empty;</li>
  * <li>{@code delay.queue.poll.errors}, a counter of claims that failed.</li>
  * </ul>
@@ -190,7 +190,7 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 			.tag("state", "free")
 			.register(this.meterRegistry.get());
 		workers("delay.queue.workers.stuck", queue, ContainerStatus::stuck)
-			.description("Workers kept by handlers that took no notice of the interrupt at their timeout")
+			.description("Workers kept by handlers that ignored the interrupt at their timeout")
 			.register(this.meterRegistry.get());
 	}
 

@@ -62,7 +62,7 @@ class QueueMeters {
 		TimeGauge
 			.builder("delay.queue.oldest.due.age", this.stats, TimeUnit.MILLISECONDS,
 					(stats) -> value(stats.get(queue), (figures) -> figures.oldestDueAge().toMillis()))
-			.description("For how long the oldest due task has been due, over all instances")
+			.description("Time since the oldest due task was due, over all instances")
 			.tag("queue", queue)
 			.register(registry);
 		gauge("delay.queue.paused", queue, (figures) -> figures.paused() ? 1 : 0)
@@ -112,7 +112,7 @@ class QueueMeters {
 	/** While the store does not answer, what it said last: a counter has no gaps. */
 	private void count(String queue, String event, ToDoubleFunction<QueueStats> figure, MeterRegistry registry) {
 		FunctionCounter.builder("delay.queue.events", this.stats, (stats) -> value(stats.latest(queue), figure))
-			.description("What has happened to tasks since the queue exists, over all instances")
+			.description("Events of tasks since the queue exists, over all instances")
 			.tag("queue", queue)
 			.tag("event", event)
 			.register(registry);

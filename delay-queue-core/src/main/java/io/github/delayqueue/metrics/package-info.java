@@ -1,5 +1,5 @@
 /**
- * What happens to tasks, as Micrometer meters.
+ * Micrometer meters of tasks and listeners.
  */
 @NullMarked
 package io.github.delayqueue.metrics;

@@ -42,7 +42,7 @@ public enum DelayQueueObservation implements ObservationDocumentation {
 
 	};
 
-	/** What the conventions for messaging call the system. */
+	/** The name of the system, as in the conventions for messaging. */
 	static final String SYSTEM = "delay_queue";
 
 	@Override

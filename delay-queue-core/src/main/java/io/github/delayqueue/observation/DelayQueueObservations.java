@@ -110,8 +110,8 @@ public class DelayQueueObservations implements TaskObserver {
 
 	/**
 	 * An observation for a task that was claimed by hand, as the one that a handler of it
-	 * would run in. What is to be observed is run by
-	 * {@link Observation#observe(Runnable)} or the like, with a settlement at its end.
+	 * would run in. Run the observed code by {@link Observation#observe(Runnable)} or the
+	 * like, with a settlement at its end.
 	 * @return the observation, not started; it does nothing if nobody wants to look
 	 */
 	public Observation observation(ClaimedTask task) {

@@ -43,7 +43,7 @@ public class ProcessObservationContext extends ReceiverContext<Map<String, Strin
 		return this.queue;
 	}
 
-	/** What the handler is given, with payloads: nothing for a key. */
+	/** The tasks of the call, with their payloads: nothing for a key. */
 	public List<DelayedTask<?>> getTasks() {
 		return this.tasks;
 	}
@@ -69,8 +69,8 @@ public class ProcessObservationContext extends ReceiverContext<Map<String, Strin
 	}
 
 	/**
-	 * What becomes of the tasks: of several perhaps several outcomes; empty as long as
-	 * the handler runs, and where all tasks are handed back.
+	 * The outcomes of the tasks, of several tasks perhaps several; empty as long as the
+	 * handler runs, and where all tasks are handed back.
 	 */
 	public Set<DeliveryOutcome> getOutcomes() {
 		return this.outcomes;

@@ -1,7 +1,7 @@
 package io.github.delayqueue.options;
 
 /**
- * What the log says of the exception of a handler that failed.
+ * How the exception of a handler that failed is logged.
  */
 public enum FailureLogging {
 

@@ -69,7 +69,7 @@ public abstract class ListenerOptionsBuilder<B extends ListenerOptionsBuilder<B>
 	}
 
 	/**
-	 * What the log says of a handler's exception: by default {@link FailureLogging#FULL}.
+	 * How a handler's exception is logged: by default {@link FailureLogging#FULL}.
 	 */
 	public B logFailures(@Nullable FailureLogging logFailures) {
 		return set(Option.LOG_FAILURES, logFailures);
@@ -81,8 +81,8 @@ public abstract class ListenerOptionsBuilder<B extends ListenerOptionsBuilder<B>
 	}
 
 	/**
-	 * When a task whose handler failed is delivered again. What is not set in it comes
-	 * from the next lower level.
+	 * When a task whose handler failed is delivered again. Options that it does not set
+	 * come from the next lower level.
 	 */
 	public B retry(RetryOptions retry) {
 		return set(Option.RETRY, retry.equals(RetryOptions.NONE) ? null : retry.validate());

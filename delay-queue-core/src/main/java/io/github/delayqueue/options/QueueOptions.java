@@ -20,13 +20,13 @@ import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * What holds for a queue and its listeners: all that can be set by the properties
- * {@code delay-queue.queues.<name>.*}, and of that by {@code @DelayQueueListener} and for
- * listeners in code what concerns them. Each level sets what it wants, and is laid
- * {@linkplain #withDefaults(QueueOptions) over} the one below: the listener over its
- * queue, that over the application, that over {@link #DEFAULTS}. Options that a level
- * leaves out answer with their default when they are asked for all the same. No value is
- * impossible. Immutable.
+ * Options of a queue and its listeners: all that the properties
+ * {@code delay-queue.queues.<name>.*} can set, and of those the ones that
+ * {@code @DelayQueueListener} and listeners in code can set. Each level sets what it
+ * wants, and is laid {@linkplain #withDefaults(QueueOptions) over} the one below: the
+ * listener over its queue, that over the application, that over {@link #DEFAULTS}.
+ * Options that a level leaves out return their default. No value is impossible.
+ * Immutable.
  */
 public final class QueueOptions {
 
@@ -36,7 +36,7 @@ public final class QueueOptions {
 	/** Far beyond what makes sense, and fit for arithmetic with nanoseconds. */
 	public static final Duration MAX_DURATION = Option.MAX_DURATION;
 
-	/** What holds where nothing is set. */
+	/** The defaults. */
 	public static final QueueOptions DEFAULTS = builder().autoStartup(true)
 		.concurrency(8)
 		.ttr(Duration.ofSeconds(30))
@@ -68,7 +68,7 @@ public final class QueueOptions {
 		this.policy = (own != null) ? own : ((retry != null) ? retry : RetryOptions.NONE).toPolicy(noRetryFor());
 	}
 
-	/** What has been set by a builder. */
+	/** The options of a builder. */
 	public static QueueOptions of(ListenerOptionsBuilder<?> builder) {
 		return new QueueOptions(builder.values());
 	}
@@ -247,7 +247,7 @@ public final class QueueOptions {
 		return !journal() && this.<Boolean>get(Option.AFTER_COMMIT);
 	}
 
-	/** What leases can have that is nearest to the ttr of a task, which is unchecked. */
+	/** The possible ttr that is nearest to that of a task, which is unchecked. */
 	public static Duration boundTtr(Duration ttr) {
 		return (ttr.compareTo(MIN_TTR) < 0) ? MIN_TTR : (ttr.compareTo(MAX_DURATION) > 0) ? MAX_DURATION : ttr;
 	}
@@ -272,7 +272,7 @@ public final class QueueOptions {
 		return this.values.hashCode();
 	}
 
-	/** What is set, by the names of the properties. */
+	/** The options that are set, by the names of the properties. */
 	@Override
 	public String toString() {
 		return this.values.toString();
@@ -330,7 +330,7 @@ public final class QueueOptions {
 			return set(Option.COMPLETED_RETENTION, retention);
 		}
 
-		/** For how long dead tasks are kept: longer than zero, by default for ever. */
+		/** For how long dead tasks are kept: longer than zero, by default forever. */
 		public Builder deadLetterRetention(@Nullable Duration retention) {
 			return set(Option.DEAD_RETENTION, retention);
 		}
@@ -363,7 +363,7 @@ public final class QueueOptions {
 			return set(Option.AFTER_COMMIT, afterCommit);
 		}
 
-		/** What has been set. */
+		/** The options. */
 		public QueueOptions build() {
 			return of(this);
 		}

@@ -1,6 +1,6 @@
 /**
- * What can be set for queues and for their listeners, wherever it is set: its names, its
- * defaults and what values are possible.
+ * Options of queues and of their listeners, wherever they are set: names, defaults and
+ * possible values.
  */
 @NullMarked
 package io.github.delayqueue.options;

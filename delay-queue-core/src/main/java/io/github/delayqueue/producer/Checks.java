@@ -53,7 +53,7 @@ final class Checks {
 
 	QueueCheck repair(String queue, @Nullable String cursor, int limit) {
 		byte[] failure = this.codec.writeFailure(new TaskFailure(DeadReason.RECOVERED, null,
-				"A repair found it in no place of its queue. When it was due is lost, whether it was handled not known",
+				"A repair found it in no index of its queue. Its due time is lost, and it may have been handled",
 				this.clock.instant()));
 		QueueCheck repaired = withCursor(queue, () -> this.store.check(queue, cursor, limit, failure));
 		if (!repaired.isClean()) {

@@ -13,7 +13,7 @@ import io.github.delayqueue.TaskPriority;
 /**
  * A task claimed by hand. The holder settles it once, with one of {@link #complete()},
  * {@link #again(Duration)}, {@link #retry(Duration)}, {@link #deadLetter(String)} and
- * {@link #release()}, before its lease runs out. Each answers whether it was applied:
+ * {@link #release()}, before its lease runs out. Each returns whether it was applied:
  * {@code false} means that the task had been claimed again, replaced, cancelled or
  * settled. Thread-safe.
  * <p>

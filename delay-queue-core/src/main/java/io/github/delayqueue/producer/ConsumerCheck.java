@@ -64,7 +64,7 @@ final class ConsumerCheck {
 				// no thread is left for it; the tasks are stored, and their caller is to
 				// be told so
 				this.asking.set(false);
-				logger.debug("Who consumes queue '{}' is found out later", queue, ex);
+				logger.debug("The consumers of queue '{}' are looked up later", queue, ex);
 			}
 		}
 	}
@@ -92,8 +92,8 @@ final class ConsumerCheck {
 			return true;
 		}
 		catch (RuntimeException | Error ex) {
-			logger.debug("Who consumes queues {} could not be found out; their tasks are not affected", this.waiting,
-					ex);
+			logger.debug("The consumers of queues {} could not be looked up; their tasks are not affected",
+					this.waiting, ex);
 			return false;
 		}
 	}

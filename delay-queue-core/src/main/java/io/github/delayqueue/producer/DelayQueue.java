@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import io.github.delayqueue.QueueStats;
 
 /**
- * One queue, with the type of its payloads. Injected where {@link QueueName} names the
- * queue, or made by {@link DelayQueueOperations#queue(String, Class)}, which it passes
+ * One queue, with the type of its payloads. Injected for the queue that {@link QueueName}
+ * names, or made by {@link DelayQueueOperations#queue(String, Class)}, which it passes
  * all calls on to: errors, replicas and transactions are the same. Thread-safe; costs
  * nothing, and creates nothing in the store.
  * <p>
@@ -41,7 +41,7 @@ public interface DelayQueue<T> {
 	}
 
 	/**
-	 * Schedule a task with all that can be said of one.
+	 * Schedule a task with all possible settings.
 	 * @param task sets what is to be set, as in {@code (task) ->
 	 * task.payload(order).priority(TaskPriority.HIGH)}
 	 */

@@ -29,20 +29,20 @@ import io.github.delayqueue.TaskState;
  * or refuses. After a store error a task may or may not have been scheduled; with an id
  * of one's own, scheduling it again is harmless.
  * <p>
- * <b>Replicas</b>: where {@code delay-queue.producer.min-replicas} is set, the methods
- * whose names begin with {@code schedule} return only once that many replicas have the
- * task, and throw {@link NotReplicatedException} if they have not within
+ * <b>Replicas</b>: if {@code delay-queue.producer.min-replicas} is set, the methods whose
+ * names begin with {@code schedule} return only once that many replicas have the task,
+ * and throw {@link NotReplicatedException} if they have not within
  * {@code delay-queue.command-timeout}: the task is stored then, and may run, but is not
  * safe. Nothing else waits: what {@link #reschedule}, {@link #cancel}, {@link #redrive}
- * or a handler's end has changed may be undone by a fail-over, so that a task is
- * delivered at its former time or once more.
+ * or a handler's end has changed may be undone by a failover, so that a task is delivered
+ * at its former time or once more.
  * <p>
  * <b>Time</b>: a delay counts by the store's clock. An instant that is past and a delay
  * that is zero or negative mean now. Rounded up to the millisecond.
  */
 public interface DelayQueueOperations {
 
-	/** The queues that there are: any that has been used and not been forgotten. */
+	/** All queues that have been used and not been forgotten. */
 	Set<String> queues();
 
 	/**
@@ -72,9 +72,8 @@ public interface DelayQueueOperations {
 	/**
 	 * Schedule a task under a generated id. <b>Mind</b> that no argument is an id here:
 	 * in {@code schedule("order_timeout", "order_123", delay)} the text is the payload,
-	 * and {@code cancel("order_timeout", "order_123")} will not find the task. Where the
-	 * id is all that the handler needs, use
-	 * {@link #scheduleId(String, String, Duration)}.
+	 * and {@code cancel("order_timeout", "order_123")} will not find the task. If the
+	 * handler needs only the id, use {@link #scheduleId(String, String, Duration)}.
 	 * @param payload what the handler gets, written as JSON; {@code null} for none: it
 	 * gets the id
 	 * @param delay after what time it is due
@@ -130,7 +129,7 @@ public interface DelayQueueOperations {
 	}
 
 	/**
-	 * Schedule a task with all that can be said of one.
+	 * Schedule a task with all possible settings.
 	 * @param task sets what is to be set, as in
 	 * {@code (task) -> task.id("order_123").payload(order).delay(delay)}
 	 */
@@ -145,13 +144,13 @@ public interface DelayQueueOperations {
 
 	/**
 	 * Schedule a task without waiting. Calls made while others are under way share a
-	 * round trip. The payload is written as JSON before this returns. What is waiting to
-	 * be sent is bounded: beyond 100,000 tasks or 64 MiB, tasks are refused. When the
-	 * application stops, what is waiting is sent.
-	 * @return completes with what became of it, or with what
-	 * {@link #schedule(TaskRequest)} would throw, a task that was refused included.
-	 * Actions that hang on it without an executor of their own run on one of the few
-	 * threads that send: they should be short
+	 * round trip. The payload is written as JSON before this returns. At most 100,000
+	 * tasks or 64 MiB wait to be sent; further tasks are refused. When the application
+	 * stops, waiting tasks are sent.
+	 * @return completes with the result, or with the exception that
+	 * {@link #schedule(TaskRequest)} would throw, a refusal included. Dependent actions
+	 * without an executor of their own run on one of the few threads that send: they
+	 * should be short
 	 */
 	CompletableFuture<ScheduleResult> scheduleAsync(TaskRequest request);
 
@@ -163,7 +162,7 @@ public interface DelayQueueOperations {
 	 * few cannot be written, none is scheduled. Of more, that many at most wait in
 	 * memory.
 	 * @param requests the tasks, of any queues
-	 * @return what became of each, in the same order
+	 * @return the result of each, in the same order
 	 * @throws NotReplicatedException after the first chunk that is stored but not on
 	 * enough replicas; says which tasks those are, and which are stored and replicated.
 	 * Later chunks are not sent: each would wait as long
@@ -209,7 +208,7 @@ public interface DelayQueueOperations {
 	 * Look at the tasks of one state: scheduled ones by due time, those in flight by
 	 * lease deadline, completed and dead ones by when they became so.
 	 * @param offset how many to skip, at most 10,000
-	 * @param limit how many to answer at most, 1 to 500
+	 * @param limit how many to return at most, 1 to 500
 	 */
 	List<TaskDetails> list(String queue, TaskState state, int offset, int limit);
 
@@ -268,8 +267,8 @@ public interface DelayQueueOperations {
 	void resume(String queue);
 
 	/**
-	 * Forget a queue that is used no more: its name, totals and pause. One that is used
-	 * again is known again, with totals of zero.
+	 * Forget a queue that is no longer used: its name, totals and pause. If it is used
+	 * again, it is known again, with totals of zero.
 	 * @return whether it is forgotten; {@code false}, and nothing is changed, if there
 	 * are tasks in it, dead and completed ones included, or if it has a journal
 	 */
@@ -282,9 +281,9 @@ public interface DelayQueueOperations {
 	long clear(String queue);
 
 	/**
-	 * Look whether what is kept of a queue agrees with itself: each task in exactly one
-	 * place, and totals that add up. Changes nothing and disturbs nobody, in a sequence
-	 * of steps of bounded cost. Ends when 10,000 findings have been gathered.
+	 * Check a queue: whether each task is in exactly one place, and whether the totals
+	 * add up. Changes nothing and disturbs no consumer, in a sequence of steps of bounded
+	 * cost. Ends when 10,000 findings have been gathered.
 	 * @return what was found. With a cursor only if it ended early: go on there with
 	 * {@link #check(String, String, int)}
 	 */
@@ -292,15 +291,15 @@ public interface DelayQueueOperations {
 
 	/**
 	 * Do one step of {@link #check(String)}.
-	 * @param cursor where to go on, as the last step answered; {@code null} to begin
+	 * @param cursor where to go on, as the last step returned; {@code null} to begin
 	 * @param limit about how many entries to look at, 1 to 1,000
 	 * @return what was found, and where to go on
 	 */
 	QueueCheck check(String queue, @Nullable String cursor, int limit);
 
 	/**
-	 * Check a queue, and mend what is found as {@link QueueCheck.Kind} says. Consumers
-	 * and producers may go on meanwhile. A task that was in no place becomes dead with
+	 * Check a queue, and repair the findings as {@link QueueCheck.Kind} says. Consumers
+	 * and producers may go on meanwhile. A task that was in no index becomes dead with
 	 * {@link io.github.delayqueue.DeadReason#RECOVERED}. Repeating it is harmless.
 	 * @return what was found and mended. With a cursor only if it ended early, after
 	 * 10,000 findings: go on there with {@link #repair(String, String, int)}
@@ -318,8 +317,8 @@ public interface DelayQueueOperations {
 	 * the time to run is over, or it is delivered again. Does not wait. Tasks that have
 	 * expired, or have lost as many leases as they may ({@code retry.max-lease-losses}),
 	 * become dead and are not among them; of those that may lose one more, at most one of
-	 * each partition is. What a later version of the library has written is handed back
-	 * for ten seconds at a time. How often a task may fail is for the caller to bound.
+	 * each partition is. Tasks that a later version of the library has written are handed
+	 * back for ten seconds at a time. The caller bounds how often a task may fail.
 	 * @param limit how many at most, 1 to 500
 	 * @param ttr time to run: how long the leases last, at least a millisecond, whatever
 	 * the tasks themselves say

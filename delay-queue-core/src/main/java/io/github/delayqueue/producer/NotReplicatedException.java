@@ -13,7 +13,7 @@ import io.github.delayqueue.DelayQueueException;
  * <b>The tasks exist and are delivered when they are due</b>, unless the primary is lost
  * before the replicas have them: then they may be gone. Scheduling them again under the
  * same ids is harmless as long as they are not due, and waits anew. {@link #getTaskId()}
- * names the task where a single one was scheduled.
+ * names the task if a single one was scheduled.
  */
 public class NotReplicatedException extends DelayQueueException {
 
@@ -47,7 +47,8 @@ public class NotReplicatedException extends DelayQueueException {
 				: results.size() + " tasks are";
 		return what + " stored in queue '" + queue + "' and may run, but " + replicas + " of " + minReplicas
 				+ " replicas confirmed it within delay-queue.command-timeout (delay-queue.producer.min-replicas): "
-				+ "what the primary loses now is lost" + ((cause != null) ? " (" + cause.getMessage() + ")" : "");
+				+ "if the primary fails now, they may be lost"
+				+ ((cause != null) ? " (" + cause.getMessage() + ")" : "");
 	}
 
 	/** The same of a single one of {@link #getResults()}. */
@@ -65,7 +66,7 @@ public class NotReplicatedException extends DelayQueueException {
 	}
 
 	/**
-	 * What became of the tasks that are stored, but not on enough replicas. One that was
+	 * The results of the tasks that are stored, but not on enough replicas. One that was
 	 * rejected as a duplicate is there from before, and not known to be on enough
 	 * replicas either.
 	 */
@@ -74,7 +75,7 @@ public class NotReplicatedException extends DelayQueueException {
 	}
 
 	/**
-	 * What became of the tasks that
+	 * The results of the tasks that
 	 * {@link DelayQueueOperations#scheduleAll(java.util.Collection)} had scheduled
 	 * before, and that are on enough replicas. Those that are here neither nor in
 	 * {@link #getResults()} were not sent.

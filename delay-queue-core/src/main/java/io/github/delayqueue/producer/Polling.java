@@ -88,7 +88,7 @@ final class Polling {
 				// what the others gave must not be lost
 				logger.warn("Polling queue '{}' ends early: partition {} failed: {}", queue, partition,
 						Names.printable(ex));
-				logger.debug("Where polling queue '{}' ends early", queue, ex);
+				logger.debug("Stack trace of the failed poll of queue '{}'", queue, ex);
 				break;
 			}
 		}
@@ -147,8 +147,8 @@ final class Polling {
 		}
 		catch (RuntimeException ex) {
 			logger.warn(
-					"Task '{}' of queue '{}' must not be handed out but could not be given up; it will be claimed again "
-							+ "when its lease runs out: {}",
+					"Task '{}' of queue '{}' must not be handed out and could not be settled as dead; it will be "
+							+ "claimed again when its lease runs out: {}",
 					Names.printable(task.id()), task.queue(), Names.printable(ex));
 		}
 	}

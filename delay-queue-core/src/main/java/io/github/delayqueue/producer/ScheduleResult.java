@@ -5,11 +5,11 @@ import java.io.Serializable;
 import io.github.delayqueue.ScheduleOutcome;
 
 /**
- * What became of a task that was to be scheduled.
+ * The result of scheduling a task.
  *
  * @param queue the queue
  * @param taskId the task's id, generated if none was given
- * @param outcome what became of it
+ * @param outcome the outcome
  */
 public record ScheduleResult(String queue, String taskId, ScheduleOutcome outcome) implements Serializable {
 

@@ -22,7 +22,7 @@ public interface TaskDetails {
 	/** Its id, unique in the queue. */
 	String id();
 
-	/** Where it is. */
+	/** Its state. */
 	TaskState state();
 
 	/**
@@ -32,7 +32,7 @@ public interface TaskDetails {
 	@Nullable Instant dueAt();
 
 	/**
-	 * What its state says: when it is due (scheduled), when its lease runs out (in
+	 * The time of its state: when it is due (scheduled), when its lease runs out (in
 	 * flight), since when it is over (completed, dead).
 	 */
 	Instant stateAt();

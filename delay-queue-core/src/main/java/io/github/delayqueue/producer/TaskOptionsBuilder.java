@@ -86,11 +86,11 @@ abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> {
 	 */
 	public B retryDelays(Duration... delays) {
 		if (delays.length == 0 || delays.length > TaskOptions.MAX_RETRY_DELAYS) {
-			throw invalid("retryDelays takes 1 to 100 delays, was given " + delays.length);
+			throw invalid("retryDelays takes 1 to 100 delays, but got " + delays.length);
 		}
 		for (Duration delay : delays) {
 			if (delay.isNegative()) {
-				throw invalid("retryDelays must be zero or longer, each, but one is " + delay);
+				throw invalid("each of retryDelays must be zero or longer, but one is " + delay);
 			}
 		}
 		this.retryDelays = List.of(delays);
@@ -169,8 +169,8 @@ abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> {
 			return;
 		}
 		if (this.id == null) {
-			throw invalid("a recurring task needs an id: with a generated one, scheduling it again, at the "
-					+ "next start say, would add another one that nobody can cancel");
+			throw invalid("a recurring task needs an id: with a generated one, each start of the application "
+					+ "would add another task that you cannot cancel");
 		}
 		if (this.onMissed != null) {
 			this.recurrence = this.recurrence.onMissed(this.onMissed);

@@ -25,7 +25,7 @@ import io.github.delayqueue.store.DueTime;
 /**
  * A task to be scheduled: <pre>{@code
  * TaskRequest.queue("order_timeout").id("order_123").payload(order).delay(Duration.ofMinutes(30)).build()
- * }</pre> Immutable, as far as the payload is.
+ * }</pre> Immutable if the payload is.
  */
 public final class TaskRequest {
 
@@ -54,8 +54,7 @@ public final class TaskRequest {
 	}
 
 	/**
-	 * What the handler gets, {@code null} if there is no {@linkplain #hasPayload()
-	 * payload}.
+	 * The payload, {@code null} if there is {@linkplain #hasPayload() none}.
 	 */
 	public @Nullable Object payload() {
 		return this.values.payload;
@@ -67,8 +66,7 @@ public final class TaskRequest {
 	}
 
 	/**
-	 * The payload with what it is written as, for whoever writes it; {@code null} if
-	 * there is none.
+	 * The payload with the type as which it is written; {@code null} if there is none.
 	 */
 	public @Nullable Payload toPayload() {
 		return hasPayload() ? new Payload(this.values.payload, this.values.payloadType) : null;
@@ -123,12 +121,12 @@ public final class TaskRequest {
 		return new TaskRequest(builder);
 	}
 
-	/** What the task sets for itself, {@link TaskOptions#NONE} if nothing. */
+	/** The settings of the task itself, {@link TaskOptions#NONE} if nothing. */
 	public TaskOptions options() {
 		return this.values.options();
 	}
 
-	/** What to do if the id is known. */
+	/** The policy for an id that is known. */
 	public DuplicatePolicy onDuplicate() {
 		return this.values.onDuplicate;
 	}
@@ -174,8 +172,8 @@ public final class TaskRequest {
 		}
 
 		/**
-		 * What the handler gets, written as JSON, as the class that it is an object of;
-		 * {@code null} for none. Default: the id of the task.
+		 * The payload, which the handler gets, written as JSON, as the class that it is
+		 * an object of; {@code null} for none. Default: the id of the task.
 		 * @see #payload(Object, ParameterizedTypeReference)
 		 */
 		public Builder payload(@Nullable Object payload) {
@@ -183,7 +181,7 @@ public final class TaskRequest {
 		}
 
 		/**
-		 * What the handler gets, where its class does not say what it holds: a list, a
+		 * The payload with its type, if its class does not say what it holds: a list, a
 		 * map or an {@code Optional} of types that Jackson tells from each other by an id
 		 * in the JSON, which it would not write otherwise. {@code null} for none.
 		 * @param type as what it is written: what the handler declares, such as
@@ -195,7 +193,7 @@ public final class TaskRequest {
 
 		Builder payload(@Nullable Object payload, @Nullable Type type) {
 			if (payload instanceof TaskRequest || payload instanceof Builder) {
-				throw invalid("its payload is a request; a request is scheduled alone, without a queue beside it");
+				throw invalid("its payload is a TaskRequest: pass the request alone, without a queue");
 			}
 			this.payload = payload;
 			this.payloadType = type;
@@ -203,8 +201,8 @@ public final class TaskRequest {
 		}
 
 		/**
-		 * After what time the task is due, a recurring one for the first time; zero or
-		 * negative for now. Default: now, of a recurring task its next time.
+		 * The delay after which the task is due, a recurring one for the first time; zero
+		 * or negative for now. Default: now, of a recurring task its next time.
 		 */
 		public Builder delay(Duration delay) {
 			this.due = DueTime.in(Objects.requireNonNull(delay, "delay must not be null"));
@@ -239,7 +237,7 @@ public final class TaskRequest {
 		}
 
 		/**
-		 * What to do if the id is known; not {@link DuplicatePolicy#NEWER}. Default:
+		 * The policy for an id that is known; not {@link DuplicatePolicy#NEWER}. Default:
 		 * {@link DuplicatePolicy#REPLACE}.
 		 */
 		public Builder onDuplicate(DuplicatePolicy onDuplicate) {
@@ -251,7 +249,7 @@ public final class TaskRequest {
 		}
 
 		/**
-		 * Build the request. The builder can be used on.
+		 * Build the request. You can go on using the builder.
 		 * @throws DelayQueueException if its settings do not go together
 		 */
 		public TaskRequest build() {

@@ -14,8 +14,8 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.NonRetryable;
 
 /**
- * Whether and after what delay a task whose handler failed is delivered again. A pure
- * function: implementations hold no state of single tasks and are thread-safe.
+ * Decides whether and after which delay a task whose handler failed is delivered again. A
+ * pure function: implementations hold no state of single tasks and are thread-safe.
  */
 @FunctionalInterface
 public interface RedeliveryPolicy {
@@ -109,7 +109,7 @@ public interface RedeliveryPolicy {
 	 */
 	static RedeliveryPolicy ladder(Duration... delays) {
 		if (delays.length == 0) {
-			throw new DelayQueueException(null, null, "A ladder of delays needs at least one");
+			throw new DelayQueueException(null, null, "Retry delays must not be empty");
 		}
 		return new RetryOptions(null, null, null, null, null, null, List.of(delays)).validate().toPolicy(List.of());
 	}

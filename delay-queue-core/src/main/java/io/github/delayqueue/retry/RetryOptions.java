@@ -18,33 +18,33 @@ import io.github.delayqueue.InvalidOptionException;
  * levels combine.
  *
  * @param maxAttempts how often a handler may be called, failures included, before the
- * task dies; at least 1. Where it is not set and there is a ladder of delays: its rungs +
- * 1
+ * task dies; at least 1. If it is not set and {@code delays} are: one more than there are
+ * of them
  * @param delay before the first retry. From the 100th failure on, whatever is set, a
  * delay is at least a second: a handler that fails at once does not keep Redis busy
  * @param multiplier by which each delay is longer than the one before, at least 1; 1 for
  * fixed delays
- * @param increment what is added to the delay with each failure, for linear delays
+ * @param increment added to the delay with each failure, for linear delays
  * @param maxDelay upper bound of a delay
  * @param jitter up to which fraction of itself a delay is varied, 0 to 1
- * @param delays explicit ladder of at most 100 delays; the last one is used for all
- * further retries. Jitter and upper bound do not apply to it
- * @param attemptsWithoutLadder what {@code maxAttempts} would be if a higher level did
- * away with the ladder. Results from combining levels, never given
+ * @param delays explicit retry delays, at most 100; the last one is used for all further
+ * retries. Jitter and upper bound do not apply to it
+ * @param attemptsWithoutLadder what {@code maxAttempts} would be if a higher level
+ * removed the retry delays. Results from combining levels, never given
  */
 public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration delay, @Nullable Double multiplier,
 		@Nullable Duration increment, @Nullable Duration maxDelay, @Nullable Double jitter,
 		@Nullable List<Duration> delays, @Nullable Integer attemptsWithoutLadder) {
 
-	/** Most rungs of a ladder of delays. */
+	/** Largest number of explicit retry delays. */
 	public static final int MAX_DELAYS = 100;
 
 	/** Nothing set. */
 	public static final RetryOptions NONE = new RetryOptions(null, null, null, null, null, null, null);
 
 	/**
-	 * What holds where nothing is set: 10 attempts, 10 s doubling up to an hour, 10 %
-	 * jitter. So a task survives about 85 minutes of failures.
+	 * The defaults: 10 attempts, 10 s doubling up to an hour, 10 % jitter. So a task
+	 * survives about 85 minutes of failures.
 	 */
 	public static final RetryOptions DEFAULTS = new RetryOptions(10, Duration.ofSeconds(10), 2.0, Duration.ZERO,
 			Duration.ofHours(1), 0.1, null);
@@ -73,13 +73,13 @@ public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration del
 	}
 
 	/**
-	 * Combine this level with the one below it. What is not set here comes from there,
-	 * with three exceptions that keep a level's intention whole:
+	 * Combine this level with the one below it. Settings that are missing here come from
+	 * there, with three exceptions that keep a level's intention whole:
 	 * <ul>
 	 * <li>A level that sets {@code delays} and not {@code maxAttempts} allows one attempt
 	 * more than it has delays, whatever lower levels say of {@code maxAttempts}.</li>
-	 * <li>A level that shapes delays in any other way does away with the ladder of lower
-	 * levels, and with the number of attempts that resulted from it.</li>
+	 * <li>A level that shapes delays in any other way removes the retry delays of lower
+	 * levels, and the number of attempts that resulted from them.</li>
 	 * <li>A {@code delay} is not cut short by the {@code maxDelay} of a lower level: it
 	 * raises that bound to itself.</li>
 	 * </ul>
@@ -123,8 +123,8 @@ public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration del
 				this.multiplier, "at least 1");
 		check(!isNegative(this.increment), "increment", this.increment, "zero or longer");
 		check(this.multiplier == null || this.multiplier == 1 || this.increment == null || this.increment.isZero(),
-				"increment", this.increment, "zero where there is a multiplier (" + this.multiplier
-						+ "): delays grow by one of them, leave out the other");
+				"increment", this.increment,
+				"zero if there is a multiplier (" + this.multiplier + "): remove one of the two");
 		check(!isNegative(this.maxDelay), "max-delay", this.maxDelay, "zero or longer");
 		check(this.jitter == null || (this.jitter >= 0 && this.jitter <= 1), "jitter", this.jitter, "between 0 and 1");
 		if (this.delays != null) {
@@ -146,7 +146,7 @@ public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration del
 	}
 
 	/**
-	 * The policy that these options describe. What is not set is taken from
+	 * The policy that these options describe. Missing settings are taken from
 	 * {@link #DEFAULTS}.
 	 * @param noRetryFor exceptions, subclasses included, after which a task dies at once,
 	 * as it does after a {@link io.github.delayqueue.NonRetryable}

@@ -13,7 +13,7 @@ import io.github.delayqueue.store.Attendance;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Who consumes what, by the traces that instances leave in the store. For wiring.
+ * The consumers of queues, by the traces that instances leave in the store. For wiring.
  * Immutable.
  */
 public final class Consumers {

@@ -14,9 +14,8 @@ import tools.jackson.databind.node.ObjectNode;
 import io.github.delayqueue.Names;
 
 /**
- * What an instance says of itself when it leaves a trace in the store. All times are how
- * long ago something was when the trace was left, so that no two clocks are compared. For
- * wiring.
+ * The trace of an instance in the store. All times are how long ago something was when
+ * the trace was left, so that no two clocks are compared. For wiring.
  *
  * @param host name of the machine, or container
  * @param version of the delay queue
@@ -81,7 +80,10 @@ public record InstanceTrace(String host, long pid, String version, Duration star
 		return MAPPER.writeValueAsString(json);
 	}
 
-	/** Read a trace, without what cannot be read of it; {@code null} if it is none. */
+	/**
+	 * Read a trace, from any version, without what cannot be read of it; {@code null} if
+	 * it is none.
+	 */
 	static @Nullable InstanceTrace read(String trace) {
 		try {
 			JsonNode json = MAPPER.readTree(trace);

@@ -52,13 +52,13 @@ public final class Presence {
 		this.startedAt = nanoTime.getAsLong();
 	}
 
-	/** What is consumed has changed: tell so soon. */
+	/** Leave a trace soon, because the consumers of this instance have changed. */
 	public synchronized void changed() {
 		this.changed = true;
 	}
 
 	/**
-	 * Whether it is time to leave a trace. Who is told so does it, by
+	 * Whether it is time to leave a trace. If so, the caller does it by
 	 * {@link #leave(Duration, Supplier)}.
 	 */
 	public synchronized boolean isDue() {
@@ -88,7 +88,7 @@ public final class Presence {
 						.write());
 		}
 		catch (RuntimeException | Error ex) {
-			logger.debug("What this instance consumes could not be told; it goes on", ex);
+			logger.debug("The trace of this instance could not be written; it goes on consuming", ex);
 		}
 	}
 

@@ -8,7 +8,7 @@ import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.Retention;
 
 /**
- * What holds for whatever is claimed from a queue, by whomever. For wiring.
+ * Rules for all tasks that are claimed from a queue, by listeners or by hand. For wiring.
  *
  * @param maxLeaseLosses how many leases a task may lose before it dies
  * @param expiresAfter overdue by more than this a task dies instead of running,

@@ -79,10 +79,8 @@ public final class TaskClaim {
 		int count = result.tasks().size();
 		this.runs.events().publish((listener) -> listener.onClaim(this.queue, count));
 		if (!result.purged().isEmpty()) {
-			logger.warn(
-					"{} dead tasks of queue '{}' were removed because dead-letter.max-size or "
-							+ "dead-letter.retention says so: {}",
-					result.purged().size(), this.queue, Names.printable(result.purged()));
+			logger.warn("{} dead tasks of queue '{}' were removed, as dead-letter.max-size or dead-letter.retention "
+					+ "demands: {}", result.purged().size(), this.queue, Names.printable(result.purged()));
 			this.runs.events().publish((listener) -> listener.onPurge(this.queue, result.purged()));
 		}
 		if (!result.orphans().isEmpty()) {

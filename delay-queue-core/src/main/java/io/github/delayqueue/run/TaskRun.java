@@ -52,12 +52,12 @@ public class TaskRun {
 		return this.claim.queue();
 	}
 
-	/** Where it was claimed, and is to be settled. */
+	/** The partition that it was claimed from, and is settled in. */
 	public final String partition() {
 		return this.claim.partition();
 	}
 
-	/** What was claimed. */
+	/** The claimed record. */
 	public final ClaimedRecord record() {
 		return this.record;
 	}
@@ -70,7 +70,7 @@ public class TaskRun {
 		return this.claim.token();
 	}
 
-	/** What the task sets for itself. */
+	/** The settings of the task itself. */
 	public final TaskOptions options() {
 		return this.options;
 	}
@@ -121,7 +121,7 @@ public class TaskRun {
 	}
 
 	/**
-	 * Read what is in the task. What a later version has written is reported.
+	 * Read the task. If a later version has written it, that is reported.
 	 * @throws UnreadableTaskException if it cannot be read
 	 * @throws UnsupportedEnvelopeException if a later version has written it: it is to be
 	 * {@linkplain #handBack handed back}
@@ -132,7 +132,9 @@ public class TaskRun {
 		return envelope;
 	}
 
-	/** Hand back a task that a later version has written, for whoever knows it. */
+	/**
+	 * Hand back a task that a later version has written, for an instance that knows it.
+	 */
 	public final RunEnd handBack(UnsupportedEnvelopeException error) {
 		logger.warn("Task '{}' of queue '{}' was written by a later version and is handed back for {}: {}",
 				Names.printable(id()), queue(), UNSUPPORTED_DELAY, error.getMessage());
@@ -140,14 +142,14 @@ public class TaskRun {
 		return release(UNSUPPORTED_DELAY);
 	}
 
-	/** What must not be run, whatever is in it. */
+	/** End a task that must not be run, whatever is in it. */
 	public final @Nullable RunEnd refused() {
 		TaskFailure failure = TaskFailure.ofClaimed(id(), this.record.leasesLost(),
 				this.claim.runs().rules().maxLeaseLosses(), this.claim.now());
 		return (failure != null) ? deadLetter(false, failure) : null;
 	}
 
-	/** What comes too late to be run. */
+	/** End a task that comes too late to be run. */
 	public final @Nullable RunEnd tooLate() {
 		if (!findRun()) {
 			return release(UNKNOWN_DELAY);
@@ -155,8 +157,8 @@ public class TaskRun {
 		Instant skippedTo = skippedTo();
 		if (skippedTo != null && (this.record.failures() > 0 || this.record.leaseLost())) {
 			return giveUp(false, failure(DeadReason.EXPIRED,
-					"It was begun, and was not tried again before the time of the run after it: missed runs are "
-							+ "skipped (onMissed)"));
+					"It had begun, and was not tried again before the next run was due: missed runs are skipped "
+							+ "(onMissed)"));
 		}
 		if (skippedTo != null) {
 			logger.info("Task '{}' of queue '{}' missed its run of {}, which is skipped; the next one is due at {}",
@@ -188,8 +190,10 @@ public class TaskRun {
 			return true;
 		}
 		catch (RuntimeException ex) {
-			logger.warn("Task '{}' of queue '{}' is handed back for {}, because it cannot be found out for what time "
-					+ "its retry is: {}", Names.printable(id()), queue(), UNKNOWN_DELAY, Names.printable(ex));
+			logger.warn(
+					"Task '{}' of queue '{}' is handed back for {}, because the time of the run that it "
+							+ "retries cannot be read: {}",
+					Names.printable(id()), queue(), UNKNOWN_DELAY, Names.printable(ex));
 			return false;
 		}
 	}

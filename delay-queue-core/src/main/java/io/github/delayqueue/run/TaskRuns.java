@@ -7,7 +7,7 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * What the runs of a queue's tasks have in common. For wiring.
+ * The common settings of all runs of a queue's tasks. For wiring.
  *
  * @param rules what holds for the queue
  */

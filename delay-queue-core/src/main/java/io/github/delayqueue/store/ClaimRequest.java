@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a consumer wants to claim.
+ * The request of a consumer to claim tasks.
  *
  * @param token the fencing token of this call: unique among all calls of all consumers,
  * without colon

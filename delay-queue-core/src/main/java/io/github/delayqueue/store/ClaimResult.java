@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answer to a claim.
+ * The result of a claim.
  *
  * @param tasks what was taken: those that lost their lease first, then in the order of
  * delivery
  * @param now the store's clock, to the microsecond
  * @param wakeIn after what time another claim is worth making, at most a day: zero if
- * more is due, {@code null} if nothing is waiting or the queue is paused. Where
- * {@link ClaimRequest#limits()} allow no more for now, after what time they do: when the
+ * more is due, {@code null} if nothing is waiting or the queue is paused. If
+ * {@link ClaimRequest#limits()} allow no more for now, the time until they do: when the
  * next permit comes, but at least 5 ms, so that claims at a high rate stay large, and at
  * least 50 ms if this one found none, so that consumers do not race for it; or when the
  * next lease runs out, though a settlement will probably come first and publish a wake

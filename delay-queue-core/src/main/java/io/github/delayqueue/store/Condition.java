@@ -3,7 +3,7 @@ package io.github.delayqueue.store;
 import java.util.OptionalLong;
 
 /**
- * What a step is held to. Where it is not met, the step does nothing, and answers that
+ * The condition of a step. If it is not met, the step does nothing, and returns that
  * there is no such task, or throws {@link PartitionsChangedException}.
  *
  * @param counts the counts of partitions that the caller believes in, see

@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 
 /**
  * How far a store has come, as somebody may remember it elsewhere. A store that was
- * emptied or exchanged answers another incarnation. One that was restored from an old
+ * emptied or exchanged returns another incarnation. One that was restored from an old
  * copy, or lost its latest writes, has fewer beats than are remembered, and becomes
  * another incarnation when it is told so.
  *
@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  */
 public record Epoch(String incarnation, long beat) {
 
-	/** What is remembered of a store that nobody has asked yet. */
+	/** The epoch before the store was first asked. */
 	public static final Epoch NONE = new Epoch("", 0);
 
 	private static final Pattern INCARNATION = Pattern.compile("[A-Za-z0-9_-]{1,64}");

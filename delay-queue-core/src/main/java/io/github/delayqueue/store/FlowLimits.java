@@ -3,14 +3,14 @@ package io.github.delayqueue.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the consumers of a queue may do at most, all of them together. Each claim brings
- * along what its consumer is set to, and is judged by that: where consumers are set to
- * different limits, each keeps to its own. Immutable.
+ * The limits of all consumers of a queue together. Each claim carries the limits of its
+ * consumer, and is judged by them: if consumers have different limits, each keeps to its
+ * own. Immutable.
  *
  * @param rate how many tasks they may claim in a time, {@code null} for any number
  * @param inFlight how many tasks they may have in flight, at least 1, {@code null} for
- * any number. A task whose lease has run out is not counted, so that consumers which died
- * block nobody
+ * any number. A task whose lease has run out is not counted, so that dead consumers block
+ * no other
  */
 public record FlowLimits(@Nullable RateLimit rate, @Nullable Integer inFlight) {
 

@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What falls due when. Tasks in flight are in no figure, and a recurring task is counted
- * at its next time only. Public for the stores.
+ * How many tasks fall due when. Tasks in flight are in no figure, and a recurring task is
+ * counted at its next time only. Public for the stores.
  *
  * @param overdue tasks that are due already, by the clock of the store
  * @param bars for each bar how many tasks become due in it that are not yet due
@@ -52,7 +52,7 @@ public record Forecast(long overdue, List<Long> bars, boolean complete) {
 		}
 
 		/**
-		 * Where a bar begins.
+		 * The beginning of a bar.
 		 * @param bar its number, from 0; {@link #count()} for the end of the last one
 		 */
 		public Instant start(int bar) {

@@ -10,9 +10,9 @@ import java.util.OptionalLong;
  * The generation of a task: a number that becomes higher whenever the task is written
  * anew, so that of two copies of it one can be told to be newer. It is the first field of
  * the envelope, always sixteen digits, as in
- * <code>{"g":"0001795195739264","v":1,…}</code>: scripts compare these as text, whoever
- * reads the rest passes over them. An envelope that does not begin like that has no
- * generation, which counts as lower than all.
+ * <code>{"g":"0001795195739264","v":1,…}</code>: scripts compare these as text, readers
+ * of the rest ignore them. An envelope that does not begin like that has no generation,
+ * which counts as lower than all.
  */
 public final class Generation {
 
@@ -32,7 +32,7 @@ public final class Generation {
 	/**
 	 * The generation of a task that is written now.
 	 * @param previous the generation it has had, negative if none
-	 * @param now the clock of whoever writes it
+	 * @param now the clock of the writer
 	 * @return the microseconds of the clock since the epoch, but higher than the previous
 	 * generation
 	 */

@@ -12,7 +12,7 @@ import io.github.delayqueue.TaskPriority;
  * @param priority its priority
  * @param onDuplicate what to do if the id is known
  * @param generated whether the id was made for this task, and so never used before: a
- * store need not look for what it knows of it, and answers that it was created. Should it
+ * store need not look for what it knows of it, and returns that it was created. Should it
  * be known all the same, because a driver sent the task twice, it is still the same task
  * that is stored once
  */

@@ -38,7 +38,7 @@ public final class PartitionCounts {
 	}
 
 	/**
-	 * Read what {@link #text()} wrote. What is no number of partitions is passed over.
+	 * Read what {@link #text()} wrote. Text that is no number of partitions is ignored.
 	 * @return the counts, {@link #UNCHECKED} if there is none in the text
 	 */
 	public static PartitionCounts parse(String text) {

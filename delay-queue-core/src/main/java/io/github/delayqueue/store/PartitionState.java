@@ -1,7 +1,7 @@
 package io.github.delayqueue.store;
 
 /**
- * What a partition knows of the partitions of its queue.
+ * The state of a partition: the counts that it knows, and whether it is paused.
  *
  * @param counts the counts, {@link PartitionCounts#UNCHECKED} if it knows none
  * @param paused whether this partition is paused

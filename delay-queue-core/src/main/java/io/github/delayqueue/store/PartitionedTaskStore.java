@@ -27,7 +27,7 @@ import io.github.delayqueue.TaskState;
  * Public for wiring. Thread-safe.
  * <p>
  * Tasks are claimed from, settled and extended in single partitions, by the names that
- * {@link #partitions(String)} answers; all other methods take the name of the queue. A
+ * {@link #partitions(String)} returns; all other methods take the name of the queue. A
  * call for several tasks, or for all of a queue, is one atomic step for each partition,
  * not for all of them together: it may fail when it is done for some.
  * <p>

@@ -12,8 +12,8 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 
 /**
- * What the partitions of a queue are called, and in which of them a task is at home. The
- * first partition has the name of the queue, so that a queue with a single one is nothing
+ * The names of the partitions of a queue, and the one to which a task belongs. The first
+ * partition has the name of the queue, so that a queue with a single one is nothing
  * special; the others add a number to it by a character that no queue's name contains.
  */
 public final class Partitions {

@@ -17,12 +17,12 @@ public class PartitionsChangedException extends DelayQueueException {
 	 */
 	public PartitionsChangedException(String partition, String counts) {
 		super(Partitions.queue(partition), null,
-				"Queue '" + partition + "' has other numbers of partitions (" + counts + ") than was believed");
+				"Queue '" + partition + "' has other numbers of partitions (" + counts + ") than expected");
 		this.counts = counts;
 	}
 
 	/**
-	 * What the partition knows.
+	 * The counts that the partition knows.
 	 * @return the counts, {@link PartitionCounts#UNCHECKED} if it knows none
 	 */
 	public PartitionCounts counts() {

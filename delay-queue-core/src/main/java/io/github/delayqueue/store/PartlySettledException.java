@@ -32,7 +32,7 @@ public class PartlySettledException extends StoreUnavailableException {
 	}
 
 	/**
-	 * What became of the settlements.
+	 * The results of the settlements.
 	 * @return for each, in the order of the call, whether it was applied; {@code null} if
 	 * it is not settled
 	 */

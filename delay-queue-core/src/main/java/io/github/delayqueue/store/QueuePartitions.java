@@ -171,8 +171,8 @@ final class QueuePartitions {
 			}
 			wanted = tell(wanted);
 		}
-		throw new DelayQueueException(this.queue, null, "Queue '" + this.queue
-				+ "': its partitions do not come to agree on their number: is the store being emptied?");
+		throw new DelayQueueException(this.queue, null,
+				"Queue '" + this.queue + "': its partitions do not agree on their number. Is the store being emptied?");
 	}
 
 	/** The first partition comes first: it says whether it has tasks from before. */

@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
  * Immutable.
  * <p>
  * Permits come one by one, evenly spread over the period, and each claimed task takes
- * one, also one that is claimed again because its lease ran out. What is not taken is
- * saved up: the permits of the last {@link #SAVED} and one more, so that a rate of 100 a
- * second allows 11 tasks at once and no more than 1,011 in any ten seconds.
+ * one, also one that is claimed again because its lease ran out. Permits that are not
+ * taken accumulate: those of the last {@link #SAVED} and one more, so that a rate of 100
+ * a second allows 11 tasks at once and no more than 1,011 in any ten seconds.
  *
  * @param tasks how many tasks, 1 to {@value #MAX_TASKS}
  * @param period in what time

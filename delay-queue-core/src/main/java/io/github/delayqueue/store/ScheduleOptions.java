@@ -1,10 +1,10 @@
 package io.github.delayqueue.store;
 
 /**
- * What is asked for beside the tasks when they are scheduled.
+ * Options of a call that schedules tasks.
  *
  * @param minReplicas for how many replicas to wait, zero for none. A store whose tasks no
- * replica could save has nothing to wait for, and answers this number
+ * replica could save has nothing to wait for, and returns this number
  * @param counts the counts of partitions that the caller believes in, see
  * {@link PartitionStore}
  */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.ScheduleOutcome;
 
 /**
- * Answer to {@link TaskStore#schedule(String, List, ScheduleOptions)}: the tasks are
+ * Result of {@link TaskStore#schedule(String, List, ScheduleOptions)}: the tasks are
  * stored, whatever the number of replicas.
  *
  * @param outcomes what became of each task, in the order given

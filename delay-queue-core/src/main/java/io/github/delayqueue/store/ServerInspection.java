@@ -8,7 +8,7 @@ import java.util.Optional;
 public interface ServerInspection {
 
 	/**
-	 * What is known of the server. Asks it at most once a minute.
+	 * The latest report of the server. Asks it at most once a minute.
 	 * @return the report, empty if the server has not been reached
 	 */
 	Optional<ServerReport> report();

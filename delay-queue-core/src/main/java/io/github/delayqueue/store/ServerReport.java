@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server says of itself as far as it concerns whether tasks are safe. Where it
- * does not say, {@link #UNKNOWN}; where several servers differ, what each says, separated
- * by commas.
+ * The settings of a server that decide whether tasks are safe. A value that it does not
+ * tell is {@link #UNKNOWN}; if several servers differ, the value is a list, separated by
+ * commas.
  *
  * @param servers the addresses of the servers that were asked, if it is a cluster: its
  * primaries
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record ServerReport(List<String> servers, String version, String role, String maxmemoryPolicy,
 		String persistence, @Nullable Boolean readsFromReplicas, List<String> warnings) {
 
-	/** What the server does not tell. */
+	/** A value that the server does not tell. */
 	public static final String UNKNOWN = "unknown";
 
 	public ServerReport {

@@ -40,7 +40,7 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 	}
 
 	/**
-	 * What becomes of a task at the end of a delivery.
+	 * The end of a delivery.
 	 */
 	public enum Action {
 

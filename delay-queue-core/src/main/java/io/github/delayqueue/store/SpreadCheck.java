@@ -33,7 +33,7 @@ record SpreadCheck(PartitionStore store, List<String> partitions) {
 			position = matcher.group(2).isEmpty() ? null : matcher.group(2);
 		}
 		if (number >= this.partitions.size()) {
-			throw new IllegalArgumentException("The cursor is not one that a check has answered");
+			throw new IllegalArgumentException("The cursor is not one that a check has returned");
 		}
 		long checked = 0;
 		List<Finding> findings = new ArrayList<>();

@@ -32,12 +32,12 @@ import io.github.delayqueue.TaskState;
  * <b>One place</b>: a task is in exactly one {@link TaskState} at any instant.
  * <p>
  * <b>Stale</b>: a settlement or extension whose token is not the one the task was last
- * claimed with changes nothing and is answered with {@code false}; settlements are
- * counted. That a lease has run out does not make it stale; that the task was claimed
- * again, replaced, cancelled or settled does.
+ * claimed with changes nothing and returns {@code false}; settlements are counted. That a
+ * lease has run out does not make it stale; that the task was claimed again, replaced,
+ * cancelled or settled does.
  * <p>
- * <b>Generations</b>: whoever keeps the truth elsewhere, and whose messages to the store
- * may come late, twice, or from several processes at once, holds its steps to the
+ * <b>Generations</b>: a caller may keep the truth elsewhere, so that its messages to the
+ * store come late, twice, or from several processes at once. It ties its steps to the
  * {@linkplain Generation generation} of a task by a {@link Condition}. Together with
  * {@link DuplicatePolicy#NEWER} and {@link Settlement#drop} each of them is harmless
  * then.
@@ -74,11 +74,11 @@ public interface TaskStore {
 	 * {@link NewTask#onDuplicate()} says. Replacing forgets counts, last failure and a
 	 * delivery under way, whose settlement becomes stale.
 	 * <p>
-	 * Where {@link ScheduleOptions#minReplicas()} says so, the call waits until replicas
-	 * of the store have the tasks too, but no longer than the store's time limit for a
-	 * call. That too few have them in time is an answer, not an exception: the tasks are
-	 * stored. Other calls, also of the same queue, do not wait meanwhile. Where a task
-	 * was rejected, the answer is about the task that was there before it.
+	 * If {@link ScheduleOptions#minReplicas()} is above zero, the call waits until
+	 * replicas of the store have the tasks too, but no longer than the store's time limit
+	 * for a call. If too few have them in time, that is a result, not an exception: the
+	 * tasks are stored. Other calls, also of the same queue, do not wait meanwhile. For a
+	 * rejected task, the result is about the task that was there before it.
 	 * @return what became of each, and how many replicas have them
 	 */
 	ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options);
@@ -86,10 +86,10 @@ public interface TaskStore {
 	/**
 	 * Store tasks as {@link #schedule(String, List, ScheduleOptions)} does, and learn
 	 * later what became of them: the caller can prepare meanwhile what it sends next.
-	 * What one thread sends reaches the store in that order; only steps that the store
-	 * has refused and that are repeated may come later. Where replicas are waited for,
-	 * nothing is learned later.
-	 * @return waits for the answer and gives it, or throws what
+	 * Tasks of one thread reach the store in the order of its calls; only steps that the
+	 * store has refused and that are repeated may come later. If the call waits for
+	 * replicas, the results are known at once.
+	 * @return waits for the result and returns it, or throws what
 	 * {@link #schedule(String, List, ScheduleOptions)} would; to be called once, in any
 	 * case, and by the same thread
 	 */
@@ -107,7 +107,7 @@ public interface TaskStore {
 	 * least one, and at most {@link ClaimRequest#lostLeaseLimit()}), counting a lost
 	 * lease for each; then due tasks by priority, oldest first.
 	 * <p>
-	 * An id in an index that has no record becomes dead and is answered among
+	 * An id in an index that has no record becomes dead and is returned among
 	 * {@link ClaimResult#orphans()}.
 	 * <p>
 	 * A claim whose caller has given up waiting takes nothing, if it reaches the store at
@@ -220,8 +220,8 @@ public interface TaskStore {
 	long clear(String queue);
 
 	/**
-	 * Pause a queue, so that no task of it is claimed, or end the pause. What is in
-	 * flight goes on.
+	 * Pause a queue, so that no task of it is claimed, or end the pause. Tasks in flight
+	 * go on.
 	 */
 	void setPaused(String queue, boolean paused);
 
@@ -269,14 +269,14 @@ public interface TaskStore {
 	 * Look whether what is kept of a queue agrees with itself, a part of it at a time,
 	 * and mend what is found on request.
 	 * <p>
-	 * Looking changes nothing and disturbs nobody. Each task is judged at one instant,
-	 * those that come, move or go between two calls included. What is there from the
-	 * first call to the last is looked at, perhaps more than once.
+	 * Looking changes nothing and disturbs no consumer. Each task is judged at one
+	 * instant, those that come, move or go between two calls included. Each entry that
+	 * exists from the first call to the last is looked at, perhaps more than once.
 	 * <p>
 	 * Mending does what {@link QueueCheck.Kind} says. Consumers and producers may go on
 	 * meanwhile. No task is lost by it, and none is delivered before it is due. Repeating
 	 * it is harmless.
-	 * @param cursor where to go on, as the last call answered; {@code null} to begin
+	 * @param cursor where to go on, as the last call returned; {@code null} to begin
 	 * @param limit about how many entries to look at, 1 to {@link #MAX_CHECK}; fewer
 	 * where they are large, a few more where the store cannot part them
 	 * @param failure description of the failure of tasks that are made dead because they
@@ -292,9 +292,9 @@ public interface TaskStore {
 	void announce(String queue);
 
 	/**
-	 * Forget a queue without tasks: its name, totals, pause and limits. Whoever uses it
-	 * again begins anew; one who has announced it within the last minute does so only
-	 * after that.
+	 * Forget a queue without tasks: its name, totals, pause and limits. If it is used
+	 * again, it begins anew; an instance that has announced it within the last minute
+	 * announces it only after that.
 	 * @return whether it is forgotten; {@code false} if there are tasks of any state, and
 	 * then nothing is changed
 	 */
@@ -327,8 +327,8 @@ public interface TaskStore {
 	/**
 	 * Be told when the earliest event of a queue has become earlier. Messages may get
 	 * lost, come late or more than once: they make a consumer fast, they do not keep it
-	 * alive. Where subscribing takes a while, or has to be done again, the listener is
-	 * also called each time it has been done, because messages may have been missed.
+	 * alive. If subscribing takes a while, or has to be repeated, the listener is also
+	 * called each time it has succeeded, because messages may have been missed.
 	 * @param listener called on a thread of the store, must not block
 	 * @return closes the subscription
 	 */
@@ -344,10 +344,10 @@ public interface TaskStore {
 	}
 
 	/**
-	 * Where to claim the tasks of a queue: each name is one to {@link #claim},
-	 * {@link #settle}, {@link #extend} and {@link #subscribe} with, and what was claimed
-	 * with a name is settled and extended with the same. All other methods take the name
-	 * of the queue. Does not ask the store; there may be more names after a claim, never
+	 * The names to claim the tasks of a queue with: {@link #claim}, {@link #settle},
+	 * {@link #extend} and {@link #subscribe} take one of them, and a task is settled and
+	 * extended with the name that it was claimed with. All other methods take the name of
+	 * the queue. Does not ask the store; there may be more names after a claim, never
 	 * fewer.
 	 * @return the names of its partitions, that of the queue first
 	 */
@@ -357,7 +357,7 @@ public interface TaskStore {
 
 	/**
 	 * Count a beat of a partition, and say to which incarnation of the store it belongs.
-	 * @param partition the name of the partition, as {@link #partitions(String)} answers
+	 * @param partition the name of the partition, as {@link #partitions(String)} returns
 	 * it
 	 * @param known what is remembered of it: if it is of this incarnation, and has fewer
 	 * beats, it is an older copy and becomes another incarnation

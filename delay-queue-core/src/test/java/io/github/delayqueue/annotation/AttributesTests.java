@@ -131,7 +131,7 @@ class AttributesTests {
 		assertThat(failure).hasMessageEndingWith("has ttr = 'soon' (from '${my.ttr}'), "
 				+ "which is not a duration with a unit, as in 30s, 10m or PT30S");
 		assertThat(failure.getAction())
-			.isEqualTo("Correct the attribute 'ttr', or leave it out for what the properties of delay-queue say.");
+			.isEqualTo("Correct the attribute 'ttr', or leave it out to use the properties of delay-queue.");
 	}
 
 	@Test
@@ -158,7 +158,7 @@ class AttributesTests {
 		assertThat(failure)
 			.hasMessageContaining("has ttr = '99ms' (from '${my.ttr}'), but it must be between 100 ms and 36500 days");
 		assertThat(failure.getAction())
-			.isEqualTo("Correct the attribute 'ttr', or leave it out for what the properties of delay-queue say.");
+			.isEqualTo("Correct the attribute 'ttr', or leave it out to use the properties of delay-queue.");
 	}
 
 	private static void assertRefused(Class<?> listener, String problem) {

@@ -59,7 +59,7 @@ class InvalidSignaturesTests {
 
 	@Test
 	void typesThatAreNoPayloadsAreRefused() {
-		String problem = "which listeners are not given";
+		String problem = "which a listener cannot get";
 		assertRefused(MessageParameter.class, "Message", problem, "DelayedTask<T> for id and headers");
 		assertRefused(DeliveryParameter.class, "Delivery", problem, "DelayedTask<T> for id and headers");
 		assertRefused(ClaimedTaskParameter.class, "ClaimedTask", problem, "DelayedTask<T> for id and headers");
@@ -90,36 +90,35 @@ class InvalidSignaturesTests {
 	@Test
 	void headerThatNoTextCanBeConvertedToIsRefused() {
 		assertRefused(HeaderWithoutConversion.class, "Runnable",
-				"has a @Header parameter 'java.lang.Runnable action', to which no text can be converted",
+				"has a @Header parameter 'java.lang.Runnable action', to which text cannot be converted",
 				"Declare it as String");
 	}
 
 	@Test
 	void otherReturnTypesAreRefused() {
 		String remedy = "Return void, boolean or TaskResult, or a CompletionStage or Mono of that (CompletableFuture<Void>, Mono<Void>).";
-		assertRefused(ReturnsText.class, "", "returns java.lang.String, which says nothing of what became of its task",
-				remedy);
+		assertRefused(ReturnsText.class, "", "returns java.lang.String, which does not say how its task ended", remedy);
 		assertRefused(ReturnsFuture.class, "",
-				"returns java.util.concurrent.Future<?>, which says nothing of what became of its task", remedy);
+				"returns java.util.concurrent.Future<?>, which does not say how its task ended", remedy);
 		assertRefused(ReturnsStageOfText.class, "", "returns java.util.concurrent.CompletableFuture<java.lang.String>, "
-				+ "which says nothing of what became of its task", remedy);
-		assertRefused(ReturnsStageOfAnything.class, "", "which says nothing of what became of its task", remedy);
-		assertRefused(ReturnsResults.class, "", "which says nothing of what became of its task", remedy);
+				+ "which does not say how its task ended", remedy);
+		assertRefused(ReturnsStageOfAnything.class, "", "which does not say how its task ended", remedy);
+		assertRefused(ReturnsResults.class, "", "which does not say how its task ended", remedy);
 	}
 
 	@Test
 	void otherReturnTypesOfBatchListenersAreRefused() {
 		assertRefused(ReturnsFlags.class, "List",
-				"returns java.util.List<java.lang.Boolean>, which says nothing of what became of its task",
+				"returns java.util.List<java.lang.Boolean>, which does not say how its task ended",
 				"Return void, boolean or TaskResult, List<TaskResult>, or a CompletionStage or Mono of that");
 	}
 
 	@Test
 	void reactiveReturnTypesThatSayNothingAreRefused() {
 		for (Class<?> type : List.of(MonoOfText.class, RawMono.class, FluxOfResults.class, FluxOfFlags.class)) {
-			assertRefused(type, "", "which says nothing of what became of its task", "Mono<Void>");
+			assertRefused(type, "", "which does not say how its task ended", "Mono<Void>");
 		}
-		assertRefused(BatchOfFlags.class, "List", "which says nothing of what became of its task",
+		assertRefused(BatchOfFlags.class, "List", "which does not say how its task ended",
 				"List<TaskResult>, or a CompletionStage or Mono of that");
 	}
 

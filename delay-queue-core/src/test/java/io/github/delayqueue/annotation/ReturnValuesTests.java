@@ -103,7 +103,7 @@ class ReturnValuesTests {
 			assertThat(result(queue, "")).isInstanceOfSatisfying(TaskResult.Failed.class,
 					(failed) -> assertThat(failed.cause()).isInstanceOf(DelayQueueException.class)
 						.hasMessage("@DelayQueueListener method " + Nulls.class.getName() + "." + queue
-								+ "() returned null: it has to say what became of each task"));
+								+ "() returned null: it must return a result for each task"));
 		}
 	}
 

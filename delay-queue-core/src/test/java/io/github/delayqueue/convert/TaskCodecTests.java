@@ -509,7 +509,7 @@ class TaskCodecTests {
 	@ValueSource(strings = { "", "x", "[]", "{}", "{\"at\":\"x\"}", "{\"at\":1}", "{\"message\":\"m\"", "\"at\"" })
 	void failureThatCannotBeReadSaysSo(String text) {
 		TaskFailure failure = this.codec.readFailure(text.getBytes(StandardCharsets.UTF_8));
-		assertThat(failure.message()).startsWith("What is kept of the failure cannot be read");
+		assertThat(failure.message()).startsWith("The stored failure cannot be read");
 		assertThat(failure.at()).isEqualTo(Instant.EPOCH);
 	}
 

@@ -84,7 +84,7 @@ class StatsCacheTests {
 	@Test
 	void asksForOtherQueuesWhileTheFiguresOfOneAreRefused() {
 		given(this.store.stats("a"))
-			.willThrow(new DelayQueueException("a", null, "one of its keys is of another type"));
+			.willThrow(new DelayQueueException("a", null, "one of its keys has the wrong type"));
 		given(this.store.stats("b")).willReturn(stats(2));
 		assertThat(this.cache.get("a")).isNull();
 		assertThat(this.cache.get("b")).isEqualTo(stats(2));

@@ -90,7 +90,7 @@ class ChecksTests {
 		then(this.damaged).should().check(eq("q"), eq("1"), eq(10), failure.capture());
 		TaskFailure read = this.fixture.codec.readFailure(failure.getValue());
 		assertThat(read.reason()).isEqualTo(DeadReason.RECOVERED);
-		assertThat(read.message()).contains("in no place of its queue");
+		assertThat(read.message()).contains("in no index of its queue");
 		assertThat(read.at()).isEqualTo(Instant.EPOCH);
 	}
 

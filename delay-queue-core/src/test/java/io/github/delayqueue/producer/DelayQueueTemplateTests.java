@@ -431,10 +431,10 @@ class DelayQueueTemplateTests {
 	void requestAsPayloadIsAMistake() {
 		TaskRequest request = TaskRequest.queue("q").build();
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.schedule("q", request))
-			.withMessageContaining("its payload is a request");
+			.withMessageContaining("its payload is a TaskRequest");
 		assertThatExceptionOfType(DelayQueueException.class)
 			.isThrownBy(() -> this.template.schedule("q", TaskRequest.queue("q").id("a")))
-			.withMessageContaining("its payload is a request");
+			.withMessageContaining("its payload is a TaskRequest");
 	}
 
 	@Test

@@ -130,9 +130,9 @@ class TaskRequestTests {
 				impossible((request) -> request.maxAttempts(0),
 						"Task for queue 'q': maxAttempts must be at least 1, is 0"),
 				impossible(TaskRequest.Builder::retryDelays,
-						"Task for queue 'q': retryDelays takes 1 to 100 delays, was given 0"),
+						"Task for queue 'q': retryDelays takes 1 to 100 delays, but got 0"),
 				impossible((request) -> request.retryDelays(Duration.ZERO, Duration.ofSeconds(-1)),
-						"Task for queue 'q': retryDelays must be zero or longer, each, but one is PT-1S"),
+						"Task for queue 'q': each of retryDelays must be zero or longer, but one is PT-1S"),
 				impossible((request) -> request.onDuplicate(DuplicatePolicy.NEWER),
 						"Task for queue 'q': onDuplicate must be REPLACE or REJECT, is NEWER"),
 				impossible((request) -> request.id(""), "Task id for queue 'q' must not be empty"), impossible(

@@ -158,7 +158,7 @@ class RedeliveryPolicyTests {
 			.isThrownBy(() -> RedeliveryPolicy.fixed(Duration.ofSeconds(1), 0))
 			.withMessage("maxAttempts is 0, but it must be at least 1");
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(RedeliveryPolicy::ladder)
-			.withMessage("A ladder of delays needs at least one");
+			.withMessage("Retry delays must not be empty");
 	}
 
 	@Test

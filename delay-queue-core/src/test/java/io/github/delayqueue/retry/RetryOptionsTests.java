@@ -172,8 +172,7 @@ class RetryOptionsTests {
 		RetryOptions options = new RetryOptions(null, null, 2.0, Duration.ofSeconds(1), null, null, null);
 		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(options::validate)
 			.withMessage(
-					"increment is PT1S, but it must be zero where there is a multiplier (2.0): delays grow by one of "
-							+ "them, leave out the other");
+					"increment is PT1S, but it must be zero if there is a multiplier (2.0): remove one of the two");
 	}
 
 	@Test

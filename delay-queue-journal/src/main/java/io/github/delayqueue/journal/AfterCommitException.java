@@ -26,8 +26,8 @@ public class AfterCommitException extends DelayQueueException {
 
 	private static String message(String queue, List<String> taskIds, int steps, int failed, RuntimeException cause) {
 		return "The transaction has committed, but " + failed + " of the " + steps
-				+ " steps to be taken after that have failed, the first on queue '" + queue + "', tasks "
-				+ printable(taskIds) + ": " + cause.getMessage();
+				+ " steps after the commit have failed, the first on queue '" + queue + "', tasks " + printable(taskIds)
+				+ ": " + cause.getMessage();
 	}
 
 	static String printable(List<String> taskIds) {

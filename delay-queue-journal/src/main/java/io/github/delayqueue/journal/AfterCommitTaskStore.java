@@ -39,22 +39,22 @@ import io.github.delayqueue.store.TaskStore;
  * <b>Transactions</b> are those that {@code TransactionSynchronizationManager} knows on
  * the calling thread; reactive ones are none.
  * <p>
- * <b>Answers</b> are given before the commit. {@code schedule} answers
- * {@link ScheduleOutcome#DEFERRED}. Where a duplicate is to be rejected, and for
+ * <b>Results</b> are returned before the commit. {@code schedule} returns
+ * {@link ScheduleOutcome#DEFERRED}. If a duplicate is to be rejected, and for
  * {@code cancel} and {@code reschedule}, a look at the task as it is now decides,
  * together with what the same transaction has done to it: if that rejects a task, or
- * finds none to cancel or move, nothing is done after the commit either. What others do
- * between the look and the commit can make an answer wrong. Looking a task up does not
+ * finds none to cancel or move, nothing is done after the commit either. Other callers
+ * can make a result wrong between the look and the commit. Looking a task up does not
  * show what the transaction has not done yet.
  * <p>
  * <b>Due times</b>: a delay counts from the call, not from the commit.
  * <p>
  * <b>Errors</b> after the commit are logged with queue and ids, told to the listeners of
- * {@link TaskEvents}, and thrown as one {@link AfterCommitException} to whoever has
- * committed, when all other steps have been tried; a store that is not available is not
+ * {@link TaskEvents}, and thrown as one {@link AfterCommitException} to the caller that
+ * commits, when all other steps have been tried; a store that is not available is not
  * tried further. The transaction stays committed then, and what others wanted to do
- * {@code afterCommit} may be left undone. Who commits and dies before the steps are done
- * has lost them: a queue with a journal does not.
+ * {@code afterCommit} may be left undone. If the process dies between the commit and the
+ * steps, they are lost; a queue with a journal does not lose them.
  */
 public class AfterCommitTaskStore extends DelegatingTaskStore {
 
@@ -143,8 +143,8 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		ScheduleReply reply = this.store.schedule(queue, due, options);
 		for (int i = 0; i < due.size(); i++) {
 			if (reply.outcomes().get(i) == ScheduleOutcome.REJECTED) {
-				logger.info("Queue '{}': task '{}' was scheduled by somebody else before the transaction committed, "
-						+ "and stays", queue, Names.printable(due.get(i).id()));
+				logger.info("Queue '{}': task '{}' was scheduled by another caller before the transaction "
+						+ "committed, and stays", queue, Names.printable(due.get(i).id()));
 			}
 		}
 		if (reply.replicas() < options.minReplicas()) {

@@ -63,7 +63,8 @@ enum DatabaseProduct {
 			return JdbcUtils.extractDatabaseMetaData(dataSource, DatabaseProduct::of);
 		}
 		catch (MetaDataAccessException ex) {
-			throw new DataAccessResourceFailureException("The journal's database does not say what it is", ex);
+			throw new DataAccessResourceFailureException(
+					"The name and version of the journal's database cannot " + "be read", ex);
 		}
 	}
 

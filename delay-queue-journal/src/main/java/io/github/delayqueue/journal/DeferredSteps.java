@@ -46,8 +46,8 @@ final class DeferredSteps implements AfterCommit.Owner {
 	public void unknown(List<Runnable> steps) {
 		Set<String> queues = new TreeSet<>();
 		deferred(steps).forEach((step) -> queues.add(step.queue()));
-		logger.warn("It is not known whether a transaction has committed. What it had scheduled, cancelled or "
-				+ "moved after its commit is left undone: {} steps, queues {}", steps.size(), queues);
+		logger.warn("It is not known whether a transaction has committed. Its steps for after the commit are not "
+				+ "carried out: {} steps, queues {}", steps.size(), queues);
 	}
 
 	@Override

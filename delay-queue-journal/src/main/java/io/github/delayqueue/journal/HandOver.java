@@ -162,7 +162,7 @@ final class HandOver {
 			logger.warn("{} tasks of queue '{}' are in the journal and could not be given to Redis; "
 					+ "they will be, as soon as it answers: {}", tasks, queue, Names.printable(error));
 		}
-		logger.debug("Where tasks of queue '{}' could not be given to Redis", queue, error);
+		logger.debug("Stack trace of the failed hand-over in queue '{}'", queue, error);
 	}
 
 	/**

@@ -182,9 +182,9 @@ public final class Journal {
 		}
 
 		/**
-		 * What counts as now; the system's clock by default. Due times that are given as
-		 * delays are fixed by it, so clocks of instances should not differ by more than
-		 * what tasks may be early or late.
+		 * The clock; that of the system by default. Due times that are given as delays
+		 * are fixed by it, so clocks of instances should not differ by more than what
+		 * tasks may be early or late.
 		 */
 		public Builder clock(Clock clock) {
 			this.clock = clock;

@@ -158,7 +158,7 @@ public final class JournalLoader implements SmartLifecycle {
 			logger.warn("The journal{} could not be loaded; it will be tried again every {} ms: {}", of(queue),
 					interval().toMillis(), Names.printable(error));
 		}
-		logger.debug("Where the journal{} could not be loaded", of(queue), error);
+		logger.debug("Stack trace of the failed load of the journal{}", of(queue), error);
 	}
 
 	private Duration interval() {

@@ -74,8 +74,7 @@ final class JournalSchema {
 	private void requireColumns() {
 		ResultSetExtractor<String> typeOfIds = (rows) -> rows.getMetaData().getColumnTypeName(1);
 		if ("VARCHAR_IGNORECASE".equals(this.jdbc.query(TASKS, typeOfIds))) {
-			throw new JournalSetupException(
-					"The tables of the journal do not tell ids of tasks apart that differ by case only",
+			throw new JournalSetupException("The tables of the journal ignore case, so they mix up ids of tasks",
 					"Remove IGNORECASE from the settings of H2, and create the tables anew by the script " + this.script
 							+ ".");
 		}
@@ -89,9 +88,9 @@ final class JournalSchema {
 		return new JournalSetupException(message + ": " + error.getMostSpecificCause().getMessage(),
 				"Create the tables by the script " + this.script
 						+ ", which is in the jar of the delay queue, for example as a migration of Flyway or "
-						+ "Liquibase, or set delay-queue.journal.initialize-schema=always. They have to be where the "
-						+ "DataSource of the journal looks for them, and its user has to have the right to read and "
-						+ "change them.",
+						+ "Liquibase, or set delay-queue.journal.initialize-schema=always. They must be in the "
+						+ "schema that the DataSource of the journal uses, and its user needs the right to read "
+						+ "and change them.",
 				error);
 	}
 

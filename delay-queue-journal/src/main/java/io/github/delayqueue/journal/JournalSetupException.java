@@ -29,7 +29,7 @@ public class JournalSetupException extends DelayQueueException {
 	}
 
 	/**
-	 * What to do about it.
+	 * The remedy.
 	 * @return sentences that name the ways out
 	 */
 	public String getRemedy() {

@@ -35,8 +35,8 @@ import io.github.delayqueue.store.TaskStore;
  * <p>
  * <b>Transactions</b>: {@link #schedule}, {@link #cancel}, {@link #reschedule},
  * {@link #redrive}, {@link #purge} and {@link #clear} take part in the transaction of
- * their caller, and are undone with it. What they answer holds if it commits. The other
- * store learns of it after the commit; if that fails, or the process dies in between, a
+ * their caller, and are undone with it. Their results hold if it commits. The other store
+ * learns of it after the commit; if that fails, or the process dies in between, a
  * {@link JournalLoader} makes up for it. Without a transaction each call is its own.
  * <p>
  * <b>Conditions</b> and steps by generation are for the other store: in a queue with a
@@ -111,7 +111,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		return true;
 	}
 
-	/** What is scheduled goes to the database, which serves others meanwhile. */
+	/** Tasks go to the database, which serves others meanwhile. */
 	@Override
 	public boolean isSerial(String queue) {
 		return !isJournaled(queue) && this.store.isSerial(queue);
@@ -230,7 +230,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	Set<String> toBeLoaded() {
 		Set<String> queues = new TreeSet<>(this.used);
 		this.parts.transactions()
-			.read("", () -> this.parts.table().loader().partitionNames())
+			.read(null, () -> this.parts.table().loader().partitionNames())
 			.stream()
 			.map(Partitions::queue)
 			.filter(this::isJournaled)

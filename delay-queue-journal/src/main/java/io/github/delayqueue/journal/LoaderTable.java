@@ -183,7 +183,7 @@ final class LoaderTable {
 			return Optional.of(Epoch.NONE);
 		}
 		catch (DuplicateKeyException ex) {
-			throw new ConcurrencyFailureException("Somebody else has claimed it in the same instant", ex);
+			throw new ConcurrencyFailureException("Another instance has claimed it at the same time", ex);
 		}
 	}
 

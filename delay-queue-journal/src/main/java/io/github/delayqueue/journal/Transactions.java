@@ -179,7 +179,7 @@ final class Transactions implements AfterCommit.Owner {
 	}
 
 	/** Run a step that only reads, in the transaction of the caller if there is one. */
-	<T> T read(String queue, Supplier<T> step) {
+	<T> T read(@Nullable String queue, Supplier<T> step) {
 		return (callers() != null) ? translate(queue, true, step) : apart(queue, true, step);
 	}
 
@@ -192,7 +192,7 @@ final class Transactions implements AfterCommit.Owner {
 	}
 
 	/** The same, for a step that may be all or nothing by itself. */
-	<T> T apart(String queue, boolean atOnce, Supplier<T> step) {
+	<T> T apart(@Nullable String queue, boolean atOnce, Supplier<T> step) {
 		boolean bare = atOnce && isNoneAround();
 		return translate(queue, false,
 				() -> this.retry.invoke(() -> bare ? step.get() : this.own.execute((status) -> step.get())));
@@ -224,20 +224,20 @@ final class Transactions implements AfterCommit.Owner {
 			}
 			catch (RuntimeException ex) {
 				logger.warn("A step after the commit of a transaction failed: {}", Names.printable(ex));
-				logger.debug("Where a step after the commit failed", ex);
+				logger.debug("Stack trace of the failed step after the commit", ex);
 			}
 		}
 	}
 
-	private static <T> T translate(String queue, boolean callers, Supplier<T> step) {
+	private static <T> T translate(@Nullable String queue, boolean callers, Supplier<T> step) {
 		try {
 			return step.get();
 		}
 		catch (DataAccessResourceFailureException | QueryTimeoutException | CannotCreateTransactionException
 				| TransactionTimedOutException ex) {
 			throw new StoreUnavailableException(queue, null,
-					"The database with the journal of queue '" + queue
-							+ "' could not be reached, or did not answer within delay-queue.journal.timeout: "
+					"The database with the journal" + of(queue)
+							+ " could not be reached, or did not answer within delay-queue.journal.timeout: "
 							+ ex.getMostSpecificCause().getMessage(),
 					ex);
 		}
@@ -246,13 +246,17 @@ final class Transactions implements AfterCommit.Owner {
 				// so that whoever repeats such transactions knows this one
 				throw ex;
 			}
-			throw new DelayQueueException(queue, null, "The journal of queue '" + queue
-					+ "' was refused by the database: " + ex.getMostSpecificCause().getMessage(), ex);
+			throw new DelayQueueException(queue, null,
+					"The database refused the journal" + of(queue) + ": " + ex.getMostSpecificCause().getMessage(), ex);
 		}
 		catch (TransactionException ex) {
-			throw new DelayQueueException(queue, null, "The transaction with the journal of queue '" + queue
-					+ "' failed: " + ex.getMostSpecificCause().getMessage(), ex);
+			throw new DelayQueueException(queue, null, "The transaction with the journal" + of(queue) + " failed: "
+					+ ex.getMostSpecificCause().getMessage(), ex);
 		}
+	}
+
+	private static String of(@Nullable String queue) {
+		return (queue != null) ? " of queue '" + queue + "'" : "";
 	}
 
 }

@@ -314,7 +314,7 @@ class AfterCommitTaskStoreTests {
 				schedule("a", "b");
 				schedule("c");
 			}))
-			.withMessage("The transaction has committed, but 2 of the 2 steps to be taken after that have failed, the "
+			.withMessage("The transaction has committed, but 2 of the 2 steps after the commit have failed, the "
 					+ "first on queue 'order_timeout', tasks [a, b]: Memory is full")
 			.satisfies((ex) -> {
 				assertThat(ex.getQueue()).isEqualTo(QUEUE);

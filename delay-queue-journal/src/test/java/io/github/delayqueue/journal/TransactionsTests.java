@@ -19,6 +19,7 @@ import org.springframework.transaction.support.AbstractPlatformTransactionManage
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.ScheduleOutcome;
 
 import static io.github.delayqueue.fixtures.Tasks.task;
@@ -94,6 +95,14 @@ class TransactionsTests {
 			outer.setRollbackOnly();
 		});
 		assertThat(this.fixture.rows(QUEUE)).startsWith("a:");
+	}
+
+	@Test
+	void failureThatConcernsNoSingleQueueNamesNone() {
+		this.fixture.jdbc.sql("DROP ALL OBJECTS").update();
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(this.fixture.store::toBeLoaded)
+			.withMessageStartingWith("The database refused the journal: ")
+			.satisfies((ex) -> assertThat(ex.getQueue()).isNull());
 	}
 
 	@Test

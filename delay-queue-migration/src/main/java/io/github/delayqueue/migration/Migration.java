@@ -6,10 +6,11 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import io.github.delayqueue.producer.TaskRequest;
 
 /**
- * What is to be moved from where to which queue. For users: declare a bean of it, made by
- * {@link RedissonMigration} or {@link SortedSetMigration}. It does nothing by itself;
- * with {@code delay-queue.migration.enabled=true} the {@link MigrationRunner} moves what
- * it describes, as long as the application runs. Immutable.
+ * A description of the entries to move, and of the queue to move them to. For users:
+ * declare a bean of it, made by {@link RedissonMigration} or {@link SortedSetMigration}.
+ * It does nothing by itself; with {@code delay-queue.migration.enabled=true} the
+ * {@link MigrationRunner} moves what it describes, as long as the application runs.
+ * Immutable.
  */
 public final class Migration {
 
@@ -29,12 +30,12 @@ public final class Migration {
 		this.connectionFactory = connectionFactory;
 	}
 
-	/** What is moved: name of the queue of Redisson, or key of the sorted set. */
+	/** The source: name of the queue of Redisson, or key of the sorted set. */
 	public String from() {
 		return this.source.name();
 	}
 
-	/** The queue it is moved to. */
+	/** The queue that it is moved to. */
 	public String to() {
 		return this.queue;
 	}

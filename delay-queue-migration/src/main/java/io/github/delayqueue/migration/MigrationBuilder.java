@@ -33,7 +33,7 @@ abstract class MigrationBuilder<T, B extends MigrationBuilder<T, B>> {
 
 	MigrationBuilder(String name) {
 		if (Objects.requireNonNull(name, "name must not be null").isEmpty()) {
-			throw new DelayQueueException(null, null, "Migration: the name of what is moved must not be empty");
+			throw new DelayQueueException(null, null, "Migration: the name of the source must not be empty");
 		}
 		this.name = name;
 	}
@@ -109,7 +109,7 @@ abstract class MigrationBuilder<T, B extends MigrationBuilder<T, B>> {
 		return new Migration(source, queue, (key, value, stored) -> {
 			T found = payload.read(key, value, stored);
 			if (found == null) {
-				throw new DelayQueueException(null, null, "The reader of payloads answers null");
+				throw new DelayQueueException(null, null, "The reader of payloads returned null");
 			}
 			TaskRequest.Builder request = TaskRequest.queue(queue);
 			if (withPayload) {

@@ -73,7 +73,7 @@ final class MigrationReport {
 			this.logger.warn("{} could not go on; it will be tried again every {} ms: {}", this.migration,
 					interval.toMillis(), Names.printable(reason));
 		}
-		this.logger.debug("Where {} could not go on", this.migration, error);
+		this.logger.debug("Stack trace of the failure of {}", this.migration, error);
 	}
 
 	/** Once for all that are equal: what is due gets another key each time. */

@@ -27,7 +27,7 @@ public record MigrationSettings(String keyPrefix, Duration interval, int batchSi
 		}
 	}
 
-	/** What holds where nothing is set. */
+	/** The defaults. */
 	public static MigrationSettings defaults(String keyPrefix) {
 		return new MigrationSettings(keyPrefix, Duration.ofSeconds(1), 500, false);
 	}

@@ -224,8 +224,8 @@ final class MovingArea implements StoredValues {
 		catch (NullPointerException | ClassCastException | IndexOutOfBoundsException | IllegalArgumentException ex) {
 			throw new StoreUnavailableException(null, null,
 					"Could not use '" + Names.printable(text(this.keys.area()))
-							+ "': the answer is not of the form in which Redis answers; it may or may not have been "
-							+ "done. Look for what stands between and changes answers",
+							+ "': the reply is none that our scripts give; it may or may not have been done. Look "
+							+ "for a proxy that changes replies",
 					ex);
 		}
 	}

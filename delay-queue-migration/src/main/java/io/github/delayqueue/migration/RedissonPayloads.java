@@ -37,13 +37,13 @@ public final class RedissonPayloads {
 	private RedissonPayloads() {
 	}
 
-	/** Answers the text that {@code StringCodec} has written. */
+	/** Returns the text that {@code StringCodec} has written. */
 	public static PayloadReader<String> text() {
 		return (value) -> StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value)).toString();
 	}
 
 	/**
-	 * Answers the JSON that {@code JsonJacksonCodec} or {@code JsonJackson3Codec} have
+	 * Returns the JSON that {@code JsonJacksonCodec} or {@code JsonJackson3Codec} have
 	 * written, without the names of classes. An array of two texts, the first of which
 	 * looks like the name of a class that is not one of Java's
 	 * ({@code ["order.created","order.paid"]}), is unreadable: these codecs write a
@@ -61,7 +61,7 @@ public final class RedissonPayloads {
 	}
 
 	/**
-	 * Answers the JSON that {@code TypedJsonJacksonCodec} or
+	 * Returns the JSON that {@code TypedJsonJacksonCodec} or
 	 * {@code TypedJsonJackson3Codec} have written.
 	 */
 	public static PayloadReader<JsonNode> typedJson() {

@@ -14,9 +14,9 @@ import io.github.delayqueue.DelayQueueException;
  * Describes how to move the members of a sorted set whose scores are due times:
  * <pre>{@code
  * SortedSetMigration.from("order:timeouts").to("order_timeout").build()
- * }</pre> makes of each member a task with the member as its id. Whoever polls the sorted
- * set may go on meanwhile, if it takes as its own only what its {@code ZREM} has removed.
- * For users. Not thread-safe.
+ * }</pre> makes of each member a task with the member as its id. Another program may go
+ * on polling the sorted set, if it handles only members that its own {@code ZREM} has
+ * removed. For users. Not thread-safe.
  *
  * @param <T> type of the payload; without one, the member
  */
@@ -43,7 +43,7 @@ public final class SortedSetMigration<T> extends MigrationBuilder<T, SortedSetMi
 		return new SortedSetMigration<>(key, (member, stored) -> member);
 	}
 
-	/** What the scores count since the epoch: seconds or, by default, milliseconds. */
+	/** The unit of the scores, since the epoch: seconds or, by default, milliseconds. */
 	public SortedSetMigration<T> scores(TimeUnit unit) {
 		if (unit != TimeUnit.SECONDS && unit != TimeUnit.MILLISECONDS) {
 			throw invalid(": scores can be SECONDS or MILLISECONDS, not " + unit);

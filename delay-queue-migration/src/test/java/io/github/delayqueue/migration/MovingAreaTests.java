@@ -94,7 +94,7 @@ class MovingAreaTests {
 			catch (StoreUnavailableException ex) {
 				assertThat(ex)
 					.hasMessageStartingWith(
-							"Could not use 'delay:queue:moving:{orders}': the answer is not of the form")
+							"Could not use 'delay:queue:moving:{orders}': the reply is none that our scripts give")
 					.hasMessageContaining("may or may not have been done");
 				refused++;
 			}

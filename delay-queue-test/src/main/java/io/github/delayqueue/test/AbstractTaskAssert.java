@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.Names;
 
 /**
- * What assertions about a task have in common, wherever it is.
+ * Base of the assertions about a task, wherever it is.
  *
  * @param <S> the class of the assertions
  * @param <A> what is known of the task

@@ -22,8 +22,8 @@ public final class DeadTaskAssert extends AbstractTaskAssert<DeadTaskAssert, Tas
 	}
 
 	/**
-	 * What is kept of its last failure says something: what its handler dead-lettered it
-	 * for, or the message of what it threw.
+	 * Its last failure has a message: the reason for which its handler dead-lettered it,
+	 * or the message of the exception.
 	 */
 	public DeadTaskAssert withMessageContaining(String text) {
 		String message = (failure() != null) ? failure().message() : null;

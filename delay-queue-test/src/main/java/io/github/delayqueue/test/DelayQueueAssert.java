@@ -53,8 +53,8 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 	}
 
 	/**
-	 * A task has been handled in this test, and its handler did not fail. Where it was
-	 * handled more than once, what follows is about the last time.
+	 * A task has been handled in this test, and its handler did not fail. If it was
+	 * handled more than once, the assertions are about the last time.
 	 */
 	public HandledTaskAssert hasHandled(String taskId) {
 		List<EndedDelivery> handled = this.actual.handled()

@@ -37,8 +37,8 @@ import org.springframework.core.annotation.AliasFor;
 public @interface DelayQueueTest {
 
 	/**
-	 * What the context is made of: components and configurations. Default: the nested
-	 * configuration of the test, or else the whole application.
+	 * Components and configurations of the context. Default: the nested configuration of
+	 * the test, or else the whole application.
 	 */
 	@AliasFor(annotation = SpringBootTest.class)
 	Class<?>[] classes() default {};

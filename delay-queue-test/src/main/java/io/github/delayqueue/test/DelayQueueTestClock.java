@@ -9,10 +9,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * The clock of a test: it stands still until the test turns it. Turning it runs what
- * becomes due meanwhile, one task after the other, by due time and priority, each at its
- * own time and on the thread of the test. What handlers schedule within the time that
- * passes is run as well.
+ * The clock of a test: it stands still until the test turns it. Turning it runs the tasks
+ * that become due meanwhile, one after the other, by due time and priority, each at its
+ * own time and on the thread of the test. Tasks that handlers schedule within that time
+ * are run as well.
  * <p>
  * It is the {@link Clock} of the delay queue, and the one that application beans are
  * given where they inject a {@code Clock}. When a test method begins it shows the time it
@@ -41,8 +41,8 @@ public final class DelayQueueTestClock extends Clock {
 	 * Let time pass, and run what becomes due until then, also at that very instant.
 	 * @param duration not negative
 	 * @return what was delivered, in order: deliveries that failed included
-	 * @throws IllegalStateException if called by a handler; if a handler answered a
-	 * {@code CompletionStage} and nobody completes it; or if there are too many
+	 * @throws IllegalStateException if called by a handler; if a handler returned a
+	 * {@code CompletionStage} and nothing completes it; or if there are too many
 	 * deliveries, as in an endless loop
 	 * @throws AssertionError the one that a handler failed with, at the time of that
 	 * delivery

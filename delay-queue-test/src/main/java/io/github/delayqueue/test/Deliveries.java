@@ -95,8 +95,8 @@ final class Deliveries implements TaskEventListener {
 
 	/** End what handlers have answered and not completed: they have failed. */
 	void endUnfinished() {
-		this.unfinished.forEach(
-				(end) -> end.completeExceptionally(new IllegalStateException("Nobody waits for the handler any more")));
+		this.unfinished.forEach((end) -> end
+			.completeExceptionally(new IllegalStateException("The test no longer waits for the " + "handler")));
 		this.unfinished.clear();
 	}
 

@@ -46,8 +46,8 @@ class KitContextCustomizerFactory implements ContextCustomizerFactory {
 		}
 		otherThanOurs(testClass).ifPresent((hidden) -> {
 			throw new IllegalStateException("@DelayQueueTest of " + ours.getRootDeclaringClass().getName()
-					+ " takes the place of @SpringBootTest of " + name(hidden.getSource())
-					+ ", so that all it says would be ignored. Use @AutoConfigureDelayQueueTest instead of "
+					+ " replaces @SpringBootTest of " + name(hidden.getSource())
+					+ ", which would be ignored. Use @AutoConfigureDelayQueueTest instead of "
 					+ "@DelayQueueTest, and @TestPropertySource for properties");
 		});
 	}

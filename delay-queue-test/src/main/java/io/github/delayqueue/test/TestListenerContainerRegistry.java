@@ -156,7 +156,7 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 			if (!this.threads.await(this::isIdle, this.patience)) {
 				throw new IllegalStateException("Listener '" + container.getId() + "' has not ended within "
 						+ this.patience + ": " + taskIds.stream().map(Names::printable).toList()
-						+ ". Its handler answered a CompletionStage that nobody has completed, or the store cannot "
+						+ ". Its handler returned a CompletionStage that was not completed, or the store cannot "
 						+ "be told how it ended");
 			}
 		}

@@ -42,7 +42,7 @@ public final class TestQueue implements AssertProvider<DelayQueueAssert> {
 
 	/**
 	 * The tasks that have been claimed and not settled, at most 500. In a test that turns
-	 * the clock by itself these are claimed by hand, or their handlers have answered a
+	 * the clock by itself these are claimed by hand, or their handlers have returned a
 	 * {@code CompletionStage} that is not complete.
 	 */
 	public List<TaskDetails> inFlight() {

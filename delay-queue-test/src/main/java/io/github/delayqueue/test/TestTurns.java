@@ -53,8 +53,8 @@ final class TestTurns {
 		if (other != null) {
 			throw new IllegalStateException("Test " + test + " begins while " + other.test
 					+ " runs, with the same application context: they would turn one clock and empty each other's "
-					+ "queues. Let them run one after the other, by @ResourceLock(\"delay-queue\") on both classes for "
-					+ "example, or give one of them a context of its own, by a property of its own");
+					+ "queues. Run them one after the other, for example by @ResourceLock(\"delay-queue\") on "
+					+ "both classes, or give one of them a context of its own, by a property of its own");
 		}
 		return turn;
 	}

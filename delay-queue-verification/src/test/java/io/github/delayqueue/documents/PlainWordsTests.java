@@ -4,27 +4,59 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The documents for users have the words that developers use, and say nothing of how a
- * thing was tested. What has been renamed keeps its old name nowhere.
+ * Documents, public Javadoc and messages have the words that developers use, and
+ * sentences that are not turned round. Documents for users say nothing of how a thing was
+ * tested. What has been renamed keeps its old name nowhere.
  */
 class PlainWordsTests {
 
-	private static final List<String> INTERNAL = List.of("docs/internals/", "CONTRIBUTING.md");
+	private static final List<String> OTHER_DOCUMENTS = List.of("models/README.md",
+			"delay-queue-sample/docs/first-application/README.md", "delay-queue-starter/src/main/javadoc/README.md",
+			".github/PULL_REQUEST_TEMPLATE.md", ".github/ISSUE_TEMPLATE/bug.md", ".github/ISSUE_TEMPLATE/feature.md");
+
+	private static final List<String> INTERNAL = List.of("docs/internals/", "CONTRIBUTING.md", "models/", ".github/");
 
 	/** What to write instead: timeout, failover, retry delays, anybody who, forever. */
 	private static final Pattern OTHERS = Pattern.compile(
 			"(?i)\\btime-outs?\\b|\\bfail-overs?\\b|\\bladders?\\b|\\brungs?\\b|\\bwhoever (?!completes)|\\bfor ever\\b");
+
+	/** A method returns, a script and an endpoint too. */
+	private static final Pattern ANSWERING = Pattern.compile("` answer(?:s|ed)\\b|\\banswer(?:s|ed) `");
+
+	/** "What is due is claimed": write "The script claims due tasks". */
+	private static final Pattern TURNED_ROUND = Pattern
+		.compile("(?s)[\\W_\\d]*(?:What|Whatever|Whoever|Whichever|Whose|Who|Where)\\b.*");
+
+	private static final Pattern END_OF_SENTENCE = Pattern
+		.compile("(?<=[.!?])[)*\"\u201d]*\\s+(?=[A-Z*`(\\[])|(?<=:)\\s+(?=[A-Z])|<[a-z/]+>");
+
+	/** A heading, an item, a row of a table. */
+	private static final Pattern NEW_PARAGRAPH = Pattern.compile("\\s*(?:$|#|\\||[-*] |\\d+\\. ).*");
+
+	private static final Pattern JAVADOC = Pattern
+		.compile("/\\*\\*((?:(?!\\*/).)*)\\*/\\s*(?:@\\w+(?:\\([^)]*\\))?\\s+)*([^\n]*)", Pattern.DOTALL);
+
+	private static final Pattern PUBLIC_TYPE = Pattern
+		.compile("(?m)^public (?:[a-z-]+ )*(@?interface|class|record|enum) ");
+
+	private static final Pattern MESSAGE = Pattern
+		.compile("\"[^\"\\\\\n]*+(?:\\\\.[^\"\\\\\n]*+)*+\"|'[^'\\\\\n]*+(?:\\\\.[^'\\\\\n]*+)*+'|`[^`]*+`");
 
 	/** Names of our own tests; those of a user's are in code. */
 	private static final Pattern OF_TESTS = Pattern.compile("`[\\w*]*(?:Integration|Fuzz)Tests`|`\\.ci/");
@@ -43,12 +75,32 @@ class PlainWordsTests {
 	@ParameterizedTest
 	@MethodSource("documents")
 	void wordsAreThoseOfDevelopers(Document document) {
-		assertThat(document.prose()).allSatisfy(
-				(line) -> assertThat(OTHERS.matcher(CODE.matcher(line).replaceAll("")).results()).as(line).isEmpty());
+		assertThat(document.prose()).allSatisfy((line) -> {
+			assertThat(OTHERS.matcher(CODE.matcher(line).replaceAll("")).results()).as(line).isEmpty();
+			assertThat(ANSWERING.matcher(line).results()).as(line).isEmpty();
+		});
 	}
 
 	@ParameterizedTest
 	@MethodSource("documents")
+	void sentencesAreNotTurnedRound(Document document) {
+		assertThat(paragraphs(document.prose()).flatMap(PlainWordsTests::turnedRound)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "core", "journal", "migration", "autoconfigure", "test" })
+	void publicJavadocIsPlain(String module) {
+		assertThat(notPlain(module, PlainWordsTests::publicJavadoc)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "core", "journal", "migration", "autoconfigure", "test" })
+	void messagesArePlain(String module) {
+		assertThat(notPlain(module, PlainWordsTests::messages)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource("documentsForUsers")
 	void nothingIsSaidOfTests(Document document) {
 		assertThat(document.prose())
 			.allSatisfy((line) -> assertThat(OF_TESTS.matcher(line).results()).as(line).isEmpty());
@@ -78,10 +130,83 @@ class PlainWordsTests {
 		}
 	}
 
+	private static Stream<String> notPlain(String module, Function<String, Stream<String>> texts) {
+		List<Path> sources = sources(Document.ROOT.resolve("delay-queue-" + module).resolve("src/main")).toList();
+		assertThat(sources).isNotEmpty();
+		return sources.stream()
+			.flatMap((source) -> texts.apply(read(source))
+				.flatMap(PlainWordsTests::notPlain)
+				.map((sentence) -> source.getFileName() + ": " + sentence));
+	}
+
+	private static Stream<String> notPlain(String text) {
+		return Stream.concat(turnedRound(text),
+				Stream.of(OTHERS, ANSWERING).flatMap((words) -> words.matcher(text).results()).map(MatchResult::group));
+	}
+
+	private static Stream<String> turnedRound(String text) {
+		return END_OF_SENTENCE.splitAsStream(text)
+			.map(String::strip)
+			.filter((sentence) -> TURNED_ROUND.matcher(sentence).matches() && !sentence.matches(".*\\?[\\W_]*"));
+	}
+
+	private static Stream<String> paragraphs(List<String> lines) {
+		List<String> paragraphs = new ArrayList<>();
+		for (String line : lines) {
+			if (paragraphs.isEmpty() || NEW_PARAGRAPH.matcher(line).matches()) {
+				paragraphs.add(line);
+			}
+			else {
+				paragraphs.add(paragraphs.remove(paragraphs.size() - 1) + " " + line);
+			}
+		}
+		return paragraphs.stream()
+			.filter((paragraph) -> !paragraph.startsWith("#"))
+			.flatMap((paragraph) -> paragraph.startsWith("|") ? Stream.of(paragraph.split("\\|"))
+					: Stream.of(paragraph));
+	}
+
+	/** That of what is public in it, and each tag apart. */
+	private static Stream<String> publicJavadoc(String source) {
+		Matcher type = PUBLIC_TYPE.matcher(source);
+		boolean description = source.contains("\npackage ") && source.startsWith("/**");
+		if (!type.find() && !description) {
+			return Stream.empty();
+		}
+		String others = (description || !type.group(1).equals("class")) ? "(?!private ).*" : "(?:public|protected) .*";
+		return JAVADOC.matcher(source)
+			.results()
+			.filter((comment) -> comment.group(2).matches(others))
+			.map((comment) -> comment.group(1).replaceAll("(?m)^\\s*\\*", "").replaceAll("\\{@\\w+ ([^}]*)}", "`$1`"))
+			.flatMap((text) -> Stream.of(text.split("\\n\\s*(?=@)|\\n\\s*\\n")))
+			.map((text) -> text.strip()
+				.replaceFirst("^@(?:param|throws) \\S+|^@return|^@see.*", "")
+				.replaceAll("\\s+", " "));
+	}
+
+	/** String literals, in Java, JavaScript and JSON. */
+	private static Stream<String> messages(String source) {
+		String code = source.replaceAll("(?s)/\\*.*?\\*/|(?m)^\\s*//.*$|'\"'", "");
+		return MESSAGE.matcher(code)
+			.results()
+			.map((literal) -> literal.group().substring(1, literal.group().length() - 1));
+	}
+
+	private static String read(Path source) {
+		try {
+			return Files.readString(source);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
 	static Stream<Document> documents() {
-		return Document.all()
-			.stream()
-			.filter((document) -> INTERNAL.stream().noneMatch(document.toString()::startsWith));
+		return Stream.concat(Document.all().stream(), OTHER_DOCUMENTS.stream().map(Document::read));
+	}
+
+	static Stream<Document> documentsForUsers() {
+		return documents().filter((document) -> INTERNAL.stream().noneMatch(document.toString()::startsWith));
 	}
 
 }

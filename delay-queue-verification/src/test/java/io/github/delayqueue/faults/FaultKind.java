@@ -41,7 +41,7 @@ enum FaultKind {
 
 	HANDLER_THREW("a handler threw or asked for a retry", false),
 
-	HANDLER_HUNG("a handler hung beyond its time-out", false),
+	HANDLER_HUNG("a handler hung beyond its timeout", false),
 
 	HANDLER_HALTED("a handler halted its JVM", true);
 

@@ -15,7 +15,7 @@ final class RedeliveryRule implements Rule {
 
 	static final String FAILED = "the handler threw or asked for a retry";
 
-	static final String TIMED_OUT = "the handler hung beyond its time-out";
+	static final String TIMED_OUT = "the handler hung beyond its timeout";
 
 	private static final long TIMEOUT_MILLIS = SuiteSettings.HANDLER_TIMEOUT.toMillis();
 

@@ -337,7 +337,7 @@ final class QueueState {
 	/** Nothing but the totals can be wrong here: a task is one entry. */
 	QueueCheck check(@Nullable String cursor, int limit) {
 		if (cursor != null && !cursor.startsWith(CURSOR)) {
-			throw new IllegalArgumentException("The cursor is not one that a check has answered");
+			throw new IllegalArgumentException("The cursor is not one that a check has returned");
 		}
 		List<String> ids = this.table.idsAfter((cursor != null) ? cursor.substring(CURSOR.length()) : null, limit + 1);
 		int checked = Math.min(ids.size(), limit);

@@ -29,7 +29,7 @@ final class CheckReply {
 			return "";
 		}
 		if (!CURSOR.matcher(cursor).matches() || !isUnsignedLong(cursor.substring(cursor.indexOf(':') + 1))) {
-			throw new IllegalArgumentException("The cursor is not one that a check has answered");
+			throw new IllegalArgumentException("The cursor is not one that a check has returned");
 		}
 		return cursor;
 	}

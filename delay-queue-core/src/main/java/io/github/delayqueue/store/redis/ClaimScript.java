@@ -54,7 +54,7 @@ final class ClaimScript {
 		}
 		if (Replies.isTooLate(reply)) {
 			throw new DelayQueueException(queue, null, "Could not claim from queue '" + queue
-					+ "': the server's clock runs ahead of what it said a moment ago. Nothing was claimed");
+					+ "': the server's clock has jumped forward. Nothing was claimed");
 		}
 		return Replies.read(Script.CLAIM.stepName(), queue, reply, Replies::claim);
 	}

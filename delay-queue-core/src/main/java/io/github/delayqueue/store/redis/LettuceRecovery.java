@@ -196,7 +196,7 @@ final class LettuceRecovery {
 			}
 		}
 		catch (RuntimeException ex) {
-			logger.debug("No Sentinel can be asked for the primary; it is connected to all the same", ex);
+			logger.debug("No Sentinel could be asked for the primary; connecting to it without that", ex);
 		}
 	}
 

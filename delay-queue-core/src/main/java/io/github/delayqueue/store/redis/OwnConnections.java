@@ -82,7 +82,7 @@ final class OwnConnections {
 		else {
 			logger.warn(
 					"The delay queue uses the application's {} as it is: delay-queue.command-timeout has no effect, "
-							+ "set the time-out there, well below the ttr of the listeners",
+							+ "set a timeout there, well below the ttr of the listeners",
 					application.getClass().getName());
 			this.commands = application;
 			this.consumption = application;

@@ -171,24 +171,23 @@ final class RedisErrors {
 			return "the calling thread was interrupted while it waited for Redis; it may or may not have been done";
 		}
 		if (isUnreadable(error)) {
-			return "the answer is not of the form in which Redis answers our scripts; it may or may not have been done ("
-					+ reason + "). Look for what stands between and changes answers";
+			return "the reply is none that our scripts give; it may or may not have been done (" + reason
+					+ "). Look for a proxy that changes replies";
 		}
 		if (!isAnswer(error)) {
 			return "the driver gave up; it may or may not have been done (" + reason + ")";
 		}
 		if (reason.startsWith(SCRIPT_CHECK)) {
 			return "the service in front of Redis checks scripts and refuses ours, whose keys it does not recognise "
-					+ "although all are declared. Have the check switched off: the instance parameter "
-					+ "script_check_enable of Alibaba Cloud Tair is to be 0, other services may call it otherwise; see "
+					+ "although all are declared. Switch the check off: on Alibaba Cloud Tair set the instance "
+					+ "parameter script_check_enable to 0, other services may name it differently; see "
 					+ "docs/operations/managed-services.md (" + reason + ")";
 		}
 		if (reason.contains("OOM ")) {
 			return "Redis has reached its maxmemory and refuses to store more (" + reason + ")";
 		}
 		if (reason.contains("WRONGTYPE ")) {
-			return "one of its keys is of another type than it has to be: find it with TYPE, move it away or delete it ("
-					+ reason + ")";
+			return "one of its keys has the wrong type: find it with TYPE, then rename or delete it (" + reason + ")";
 		}
 		return "Redis refused (" + reason + ")";
 	}

@@ -6,9 +6,8 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * What a native image has to keep for the connections: without it the scripts are not
- * there, no driver seems to be, and what Lettuce is set to cannot be found out. Public
- * for wiring.
+ * Hints for native images: without them the scripts are missing, no driver is found, and
+ * the settings of Lettuce cannot be read. Public for wiring.
  */
 public class RedisRuntimeHints implements RuntimeHintsRegistrar {
 

@@ -150,9 +150,9 @@ public class RedisServerCheck implements ServerInspection {
 		List<String> warnings = new ArrayList<>();
 		servers.forEach((server) -> warnings.addAll(server.warnings(this.restored)));
 		if (Boolean.TRUE.equals(readsFromReplicas)) {
-			warnings.add("The application reads from replicas (spring.data.redis.lettuce.read-from): the delay queue "
-					+ "goes to the primary all the same, so what the application reads of its keys may be out of date; "
-					+ "look at tasks through DelayQueueOperations");
+			warnings.add("The application reads from replicas (spring.data.redis.lettuce.read-from): the delay "
+					+ "queue always uses the primary, so keys that the application reads itself may be out "
+					+ "of date; look at tasks through DelayQueueOperations");
 		}
 		return new ServerReport(
 				servers.stream().map(ServerState::address).filter((address) -> !address.isEmpty()).toList(),
@@ -171,8 +171,8 @@ public class RedisServerCheck implements ServerInspection {
 			.filter(this.logged::add)
 			.forEach((warning) -> logger.warn("{}", Names.printableText(warning)));
 		if (report.version().equals(ServerReport.UNKNOWN) && this.logged.add(ServerReport.UNKNOWN)) {
-			logger.info("Redis does not tell its settings (INFO is refused): it is not known whether tasks outlive "
-					+ "a restart, or a full memory. Allow the Redis user INFO and CONFIG GET to have it checked");
+			logger.info("Redis refuses INFO, so its settings cannot be checked: it is not known whether tasks "
+					+ "survive a restart, or a full memory. Allow the Redis user INFO and CONFIG GET");
 		}
 	}
 

@@ -49,8 +49,8 @@ import io.github.delayqueue.store.redis.RedisKeys.KeyPart;
  * Jedis. Every step is one script call. Public for wiring. Thread-safe.
  * <p>
  * Connections are its own, to the server that the application's connection factory names,
- * so that a command time-out of its own holds and no transaction of the application's
- * connections gets in the way.
+ * so that it has a command timeout of its own, and takes part in no transaction of the
+ * application's connections.
  */
 public class RedisTaskStore implements PartitionStore, SmartLifecycle, DisposableBean {
 

@@ -118,7 +118,7 @@ final class Replies {
 				leaseLost = text.endsWith(":expired");
 			}
 			if (record == null) {
-				throw new IllegalStateException("A claim answered a delivery that is none");
+				throw new IllegalStateException("A claim returned an invalid delivery");
 			}
 			tasks.add(new ClaimedRecord(id(values.get(i)), (byte[]) values.get(i + 1), record.priority(),
 					record.dueAt(), record.failures(), record.leasesLost(), leaseLost));

@@ -56,7 +56,7 @@ record ServerState(String address, String version, String role, String maxmemory
 		}
 		if (this.role.equals("replica")) {
 			warnings.add(name + " is a replica: it refuses to schedule and to deliver tasks; "
-					+ "let spring.data.redis.* name the primary");
+					+ "set spring.data.redis.* to the primary");
 		}
 		return warnings;
 	}

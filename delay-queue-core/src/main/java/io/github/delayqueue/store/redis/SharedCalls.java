@@ -65,7 +65,7 @@ final class SharedCalls<L, T> {
 	 * Send a part, alone or with others.
 	 * @param sender sends parts in one call; may be called by a thread of the driver, and
 	 * for parts of others as well
-	 * @return waits for the answer and gives it; to be called in any case
+	 * @return waits for the result and returns it; to be called in any case
 	 */
 	Supplier<List<?>> send(L key, T part, int bytes, Function<List<T>, CompletableFuture<List<?>>> sender) {
 		WaitingCaller<T> waiting = new WaitingCaller<>(part, bytes, sender);

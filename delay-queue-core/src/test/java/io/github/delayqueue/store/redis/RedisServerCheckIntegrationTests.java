@@ -162,7 +162,7 @@ class RedisServerCheckIntegrationTests {
 			configuration.setUsername("blind");
 			assertThat(report(driver, configuration))
 				.isEqualTo(new ServerReport(List.of(), "unknown", "unknown", "unknown", "unknown", false, List.of()));
-			assertThat(output).containsOnlyOnce("INFO is refused").doesNotContain("WARN");
+			assertThat(output).containsOnlyOnce("Redis refuses INFO").doesNotContain("WARN");
 			configuration.setUsername("managed");
 			ServerReport managed = report(driver, configuration);
 			assertThat(managed.maxmemoryPolicy()).isEqualTo("allkeys-lru");
@@ -181,7 +181,7 @@ class RedisServerCheckIntegrationTests {
 			assertThat(report.warnings()).singleElement()
 				.asString()
 				.contains("spring.data.redis.lettuce.read-from")
-				.contains("goes to the primary all the same");
+				.contains("always uses the primary");
 			assertThat(report(readFrom(server, ReadFrom.UPSTREAM)).warnings()).isEmpty();
 			assertThat(report(Connections.start(new LettuceConnectionFactory(configuration(server)) {
 			})).readsFromReplicas()).isNull();

@@ -114,7 +114,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			}
 			catch (DelayQueueException ex) {
 				assertThat(ex).hasMessageContaining("queue '" + this.queue + "'")
-					.hasMessageContaining("of another type than it has to be");
+					.hasMessageContaining("has the wrong type");
 				assertThat(dump()).as("after %s was refused because of %s", step, key(suffix)).isEqualTo(before);
 				refused.add(suffix);
 			}
@@ -135,7 +135,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 				assertThat(server.cli("HGET", key(":tasks"), "a")).as("with %s spoiled", suffix).isEqualTo("E");
 			}
 			catch (DelayQueueException ex) {
-				assertThat(ex).hasMessageContaining("of another type than it has to be");
+				assertThat(ex).hasMessageContaining("has the wrong type");
 				assertThat(dump()).as("with %s spoiled", suffix).isEqualTo(before);
 				refused.add(suffix);
 			}
@@ -347,7 +347,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			server.cli("SET", PREFIX + this.queue + ":names", "something else");
 			assertThatExceptionOfType(DelayQueueException.class).isThrownBy(other::queues)
 				.withMessageContaining("Could not list the queues")
-				.withMessageContaining("of another type than it has to be");
+				.withMessageContaining("has the wrong type");
 			assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> other.announce("q"));
 			assertThat(other.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
 		}

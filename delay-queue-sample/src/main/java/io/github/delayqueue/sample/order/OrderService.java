@@ -46,7 +46,7 @@ class OrderService {
 		this.delayQueue.schedule(OrderTimeoutListener.QUEUE, order.orderNo(), order, order.closesAt());
 		if (fail) {
 			throw Problems.failed("Order '" + order.orderNo()
-					+ "' failed after its time-out had been scheduled: neither of them is left");
+					+ "' failed after its timeout had been scheduled: neither of them is left");
 		}
 		return order;
 	}
