@@ -22,7 +22,8 @@ export function record(name, queue, now = Date.now()) {
 		at: now,
 		waiting: queue.scheduled,
 		overdue: millis(queue.oldestDueAge),
-		accepted: queue.totals.scheduled,
+		// of tasks in the table of a journal only so many are counted
+		accepted: queue.totals.scheduled - queue.stored,
 		handled: queue.totals.completed
 	});
 	while (samples.length > MAX_SAMPLES || samples[0].at < now - KEEP) {

@@ -48,7 +48,7 @@ public final class TaskEvents {
 		this.listeners = SingletonSupplier.of(() -> listeners.get().toArray(TaskEventListener[]::new));
 	}
 
-	/** Pass events on to one more listener. */
+	/** Pass events on to one more listener, told after the others. */
 	public TaskEvents with(TaskEventListener added) {
 		return new TaskEvents(() -> Stream.concat(Stream.of(this.listeners.get()), Stream.of(added)).toList(),
 				this.observer);

@@ -23,6 +23,17 @@ class DelegatingTaskStoreTests {
 			.containsExactlyInAnyOrderElementsOf(signatures(TaskStore.class));
 	}
 
+	/** Another step that the partitions inherit would go to the first of them only. */
+	@Test
+	void partitionsAreMindedWhereAStepConcernsAWholeQueue() {
+		List<String> inherited = signatures(TaskStore.class);
+		inherited.removeAll(signatures(PartitionedTaskStore.class));
+		assertThat(inherited).as("of a partition, or of no queue")
+			.containsExactlyInAnyOrder("settle(String, List)", "extend(String, List)", "announce(String)",
+					"subscribe(String, WakeListener)", "isSerial(String)", "beat(String, Epoch, String)", "queues()",
+					"attend(String, String)", "attendance()");
+	}
+
 	/** Whether it is a default method for another one with more parameters. */
 	private static boolean isShortForm(Method method) {
 		List<Class<?>> parameters = List.of(method.getParameterTypes());

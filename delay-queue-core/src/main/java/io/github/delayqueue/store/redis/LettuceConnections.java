@@ -20,6 +20,7 @@ import io.lettuce.core.resource.Delay;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.RedisSystemException;
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -146,7 +147,7 @@ final class LettuceConnections {
 		}
 		catch (TimeoutException ex) {
 			reply.cancel(false);
-			throw translate(ex);
+			throw new QueryTimeoutException("No reply within " + timeout.toMillis() + " ms", ex);
 		}
 		catch (ExecutionException | CancellationException ex) {
 			throw translate(ex);
