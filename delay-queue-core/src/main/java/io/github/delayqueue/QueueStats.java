@@ -31,10 +31,12 @@ import org.jspecify.annotations.Nullable;
  * @param delays the tasks that are waiting and not yet due, by how long they have to
  * wait: one entry for each of {@link #DELAY_BOUNDS} and one for those that wait longer.
  * Their sum is {@code scheduled} less {@code due}
+ * @param diedLastHour the part of {@code dead} that has died within the last hour
+ * @param leasesLostFor how long ago the first of those leases ran out, zero if none has
  */
 public record QueueStats(long scheduled, long due, long inFlight, long leasesLost, long retrying, long dead,
 		long completed, long stored, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals,
-		int partitions, List<Delays> delays) {
+		int partitions, List<Delays> delays, long diedLastHour, Duration leasesLostFor) {
 
 	/** So many tasks that are in the journal's table only are counted: {@value}. */
 	public static final long MOST_STORED = 10_000;
@@ -47,19 +49,14 @@ public record QueueStats(long scheduled, long due, long inFlight, long leasesLos
 		delays = List.copyOf(delays);
 	}
 
-	/** Figures of a queue without a journal, in which all waiting tasks are due. */
-	public QueueStats(long scheduled, long due, long inFlight, long leasesLost, long retrying, long dead,
-			long completed, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals,
-			int partitions) {
-		this(scheduled, due, inFlight, leasesLost, retrying, dead, completed, 0, oldestDueAge, nextDueAt, paused,
-				totals, partitions, Delays.of(new long[DELAY_BOUNDS.size() + 1]));
-	}
-
-	/** Figures of a queue without a journal and with a single partition. */
+	/**
+	 * Figures of a queue without a journal and with a single partition, in which all
+	 * waiting tasks are due, and nothing has died within the last hour.
+	 */
 	public QueueStats(long scheduled, long due, long inFlight, long leasesLost, long retrying, long dead,
 			long completed, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals) {
-		this(scheduled, due, inFlight, leasesLost, retrying, dead, completed, oldestDueAge, nextDueAt, paused, totals,
-				1);
+		this(scheduled, due, inFlight, leasesLost, retrying, dead, completed, 0, oldestDueAge, nextDueAt, paused,
+				totals, 1, Delays.of(new long[DELAY_BOUNDS.size() + 1]), 0, Duration.ZERO);
 	}
 
 	/**

@@ -5,9 +5,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
@@ -15,9 +18,13 @@ import org.springframework.boot.health.contributor.Health;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.run.Trouble;
+import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.ServerReport;
 import io.github.delayqueue.store.TaskStore;
@@ -26,15 +33,14 @@ import io.github.delayqueue.store.TaskStore;
  * Health of the delay queue: DOWN if the store does not answer, if a running consumer has
  * not polled successfully for three poll intervals, at least ten seconds, or if the
  * oldest due task of its queue has been waiting for longer than is allowed. Consumers
- * that are stopped, and queues that are paused or have no consumer, are UP with a detail,
- * and so is a server whose settings endanger tasks. Public for applications that compose
- * it themselves. Thread-safe.
+ * that are stopped, and queues that are in trouble, are UP with a detail, and so is a
+ * server whose settings endanger tasks. Public for applications that compose it
+ * themselves. Thread-safe.
  */
 public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 
-	private static final Duration MIN_GRACE = Duration.ofSeconds(10);
-
-	private static final int MAX_WITHOUT_CONSUMER = 20;
+	/** Of those that nobody consumes, and of our own unless their lag is limited. */
+	private static final int MAX_QUEUES = 20;
 
 	private final TaskStore store;
 
@@ -46,10 +52,10 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 
 	private final @Nullable ServerInspection inspection;
 
-	private final @Nullable Duration maxLag;
+	private final TroubleRules rules;
 
 	public DelayQueueHealthIndicator(TaskStore store, DelayQueueListenerContainerRegistry registry, Clock clock) {
-		this(store, registry, clock, null, null);
+		this(store, registry, clock, null, TroubleRules.DEFAULTS);
 	}
 
 	/**
@@ -58,13 +64,13 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 	 * @param registry the consumers
 	 * @param clock what the age of their last poll is measured by
 	 * @param inspection what is known of the server, {@code null} if nothing
-	 * @param maxLag for how long the oldest due task of a queue may have been waiting,
-	 * {@code null} for any time, without asking the store for it
+	 * @param rules what is wrong with a queue. Only if they have a limit, and only this
+	 * instance's queues, make DOWN what waits for longer
 	 */
 	public DelayQueueHealthIndicator(TaskStore store, DelayQueueListenerContainerRegistry registry, Clock clock,
-			@Nullable ServerInspection inspection, @Nullable Duration maxLag) {
+			@Nullable ServerInspection inspection, TroubleRules rules) {
 		super("Delay queue health check failed");
-		this.maxLag = maxLag;
+		this.rules = rules;
 		this.inspection = inspection;
 		this.store = store;
 		this.registry = registry;
@@ -78,22 +84,16 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 			.stream()
 			.map(DelayQueueListenerContainer::status)
 			.toList();
-		Map<String, Duration> lags = new HashMap<>();
-		checkStore(builder, containers, lags);
-		checkContainers(builder, containers, lags);
+		Map<String, QueueStats> figures = new HashMap<>();
+		checkStore(builder, containers, figures);
+		checkContainers(builder, containers, figures);
 	}
 
-	private void checkStore(Health.Builder builder, List<ContainerStatus> containers, Map<String, Duration> lags) {
+	private void checkStore(Health.Builder builder, List<ContainerStatus> containers, Map<String, QueueStats> figures) {
 		try {
-			checkConsumers(builder, this.store.queues(), containers);
+			checkQueues(builder, this.store.queues(), containers, figures);
 			if (this.inspection != null) {
 				this.inspection.report().ifPresent((report) -> builder.withDetail("redis", details(report)));
-			}
-			if (this.maxLag != null) {
-				containers.stream()
-					.filter((container) -> container.running() && !container.paused())
-					.forEach((container) -> lags.computeIfAbsent(container.queue(),
-							(queue) -> this.store.stats(queue).oldestDueAge()));
 			}
 		}
 		catch (DelayQueueException ex) {
@@ -101,16 +101,51 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 		}
 	}
 
-	/** A detail and no more: it is another instance that may have to be started. */
-	private void checkConsumers(Health.Builder builder, Set<String> queues, List<ContainerStatus> containers) {
+	/**
+	 * Those that this instance consumes, and those that nobody does. Their trouble is a
+	 * detail and no more: it is another instance that may have to be started.
+	 */
+	private void checkQueues(Health.Builder builder, Set<String> queues, List<ContainerStatus> containers,
+			Map<String, QueueStats> figures) {
 		QueueConsumers consumers = QueueConsumers.read(this.store,
 				(queue) -> containers.stream().filter((container) -> container.queue().equals(queue)).toList());
-		List<String> without = queues.stream()
+		Set<String> own = containers.stream()
+			.filter(ContainerStatus::running)
+			.map(ContainerStatus::queue)
+			.limit((this.rules.maxLag() != null) ? Long.MAX_VALUE : MAX_QUEUES)
+			.collect(Collectors.toCollection(LinkedHashSet::new));
+		Stream<String> without = queues.stream()
 			.filter((queue) -> Integer.valueOf(0).equals(consumers.of(queue)))
-			.limit(MAX_WITHOUT_CONSUMER)
-			.toList();
-		if (!without.isEmpty()) {
-			builder.withDetail("queuesWithoutConsumer", without);
+			.limit(MAX_QUEUES);
+		Map<String, List<String>> troubles = new LinkedHashMap<>();
+		Stream.concat(own.stream(), without).distinct().forEach((queue) -> {
+			List<Trouble> trouble = judge(builder, queue, consumers.of(queue), own.contains(queue), figures);
+			if (!trouble.isEmpty()) {
+				troubles.put(queue, trouble.stream().map((each) -> each.code() + ": " + each.sentence()).toList());
+			}
+		});
+		if (!troubles.isEmpty()) {
+			builder.withDetail("trouble", troubles);
+		}
+	}
+
+	private List<Trouble> judge(Health.Builder builder, String queue, @Nullable Integer consumers, boolean own,
+			Map<String, QueueStats> figures) {
+		try {
+			QueueStats stats = this.store.stats(queue);
+			if (own) {
+				figures.put(queue, stats);
+			}
+			return this.rules.judge(stats, consumers);
+		}
+		catch (StoreUnavailableException ex) {
+			throw ex;
+		}
+		catch (DelayQueueException ex) {
+			if (own && this.rules.maxLag() != null) {
+				builder.down(ex);
+			}
+			return List.of(TroubleRules.unreadable(String.valueOf(ex.getMessage())));
 		}
 	}
 
@@ -129,14 +164,16 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 		return details;
 	}
 
-	private void checkContainers(Health.Builder builder, List<ContainerStatus> containers, Map<String, Duration> lags) {
+	private void checkContainers(Health.Builder builder, List<ContainerStatus> containers,
+			Map<String, QueueStats> figures) {
 		Instant now = this.clock.instant();
 		this.startTimes.update(containers, now);
 		Map<String, Object> listeners = new LinkedHashMap<>();
 		for (ContainerStatus container : containers) {
 			boolean stale = isStale(container, now);
-			Duration lag = (container.running() && !container.paused()) ? lags.get(container.queue()) : null;
-			if (stale || isTooLong(lag)) {
+			QueueStats lag = (this.rules.maxLag() != null && container.running() && !container.paused())
+					? figures.get(container.queue()) : null;
+			if (stale || (lag != null && this.rules.isBehind(lag))) {
 				builder.down();
 			}
 			listeners.put(container.id(), details(container, stale, lag, now));
@@ -146,21 +183,17 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 		}
 	}
 
-	private boolean isTooLong(@Nullable Duration lag) {
-		return lag != null && this.maxLag != null && lag.compareTo(this.maxLag) > 0;
-	}
-
 	private boolean isStale(ContainerStatus container, Instant now) {
 		if (!container.running()) {
 			return false;
 		}
 		Instant since = latest(container.lastPollAt(), this.startTimes.get(container.id()));
-		Duration threeIntervals = container.pollInterval().multipliedBy(3);
-		Duration grace = (threeIntervals.compareTo(MIN_GRACE) > 0) ? threeIntervals : MIN_GRACE;
-		return since != null && Duration.between(since, now).compareTo(grace) > 0;
+		return since != null
+				&& Duration.between(since, now).compareTo(TroubleRules.grace(container.pollInterval())) > 0;
 	}
 
-	private Map<String, Object> details(ContainerStatus container, boolean stale, @Nullable Duration lag, Instant now) {
+	private Map<String, Object> details(ContainerStatus container, boolean stale, @Nullable QueueStats lag,
+			Instant now) {
 		Map<String, Object> details = new LinkedHashMap<>();
 		details.put("queue", container.queue());
 		details.put("running", container.running());
@@ -171,8 +204,8 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 			details.put("lastPollAge", Duration.between(lastPollAt, now));
 		}
 		if (lag != null) {
-			details.put("lag", lag);
-			details.put("lagging", isTooLong(lag));
+			details.put("lag", lag.oldestDueAge());
+			details.put("lagging", this.rules.isBehind(lag));
 		}
 		if (container.stuck() > 0) {
 			details.put("stuckWorkers", container.stuck());

@@ -3,6 +3,7 @@ package io.github.delayqueue.actuate;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,12 +40,22 @@ final class QueueConsumers {
 		}
 	}
 
+	/** How many instances there are, {@code null} if that is not known. */
 	@Nullable Integer of(String queue) {
 		Integer instances = this.known.map((consumers) -> consumers.of(queue)).orElse(null);
 		// what this instance does is known before it has told so
-		boolean here = instances != null && instances == 0
-				&& this.own.apply(queue).stream().anyMatch(ContainerStatus::running);
-		return here ? Integer.valueOf(1) : instances;
+		return (instances != null && instances == 0 && running(queue).findAny().isPresent()) ? Integer.valueOf(1)
+				: instances;
+	}
+
+	/** How many tasks, or batches, they handle at a time, of those that are known. */
+	int workersOf(String queue) {
+		return Math.max(this.known.map((consumers) -> consumers.workersOf(queue)).orElse(0),
+				running(queue).mapToInt(ContainerStatus::concurrency).sum());
+	}
+
+	private Stream<ContainerStatus> running(String queue) {
+		return this.own.apply(queue).stream().filter(ContainerStatus::running);
 	}
 
 }

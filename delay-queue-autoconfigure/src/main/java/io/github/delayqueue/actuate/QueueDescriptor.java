@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.listener.ContainerStatus;
+import io.github.delayqueue.run.Trouble;
+import io.github.delayqueue.run.TroubleRules;
 
 /**
  * A queue as the endpoint shows it. Public because the endpoint returns it.
@@ -28,21 +30,41 @@ import io.github.delayqueue.listener.ContainerStatus;
  * @param partitions how many partitions the queue has
  * @param journal whether the tasks of the queue are kept in the application's database
  * @param delays the tasks that are waiting and not yet due, by how long they have to wait
+ * @param diedLastHour the part of {@code dead} that has died within the last hour
+ * @param leasesLostFor how long ago the first of the lost leases ran out
  * @param consumers how many instances consume the queue, {@code null} if that cannot be
  * told
+ * @param workers how many tasks, or batches, they handle at a time, as far as it is known
+ * @param group where the queue belongs by what is to be done
+ * @param trouble what is wrong, the worst first
  * @param listeners the containers of this instance
  */
 public record QueueDescriptor(long scheduled, long due, long inFlight, long leasesLost, long retrying, long dead,
 		long completed, long stored, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused,
-		QueueStats.Totals totals, int partitions, boolean journal, List<QueueStats.Delays> delays,
-		@Nullable Integer consumers, List<Listener> listeners) implements QueueEntry {
+		QueueStats.Totals totals, int partitions, boolean journal, List<QueueStats.Delays> delays, long diedLastHour,
+		Duration leasesLostFor, @Nullable Integer consumers, int workers, Group group, List<Trouble> trouble,
+		List<Listener> listeners) implements QueueEntry {
 
-	static QueueDescriptor of(QueueStats stats, boolean journal, @Nullable Integer consumers,
-			List<ContainerStatus> containers) {
+	static QueueDescriptor of(QueueStats stats, boolean journal, @Nullable Integer consumers, int workers,
+			boolean hasWorked, List<Trouble> trouble, List<ContainerStatus> containers) {
 		return new QueueDescriptor(stats.scheduled(), stats.due(), stats.inFlight(), stats.leasesLost(),
 				stats.retrying(), stats.dead(), stats.completed(), stats.stored(), stats.oldestDueAge(),
 				stats.nextDueAt(), stats.paused(), stats.totals(), stats.partitions(), journal, stats.delays(),
-				consumers, containers.stream().map(Listener::of).toList());
+				stats.diedLastHour(), stats.leasesLostFor(), consumers, workers, group(stats, hasWorked, trouble),
+				trouble, containers.stream().map(Listener::of).toList());
+	}
+
+	private static Group group(QueueStats stats, boolean hasWorked, List<Trouble> trouble) {
+		if (!trouble.isEmpty()) {
+			return switch (trouble.get(0).level()) {
+				case DANGER -> Group.DANGER;
+				case WARNING -> Group.WARNING;
+				case NOTE -> Group.WORKING;
+			};
+		}
+		boolean works = hasWorked || stats.due() + stats.inFlight() + stats.retrying() + stats.dead()
+				+ TroubleRules.withinAnHour(stats) > 0;
+		return works ? Group.WORKING : Group.QUIET;
 	}
 
 	/**

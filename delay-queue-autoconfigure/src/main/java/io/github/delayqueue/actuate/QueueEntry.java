@@ -4,6 +4,8 @@ import java.util.List;
 
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
+import io.github.delayqueue.run.Trouble;
+
 /**
  * A queue as the endpoint shows it: its figures, or why there are none. Public because
  * the endpoint returns it.
@@ -11,9 +13,41 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 public sealed interface QueueEntry extends OperationResponseBody permits QueueDescriptor, UnreadableQueueDescriptor {
 
 	/**
+	 * Where the queue belongs by what is to be done.
+	 * @return the group
+	 */
+	Group group();
+
+	/**
+	 * What is wrong with the queue.
+	 * @return the troubles, the worst first
+	 */
+	List<Trouble> trouble();
+
+	/**
 	 * The containers of this instance that consume the queue.
 	 * @return the containers, possibly none
 	 */
 	List<QueueDescriptor.Listener> listeners();
+
+	/** Queues by what is to be done, the most urgent first. */
+	enum Group {
+
+		/** Somebody has to act. */
+		DANGER,
+
+		/** Somebody should look at it. */
+		WARNING,
+
+		/**
+		 * Tasks are due, in flight, dead, wait for a retry or fall due within the hour,
+		 * or were handled within the last one, as far as this instance has looked.
+		 */
+		WORKING,
+
+		/** All others. */
+		QUIET
+
+	}
 
 }

@@ -28,7 +28,14 @@ final class QueueForecasts {
 
 	ForecastDescriptor forecast(String queue, RequestArguments arguments) {
 		arguments.allowOnly("'forecast'", Set.of("range"));
-		Range range = range(arguments);
+		return forecast(queue, range(arguments));
+	}
+
+	ForecastDescriptor nextHour(String queue) {
+		return forecast(queue, Range.HOUR);
+	}
+
+	private ForecastDescriptor forecast(String queue, Range range) {
 		Forecast.Bars bars = new Forecast.Bars(start(range.step), range.step, range.count);
 		return ForecastDescriptor.of(range.toString(), bars, this.store.forecast(queue, bars));
 	}

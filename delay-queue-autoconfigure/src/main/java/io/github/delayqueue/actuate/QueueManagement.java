@@ -2,7 +2,6 @@ package io.github.delayqueue.actuate;
 
 import java.time.Clock;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,7 +19,6 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.Recurrence;
-import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.UnreadableTaskException;
@@ -28,6 +26,7 @@ import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
@@ -50,9 +49,6 @@ public class QueueManagement {
 
 	private static final int DEFAULT_LIMIT = 50;
 
-	/** In a cluster, some queues may be out of reach and others not. */
-	private static final int MAX_UNREACHABLE = 3;
-
 	private final TaskStore store;
 
 	private final DelayQueueOperations operations;
@@ -69,6 +65,8 @@ public class QueueManagement {
 
 	private final QueueForecasts forecasts;
 
+	private final QueueOverview overview;
+
 	private final QueueActions actions;
 
 	/**
@@ -78,9 +76,10 @@ public class QueueManagement {
 	 * @param operations what is done with
 	 * @param codec reads failures
 	 * @param settings who may do and see what
+	 * @param rules what is wrong with a queue
 	 */
 	public QueueManagement(TaskStore store, DelayQueueListenerContainerRegistry registry,
-			DelayQueueOperations operations, TaskCodec codec, ManagementSettings settings) {
+			DelayQueueOperations operations, TaskCodec codec, ManagementSettings settings, TroubleRules rules) {
 		this.store = store;
 		this.operations = operations;
 		this.codec = codec;
@@ -88,6 +87,8 @@ public class QueueManagement {
 		this.listeners = new ListenerSwitch(registry);
 		this.checks = new QueueChecks(operations);
 		this.forecasts = new QueueForecasts(store, Clock.systemDefaultZone());
+		this.overview = new QueueOverview(store, this.listeners, settings.journaled(), rules, this.forecasts,
+				System::nanoTime);
 		this.actions = new QueueActions(operations, this.listeners, this.checks);
 	}
 
@@ -118,11 +119,13 @@ public class QueueManagement {
 	}
 
 	/**
-	 * Queues that the store knows or this instance consumes. One that cannot be read says
-	 * why; after three that could not be reached, the others are not tried.
+	 * Queues that the store knows or this instance consumes, the most urgent first. One
+	 * that cannot be read says why; after three that could not be reached, the others are
+	 * not tried. If there are more than fit on the page, all of them, 5,000 at most, are
+	 * read to know which are urgent, for a tenth of the time at most.
 	 * @param search what their names contain, in any case; {@code null} for all
 	 * @param offset how many to skip, {@code null} for 0
-	 * @param limit how many to return at most, 1 to 500, {@code null} for 500
+	 * @param limit how many to return at most, 1 to 500, {@code null} for 50
 	 * @return the queues
 	 */
 	public QueuesDescriptor overview(@Nullable String search, @Nullable String offset, @Nullable String limit) {
@@ -132,38 +135,12 @@ public class QueueManagement {
 			values.put("limit", limit);
 			RequestArguments arguments = new RequestArguments(null, values);
 			String part = (search != null) ? search.toLowerCase(Locale.ROOT) : "";
-			List<String> names = names().stream()
-				.filter((name) -> name.toLowerCase(Locale.ROOT).contains(part))
-				.toList();
+			SortedSet<String> all = names();
+			List<String> names = all.stream().filter((name) -> name.toLowerCase(Locale.ROOT).contains(part)).toList();
 			int skip = arguments.number("offset", 0, 0, Integer.MAX_VALUE);
-			int most = arguments.number("limit", TaskStore.MAX_BATCH, 1, TaskStore.MAX_BATCH);
-			return new QueuesDescriptor(describe(names.stream().skip(skip).limit(most).toList()), names.size());
+			int most = arguments.number("limit", DEFAULT_LIMIT, 1, TaskStore.MAX_BATCH);
+			return this.overview.page(all, names, skip, most);
 		});
-	}
-
-	private Map<String, QueueEntry> describe(List<String> names) {
-		Map<String, QueueEntry> queues = new LinkedHashMap<>();
-		QueueConsumers consumers = consumers();
-		int unreachable = 0;
-		StoreUnavailableException first = null;
-		for (String queue : names) {
-			if (unreachable == MAX_UNREACHABLE) {
-				queues.put(queue, unreadable(queue, "Not tried, because others could not be reached"));
-				continue;
-			}
-			try {
-				queues.put(queue, describe(queue, consumers));
-			}
-			catch (StoreUnavailableException ex) {
-				unreachable++;
-				first = (first != null) ? first : ex;
-				queues.put(queue, unreadable(queue, ex.getMessage()));
-			}
-		}
-		if (first != null && queues.values().stream().noneMatch(QueueDescriptor.class::isInstance)) {
-			throw first;
-		}
-		return queues;
 	}
 
 	/**
@@ -172,7 +149,7 @@ public class QueueManagement {
 	 * @return the queue; if the store refuses its figures, an entry that says why
 	 */
 	public QueueEntry queue(String queue) {
-		return look(() -> describe(require(queue), consumers()));
+		return look(() -> this.overview.describe(require(queue)));
 	}
 
 	/**
@@ -295,6 +272,7 @@ public class QueueManagement {
 			RequestArguments given = new RequestArguments(queue, arguments);
 			given.allowOnly("'" + what + "'", what.arguments());
 			OperationResponseBody answer = this.actions.perform(queue, what, given);
+			this.overview.changed();
 			String name = Users.name(user);
 			logger.info("Queue '{}': {} by request of {} ({})", queue, what,
 					(name != null) ? "'" + Names.printable(name) + "'" : "an unknown user", given);
@@ -326,28 +304,6 @@ public class QueueManagement {
 		SortedSet<String> names = new TreeSet<>(this.store.queues());
 		names.addAll(this.listeners.queues());
 		return names;
-	}
-
-	private QueueConsumers consumers() {
-		return QueueConsumers.read(this.store, this.listeners::of);
-	}
-
-	private QueueEntry describe(String queue, QueueConsumers consumers) {
-		try {
-			return QueueDescriptor.of(this.store.stats(queue), this.settings.journaled().test(queue),
-					consumers.of(queue), this.listeners.of(queue));
-		}
-		catch (StoreUnavailableException ex) {
-			throw ex;
-		}
-		catch (DelayQueueException ex) {
-			return unreadable(queue, ex.getMessage());
-		}
-	}
-
-	private UnreadableQueueDescriptor unreadable(String queue, @Nullable String error) {
-		return new UnreadableQueueDescriptor(String.valueOf(error),
-				this.listeners.of(queue).stream().map(QueueDescriptor.Listener::of).toList());
 	}
 
 	private TaskDescriptor describe(StoredTask task) {

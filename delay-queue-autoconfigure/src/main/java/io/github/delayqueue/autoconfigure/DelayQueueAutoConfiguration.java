@@ -17,6 +17,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import io.github.delayqueue.config.DelayQueueConfiguration;
 import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.run.TroubleRules;
 
 /**
  * Auto-configuration of the delay queue: what
@@ -34,6 +35,12 @@ public final class DelayQueueAutoConfiguration {
 	@ConditionalOnMissingBean
 	DelayQueueSettings delayQueueSettings(DelayQueueProperties properties, Environment environment) {
 		return PropertiesMapper.map(properties, Threading.VIRTUAL.isActive(environment));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	TroubleRules delayQueueTroubleRules(DelayQueueProperties properties) {
+		return new TroubleRules(properties.health().maxLag(), properties.listener().pollInterval());
 	}
 
 	@Bean

@@ -14,6 +14,7 @@ import org.springframework.context.annotation.Bean;
 
 import io.github.delayqueue.actuate.DelayQueueHealthIndicator;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.TaskStore;
 
@@ -31,10 +32,9 @@ public final class DelayQueueHealthContributorAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "delayQueueHealthIndicator")
 	DelayQueueHealthIndicator delayQueueHealthIndicator(TaskStore store, DelayQueueListenerContainerRegistry registry,
-			ObjectProvider<ServerInspection> inspection, ObjectProvider<DelayQueueProperties> properties) {
-		DelayQueueProperties available = properties.getIfAvailable();
+			ObjectProvider<ServerInspection> inspection, ObjectProvider<TroubleRules> rules) {
 		return new DelayQueueHealthIndicator(store, registry, Clock.systemUTC(), inspection.getIfAvailable(),
-				(available != null) ? available.health().maxLag() : null);
+				rules.getIfAvailable(() -> TroubleRules.DEFAULTS));
 	}
 
 }

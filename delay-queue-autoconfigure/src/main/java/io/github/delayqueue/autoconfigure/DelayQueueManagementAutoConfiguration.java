@@ -21,6 +21,7 @@ import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -42,8 +43,10 @@ public final class DelayQueueManagementAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	QueueManagement delayQueueManagement(TaskStore store, DelayQueueListenerContainerRegistry registry,
-			DelayQueueOperations operations, TaskCodec codec, ManagementSettings settings) {
-		return new QueueManagement(store, registry, operations, codec, settings);
+			DelayQueueOperations operations, TaskCodec codec, ManagementSettings settings,
+			ObjectProvider<TroubleRules> rules) {
+		return new QueueManagement(store, registry, operations, codec, settings,
+				rules.getIfAvailable(() -> TroubleRules.DEFAULTS));
 	}
 
 	@Bean

@@ -3,6 +3,7 @@ package io.github.delayqueue.autoconfigure;
 import java.time.Clock;
 
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -12,6 +13,7 @@ import org.springframework.context.annotation.Bean;
 
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.metrics.DelayQueueMetrics;
+import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -32,8 +34,9 @@ public final class DelayQueueMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	DelayQueueMetrics delayQueueMetrics(BeanFactory beanFactory, TaskStore store) {
-		return new DelayQueueMetrics(beanFactory, store, Clock.systemUTC());
+	DelayQueueMetrics delayQueueMetrics(BeanFactory beanFactory, TaskStore store, ObjectProvider<TroubleRules> rules) {
+		return new DelayQueueMetrics(beanFactory, store, Clock.systemUTC(),
+				rules.getIfAvailable(() -> TroubleRules.DEFAULTS));
 	}
 
 }

@@ -212,7 +212,8 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * Health of the delay queue.
 	 *
 	 * @param maxLag For how long the oldest due task of a queue may have been waiting
-	 * before its listener is reported DOWN. Default: any time.
+	 * before its listener is reported DOWN, and the queue behind. Default: any time; a
+	 * queue is reported behind, and its listener UP, after 30 seconds.
 	 */
 	public record Health(@Nullable Duration maxLag) {
 

@@ -3,23 +3,27 @@
 import { listen } from './actions.js';
 import { about } from './api.js';
 import { h, update } from './dom.js';
+import { time } from './format.js';
 import { place } from './links.js';
 import { language, t } from './messages.js';
 import * as overview from './overview.js';
 import * as queue from './queue.js';
 import * as task from './task.js';
+import { box } from './trouble.js';
 
 const INTERVAL = 2000;
 const NOTICE = 6000;
 const VIEWS = { '': overview, queue, task };
 
 const view = document.getElementById('view');
+const outage = document.getElementById('outage');
 const connection = document.getElementById('connection');
 const notice = document.getElementById('notice');
 
 let access = null;
 let timer;
 let turn = 0;
+let shownAt;
 let noticeTimer;
 
 /** Loads and shows; what comes too late, because somebody has gone elsewhere meanwhile, is not shown. */
@@ -35,6 +39,7 @@ async function show() {
 		const data = await load(parameters);
 		if (mine === turn) {
 			keepFocus(() => render(view, data, access));
+			shownAt = new Date();
 			connected(null);
 		}
 	}
@@ -59,7 +64,11 @@ function connected(error) {
 	connection.className = error ? 'failed' : '';
 	update(connection, !error ? document.createTextNode(t('live'))
 		: (error.status === 401) ? h('a', { href: './' }, error.message) : document.createTextNode(error.message));
-	if (error && view.querySelector(':scope > .nothing-yet')) {
+	const empty = view.querySelector(':scope > .nothing-yet');
+	view.classList.toggle('old', error !== null && !empty);
+	update(outage, error && !empty && box('danger', '✕', h('strong', {}, t((error.status === 503) ? 'redisAway' : 'noConnection')),
+		t('asOf', time(shownAt), error.message)));
+	if (error && empty) {
 		update(view, h('nav', {}, h('a', { href: '#/' }, t('back'))), h('p.empty.nothing-yet', {}, error.message));
 	}
 	if (error?.status === 401) {

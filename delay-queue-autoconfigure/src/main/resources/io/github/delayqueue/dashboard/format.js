@@ -34,21 +34,21 @@ export function millis(duration) {
 	return minus ? -sum : sum;
 }
 
-const UNITS = [['d', 86_400_000], ['h', 3_600_000], ['min', 60_000], ['s', 1000]];
+const UNITS = [['days', 86_400_000], ['hours', 3_600_000], ['minutes', 60_000], ['seconds', 1000]];
 
 /** 3 d 4 h, 12 min 5 s, 1.2 s, 45 ms: two units at most. */
 export function duration(ms) {
 	if (ms < 1000) {
-		return `${Math.round(ms)} ms`;
+		return `${Math.round(ms)} ${t('milliseconds')}`;
 	}
 	if (ms < 60_000) {
-		return `${decimals.format(ms / 1000)} s`;
+		return `${decimals.format(ms / 1000)} ${t('seconds')}`;
 	}
 	const first = UNITS.findIndex(([, size]) => ms >= size);
 	const [unit, size] = UNITS[first];
 	const [smaller, smallerSize] = UNITS[first + 1];
 	const rest = Math.floor((ms % size) / smallerSize);
-	return `${Math.floor(ms / size)} ${unit}` + ((rest > 0) ? ` ${rest} ${smaller}` : '');
+	return `${Math.floor(ms / size)} ${t(unit)}` + ((rest > 0) ? ` ${rest} ${t(smaller)}` : '');
 }
 
 /** What no calendar knows is shown as it is. */
@@ -60,6 +60,12 @@ export function time(instant) {
 /** Time of day, without seconds. */
 export function hour(instant) {
 	return hours.format(new Date(instant));
+}
+
+/** Time of day, and the day if it is not within the next day. */
+export function moment(instant) {
+	const ahead = Date.parse(instant) - Date.now();
+	return (ahead >= 0 && ahead < 86_400_000) ? hour(instant) : `${date(instant)}, ${hour(instant)}`;
 }
 
 /** Day and month. */

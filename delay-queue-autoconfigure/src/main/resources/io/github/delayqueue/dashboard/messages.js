@@ -9,13 +9,21 @@ const EN = {
 	readOnly: 'read-only',
 	readOnlyHint: 'Actions are off: to allow them, set management.endpoint.delayqueue.access to unrestricted',
 	filter: 'Filter queues',
-	noQueues: 'There is no queue yet. A queue appears with its first task or listener.',
+	noQueuesYet: 'There is no queue yet', noQueues: 'A queue appears with its first task or listener.',
 	noMatch: 'No queue matches',
-	more: '{0} more: use the filter',
-	queue: 'Queue', waiting: 'Waiting', due: 'due', inFlight: 'In flight', retrying: 'Retrying', dead: 'Dead',
+	allWell: 'All {0} queues are on time', allWellOne: 'The queue is on time',
+	needAttention: '{0} of {1} queues need attention', needsAttention: '{0} of {1} queues needs attention',
+	others: '{0} working, {1} quiet.',
+	itIsOver: 'It is over.', attention: 'Needs attention', working: 'Working', quiet: 'Quiet',
+	quietMeans: 'nothing due, in flight or dead, and nothing within the hour', show: 'Show', hide: 'Hide',
+	oldest: 'oldest {0}', inHour: '+{0} in 1 h', none: 'none', journal: 'journal',
+	seeTasks: 'See tasks', seeQueue: 'Look closer', pages: 'Pages',
+	redisAway: 'Redis does not answer', asOf: 'What you see is of {0} and may be out of date. {1}',
+	days: 'd', hours: 'h', minutes: 'min', seconds: 's', milliseconds: 'ms',
+	queue: 'Queue', waiting: 'Waiting', due: 'Due now', inFlight: 'In flight', retrying: 'Retrying', dead: 'Dead',
 	completed: 'Completed', accepted: 'Accepted', handled: 'Handled', overdue: 'Oldest overdue',
 	perSecond: '{0}/s', paused: 'paused', nextDue: 'Next due', partitions: 'Partitions',
-	consumers: 'Instances that consume', noConsumer: 'no consumer',
+	consumers: 'Consumers',
 	stored: 'Only in the database', inDatabase: 'in the database',
 	chart: '{0} over the last {1}, at most {2}', top: 'max {0}', now: 'now',
 	in: 'in {0}', ago: '{0} ago',
@@ -66,13 +74,31 @@ const ZH = {
 	readOnly: '只读',
 	readOnlyHint: '操作已关闭：如需启用，请将 management.endpoint.delayqueue.access 设为 unrestricted',
 	filter: '筛选队列',
-	noQueues: '还没有队列。有了第一个任务或监听器后，队列就会出现。',
+	noQueuesYet: '还没有队列', noQueues: '有了第一个任务或监听器后，队列就会出现。',
 	noMatch: '没有匹配的队列',
-	more: '还有 {0} 个：请使用筛选',
+	allWell: '{0} 个队列一切准时', allWellOne: '队列一切准时',
+	needAttention: '{1} 个队列中有 {0} 个需要处理', needsAttention: '{1} 个队列中有 {0} 个需要处理',
+	others: '{0} 个运行中，{1} 个空闲。',
+	itIsOver: '已经恢复。', attention: '需要处理', working: '运行中', quiet: '空闲',
+	quietMeans: '没有到期、处理中的任务和死信，一小时内也没有任务到期', show: '展开', hide: '收起',
+	oldest: '最久 {0}', inHour: '1 小时 +{0}', none: '无', journal: '任务表',
+	seeTasks: '查看任务', seeQueue: '查看队列', pages: '翻页',
+	redisAway: 'Redis 没有响应', asOf: '以下是 {0} 的数据，可能已过时。{1}',
+	days: '天', hours: '小时', minutes: '分', seconds: '秒', milliseconds: '毫秒',
+	trouble_unreadable: '读不出队列的数字：{0}', advice_unreadable: '看它所在的 Redis 有没有响应，是不是有别人改过它的 key。',
+	'trouble_no-consumer': '没有实例消费：{0} 个到期，最久的等了 {1}。', 'advice_no-consumer': '启动消费者，核对队列名与监听器的队列名。',
+	trouble_dying: '最近一小时新增 {0} 条死信，共 {1} 条。', advice_dying: '查看原因，解决之后先重新入队一个，再处理其余的。',
+	'trouble_leases-lost': '处理中的 {1} 个任务有 {0} 个丢失了租约，最早的在 {2}前，没有人接手。',
+	'advice_leases-lost': '看消费者是否卡住，运行中的实例能否连上 Redis。',
+	trouble_behind: '处理跟不上：最早到期的任务已等待 {0}，{1} 个到期。', advice_behind: '加线程或实例，或者找出监听方法变慢的原因。',
+	trouble_paused: '已暂停：其间有 {0} 个任务到期，最久的等了 {1}。', advice_paused: '暂停在重启后依然有效，直到有人恢复。',
+	trouble_retrying: '{0} 个任务在等待重试，已到期和一小时内到期的共 {1} 个。', advice_retrying: '查看这些任务最近的错误。',
+	trouble_unconsumed: '还没有实例消费：{0} 个任务在等，第一个 {1} 到期。', advice_unconsumed: '核对队列名与监听器的队列名。',
+	trouble_wave: '{1} 这一分钟有 {0} 个任务到期：按每个一秒计，{2} 个线程要用 {3}。', advice_wave: '提前加线程或实例，或者把任务错开。',
 	queue: '队列', waiting: '等待', due: '已到期', inFlight: '处理中', retrying: '重试中', dead: '死信',
 	completed: '已完成', accepted: '进入', handled: '处理', overdue: '最久逾期',
 	perSecond: '{0}/秒', paused: '已暂停', nextDue: '下一个到期', partitions: '分区',
-	consumers: '正在消费的实例', noConsumer: '无人消费',
+	consumers: '消费者',
 	stored: '仅在数据库中', inDatabase: '在数据库中',
 	chart: '{0}，最近 {1}，最大 {2}', top: '最大 {0}', now: '现在',
 	in: '{0}后', ago: '{0}前',
@@ -118,6 +144,11 @@ const preferred = navigator.languages?.[0] ?? navigator.language ?? 'en';
 export const language = preferred.startsWith('zh') ? 'zh-CN' : 'en';
 
 const messages = (language === 'zh-CN') ? ZH : EN;
+
+/** The text of a key in another language than that of the server, {@code null} where there is none. */
+export function translated(key, ...values) {
+	return (messages[key] !== undefined) ? t(key, ...values) : null;
+}
 
 /** The text of a key, with {0}, {1} … filled in. What has no text is shown as it is. */
 export function t(key, ...values) {

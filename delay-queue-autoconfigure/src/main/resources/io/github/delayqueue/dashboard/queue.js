@@ -9,6 +9,7 @@ import { record } from './history.js';
 import { queueLink } from './links.js';
 import { t } from './messages.js';
 import { list } from './tasks.js';
+import { lines } from './trouble.js';
 
 const PAGE = 50;
 const RANGES = ['hour', 'day', 'month'];
@@ -31,10 +32,11 @@ export function render(view, { name, queue, state, offset, tasks, forecast }, ac
 	const overdue = millis(queue.oldestDueAge);
 	update(view,
 		h('nav', { 'aria-label': t('back') }, h('a', { href: '#/' }, `← ${t('back')}`)),
-		h('h1', {}, name, queue.paused && h('span.badge.warning', {}, t('paused')),
-			(queue.consumers === 0) && h('span.badge.warning', {}, t('noConsumer'))),
+		h('h1', {}, name, queue.paused && h('span.badge.warning', {}, t('paused'))),
+		(queue.trouble.length > 0) && h('section.troubles', { 'data-key': 'troubles', 'aria-label': t('attention') },
+			lines(name, queue, access, true)),
 		access.writable && h('div.actions', { 'data-key': 'actions' },
-			queue.paused ? button('resume', { queue: name }) : button('pause', { queue: name }),
+			!queue.paused ? button('pause', { queue: name }) : (queue.due === 0) && button('resume', { queue: name }),
 			(queue.dead > 0) && button('redriveAll', { queue: name }),
 			(queue.dead + queue.completed > 0) && button('purge', { queue: name }),
 			(queue.scheduled + queue.inFlight + queue.dead + queue.completed + queue.listeners.length === 0) &&

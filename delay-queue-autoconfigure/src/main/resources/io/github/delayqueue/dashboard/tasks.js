@@ -5,6 +5,7 @@ import { h } from './dom.js';
 import { count, distance, simpleName, time } from './format.js';
 import { queueLink, taskLink } from './links.js';
 import { t } from './messages.js';
+import { pager } from './pager.js';
 
 const LAST_OFFSET = 10_000;
 
@@ -18,7 +19,7 @@ export function list(queue, figures, states, state, tasks, offset, size, access)
 			'aria-current': (each === state) ? 'page' : null
 		}, t(each), ' ', h('small', {}, count(numbers[each]))))),
 		(tasks.length === 0) ? h('p.empty', {}, t('noTasks')) : table(queue, state, tasks, access),
-		pager(queue, state, offset, size, tasks.length, numbers[state]));
+		pager((target) => queueLink(queue, { state, offset: target }), offset, size, tasks.length, numbers[state], LAST_OFFSET));
 }
 
 function table(queue, state, tasks, access) {
@@ -59,16 +60,4 @@ export function why(failure) {
 	}
 	return [failure.reason && h('strong', {}, t(failure.reason)), ' ',
 		[simpleName(failure.type), failure.message].filter(Boolean).join(': ')];
-}
-
-function pager(queue, state, offset, size, shown, all) {
-	if (offset === 0 && shown < size) {
-		return null;
-	}
-	const to = (target) => queueLink(queue, { state, offset: target });
-	return h('nav.pager', { 'data-key': 'pager', 'aria-label': t('tasks') },
-		(offset > 0) && h('a.button', { 'href': to(Math.max(0, offset - size)), 'data-key': 'previous' }, t('previous')),
-		h('span', {}, t('page', count(shown ? offset + 1 : 0), count(offset + shown), count(all))),
-		(shown === size && offset + size <= LAST_OFFSET)
-			&& h('a.button', { 'href': to(offset + size), 'data-key': 'next' }, t('next')));
 }

@@ -30,6 +30,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.LocalHttp;
@@ -63,6 +64,7 @@ class DelayQueueEndpointWebIntegrationTests {
 			"partitions":1,"journal":true,
 			"delays":[{"below":"PT1S","tasks":1},{"below":"PT1M","tasks":2},{"below":"PT5M","tasks":3},
 			{"below":"PT10M","tasks":0},{"below":"PT1H","tasks":0},{"below":"PT24H","tasks":4},{"below":"PT168H","tasks":0},{"tasks":1}],
+			"diedLastHour":3,"leasesLostFor":"PT2S","workers":8,"group":"WORKING","trouble":[],
 			"listeners":[{"id":"timeouts","running":true,"concurrency":8,"active":1,
 			"lastPollAt":"2026-01-01T00:00:00.500Z"}]}""";
 
@@ -83,7 +85,8 @@ class DelayQueueEndpointWebIntegrationTests {
 	void allQueuesAreShownAsTheDesignSays() {
 		assertThat(get("/actuator/delayqueue")).hasStatus(200)
 			.bodyText()
-			.isEqualToIgnoringNewLines("{\"queues\":{\"order_timeout\":" + QUEUE + "},\"total\":1}");
+			.isEqualToIgnoringNewLines("{\"queues\":{\"order_timeout\":" + QUEUE + "},\"order\":[\"order_timeout\"],"
+					+ "\"groups\":{\"DANGER\":0,\"WARNING\":0,\"WORKING\":1,\"QUIET\":0},\"total\":1}");
 	}
 
 	@Test
@@ -216,7 +219,7 @@ class DelayQueueEndpointWebIntegrationTests {
 			given(this.store.stats("order_timeout")).willReturn(new QueueStats(10, 2, 1, 0, 1, 0, 0, 4,
 					Duration.ofMillis(200), Instant.parse("2026-01-01T00:00:00Z"), false,
 					new QueueStats.Totals(120, 100, 5, 1, 2, 0, 0, 0, 0, 0, 0), 1,
-					QueueStats.Delays.of(new long[] { 1, 2, 3, 0, 0, 4, 0, 1 })));
+					QueueStats.Delays.of(new long[] { 1, 2, 3, 0, 0, 4, 0, 1 }), 3, Duration.ofSeconds(2)));
 			this.containers.set(StubContainers.running("timeouts", Instant.parse("2026-01-01T00:00:00.500Z")));
 		}
 
@@ -234,7 +237,8 @@ class DelayQueueEndpointWebIntegrationTests {
 		DelayQueueEndpoint delayQueueEndpoint() {
 			return new DelayQueueEndpoint(new QueueManagement(this.store, registry(), this.operations,
 					new TaskCodec(JsonMapper.builder().build()),
-					new ManagementSettings(Access.READ_ONLY, Show.NEVER, Set.of(), "order_timeout"::equals)));
+					new ManagementSettings(Access.READ_ONLY, Show.NEVER, Set.of(), "order_timeout"::equals),
+					TroubleRules.DEFAULTS));
 		}
 
 		@Bean

@@ -15,6 +15,7 @@ import org.springframework.boot.health.contributor.Status;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.Attendance;
 import io.github.delayqueue.store.ServerReport;
@@ -48,6 +49,7 @@ class DelayQueueHealthIndicatorTests {
 	@BeforeEach
 	void storeAnswers() {
 		given(this.store.queues()).willReturn(Set.of());
+		given(this.store.stats(anyString())).willReturn(lag(Duration.ZERO));
 	}
 
 	@Test
@@ -66,17 +68,45 @@ class DelayQueueHealthIndicatorTests {
 	}
 
 	@Test
-	void upWithTheQueuesThatNobodyConsumes() {
+	void upWithTheTroubleOfQueuesThatNobodyConsumes() {
 		given(this.store.queues()).willReturn(new TreeSet<>(Set.of("misspelt", "order_timeout", "webhook")));
 		given(this.store.attendance()).willReturn(Optional.of(List
 			.of(new Attendance("1", Duration.ofMillis(27), "{\"every\":9,\"consumers\":[{\"queue\":\"webhook\"}]}"))));
 		this.containers.set(StubContainers.running("a", START));
 		Health health = this.indicator.health();
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
-		assertThat(health.getDetails()).containsEntry("queuesWithoutConsumer", List.of("misspelt"));
+		assertThat(health.getDetails()).containsEntry("trouble",
+				Map.of("misspelt", List.of("no-consumer: No instance consumes it: 1 due, the oldest for 0 s.")));
+		then(this.store).should(never()).stats("webhook");
 		given(this.store.attendance()).willThrow(new DelayQueueException(null, null, "WRONGTYPE"));
 		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.UP);
-		assertThat(this.indicator.health().getDetails()).doesNotContainKey("queuesWithoutConsumer");
+		assertThat(this.indicator.health().getDetails()).doesNotContainKey("trouble");
+	}
+
+	@Test
+	void upWithTheTroubleOfQueuesThatThisInstanceConsumes() {
+		this.containers.set(StubContainers.running("a", START));
+		given(this.store.stats("order_timeout")).willReturn(lag(Duration.ofSeconds(31)));
+		Health health = this.indicator.health();
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(health.getDetails()).containsEntry("trouble", Map.of("order_timeout",
+				List.of("behind: Falls behind: the oldest due task has been waiting for 31 s, 1 due.")));
+		assertThat(listener(health, "a")).doesNotContainKeys("lag", "lagging");
+		given(this.store.stats("order_timeout")).willThrow(new DelayQueueException("order_timeout", null, "WRONGTYPE"));
+		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.UP);
+		assertThat(this.indicator.health().getDetails()).containsEntry("trouble",
+				Map.of("order_timeout", List.of("unreadable: Its figures cannot be read: WRONGTYPE.")));
+	}
+
+	@Test
+	void fewQueuesAreLookedAtUnlessTheirLagIsLimited() {
+		for (int i = 0; i < 30; i++) {
+			this.containers.set(StubContainers.consuming("queue-" + i, START));
+		}
+		this.indicator.health();
+		then(this.store).should(times(20)).stats(anyString());
+		limited().health();
+		then(this.store).should(times(50)).stats(anyString());
 	}
 
 	@Test
@@ -128,8 +158,7 @@ class DelayQueueHealthIndicatorTests {
 	void downWhenTheOldestDueTaskWaitsForLongerThanIsAllowed() {
 		this.containers.set(StubContainers.running("a", START));
 		this.containers.set(StubContainers.running("b", START));
-		DelayQueueHealthIndicator limited = new DelayQueueHealthIndicator(this.store, this.containers.registry(),
-				this.clock, null, Duration.ofMinutes(1));
+		DelayQueueHealthIndicator limited = limited();
 		given(this.store.stats("order_timeout")).willReturn(lag(Duration.ofMinutes(1)));
 		assertThat(limited.health().getStatus()).isEqualTo(Status.UP);
 		assertThat(listener(limited.health(), "a")).containsEntry("lag", Duration.ofMinutes(1))
@@ -143,8 +172,7 @@ class DelayQueueHealthIndicatorTests {
 
 	@Test
 	void lagOfAPausedQueueAndOfAStoppedListenerIsNobodysFault() {
-		DelayQueueHealthIndicator limited = new DelayQueueHealthIndicator(this.store, this.containers.registry(),
-				this.clock, null, Duration.ofMinutes(1));
+		DelayQueueHealthIndicator limited = limited();
 		given(this.store.stats("order_timeout")).willReturn(lag(Duration.ofDays(1)));
 		this.containers.set(StubContainers.stopped("a", START));
 		assertThat(limited.health().getStatus()).isEqualTo(Status.UP);
@@ -156,17 +184,9 @@ class DelayQueueHealthIndicatorTests {
 	}
 
 	@Test
-	void lagIsNotAskedForWhereNobodyLimitsIt() {
-		this.containers.set(StubContainers.running("a", START));
-		assertThat(listener(this.indicator.health(), "a")).doesNotContainKeys("lag", "lagging");
-		then(this.store).should(never()).stats(anyString());
-	}
-
-	@Test
 	void downWhenTheLagCannotBeRead() {
 		this.containers.set(StubContainers.running("a", START));
-		DelayQueueHealthIndicator limited = new DelayQueueHealthIndicator(this.store, this.containers.registry(),
-				this.clock, null, Duration.ofMinutes(1));
+		DelayQueueHealthIndicator limited = limited();
 		given(this.store.stats("order_timeout"))
 			.willThrow(new DelayQueueException("order_timeout", null, "Redis refused"));
 		Health health = limited.health();
@@ -179,8 +199,14 @@ class DelayQueueHealthIndicatorTests {
 				new QueueStats.Totals(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
 	}
 
+	private DelayQueueHealthIndicator limited() {
+		return new DelayQueueHealthIndicator(this.store, this.containers.registry(), this.clock, null,
+				new TroubleRules(Duration.ofMinutes(1), StubContainers.POLL_INTERVAL));
+	}
+
 	private DelayQueueHealthIndicator indicator(ServerInspection inspection) {
-		return new DelayQueueHealthIndicator(this.store, this.containers.registry(), this.clock, inspection, null);
+		return new DelayQueueHealthIndicator(this.store, this.containers.registry(), this.clock, inspection,
+				TroubleRules.DEFAULTS);
 	}
 
 	@Test

@@ -39,6 +39,9 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.actuate.QueueEntry.Group;
+import io.github.delayqueue.run.Trouble;
+import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.Attendance;
 import io.github.delayqueue.store.TaskStore;
 
@@ -80,8 +83,10 @@ class QueueManagementTests {
 		given(this.store.queues()).willReturn(Set.of("webhook", "booking"));
 		given(this.store.stats(anyString())).willReturn(EMPTY);
 		this.containers.set(StubContainers.running("a", null));
-		assertThat(this.management.overview(null, null, null).queues().keySet()).containsExactly("booking",
-				"order_timeout", "webhook");
+		QueuesDescriptor all = this.management.overview(null, null, null);
+		assertThat(all.queues().keySet()).containsExactly("booking", "order_timeout", "webhook");
+		assertThat(all.order()).containsExactly("booking", "order_timeout", "webhook");
+		assertThat(all.groups()).isEqualTo(Map.of(Group.DANGER, 0, Group.WARNING, 0, Group.WORKING, 0, Group.QUIET, 3));
 	}
 
 	@Test
@@ -100,15 +105,67 @@ class QueueManagementTests {
 				IntStream.range(0, 2000).mapToObj((i) -> "queue-%04d".formatted(i)).collect(Collectors.toSet()));
 		given(this.store.stats(anyString())).willReturn(EMPTY);
 		QueuesDescriptor first = this.management.overview(null, null, null);
-		assertThat(first.queues()).hasSize(500).containsKey("queue-0000");
+		assertThat(first.queues()).hasSize(50).containsKey("queue-0000");
 		assertThat(first.total()).isEqualTo(2000);
-		then(this.store).should(times(500)).stats(anyString());
+		then(this.store).should(times(2000 + 50)).stats(anyString());
+		assertThat(this.management.overview(null, null, "500").queues()).hasSize(500);
+		then(this.store).should(times(2000 + 550)).stats(anyString());
 		assertThat(this.management.overview(null, "1999", "10").queues()).containsOnlyKeys("queue-1999");
 		QueuesDescriptor found = this.management.overview("UE-100", "1", "2");
 		assertThat(found.queues()).containsOnlyKeys("queue-1001", "queue-1002");
 		assertThat(found.total()).isEqualTo(10);
 		assertFails(400, "The limit has to be a number from 1 to 500",
 				() -> this.management.overview(null, null, "501"));
+	}
+
+	@Test
+	void worstQueuesAreOnTheFirstPageWhateverTheirNames() {
+		given(this.store.queues()).willReturn(
+				IntStream.range(0, 1000).mapToObj((i) -> "queue-%04d".formatted(i)).collect(Collectors.toSet()));
+		given(this.store.attendance()).willReturn(Optional.of(List.of()));
+		given(this.store.stats(anyString())).willReturn(EMPTY);
+		willReturn(due(Duration.ofSeconds(5))).given(this.store).stats("queue-0700");
+		willReturn(due(Duration.ofSeconds(6))).given(this.store).stats("queue-0999");
+		willReturn(figures(0, 4, Duration.ZERO, true, 7)).given(this.store).stats("queue-0500");
+		willReturn(figures(0, 3, Duration.ZERO, true, 9)).given(this.store).stats("queue-0501");
+		willReturn(figures(3, 0, Duration.ofDays(1), true, 9)).given(this.store).stats("queue-0800");
+		QueuesDescriptor first = this.management.overview(null, null, "8");
+		assertThat(first.order()).containsExactly("queue-0999", "queue-0700", "queue-0800", "queue-0501", "queue-0500",
+				"queue-0000", "queue-0001", "queue-0002");
+		assertThat(first.queues()).containsOnlyKeys(first.order());
+		assertThat(first.groups())
+			.isEqualTo(Map.of(Group.DANGER, 2, Group.WARNING, 1, Group.WORKING, 2, Group.QUIET, 995));
+		assertThat(first.queues().get("queue-0800").trouble()).extracting(Trouble::code).containsExactly("paused");
+		assertThat(first.queues().get("queue-0800").group()).isEqualTo(Group.WARNING);
+		willReturn(EMPTY).given(this.store).stats("queue-0999");
+		assertThat(this.management.overview(null, null, "8").order()).as("figures are new, the order is not")
+			.endsWith("queue-0999");
+		this.management.act("queue-0700", "pause", Map.of(), SecurityContext.NONE);
+		assertThat(this.management.overview(null, null, "3").order()).as("after an action it is")
+			.containsExactly("queue-0700", "queue-0800", "queue-0501");
+	}
+
+	@Test
+	void queueWhoseTasksAreHandledAtOnceIsNotQuietBetweenTwoLooks() {
+		given(this.store.queues()).willReturn(Set.of("quick", "idle"));
+		given(this.store.stats("idle")).willReturn(figures(0, 0, Duration.ZERO, false, 7));
+		given(this.store.stats("quick")).willReturn(figures(0, 0, Duration.ZERO, false, 7),
+				figures(0, 0, Duration.ZERO, false, 8));
+		assertThat(this.management.overview(null, null, null).groups()).containsEntry(Group.QUIET, 2);
+		for (int i = 0; i < 2; i++) {
+			QueuesDescriptor next = this.management.overview(null, null, null);
+			assertThat(next.order()).containsExactly("quick", "idle");
+			assertThat(next.groups()).containsEntry(Group.QUIET, 1).containsEntry(Group.WORKING, 1);
+		}
+	}
+
+	private static QueueStats due(Duration oldest) {
+		return figures(1, 0, oldest, false, 0);
+	}
+
+	private static QueueStats figures(long due, long inFlight, Duration oldest, boolean paused, long handled) {
+		return new QueueStats(due, due, inFlight, 0, 0, 0, 0, oldest, null, paused,
+				new QueueStats.Totals(0, handled, 0, 0, 0, 0, 0, 0, 0, 0, 0));
 	}
 
 	@Test
@@ -301,7 +358,7 @@ class QueueManagementTests {
 		given(registry.getContainers()).willReturn(List.of(container));
 		QueueManagement management = new QueueManagement(this.store, registry, this.operations,
 				new TaskCodec(JsonMapper.builder().build()),
-				new ManagementSettings(Access.UNRESTRICTED, Show.NEVER, Set.of()));
+				new ManagementSettings(Access.UNRESTRICTED, Show.NEVER, Set.of()), TroubleRules.DEFAULTS);
 		assertThat(management.act("order_timeout", "stop", Map.of("listener", "slow"), SecurityContext.NONE)).isEqualTo(
 				new ActionDescriptor("stop", null, null, new QueueDescriptor.Listener("slow", false, 8, 1, null)));
 		end.countDown();
@@ -343,7 +400,8 @@ class QueueManagementTests {
 
 	private QueueManagement management(Access access) {
 		return new QueueManagement(this.store, this.containers.registry(), this.operations,
-				new TaskCodec(JsonMapper.builder().build()), new ManagementSettings(access, Show.NEVER, Set.of()));
+				new TaskCodec(JsonMapper.builder().build()), new ManagementSettings(access, Show.NEVER, Set.of()),
+				TroubleRules.DEFAULTS);
 	}
 
 	private OperationResponseBody view(String queue, String view, Map<String, String> arguments) {

@@ -58,6 +58,10 @@ class StubContainers {
 		return status(id, true, false, lastPollAt, null, POLL_INTERVAL);
 	}
 
+	static ContainerStatus consuming(String queue, Instant lastPollAt) {
+		return new ContainerStatus(queue, queue, true, false, 8, 1, 0, lastPollAt, null, POLL_INTERVAL, 0, 0);
+	}
+
 	/** With two workers that handlers keep beyond their time-out. */
 	static ContainerStatus stuck(String id, Instant lastPollAt) {
 		return new ContainerStatus(id, "order_timeout", true, false, 8, 3, 2, lastPollAt, null, POLL_INTERVAL, 0, 0);

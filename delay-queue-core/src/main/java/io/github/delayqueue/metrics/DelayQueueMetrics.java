@@ -27,6 +27,7 @@ import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -38,6 +39,8 @@ import io.github.delayqueue.store.TaskStore;
  * minutes;</li>
  * <li>{@code delay.queue.oldest.due.age}, a gauge of time;</li>
  * <li>{@code delay.queue.paused}, a gauge of 1 or 0;</li>
+ * <li>{@code delay.queue.trouble}, a gauge of 1 or 0 for each {@code code} of
+ * {@link TroubleRules#CODES};</li>
  * <li>{@code delay.queue.events}, a counter for each {@code event}: the totals of the
  * queue since it exists.</li>
  * </ul>
@@ -97,22 +100,25 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 	 * started
 	 * @param store what the gauges read
 	 * @param clock how old figures are told by
+	 * @param rules what is wrong with a queue
 	 */
 	public DelayQueueMetrics(Supplier<MeterRegistry> meterRegistry,
-			Supplier<DelayQueueListenerContainerRegistry> containerRegistry, TaskStore store, Clock clock) {
+			Supplier<DelayQueueListenerContainerRegistry> containerRegistry, TaskStore store, Clock clock,
+			TroubleRules rules) {
 		this.meterRegistry = meterRegistry;
 		this.containerRegistry = containerRegistry;
-		this.queues = new QueueMeters(new StatsCache(store, clock), MAX_QUEUES);
+		this.queues = new QueueMeters(new StatsCache(store, clock), rules, MAX_QUEUES);
 	}
 
 	/**
 	 * Create the meters in the application's registry, for its containers.
 	 * @param store what the gauges read
 	 * @param clock how old figures are told by
+	 * @param rules what is wrong with a queue
 	 */
-	public DelayQueueMetrics(BeanFactory beanFactory, TaskStore store, Clock clock) {
+	public DelayQueueMetrics(BeanFactory beanFactory, TaskStore store, Clock clock, TroubleRules rules) {
 		this(SingletonSupplier.of(() -> beanFactory.getBean(MeterRegistry.class)),
-				() -> beanFactory.getBean(DelayQueueListenerContainerRegistry.class), store, clock);
+				() -> beanFactory.getBean(DelayQueueListenerContainerRegistry.class), store, clock, rules);
 	}
 
 	@Override

@@ -1,6 +1,8 @@
 package io.github.delayqueue.metrics;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -14,15 +16,17 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
+import io.github.delayqueue.run.Trouble;
+import io.github.delayqueue.run.TroubleRules;
 
 /**
  * What the store says of queues, the same on all instances: the gauges
  * {@code delay.queue.tasks}, {@code delay.queue.tasks.ahead},
- * {@code delay.queue.oldest.due.age} and {@code delay.queue.paused}, and the counters
- * {@code delay.queue.events}, which are true across restarts. As in {@link QueueStats},
- * {@code due}, {@code retrying} and {@code stored} are parts of {@code scheduled}, and
- * {@code leases_lost} of {@code in_flight}: the states do not add up to a number of
- * tasks.
+ * {@code delay.queue.oldest.due.age}, {@code delay.queue.paused} and
+ * {@code delay.queue.trouble}, and the counters {@code delay.queue.events}, which are
+ * true across restarts. As in {@link QueueStats}, {@code due}, {@code retrying} and
+ * {@code stored} are parts of {@code scheduled}, and {@code leases_lost} of
+ * {@code in_flight}: the states do not add up to a number of tasks.
  */
 class QueueMeters {
 
@@ -31,12 +35,15 @@ class QueueMeters {
 
 	private final StatsCache stats;
 
+	private final TroubleRules rules;
+
 	private final int maxQueues;
 
 	private final Set<String> registered = ConcurrentHashMap.newKeySet();
 
-	QueueMeters(StatsCache stats, int maxQueues) {
+	QueueMeters(StatsCache stats, TroubleRules rules, int maxQueues) {
 		this.stats = stats;
+		this.rules = rules;
 		this.maxQueues = maxQueues;
 	}
 
@@ -68,7 +75,21 @@ class QueueMeters {
 		gauge("delay.queue.paused", queue, (figures) -> figures.paused() ? 1 : 0)
 			.description("Whether the queue is paused: 1 or 0")
 			.register(registry);
+		TroubleRules.CODES.forEach((code, level) -> trouble(queue, code, level, registry));
 		events(queue, registry);
+	}
+
+	private void trouble(String queue, String code, Trouble.Level level, MeterRegistry registry) {
+		Gauge.builder("delay.queue.trouble", this.stats, (stats) -> {
+			List<Trouble> troubles = stats.trouble(queue, this.rules);
+			return (troubles == null) ? Double.NaN
+					: troubles.stream().filter((trouble) -> trouble.code().equals(code)).count();
+		})
+			.description("Whether the queue is in this trouble: 1 or 0")
+			.tag("queue", queue)
+			.tag("code", code)
+			.tag("level", level.name().toLowerCase(Locale.ROOT))
+			.register(registry);
 	}
 
 	private static long ahead(QueueStats stats) {

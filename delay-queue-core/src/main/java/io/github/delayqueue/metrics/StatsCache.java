@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -14,6 +15,9 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.run.Consumers;
+import io.github.delayqueue.run.Trouble;
+import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -40,6 +44,10 @@ class StatsCache {
 
 	/** When the figures of a queue were refused. */
 	private final Map<String, Instant> refused = new HashMap<>();
+
+	private @Nullable Consumers consumers;
+
+	private @Nullable Instant consumersAt;
 
 	private @Nullable Instant unreachableAt;
 
@@ -74,6 +82,41 @@ class StatsCache {
 		finally {
 			this.lock.unlock();
 		}
+	}
+
+	/**
+	 * What is wrong with a queue.
+	 * @param rules what to judge its figures by
+	 * @return the troubles, {@code null} if the store does not answer
+	 */
+	@Nullable List<Trouble> trouble(String queue, TroubleRules rules) {
+		this.lock.lock();
+		try {
+			QueueStats stats = get(queue);
+			if (stats != null) {
+				Consumers known = consumers();
+				return rules.judge(stats, (known != null) ? known.of(queue) : null);
+			}
+			return isRecent(this.refused.get(queue)) ? List.of(TroubleRules.unreadable("")) : null;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Of all queues; {@code null} if they cannot be told. */
+	private @Nullable Consumers consumers() {
+		if (!isRecent(this.consumersAt)) {
+			this.consumersAt = this.clock.instant();
+			try {
+				this.consumers = Consumers.read(this.store).orElse(null);
+			}
+			catch (DelayQueueException ex) {
+				this.consumers = null;
+				logger.debug("It cannot be told who consumes queues", ex);
+			}
+		}
+		return this.consumers;
 	}
 
 	private @Nullable QueueStats read(String queue) {

@@ -20,6 +20,8 @@ public final class Consumers {
 
 	private final Map<String, Integer> alive = new HashMap<>();
 
+	private final Map<String, Integer> workers = new HashMap<>();
+
 	private final Set<String> ever = new HashSet<>();
 
 	/** An instance consumes so much that it does not name all. */
@@ -35,6 +37,8 @@ public final class Consumers {
 				this.ever.addAll(queues);
 				if (trace.isAlive(attendance.age())) {
 					queues.forEach((queue) -> this.alive.merge(queue, 1, Integer::sum));
+					trace.consumers()
+						.forEach((consumer) -> this.workers.merge(consumer.queue(), consumer.workers(), Integer::sum));
 				}
 			}
 		}
@@ -53,6 +57,11 @@ public final class Consumers {
 	public @Nullable Integer of(String queue) {
 		Integer instances = this.alive.get(queue);
 		return (instances == null && !this.incomplete) ? Integer.valueOf(0) : instances;
+	}
+
+	/** How many tasks, or batches, all instances that are known handle at a time. */
+	public int workersOf(String queue) {
+		return this.workers.getOrDefault(queue, 0);
 	}
 
 	/** Whether any instance is known to have consumed a queue, or may have. */

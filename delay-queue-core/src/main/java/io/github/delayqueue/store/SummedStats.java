@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 import io.github.delayqueue.QueueStats;
@@ -34,14 +35,18 @@ final class SummedStats {
 		return new QueueStats(sum(all, QueueStats::scheduled), sum(all, QueueStats::due),
 				sum(all, QueueStats::inFlight), sum(all, QueueStats::leasesLost), sum(all, QueueStats::retrying),
 				sum(all, QueueStats::dead), sum(all, QueueStats::completed), sum(all, QueueStats::stored),
-				all.stream().map(QueueStats::oldestDueAge).max(Comparator.naturalOrder()).orElse(Duration.ZERO),
+				longest(all, QueueStats::oldestDueAge),
 				all.stream()
 					.map(QueueStats::nextDueAt)
 					.filter(Objects::nonNull)
 					.min(Comparator.<Instant>naturalOrder())
 					.orElse(null),
 				all.stream().allMatch(QueueStats::paused), totals(all.stream().map(QueueStats::totals).toList()),
-				all.size(), delays(all));
+				all.size(), delays(all), sum(all, QueueStats::diedLastHour), longest(all, QueueStats::leasesLostFor));
+	}
+
+	private static Duration longest(List<QueueStats> all, Function<QueueStats, Duration> figure) {
+		return all.stream().map(figure).max(Comparator.naturalOrder()).orElse(Duration.ZERO);
 	}
 
 	private static List<Delays> delays(List<QueueStats> all) {

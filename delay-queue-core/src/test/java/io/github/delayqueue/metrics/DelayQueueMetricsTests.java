@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,10 +29,13 @@ import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.BDDMockito.willThrow;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
@@ -51,7 +55,7 @@ class DelayQueueMetricsTests {
 	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
 
 	private final DelayQueueMetrics metrics = new DelayQueueMetrics(() -> this.meters, () -> this.containers,
-			this.store, this.clock);
+			this.store, this.clock, TroubleRules.DEFAULTS);
 
 	@Test
 	void registersNothingBeforeThereIsAnEvent() {
@@ -133,6 +137,47 @@ class DelayQueueMetricsTests {
 		given(this.store.stats("a")).willReturn(stats());
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		assertThat(this.meters.get("delay.queue.paused").tag("queue", "a").gauge().value()).isEqualTo(1);
+	}
+
+	@Test
+	void troubleIsGaugedByItsCode() {
+		given(this.store.stats("a")).willReturn(stats());
+		given(this.store.attendance()).willReturn(Optional.of(List.of()));
+		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
+		assertThat(trouble()).isEqualTo(Map.of("unreadable", 0.0, "no-consumer", 0.0, "dying", 0.0, "leases-lost", 0.0,
+				"behind", 0.0, "paused", 1.0, "retrying", 0.0, "unconsumed", 0.0));
+		then(this.store).should(times(1)).attendance();
+		then(this.store).should(times(1)).stats("a");
+	}
+
+	@Test
+	void troubleIsKnownWhenFiguresAreRefusedAndUnknownWhenTheStoreIsAway() {
+		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
+		given(this.store.stats("a")).willThrow(new DelayQueueException("a", null, "WRONGTYPE"));
+		assertThat(trouble()).containsEntry("unreadable", 1.0).containsEntry("behind", 0.0);
+		this.clock.advance(StatsCache.MAX_AGE);
+		willThrow(new StoreUnavailableException("a", null, "Redis is gone", null)).given(this.store).stats("a");
+		assertThat(trouble()).allSatisfy((code, value) -> assertThat(value).isNaN());
+	}
+
+	@Test
+	void whoConsumesIsAskedForOnceWhateverTheAnswer() {
+		given(this.store.stats(anyString())).willReturn(stats());
+		given(this.store.attendance()).willThrow(new DelayQueueException(null, null, "WRONGTYPE"));
+		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
+		this.metrics.onSchedule("b", 1, Duration.ofMillis(1), null);
+		assertThat(trouble()).containsEntry("paused", 1.0);
+		assertThat(this.meters.get("delay.queue.trouble").tags("queue", "b", "code", "paused").gauge().value())
+			.isEqualTo(1);
+		then(this.store).should(times(1)).attendance();
+	}
+
+	private Map<String, Double> trouble() {
+		return this.meters.get("delay.queue.trouble")
+			.tag("queue", "a")
+			.gauges()
+			.stream()
+			.collect(Collectors.toMap((gauge) -> gauge.getId().getTag("code"), Gauge::value));
 	}
 
 	@Test
@@ -232,8 +277,8 @@ class DelayQueueMetricsTests {
 		}
 		assertThat(meters()).extracting(Meter.Id::getName)
 			.containsOnly("delay.queue.tasks", "delay.queue.tasks.ahead", "delay.queue.oldest.due.age",
-					"delay.queue.paused", "delay.queue.events", "delay.queue.lateness", "delay.queue.process",
-					"delay.queue.workers", "delay.queue.workers.stuck", "delay.queue.claims",
+					"delay.queue.paused", "delay.queue.trouble", "delay.queue.events", "delay.queue.lateness",
+					"delay.queue.process", "delay.queue.workers", "delay.queue.workers.stuck", "delay.queue.claims",
 					"delay.queue.poll.errors");
 	}
 
@@ -244,10 +289,10 @@ class DelayQueueMetricsTests {
 			this.metrics.onStart("a", "task-" + i, Duration.ZERO);
 			this.metrics.onEnd("a", "task-" + i, DeliveryOutcome.SUCCESS, Duration.ZERO, null);
 		}
-		assertThat(meters()).hasSize(8 + 1 + 1 + 1 + 11 + 1 + 5 + 2 + 1 + 2 + 1 + 1 + 1);
+		assertThat(meters()).hasSize(8 + 1 + 1 + 1 + 8 + 11 + 1 + 5 + 2 + 1 + 2 + 1 + 1 + 1);
 		assertThat(meters()).flatMap(Meter.Id::getTags)
 			.map(Tag::getKey)
-			.containsOnly("queue", "state", "event", "outcome", "result");
+			.containsOnly("queue", "state", "code", "level", "event", "outcome", "result");
 	}
 
 	/** Without the gauges by which this registry shows buckets. */
@@ -301,7 +346,7 @@ class DelayQueueMetricsTests {
 	private static QueueStats stats() {
 		return new QueueStats(10, 2, 3, 4, 5, 6, 7, 8, Duration.ofSeconds(90), null, true,
 				new QueueStats.Totals(11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21), 1,
-				QueueStats.Delays.of(new long[] { 1, 2, 4, 8, 16, 32, 64, 128 }));
+				QueueStats.Delays.of(new long[] { 1, 2, 4, 8, 16, 32, 64, 128 }), 0, Duration.ZERO);
 	}
 
 }

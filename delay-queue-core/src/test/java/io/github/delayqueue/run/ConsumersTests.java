@@ -48,8 +48,10 @@ class ConsumersTests {
 		leave(this.presence, "orders");
 		leave(new Presence(this.store, this::nanoTime), "orders", "mails");
 		assertThat(consumers().of("orders")).isEqualTo(2);
+		assertThat(consumers().workersOf("orders")).isEqualTo(2);
 		assertThat(consumers().of("mails")).isEqualTo(1);
 		assertThat(consumers().of("other")).isZero();
+		assertThat(consumers().workersOf("other")).isZero();
 		assertThat(consumers().everOf("other")).isFalse();
 		this.clock.advance(Presence.EVERY.multipliedBy(3));
 		leave(this.presence, "orders");

@@ -117,7 +117,8 @@ final class Lookup {
 		}
 		return new QueueStats(stats.scheduled() + stored, stats.due(), stats.inFlight(), stats.leasesLost(),
 				stats.retrying(), stats.dead(), stats.completed(), stored, stats.oldestDueAge(), next, stats.paused(),
-				scheduled(stats.totals(), stored), stats.partitions(), Delays.of(numbers));
+				scheduled(stats.totals(), stored), stats.partitions(), Delays.of(numbers), stats.diedLastHour(),
+				stats.leasesLostFor());
 	}
 
 	/** So that what has been scheduled is what is there and what has gone. */

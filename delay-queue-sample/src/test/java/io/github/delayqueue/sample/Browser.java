@@ -24,6 +24,7 @@ import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
@@ -117,6 +118,13 @@ final class Browser implements AutoCloseable {
 	void click(String css) {
 		await(css, () -> {
 			this.driver.findElement(By.cssSelector(css)).click();
+			return true;
+		});
+	}
+
+	void point(String css) {
+		await(css, () -> {
+			new Actions(this.driver).moveToElement(this.driver.findElement(By.cssSelector(css))).perform();
 			return true;
 		});
 	}

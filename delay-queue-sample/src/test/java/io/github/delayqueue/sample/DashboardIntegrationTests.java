@@ -6,6 +6,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -15,15 +17,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.run.TroubleRules;
+import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.Heavy;
+import io.github.delayqueue.testsupport.RedisServer;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 
 /**
  * The page of the running shop in a headless Chromium.
@@ -35,7 +44,33 @@ class DashboardIntegrationTests {
 	/** A queue that no listener of the shop takes tasks from. */
 	private static final String QUEUE = "invoices";
 
+	/**
+	 * What is left there; a name that was forgotten is known again only after a minute.
+	 */
+	private static final Set<String> OTHERS = Set.of("booking", "coupon_reminder", "daily_digest", "notification",
+			"order_timeout", "scheduled_message", "webhook", QUEUE);
+
 	private static final JsonMapper JSON = new JsonMapper();
+
+	/** Texts whose contrast with what is behind them is too low. */
+	private static final String UNREADABLE = """
+			const parse = (colour) => {
+				const [r, g, b, a = 1] = colour.match(/[\\d.]+/g).map(Number);
+				return [r, g, b, a];
+			};
+			const over = ([r, g, b, a], below) => [r, g, b].map((each, i) => each * a + below[i] * (1 - a));
+			const ground = (element) => element ? over(parse(getComputedStyle(element).backgroundColor),
+					ground(element.parentElement)) : [255, 255, 255];
+			const light = (colour) => colour.map((each) => each / 255)
+				.map((each) => (each <= 0.04045) ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4)
+				.reduce((sum, each, i) => sum + each * [0.2126, 0.7152, 0.0722][i], 0);
+			const contrast = (one, other) => (Math.max(light(one), light(other)) + 0.05)
+				/ (Math.min(light(one), light(other)) + 0.05);
+			return [...document.querySelectorAll('body *')]
+				.filter((each) => each.checkVisibility() && [...each.childNodes].some((child) => child.data?.trim()))
+				.map((each) => [each.textContent, contrast(over(parse(getComputedStyle(each).color), ground(each)), ground(each))])
+				.filter(([, value]) => value < 4.5).map(([text, value]) => `${text}: ${value.toFixed(2)}`).join(', ');
+			""";
 
 	private static RunningShop shop;
 
@@ -61,6 +96,10 @@ class DashboardIntegrationTests {
 		browser.prefer("light");
 		delayQueue().clear(QUEUE);
 		delayQueue().purge("webhook", TaskState.DEAD, 1000);
+		delayQueue().queues().stream().filter((queue) -> !OTHERS.contains(queue)).forEach((queue) -> {
+			delayQueue().clear(queue);
+			delayQueue().forget(queue);
+		});
 		assertThat(complaints).isEmpty();
 	}
 
@@ -69,8 +108,8 @@ class DashboardIntegrationTests {
 		try (WebhookServer server = WebhookServer.refusing(2)) {
 			String webhook = deadWebhook(server);
 			open("/");
-			browser.awaitText("tr[data-key=webhook] a.danger", "1");
-			browser.click("tr[data-key=webhook] a.danger");
+			browser.awaitText("tr[data-key=webhook] td.dead a", "1");
+			browser.click("tr[data-key=webhook] td.dead a");
 			browser.awaitText("tr[data-key=" + webhook + "] .reason", "Attempts used up");
 			browser.awaitText("tr[data-key=" + webhook + "] .reason", "it answered 503");
 			browser.click("tr[data-key=" + webhook + "] a");
@@ -101,13 +140,133 @@ class DashboardIntegrationTests {
 	void queueThatNobodyConsumesIsMarked() {
 		delayQueue().schedule("misspelt", "task", "payload", Duration.ofDays(1));
 		open("/");
-		browser.awaitText("tr[data-key=misspelt] th", "no consumer");
+		browser.awaitText("tbody[data-key=misspelt] .cause.note", "No instance consumes it yet: 1 wait");
 		browser.awaitText("tr[data-key=webhook] th", "webhook");
-		assertThat(browser.count("tr[data-key=webhook] .badge")).isZero();
-		open("/queue?name=misspelt");
-		browser.awaitText("h1", "no consumer");
-		delayQueue().clear("misspelt");
-		delayQueue().forget("misspelt");
+		assertThat(browser.count("tbody[data-key=webhook] .cause")).isZero();
+		delayQueue().schedule("misspelt", "another", "payload", Duration.ZERO);
+		browser.awaitText("tbody[data-key=misspelt] .cause.danger", "No instance consumes it: 1 due");
+		browser.click("tbody[data-key=misspelt] .cause .button");
+		browser.awaitText(".troubles", "compare the name of the queue");
+	}
+
+	@Test
+	void worstQueuesAreOnTopWithCauseAndRemedy() {
+		delayQueue().schedule("z-nobody", "task", null, Duration.ZERO);
+		pauseWithWork("a-paused");
+		open("/");
+		browser.awaitText("tbody[data-key=a-paused] .cause.warning", "Paused: 1 due meanwhile, the oldest for");
+		browser.awaitText("tbody[data-key=z-nobody] .cause.danger", "No instance consumes it: 1 due");
+		assertThat(rows()).startsWith("z-nobody", "a-paused");
+		browser.awaitText(".verdict.danger h1", "2 of ");
+		browser.awaitText(".chips a:nth-child(2)", "a-paused");
+		browser.awaitText("tbody.group:first-of-type", "Needs attention");
+		browser.click("tbody[data-key=a-paused] [data-action=resume]");
+		browser.click("#dialog-confirm");
+		browser.awaitText("#notice", "Done: Resume");
+		browser.run("document.activeElement.blur()");
+		browser.point("#connection");
+		browser.awaitText(".verdict.danger h1", "1 of ");
+		delayQueue().clear("z-nobody");
+		browser.awaitText(".verdict.good h1", "queues are on time");
+	}
+
+	@Test
+	void rowsStayWhereTheyAreWhileSomebodyPointsAtThem() {
+		pauseWithWork("b-paused");
+		open("/");
+		browser.awaitText("tbody[data-key=b-paused] .cause", "Paused");
+		List<String> before = rows();
+		browser.point("tr[data-key=booking] th");
+		delayQueue().schedule("y-nobody", "task", null, Duration.ZERO);
+		browser.awaitText(".verdict h1", "2 of");
+		awaitNews("y-nobody: No instance consumes it: 1 due");
+		delayQueue().resume("b-paused");
+		browser.awaitText("tbody[data-key=b-paused] .cause", "It is over.");
+		assertThat(rows()).isEqualTo(before);
+		delayQueue().pause("b-paused");
+		browser.awaitText("tbody[data-key=b-paused] .cause", "Paused");
+		browser.run("document.querySelector('tr[data-key=webhook] a').focus()");
+		browser.point("#connection");
+		browser.awaitText(".verdict h1", "2 of");
+		assertThat(rows()).as("the focus is in the table").isEqualTo(before);
+		browser.run("document.activeElement.blur()");
+		browser.awaitText("tbody[data-key=y-nobody] .cause.danger", "No instance");
+		assertThat(rows()).startsWith("y-nobody", "b-paused");
+	}
+
+	@Test
+	void queueThatCannotBeReadHidesNoOther() {
+		StringRedisTemplate redis = new StringRedisTemplate(shop.bean(RedisConnectionFactory.class));
+		delayQueue().schedule("spoiled", "task", null, Duration.ofDays(1));
+		redis.opsForValue().set("delay:queue:{spoiled}:leases", "nothing of ours");
+		open("/");
+		browser.awaitText("tbody[data-key=spoiled] .cause.danger", "Its figures cannot be read: Could not");
+		assertThat(rows()).startsWith("spoiled").contains("webhook");
+		browser.awaitText(".verdict.danger h1", "1 of ");
+		redis.delete("delay:queue:{spoiled}:leases");
+		browser.awaitText(".verdict.good h1", "queues are on time");
+	}
+
+	@Test
+	void aThousandQueuesComeInPagesAndQuietOnesFold(@TempDir Path dataDir) {
+		try (RunningShop many = RunningShop.start(dataDir)) {
+			TaskStore store = many.bean(TaskStore.class);
+			for (int i = 0; i < 1000; i++) {
+				store.announce("tenant-%03d".formatted(i));
+			}
+			many.bean(DelayQueueOperations.class).schedule("tenant-999", "task", null, Duration.ZERO);
+			browser.open(many.url() + "/delay-queue");
+			browser.awaitText(".verdict h1", "1 of 1,007 queues needs attention");
+			browser.awaitText("[data-key='the quiet']", "1,00");
+			assertThat(rows()).startsWith("tenant-999").hasSizeLessThan(9);
+			browser.awaitText(".pager", "1 to 50 of 1,007");
+			browser.click("[data-key=fold]");
+			Awaitility.await().until(() -> rows().size() == 50);
+			assertThat(browser.run("return location.hash")).isEqualTo("#/?quiet=open");
+			browser.click("[data-key=fold]");
+			Awaitility.await().until(() -> rows().size() < 9);
+			browser.click(".pager [data-key=next]");
+			browser.awaitText(".pager", "51 to 100 of 1,007");
+			assertThat(rows()).as("nothing but quiet ones, so they are not folded").hasSize(50);
+			browser.type("#filter", "nant-99");
+			browser.awaitText(".verdict h1", "1 of 10 queues");
+			Awaitility.await().until(() -> rows().size() == 10);
+			assertThat(rows()).startsWith("tenant-999", "tenant-990");
+			browser.open("about:blank");
+		}
+	}
+
+	@Test
+	void figuresStayWhileRedisIsAway(@TempDir Path dataDir) {
+		try (RedisServer redis = RedisServer.startNew();
+				RunningShop other = RunningShop.start(dataDir, "spring.data.redis.url=" + redis.url())) {
+			other.bean(DelayQueueOperations.class).schedule("misspelt", "task", null, Duration.ZERO);
+			browser.open(other.url() + "/delay-queue");
+			browser.awaitText("tbody[data-key=misspelt] .cause", "No instance");
+			redis.kill();
+			browser.awaitText("#outage .verdict.danger", "Redis does not answer");
+			browser.awaitText("#outage .verdict.danger", "may be out of date");
+			browser.awaitText("main.old tbody[data-key=misspelt] .cause", "No instance");
+			redis.start();
+			browser.awaitText("#connection", "live");
+			assertThat(browser.count("#outage .verdict, main.old")).isZero();
+			browser.open("about:blank");
+		}
+	}
+
+	/** Of all that is text on the overview, four and a half to one. */
+	@Test
+	void everythingCanBeReadInLightAndInDark() {
+		fill();
+		delayQueue().schedule("nobody-reads", "task", null, Duration.ZERO);
+		pauseWithWork("paused-to-read");
+		for (String scheme : List.of("light", "dark")) {
+			browser.prefer(scheme);
+			open("/");
+			browser.awaitText("tbody[data-key=nobody-reads] .cause", "No instance");
+			browser.awaitText("tbody[data-key=paused-to-read] .cause", "Paused");
+			assertThat(browser.run(UNREADABLE)).as(scheme).isEqualTo("");
+		}
 	}
 
 	@Test
@@ -313,13 +472,13 @@ class DashboardIntegrationTests {
 		open("/queue?name=nowhere");
 		browser.awaitText("main .empty", "There is no queue 'nowhere'");
 		browser.click("main nav a");
-		browser.awaitText("h1", "All queues");
+		browser.awaitText("h1", "queues");
 	}
 
 	@Test
 	void addressThatNamesNoViewShowsAllQueues() {
 		open("/toString");
-		browser.awaitText("h1", "All queues");
+		browser.awaitText("h1", "queues");
 	}
 
 	@Test
@@ -366,10 +525,16 @@ class DashboardIntegrationTests {
 	@Test
 	void everyViewFitsOnAPhone() {
 		fill();
+		pauseWithWork("a-queue-with-the-longest-name-that-anybody-has-ever-thought-of");
 		browser.size(390, 844, true);
 		open("/");
 		browser.awaitText("tr[data-key=" + QUEUE + "]", QUEUE);
+		browser.awaitText(".cause", "Paused");
 		assertThatNothingSticksOut();
+		assertThat((Number) browser.run("return Math.min(...[...document.querySelectorAll('.cause button, .chips a')]"
+				+ ".map((each) => each.getBoundingClientRect().height))"))
+			.extracting(Number::doubleValue, as(DOUBLE))
+			.isGreaterThanOrEqualTo(44);
 		open("/queue?name=" + QUEUE);
 		browser.awaitText(".tasks tbody tr", "invoice-1001");
 		assertThatNothingSticksOut();
@@ -397,6 +562,12 @@ class DashboardIntegrationTests {
 		fill();
 		open("/");
 		// For a picture there has to be more to see
+		for (int i = 0; Browser.keepsPictures() && i < 300; i++) {
+			delayQueue().schedule("payment_check", "task-" + i, null, Duration.ZERO);
+			delayQueue().schedule("refund", "task-" + i, null, Duration.ZERO);
+			delayQueue().poll("refund", 1, Duration.ofMinutes(1)).forEach((task) -> task.deadLetter("no account"));
+			pauseWithWork("newsletter");
+		}
 		int changes = Browser.keepsPictures() ? 25 : 2;
 		for (int i = 0; i < changes; i++) {
 			String before = chart("Handled");
@@ -406,15 +577,14 @@ class DashboardIntegrationTests {
 			}
 			Awaitility.await().until(() -> !chart("Handled").equals(before));
 		}
-		browser.awaitText("tr[data-key=" + QUEUE + "] td[data-label='Oldest overdue']", " s");
-		assertThat(chart("Waiting")).isNotEmpty();
+		browser.awaitText("tr[data-key=" + QUEUE + "] td.due", "oldest ");
 		// That of the last ten seconds: more have to come in until the page has looked
 		Awaitility.await().pollInterval(Duration.ofSeconds(1)).until(() -> {
 			sendMessage(Duration.ZERO);
 			return browser.text("tr[data-key=scheduled_message] td[data-label=Handled] .value");
 		}, (rate) -> rate.matches("(?!0/s)[0-9].*/s"));
 		browser.keep("dashboard");
-		browser.click("tr[data-key=" + QUEUE + "] a.danger");
+		browser.click("tr[data-key=" + QUEUE + "] td.dead a");
 		browser.awaitText(".tasks tbody tr", "invoice-1001");
 		browser.keep("dashboard-queue");
 		browser.prefer("dark");
@@ -438,10 +608,19 @@ class DashboardIntegrationTests {
 	@Test
 	void chineseIsSpokenToAChineseBrowser() {
 		fill();
+		delayQueue().schedule("chinese", "task", null, Duration.ZERO);
 		try (Browser other = Browser.start("zh-CN", 1200, 800)) {
 			other.open(shop.url() + "/delay-queue");
-			other.awaitText("h1", "所有队列");
-			other.click("tr[data-key=" + QUEUE + "] a.danger");
+			other.awaitText("h1", "个队列");
+			other.awaitText("tbody[data-key=chinese] .cause", "没有实例消费：1 个到期，最久的等了");
+			other.awaitText("tbody[data-key=chinese] .cause", "启动消费者");
+			for (String code : Stream.concat(TroubleRules.CODES.keySet().stream(), Stream.of("wave")).toList()) {
+				assertThat(other.run("const { translated } = await import('./messages.js');"
+						+ "return translated('trouble_" + code + "') && translated('advice_" + code + "')"))
+					.as(code)
+					.isNotNull();
+			}
+			other.click("tr[data-key=" + QUEUE + "] td.dead a");
 			other.awaitText(".tasks .reason", "被处理器放弃");
 			other.awaitText(".tasks .tabs [aria-current]", "死信");
 			other.awaitText("[data-key=fallsDue] [aria-current]", "未来 60 分钟");
@@ -457,9 +636,13 @@ class DashboardIntegrationTests {
 			DelayQueueOperations queues = readOnly.bean(DelayQueueOperations.class);
 			queues.schedule(QUEUE, "task", "secret", Duration.ZERO);
 			queues.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("no good");
+			queues.pause(QUEUE);
+			queues.schedule(QUEUE, "another", null, Duration.ZERO);
 			browser.open(readOnly.url() + "/delay-queue");
 			browser.awaitText("#access", "read-only");
-			browser.click("tr[data-key=" + QUEUE + "] a.danger");
+			browser.awaitText("tbody[data-key=" + QUEUE + "] .cause", "Paused: 1 due meanwhile");
+			assertThat(browser.count("main button")).isZero();
+			browser.click("tr[data-key=" + QUEUE + "] td.dead a");
 			browser.awaitText(".tasks .reason", "no good");
 			assertThat(browser.count("main button")).isZero();
 			browser.click(".tasks tbody th a");
@@ -516,6 +699,26 @@ class DashboardIntegrationTests {
 				delayQueue.schedule(QUEUE, Map.of("amount", j), delays[i]);
 			}
 		}
+	}
+
+	/** Consumed by hand, so that its only trouble is that it is paused. */
+	private static void pauseWithWork(String queue) {
+		delayQueue().poll(queue, 1, Duration.ofMinutes(1));
+		delayQueue().pause(queue);
+		delayQueue().schedule(queue, null, Duration.ZERO);
+	}
+
+	/** The queues, from top to bottom. */
+	@SuppressWarnings("unchecked")
+	private static List<String> rows() {
+		return (List<String>) browser.run(
+				"return [...document.querySelectorAll('table.queues tr[data-key]:not(.why)')].map((row) => row.dataset.key)");
+	}
+
+	private static void awaitNews(String text) {
+		Awaitility.await()
+			.until(() -> String.valueOf(browser.run("return document.querySelector('#news[role=status]').textContent")),
+					(news) -> news.contains(text));
 	}
 
 	private static void assertThatNothingSticksOut() {

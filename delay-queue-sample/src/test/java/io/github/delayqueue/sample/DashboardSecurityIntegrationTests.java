@@ -75,7 +75,7 @@ class DashboardSecurityIntegrationTests {
 		try (RunningShop shop = RunningShop.start(TokenInSession.class, dataDir, "spring.profiles.active=operator")) {
 			deadLetter(shop);
 			signIn(shop);
-			browser.awaitText("tr[data-key=" + QUEUE + "] a.danger", "1");
+			browser.awaitText("tr[data-key=" + QUEUE + "] td.dead a", "1");
 			// As if somebody had signed in anew in another tab
 			assertThat(browser.run("""
 					const form = new DOMParser().parseFromString(await (await fetch('/login')).text(), 'text/html');
@@ -103,7 +103,7 @@ class DashboardSecurityIntegrationTests {
 	}
 
 	private static void redrive(RunningShop shop) {
-		browser.click("tr[data-key=" + QUEUE + "] a.danger");
+		browser.click("tr[data-key=" + QUEUE + "] td.dead a");
 		browser.click("[data-action=redrive]");
 		browser.click("#dialog-confirm");
 		browser.awaitText("#notice", "Done: Redrive (1)");

@@ -13,9 +13,9 @@ import io.github.delayqueue.store.Forecast;
 /** Counts the tasks of a queue. */
 record QueueFigures(TaskTable table, StepTime now) {
 
+	private static final long HOUR = Duration.ofHours(1).toMillis();
+
 	QueueStats read(QueueStats.Totals totals, boolean paused, int partitions) {
-		long earliest = this.table.earliest(TaskState.SCHEDULED);
-		Duration oldestDueAge = (earliest <= this.now.millis()) ? this.now.since(earliest) : Duration.ZERO;
 		Instant nextDueAt = this.table.in(TaskState.SCHEDULED)
 			.filter((entry) -> entry.score() > this.now.millis())
 			.findFirst()
@@ -24,8 +24,15 @@ record QueueFigures(TaskTable table, StepTime now) {
 		return new QueueStats(this.table.size(TaskState.SCHEDULED), reached(TaskState.SCHEDULED).count(),
 				this.table.size(TaskState.IN_FLIGHT), reached(TaskState.IN_FLIGHT).count(),
 				this.table.in(TaskState.SCHEDULED).filter((entry) -> entry.deliveries() != null).count(),
-				this.table.size(TaskState.DEAD), this.table.size(TaskState.COMPLETED), 0, oldestDueAge, nextDueAt,
-				paused, totals, partitions, delays());
+				this.table.size(TaskState.DEAD), this.table.size(TaskState.COMPLETED), 0,
+				sinceFirst(TaskState.SCHEDULED), nextDueAt, paused, totals, partitions, delays(),
+				this.table.in(TaskState.DEAD).filter((entry) -> entry.score() > this.now.millis() - HOUR).count(),
+				sinceFirst(TaskState.IN_FLIGHT));
+	}
+
+	private Duration sinceFirst(TaskState state) {
+		long earliest = this.table.earliest(state);
+		return (earliest <= this.now.millis()) ? this.now.since(earliest) : Duration.ZERO;
 	}
 
 	private List<QueueStats.Delays> delays() {

@@ -193,7 +193,6 @@ final class Replies {
 
 	static QueueStats stats(List<?> reply) {
 		Instant now = instantOfMicros((Long) reply.get(0));
-		long oldestMillis = (Long) reply.get(8);
 		long nextMillis = (Long) reply.get(9);
 		Map<String, String> meta = new HashMap<>();
 		List<?> fields = (List<?>) reply.get(10);
@@ -201,15 +200,19 @@ final class Replies {
 			meta.put(text(fields.get(i)), text(fields.get(i + 1)));
 		}
 		return new QueueStats((Long) reply.get(1), (Long) reply.get(2), (Long) reply.get(3), (Long) reply.get(4),
-				(Long) reply.get(5), (Long) reply.get(6), (Long) reply.get(7), 0,
-				(oldestMillis >= 0) ? Duration.between(Instant.ofEpochMilli(oldestMillis), now) : Duration.ZERO,
+				(Long) reply.get(5), (Long) reply.get(6), (Long) reply.get(7), 0, since((Long) reply.get(8), now),
 				(nextMillis >= 0) ? Instant.ofEpochMilli(nextMillis) : null, "1".equals(meta.get("paused")),
 				new QueueStats.Totals(total(meta, "scheduled"), total(meta, "completed"), total(meta, "retried"),
 						total(meta, "buried"), total(meta, "cancelled"), total(meta, "replaced"),
 						total(meta, "cleared"), total(meta, "purged"), total(meta, "redriven"), total(meta, "expired"),
 						total(meta, "stale")),
 				PartitionCounts.parse(meta.getOrDefault("partitions", "1")).count(),
-				QueueStats.Delays.of(((List<?>) reply.get(11)).stream().mapToLong((tasks) -> (Long) tasks).toArray()));
+				QueueStats.Delays.of(((List<?>) reply.get(11)).stream().mapToLong((tasks) -> (Long) tasks).toArray()),
+				(Long) reply.get(12), since((Long) reply.get(13), now));
+	}
+
+	private static Duration since(long millis, Instant now) {
+		return (millis >= 0) ? Duration.between(Instant.ofEpochMilli(millis), now) : Duration.ZERO;
 	}
 
 	static Function<List<?>, Forecast> forecast(int bars) {

@@ -5,11 +5,13 @@
 -- Returns { now in us, scheduled, due, in flight, lost leases, retrying, dead, completed,
 --           due time in ms of the oldest due task or -1, of the first that is not due or -1,
 --           fields and values of the meta hash, as far as they are known here and no longer than ours,
---           of the tasks that are not due, how many are so before each bound but not before the one below, and how many later }
+--           of the tasks that are not due, how many are so before each bound but not before the one below, and how many later,
+--           dead within the last hour, when the first of the expired leases ran out in ms or -1 }
 
 local index = { KEYS[1], KEYS[2], KEYS[3] }
 local leases, deliveries, dead, completed, meta = KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local MAX_DUE = 253402300799999 -- end of the year 9999
+local HOUR = 3600000 -- ms
 local MAX_VALUE = 1024 -- bytes of a value of the meta hash; those of ours have fewer
 local META = { 'scheduled', 'completed', 'retried', 'buried', 'cancelled', 'replaced', 'cleared', 'purged', 'redriven',
   'expired', 'stale', 'orphans', 'paused', 'partitions' }
@@ -35,6 +37,8 @@ for _, key in ipairs(index) do
 end
 local in_flight, expired = redis.call('ZCARD', leases), redis.call('ZCOUNT', leases, '-inf', now)
 local dead_now, completed_now = redis.call('ZCARD', dead), redis.call('ZCARD', completed)
+local died = redis.call('ZCOUNT', dead, '(' .. string.format('%.0f', now_ms - HOUR), '+inf')
+local ran_out = expired > 0 and tonumber(redis.call('ZRANGE', leases, 0, 0, 'WITHSCORES')[2]) or math.huge
 
 local state, fields = {}, {}
 for _, name in ipairs(META) do
@@ -61,4 +65,4 @@ delays[#delays + 1] = scheduled - due - counted
 -- scores that are no time of ours, infinite ones included, would not fit into an integer
 local function millis(score) return score == math.huge and -1 or math.max(0, math.min(score, MAX_DUE)) end
 return { now_us, scheduled, due, in_flight, expired, retrying, dead_now, completed_now, millis(oldest), millis(next_due),
-  fields, delays }
+  fields, delays, died, millis(ran_out) }

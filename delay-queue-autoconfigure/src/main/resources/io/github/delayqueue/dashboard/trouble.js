@@ -1,0 +1,49 @@
+// What is wrong with a queue, as the server says it, and where to go or what to press about it.
+
+import { button } from './actions.js';
+import { h } from './dom.js';
+import { count, duration, millis, moment } from './format.js';
+import { queueLink } from './links.js';
+import { t, translated } from './messages.js';
+
+const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+
+/** Where what is wrong can be seen. */
+const STATES = { dying: 'DEAD', 'leases-lost': 'IN_FLIGHT', retrying: 'SCHEDULED' };
+
+export function isUrgent({ level }) {
+	return level !== 'NOTE';
+}
+
+/** In words of the server, and in other languages in ours. */
+export function sentence({ code, sentence: text, values }) {
+	return translated(`trouble_${code}`, ...values.map(value)) ?? text.replace(INSTANT, moment);
+}
+
+function value(each) {
+	if (typeof each === 'number') {
+		return count(each);
+	}
+	return each.startsWith('PT') ? duration(millis(each)) : each.replace(INSTANT, moment);
+}
+
+/** All that is wrong: cause, advice, and what can be done. */
+export function lines(name, { trouble }, access, here = false) {
+	return trouble.map((each) => h('div', { 'data-key': each.code, 'class': `cause ${each.level.toLowerCase()}` },
+		h('p', {}, h('strong', {}, sentence(each)), ' ', h('span', {}, translated(`advice_${each.code}`) ?? each.advice)),
+		remedy(name, each.code, access, here)));
+}
+
+function remedy(name, code, access, here) {
+	if (code === 'paused' && access.writable) {
+		return h('div.actions', {}, button('resume', { queue: name }));
+	}
+	return (STATES[code] || !here) && !['unreadable', 'over'].includes(code) && h('a.button', { href: queueLink(name, STATES[code] ? { state: STATES[code] } : {}) },
+		t(STATES[code] ? 'seeTasks' : 'seeQueue'));
+}
+
+/** A sentence for the whole page, with a shape beside its colour. */
+export function box(kind, shape, title, more, ...rest) {
+	return h(`section.verdict.${kind}`, { 'data-key': 'verdict' }, h('span.shape', { 'aria-hidden': 'true' }, shape),
+		h('div', {}, title, more && h('p', {}, more)), rest);
+}
