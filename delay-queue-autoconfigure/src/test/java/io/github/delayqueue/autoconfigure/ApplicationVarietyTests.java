@@ -20,7 +20,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.RedisTemplate;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.annotation.EnableScheduling;
@@ -36,6 +35,7 @@ import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.Connections;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -182,12 +182,12 @@ class ApplicationVarietyTests {
 
 		@Bean
 		RedisConnectionFactory orders() {
-			return new LettuceConnectionFactory();
+			return Connections.toNobody();
 		}
 
 		@Bean
 		RedisConnectionFactory sessions() {
-			return new LettuceConnectionFactory();
+			return Connections.toNobody();
 		}
 
 	}
@@ -198,7 +198,7 @@ class ApplicationVarietyTests {
 		@Bean
 		@DelayQueueConnectionFactory
 		RedisConnectionFactory tasks() {
-			return new LettuceConnectionFactory();
+			return Connections.toNobody();
 		}
 
 	}
@@ -209,7 +209,7 @@ class ApplicationVarietyTests {
 		@Bean
 		@Primary
 		RedisConnectionFactory main() {
-			return new LettuceConnectionFactory();
+			return Connections.toNobody();
 		}
 
 	}

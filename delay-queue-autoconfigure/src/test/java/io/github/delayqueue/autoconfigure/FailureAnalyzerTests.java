@@ -21,11 +21,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.annotation.DelayQueueListener;
+import io.github.delayqueue.testsupport.Connections;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -177,12 +177,12 @@ class FailureAnalyzerTests {
 
 		@Bean
 		RedisConnectionFactory orders() {
-			return new LettuceConnectionFactory();
+			return Connections.toNobody();
 		}
 
 		@Bean
 		RedisConnectionFactory sessions() {
-			return new LettuceConnectionFactory();
+			return Connections.toNobody();
 		}
 
 	}

@@ -26,6 +26,7 @@ import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -166,7 +167,7 @@ class ContextHierarchyTests {
 
 		@Bean
 		LettuceConnectionFactory redisConnectionFactory() {
-			return new LettuceConnectionFactory();
+			return Connections.toNobody();
 		}
 
 	}

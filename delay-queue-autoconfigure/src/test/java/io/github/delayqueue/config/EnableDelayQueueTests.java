@@ -34,6 +34,7 @@ import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.testsupport.Connections;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
@@ -171,9 +172,9 @@ class EnableDelayQueueTests {
 	@Test
 	void refusesToStartWhenSeveralConnectionFactoriesArePrimary() {
 		this.contextRunner
-			.withBean("orders", LettuceConnectionFactory.class, () -> new LettuceConnectionFactory(),
+			.withBean("orders", LettuceConnectionFactory.class, Connections::toNobody,
 					(definition) -> definition.setPrimary(true))
-			.withBean("sessions", LettuceConnectionFactory.class, () -> new LettuceConnectionFactory(),
+			.withBean("sessions", LettuceConnectionFactory.class, Connections::toNobody,
 					(definition) -> definition.setPrimary(true))
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
@@ -234,7 +235,7 @@ class EnableDelayQueueTests {
 
 		@Bean
 		LettuceConnectionFactory redisConnectionFactory() {
-			return new LettuceConnectionFactory();
+			return Connections.toNobody();
 		}
 
 	}

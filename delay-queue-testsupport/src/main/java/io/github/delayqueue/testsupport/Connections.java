@@ -2,6 +2,7 @@ package io.github.delayqueue.testsupport;
 
 import java.util.List;
 
+import io.lettuce.core.resource.ClientResources;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.context.SmartLifecycle;
@@ -9,6 +10,8 @@ import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.WithAuthentication;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * Connection factories outside of an application: what they connect to, their start, and
@@ -16,7 +19,16 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
  */
 public final class Connections {
 
+	/** Of all factories that connect to nobody: threads of its own take long to end. */
+	private static final ClientResources SHARED = ClientResources.create();
+
 	private Connections() {
+	}
+
+	/** A factory for an application context that needs one and does not connect. */
+	public static LettuceConnectionFactory toNobody() {
+		return new LettuceConnectionFactory(new RedisStandaloneConfiguration(),
+				LettuceClientConfiguration.builder().clientResources(SHARED).build());
 	}
 
 	public static RedisStandaloneConfiguration configuration(RedisServer server) {
