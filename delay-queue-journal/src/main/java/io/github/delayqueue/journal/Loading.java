@@ -138,7 +138,8 @@ final class Loading {
 				return;
 			}
 			long checkMillis = rows.get(rows.size() - 1).checkMillis();
-			if (checkMillis > this.restoringUntil && !CheckTimes.isFar(checkMillis)) {
+			// far rows say nothing of others if it was their turn
+			if (checkMillis > this.restoringUntil && !(this.farFirst && CheckTimes.isFar(checkMillis))) {
 				restored();
 			}
 		}

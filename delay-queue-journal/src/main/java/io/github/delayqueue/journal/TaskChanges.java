@@ -4,10 +4,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -15,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.slf4j.Logger;
@@ -162,44 +161,58 @@ final class TaskChanges {
 	}
 
 	List<Boolean> redrive(String queue, List<String> taskIds) {
+		Set<String> unmarked = unmarked(queue, taskIds);
 		Set<String> redriven = new HashSet<>();
 		this.transactions.write(queue, (later) -> {
 			redriven.clear();
-			redriven.addAll(this.table.dead().revive(queue, taskIds, this.clock.millis()));
-			List<String> others = taskIds.stream().filter((id) -> !redriven.contains(id)).toList();
-			Map<String, Row> open = others.isEmpty() ? Map.of() : this.table.versions(queue, others);
 			List<String> told = new ArrayList<>();
 			later.execute(() -> this.handOver.inStore(queue, () -> {
 				List<Boolean> answers = this.store.redrive(queue, told);
 				IntStream.range(0, told.size()).filter(answers::get).mapToObj(told::get).forEach(redriven::add);
 			}));
-			open.values()
-				.stream()
-				.sorted(Comparator.comparing(Row::taskId))
-				.filter((row) -> reviveUnmarked(queue, row, later))
-				.forEach((row) -> redriven.add(row.taskId()));
+			List<String> next = new ArrayList<>();
+			// as everybody locks rows, so that two do not wait for each other
+			for (String id : taskIds.stream().distinct().sorted().toList()) {
+				if (unmarked.contains(id)) {
+					redriven.addAll(this.table.dead().revive(queue, next, this.clock.millis()));
+					next.clear();
+					if (reviveUnmarked(queue, id, later)) {
+						redriven.add(id);
+					}
+				}
+				next.add(id);
+			}
+			redriven.addAll(this.table.dead().revive(queue, next, this.clock.millis()));
+			List<String> others = taskIds.stream().filter((id) -> !redriven.contains(id)).toList();
+			Set<String> open = this.table.versions(queue, others).keySet();
 			// what dies from now on stays dead
-			taskIds.stream()
-				.distinct()
-				.filter((id) -> redriven.contains(id) || !open.containsKey(id))
-				.forEach(told::add);
+			taskIds.stream().distinct().filter((id) -> !open.contains(id)).forEach(told::add);
 			return true;
 		});
 		return taskIds.stream().map(redriven::remove).toList();
 	}
 
 	/**
-	 * Revive a task that is dead in the store, and by its row not yet: with another
-	 * generation, so that whoever is about to note the death does not.
+	 * Which tasks are dead in the store, and by their rows not yet. Seen before any row
+	 * is locked, as the store may take its time.
 	 */
-	private boolean reviveUnmarked(String queue, Row seen, Executor later) {
-		if (!seen.dead() && !isDead(queue, seen)) {
-			return false;
-		}
-		Optional<Row> locked = this.table.lock(queue, seen.taskId()).filter((row) -> !row.dead() && isDead(queue, row));
+	private Set<String> unmarked(String queue, List<String> taskIds) {
+		return this.transactions.read(queue, () -> this.table.versions(queue, taskIds))
+			.values()
+			.stream()
+			.filter((row) -> !row.dead() && isDead(queue, row))
+			.map(Row::taskId)
+			.collect(Collectors.toSet());
+	}
+
+	/**
+	 * Revive such a task if it is still so: with another generation, so that whoever is
+	 * about to note the death does not. Its row is locked from then on.
+	 */
+	private boolean reviveUnmarked(String queue, String taskId, Executor later) {
+		Optional<Row> locked = this.table.lock(queue, taskId).filter((row) -> !row.dead() && isDead(queue, row));
 		locked.ifPresent((row) -> move(queue, row, DueTime.in(Duration.ZERO), this.clock.instant(), true, later));
-		return locked.isPresent()
-				|| !this.table.dead().revive(queue, List.of(seen.taskId()), this.clock.millis()).isEmpty();
+		return locked.isPresent();
 	}
 
 	private boolean isDead(String queue, Row row) {

@@ -36,7 +36,7 @@ final class WritesAhead {
 		if (executor != null && this.free.tryAcquire()) {
 			try {
 				CompletableFuture<Supplier<T>> outcome = CompletableFuture.supplyAsync(() -> outcome(write), executor);
-				outcome.thenRun(this.free::release);
+				outcome.whenComplete((answer, ex) -> this.free.release());
 				// not to be interrupted, as the statement would not be either
 				return () -> outcome.join().get();
 			}

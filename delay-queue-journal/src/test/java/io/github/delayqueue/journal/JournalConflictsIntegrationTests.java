@@ -124,6 +124,25 @@ class JournalConflictsIntegrationTests {
 	}
 
 	@Test
+	void redriveLocksRowsInTheOrderInWhichABatchIsWritten() {
+		schedule("a", "b");
+		this.store.claim(QUEUE, ClaimRequest.of("token", 2, Duration.ofSeconds(30)));
+		// the row of a is not yet dead
+		this.memory.settle(QUEUE, List.of(Settlement.deadLetter("a", "token", true, null)));
+		this.store.settle(QUEUE, List.of(Settlement.deadLetter("b", "token", true, null)));
+		CompletableFuture<List<Boolean>> redriven = new CompletableFuture<>();
+		transaction(TransactionDefinition.ISOLATION_DEFAULT).executeWithoutResult((status) -> {
+			schedule("a");
+			redriven.completeAsync(() -> transaction(TransactionDefinition.ISOLATION_DEFAULT)
+				.execute((other) -> this.store.redrive(QUEUE, List.of("a", "b"))));
+			await().atMost(PATIENCE).until(() -> waiting() == 1);
+			schedule("b");
+			status.setRollbackOnly();
+		});
+		assertThat(redriven.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join()).containsExactly(true, true);
+	}
+
+	@Test
 	void callerWhoseSnapshotIsTooOldFailsAsWithAnyStatementAndCanRepeat() {
 		schedule("a");
 		TransactionTemplate serializable = transaction(TransactionDefinition.ISOLATION_SERIALIZABLE);

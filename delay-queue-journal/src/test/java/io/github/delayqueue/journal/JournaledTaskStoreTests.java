@@ -700,6 +700,44 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
+	void redriveAsksTheStoreInItsTransactionOnlyForWhatItHasSeenDead() {
+		for (String id : List.of("a", "b", "c", "d")) {
+			schedule(id, Duration.ZERO);
+		}
+		claim();
+		this.fixture.memory.settle(QUEUE, List.of(Settlement.deadLetter("b", "token", true, null)));
+		die("c");
+		List<Boolean> asked = new ArrayList<>();
+		this.fixture.below.before(Step.FIND,
+				() -> asked.add(TransactionSynchronizationManager.isActualTransactionActive()));
+		assertThat(this.store.redrive(QUEUE, List.of("d", "c", "b", "a"))).containsExactly(false, true, true, false);
+		assertThat(asked).containsExactly(false, false, false, true);
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN b:OPEN c:OPEN d:OPEN");
+		assertThat(claim()).extracting(ClaimedRecord::id).containsExactlyInAnyOrder("b", "c");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void deathThatIsNotedAfterARedriveHasSeenItIsUndoneByOneRedrive(boolean byAnother) {
+		schedule("a", Duration.ZERO);
+		claim();
+		this.fixture.memory.settle(QUEUE, List.of(Settlement.deadLetter("a", "token", true, null)));
+		Row row = this.fixture.parts.table().find(QUEUE, "a").orElseThrow();
+		this.fixture.below.after(Step.FIND, () -> {
+			this.fixture.below.after(Step.FIND, () -> {
+			});
+			assertThat(this.fixture.parts.table().dead().deadLetter(QUEUE, row.key(), null)).isTrue();
+			if (byAnother) {
+				assertThat(this.store.redrive(QUEUE, List.of("a"))).containsExactly(true);
+			}
+		});
+		assertThat(this.store.redrive(QUEUE, List.of("a"))).containsExactly(!byAnother);
+		assertThat(this.fixture.parts.table().find(QUEUE, "a")).map(Row::generation).contains(row.generation());
+		assertThat(claim()).hasSize(1);
+		assertThat(this.store.stats(QUEUE).totals().redriven()).isOne();
+	}
+
+	@Test
 	void taskThatIsRedrivenWhileALoaderFindsThatItIsDeadIsDelivered() {
 		schedule("a", Duration.ZERO);
 		claim();

@@ -206,6 +206,30 @@ class LoadingTests {
 	}
 
 	@Test
+	void whatIsRestoredIsToldAlthoughOthersKeepComingWithinTheHorizon() {
+		List<Long> restored = new ArrayList<>();
+		Loading loading = loading(restored);
+		schedule("a", Duration.ofMinutes(10));
+		write("far", JournalFixture.HORIZON.plusMinutes(2));
+		pass(Duration.ofMinutes(1));
+		this.fixture.memory.clear(QUEUE);
+		this.fixture.jdbc.sql("UPDATE delay_queue_epoch SET incarnation = 'lost'").update();
+		this.fixture.clock.advance(Duration.ofMinutes(1));
+		List<Integer> told = new ArrayList<>();
+		this.fixture.below.after(Step.SCHEDULE, () -> {
+			told.add(restored.size());
+			if (told.size() < 8) {
+				this.fixture.jdbc.sql("UPDATE delay_queue_task SET check_at = ? WHERE task_id = 'far'")
+					.param(CheckTimes.FAR)
+					.update();
+			}
+		});
+		loading.round();
+		assertThat(told).hasSizeGreaterThanOrEqualTo(8).contains(1);
+		assertThat(restored).containsExactly(1L);
+	}
+
+	@Test
 	void resetTakesNoConnectionThatLoadersAreNotToHave() throws InterruptedException {
 		CountDownLatch taken = new CountDownLatch(2);
 		CountDownLatch free = new CountDownLatch(1);

@@ -1,5 +1,6 @@
 package io.github.delayqueue.journal;
 
+import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ import io.github.delayqueue.testsupport.Patience;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Which thread executes a write, and when.
@@ -102,6 +104,22 @@ class WritesAheadTests {
 		});
 		this.waiting.remove().run();
 		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(error::get);
+	}
+
+	@Test
+	void nextOneGoesToTheExecutorAfterOneThatThrewWhatIsNotDeclared() {
+		this.executor = this.waiting::add;
+		Supplier<String> answer = this.ahead.write(
+				() -> WritesAheadTests.<String, RuntimeException>undeclared(new SQLException("the database is away")));
+		this.waiting.remove().run();
+		assertThatThrownBy(answer::get).hasRootCauseInstanceOf(SQLException.class);
+		write("next");
+		assertThat(this.waiting).hasSize(1);
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <T, E extends Exception> T undeclared(Exception ex) throws E {
+		throw (E) ex;
 	}
 
 	private Supplier<String> write(String text) {
