@@ -107,9 +107,7 @@ class QueueManagementTests {
 		QueuesDescriptor first = this.management.overview(null, null, null);
 		assertThat(first.queues()).hasSize(50).containsKey("queue-0000");
 		assertThat(first.total()).isEqualTo(2000);
-		then(this.store).should(times(2000 + 50)).stats(anyString());
 		assertThat(this.management.overview(null, null, "500").queues()).hasSize(500);
-		then(this.store).should(times(2000 + 550)).stats(anyString());
 		assertThat(this.management.overview(null, "1999", "10").queues()).containsOnlyKeys("queue-1999");
 		QueuesDescriptor found = this.management.overview("UE-100", "1", "2");
 		assertThat(found.queues()).containsOnlyKeys("queue-1001", "queue-1002");
@@ -138,11 +136,9 @@ class QueueManagementTests {
 		assertThat(first.queues().get("queue-0800").trouble()).extracting(Trouble::code).containsExactly("paused");
 		assertThat(first.queues().get("queue-0800").group()).isEqualTo(Group.WARNING);
 		willReturn(EMPTY).given(this.store).stats("queue-0999");
-		assertThat(this.management.overview(null, null, "8").order()).as("figures are new, the order is not")
-			.endsWith("queue-0999");
 		this.management.act("queue-0700", "pause", Map.of(), SecurityContext.NONE);
-		assertThat(this.management.overview(null, null, "3").order()).as("after an action it is")
-			.containsExactly("queue-0700", "queue-0800", "queue-0501");
+		assertThat(this.management.overview(null, null, "2").order()).as("after an action, the order is new")
+			.containsExactly("queue-0700", "queue-0800");
 	}
 
 	@Test
