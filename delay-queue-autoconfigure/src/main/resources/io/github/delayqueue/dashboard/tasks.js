@@ -2,7 +2,7 @@
 
 import { button } from './actions.js';
 import { h } from './dom.js';
-import { count, distance, simpleName, time } from './format.js';
+import { count, distance, simpleName, tasks as several, time } from './format.js';
 import { queueLink, taskLink } from './links.js';
 import { t } from './messages.js';
 import { pager } from './pager.js';
@@ -17,7 +17,7 @@ export function list(queue, figures, states, state, tasks, offset, size, access)
 		h('nav.tabs', { 'aria-label': t('state') }, states.map((each) => h('a', {
 			'href': queueLink(queue, { state: each }), 'data-key': each,
 			'aria-current': (each === state) ? 'page' : null
-		}, t(each), ' ', h('small', {}, count(numbers[each]))))),
+		}, t(each), ' ', h('small', {}, (each === 'SCHEDULED') ? several(figures.scheduled, figures) : count(numbers[each]))))),
 		(tasks.length === 0) ? h('p.empty', {}, t('noTasks')) : table(queue, state, tasks, access),
 		pager((target) => queueLink(queue, { state, offset: target }), offset, size, tasks.length, numbers[state], LAST_OFFSET));
 }
