@@ -13,13 +13,13 @@ import io.github.delayqueue.run.Trouble;
 public sealed interface QueueEntry extends OperationResponseBody permits QueueDescriptor, UnreadableQueueDescriptor {
 
 	/**
-	 * Where the queue belongs by what is to be done.
+	 * The group of the queue, by how urgent it is.
 	 * @return the group
 	 */
 	Group group();
 
 	/**
-	 * What is wrong with the queue.
+	 * The troubles of the queue.
 	 * @return the troubles, the worst first
 	 */
 	List<Trouble> trouble();

@@ -93,10 +93,10 @@ public final class TroubleRules {
 	}
 
 	/**
-	 * What is wrong with a queue, the worst first.
+	 * Judge a queue.
 	 * @param stats its figures
 	 * @param consumers how many instances consume it, {@code null} if that is not known
-	 * @return the troubles, none of them a {@link #wave}
+	 * @return its troubles, the worst first, none of them a {@link #wave}
 	 */
 	public List<Trouble> judge(QueueStats stats, @Nullable Integer consumers) {
 		List<Trouble> troubles = new ArrayList<>();
