@@ -213,7 +213,8 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 *
 	 * @param maxLag For how long the oldest due task of a queue may have been waiting
 	 * before its listener is reported DOWN, and the queue behind. Default: any time; a
-	 * queue is reported behind, and its listener UP, after 30 seconds.
+	 * queue is reported behind, and its listener UP, after 30 seconds, or three poll
+	 * intervals if that is longer.
 	 */
 	public record Health(@Nullable Duration maxLag) {
 

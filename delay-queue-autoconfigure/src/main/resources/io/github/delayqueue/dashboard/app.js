@@ -66,7 +66,7 @@ function connected(error) {
 		: (error.status === 401) ? h('a', { href: './' }, error.message) : document.createTextNode(error.message));
 	const empty = view.querySelector(':scope > .nothing-yet');
 	view.classList.toggle('old', error !== null && !empty);
-	update(outage, error && !empty && box('danger', '✕', h('strong', {}, t((error.status === 503) ? 'redisAway' : 'noConnection')),
+	update(outage, error && !empty && box('danger', '✕', h('strong', {}, t(title(error))),
 		t('asOf', time(shownAt), error.message)));
 	if (error && empty) {
 		update(view, h('nav', {}, h('a', { href: '#/' }, t('back'))), h('p.empty.nothing-yet', {}, error.message));
@@ -74,6 +74,10 @@ function connected(error) {
 	if (error?.status === 401) {
 		access = null;
 	}
+}
+
+function title({ status, ours }) {
+	return (status === 503 && ours) ? 'redisAway' : (status === 0) ? 'noConnection' : 'notRenewed';
 }
 
 /** What had the focus may be gone, a button for what has been done for instance: not back to the top of the page then. */

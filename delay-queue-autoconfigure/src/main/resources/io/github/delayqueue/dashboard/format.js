@@ -65,6 +65,9 @@ export function hour(instant) {
 /** Time of day, and the day if it is not within the next day. */
 export function moment(instant) {
 	const ahead = Date.parse(instant) - Date.now();
+	if (Number.isNaN(ahead)) {
+		return instant;
+	}
 	return (ahead >= 0 && ahead < 86_400_000) ? hour(instant) : `${date(instant)}, ${hour(instant)}`;
 }
 

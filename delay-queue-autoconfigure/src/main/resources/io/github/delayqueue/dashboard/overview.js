@@ -15,7 +15,6 @@ const PAGE = 50;
 const FEW = 10;
 const MOST_CHIPS = 6;
 const MOST_NEWS = 3;
-const OVER = { code: 'over', level: 'NOTE', advice: '', values: [] };
 const COLUMNS = ['queue', 'due', 'inFlight', 'retrying', 'dead', 'waiting', 'handled', 'consumers'];
 
 let filter = '';
@@ -23,16 +22,17 @@ let latest;
 /** What was in trouble when it was last looked, of which page. */
 let known = { of: null, troubles: new Set() };
 /** In which order rows are shown, and why, as long as somebody points at them. */
-let held = { order: [], queues: {} };
+let held = { of: null, order: [], queues: {} };
 /** A finger that is gone leaves what it has touched hovered. */
 let touched = false;
 
 export async function load({ offset }) {
 	const skipped = Math.max(0, Number.parseInt(offset ?? '0', 10) || 0);
-	const page = await get('queues', { limit: PAGE, offset: skipped, search: filter });
+	const search = filter;
+	const page = await get('queues', { limit: PAGE, offset: skipped, search });
 	retain(new Set(page.order));
 	Object.entries(page.queues).filter(([, queue]) => !queue.error).forEach(([name, queue]) => record(name, queue));
-	return { ...page, offset: skipped };
+	return { ...page, offset: skipped, search };
 }
 
 export function render(view, page, access) {
@@ -61,29 +61,32 @@ export function render(view, page, access) {
 	};
 	view.onfocusout = view.onpointerout = (event) => {
 		if (latest.table?.contains(event.target) && !latest.table.contains(event.relatedTarget)) {
-			render(view, latest.page, latest.access);
+			// The element may be about to be removed by a page that is being drawn
+			queueMicrotask(() => latest.table?.isConnected && render(view, latest.page, latest.access));
 		}
 	};
 }
 
 /** Rows stay where they are while somebody points at one or has the focus in one: only their figures change. */
-function hold(shown, { order, queues }) {
+function hold(shown, { order, queues, offset, search }) {
+	const of = `${offset} ${search}`;
 	const inUse = shown && (shown.contains(document.activeElement) || (!touched && shown.matches(':hover')));
-	if (inUse && held.order.some((name) => name in queues)) {
-		const kept = held.order.filter((name) => name in queues);
+	const kept = held.order.filter((name) => Object.hasOwn(queues, name));
+	if (inUse && held.of === of && kept.length > 0) {
 		return { order: kept, queues: Object.fromEntries(kept.map((name) => [name, still(held.queues[name], queues[name])])) };
 	}
-	return held = { order, queues };
+	return held = { of, order, queues };
 }
 
 /** As many lines as before: what is new comes later, and what is over says so. */
 function still({ group, trouble }, queue) {
-	return { ...queue, group, trouble: trouble.map((_, i) => queue.trouble[i] ?? { ...OVER, sentence: t('itIsOver') }) };
+	const now = (old) => queue.trouble.find(({ code }) => code === old.code) ?? { ...old, level: 'NOTE', over: true };
+	return { ...queue, group, trouble: trouble.map(now) };
 }
 
 /** What is new is said to those who do not see it. */
-function announce({ order, queues, offset }) {
-	const of = `${offset} ${filter}`;
+function announce({ order, queues, offset, search }) {
+	const of = `${offset} ${search}`;
 	const all = order.flatMap((name) => queues[name].trouble.filter(isUrgent).map((trouble) => [name, trouble]));
 	const fresh = all.filter(([name, { code }]) => !known.troubles.has(`${name} ${code}`));
 	if (known.of === of && fresh.length > 0) {
@@ -93,7 +96,7 @@ function announce({ order, queues, offset }) {
 	known = { of, troubles: new Set(all.map(([name, { code }]) => `${name} ${code}`)) };
 }
 
-function verdict({ order, queues, groups, total }) {
+function verdict({ order, queues, groups, total, offset }) {
 	if (total === 0) {
 		return !filter && box('plain', '–', h('h1', {}, t('noQueuesYet')), t('noQueues'));
 	}
@@ -107,7 +110,8 @@ function verdict({ order, queues, groups, total }) {
 		h('h1', {}, t((urgent === 1) ? 'needsAttention' : 'needAttention', count(urgent), count(total))), others,
 		h('nav.chips', { 'aria-label': t('attention') }, chips.map((name) => h('a', {
 			'href': queueLink(name), 'data-key': name, 'class': queues[name].group.toLowerCase()
-		}, name)), (urgent > chips.length) && h('a', { 'href': '#/', 'data-key': ' ' }, `+${count(urgent - chips.length)}`)));
+		}, name)), (urgent > chips.length)
+			&& h((offset > 0) ? 'a' : 'span', { 'href': (offset > 0) && '#/', 'data-key': ' ' }, `+${count(urgent - chips.length)}`)));
 }
 
 function table(names, queues, { groups, total, offset }, access) {
@@ -130,7 +134,7 @@ function group(name, all, names, queues, access, open = true, fold = null) {
 }
 
 function rows(name, queue, access) {
-	const worst = queue.trouble[0];
+	const worst = queue.trouble.find(({ over }) => !over) ?? queue.trouble[0];
 	return h('tbody', { 'data-key': name, 'class': worst ? `trouble ${worst.level.toLowerCase()}` : null },
 		h('tr', { 'data-key': name },
 			h('th', { scope: 'row' }, shape(worst), h('a', { href: queueLink(name) }, name), tags(queue)),
@@ -151,7 +155,7 @@ function tags({ journal, paused, partitions }) {
 
 function cells(name, queue) {
 	const overdue = millis(queue.oldestDueAge);
-	const codes = queue.trouble.map(({ code }) => code);
+	const codes = queue.trouble.filter(({ over }) => !over).map(({ code }) => code);
 	const speed = rate(name, 'handled');
 	return [
 		cell('due', queue.due, codes.some((code) => ['no-consumer', 'behind', 'paused'].includes(code)),

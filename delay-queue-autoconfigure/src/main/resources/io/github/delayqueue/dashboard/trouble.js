@@ -6,7 +6,7 @@ import { count, duration, millis, moment } from './format.js';
 import { queueLink } from './links.js';
 import { t, translated } from './messages.js';
 
-const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+const INSTANT = /(?<!\d)\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
 /** Where what is wrong can be seen. */
 const STATES = { dying: 'DEAD', 'leases-lost': 'IN_FLIGHT', retrying: 'SCHEDULED' };
@@ -16,8 +16,8 @@ export function isUrgent({ level }) {
 }
 
 /** In words of the server, and in other languages in ours. */
-export function sentence({ code, sentence: text, values }) {
-	return translated(`trouble_${code}`, ...values.map(value)) ?? text.replace(INSTANT, moment);
+export function sentence({ code, sentence: text, values, over }) {
+	return over ? t('itIsOver') : translated(`trouble_${code}`, ...values.map(value)) ?? text.replace(INSTANT, moment);
 }
 
 function value(each) {
@@ -30,15 +30,15 @@ function value(each) {
 /** All that is wrong: cause, advice, and what can be done. */
 export function lines(name, { trouble }, access, here = false) {
 	return trouble.map((each) => h('div', { 'data-key': each.code, 'class': `cause ${each.level.toLowerCase()}` },
-		h('p', {}, h('strong', {}, sentence(each)), ' ', h('span', {}, translated(`advice_${each.code}`) ?? each.advice)),
-		remedy(name, each.code, access, here)));
+		h('p', {}, h('strong', {}, sentence(each)), !each.over && [' ', h('span', {}, translated(`advice_${each.code}`) ?? each.advice)]),
+		!each.over && remedy(name, each.code, access, here)));
 }
 
 function remedy(name, code, access, here) {
 	if (code === 'paused' && access.writable) {
 		return h('div.actions', {}, button('resume', { queue: name }));
 	}
-	return (STATES[code] || !here) && !['unreadable', 'over'].includes(code) && h('a.button', { href: queueLink(name, STATES[code] ? { state: STATES[code] } : {}) },
+	return (STATES[code] || !here) && code !== 'unreadable' && h('a.button', { href: queueLink(name, STATES[code] ? { state: STATES[code] } : {}) },
 		t(STATES[code] ? 'seeTasks' : 'seeQueue'));
 }
 

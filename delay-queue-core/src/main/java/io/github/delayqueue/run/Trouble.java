@@ -18,7 +18,7 @@ public record Trouble(String code, Level level, String sentence, String advice, 
 	/** How bad it is, the worst first. */
 	public enum Level {
 
-		/** Tasks are not handled, or get lost to their purpose: somebody has to act. */
+		/** Tasks are not handled, or die, or nobody can tell: somebody has to act. */
 		DANGER,
 
 		/** It will not end by itself, perhaps. */

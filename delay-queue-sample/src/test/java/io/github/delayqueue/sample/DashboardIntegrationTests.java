@@ -195,6 +195,61 @@ class DashboardIntegrationTests {
 	}
 
 	@Test
+	void troubleThatIsOverSaysSoInItsPlace() {
+		for (int i = 0; i < 10; i++) {
+			delayQueue().schedule("c-two", null, Duration.ZERO);
+		}
+		delayQueue().poll("c-two", 10, Duration.ofMinutes(1)).forEach((task) -> task.deadLetter("no account"));
+		pauseWithWork("c-two");
+		open("/");
+		browser.awaitText("tbody[data-key=c-two] .cause:nth-child(1)", "10 died within the last hour");
+		browser.awaitText("tbody[data-key=c-two] .cause:nth-child(2)", "Paused");
+		browser.point("tr[data-key=c-two] th");
+		delayQueue().purge("c-two", TaskState.DEAD, 10);
+		browser.awaitText("tbody[data-key=c-two] .cause:nth-child(1)", "It is over.");
+		browser.awaitText("tbody[data-key=c-two] .cause:nth-child(2)", "Paused");
+		assertThat(browser.count("tbody.warning[data-key=c-two] [data-action=resume]")).isEqualTo(1);
+		assertThat(browser.count("tbody[data-key=c-two] .cause:nth-child(1) .button")).isZero();
+	}
+
+	@Test
+	void otherFilterShowsOtherRowsEvenWhileSomebodyPointsAtThem() {
+		open("/");
+		browser.point("#connection");
+		browser.type("#filter", "webhook");
+		browser.awaitText(".verdict h1", "The queue is on time");
+		browser.point("tr[data-key=webhook] th");
+		browser.type("#filter", "o");
+		browser.awaitText("tr[data-key=booking] th", "booking");
+	}
+
+	@Test
+	void queueMayHaveTheNameOfAnythingThatObjectsHave() {
+		delayQueue().schedule("constructor", "task", null, Duration.ofDays(1));
+		open("/");
+		browser.awaitText("tr[data-key=constructor] th", "constructor");
+		browser.point("tr[data-key=booking] th");
+		delayQueue().clear("constructor");
+		delayQueue().forget("constructor");
+		Awaitility.await().until(() -> browser.count("tr[data-key=constructor]") == 0);
+		browser.awaitText("#connection", "live");
+	}
+
+	@Test
+	void refusalIsNotTakenForAnOutage() {
+		open("/");
+		browser.awaitText("tr[data-key=webhook] th", "webhook");
+		browser.run("""
+				window.fetch = async () => new Response('{"error":"Too many look at queues"}', { status: 429,
+						headers: { 'Content-Type': 'application/json', 'X-Delay-Queue-Dashboard': '1' } });
+				""");
+		browser.awaitText("#outage .verdict", "Too many look at queues");
+		browser.awaitText("#outage strong", "The page could not be renewed");
+		browser.run("window.fetch = () => Promise.reject(new TypeError('no connection'));");
+		browser.awaitText("#outage strong", "The application does not answer");
+	}
+
+	@Test
 	void queueThatCannotBeReadHidesNoOther() {
 		StringRedisTemplate redis = new StringRedisTemplate(shop.bean(RedisConnectionFactory.class));
 		delayQueue().schedule("spoiled", "task", null, Duration.ofDays(1));
@@ -504,6 +559,7 @@ class DashboardIntegrationTests {
 		assertThat(format("time", "+12345-01-01T00:00:00Z")).isEqualTo("+12345-01-01T00:00:00Z");
 		assertThat(format("distance", "+12345-01-01T00:00:00Z")).isEqualTo("");
 		assertThat(format("time", "2026-01-31T09:00:00Z")).contains("2026");
+		assertThat(format("moment", "2026-99-99T09:00:00Z")).isEqualTo("2026-99-99T09:00:00Z");
 	}
 
 	@Test
